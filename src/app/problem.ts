@@ -1,0 +1,79 @@
+import { type ErrorCode, type Json, SwapError } from '../errors.js'
+
+/** An RFC 9457 problem document (api.md 10), with the members of its code beside the common ones. */
+export type Problem = {
+  readonly type: string
+  /** The same words for every problem of this code. */
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: ErrorCode
+  /** The same request may work later without being changed. */
+  readonly retryable: boolean
+  readonly hint?: string
+  /** Block height the answer was computed at. */
+  readonly height?: number
+  readonly [member: string]: Json | undefined
+}
+
+type Meaning = { readonly status: number; readonly title: string; readonly retryable?: true }
+
+/** A new code does not compile until it has a status here and an exit status in `cli/exit.ts`. */
+const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
+  INVALID_REQUEST: { status: 400, title: 'The request cannot be understood' },
+  INVALID_AMOUNT: { status: 400, title: 'The amount cannot be used' },
+  INVALID_SPLIT_STEP: { status: 400, title: 'The split step is out of range' },
+  INVALID_SLIPPAGE: { status: 400, title: 'The slippage is out of range' },
+  INVALID_ADDRESS: { status: 400, title: 'The address is not valid' },
+  INVALID_AFFILIATE: { status: 400, title: 'The affiliate is not valid' },
+  // Never sent by the service, which reads no snapshot on request; the document still needs one.
+  INVALID_SNAPSHOT: { status: 400, title: 'The snapshot cannot be read' },
+  SAME_TOKEN: { status: 400, title: 'Input and output are the same token' },
+  UNKNOWN_TOKEN: { status: 404, title: 'The token is not known' },
+  AMBIGUOUS_TOKEN: { status: 409, title: 'Several tokens have this name' },
+  NO_ROUTE: { status: 422, title: 'There is no route' },
+  INSUFFICIENT_LIQUIDITY: { status: 422, title: 'The markets cannot take this amount' },
+  AMOUNT_TOO_SMALL: { status: 422, title: 'The amount is too small' },
+  PRICE_IMPACT_TOO_HIGH: { status: 422, title: 'The price impact is above the limit' },
+  ASSERTION_FAILED: { status: 422, title: 'A condition of the request does not hold' },
+  NOT_FOUND: { status: 404, title: 'There is no such thing' },
+  MARKET_HALTED: { status: 422, title: 'The market is halted', retryable: true },
+  INTERNAL: { status: 500, title: 'Something went wrong inside swap' },
+}
+
+/** The HTTP status of a code. */
+export const statusOf = (code: ErrorCode): number => meaningOf[code].status
+
+/**
+ * The document for whatever was thrown: the body of the service and of `--json`. `instance` is the
+ * service's to add. Anything but a `SwapError` is a bug, whose texts stay inside.
+ */
+export function problemOf(error: unknown, height?: number): Problem {
+  if (!(error instanceof SwapError) || error.code === 'INTERNAL') return internal(height)
+  const { code, message, why, hint, members } = error
+  const core: Problem = {
+    ...frame(code),
+    detail: why === undefined ? message : `${message}; ${why}`,
+    code,
+    retryable: meaningOf[code].retryable ?? false,
+    ...(hint === undefined ? {} : { hint }),
+    ...(height === undefined ? {} : { height }),
+  }
+  // Twice: the common members come first, and a member of the code cannot replace one.
+  return { ...core, ...members, ...core }
+}
+
+const frame = (code: ErrorCode) => ({
+  type: `urn:swap:error:${code}`,
+  title: meaningOf[code].title,
+  status: meaningOf[code].status,
+})
+
+const internal = (height?: number): Problem => ({
+  ...frame('INTERNAL'),
+  detail: 'This is a bug in swap, not a fault of the request.',
+  code: 'INTERNAL',
+  retryable: false,
+  hint: 'Report it together with the request.',
+  ...(height === undefined ? {} : { height }),
+})

@@ -1,0 +1,34 @@
+import { type ErrorCode, SwapError } from '../errors.js'
+
+/**
+ * What a script should do next: 2 fix the call, 3 change the trade, 5 quote again, 11 wait,
+ * 70 report a bug. A new code does not compile until it has a number here and a status in
+ * `app/problem.ts`.
+ */
+export const exitOf: Readonly<Record<ErrorCode, number>> = {
+  INVALID_REQUEST: 2,
+  INVALID_AMOUNT: 2,
+  INVALID_SPLIT_STEP: 2,
+  INVALID_SLIPPAGE: 2,
+  INVALID_ADDRESS: 2,
+  INVALID_AFFILIATE: 2,
+  INVALID_SNAPSHOT: 2,
+  SAME_TOKEN: 2,
+  UNKNOWN_TOKEN: 2,
+  AMBIGUOUS_TOKEN: 2,
+  NOT_FOUND: 2,
+  NO_ROUTE: 3,
+  INSUFFICIENT_LIQUIDITY: 3,
+  AMOUNT_TOO_SMALL: 3,
+  PRICE_IMPACT_TOO_HIGH: 5,
+  ASSERTION_FAILED: 5,
+  MARKET_HALTED: 11,
+  INTERNAL: 70,
+}
+
+/** The reader closed the pipe, as in `swap tokens | head -1`: what a shell shows for SIGPIPE. */
+export const exitClosedPipe = 141
+
+/** The exit status of whatever was thrown; anything but a `SwapError` is a bug. */
+export const exitOfError = (error: unknown): number =>
+  exitOf[error instanceof SwapError ? error.code : 'INTERNAL']

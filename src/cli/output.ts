@@ -1,0 +1,166 @@
+import { problemOf } from '../app/problem.js'
+import { type Style, type StyleFacts, styleOf, toAscii } from '../render/style.js'
+import { printable } from '../render/width.js'
+import { exitClosedPipe, exitOfError } from './exit.js'
+import { renderProblem, renderProblemLine } from './problem.js'
+
+/** What a user said about the display by flag, variable or `.swaprc`; `undefined` is: find out. */
+export type Display = {
+  readonly color: 'auto' | 'always' | 'never'
+  /** Columns. */
+  readonly width: number | undefined
+  readonly ascii: boolean | undefined
+}
+
+/** Variables of the process. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** What is asked of a stream: `process.stdout` and `process.stderr`, or a test's. */
+export type Sink = {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string, done: (error?: Error | null) => void): boolean
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
+}
+
+/** Where output goes. `setExit` stores the exit status that the process will end with. */
+export type Streams = {
+  readonly stdout: Sink
+  readonly stderr: Sink
+  readonly setExit: (status: number) => void
+}
+
+/** How an error is told: in words, or as the document of `--json` (with a line of words beside it). */
+export type ProblemForm = { readonly json: boolean; readonly height?: number }
+
+/** The one way out. stdout carries the answer and nothing else; everything else goes to stderr. */
+export type Output = {
+  /** For what goes to stdout. */
+  readonly style: Style
+  /** For what goes to stderr, which may be a terminal when stdout is a pipe. */
+  readonly noteStyle: Style
+  /** Aborted once nobody reads stdout any more: a loop should end. */
+  readonly closed: AbortSignal
+  /** Writes to stdout, with a line break at the end. Settles when the reader has taken it. */
+  result(text: string): Promise<void>
+  /** One line on stderr; the same note is written once. */
+  note(text: string): void
+  /** Tells the error and sets its exit status. */
+  problem(error: unknown, form: ProblemForm): Promise<void>
+  /** Sets the exit status, unless the reader has gone: then it stays 141. */
+  exit(status: number): void
+}
+
+/** The real streams. `process.exit` is never called: it would cut what a pipe has not taken yet. */
+export const processStreams = (): Streams => ({
+  stdout: process.stdout,
+  stderr: process.stderr,
+  setExit: (status) => {
+    process.exitCode = status
+  },
+})
+
+/** Decides colour, width and characters for both streams, and takes them over. Once a process. */
+export function createOutput(streams: Streams, env: Env, display: Display): Output {
+  const { stdout, stderr, setExit } = streams
+  const style = styleOf(decideStyle(stdout, env, display))
+  const noteStyle = styleOf(decideStyle(stderr, env, display))
+  const closing = new AbortController()
+  const close = () => {
+    closing.abort()
+    setExit(exitClosedPipe)
+  }
+  const ignore = () => {}
+  // Without listeners a reader that leaves early would end the process with a stack trace.
+  stdout.on('error', (error) => (error.code === 'EPIPE' ? close() : undefined))
+  stderr.on('error', ignore)
+  const seen = new Set<string>()
+
+  const say = (text: string) => written(stderr, `${text}\n`).catch(ignore)
+  const exit = (status: number) => (closing.signal.aborted ? undefined : setExit(status))
+  const result = async (text: string): Promise<void> => {
+    if (text === '' || closing.signal.aborted) return
+    await written(stdout, text.endsWith('\n') ? text : `${text}\n`).catch((error) => {
+      if (!isClosedPipe(error)) throw error
+      close()
+    })
+  }
+  return {
+    style,
+    noteStyle,
+    closed: closing.signal,
+    result,
+    exit,
+    note(text) {
+      if (seen.has(text)) return
+      seen.add(text)
+      const line = noteStyle.ascii ? toAscii(printable(text)) : printable(text)
+      void say(`note: ${line}`)
+    },
+    async problem(error, { json, height }) {
+      exit(exitOfError(error))
+      await say(json ? renderProblemLine(error, noteStyle) : renderProblem(error, noteStyle))
+      if (json) await result(JSON.stringify(problemOf(error, height)))
+    },
+  }
+}
+
+/** Settles when the stream has handed the text on, however slowly its reader reads. */
+const written = (stream: Sink, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+
+const isClosedPipe = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EPIPE'
+
+/** The facts of one stream's style; each stream is asked on its own. */
+export const decideStyle = (
+  stream: Pick<Sink, 'isTTY' | 'columns'>,
+  env: Env,
+  display: Display,
+): StyleFacts => ({
+  width: display.width ?? columnsOf(stream.columns) ?? columnsOf(env['COLUMNS']) ?? 80,
+  color: decideColor(stream, env, display.color),
+  ascii: display.ascii ?? !isUtf8(env),
+  tty: stream.isTTY === true,
+})
+
+function columnsOf(value: number | string | undefined): number | undefined {
+  return /^[1-9]\d{0,3}$/.test(String(value)) ? Number(value) : undefined
+}
+
+function decideColor(stream: Pick<Sink, 'isTTY'>, env: Env, asked: Display['color']): boolean {
+  if (asked !== 'auto') return asked === 'always'
+  // Set means not empty, as no-color.org and force-color.org have it.
+  if (env['NO_COLOR']) return false
+  if (env['FORCE_COLOR']) return !['0', 'false'].includes(env['FORCE_COLOR'])
+  if (env['CLICOLOR_FORCE']) return env['CLICOLOR_FORCE'] !== '0'
+  return env['TERM'] !== 'dumb' && stream.isTTY === true
+}
+
+/** No locale at all is the C locale; only Windows has none and still speaks Unicode. */
+function isUtf8(env: Env): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG']
+  return locale ? /utf-?8/i.test(locale) : env['OS'] === 'Windows_NT'
+}
+
+/**
+ * The display flags of a command line that may be wrong elsewhere, so that the complaint about it
+ * looks as asked. Bad values are passed over: the real reading of the flags refuses them.
+ */
+export function readDisplayFlags(argv: readonly string[]): Display {
+  const end = argv.indexOf('--')
+  const words = end < 0 ? argv : argv.slice(0, end)
+  const valueAfter = (flag: string) => {
+    const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
+    if (at < 0) return undefined
+    return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1)
+  }
+  const color = valueAfter('--color')
+  return {
+    color: color === 'always' || color === 'never' ? color : 'auto',
+    width: columnsOf(valueAfter('--width')),
+    ascii: words.includes('--ascii') ? true : undefined,
+  }
+}

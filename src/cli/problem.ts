@@ -1,0 +1,78 @@
+import { problemOf } from '../app/problem.js'
+import { type Json, SwapError } from '../errors.js'
+import { glyphsOf, type Style, toAscii } from '../render/style.js'
+import { displayWidth, padEnd, padStart, printable, shortenMiddle, wrap } from '../render/width.js'
+import { exitOf } from './exit.js'
+
+/** Columns before the text of a line: `  why   `. */
+const margin = 8
+
+/** What a person is told of an error, before it is laid out. */
+type Told = Pick<SwapError, 'code' | 'message' | 'why' | 'hint' | 'members'>
+
+/**
+ * An error as four lines for a person: what, why, what to do, the code; between the first two the
+ * candidates of an ambiguous name. No stack, and nothing in it can move the cursor.
+ */
+export function renderProblem(error: unknown, style: Style): string {
+  const { code, message, why, hint, members } = told(error)
+  const lines = [
+    ...labelled(style.red('error:'), message, style, 'error: '.length),
+    ...(code === 'AMBIGUOUS_TOKEN' ? candidateRows(members['candidates'] ?? [], style) : []),
+    ...(why === undefined ? [] : labelled('  why', why, style)),
+    ...(hint === undefined ? [] : labelled('  do', hint, style)),
+    style.dim(`  code  ${code} (exit ${exitOf[code]})`),
+  ]
+  return lines.join('\n')
+}
+
+/** The same in one line, which goes to stderr beside the document of `--json`. */
+export function renderProblemLine(error: unknown, style: Style): string {
+  const { code, message } = told(error)
+  return `${style.red('error:')} ${clean(message, style)} (${code})`
+}
+
+function told(error: unknown): Told {
+  if (error instanceof SwapError) return error
+  const { title, detail, hint } = problemOf(error)
+  return { code: 'INTERNAL', message: title, why: detail, hint, members: {} }
+}
+
+const clean = (text: string, style: Style): string =>
+  style.ascii ? toAscii(printable(text)) : printable(text)
+
+/** A label, then text wrapped at the width; every line of it begins in the same column. */
+function labelled(label: string, text: string, style: Style, indent = margin): readonly string[] {
+  const lines = text.split('\n').map((line) => clean(line, style))
+  return wrap(lines.join('\n'), Math.max(20, style.width - indent)).map((line, index) =>
+    index === 0 ? padEnd(label, indent) + line : ' '.repeat(indent) + line,
+  )
+}
+
+type Row = { readonly alias: string; readonly denom: string; readonly pairs: string }
+
+function candidateRows(candidates: Json, style: Style): readonly string[] {
+  const rows = Array.isArray(candidates) ? candidates.map((row) => readRow(row, style)) : []
+  const hasPairs = rows.some(({ pairs }) => pairs !== '')
+  const head = { alias: 'ALIAS', denom: 'DENOM', pairs: hasPairs ? 'MARKETS' : '' }
+  const aliasWidth = widest([head, ...rows], 'alias')
+  // Only a person's screen shortens a denom: in a pipe somebody may copy it from the text.
+  const room = style.width - margin - aliasWidth - 2 - (hasPairs ? 9 : 0)
+  const shorten = (denom: string) =>
+    style.tty ? shortenMiddle(denom, Math.max(16, room), glyphsOf(style).ellipsis) : denom
+  const shown = [head, ...rows.map((row) => ({ ...row, denom: shorten(row.denom) }))]
+  const denomWidth = widest(shown, 'denom')
+  return shown.map(({ alias, denom, pairs }) => {
+    const cells = `${padEnd(alias, aliasWidth)}  ${padEnd(denom, denomWidth)}`
+    return (' '.repeat(margin) + cells + (hasPairs ? `  ${padStart(pairs, 7)}` : '')).trimEnd()
+  })
+}
+
+const widest = (rows: readonly Row[], column: keyof Row): number =>
+  Math.max(...rows.map((row) => displayWidth(row[column])))
+
+function readRow(row: Json, style: Style): Row {
+  const cells = new Map(Object.entries(row !== null && typeof row === 'object' ? row : {}))
+  const text = (name: string) => clean(String(cells.get(name) ?? ''), style)
+  return { alias: text('alias'), denom: text('denom'), pairs: text('pairs') }
+}

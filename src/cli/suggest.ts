@@ -1,0 +1,62 @@
+/** As many suggestions as a message names. */
+const most = 3
+
+/**
+ * The words somebody may have meant: those that begin with what was typed, then those within two
+ * typing errors (a letter missing, too many, wrong, or two swapped), nearest first, at most three.
+ * Upper and lower case are one. Only ever to suggest, never to substitute.
+ */
+export function suggest(typed: string, words: Iterable<string>): string[] {
+  const wanted = foldCase(typed)
+  if (wanted === '') return []
+  return [...new Set(words)]
+    .map((word) => ({ word, rank: rankOf(wanted, foldCase(word)) }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || (a.word < b.word ? -1 : 1))
+    .slice(0, most)
+    .map(({ word }) => word)
+}
+
+/** `did you mean rune, ruji?`, or nothing where no word is near. */
+export function didYouMean(typed: string, words: Iterable<string>): string | undefined {
+  const near = suggest(typed, words)
+  return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`
+}
+
+/**
+ * Lower case for A to Z and nothing else: `toLowerCase` also turns the Kelvin sign into a k, and a
+ * look-alike must not pass for the real name.
+ */
+export const foldCase = (text: string): string =>
+  text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** Number of typing errors between two words, as optimal string alignment counts them. */
+export function editDistance(from: string, to: string): number {
+  let before: number[] = []
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1]
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current[column] = Math.min(
+        above[column]! + 1,
+        current[column - 1]! + 1,
+        above[column - 1]! + (same ? 0 : 1),
+        swapped ? before[column - 2]! + 1 : Infinity,
+      )
+    }
+    before = above
+    above = current
+  }
+  return above[to.length]!
+}
+
+/** 0 for a beginning, else the distance; nothing when the words have too little in common. */
+function rankOf(wanted: string, word: string): number | undefined {
+  if (word.startsWith(wanted)) return 0
+  // Cheap, and keeps a pasted text of megabytes away from the quadratic part.
+  if (Math.abs(word.length - wanted.length) > 2) return undefined
+  const distance = editDistance(wanted, word)
+  return distance <= 2 && distance < Math.min(wanted.length, word.length) ? distance : undefined
+}

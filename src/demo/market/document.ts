@@ -1,0 +1,81 @@
+import type { TokenKind } from '../../market/token.js'
+
+/** Limit orders at one fixed price: quote per base, and what they give in that denom's atomics. */
+export type DemoPool = { readonly price: string; readonly total: string }
+
+/** A constant-product maker as its own `strategy` query answers: config, then state (atomics). */
+export type DemoMaker = {
+  readonly address: string
+  readonly strategy: {
+    readonly xyk: readonly [
+      {
+        readonly x: string
+        readonly y: string
+        readonly step: string
+        readonly min_quote: string
+        readonly fee: string
+      },
+      { readonly x: string; readonly y: string; readonly k: string; readonly shares: string },
+    ]
+  }
+}
+
+/** One pair in the chain's words: `base` lists what gives base (asks), `quote` gives quote (bids). */
+export type DemoPair = {
+  readonly address: string
+  readonly base: string
+  readonly quote: string
+  readonly tick: number
+  readonly fee_taker: string
+  readonly fee_maker: string
+  readonly fin_version: string
+  readonly oracles: null
+  /** Best price first on both sides. */
+  readonly pools: { readonly base: readonly DemoPool[]; readonly quote: readonly DemoPool[] }
+  readonly makers: readonly DemoMaker[]
+  /** The contract's own bank balances in atomics: its resting orders and some surplus. */
+  readonly balances: { readonly base: string; readonly quote: string }
+  readonly status: 'open' | 'halted'
+  /** Why a pair is not open; absent on an open one. */
+  readonly reason?: string
+}
+
+/** A token as the snapshot lists it. */
+export type DemoToken = {
+  readonly denom: string
+  readonly decimals: number
+  readonly symbol: string
+  readonly name: string
+  readonly chain: string
+  readonly kind: TokenKind
+  readonly contract: string | null
+  readonly logo_uri: null
+}
+
+/** What a partner of the router earns: its own fee, and its share of the router's. */
+export type DemoAffiliate = {
+  readonly affiliate_fee_bps: number
+  readonly referral_fee_share_bps: number
+}
+
+/**
+ * The market snapshot of the demo network without `book`: what rests is complete in `pools` and
+ * `makers`, from which the books follow. Amounts are decimal strings of atomics.
+ */
+export type DemoDocument = {
+  readonly format: 'swap.snapshot/1'
+  readonly network: 'demo'
+  readonly chain_id: 'demo-1'
+  readonly height: number
+  readonly time: string
+  readonly tokens: readonly DemoToken[]
+  readonly usd: string
+  readonly router: {
+    readonly address: string
+    readonly dialect: 'forward'
+    readonly fee_bps: number
+    readonly affiliates: { readonly [code: string]: DemoAffiliate }
+  }
+  readonly arbs: readonly { readonly denom: string; readonly amount: string }[]
+  readonly pairs: readonly DemoPair[]
+}

@@ -1,0 +1,34 @@
+/** A stream of whole numbers, each from 0 to 2^32 − 1. Every call advances it. */
+export type Random = () => number
+
+/** Inclusive bounds of a draw; the unit is the holder's. */
+export type Range = readonly [low: bigint, high: bigint]
+
+/**
+ * A stream that depends on `label` alone: SplitMix32 started from the label's FNV-1a hash. It uses
+ * 32-bit integer operations only, so it is the same on every machine. For play money, not for keys.
+ */
+export function seededRandom(label: string): Random {
+  let state = hash(label)
+  return () => {
+    state = (state + 0x9e3779b9) | 0
+    let mixed = state
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad)
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+    return (mixed ^ (mixed >>> 15)) >>> 0
+  }
+}
+
+/** A whole number from `low` to `high`, both included; they may be at most 2^32 − 1 apart. */
+export const drawBetween = (random: Random, [low, high]: Range): bigint =>
+  low + ((BigInt(random()) * (high - low + 1n)) >> 32n)
+
+/** One of the items, which must not be empty. */
+export const drawOne = <const Item>(random: Random, items: readonly [Item, ...Item[]]): Item =>
+  items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))] ?? items[0]
+
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
+  return value
+}

@@ -1,0 +1,132 @@
+import type { Decimal } from '../math/decimal.js'
+import type { Group, LevelPart, PoolPart } from './group.js'
+import {
+  isBetter,
+  type Maker,
+  type MakerLevel,
+  offerDenom,
+  type PairState,
+  type RestingPool,
+  restingOf,
+  type Side,
+} from './pair.js'
+import { levelRate } from './venues/maker-level.js'
+import { poolFactor } from './venues/resting-pool.js'
+import { xykLadder } from './venues/xyk.js'
+
+/**
+ * The groups of one side, best rate first, built only as far as they are asked for (fin.md 5.2):
+ * fixed and oracle pools are joined by rate, the makers' lanes are joined by truncated rate, and the
+ * two sequences are joined again. A lane is read one level ahead and never sorted.
+ *
+ * Returns whether the end of the side is really its end, and not just the end of what was read.
+ * Throws `ArithmeticAbort` at the group where the contract would abort while receiving a level.
+ */
+export function* groupsOf(state: PairState, side: Side): Generator<Group, boolean> {
+  const resting = restingOf(state, side)
+  const pools = poolGroups(side, resting.fixed, resting.oracle)
+  const makers = levelGroups(state, side)
+  let pool = pools.next()
+  let maker = makers.next()
+  let certain = state.exact
+  for (;;) {
+    const level = maker.done ? undefined : maker.value
+    // A lane that was cut off may have hidden levels before anything that follows.
+    certain &&= !maker.done || maker.value
+    const usePool = !pool.done && !(level && isBetter(side, level.rate, pool.value.rate))
+    const useLevel = level !== undefined && (!usePool || level.rate === pool.value?.rate)
+    const head = usePool && !pool.done ? pool.value : level
+    if (head === undefined) break
+    certain &&= resting.knownTo === undefined || !isBetter(side, resting.knownTo, head.rate)
+    certain &&= (!useLevel || level.certain) && (!usePool || pool.value?.certain === true)
+    yield {
+      rate: head.rate,
+      pools: usePool && !pool.done ? pool.value.parts : [],
+      levels: useLevel ? level.parts : [],
+      certain,
+    }
+    if (usePool) pool = pools.next()
+    if (useLevel) maker = makers.next()
+  }
+  return certain && resting.knownTo === undefined
+}
+
+type Lane<P> = { readonly rate: Decimal; readonly parts: readonly P[]; readonly certain: boolean }
+
+function* poolGroups(
+  side: Side,
+  fixed: readonly RestingPool[],
+  oracle: readonly RestingPool[],
+): Generator<Lane<PoolPart>, void> {
+  let [i, j] = [0, 0]
+  for (;;) {
+    const a = fixed[i]
+    const b = oracle[j]
+    if (a && b && a.rate === b.rate) {
+      i += 1
+      j += 1
+      yield poolLane(side, [a, b])
+    } else if (a && !(b && isBetter(side, b.rate, a.rate))) {
+      i += 1
+      yield poolLane(side, [a])
+    } else if (b) {
+      j += 1
+      yield poolLane(side, [b])
+    } else return
+  }
+}
+
+const poolLane = (side: Side, pools: readonly [RestingPool, ...RestingPool[]]): Lane<PoolPart> => ({
+  rate: pools[0].rate,
+  parts: pools.map((pool) => ({
+    kind: 'pool',
+    pool,
+    factor: poolFactor(side, pool.rate),
+    size: pool.total,
+  })),
+  certain: pools.every((pool) => pool.certain),
+})
+
+type Head = { readonly rate: Decimal; readonly part: LevelPart }
+
+/** Returns whether every maker's levels are known to their end. */
+function* levelGroups(state: PairState, side: Side): Generator<Lane<LevelPart>, boolean> {
+  const lanes = state.makers.map((maker, index) => levelLane(state, side, maker, index))
+  const heads = lanes.map((lane) => lane.next())
+  let certain = true
+  for (;;) {
+    certain &&= heads.every((head) => !head.done || head.value !== 'unknown')
+    const live = heads.flatMap((head) => (head.done ? [] : [head.value]))
+    if (live.length === 0) return certain
+    const best = live.reduce((a, b) => (isBetter(side, b.rate, a.rate) ? b : a)).rate
+    const served = heads.map((head) => !head.done && head.value.rate === best)
+    yield {
+      rate: best,
+      parts: live.filter((head) => head.rate === best).map((h) => h.part),
+      certain,
+    }
+    for (const [i, lane] of lanes.entries()) if (served[i]) heads[i] = lane.next()
+  }
+}
+
+/** One maker's levels with their truncated rates; ends in `unknown` where more of them may exist. */
+function* levelLane(
+  state: PairState,
+  side: Side,
+  maker: Maker,
+  index: number,
+): Generator<Head, 'ended' | 'unknown'> {
+  for (const level of levelsOf(state, side, maker)) {
+    const rate = levelRate(side, state.pair.tick, level)
+    yield { rate, part: { kind: 'level', maker: index, factor: level.price, size: level.size } }
+  }
+  if (maker.kind !== 'quoted') return 'ended'
+  const truncated = side === 'ask' ? maker.asksTruncated : maker.bidsTruncated
+  return truncated || maker.stale ? 'unknown' : 'ended'
+}
+
+function levelsOf(state: PairState, side: Side, maker: Maker): Iterable<MakerLevel> {
+  if (maker.kind === 'xyk') return xykLadder(maker, offerDenom(state.pair, side))
+  if (maker.kind === 'silent' || maker.stale) return []
+  return side === 'ask' ? maker.asks : maker.bids
+}

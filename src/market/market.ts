@@ -1,0 +1,45 @@
+import type { Book } from './book.js'
+import type { Denom, Token } from './token.js'
+
+/** How a router writes its stages: in order of execution with the denom produced, or as a stack. */
+export type Dialect = 'forward' | 'stack'
+
+/** What an affiliate code earns, as registered with the router. */
+export type Affiliate = {
+  /** On top of the protocol fee, of the gross output, rounded down. */
+  readonly affiliateFeeBps: bigint
+  /** Share of the protocol fee that the affiliate gets, rounded down. */
+  readonly referralFeeShareBps: bigint
+}
+
+/** The router contract that executes a path in one message (chain.md 5.1). */
+export type Router = {
+  readonly address: string
+  readonly dialect: Dialect
+  /** Protocol fee on the gross output, rounded up. */
+  readonly feeBps: bigint
+  readonly affiliates: ReadonlyMap<string, Affiliate>
+  /** What lies in the router: it joins the next swap of its denom. */
+  readonly balances: ReadonlyMap<Denom, bigint>
+}
+
+/** A pair that was left out of the market, and why. */
+export type Excluded = { readonly address: string; readonly reason: string }
+
+/** Everything that a quote is computed from, as of one block. */
+export type Market = {
+  readonly network: string
+  readonly chainId: string
+  readonly height: number
+  /** Block time, RFC 3339 UTC. */
+  readonly time: string
+  readonly tokens: ReadonlyMap<Denom, Token>
+  /** The dollar-pegged reference token, if the network has one. */
+  readonly usd: Denom | undefined
+  readonly router: Router
+  /** The whitelisted denoms of the arbitrage scan with their fixed amounts. */
+  readonly arbs: readonly { readonly denom: Denom; readonly amount: bigint }[]
+  /** Open pairs by address, in the order of the document. */
+  readonly books: ReadonlyMap<string, Book>
+  readonly excluded: readonly Excluded[]
+}

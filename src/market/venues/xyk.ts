@@ -1,0 +1,75 @@
+import { ceilDiv, mulFloor, ONE, ratio } from '../../math/decimal.js'
+import { MAX_UINT128 } from '../../math/uint.js'
+import type { MakerLevel, XykMaker } from '../pair.js'
+import { WalkStopped } from '../refusal.js'
+import type { Denom } from '../token.js'
+
+/**
+ * The levels that a constant-product maker quotes to a taker who pays `offered`, best first. Mirrors
+ * rujira-rs `bow/xyk.rs` (fin.md 8.2). The ladder runs on its own image of the reserves: a real fill
+ * moves them in one step instead (`fillXyk`).
+ *
+ * It ends where a step is below `min_quote` on either side, where rounding leaves no price, and where
+ * the maker's own arithmetic fails (a failing query is a maker without further levels).
+ */
+export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLevel, void> {
+  let [x, y] = oriented(maker, offered)
+  while (x > 0n) {
+    const invariant = x * y
+    const amount = mulFloor(x, maker.step)
+    const current = ratio(y, x)
+    const nextX = x + amount
+    const nextY = reserveAfter(invariant, nextX)
+    const out = y - nextY
+    if (current > MAX_UINT128 || out < 0n || nextX * nextY < invariant) return
+    if (amount < maker.minQuote || out < maker.minQuote || amount === 0n) return
+    const size = out - (mulFloor(out, maker.fee) + 1n)
+    if (size < 0n) return
+    const price = ratio(size, amount)
+    if (price >= current || price === 0n) return
+    yield { price, size }
+    x = nextX
+    y = nextY
+  }
+}
+
+/**
+ * The maker after it was paid `sold` of `offered` and asked for `asked`: one constant-product step
+ * with the whole amount (fin.md 8.3). It pays exactly `asked`; fee and surplus leave the reserves.
+ * Throws `WalkStopped` when the step would not yield what is asked.
+ */
+export function fillXyk(maker: XykMaker, offered: Denom, sold: bigint, asked: bigint): XykMaker {
+  const [x, y] = oriented(maker, offered)
+  const nextX = x + sold
+  const nextY = reserveAfter(x * y, nextX)
+  const out = y - nextY
+  const net = out - mulFloor(out, maker.fee)
+  if (net < asked)
+    throw new WalkStopped(
+      'maker_refuses',
+      `maker ${maker.address} pays ${net} for ${sold} in one step, below the ${asked} of its levels`,
+    )
+  return offered === maker.y
+    ? { ...maker, reserveX: nextY, reserveY: nextX }
+    : { ...maker, reserveX: nextX, reserveY: nextY }
+}
+
+/**
+ * No level of the ladder is priced above this (received per offered, as a float a little too high):
+ * each step pays at most `(1 − fee) × y / (x + step)`, and `y / x` only falls. A drained level costs
+ * at least its own step, so no level pays more than this times its cost either.
+ */
+export function xykPriceCeiling(maker: XykMaker, offered: Denom): number {
+  const [x, y] = oriented(maker, offered)
+  if (x === 0n) return 0
+  const step = Number(maker.step) / 1e18
+  const shrink = Math.max(1 + step - 1 / Number(x), 1)
+  return ((Number(y) / Number(x)) * (1 - Number(maker.fee) / 1e18) * (1 + 1e-12)) / shrink
+}
+
+/** Reserves as (paid in, paid out). A denom that is neither counts as `x`, as in the contract. */
+const oriented = (maker: XykMaker, offered: Denom): [bigint, bigint] =>
+  offered === maker.y ? [maker.reserveY, maker.reserveX] : [maker.reserveX, maker.reserveY]
+
+/** `ceil` of the 18-digit quotient, itself rounded down: the contract's two steps. */
+const reserveAfter = (invariant: bigint, x: bigint): bigint => ceilDiv((invariant * ONE) / x, ONE)

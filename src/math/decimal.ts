@@ -1,0 +1,63 @@
+/**
+ * A fixed-point number with 18 fractional digits, held as an integer: `1.5` is
+ * `1_500_000_000_000_000_000n`. The same type as CosmWasm's `Decimal`.
+ *
+ * Branded, because an unscaled amount is a `bigint` too and mixing them compiles.
+ */
+export type Decimal = bigint & { readonly __decimal: never }
+
+/** 10^18: the integer that stands for one. */
+export const ONE = 10n ** 18n
+
+const ONE_SQUARED = ONE * ONE
+
+/** Wraps 18-digit atomics as they come off the wire: `decimal(5n * 10n ** 17n)` is 0.5. */
+export const decimal = (atomics: bigint): Decimal => atomics as Decimal
+
+/** The greatest integer ≤ `amount × factor`. Both must be non-negative. */
+export const mulFloor = (amount: bigint, factor: Decimal): bigint => (amount * factor) / ONE
+
+/** The smallest integer ≥ `amount × factor`. Both must be non-negative. */
+export const mulCeil = (amount: bigint, factor: Decimal): bigint =>
+  (amount * factor + ONE - 1n) / ONE
+
+/** The greatest integer ≤ `amount ÷ divisor`. */
+export const divFloor = (amount: bigint, divisor: Decimal): bigint => (amount * ONE) / divisor
+
+/** The smallest integer ≥ `amount ÷ divisor`. */
+export const divCeil = (amount: bigint, divisor: Decimal): bigint =>
+  (amount * ONE + divisor - 1n) / divisor
+
+/** `1 ÷ value`, rounded down to 18 digits, as `Decimal::inv` does. `value` must not be zero. */
+export const inverse = (value: Decimal): Decimal => decimal(ONE_SQUARED / value)
+
+/** `numerator ÷ denominator` rounded down to 18 digits, as `Decimal::from_ratio` does. */
+export const ratio = (numerator: bigint, denominator: bigint): Decimal =>
+  decimal((numerator * ONE) / denominator)
+
+/** The smallest integer ≥ `a ÷ b` of two non-negative integers. */
+export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
+
+/**
+ * Reads the chain's text form: an integer part and at most 18 fractional digits, no sign, no
+ * exponent, value below 2^128. Anything else is `undefined`.
+ *
+ * @example parseDecimal('0.0015') === 1_500_000_000_000_000n
+ */
+export function parseDecimal(text: string): Decimal | undefined {
+  const match = /^(\d{1,39})(?:\.(\d{1,18}))?$/.exec(text)
+  if (match === null) return undefined
+  const [, whole = '', fraction = ''] = match
+  const atomics = BigInt(whole) * ONE + BigInt(fraction.padEnd(18, '0'))
+  return atomics >> 128n === 0n ? decimal(atomics) : undefined
+}
+
+/**
+ * The chain's text form: no trailing zeros, never an exponent.
+ *
+ * @example formatDecimal(decimal(1_500_000_000_000_000n)) === '0.0015'
+ */
+export function formatDecimal(value: Decimal): string {
+  const fraction = (value % ONE).toString().padStart(18, '0').replace(/0+$/, '')
+  return fraction === '' ? `${value / ONE}` : `${value / ONE}.${fraction}`
+}

@@ -1,0 +1,69 @@
+/**
+ * An unsigned number `mantissa × 10^-scale` with a mantissa below 2^256 and no trailing zeros: what
+ * a pool keeps its running product and sum in. Mirrors rujira-rs `bid_pool` (fin.md 5.4).
+ */
+export type Scaled = { readonly mantissa: bigint; readonly scale: number }
+
+/** Zero, the sum of a fresh pool. */
+export const SCALED_ZERO: Scaled = { mantissa: 0n, scale: 0 }
+
+/** One, the product of a fresh pool. */
+export const SCALED_ONE: Scaled = { mantissa: 1n, scale: 0 }
+
+/** Digits that one step of a pool's accounting keeps. */
+const STEP_SCALE = 24
+const STEP_ONE = 10n ** BigInt(STEP_SCALE)
+const LIMIT = 1n << 256n
+
+/** `floor(numerator × 10^24 / denominator)` as a scaled number. */
+export const scaledRatio = (numerator: bigint, denominator: bigint): Scaled =>
+  stripped((numerator * STEP_ONE) / denominator, STEP_SCALE)
+
+/** `1 − floor(numerator × 10^24 / denominator) / 10^24`; numerator ≤ denominator. */
+export const scaledComplement = (numerator: bigint, denominator: bigint): Scaled =>
+  stripped(STEP_ONE - (numerator * STEP_ONE) / denominator, STEP_SCALE)
+
+/**
+ * The product. When it would reach 2^256, both factors lose their last digit and it is tried
+ * again, so precision is lost digit by digit and a one-digit factor ends at zero.
+ */
+export function scaledMul(a: Scaled, b: Scaled): Scaled {
+  let { mantissa: m, scale: s } = a
+  let { mantissa: n, scale: t } = b
+  while (m * n >= LIMIT) {
+    m /= 10n
+    n /= 10n
+    s -= 1
+    t -= 1
+  }
+  return stripped(m * n, s + t)
+}
+
+/** The sum, brought to the finer scale; digits that do not fit 256 bits are dropped from the end. */
+export function scaledAdd(a: Scaled, b: Scaled): Scaled {
+  if (a.mantissa === 0n) return b
+  if (b.mantissa === 0n) return a
+  let scale = Math.max(a.scale, b.scale)
+  let sum =
+    a.mantissa * 10n ** BigInt(scale - a.scale) + b.mantissa * 10n ** BigInt(scale - b.scale)
+  while (sum >= LIMIT) {
+    sum /= 10n
+    scale -= 1
+  }
+  return stripped(sum, scale)
+}
+
+/** Equal values have equal parts, since no scaled number has trailing zeros. */
+export const scaledEqual = (a: Scaled, b: Scaled): boolean =>
+  a.mantissa === b.mantissa && a.scale === b.scale
+
+function stripped(mantissa: bigint, scale: number): Scaled {
+  if (mantissa === 0n) return SCALED_ZERO
+  let m = mantissa
+  let s = scale
+  while (m % 10n === 0n) {
+    m /= 10n
+    s -= 1
+  }
+  return { mantissa: m, scale: s }
+}

@@ -1,0 +1,107 @@
+import BigNumber from 'bignumber.js'
+import type { Style } from './style.js'
+
+/**
+ * Atomics as display units: every digit, no exponent, no grouping, no trailing zeros. `decimals` is
+ * the token's, 0 to 38. Negative differences keep their sign.
+ *
+ * @example formatUnits(150_000_000n, 8) // '1.5'
+ */
+export function formatUnits(atomics: bigint, decimals: number): string {
+  const { sign, whole, fraction } = unitsOf(atomics, decimals)
+  const digits = fraction.replace(/0+$/, '')
+  return sign + whole + (digits && `.${digits}`)
+}
+
+/** How amounts are written: `group` puts commas between thousands, for terminals only. */
+export type AmountStyle = { readonly group: boolean }
+
+/**
+ * Atomics as people read them, rounded towards zero so that nobody is promised more than there is:
+ * whole numbers without decimals, other amounts with 2 decimals from 1000 up, and with 8 significant
+ * digits below. Never 0 for an amount that is not.
+ *
+ * @example formatAmount(3_991_236_789_000n, 8, { group: true }) // '39,912.36'
+ * @example formatAmount(12_345_678_901n, 8, { group: true }) // '123.45678'
+ */
+export function formatAmount(atomics: bigint, decimals: number, { group }: AmountStyle): string {
+  const { sign, whole, fraction } = unitsOf(atomics, decimals)
+  const shown = group ? groupThousands(whole) : whole
+  if (/^0*$/.test(fraction)) return sign + shown
+  // Short of two decimals there is nothing to round.
+  if (whole.length > 3) return `${sign}${shown}.${fraction.slice(0, 2).padEnd(2, '0')}`
+  const zeros = whole === '0' ? fraction.search(/[1-9]/) : 0
+  const places = whole === '0' ? zeros + 8 : 8 - whole.length
+  const digits = fraction.slice(0, places).replace(/0+$/, '')
+  return sign + shown + (digits && `.${digits}`)
+}
+
+/** Commas between thousands of a whole number's digits. Only ever for people: no parser takes them. */
+export const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
+
+/**
+ * Basis points as a percentage with two decimals, rounded half away from zero. What is not zero
+ * never reads as zero; `null` (no such number) is `n/a`.
+ *
+ * @example formatBps(80) // '0.80 %'
+ * @example formatBps(0.2) // '<0.01 %'
+ */
+export function formatBps(bps: number | null): string {
+  if (bps === null || !Number.isFinite(bps)) return 'n/a'
+  const percent = new BigNumber(bps).shiftedBy(-2)
+  if (percent.isZero()) return '0.00 %'
+  const rounded = percent.decimalPlaces(2, BigNumber.ROUND_HALF_UP)
+  if (!rounded.isZero()) return `${rounded.toFixed(2)} %`
+  return percent.isNegative() ? '>-0.01 %' : '<0.01 %'
+}
+
+/** As `formatBps`, with a `+` before gains. @example formatSignedBps(99) // '+0.99 %' */
+export const formatSignedBps = (bps: number | null): string =>
+  (bps !== null && bps > 0 ? '+' : '') + formatBps(bps)
+
+/** One row of the table of severities: a word, a mark of width 1, and the colour that goes with it. */
+export type Severity = {
+  readonly word: 'low' | 'moderate' | 'notable' | 'high' | 'severe' | 'unknown'
+  readonly mark: string
+  readonly asciiMark: string
+  readonly color: 'green' | 'none' | 'yellow' | 'red'
+  readonly bold: boolean
+}
+
+const severities: readonly (Severity & { readonly underBps: number })[] = [
+  { underBps: 30, word: 'low', mark: '▁', asciiMark: '_', color: 'green', bold: false },
+  { underBps: 100, word: 'moderate', mark: '▂', asciiMark: '-', color: 'none', bold: false },
+  { underBps: 300, word: 'notable', mark: '▅', asciiMark: '+', color: 'yellow', bold: false },
+  { underBps: 500, word: 'high', mark: '▇', asciiMark: '#', color: 'red', bold: false },
+  { underBps: Infinity, word: 'severe', mark: '█', asciiMark: '!', color: 'red', bold: true },
+]
+
+const unknown: Severity = {
+  word: 'unknown',
+  mark: '?',
+  asciiMark: '?',
+  color: 'none',
+  bold: false,
+}
+
+/** How bad a price impact is. An impact in the user's favour (negative) is low; `null` is unknown. */
+export const impactWord = (bps: number | null): Severity =>
+  bps === null ? unknown : (severities.find(({ underBps }) => bps < underBps) ?? unknown)
+
+/** A price impact in one piece, coloured. @example renderImpact(80, style) // '0.80 % ▂ moderate' */
+export function renderImpact(bps: number | null, style: Style): string {
+  const { word, mark, asciiMark, color, bold } = impactWord(bps)
+  const text = `${formatBps(bps)} ${style.ascii ? asciiMark : mark} ${word}`
+  const painted = color === 'none' ? text : style[color](text)
+  return bold ? style.bold(painted) : painted
+}
+
+function unitsOf(atomics: bigint, decimals: number) {
+  const digits = String(atomics < 0n ? -atomics : atomics).padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  return {
+    sign: atomics < 0n ? '-' : '',
+    whole: digits.slice(0, point),
+    fraction: digits.slice(point),
+  }
+}

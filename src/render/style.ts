@@ -1,0 +1,100 @@
+import { Chalk } from 'chalk'
+
+/** Adds the escape codes of one colour or weight to a text, or nothing where colour is off. */
+export type Paint = (text: string) => string
+
+/** What a renderer may know of the place it renders for. Plain data: it never asks the terminal. */
+export type Style = {
+  /** Columns of the terminal, or what `--width` says. */
+  readonly width: number
+  readonly color: boolean
+  /** Only characters 0x20 to 0x7e may be printed. */
+  readonly ascii: boolean
+  /** A person looks at it: numbers are grouped, addresses may be shortened. */
+  readonly tty: boolean
+  readonly bold: Paint
+  readonly dim: Paint
+  readonly red: Paint
+  readonly green: Paint
+  readonly yellow: Paint
+  readonly cyan: Paint
+}
+
+/** What `styleOf` needs to be told; see the fields of `Style`. */
+export type StyleFacts = Pick<Style, 'width' | 'color' | 'ascii' | 'tty'>
+
+/** Level 1 is the eight ANSI colours, which every terminal draws in its owner's palette. */
+export function styleOf(facts: StyleFacts): Style {
+  const chalk = new Chalk({ level: facts.color ? 1 : 0 })
+  return {
+    ...facts,
+    bold: (text) => chalk.bold(text),
+    dim: (text) => chalk.dim(text),
+    red: (text) => chalk.red(text),
+    green: (text) => chalk.green(text),
+    yellow: (text) => chalk.yellow(text),
+    cyan: (text) => chalk.cyan(text),
+  }
+}
+
+/** 80 columns, no colour, not a terminal: what a pipe gets. */
+export const plainStyle: Style = styleOf({ width: 80, color: false, ascii: false, tty: false })
+
+const unicodeGlyphs = {
+  arrow: '→',
+  line: '─',
+  heavyLine: '━',
+  arrowHead: '▶',
+  branch: '└',
+  ellipsis: '…',
+  dot: '·',
+  yes: '✓',
+  no: '✗',
+  block: '█',
+  shade: '▓',
+  up: '▲',
+  down: '▼',
+} as const
+
+/** The characters beside letters and digits that renderers draw with. */
+export type Glyphs = { readonly [Name in keyof typeof unicodeGlyphs]: string }
+
+const asciiGlyphs: Glyphs = {
+  arrow: '->',
+  line: '-',
+  heavyLine: '=',
+  arrowHead: '>',
+  branch: '`',
+  ellipsis: '...',
+  dot: '-',
+  yes: '+',
+  no: 'x',
+  block: '#',
+  shade: '%',
+  up: '^',
+  down: 'v',
+}
+
+/** Glyphs of width 1; in ASCII `arrow` takes 2 columns and `ellipsis` 3. */
+export const glyphsOf = (style: Pick<Style, 'ascii'>): Glyphs =>
+  style.ascii ? asciiGlyphs : unicodeGlyphs
+
+const spelled: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(unicodeGlyphs).map(
+    ([name, glyph]) => [glyph, asciiGlyphs[name as keyof Glyphs]] as const,
+  ),
+  ['—', '-'],
+  ['–', '-'],
+  ['−', '-'],
+  ['×', 'x'],
+  ['≥', '>='],
+  ['≤', '<='],
+  ['±', '+/-'],
+])
+
+/**
+ * Spells a sentence for a terminal that is not UTF-8; what has no spelling becomes `?`. For running
+ * text only, since widths change; tables choose their glyphs with `glyphsOf`.
+ */
+export const toAscii = (text: string): string =>
+  text.replace(/[^\p{ASCII}]/gu, (glyph) => spelled.get(glyph) ?? '?')

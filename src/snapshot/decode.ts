@@ -1,0 +1,166 @@
+import { SwapError } from '../errors.js'
+import { type Book, compileBook } from '../market/book.js'
+import type { Affiliate, Excluded, Market, Router } from '../market/market.js'
+import type { Denom, Token, TokenKind } from '../market/token.js'
+import { decodePair } from './pair.js'
+import {
+  amount,
+  DocumentFault,
+  entries,
+  integer,
+  isAbsent,
+  items,
+  member,
+  type Node,
+  oneOf,
+  refuse,
+  rootNode,
+  text,
+  textOrNull,
+} from './reader.js'
+
+/** The format that this program writes, and the only one it reads. */
+export const SNAPSHOT_FORMAT = 'swap.snapshot/1'
+
+const KINDS: readonly TokenKind[] = ['native', 'secured', 'factory']
+
+/** A document that cannot be read: where, and what is wrong there. */
+export class InvalidSnapshot extends SwapError {
+  constructor(path: string, pointer: string, message: string) {
+    super('INVALID_SNAPSHOT', `${path} is not a market snapshot that can be read`, {
+      why: pointer === '' ? message : `${pointer} ${message}`,
+      hint: 'write one with: swap snapshot save FILE',
+      members: { path, pointer },
+    })
+  }
+}
+
+/**
+ * Reads a snapshot document strictly. A malformed pair is quarantined whole, with its reason, in
+ * `excluded`; anything malformed outside the pairs refuses the document with the pointer of the first
+ * fault. Unknown members are ignored. `path` names the document in errors.
+ */
+export function decodeSnapshot(json: unknown, path: string): Market {
+  try {
+    return decodeMarket(rootNode(json))
+  } catch (error) {
+    if (error instanceof DocumentFault)
+      throw new InvalidSnapshot(path, error.pointer, error.message)
+    throw error
+  }
+}
+
+function decodeMarket(root: Node): Market {
+  const format = text(member(root, 'format'))
+  if (format !== SNAPSHOT_FORMAT)
+    return refuse(member(root, 'format'), `must be ${SNAPSHOT_FORMAT}, not ${format.slice(0, 40)}`)
+  const tokens = decodeTokens(member(root, 'tokens'))
+  const usd = textOrNull(member(root, 'usd'))
+  const { books, excluded } = decodePairs(member(root, 'pairs'), tokens)
+  return {
+    network: text(member(root, 'network')),
+    chainId: text(member(root, 'chain_id')),
+    height: integer(member(root, 'height'), 0, Number.MAX_SAFE_INTEGER),
+    time: decodeTime(member(root, 'time')),
+    tokens,
+    usd: usd ?? undefined,
+    router: decodeRouter(member(root, 'router')),
+    arbs: decodeArbs(member(root, 'arbs')),
+    books,
+    excluded,
+  }
+}
+
+function decodeTime(node: Node): string {
+  const time = text(node)
+  const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
+  return rfc3339.test(time) ? time : refuse(node, 'must be an RFC 3339 time in UTC')
+}
+
+function decodeTokens(node: Node): ReadonlyMap<Denom, Token> {
+  const tokens = new Map<Denom, Token>()
+  for (const item of items(node)) {
+    const token = decodeToken(item)
+    if (tokens.has(token.denom)) return refuse(item, `lists ${token.denom} a second time`)
+    tokens.set(token.denom, token)
+  }
+  return tokens
+}
+
+const decodeToken = (node: Node): Token => ({
+  denom: text(member(node, 'denom')),
+  decimals: integer(member(node, 'decimals'), 0, 38),
+  symbol: text(member(node, 'symbol')),
+  name: text(member(node, 'name')),
+  chain: text(member(node, 'chain')),
+  kind: oneOf(member(node, 'kind'), KINDS),
+  contract: textOrNull(member(node, 'contract')),
+  logoUri: textOrNull(member(node, 'logo_uri')),
+})
+
+function decodeRouter(node: Node): Router {
+  const affiliates = member(node, 'affiliates')
+  const balances = member(node, 'balances')
+  return {
+    address: text(member(node, 'address')),
+    dialect: oneOf(member(node, 'dialect'), ['forward', 'stack'] as const),
+    feeBps: BigInt(integer(member(node, 'fee_bps'), 0, 10_000)),
+    affiliates: new Map(
+      isAbsent(affiliates)
+        ? []
+        : entries(affiliates).map(([code, item]) => [code, decodeAffiliate(item)] as const),
+    ),
+    balances: new Map(
+      isAbsent(balances)
+        ? []
+        : entries(balances).map(([denom, item]) => [denom, amount(item)] as const),
+    ),
+  }
+}
+
+const decodeAffiliate = (node: Node): Affiliate => ({
+  affiliateFeeBps: BigInt(integer(member(node, 'affiliate_fee_bps'), 0, 10_000)),
+  referralFeeShareBps: BigInt(integer(member(node, 'referral_fee_share_bps'), 0, 10_000)),
+})
+
+const decodeArbs = (node: Node): Market['arbs'] =>
+  isAbsent(node)
+    ? []
+    : items(node).map((item) => ({
+        denom: text(member(item, 'denom')),
+        amount: amount(member(item, 'amount')),
+      }))
+
+type Pairs = { readonly books: ReadonlyMap<string, Book>; readonly excluded: readonly Excluded[] }
+
+function decodePairs(node: Node, tokens: ReadonlyMap<Denom, Token>): Pairs {
+  const books = new Map<string, Book>()
+  const excluded: Excluded[] = []
+  const seen = new Set<string>()
+  for (const item of items(node)) {
+    const address = text(member(item, 'address'))
+    if (seen.has(address)) return refuse(member(item, 'address'), `lists ${address} a second time`)
+    seen.add(address)
+    const outcome = decodeListed(item, tokens)
+    if (typeof outcome === 'string') excluded.push({ address, reason: outcome })
+    else books.set(address, outcome)
+  }
+  return { books, excluded }
+}
+
+/** A pair ready for questions, or why it is left out. */
+function decodeListed(node: Node, tokens: ReadonlyMap<Denom, Token>): Book | string {
+  try {
+    const status = text(member(node, 'status'))
+    if (status !== 'open')
+      return `${status}: ${textOrNull(member(node, 'reason')) ?? 'no reason given'}`
+    const state = decodePair(node)
+    for (const side of ['base', 'quote'] as const)
+      if (!tokens.has(state.pair[side]))
+        refuse(member(node, side), `must be one of the document's tokens, not ${state.pair[side]}`)
+    return compileBook(state)
+  } catch (error) {
+    if (error instanceof DocumentFault) return `quarantined: ${error.pointer} ${error.message}`
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import { type Decimal, parseDecimal } from '../math/decimal.js'
+import { parseUint128 } from '../math/uint.js'
+
+/** A document does not say what it should, at one place. */
+export class DocumentFault extends Error {
+  override readonly name = 'DocumentFault'
+
+  constructor(
+    /** RFC 6901 JSON pointer to the first fault. */
+    readonly pointer: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** A value of somebody else's document with the way to it. Every reading checks before it returns. */
+export type Node = { readonly value: unknown; readonly pointer: string }
+
+export const rootNode = (value: unknown): Node => ({ value, pointer: '' })
+
+const fault = (node: Node, wanted: string): never => {
+  throw new DocumentFault(node.pointer, `${wanted}, not ${shown(node.value)}`)
+}
+
+/** What was found instead, short enough for one line. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value) ?? typeof value
+  return text.length > 40 ? `${text.slice(0, 37)}...` : text
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A member of an object; absent members read as `undefined`. Never looks at the prototype. */
+export function member(node: Node, key: string): Node {
+  if (!isRecord(node.value)) return fault(node, 'must be an object')
+  const pointer = `${node.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return { value: Object.hasOwn(node.value, key) ? node.value[key] : undefined, pointer }
+}
+
+export const isAbsent = (node: Node): boolean => node.value === undefined || node.value === null
+
+/** Members of an object as (key, node), in document order. */
+export function entries(node: Node): readonly (readonly [string, Node])[] {
+  if (!isRecord(node.value)) return fault(node, 'must be an object')
+  return Object.keys(node.value).map((key) => [key, member(node, key)] as const)
+}
+
+export function items(node: Node): readonly Node[] {
+  if (!Array.isArray(node.value)) return fault(node, 'must be a list')
+  return node.value.map((value, i) => ({ value, pointer: `${node.pointer}/${i}` }))
+}
+
+export const text = (node: Node): string =>
+  typeof node.value === 'string' && node.value !== '' ? node.value : fault(node, 'must be text')
+
+export const textOrNull = (node: Node): string | null => (isAbsent(node) ? null : text(node))
+
+export const flag = (node: Node): boolean =>
+  typeof node.value === 'boolean' ? node.value : fault(node, 'must be true or false')
+
+/** An integer that JSON holds exactly, within bounds. */
+export function integer(node: Node, least: number, most: number): number {
+  const { value } = node
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least || value > most)
+    return fault(node, `must be an integer from ${least} to ${most}`)
+  return value
+}
+
+/** An amount in atomics: decimal digits in a string, at most 2^128 − 1. */
+export const amount = (node: Node): bigint =>
+  (typeof node.value === 'string' ? parseUint128(node.value) : undefined) ??
+  fault(node, 'must be an amount (digits in a string, at most 2^128 - 1)')
+
+/** A decimal of at most 18 fractional digits, in a string. */
+export const decimalOf = (node: Node): Decimal =>
+  (typeof node.value === 'string' ? parseDecimal(node.value) : undefined) ??
+  fault(node, 'must be a decimal (at most 18 fractional digits, in a string)')
+
+export function oneOf<T extends string>(node: Node, words: readonly T[]): T {
+  return (
+    words.find((word) => word === node.value) ?? fault(node, `must be one of ${words.join(', ')}`)
+  )
+}
+
+/** Raises a fault of the caller's own at this node. */
+export const refuse = (node: Node, message: string): never => {
+  throw new DocumentFault(node.pointer, message)
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+
+/** A recorded file of test/vectors, decompressed. */
+const read = (name: string): string =>
+  brotliDecompressSync(readFileSync(new URL(`../vectors/${name}.br`, import.meta.url))).toString()
+
+export const readJson = <T>(name: string): T => JSON.parse(read(name)) as T
+
+export const readLines = <T>(name: string): T[] =>
+  read(name)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
