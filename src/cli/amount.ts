@@ -30,7 +30,7 @@ export function parseAmount(text: string, token: AmountToken, pointer = '/input/
   if (match === null) throw malformed(text, token, pointer)
   const whole = digitsOf(match[1])
   const fraction = digitsOf(match[2] ?? match[3])
-  if (fraction.length > token.decimals) throw tooFine(text, { whole, fraction }, token, pointer)
+  if (fraction.length > token.decimals) throw tooFine({ text, whole, fraction }, token, pointer)
   return inRange(BigInt(whole + fraction.padEnd(token.decimals, '0')), text, pointer)
 }
 
@@ -60,11 +60,12 @@ export type AmountAndToken = { readonly amount: string; readonly token: string }
  */
 export function splitAmountToken(text: string): AmountAndToken | undefined {
   if (text.length > 2 * longestAmount) return undefined
-  if (/^[+-]?(\d[\d._]*e[+-]?\d|0[xbo][\da-f]{1,16}$)/i.test(text)) throw notation(text, '/input/amount')
+  if (/^[+-]?(\d[\d._]*e[+-]?\d|0[xbo][\da-f]{1,16}$)/i.test(text))
+    throw notation(text, '/input/amount')
   const match = /^((?:[+$-]?[\d.][\d._,]*%?)|max(?= ))( *)([a-z].*)$/i.exec(text)
   if (match === null) return undefined
   const [, amount = '', space = '', token = ''] = match
-  if (space === '' && looksLikeDenom(amount, token)) throw coinLookAlike(amount, token)
+  if (space === '' && looksLikeDenom(amount, token)) throw coinLookAlike({ amount, token })
   return { amount, token }
 }
 
@@ -105,8 +106,7 @@ function inRange(atomics: bigint, text: string, pointer: string): bigint {
 }
 
 function tooFine(
-  text: string,
-  { whole, fraction }: { readonly whole: string; readonly fraction: string },
+  { text, whole, fraction }: { readonly [part in 'text' | 'whole' | 'fraction']: string },
   { symbol, decimals }: AmountToken,
   pointer: string,
 ): SwapError {
@@ -160,12 +160,17 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
 function malformed(text: string, token: AmountToken, pointer: string): SwapError {
   // First, so that no pattern below meets a text of megabytes.
   if (text.length > longestAmount)
-    return notAnAmount(text, { why: `it has ${text.length} characters`, hint: 'shorten it' }, pointer)
+    return notAnAmount(
+      text,
+      { why: `it has ${text.length} characters`, hint: 'shorten it' },
+      pointer,
+    )
   if (/^max$/i.test(text) || /^[\d._]+%$/.test(text)) return needsBalance(text)
   if (/^[+-]?(\d[\d._]*e[+-]?\d+|0[xbo][\da-f]*)$/i.test(text)) return notation(text, pointer)
   if (/^[\d.,_]+$/.test(text) && /\d.*,|,.*\d/.test(text)) return withCommas(text, pointer)
   const glued = /^(\d[\d_.]*) *([a-z].*)$/i.exec(text)
-  if (glued !== null) return coinLookAlike(glued[1] ?? '', glued[2] ?? '', token, pointer)
+  if (glued !== null)
+    return coinLookAlike({ amount: glued[1] ?? '', token: glued[2] ?? '' }, token, pointer)
   return notAnAmount(text, reasons.find(({ fits }) => fits.test(text)) ?? noNumber, pointer)
 }
 
@@ -214,8 +219,7 @@ const looksLikeDenom = (amount: string, token: string): boolean =>
   /^\d+$/.test(amount) && /[-/~:]/.test(token)
 
 function coinLookAlike(
-  amount: string,
-  name: string,
+  { amount, token: name }: AmountAndToken,
   token?: AmountToken,
   pointer = '/input/amount',
 ): SwapError {

@@ -1,4 +1,3 @@
-import { problemOf } from '../app/problem.js'
 import { type Json, SwapError } from '../errors.js'
 import { glyphsOf, type Style, toAscii } from '../render/style.js'
 import { displayWidth, padEnd, padStart, printable, shortenMiddle, wrap } from '../render/width.js'
@@ -32,11 +31,16 @@ export function renderProblemLine(error: unknown, style: Style): string {
   return `${style.red('error:')} ${clean(message, style)} (${code})`
 }
 
-function told(error: unknown): Told {
-  if (error instanceof SwapError) return error
-  const { title, detail, hint } = problemOf(error)
-  return { code: 'INTERNAL', message: title, why: detail, hint, members: {} }
+/** What a person is told of a bug. Its report is for the log. */
+const bug: Told = {
+  code: 'INTERNAL',
+  message: 'something went wrong inside swap',
+  why: 'this is a bug of the program, not a mistake of yours',
+  hint: 'report it, with the command that you typed',
+  members: {},
 }
+
+const told = (error: unknown): Told => (error instanceof SwapError ? error : bug)
 
 const clean = (text: string, style: Style): string =>
   style.ascii ? toAscii(printable(text)) : printable(text)

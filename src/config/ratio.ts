@@ -1,8 +1,10 @@
 import { SwapError } from '../errors.js'
 import { quote } from '../render/width.js'
+import { written } from './naming.js'
 
 /** A flag that takes a ratio with its unit, and how a wrong one is reported. */
 export type RatioFlag = {
+  /** `--slippage`, or the name it has where it was written: `slippage`, `SWAP_SLIPPAGE`. */
   readonly flag: string
   readonly code: 'INVALID_SLIPPAGE' | 'INVALID_REQUEST'
   /** Field of the request, e.g. `/slippage_bps`. */
@@ -46,17 +48,21 @@ export function parseRatio(text: string, of: RatioFlag): number {
 }
 
 function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
-  const bare = /^\d*\.?\d+$/.test(text) && text.length < 20
-  const reason = why ?? (bare ? 'the unit is missing: % or bps?' : 'it is not a percentage or bps')
-  const hint = bare
-    ? `write ${of.flag} ${text}% or ${of.flag} ${text}bps`
-    : `write e.g. ${of.flag} 0.5% or ${of.flag} 50bps`
+  const isBare = /^\d*\.?\d+$/.test(text) && text.length < 20
+  const reason =
+    why ?? (isBare ? 'the unit is missing: % or bps?' : 'it is not a percentage or bps')
+  // A fraction can only be meant in percent: there are no fractions of a basis point.
+  const readings = isBare
+    ? (text.includes('.') ? ['%'] : ['%', 'bps']).map((unit) => text + unit)
+    : []
+  const examples = readings.length > 0 ? readings : ['0.5%', '50bps']
+  const members =
+    of.code === 'INVALID_SLIPPAGE'
+      ? { min: 0, max: of.max }
+      : { errors: [{ pointer: of.pointer, detail: reason }] }
   return new SwapError(of.code, `${quote(text)} cannot be used for ${of.flag}`, {
     why: reason,
-    hint,
-    members:
-      of.code === 'INVALID_SLIPPAGE'
-        ? { min: 0, max: of.max }
-        : { errors: [{ pointer: of.pointer, detail: reason }] },
+    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => written(of.flag, each)).join(' or ')}`,
+    members,
   })
 }

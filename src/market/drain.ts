@@ -1,4 +1,3 @@
-import type { Decimal } from '../math/decimal.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import type { FinRules } from './fin-rules.js'
 import type { Group, LevelPart, PoolPart } from './group.js'
@@ -32,27 +31,38 @@ export type Drain = {
 export function drainOf(rules: FinRules, group: Group): Drain | undefined {
   const pools = group.pools.map((part) => poolDrain(rules, part))
   const levels = group.levels.map(levelDrain)
-  const parts = [...pools, ...levels]
-  if (parts.some((part) => part === undefined || part.pays === 0n)) return undefined
-  const fromPools = sharedByPools(pools as readonly PartDrain[])
-  const fromLevels = sharedByLevels(levels as readonly PartDrain[])
-  const threshold =
-    fromPools === undefined
-      ? fromLevels!
-      : fromLevels === undefined
-        ? fromPools
-        : sharedByTwo(fromPools, paysOf(pools), fromLevels, paysOf(levels))
-  const cost = parts.reduce((sum, part) => sum + part!.cost, 0n)
+  const only = pools.length + levels.length === 1 ? (pools[0] ?? levels[0]) : undefined
+  const together = only ?? (complete(pools) && complete(levels) ? joined(pools, levels) : undefined)
+  if (together === undefined || together.pays === 0n) return undefined
+  const { threshold, cost } = together
   return {
+    ...together,
     threshold: threshold > cost ? threshold : cost,
-    cost,
-    pays: paysOf(parts),
-    limit: parts.reduce((least, part) => (part!.limit < least ? part!.limit : least), MAX_UINT128),
     makers: group.levels.map(({ maker }, i) => ({
       maker,
       cost: levels[i]!.cost,
       pays: levels[i]!.pays,
     })),
+  }
+}
+
+const complete = (parts: readonly (PartDrain | undefined)[]): parts is readonly PartDrain[] =>
+  parts.every((part) => part !== undefined && part.pays > 0n)
+
+/** Parts that share an offer in proportion: the least offer that gives each one enough. */
+function joined(pools: readonly PartDrain[], levels: readonly PartDrain[]): PartDrain {
+  const fromPools = sharedByPools(pools)
+  const fromLevels = sharedByLevels(levels)
+  const threshold =
+    fromPools === undefined || fromLevels === undefined
+      ? (fromPools ?? fromLevels)!
+      : sharedByTwo(fromPools, paysOf(pools), fromLevels, paysOf(levels))
+  const parts = [...pools, ...levels]
+  return {
+    threshold,
+    cost: parts.reduce((sum, part) => sum + part.cost, 0n),
+    pays: paysOf(parts),
+    limit: parts.reduce((least, { limit }) => (limit < least ? limit : least), MAX_UINT128),
   }
 }
 
@@ -77,22 +87,21 @@ function poolDrain(rules: FinRules, part: PoolPart): PartDrain | undefined {
   }
 }
 
-function levelDrain(
-  part: LevelPart | (PoolPart & { readonly factor: Decimal }),
-): PartDrain | undefined {
-  const { factor, size } = part
-  if (factor === 0n || !levelCostFits(factor, size)) return undefined
-  const threshold = levelThreshold(factor, size)
+function levelDrain({ factor, size }: LevelPart | PoolPart): PartDrain | undefined {
+  if (factor === 0n) return undefined
+  const cost = levelCost(factor, size)
+  if (!levelCostFits(cost)) return undefined
+  const threshold = levelThreshold(factor, size, cost)
   return {
     threshold: threshold > 0n ? threshold : 1n,
-    cost: levelCost(factor, size),
+    cost,
     pays: size,
     limit: levelOfferLimit(factor),
   }
 }
 
-const paysOf = (parts: readonly (PartDrain | undefined)[]): bigint =>
-  parts.reduce((sum, part) => sum + (part?.pays ?? 0n), 0n)
+const paysOf = (parts: readonly PartDrain[]): bigint =>
+  parts.reduce((sum, part) => sum + part.pays, 0n)
 
 /** The least offer that drains the one pool, or both pools of a group. */
 function sharedByPools(pools: readonly PartDrain[]): bigint | undefined {

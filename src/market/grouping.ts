@@ -92,6 +92,8 @@ type Head = { readonly rate: Decimal; readonly part: LevelPart }
 /** Returns whether every maker's levels are known to their end. */
 function* levelGroups(state: PairState, side: Side): Generator<Lane<LevelPart>, boolean> {
   const lanes = state.makers.map((maker, index) => levelLane(state, side, maker, index))
+  const only = lanes[0]
+  if (only && lanes.length === 1) return yield* singleLane(only)
   const heads = lanes.map((lane) => lane.next())
   let certain = true
   for (;;) {
@@ -106,6 +108,16 @@ function* levelGroups(state: PairState, side: Side): Generator<Lane<LevelPart>, 
       certain,
     }
     for (const [i, lane] of lanes.entries()) if (served[i]) heads[i] = lane.next()
+  }
+}
+
+/** The usual case, one maker: as `levelGroups`, without looking for ties. */
+function* singleLane(
+  lane: Generator<Head, 'ended' | 'unknown'>,
+): Generator<Lane<LevelPart>, boolean> {
+  for (let head = lane.next(); ; head = lane.next()) {
+    if (head.done) return head.value === 'ended'
+    yield { rate: head.value.rate, parts: [head.value.part], certain: true }
   }
 }
 

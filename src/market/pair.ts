@@ -1,3 +1,4 @@
+import type { Json } from '../errors.js'
 import type { Decimal } from '../math/decimal.js'
 import type { Scaled } from '../math/scaled.js'
 import type { FinRules } from './fin-rules.js'
@@ -22,7 +23,9 @@ export type Pair = {
   readonly version: string | undefined
   readonly rules: FinRules
   /** The pair's oracle assets as its config lists them; with them, orders may be oracle-priced. */
-  readonly oracles: readonly [unknown, unknown] | null
+  readonly oracles: readonly [Json, Json] | null
+  /** Concentrated ranges as the pair lists them: liquidity whose fills are not known to the atomic. */
+  readonly ranges: readonly Json[]
 }
 
 /** All limit orders at one price, or at one distance from the oracle. */

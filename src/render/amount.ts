@@ -28,8 +28,7 @@ export function formatAmount(atomics: bigint, decimals: number, { group }: Amoun
   const { sign, whole, fraction } = unitsOf(atomics, decimals)
   const shown = group ? groupThousands(whole) : whole
   if (/^0*$/.test(fraction)) return sign + shown
-  // Short of two decimals there is nothing to round.
-  if (whole.length > 3) return `${sign}${shown}.${fraction.slice(0, 2).padEnd(2, '0')}`
+  if (whole.length > 3) return `${sign}${shown}.${fraction.slice(0, 2)}`
   const zeros = whole === '0' ? fraction.search(/[1-9]/) : 0
   const places = whole === '0' ? zeros + 8 : 8 - whole.length
   const digits = fraction.slice(0, places).replace(/0+$/, '')

@@ -1,3 +1,4 @@
+import type { Json } from '../errors.js'
 import { finRules } from '../market/fin-rules.js'
 import {
   isBetter,
@@ -50,7 +51,7 @@ export function decodePair(node: Node): PairState {
     bids: EMPTY_SIDE,
     makers: isAbsent(makersNode) ? [] : decodeMakers(makersNode),
     balances: decodeBalances(member(node, 'balances')),
-    exact: !hasRanges(member(node, 'ranges')),
+    exact: pair.ranges.length === 0 && !isAbsent(makersNode),
   }
   const pools = member(node, 'pools')
   try {
@@ -78,6 +79,7 @@ function decodeConfig(node: Node): Pair {
     version,
     rules: finRules(version),
     oracles: decodeOracles(member(node, 'oracles')),
+    ranges: decodeRanges(member(node, 'ranges')),
   }
 }
 
@@ -91,7 +93,7 @@ function decodeOracles(node: Node): Pair['oracles'] {
   const [first, second, ...more] = items(node)
   if (first === undefined || second === undefined || more.length > 0)
     return refuse(node, 'must be null or two assets')
-  return [first.value, second.value]
+  return [first.value as Json, second.value as Json]
 }
 
 function decodeBalances(node: Node): PairState['balances'] {
@@ -99,7 +101,8 @@ function decodeBalances(node: Node): PairState['balances'] {
   return { base: amount(member(node, 'base')), quote: amount(member(node, 'quote')) }
 }
 
-const hasRanges = (node: Node): boolean => !isAbsent(node) && items(node).length > 0
+const decodeRanges = (node: Node): readonly Json[] =>
+  isAbsent(node) ? [] : items(node).map(({ value }) => value as Json)
 
 function withPools(bare: PairState, pools: Node, book: Node): PairState {
   const state = {
@@ -124,7 +127,7 @@ function withBook(bare: PairState, book: Node, makersKnown: boolean): PairState 
     const resting = restingFromBook(bare, side, levels, truncated)
     return typeof resting === 'string' ? refuse(member(book, name), resting) : resting
   })
-  return { ...bare, asks: asks!, bids: bids!, exact: bare.exact && makersKnown }
+  return { ...bare, asks: asks!, bids: bids! }
 }
 
 /**

@@ -60,6 +60,7 @@ export function stateOf(input: MatchingInput): PairState {
       version: '1.1.0',
       rules: finRules('1.1.0'),
       oracles: null,
+      ranges: [],
     },
     asks: restingOf(input, input.base_pools, 'ask'),
     bids: restingOf(input, input.quote_pools, 'bid'),

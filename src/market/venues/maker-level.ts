@@ -18,27 +18,28 @@ export function takeLevel(price: Decimal, size: bigint, offer: bigint): Taken {
 /** The offer that draining a level costs. */
 export const levelCost = (price: Decimal, size: bigint): bigint => (size * ONE) / price
 
-/** The least offer at which `takeLevel` drains the level. */
-export const levelThreshold = (price: Decimal, size: bigint): bigint =>
-  (size * ONE + price - 1n) / price
+/** The least offer at which `takeLevel` drains the level, given what draining costs. */
+export const levelThreshold = (price: Decimal, size: bigint, cost: bigint): bigint =>
+  cost * price === size * ONE ? cost : cost + 1n
 
-/** The largest offer that a level can be shown without leaving 128 bits. */
-export function levelOfferLimit(price: Decimal): bigint {
-  const byOffer = MAX_UINT128 / ONE
-  const byValue = MAX_UINT128 / price
-  return byOffer < byValue ? byOffer : byValue
-}
+/**
+ * An offer up to which a level can be shown without leaving 128 bits: no more than the largest such
+ * offer, and at least a quarter of it.
+ */
+export const levelOfferLimit = (price: Decimal): bigint =>
+  price <= ONE ? LARGEST_SHOWN : MAX_UINT128 >> BigInt(Math.ceil(Math.log2(Number(price))) + 1)
 
-/** Whether draining (or partly filling) a level of this size stays inside 128 bits. */
-export const levelCostFits = (price: Decimal, size: bigint): boolean =>
-  (size * ONE * ONE) / price <= MAX_UINT128
+const LARGEST_SHOWN = MAX_UINT128 / ONE
+
+/** Whether taking from a level of this cost stays inside 128 bits, said with a little room. */
+export const levelCostFits = (cost: bigint): boolean => cost < LARGEST_SHOWN - 1n
 
 /**
  * The rate by which the contract sorts and shows a level: its price as quote per base, truncated to
  * the tick against the taker. Throws `ArithmeticAbort` where receiving such a level aborts.
  */
 export function levelRate(side: Side, tick: number, level: MakerLevel): Decimal {
-  uint128(level.size * ONE)
+  if (level.size > LARGEST_SHOWN) uint128(level.size * ONE)
   uint128(level.size * level.price)
   return side === 'ask'
     ? decimal(uint128(truncateCeil(inverse(level.price), tick)))

@@ -17,20 +17,27 @@ export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLeve
   while (x > 0n) {
     const invariant = x * y
     const amount = mulFloor(x, maker.step)
-    const current = ratio(y, x)
     const nextX = x + amount
     const nextY = reserveAfter(invariant, nextX)
     const out = y - nextY
-    if (current > MAX_UINT128 || out < 0n || nextX * nextY < invariant) return
     if (amount < maker.minQuote || out < maker.minQuote || amount === 0n) return
+    if (nextX > ONE && nextX * nextY < invariant) return
     const size = out - (mulFloor(out, maker.fee) + 1n)
     if (size < 0n) return
     const price = ratio(size, amount)
-    if (price >= current || price === 0n) return
+    if (price === 0n || reachesCurrent(price, x, y)) return
     yield { price, size }
     x = nextX
     y = nextY
   }
+}
+
+/** Whether a price is not below `y ÷ x` (rounded down), or that quotient leaves 128 bits. */
+function reachesCurrent(price: bigint, x: bigint, y: bigint): boolean {
+  const current = (Number(y) / Number(x)) * 1e18
+  if (Number(price) < current * (1 - 1e-9) && current < 3e38) return false
+  const exact = ratio(y, x)
+  return price >= exact || exact > MAX_UINT128
 }
 
 /**
@@ -72,4 +79,5 @@ const oriented = (maker: XykMaker, offered: Denom): [bigint, bigint] =>
   offered === maker.y ? [maker.reserveY, maker.reserveX] : [maker.reserveX, maker.reserveY]
 
 /** `ceil` of the 18-digit quotient, itself rounded down: the contract's two steps. */
-const reserveAfter = (invariant: bigint, x: bigint): bigint => ceilDiv((invariant * ONE) / x, ONE)
+const reserveAfter = (invariant: bigint, x: bigint): bigint =>
+  x <= ONE ? ceilDiv(invariant, x) : ceilDiv((invariant * ONE) / x, ONE)

@@ -1,0 +1,86 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { Node, Pair } from 'yaml'
+import { SwapError } from '../errors.js'
+
+/** One `key: value` of a file, still text. */
+export type FileEntry = {
+  readonly key: string
+  /** Counted from 1. */
+  readonly line: number
+  /** As written, without quotes; `null` where nothing stands, `undefined` where no text stands. */
+  readonly text: string | null | undefined
+  /** The entries of a group such as `alias`; `undefined` where no group stands. */
+  readonly inner: readonly FileEntry[] | undefined
+}
+
+/** A file to read. `shown` is its path as messages say it; `isAsked` means it has to be there. */
+export type ConfigFile = {
+  readonly path: string
+  readonly shown: string
+  readonly isAsked: boolean
+}
+
+/** Far above any real file; what is larger is a mistake. */
+const largest = 1024 * 1024
+
+/**
+ * The entries of a file in order, none when there is no file. YAML as data: values stay the text
+ * that was written, and nothing in them is followed or run.
+ */
+export async function readConfigFile(file: ConfigFile): Promise<readonly FileEntry[]> {
+  const text = await readText(file)
+  if (text === undefined || text.trim() === '') return []
+  // 21 ms that a run without a configuration file should not pay.
+  const { isMap, isScalar, LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const lineAt = (offset: number) => lines.linePos(offset).line
+  const [fault] = [...document.errors, ...document.warnings]
+  if (fault !== undefined) throw unusable(file, fault.message, lineAt(fault.pos[0]))
+
+  const entryOf = ({ key, value }: Pair<unknown, unknown>, depth: number): FileEntry => {
+    const line = lineAt((key as Node | null)?.range?.[0] ?? 0)
+    if (!isScalar(key)) throw unusable(file, 'a key is one word', line)
+    const inner =
+      isMap(value) && depth === 0 ? value.items.map((pair) => entryOf(pair, 1)) : undefined
+    return { key: key.source ?? String(key.value), line, text: textOf(value), inner }
+  }
+  const textOf = (value: unknown): string | null | undefined => {
+    if (value === null) return null
+    if (!isScalar(value)) return undefined
+    return value.value === null ? null : (value.source ?? String(value.value))
+  }
+  const root: unknown = document.contents
+  if (root === null || (isScalar(root) && root.value === null)) return []
+  if (!isMap(root)) throw unusable(file, 'it is no list of "key: value"', 1)
+  return root.items.map((pair) => entryOf(pair, 0))
+}
+
+/** A file, or a line of it, that cannot be used. */
+export function unusable(file: ConfigFile, why: string, line?: number): SwapError {
+  const place = line === undefined ? file.shown : `${file.shown}:${line}`
+  return new SwapError('INVALID_REQUEST', `${place} cannot be used`, {
+    why: line === undefined ? why : `line ${line}: ${why}`,
+    hint: 'correct the file, or name another one: --config FILE',
+    members: { errors: [{ pointer: '', detail: why }] },
+  })
+}
+
+async function readText(file: ConfigFile): Promise<string | undefined> {
+  try {
+    const info = await stat(file.path)
+    // A pipe is fine as `--config <(...)`; found lying about, it could make every command hang.
+    if (info.isDirectory()) throw unusable(file, 'it is a folder')
+    if (!info.isFile() && !file.isAsked) throw unusable(file, 'it is no regular file')
+    if (info.size > largest) throw unusable(file, 'it is larger than 1 MiB')
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file.path))
+  } catch (error) {
+    if (error instanceof SwapError) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
+    if (isAbsent && !file.isAsked) return undefined
+    if (isAbsent) throw unusable(file, 'there is no such file')
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw unusable(file, 'it is not UTF-8 text')
+    throw unusable(file, `it cannot be read (${code || 'unknown reason'})`)
+  }
+}

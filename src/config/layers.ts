@@ -1,0 +1,172 @@
+import { dirname } from 'node:path'
+import { didYouMean, foldCase, suggest } from '../cli/suggest.js'
+import { builtInAliases } from '../cli/tokens.js'
+import { SwapError } from '../errors.js'
+import { quote } from '../render/width.js'
+import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'
+import { envOf, flagOf, keyOf } from './naming.js'
+import { nameOfKey, type SettingName, settingNames, settings } from './schema.js'
+
+/** Who said it; later ones win. */
+export type Origin = 'default' | 'user' | 'project' | 'env' | 'flag'
+
+/** Where a value was said. `line` counts from 1; `env` is the name of the variable. */
+export type Place = {
+  readonly origin: Origin
+  readonly file: string | null
+  readonly line: number | null
+  readonly env: string | null
+}
+
+/** One value of one layer. `key` is `slippage` or `alias.usd`; an alias has no `name`. */
+export type Entry = Place & {
+  readonly key: string
+  readonly name: SettingName | undefined
+  /** As written. */
+  readonly text: string
+  /** Read: of an alias the text itself. */
+  readonly value: unknown
+  /** Folder that relative paths start from. */
+  readonly folder: string
+}
+
+/** Where a value was said, the name it had there, and the folder its relative paths start from. */
+type Spot = { readonly place: Place; readonly label: string; readonly folder: string }
+
+/** What one layer says, and what is to be told about it. */
+export type Layer = { readonly entries: readonly Entry[]; readonly notes: readonly string[] }
+
+/** The file of a layer and whose it is. */
+export type LayerFile = ConfigFile & { readonly origin: 'user' | 'project' }
+
+const nowhere = { file: null, line: null, env: null } as const
+const builtIn: Place = { ...nowhere, origin: 'default' }
+
+/** What is built in. */
+export const defaultLayer = (cwd: string): Layer => ({
+  entries: [
+    ...settingNames.flatMap((name) =>
+      said(name, settings[name].fallback, { place: builtIn, label: keyOf(name), folder: cwd }),
+    ),
+    ...[...builtInAliases].map(([alias, denom]) =>
+      aliasEntry(alias, denom, { place: builtIn, label: alias, folder: cwd }),
+    ),
+  ],
+  notes: [],
+})
+
+/** What the flags say; their texts, by the setting's name. */
+export const flagLayer = (flags: Texts, cwd: string): Layer => ({
+  entries: settingNames.flatMap((name) =>
+    said(name, flags[name], {
+      place: { ...nowhere, origin: 'flag' },
+      label: flagOf(name),
+      folder: cwd,
+    }),
+  ),
+  notes: [],
+})
+
+/** Texts of settings, by name. */
+export type Texts = { readonly [Name in SettingName]?: string | undefined }
+
+/** Variables of the process. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** What the `SWAP_` variables say; an empty one says nothing. */
+export function envLayer(env: Env, cwd: string): Layer {
+  const entries = settingNames.flatMap((name) => {
+    const label = envOf(name)
+    const place: Place = { ...nowhere, origin: 'env', env: label }
+    const read = () => said(name, env[label] || null, { place, label, folder: cwd })
+    return inPlace('the environment', read)
+  })
+  return { entries, notes: unknownVariables(env) }
+}
+
+/** Only near misses: other `SWAP_` variables may be for other parts of the program. */
+function unknownVariables(env: Env): readonly string[] {
+  const known = [...settingNames.map(envOf), 'SWAP_CONFIG'].map((label) => label.slice(5))
+  return Object.keys(env)
+    .filter((label) => label.startsWith('SWAP_') && env[label] && !known.includes(label.slice(5)))
+    .flatMap((label) => {
+      const [near] = suggest(label.slice(5), known)
+      return near === undefined ? [] : [`${label} is not read; did you mean SWAP_${near}?`]
+    })
+}
+
+/** What a file says. Unknown keys are noted, unusable values throw with the line. */
+export async function fileLayer(file: LayerFile): Promise<Layer> {
+  const parts = (await readConfigFile(file)).map((entry) => readEntry(entry, file))
+  return {
+    entries: parts.flatMap(({ entries }) => entries),
+    notes: parts.flatMap(({ notes }) => notes),
+  }
+}
+
+function readEntry(entry: FileEntry, file: LayerFile): Layer {
+  const { key, line, text, inner } = entry
+  if (key === 'alias') return readAliases(entry, file)
+  if (key.startsWith('alias.'))
+    return readAliases({ ...entry, inner: [{ ...entry, key: key.slice(6) }] }, file)
+  const name = nameOfKey.get(key)
+  if (name === undefined) return { entries: [], notes: [unknownKey(key, line, file)] }
+  if (text === undefined || inner !== undefined)
+    throw unusable(file, `${key} takes one value, not a list or group`, line)
+  const place: Place = { ...nowhere, origin: file.origin, file: file.path, line }
+  const read = () => said(name, text, { place, label: key, folder: dirname(file.path) })
+  return { entries: inPlace(`${file.shown}:${line}`, read), notes: [] }
+}
+
+function readAliases({ text, inner, line }: FileEntry, file: LayerFile): Layer {
+  if (inner === undefined && text !== null)
+    throw unusable(file, 'alias takes a group of names: "usd: usdc"', line)
+  const entries = (inner ?? []).map((each) => {
+    const fits = /^[a-z][\w.-]{0,63}$/i.test(each.key)
+    if (!fits) throw unusable(file, `${quote(each.key)} cannot be the name of an alias`, each.line)
+    const target = each.text ?? (each.text === null ? '' : ' ')
+    if (!/^[\x21-\x7e]{0,128}$/.test(target))
+      throw unusable(file, `the alias ${each.key} stands for one token`, each.line)
+    const place: Place = { ...nowhere, origin: file.origin, file: file.path, line: each.line }
+    const spot = { place, label: each.key, folder: dirname(file.path) }
+    return aliasEntry(foldCase(each.key), target, spot)
+  })
+  return { entries, notes: [] }
+}
+
+const aliasEntry = (alias: string, target: string, { place, folder }: Spot): Entry => ({
+  ...place,
+  key: `alias.${alias}`,
+  name: undefined,
+  text: target,
+  value: target,
+  folder,
+})
+
+/** The entry of one setting, or none where nothing was said. */
+function said(name: SettingName, text: string | null | undefined, spot: Spot): readonly Entry[] {
+  if (text === null || text === undefined) return []
+  const { place, label, folder } = spot
+  const value = settings[name].read(text, { label, folder })
+  return [{ ...place, key: keyOf(name), name, text, value, folder }]
+}
+
+/** A bad value anywhere but on the command line: the message begins with the place. */
+function inPlace<T>(place: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    const { message, why, hint, members } = error
+    throw new SwapError('INVALID_REQUEST', `${place}: ${message}`, {
+      ...(why === undefined ? {} : { why }),
+      ...(hint === undefined ? {} : { hint }),
+      members,
+    })
+  }
+}
+
+function unknownKey(key: string, line: number, file: ConfigFile): string {
+  const near = didYouMean(key, [...nameOfKey.keys(), 'alias'])
+  return `${file.shown}:${line}: no setting is called ${quote(key)}${near ? `; ${near}` : ''}`
+}

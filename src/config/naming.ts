@@ -1,0 +1,20 @@
+/** `maxHops` as a key of `.swaprc`: `max_hops`, which is also the field of the request. */
+export const keyOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** `maxHops` as a variable: `SWAP_MAX_HOPS`. */
+export const envOf = (name: string): string => `SWAP_${keyOf(name).toUpperCase()}`
+
+/** `maxHops` as a flag: `--max-hops`. */
+export const flagOf = (name: string): string => `--${keyOf(name).replaceAll('_', '-')}`
+
+/**
+ * How a value is written where it was given, for hints.
+ *
+ * @example written('--slippage', '0.5%') // '--slippage 0.5%'
+ * @example written('slippage', '0.5%') // 'slippage: 0.5%'
+ */
+export function written(label: string, value: string): string {
+  if (label.startsWith('--')) return `${label} ${value}`
+  return label.startsWith('SWAP_') ? `${label}=${value}` : `${label}: ${value}`
+}

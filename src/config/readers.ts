@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import { didYouMean } from '../cli/suggest.js'
+import { SwapError } from '../errors.js'
+import { quote } from '../render/width.js'
+import { written } from './naming.js'
+
+/** Where a value stands, as its reader needs it. */
+export type Where = {
+  /** What the user wrote it under: `--max-hops`, `SWAP_MAX_HOPS` or `max_hops`. */
+  readonly label: string
+  /** Folder that relative paths start from: the file's own, else the current one. */
+  readonly folder: string
+}
+
+/** Turns the text of a setting into its value, or throws. */
+export type Reader<T> = (text: string, where: Where) => T
+
+/** One word of a list. */
+export const oneOf =
+  <const T extends string>(...words: readonly T[]): Reader<T> =>
+  (text, { label }) => {
+    const word = words.find((each) => each === text)
+    if (word !== undefined) return word
+    const near = didYouMean(text, words)
+    throw refused(
+      text,
+      label,
+      `it is one of ${words.join(', ')}`,
+      near ?? written(label, words[0]!),
+    )
+  }
+
+/** A whole number in digits, both ends included. */
+export const integer =
+  (least: number, most: number): Reader<number> =>
+  (text, { label }) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= least && value <= most) return value
+    const why = `it is a whole number from ${least} to ${most}`
+    throw refused(text, label, why, `write e.g. ${written(label, String(least))}`)
+  }
+
+/** `1 true yes` and `0 false no`, nothing else: `on` or `2` may be a slip. */
+export const yesOrNo: Reader<boolean> = (text, { label }) => {
+  if (['1', 'true', 'yes'].includes(text)) return true
+  if (['0', 'false', 'no'].includes(text)) return false
+  const hint = `write e.g. ${written(label, 'yes')}`
+  throw refused(text, label, 'it is one of 1, true, yes, 0, false, no', hint)
+}
+
+/** An absolute path. `-` (standard input) stays what it is. */
+export const path: Reader<string> = (text, { folder }) =>
+  text === '-' ? text : resolve(folder, text)
+
+/** A name without spaces or control characters. */
+export const word: Reader<string> = (text, { label }) => {
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text
+  throw refused(text, label, 'it is one word', `write e.g. ${written(label, 'name')}`)
+}
+
+const refused = (text: string, label: string, why: string, hint: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for ${label}`, {
+    why,
+    hint,
+    members: { errors: [{ pointer: pointerOf(label), detail: why }] },
+  })
+
+/** The request's field of the same name. */
+const pointerOf = (label: string): string =>
+  `/${label
+    .replace(/^(--|SWAP_)/, '')
+    .replaceAll('-', '_')
+    .toLowerCase()}`

@@ -1,0 +1,112 @@
+import { isAbsolute, relative } from 'node:path'
+import { keyOf } from './naming.js'
+import { parseRatio, slippageFlag } from './ratio.js'
+import { integer, oneOf, path, type Reader, word, yesOrNo } from './readers.js'
+
+/** One thing that can be configured. Its names in file, environment and flags are `naming.ts`'s. */
+export type Setting<T, Fallback extends string | null = string | null> = {
+  /** What holds when nobody says anything, as it would stand in `.swaprc`; `null` is nothing. */
+  readonly fallback: Fallback
+  readonly meaning: string
+  readonly read: Reader<T>
+  /**
+   * Whether a project's file, which may be somebody else's, may say this. `below` is what holds
+   * without it, `folder` the project's.
+   */
+  projectMay(value: T, below: T | undefined, folder: string): boolean
+}
+
+/** Infers the types of one row of the table. */
+const setting = <T, const Fallback extends string | null>(row: Setting<T, Fallback>) => row
+
+const always = () => true
+const never = () => false
+
+/** Every setting there is, in the order of `swap config list`. A value's unit is in its meaning. */
+export const settings = {
+  network: setting({
+    fallback: 'demo',
+    meaning: 'the network that markets are read from: demo',
+    read: oneOf('demo'),
+    projectMay: always,
+  }),
+  output: setting({
+    fallback: 'human',
+    meaning: 'human, json or csv',
+    read: oneOf('human', 'json', 'csv'),
+    projectMay: always,
+  }),
+  slippage: setting({
+    fallback: '0.5%',
+    meaning: 'accept this much less than quoted, in % or bps',
+    read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
+    projectMay: (value, below) => below !== undefined && value <= below,
+  }),
+  maxHops: setting({
+    fallback: '4',
+    meaning: 'at most this many swaps one after the other, 1 to 6',
+    read: integer(1, 6),
+    projectMay: always,
+  }),
+  limit: setting({
+    fallback: '5',
+    meaning: 'routes to show, 1 to 25',
+    read: integer(1, 25),
+    projectMay: always,
+  }),
+  color: setting({
+    fallback: 'auto',
+    meaning: 'auto, always or never',
+    read: oneOf('auto', 'always', 'never'),
+    projectMay: always,
+  }),
+  width: setting({
+    fallback: null,
+    meaning: 'columns of the output, 20 to 1000 (default: those of the terminal)',
+    read: integer(20, 1000),
+    projectMay: always,
+  }),
+  ascii: setting({
+    fallback: null,
+    meaning: 'only ASCII characters, yes or no (default: yes unless the locale is UTF-8)',
+    read: yesOrNo,
+    projectMay: always,
+  }),
+  snapshot: setting({
+    fallback: null,
+    meaning: 'quote from this file instead of a network; relative to the file that says so',
+    read: path,
+    projectMay: (value, _below, folder) => isInside(value, folder),
+  }),
+  affiliate: setting({
+    fallback: null,
+    meaning: 'affiliate code that every quote carries',
+    read: word,
+    projectMay: never,
+  }),
+} as const
+
+/** The names of the settings as the code says them, e.g. `maxHops`. */
+export type SettingName = keyof typeof settings
+
+type ValueOf<S> =
+  S extends Setting<infer T, infer F> ? (F extends string ? T : T | undefined) : never
+
+/** The value of every setting. `slippage` is in bps, `width` in columns, `snapshot` is absolute. */
+export type Values = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> }
+
+/** All names, in the order of the table. */
+export const settingNames = Object.keys(settings) as readonly SettingName[]
+
+/** From a key of `.swaprc` to the setting's name; a map, since keys are user text. */
+export const nameOfKey: ReadonlyMap<string, SettingName> = new Map(
+  settingNames.map((name) => [keyOf(name), name]),
+)
+
+/** The group of keys that the user names: `alias.usd: usdc`. */
+export const aliasMeaning = 'short names for tokens, e.g. usd: usdc; nothing removes a built-in one'
+
+function isInside(file: string, folder: string): boolean {
+  const way = relative(folder, file)
+  return way !== '' && file !== '-' && !/^\.\.($|[\\/])/.test(way) && !isAbsolute(way)
+}

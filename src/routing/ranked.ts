@@ -1,0 +1,170 @@
+import { divide } from '../market/router.js'
+import { isRefusal, type Refusal } from '../market/refusal.js'
+import { type Fill, quoteBook } from '../market/book.js'
+import type { Edge } from './graph.js'
+import type { Query } from './query.js'
+import { type Reach, reachOf } from './reach.js'
+
+/** A path with the exact integer fills of one amount. */
+export type Found = {
+  readonly edges: readonly Edge[]
+  readonly fills: readonly Fill[]
+  /** Output of the last hop and what lies in the router, before the router's fees. */
+  readonly gross: bigint
+  /** What the recipient gets. */
+  readonly output: bigint
+}
+
+/** A path, or the beginning of one, that an execution would refuse. */
+export type Rejected = { readonly edges: readonly Edge[]; readonly refusal: Refusal }
+
+/** The best paths of a search, best first, and what was looked at. */
+export type Ranked = {
+  readonly found: readonly Found[]
+  /** Complete paths that were filled. */
+  readonly examined: number
+  /** Hops that were refused on the way, in the order met. */
+  readonly rejected: readonly Rejected[]
+}
+
+/** Floats are off by less than this, relative, over at most six hops. */
+const SLACK = 1 + 1e-9
+
+/**
+ * The `count` best simple paths for an amount, exactly: depth-first with integer fills, cutting a
+ * branch only when an upper bound on it (`reachOf`) cannot beat the last one kept. The bound holds
+ * for refused hops and for rounding gifts, so the list equals that of an exhaustive search, ties in
+ * the order of the pairs' addresses. `floor` cuts from the start: a path below it is not wanted.
+ */
+export function rankPaths(query: Query, amount: bigint, count: number, floor = 0n): Ranked {
+  const search = newSearch(query, count, floor)
+  visit(search, query.from, amount, query.limits.maxHops)
+  return { found: search.found, examined: search.examined, rejected: search.rejected }
+}
+
+type Search = {
+  readonly query: Query
+  readonly count: number
+  readonly reach: Reach
+  readonly used: Uint8Array
+  readonly edges: Edge[]
+  readonly fills: Fill[]
+  readonly found: Found[]
+  readonly rejected: Rejected[]
+  /** Share of a gross output that reaches the recipient at most. */
+  readonly keeps: number
+  examined: number
+  /** An output below this cannot enter the list. */
+  bar: number
+}
+
+function newSearch(query: Query, count: number, floor: bigint): Search {
+  const { graph, from, to, limits, allowed } = query
+  const used = new Uint8Array(graph.denoms.length)
+  used[from] = 1
+  const { router } = graph.market
+  const fees = router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
+  return {
+    query,
+    count,
+    reach: reachOf(graph, to, limits.maxHops, allowed),
+    used,
+    edges: [],
+    fills: [],
+    found: [],
+    rejected: [],
+    keeps: Math.max(0, 1 - Number(fees) / 10_000),
+    examined: 0,
+    bar: Number(floor),
+  }
+}
+
+function visit(search: Search, at: number, amount: bigint, hopsLeft: number): void {
+  const { query, used, edges, fills } = search
+  const { graph, to } = query
+  const offer = { denom: graph.denoms[at]!, amount: amount + graph.held[at]! }
+  for (const edge of promising(search, at, offer.amount, hopsLeft)) {
+    if (boundOf(search, edge, offer.amount, hopsLeft) < search.bar) break
+    const fill = quoteBook(edge.book, offer)
+    edges.push(edge)
+    const refusal = isRefusal(fill) ? fill : shortfall(edge, offer.amount, fill)
+    if (refusal !== undefined) search.rejected.push({ edges: [...edges], refusal })
+    else {
+      fills.push(fill as Fill)
+      if (edge.to === to) arrive(search, (fill as Fill).bought + graph.held[to]!)
+      else {
+        used[edge.to] = 1
+        visit(search, edge.to, (fill as Fill).bought, hopsLeft - 1)
+        used[edge.to] = 0
+      }
+      fills.pop()
+    }
+    edges.pop()
+  }
+}
+
+/** The edges worth trying from a denom, the most promising first, so that the bar rises early. */
+function promising(search: Search, at: number, offer: bigint, hopsLeft: number): readonly Edge[] {
+  const { query, used } = search
+  const open = query.graph.leaving[at]!.filter(
+    (edge) =>
+      used[edge.to] === 0 && query.allowed(edge) && search.reach.rate[hopsLeft - 1]![edge.to]! > 0,
+  )
+  if (open.length < 2) return open
+  const bounds = new Map(open.map((edge) => [edge, boundOf(search, edge, offer, hopsLeft)]))
+  return open.sort((a, b) => bounds.get(b)! - bounds.get(a)!)
+}
+
+/** The most that the recipient can get over this edge; never too low. */
+function boundOf({ reach, keeps }: Search, edge: Edge, offer: bigint, hopsLeft: number): number {
+  const { rate, extra } = edge.ceiling
+  const after = Number(offer) * rate + extra
+  const gross =
+    after * reach.rate[hopsLeft - 1]![edge.to]! + reach.extra[hopsLeft - 1]![edge.to]!
+  return gross * keeps * SLACK + 2
+}
+
+function shortfall(edge: Edge, offer: bigint, fill: Fill): Refusal | undefined {
+  if (fill.unsold > 0n)
+    return {
+      refused: 'beyond_depth',
+      why: `${edge.book.state.pair.address} takes only ${fill.sold} of ${offer}`,
+    }
+  return fill.bought === 0n
+    ? { refused: 'zero_output', why: `${edge.book.state.pair.address} pays nothing for ${offer}` }
+    : undefined
+}
+
+function arrive(search: Search, gross: bigint): void {
+  const { query, edges, fills, found, count } = search
+  if (!query.complete(edges)) return
+  search.examined += 1
+  const division = divide(query.graph.market.router, gross, query.limits.affiliate)
+  if (isRefusal(division) || division.recipient === 0n) {
+    const refusal: Refusal = isRefusal(division)
+      ? division
+      : { refused: 'zero_output', why: `the fees leave nothing of ${gross}` }
+    search.rejected.push({ edges: [...edges], refusal })
+    return
+  }
+  const entry = { edges: [...edges], fills: [...fills], gross, output: division.recipient }
+  const place = found.findIndex((other) => precedes(entry, other))
+  if (place < 0 && found.length === count) return
+  found.splice(place < 0 ? found.length : place, 0, entry)
+  if (found.length > count) found.pop()
+  const last = found[count - 1]
+  if (last !== undefined) search.bar = Math.max(search.bar, Number(last.output) / SLACK)
+}
+
+/** More output first; equal outputs in the order of their pairs' addresses. */
+function precedes(a: Found, b: Found): boolean {
+  if (a.output !== b.output) return a.output > b.output
+  for (let i = 0; ; i += 1) {
+    const [x, y] = [addressAt(a, i), addressAt(b, i)]
+    if (x !== y) return x < y
+    if (x === '') return false
+  }
+}
+
+const addressAt = ({ edges }: Found, i: number): string =>
+  edges[i]?.book.state.pair.address ?? ''

@@ -1,0 +1,44 @@
+import type { Edge, Graph } from './graph.js'
+
+/** Which edges and denoms a search may use. */
+export type Allowed = (edge: Edge) => boolean
+
+/**
+ * The most that can reach a target from each denom with `h` hops left: an amount `x` ends as at most
+ * `rate[h][v] × x + extra[h][v]`. Counts on every hop being possible, so it bounds refused paths too.
+ */
+export type Reach = {
+  readonly rate: readonly Float64Array[]
+  readonly extra: readonly Float64Array[]
+}
+
+/**
+ * Builds the `Reach` towards one denom: `hops` passes over all edges (algorithms.md 3.1). Paths may
+ * repeat denoms here, which only raises the bound.
+ */
+export function reachOf(graph: Graph, target: number, hops: number, allowed: Allowed): Reach {
+  const size = graph.denoms.length
+  const rate = [new Float64Array(size)]
+  const extra = [new Float64Array(size)]
+  rate[0]![target] = 1
+  extra[0]![target] = Number(graph.held[target]!)
+  for (let h = 1; h <= hops; h += 1) {
+    const [before, more] = [rate[h - 1]!, extra[h - 1]!]
+    const [nextRate, nextExtra] = [before.slice(), more.slice()]
+    for (let v = 0; v < size; v += 1) {
+      if (v === target) continue
+      for (const edge of graph.leaving[v]!) {
+        const onward = before[edge.to]!
+        if (onward === 0 || !allowed(edge)) continue
+        const { rate: price, extra: gift } = edge.ceiling
+        const through = price * onward
+        const along = (price * Number(graph.held[v]!) + gift) * onward + more[edge.to]!
+        if (through > nextRate[v]!) nextRate[v] = through
+        if (along > nextExtra[v]!) nextExtra[v] = along
+      }
+    }
+    rate.push(nextRate)
+    extra.push(nextExtra)
+  }
+  return { rate, extra }
+}

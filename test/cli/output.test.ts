@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { describe, test } from 'vitest'
+import {
+  createOutput,
+  type Display,
+  decideStyle,
+  readDisplayFlags,
+  type Sink,
+} from '../../src/cli/output.js'
+import { SwapError } from '../../src/errors.js'
+
+const auto: Display = { color: 'auto', width: undefined, ascii: undefined }
+const terminal = { isTTY: true, columns: 100 }
+
+describe('colour', () => {
+  const rows: readonly (readonly [
+    sentence: string,
+    isTTY: boolean,
+    env: Record<string, string>,
+    color: Display['color'],
+    expected: boolean,
+  ])[] = [
+    ['a terminal has colour', true, {}, 'auto', true],
+    ['a pipe has none', false, {}, 'auto', false],
+    ['a dumb terminal has none', true, { TERM: 'dumb' }, 'auto', false],
+    ['FORCE_COLOR goes before TERM', true, { TERM: 'dumb', FORCE_COLOR: '1' }, 'auto', true],
+    ['FORCE_COLOR colours a pipe', false, { FORCE_COLOR: '1' }, 'auto', true],
+    ['FORCE_COLOR=0 takes it away', true, { FORCE_COLOR: '0' }, 'auto', false],
+    ['CLICOLOR_FORCE colours a pipe', false, { CLICOLOR_FORCE: '1' }, 'auto', true],
+    ['CLICOLOR_FORCE=0 does not', false, { CLICOLOR_FORCE: '0' }, 'auto', false],
+    ['NO_COLOR goes before FORCE_COLOR', true, { NO_COLOR: '1', FORCE_COLOR: '1' }, 'auto', false],
+    ['an empty NO_COLOR is not set', true, { NO_COLOR: '' }, 'auto', true],
+    ['--color always goes before NO_COLOR', false, { NO_COLOR: '1' }, 'always', true],
+    ['--color never goes before FORCE_COLOR', true, { FORCE_COLOR: '1' }, 'never', false],
+  ]
+  for (const [sentence, isTTY, env, color, expected] of rows)
+    test(sentence, () =>
+      assert.equal(decideStyle({ isTTY }, env, { ...auto, color }).color, expected),
+    )
+})
+
+describe('width', () => {
+  const width = (
+    stream: Partial<Sink>,
+    env: Record<string, string>,
+    display: Partial<Display> = {},
+  ) => decideStyle(stream, env, { ...auto, ...display }).width
+
+  test('the flag goes before the terminal, that before COLUMNS, that before 80', () => {
+    assert.equal(width(terminal, { COLUMNS: '70' }, { width: 60 }), 60)
+    assert.equal(width(terminal, { COLUMNS: '70' }), 100)
+    assert.equal(width({}, { COLUMNS: '70' }), 70)
+    assert.equal(width({}, {}), 80)
+  })
+
+  test('a terminal that knows no width, and nonsense in COLUMNS, are passed over', () => {
+    assert.equal(width({ isTTY: true, columns: 0 }, { COLUMNS: 'wide' }), 80)
+    assert.equal(width({}, { COLUMNS: '-5' }), 80)
+  })
+})
+
+describe('characters', () => {
+  const ascii = (env: Record<string, string>, display: Partial<Display> = {}) =>
+    decideStyle(terminal, env, { ...auto, ...display }).ascii
+
+  test('a locale that is not UTF-8 gets ASCII; the strongest variable decides', () => {
+    assert.equal(ascii({ LANG: 'en_US.UTF-8' }), false)
+    assert.equal(ascii({ LANG: 'de_DE.utf8' }), false)
+    assert.equal(ascii({ LANG: 'C' }), true)
+    assert.equal(ascii({ LC_ALL: 'C', LANG: 'en_US.UTF-8' }), true)
+    assert.equal(ascii({ LC_CTYPE: 'en_US.UTF-8', LANG: 'C' }), false)
+    assert.equal(ascii({ LC_ALL: '', LANG: 'en_US.UTF-8' }), false)
+    assert.equal(ascii({}), true)
+    assert.equal(ascii({ OS: 'Windows_NT' }), false)
+  })
+
+  test('the user goes before the locale', () => {
+    assert.equal(ascii({ LANG: 'en_US.UTF-8' }, { ascii: true }), true)
+    assert.equal(ascii({ LANG: 'C' }, { ascii: false }), false)
+  })
+})
+
+test('display flags are read from a command line that may be wrong elsewhere', () => {
+  assert.deepEqual(
+    readDisplayFlags(['route', '--bad', '--color=never', '--width', '60', '--ascii']),
+    {
+      color: 'never',
+      width: 60,
+      ascii: true,
+    },
+  )
+  assert.deepEqual(readDisplayFlags(['--color', 'pink', '--width=x', '--', '--ascii']), auto)
+  assert.deepEqual(readDisplayFlags(['always', '60']), auto)
+})
+
+/** A stream that remembers what it was given; `fail` is what every write ends with. */
+function fakeSink(fail?: NodeJS.ErrnoException) {
+  const texts: string[] = []
+  const sink: Sink = {
+    write(text, done) {
+      texts.push(text)
+      setImmediate(() => done(fail))
+      return false
+    },
+    on: () => undefined,
+  }
+  return { sink, text: () => texts.join('') }
+}
+
+function fakeProcess(fail?: NodeJS.ErrnoException) {
+  const [out, err] = [fakeSink(fail), fakeSink()]
+  const statuses: number[] = []
+  const streams = {
+    stdout: out.sink,
+    stderr: err.sink,
+    setExit: (status: number) => void statuses.push(status),
+  }
+  return { output: createOutput(streams, {}, auto), out, err, status: () => statuses.at(-1) }
+}
+
+const problem = new SwapError('NO_ROUTE', 'no route from A to B', { why: 'none', hint: 'wait' })
+
+describe('the two streams', () => {
+  test('the answer goes to stdout, with one line break at its end', async () => {
+    const { output, out, err } = fakeProcess()
+    await output.result('one')
+    await output.result('two\n')
+    await output.result('')
+    assert.equal(out.text(), 'one\ntwo\n')
+    assert.equal(err.text(), '')
+  })
+
+  test('notes go to stderr, each once, and cannot move the cursor', () => {
+    const { output, out, err } = fakeProcess()
+    output.note('usdc = x')
+    output.note('usdc = x')
+    output.note('a\u001b[2J → b')
+    assert.equal(out.text(), '')
+    assert.equal(err.text(), 'note: usdc = x\nnote: a\\u{1b}[2J -> b\n')
+  })
+
+  test('a problem goes to stderr in words and sets the exit status', async () => {
+    const { output, out, err, status } = fakeProcess()
+    await output.problem(problem, { json: false })
+    assert.equal(out.text(), '')
+    assert.match(err.text(), /^error: no route from A to B\n {2}why {3}none\n/)
+    assert.equal(status(), 3)
+  })
+
+  test('under --json the document goes to stdout and one line to stderr', async () => {
+    const { output, out, err, status } = fakeProcess()
+    await output.problem(problem, { json: true, height: 7 })
+    const document = JSON.parse(out.text())
+    assert.deepEqual([document.code, document.status, document.height], ['NO_ROUTE', 422, 7])
+    assert.equal(err.text(), 'error: no route from A to B (NO_ROUTE)\n')
+    assert.equal(status(), 3)
+  })
+})
+
+describe('a reader that leaves', () => {
+  const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+
+  test('ends the command quietly with 141, which nothing overrides', async () => {
+    const { output, out, err, status } = fakeProcess(closed)
+    await output.result('one')
+    await output.result('two')
+    output.exit(0)
+    assert.equal(output.closed.aborted, true)
+    assert.equal(out.text(), 'one\n')
+    assert.equal(err.text(), '')
+    assert.equal(status(), 141)
+  })
+
+  test('is not confused with a full disk, which is an error', async () => {
+    const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' })
+    await assert.rejects(fakeProcess(full).output.result('one'), /ENOSPC/)
+  })
+})
+
+/** Runs a program over the real streams, in a shell pipeline. */
+function run(
+  body: string,
+  pipeline: string,
+): Promise<{ out: string; err: string; status: number }> {
+  const program = `
+    import { createOutput, processStreams } from ${JSON.stringify(new URL('../../src/cli/output.ts', import.meta.url).href)}
+    const out = createOutput(processStreams(), process.env, ${JSON.stringify({ color: 'auto' })})
+    ${body}`
+  const child = spawn(
+    'bash',
+    ['-c', `set -o pipefail; "$NODE" --import tsx --input-type=module -e "$PROGRAM" ${pipeline}`],
+    { env: { ...process.env, NODE: process.execPath, PROGRAM: program } },
+  )
+  const texts = { out: '', err: '' }
+  child.stdout.on('data', (data) => (texts.out += data))
+  child.stderr.on('data', (data) => (texts.err += data))
+  return new Promise((resolve) =>
+    child.on('close', (status) => resolve({ ...texts, status: status ?? -1 })),
+  )
+}
+
+describe('a real pipe', () => {
+  test('5 MB reach a reader that is slow to begin', async () => {
+    const body = `await out.result('x'.repeat(5_000_000)); out.exit(3)`
+    const { out, status } = await run(body, '| (sleep 0.3; wc -c)')
+    assert.equal(Number(out), 5_000_001)
+    assert.equal(status, 3)
+  })
+
+  test('a reader that takes one line gives 141 and no stack', async () => {
+    const body = `for (let i = 0; i < 5000 && !out.closed.aborted; i += 1) await out.result('line '.repeat(100)); out.exit(0)`
+    const { out, err, status } = await run(body, '| head -n 1')
+    assert.equal(out, `${'line '.repeat(100)}\n`)
+    assert.equal(err, '')
+    assert.equal(status, 141)
+  })
+
+  test('a closed stderr loses the notes and nothing else', async () => {
+    const { out, status } = await run(`out.note('x'); await out.result('y')`, '2>&-')
+    assert.equal(out, 'y\n')
+    assert.equal(status, 0)
+  })
+})

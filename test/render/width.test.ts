@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { glyphsOf, plainStyle, styleOf, toAscii } from '../../src/render/style.js'
+import {
+  displayWidth,
+  padEnd,
+  padStart,
+  printable,
+  quote,
+  shortenMiddle,
+  truncate,
+  wrap,
+} from '../../src/render/width.js'
+
+const colored = styleOf({ ...plainStyle, color: true })
+
+test('colour codes take no columns', () => {
+  assert.equal(displayWidth(colored.red('abc')), 3)
+  assert.equal(padEnd(colored.red('abc'), 5), `${colored.red('abc')}  `)
+  assert.equal(padStart(colored.red('abc'), 5), `  ${colored.red('abc')}`)
+})
+
+test('without colour a paint adds nothing', () => assert.equal(plainStyle.red('abc'), 'abc'))
+
+test('padding never cuts', () => assert.equal(padStart('12345', 3), '12345'))
+
+test('the middle goes, both ends stay', () => {
+  assert.equal(shortenMiddle('thor1gys8lu7cdxlpcmqu3wwajp', 15), 'thor1gy…u3wwajp')
+  assert.equal(shortenMiddle('thor1gys8lu7cdxlpcmqu3wwajp', 15, '...'), 'thor1g...3wwajp')
+  assert.equal(shortenMiddle('rune', 15), 'rune')
+  assert.equal(shortenMiddle('abcdef', 2), 'a…')
+})
+
+test('what is shortened fits, whatever the width', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.integer({ min: 1, max: 40 }), (text, width) => {
+      assert.ok([...shortenMiddle(text, width)].length <= width)
+      assert.ok([...truncate(text, width)].length <= width)
+    }),
+  )
+})
+
+test('lines break at spaces; a long word stays whole; runs of spaces inside a line stay', () => {
+  assert.deepEqual(wrap('one two three', 8), ['one two', 'three'])
+  assert.deepEqual(wrap('a eth-usdc-0xa0b86991 b', 8), ['a', 'eth-usdc-0xa0b86991', 'b'])
+  assert.deepEqual(wrap('this    that', 20), ['this    that'])
+  assert.deepEqual(wrap('one\n\ntwo', 20), ['one', '', 'two'])
+  assert.deepEqual(wrap('', 20), [''])
+})
+
+test('wrapping loses no word', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/))
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 30 }), (some, width) =>
+      assert.equal(wrap(some.join(' '), width).join(' '), some.join(' ')),
+    ),
+  )
+})
+
+test('control characters and direction marks become visible', () => {
+  assert.equal(printable('a\u001b[31m\n'), 'a\\u{1b}[31m\\u{a}')
+  assert.equal(printable('\u202egold\u200b\u009b'), '\\u{202e}gold\\u{200b}\\u{9b}')
+  assert.equal(printable('RUNE → €'), 'RUNE → €')
+})
+
+test('a quotation of anything is short and harmless', () => {
+  assert.equal(quote('runr'), '"runr"')
+  assert.ok(quote('\u0007'.repeat(1_000_000)).length <= 62)
+})
+
+test('glyphs have a spelling in ASCII, sentences too', () => {
+  for (const glyph of Object.values(glyphsOf({ ascii: true })))
+    assert.match(glyph, /^[\x20-\x7e]+$/)
+  assert.equal(toAscii('USDC → RUNE · 12 … é'), 'USDC -> RUNE - 12 ... ?')
+})
