@@ -1,8 +1,9 @@
 import type { Decimal } from '../math/decimal.js'
 import { ArithmeticAbort } from '../math/uint.js'
-import { type Drain, drainOf } from './drain.js'
+import { type Drain, drainOf, levelDrainOf } from './drain.js'
 import { type Group, type LiveGroup, liveGroup, takeGroup } from './group.js'
 import { groupsOf } from './grouping.js'
+import { isReached, type LadderTail, ladderTail, nextTailLevel, tailGroup } from './ladder-tail.js'
 import type { PairState, Side } from './pair.js'
 import { WalkStopped } from './refusal.js'
 import { isCertain, remainder } from './walk.js'
@@ -15,7 +16,8 @@ import { isCertain, remainder } from './walk.js'
 export type CompiledSide = {
   readonly state: PairState
   readonly side: Side
-  readonly groups: Group[]
+  /** The groups built so far; a hole stands for a level of `tail` not asked for yet. */
+  readonly groups: (Group | undefined)[]
   /** Offer and output of draining the groups before index i; one longer than `groups`. */
   readonly soldBefore: bigint[]
   readonly boughtBefore: bigint[]
@@ -35,6 +37,8 @@ export type CompiledSide = {
   walkFrom: number
   end: undefined | { readonly certain: boolean } | { readonly stopped: Error }
   readonly source: Generator<Group, boolean>
+  /** The rest of the side, once it is one maker's ladder alone: most of its levels, read cheaply. */
+  readonly tail: LadderTail | undefined
 }
 
 /** What an offer does to one side, before the fee; the same numbers as `walk` gives. */
@@ -63,6 +67,7 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
     walkFrom: Number.POSITIVE_INFINITY,
     end: undefined,
     source: groupsOf(state, side),
+    tail: ladderTail(state, side),
   }
 }
 
@@ -132,34 +137,52 @@ function skipDrained(compiled: CompiledSide, unsold: bigint, from: number): numb
 /** The group at an index, building it if need be; `undefined` past the end of the side. */
 export function groupAt(compiled: CompiledSide, index: number): Group | undefined {
   while (compiled.groups.length <= index && compiled.end === undefined) extend(compiled)
-  const group = compiled.groups[index]
-  if (group === undefined && compiled.end && 'stopped' in compiled.end) throw compiled.end.stopped
-  return group
+  if (index < compiled.groups.length)
+    return (compiled.groups[index] ??= tailGroup(compiled.tail!, index))
+  if (compiled.end && 'stopped' in compiled.end) throw compiled.end.stopped
+  return undefined
 }
 
 const endCertain = (compiled: CompiledSide): boolean =>
   compiled.end !== undefined && 'certain' in compiled.end && compiled.end.certain
 
 function extend(compiled: CompiledSide): void {
-  let next: IteratorResult<Group, boolean>
   try {
-    next = compiled.source.next()
+    if (compiled.tail && isReached(compiled.tail, compiled.groups)) extendTail(compiled)
+    else {
+      const next = compiled.source.next()
+      if (next.done) compiled.end = { certain: next.value }
+      else append(compiled, next.value)
+    }
   } catch (error) {
     if (!(error instanceof ArithmeticAbort || error instanceof WalkStopped)) throw error
     compiled.end = { stopped: error }
-    return
   }
-  if (next.done) compiled.end = { certain: next.value }
-  else append(compiled, next.value)
+}
+
+function extendTail(compiled: CompiledSide): void {
+  const level = nextTailLevel(compiled.tail!, compiled.groups.length)
+  if (level === undefined) compiled.end = { certain: true }
+  else appendDrain(compiled, undefined, levelDrainOf(level), true)
 }
 
 function append(compiled: CompiledSide, group: Group): void {
   const index = compiled.groups.length
+  const drain = compiled.walkFrom <= index ? undefined : drainOf(compiled.state.pair.rules, group)
+  appendDrain(compiled, group, drain, group.certain)
+}
+
+function appendDrain(
+  compiled: CompiledSide,
+  group: Group | undefined,
+  drain: Drain | undefined,
+  certain: boolean,
+): void {
+  const index = compiled.groups.length
   const { pair } = compiled.state
   const soldBefore = compiled.soldBefore[index]!
-  const drain = compiled.walkFrom <= index ? undefined : drainOf(pair.rules, group)
   compiled.groups.push(group)
-  if (drain === undefined) {
+  if (drain === undefined || compiled.walkFrom <= index) {
     compiled.walkFrom = Math.min(compiled.walkFrom, index)
     compiled.soldBefore.push(soldBefore)
     compiled.boughtBefore.push(compiled.boughtBefore[index]!)
@@ -172,9 +195,7 @@ function append(compiled: CompiledSide, group: Group): void {
   compiled.fits.push(index === 0 ? fits : min(compiled.fits[index - 1]!, fits))
   appendMakers(compiled, drain)
   const known =
-    group.certain &&
-    pair.rules.drainKnown &&
-    (drain.makers.length === 0 || pair.rules.makerDrainKnown)
+    certain && pair.rules.drainKnown && (drain.makers.length === 0 || pair.rules.makerDrainKnown)
   if (!known) compiled.certainUntil = Math.min(compiled.certainUntil, index)
 }
 

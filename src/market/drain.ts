@@ -1,6 +1,7 @@
 import { MAX_UINT128 } from '../math/uint.js'
 import type { FinRules } from './fin-rules.js'
 import type { Group, LevelPart, PoolPart } from './group.js'
+import type { MakerLevel } from './pair.js'
 import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './venues/maker-level.js'
 import { drainCost, drainThreshold } from './venues/resting-pool.js'
 
@@ -30,7 +31,7 @@ export type Drain = {
  */
 export function drainOf(rules: FinRules, group: Group): Drain | undefined {
   const pools = group.pools.map((part) => poolDrain(rules, part))
-  const levels = group.levels.map(levelDrain)
+  const levels = group.levels.map((part) => levelDrain(part))
   const only = pools.length + levels.length === 1 ? (pools[0] ?? levels[0]) : undefined
   const together = only ?? (complete(pools) && complete(levels) ? joined(pools, levels) : undefined)
   if (together === undefined || together.pays === 0n) return undefined
@@ -66,6 +67,18 @@ function joined(pools: readonly PartDrain[], levels: readonly PartDrain[]): Part
   }
 }
 
+/** The drain of a single level of the pair's only maker. */
+export function levelDrainOf(level: MakerLevel): Drain | undefined {
+  const drain = levelDrain({ factor: level.price, size: level.size })
+  if (drain === undefined || drain.pays === 0n) return undefined
+  const { threshold, cost, pays } = drain
+  return {
+    ...drain,
+    threshold: threshold > cost ? threshold : cost,
+    makers: [{ maker: 0, cost, pays }],
+  }
+}
+
 type PartDrain = {
   readonly threshold: bigint
   readonly cost: bigint
@@ -87,7 +100,7 @@ function poolDrain(rules: FinRules, part: PoolPart): PartDrain | undefined {
   }
 }
 
-function levelDrain({ factor, size }: LevelPart | PoolPart): PartDrain | undefined {
+function levelDrain({ factor, size }: Pick<LevelPart, 'factor' | 'size'>): PartDrain | undefined {
   if (factor === 0n) return undefined
   const cost = levelCost(factor, size)
   if (!levelCostFits(cost)) return undefined

@@ -1,4 +1,3 @@
-import { type Decimal, decimal, ONE } from '../math/decimal.js'
 import type { Book } from '../market/book.js'
 import {
   type Maker,
@@ -12,6 +11,7 @@ import { isRefusal } from '../market/refusal.js'
 import { levelCost } from '../market/venues/maker-level.js'
 import { drainCost, poolFactor } from '../market/venues/resting-pool.js'
 import { xykPriceCeiling } from '../market/venues/xyk.js'
+import { type Decimal, decimal, ONE } from '../math/decimal.js'
 
 /**
  * An upper bound on every fill of one side: an offer of `x` buys at most `rate × x + extra`, after

@@ -1,6 +1,6 @@
-import { divide } from '../market/router.js'
-import { isRefusal, type Refusal } from '../market/refusal.js'
 import { type Fill, quoteBook } from '../market/book.js'
+import { isRefusal, type Refusal } from '../market/refusal.js'
+import { divide } from '../market/router.js'
 import type { Edge } from './graph.js'
 import type { Query } from './query.js'
 import { type Reach, reachOf } from './reach.js'
@@ -119,8 +119,7 @@ function promising(search: Search, at: number, offer: bigint, hopsLeft: number):
 function boundOf({ reach, keeps }: Search, edge: Edge, offer: bigint, hopsLeft: number): number {
   const { rate, extra } = edge.ceiling
   const after = Number(offer) * rate + extra
-  const gross =
-    after * reach.rate[hopsLeft - 1]![edge.to]! + reach.extra[hopsLeft - 1]![edge.to]!
+  const gross = after * reach.rate[hopsLeft - 1]![edge.to]! + reach.extra[hopsLeft - 1]![edge.to]!
   return gross * keeps * SLACK + 2
 }
 
@@ -166,5 +165,4 @@ function precedes(a: Found, b: Found): boolean {
   }
 }
 
-const addressAt = ({ edges }: Found, i: number): string =>
-  edges[i]?.book.state.pair.address ?? ''
+const addressAt = ({ edges }: Found, i: number): string => edges[i]?.book.state.pair.address ?? ''

@@ -13,23 +13,37 @@ import type { Denom } from '../token.js'
  * the maker's own arithmetic fails (a failing query is a maker without further levels).
  */
 export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLevel, void> {
-  let [x, y] = oriented(maker, offered)
-  while (x > 0n) {
-    const invariant = x * y
-    const amount = mulFloor(x, maker.step)
-    const nextX = x + amount
-    const nextY = reserveAfter(invariant, nextX)
-    const out = y - nextY
-    if (amount < maker.minQuote || out < maker.minQuote || amount === 0n) return
-    if (nextX > ONE && nextX * nextY < invariant) return
-    const size = out - (mulFloor(out, maker.fee) + 1n)
-    if (size < 0n) return
-    const price = ratio(size, amount)
-    if (price === 0n || reachesCurrent(price, x, y)) return
-    yield { price, size }
-    x = nextX
-    y = nextY
-  }
+  const cursor = xykCursor(maker, offered)
+  for (let level = nextXykLevel(cursor); level !== undefined; level = nextXykLevel(cursor))
+    yield level
+}
+
+/** Where a ladder stands: the maker's image of its reserves. Owned and moved by one reader. */
+export type XykCursor = { readonly maker: XykMaker; x: bigint; y: bigint }
+
+export function xykCursor(maker: XykMaker, offered: Denom): XykCursor {
+  const [x, y] = oriented(maker, offered)
+  return { maker, x, y }
+}
+
+/** The next level of a ladder, moving its cursor past it; `undefined` at its end. */
+export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
+  const { maker, x, y } = cursor
+  if (x === 0n) return undefined
+  const invariant = x * y
+  const amount = mulFloor(x, maker.step)
+  const nextX = x + amount
+  const nextY = reserveAfter(invariant, nextX)
+  const out = y - nextY
+  if (amount < maker.minQuote || out < maker.minQuote || amount === 0n) return undefined
+  if (nextX > ONE && nextX * nextY < invariant) return undefined
+  const size = out - (mulFloor(out, maker.fee) + 1n)
+  if (size < 0n) return undefined
+  const price = ratio(size, amount)
+  if (price === 0n || reachesCurrent(price, x, y)) return undefined
+  cursor.x = nextX
+  cursor.y = nextY
+  return { price, size }
 }
 
 /** Whether a price is not below `y ÷ x` (rounded down), or that quotient leaves 128 bits. */

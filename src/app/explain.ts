@@ -1,0 +1,105 @@
+import { executeBook } from '../market/book.js'
+import type { LivePart } from '../market/group.js'
+import type { Market } from '../market/market.js'
+import { isRefusal } from '../market/refusal.js'
+import { quotePath } from '../market/router.js'
+import type { Trade } from '../market/walk.js'
+import { formatDecimal } from '../math/decimal.js'
+import { hundredths, rational } from '../math/rational.js'
+import type { Routes } from '../routing/find.js'
+import { gapBps, type Route } from '../routing/route.js'
+import { type RejectedDocument, rejectedDocument } from './no-route.js'
+
+/** One part of a consumed level: a pool of limit orders or one market maker. */
+export type PartDocument = {
+  readonly source: string
+  readonly sold: string
+  readonly bought: string
+}
+
+/** One level that the best route consumes, quote per base. */
+export type LevelDocument = {
+  readonly rate: string
+  readonly sold: string
+  readonly bought: string
+  readonly parts: readonly PartDocument[]
+}
+
+/** What a quote did and did not do. */
+export type Explanation = {
+  readonly examined: number
+  /** Every level consumed, hop by hop, by `routes[0]`. */
+  readonly levels: readonly {
+    readonly address: string
+    readonly levels: readonly LevelDocument[]
+  }[]
+  /** Why the next routes lost: how much of their gap is price impact, the rest being prices and fees. */
+  readonly lost: readonly {
+    readonly id: string
+    readonly gap_bps: number
+    readonly impact_bps: number | null
+    readonly venue_fees_bps: number
+    readonly hops: number
+  }[]
+  readonly rejected: readonly RejectedDocument[]
+}
+
+/** The story of an answer: every level consumed, why the next ones lost, what was refused and why. */
+export function explain(market: Market, routes: readonly Route[], found: Routes): Explanation {
+  const best = routes[0]!
+  return {
+    examined: found.examined,
+    levels: levelsOf(market, best),
+    lost: routes.slice(1).map((route) => ({
+      id: route.id,
+      gap_bps: gapBps(route, best),
+      impact_bps: route.impact ? hundredths(route.impact, 10_000n) : null,
+      venue_fees_bps: venueFeesBps(route),
+      hops: route.hops.length,
+    })),
+    rejected: found.rejected.map(rejectedDocument),
+  }
+}
+
+/** What the venues of a path keep together: one less the product of what each leaves. */
+function venueFeesBps(route: Route): number {
+  const [kept, gross] = route.hops.reduce<[bigint, bigint]>(
+    ([a, b], { fill }) => [a * fill.bought, b * (fill.bought + fill.fee)],
+    [1n, 1n],
+  )
+  return hundredths(rational(gross - kept, gross), 10_000n)
+}
+
+function levelsOf(market: Market, route: Route): Explanation['levels'] {
+  const books = route.hops.map((hop) => hop.book)
+  const hops = quotePath(market.router, books, route.input)
+  if (isRefusal(hops)) return []
+  return hops.map(({ book, offer }) => {
+    const done = executeBook(book, offer)
+    return {
+      address: book.state.pair.address,
+      levels: isRefusal(done)
+        ? []
+        : done.trades.map((trade) => levelDocument(trade, makersOf(book))),
+    }
+  })
+}
+
+const makersOf = (book: Route['hops'][number]['book']): readonly string[] =>
+  book.state.makers.map((maker) => maker.address)
+
+const levelDocument = (trade: Trade, makers: readonly string[]): LevelDocument => ({
+  rate: formatDecimal(trade.rate),
+  sold: `${trade.sold}`,
+  bought: `${trade.bought}`,
+  parts: [...trade.live.pools, ...trade.live.levels].map((part) => partDocument(part, makers)),
+})
+
+const partDocument = (
+  { part, sold, bought }: LivePart,
+  makers: readonly string[],
+): PartDocument => ({
+  source: part.kind === 'level' ? makers[part.maker]! : part.pool.origin,
+  sold: `${sold}`,
+  bought: `${bought}`,
+})

@@ -1,0 +1,53 @@
+import { SwapError } from '../errors.js'
+import type { Market } from '../market/market.js'
+import { hundredths } from '../math/rational.js'
+import type { Route } from '../routing/route.js'
+import type { RouteRequest } from './request.js'
+import { readAmount } from './validate.js'
+
+/**
+ * Holds the caller's guards against the best route and refuses where they do not hold. A `min_out`
+ * also raises each route's `min_return`; routes that cannot reach it are not offered.
+ */
+export function guarded(
+  market: Market,
+  request: RouteRequest,
+  routes: readonly Route[],
+): readonly Route[] {
+  const [best] = routes
+  if (best === undefined) return routes
+  if (request.max_impact_bps !== undefined) requireImpact(best, request.max_impact_bps)
+  if (request.min_out === undefined) return routes
+  const least = readAmount(request.min_out, '/min_out')
+  if (best.expected < least)
+    throw new SwapError('ASSERTION_FAILED', 'the best route pays less than you ask for', {
+      why: `it pays ${best.expected} of ${best.output} at block ${market.height}, the least is ${least}`,
+      hint: 'quote again, lower --min-out, or split the order: swap sroute',
+      members: { limit: `${least}`, actual: `${best.expected}` },
+    })
+  return routes
+    .filter((route) => route.expected >= least)
+    .map((route) => ({
+      ...route,
+      minReturn: route.minReturn > least ? route.minReturn : least,
+    }))
+}
+
+function requireImpact(best: Route, limit: number): void {
+  const actual = best.impact === undefined ? null : hundredths(best.impact, 10_000n)
+  if (actual !== null && actual <= limit) return
+  throw new SwapError(
+    'PRICE_IMPACT_TOO_HIGH',
+    actual === null
+      ? 'the price impact is not known, so the limit cannot be held'
+      : `the price impact of ${actual} bps is above the limit of ${limit} bps`,
+    {
+      why:
+        actual === null
+          ? 'a book on the path has an empty side'
+          : 'the order is large for the books',
+      hint: 'trade less, split the order, or raise --max-impact',
+      members: { limit, actual },
+    },
+  )
+}

@@ -1,0 +1,91 @@
+import { SwapError } from '../errors.js'
+import type { Affiliate, Market } from '../market/market.js'
+import type { Denom } from '../market/token.js'
+import type { Graph } from '../routing/graph.js'
+import { isKnown } from '../routing/query.js'
+
+/** At most so many names are suggested. */
+const SUGGESTED = 3
+
+/** Refuses a denom that is not a token of the market; the closest denoms are named. */
+export function requireToken(market: Market, denom: Denom, pointer: string): void {
+  if (market.tokens.has(denom)) return
+  const candidates = nearest(market, denom)
+  throw new SwapError('UNKNOWN_TOKEN', `no token of this market has the denom "${shown(denom)}"`, {
+    why: `${market.tokens.size} tokens are known on ${market.network}`,
+    hint: candidates.length
+      ? `did you mean ${candidates.map((each) => each.denom).join(', ')}? all: swap tokens`
+      : 'list them: swap tokens',
+    members: { pointer, candidates },
+  })
+}
+
+/** Refuses names in `via` and `exclude` that are neither a token nor a pair. */
+export function requireNames(market: Market, names: readonly string[], pointer: string): void {
+  for (const [i, name] of names.entries())
+    if (!isKnown(market, name)) requireToken(market, name, `${pointer}/${i}`)
+}
+
+/** Whether a token can be reached at all: some open book trades it. */
+export const isTraded = (graph: Graph, denom: Denom): boolean => graph.indexOf.has(denom)
+
+/** The registered affiliate of a code; an unknown code is refused, never ignored. */
+export function requireAffiliate(market: Market, code: string | undefined): Affiliate | undefined {
+  if (code === undefined) return undefined
+  const affiliate = market.router.affiliates.get(code)
+  if (affiliate !== undefined) return affiliate
+  const known = [...market.router.affiliates.keys()].sort()
+  throw new SwapError('INVALID_AFFILIATE', `"${shown(code)}" is not registered with the router`, {
+    why: known.length ? `registered are: ${known.slice(0, 8).join(', ')}` : 'no code is registered',
+    hint: 'use a registered code, or leave the affiliate out',
+    members: { pointer: '/affiliate' },
+  })
+}
+
+/** Refuses a recipient that is not an address of the market's network. */
+export async function requireAddress(market: Market, address: string | undefined): Promise<void> {
+  if (address === undefined) return
+  const { address: router } = market.router
+  const wanted = router.slice(0, router.lastIndexOf('1'))
+  const { fromBech32 } = await import('@cosmjs/encoding')
+  const why = reasonAgainst(() => fromBech32(address), wanted)
+  if (why === undefined) return
+  throw new SwapError(
+    'INVALID_ADDRESS',
+    `"${shown(address)}" cannot be paid on ${market.network}`,
+    {
+      why,
+      hint: `give an address that starts with ${wanted}1`,
+      members: { pointer: '/recipient' },
+    },
+  )
+}
+
+function reasonAgainst(decode: () => { prefix: string; data: Uint8Array }, wanted: string) {
+  try {
+    const { prefix, data } = decode()
+    if (prefix !== wanted) return `its prefix is ${prefix}, not ${wanted}`
+    return data.length === 20 || data.length === 32 ? undefined : 'it has a wrong length'
+  } catch {
+    return 'its checksum does not hold'
+  }
+}
+
+/** The denoms that look most like a name: shared beginnings first, then shared letters. */
+function nearest(market: Market, name: string): readonly { denom: string; symbol: string }[] {
+  const wanted = name.toLowerCase()
+  const score = (text: string): number => {
+    const other = text.toLowerCase()
+    let shared = 0
+    while (shared < wanted.length && wanted[shared] === other[shared]) shared += 1
+    return shared
+  }
+  return [...market.tokens.values()]
+    .map(({ denom, symbol }) => ({ denom, symbol, rank: Math.max(score(denom), score(symbol)) }))
+    .filter(({ rank }) => rank >= Math.min(2, wanted.length) && rank > 0)
+    .sort((a, b) => b.rank - a.rank || (a.denom < b.denom ? -1 : 1))
+    .slice(0, SUGGESTED)
+    .map(({ denom, symbol }) => ({ denom, symbol }))
+}
+
+const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text)

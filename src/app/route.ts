@@ -1,0 +1,157 @@
+import { SwapError } from '../errors.js'
+import type { Affiliate } from '../market/market.js'
+import { isRefusal } from '../market/refusal.js'
+import type { Coin } from '../market/token.js'
+import { findRoutes, type Routes, routeAlong } from '../routing/find.js'
+import type { Limits, Query } from '../routing/query.js'
+import { queryOf } from '../routing/query.js'
+import type { Route } from '../routing/route.js'
+import { inputFor } from '../routing/size.js'
+import type { App, Venue } from './app.js'
+import {
+  coinDocument,
+  type MarketHead,
+  marketHead,
+  type RouteDocument,
+  routeDocument,
+} from './document.js'
+import { type Explanation, explain } from './explain.js'
+import { guarded } from './guards.js'
+import { requireAddress, requireAffiliate, requireNames, requireToken } from './names.js'
+import { noRoute, pathRefused, tooMuch, untraded } from './no-route.js'
+import { booksOf } from './path.js'
+import { RouteRequest } from './request.js'
+import { readAmount, validate } from './validate.js'
+
+/** The answer of `POST /swap/route` and of `swap route --json`. */
+export type RouteAnswer = MarketHead & {
+  readonly input: { readonly denom: string; readonly amount: string }
+  readonly output: { readonly denom: string; readonly amount?: string }
+  readonly slippage_bps: number
+  readonly single_best: { readonly id: string; readonly expected_output: string }
+  readonly routes: readonly RouteDocument[]
+  readonly explain?: Explanation
+}
+
+/** A request that has been read: defaults filled in, amounts as integers, names checked. */
+export type Order = {
+  readonly venue: Venue
+  readonly request: RouteRequest
+  readonly amount: bigint | undefined
+  readonly wanted: bigint | undefined
+  readonly slippageBps: number
+  readonly count: number
+  readonly affiliate: Affiliate | undefined
+  readonly limits: Limits
+}
+
+/** The best single paths for one swap. One await for the state of the market, then arithmetic. */
+export async function route(app: App, body: unknown): Promise<RouteAnswer> {
+  const request = validate(RouteRequest, body)
+  const amounts = readAmounts(request)
+  const slippageBps = readSlippage(request.slippage_bps ?? 50)
+  const venue = await app.venue()
+  const { market } = venue
+  requireToken(market, request.input.denom, '/input/denom')
+  requireToken(market, request.output.denom, '/output/denom')
+  requireNames(market, request.via ?? [], '/via')
+  requireNames(market, request.exclude ?? [], '/exclude')
+  await requireAddress(market, request.recipient)
+  const affiliate = requireAffiliate(market, request.affiliate)
+  const limits: Limits = {
+    maxHops: request.max_hops ?? 4,
+    via: request.via ?? [],
+    exclude: request.exclude ?? [],
+    affiliate,
+  }
+  const count = request.limit ?? 5
+  return answer({ venue, request, ...amounts, slippageBps, count, affiliate, limits })
+}
+
+function readAmounts({ input, output }: RouteRequest) {
+  if ((input.amount === undefined) === (output.amount === undefined))
+    throw new SwapError('INVALID_REQUEST', 'give input.amount or output.amount, and not both', {
+      why: 'one says how much to sell, the other how much to receive',
+      hint: 'leave one of the two out',
+      members: {
+        errors: ['/input/amount', '/output/amount'].map((pointer) => ({
+          pointer,
+          detail: 'exactly one of the two must be given',
+        })),
+      },
+    })
+  return {
+    amount: input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount'),
+    wanted: output.amount === undefined ? undefined : readAmount(output.amount, '/output/amount'),
+  }
+}
+
+export function readSlippage(bps: number): number {
+  if (bps >= 0 && bps <= 9999) return bps
+  throw new SwapError('INVALID_SLIPPAGE', `a slippage of ${bps} bps is out of range`, {
+    why: 'slippage_bps is a whole number from 0 to 9999',
+    hint: 'the default is 50, which is 0.5 %',
+    members: { min: 0, max: 9999, pointer: '/slippage_bps' },
+  })
+}
+
+function answer(order: Order): RouteAnswer {
+  const { venue, request, slippageBps, affiliate } = order
+  const { market } = venue
+  const { input, routes: found } = request.path ? alongPath(order) : searched(order)
+  const routes = guarded(market, request, found.routes)
+  const best = routes[0]!
+  const terms = { recipient: request.recipient, affiliate: affiliate && request.affiliate }
+  return {
+    ...marketHead(market),
+    input: coinDocument(input),
+    output: { denom: request.output.denom, ...(order.wanted && { amount: `${order.wanted}` }) },
+    slippage_bps: slippageBps,
+    single_best: { id: best.id, expected_output: `${best.expected}` },
+    routes: routes.map((each) => routeDocument(market, each, best, terms)),
+    ...(request.explain && { explain: explain(market, routes, found) }),
+  }
+}
+
+type Answered = { readonly input: Coin; readonly routes: Routes }
+
+function searched(order: Order): Answered {
+  const { request, venue, limits, slippageBps, count } = order
+  const { market, graph } = venue
+  if (request.input.denom === request.output.denom)
+    throw new SwapError('SAME_TOKEN', 'input and output are the same token', {
+      why: `${request.input.denom} would be swapped for itself`,
+      hint: 'name two different tokens',
+    })
+  for (const denom of [request.input.denom, request.output.denom])
+    if (!graph.indexOf.has(denom)) throw untraded(market, denom)
+  const query = queryOf(graph, request.input.denom, request.output.denom, limits)
+  const input = { denom: request.input.denom, amount: order.amount ?? inputOf(query, order) }
+  const routes = findRoutes(query, input, count, slippageBps)
+  if (routes.routes.length === 0) throw noRoute(query, input, routes)
+  return { input, routes }
+}
+
+/** The input of an exact-out request. */
+function inputOf(query: Query, { wanted, slippageBps }: Order): bigint {
+  const found = inputFor(query, wanted!, slippageBps)
+  if ('input' in found) return found.input
+  throw tooMuch(query, wanted!, found.largest)
+}
+
+function alongPath(order: Order): Answered {
+  const { request, venue, limits, slippageBps } = order
+  const { market } = venue
+  const books = booksOf(market, request)
+  if (order.amount === undefined)
+    throw new SwapError('INVALID_REQUEST', 'a path is quoted for an input amount', {
+      why: 'output.amount searches over paths, and path leaves nothing to search',
+      hint: 'give input.amount, or leave path out',
+      members: { errors: [{ pointer: '/path', detail: 'clashes with output.amount' }] },
+    })
+  const input = { denom: request.input.denom, amount: order.amount }
+  const quoted = routeAlong(market, books, input, { limits, slippageBps })
+  if (isRefusal(quoted)) throw pathRefused(market, request.path!, quoted)
+  const routes: readonly Route[] = [quoted]
+  return { input, routes: { routes, examined: 1, rejected: [] } }
+}

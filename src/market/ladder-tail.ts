@@ -1,0 +1,69 @@
+import type { Group } from './group.js'
+import { type MakerLevel, offerDenom, type PairState, restingOf, type Side } from './pair.js'
+import { levelRate } from './venues/maker-level.js'
+import { nextXykLevel, type XykCursor, xykCursor } from './venues/xyk.js'
+
+/**
+ * What is left of a side when all its pools have been passed and its only maker is a constant-product
+ * one: thousands of levels, one a group. They are kept as levels, and a group is made only of those
+ * that an offer ends in. Owned by a compiled side.
+ */
+export type LadderTail = {
+  readonly state: PairState
+  readonly side: Side
+  /** Pools of the side: the tail begins behind the last of them. */
+  readonly pools: number
+  /** Index of the tail's first group, once it has been reached. */
+  start: number | undefined
+  readonly levels: MakerLevel[]
+  readonly cursor: XykCursor
+}
+
+/** The tail of a side of complete knowledge, or `undefined` where it would not be such a ladder. */
+export function ladderTail(state: PairState, side: Side): LadderTail | undefined {
+  const resting = restingOf(state, side)
+  const [maker, second] = state.makers
+  if (maker?.kind !== 'xyk' || second !== undefined) return undefined
+  if (!state.exact || resting.knownTo !== undefined) return undefined
+  if (![...resting.fixed, ...resting.oracle].every((pool) => pool.certain)) return undefined
+  const cursor = xykCursor(maker, offerDenom(state.pair, side))
+  const pools = resting.fixed.length + resting.oracle.length
+  return { state, side, pools, start: undefined, levels: [], cursor }
+}
+
+/** Whether the groups so far hold all pools. On the way there the cursor follows their levels. */
+export function isReached(tail: LadderTail, groups: readonly (Group | undefined)[]): boolean {
+  if (tail.start !== undefined) return true
+  const pools = groups.reduce((sum, group) => sum + (group?.pools.length ?? 0), 0)
+  if (pools < tail.pools) return false
+  for (const group of groups)
+    if (group !== undefined && group.levels.length > 0) nextXykLevel(tail.cursor)
+  tail.start = groups.length
+  return true
+}
+
+/** The next level of the tail. Throws `ArithmeticAbort` where the contract aborts on receiving it. */
+export function nextTailLevel(tail: LadderTail, index: number): MakerLevel | undefined {
+  const level = nextXykLevel(tail.cursor)
+  if (level === undefined) return undefined
+  if (!isComfortable(level, tail.state.pair.tick)) levelRate(tail.side, tail.state.pair.tick, level)
+  tail.levels[index - tail.start!] = level
+  return level
+}
+
+/** Far from every limit at which receiving a level aborts. */
+const isComfortable = ({ price, size }: MakerLevel, tick: number): boolean => {
+  const [p, s] = [Number(price), Number(size)]
+  return tick < 10 && p > 1e6 && p < 1e27 && s < 1e20 && p * s < 1e38
+}
+
+/** The group at an index of the tail, as `groupsOf` would give it. */
+export function tailGroup(tail: LadderTail, index: number): Group {
+  const level = tail.levels[index - tail.start!]!
+  return {
+    rate: levelRate(tail.side, tail.state.pair.tick, level),
+    pools: [],
+    levels: [{ kind: 'level', maker: 0, factor: level.price, size: level.size }],
+    certain: true,
+  }
+}

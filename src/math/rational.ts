@@ -1,0 +1,67 @@
+/** An exact quotient of two integers; the denominator is above zero. */
+export type Rational = { readonly numerator: bigint; readonly denominator: bigint }
+
+export const rational = (numerator: bigint, denominator: bigint): Rational => ({
+  numerator,
+  denominator,
+})
+
+export const times = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.numerator, a.denominator * b.denominator)
+
+/** `b` must not be zero. */
+export const over = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.denominator, a.denominator * b.numerator)
+
+/** A decimal with no more than this many significant digits is written. */
+const SIGNIFICANT = 18
+
+/**
+ * A non-negative quotient as a decimal: at most 18 significant digits, rounded down, no trailing
+ * zeros, never an exponent.
+ *
+ * @example formatRational(rational(2n, 3n)) === '0.666666666666666666'
+ */
+export function formatRational({ numerator, denominator }: Rational): string {
+  if (numerator === 0n) return '0'
+  const whole = numerator / denominator
+  if (whole > 0n) {
+    const digits = whole.toString()
+    const spare = SIGNIFICANT - digits.length
+    if (spare <= 0) return digits.slice(0, SIGNIFICANT).padEnd(digits.length, '0')
+    const scaled = ((numerator % denominator) * 10n ** BigInt(spare)) / denominator
+    return joined(digits, scaled.toString().padStart(spare, '0'))
+  }
+  const zeros = leadingZeros(numerator, denominator)
+  const digits = (numerator * 10n ** BigInt(zeros + SIGNIFICANT)) / denominator
+  return joined('0', '0'.repeat(zeros) + digits.toString())
+}
+
+const joined = (whole: string, fraction: string): string => {
+  const kept = fraction.replace(/0+$/, '')
+  return kept === '' ? whole : `${whole}.${kept}`
+}
+
+/** Zeros between the point and the first digit of a quotient below one. */
+function leadingZeros(numerator: bigint, denominator: bigint): number {
+  let zeros = 0
+  for (let n = numerator * 10n; n < denominator; n *= 10n) zeros += 1
+  return zeros
+}
+
+/**
+ * A quotient times `scale`, rounded half up to two decimals, as a number people compare: bps with
+ * scale 10,000, percent with 100. Negative quotients round half up as well, towards zero on the half.
+ */
+export function hundredths({ numerator, denominator }: Rational, scale: bigint): number {
+  const doubled = numerator * scale * 200n + denominator
+  const rounded = floorDiv(doubled, denominator * 2n)
+  return Number(rounded) / 100
+}
+
+/** The greatest integer ≤ `a ÷ b` for `b` above zero, also of a negative `a`. */
+const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b))
+
+/** How far `value` is below `reference` in bps, two decimals, half up; negative where it is above. */
+export const bpsBelow = (value: bigint, reference: bigint): number =>
+  hundredths(rational(reference - value, reference), 10_000n)

@@ -1,0 +1,86 @@
+import type { Book } from '../market/book.js'
+import type { Market } from '../market/market.js'
+import { isRefusal, type Refusal, type RefusalReason } from '../market/refusal.js'
+import { divide, type Hop, quotePath } from '../market/router.js'
+import type { Coin } from '../market/token.js'
+import type { Edge, Graph } from './graph.js'
+import type { Query } from './query.js'
+import { type Found, type Rejected, rankPaths } from './ranked.js'
+import { finishRoute, type Route } from './route.js'
+
+/** The routes of one amount, best first, with what the search met on the way. */
+export type Routes = {
+  readonly routes: readonly Route[]
+  readonly examined: number
+  readonly rejected: readonly Rejected[]
+}
+
+/** The `count` best routes for an input, exactly. */
+export function findRoutes(query: Query, input: Coin, count: number, slippageBps: number): Routes {
+  const { found, examined, rejected } = rankPaths(query, input.amount, count)
+  const { market } = query.graph
+  const routes = found.map((path) =>
+    finishRoute(market, input, hopsOf(query.graph, path, input), {
+      limits: query.limits,
+      slippageBps,
+    }),
+  )
+  return { routes, examined, rejected }
+}
+
+function hopsOf(graph: Graph, { edges, fills }: Found, input: Coin): readonly Hop[] {
+  let amount = input.amount
+  return edges.map((edge, i) => {
+    const fill = fills[i]!
+    const offer = { denom: graph.denoms[edge.from]!, amount: amount + graph.held[edge.from]! }
+    const output = { denom: graph.denoms[edge.to]!, amount: fill.bought }
+    amount = fill.bought
+    return { book: edge.book, offer, output, fill }
+  })
+}
+
+/** The route over exactly these books, or why an execution refuses it. */
+export function routeAlong(
+  market: Market,
+  books: readonly Book[],
+  input: Coin,
+  terms: { readonly limits: Query['limits']; readonly slippageBps: number },
+): Route | Refusal {
+  const hops = quotePath(market.router, books, input)
+  if (isRefusal(hops)) return hops
+  const gross =
+    hops.at(-1)!.output.amount + (market.router.balances.get(hops.at(-1)!.output.denom) ?? 0n)
+  const division = divide(market.router, gross, terms.limits.affiliate)
+  if (isRefusal(division)) return division
+  if (division.recipient === 0n)
+    return { refused: 'zero_output', why: `the fees leave nothing of ${gross}` }
+  return finishRoute(market, input, hops, terms)
+}
+
+/** Each reason with how often it was met, the most frequent first. */
+export function reasonsOf(
+  rejected: readonly Rejected[],
+): readonly (readonly [RefusalReason, number])[] {
+  const counts = new Map<RefusalReason, number>()
+  for (const { refusal } of rejected)
+    counts.set(refusal.refused, (counts.get(refusal.refused) ?? 0) + 1)
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+}
+
+/** Whether any path within the limits leads from one denom to the other, whatever the amount. */
+export function isConnected(query: Query): boolean {
+  const path: Edge[] = []
+  const seen = new Set([query.from])
+  const visit = (at: number, hopsLeft: number): boolean =>
+    query.graph.leaving[at]!.some((edge) => {
+      if (seen.has(edge.to) || !query.allowed(edge)) return false
+      path.push(edge)
+      seen.add(edge.to)
+      const found =
+        edge.to === query.to ? query.complete(path) : hopsLeft > 1 && visit(edge.to, hopsLeft - 1)
+      seen.delete(edge.to)
+      path.pop()
+      return found
+    })
+  return visit(query.from, query.limits.maxHops)
+}

@@ -1,0 +1,101 @@
+import type { Market } from '../market/market.js'
+import { depthOf, midOf } from '../market/price.js'
+import { isRefusal } from '../market/refusal.js'
+import { type Division, divide, type Hop, simulatePath } from '../market/router.js'
+import type { Coin, Denom } from '../market/token.js'
+import { bpsBelow, over, type Rational, rational, times } from '../math/rational.js'
+import { pathId } from './path-id.js'
+import type { Limits } from './query.js'
+
+/** One hop of a finished route. */
+export type RouteHop = Hop & {
+  /** How much worse the hop's average price, before its fee, is than its mid price. */
+  readonly impact: Rational | undefined
+  /** Output before the fee against what the side holds. */
+  readonly depthUsed: Rational
+}
+
+/** A path with everything that a quote says about it. Amounts are atomics of their coin's denom. */
+export type Route = {
+  /** The same path has the same id in every run and on every market. */
+  readonly id: string
+  readonly input: Coin
+  readonly output: Denom
+  readonly hops: readonly RouteHop[]
+  readonly denoms: readonly Denom[]
+  /** What the last hop pays, and what lies in the router, before the router's fees. */
+  readonly gross: bigint
+  readonly division: Division
+  /** What the recipient receives: `division.recipient`. */
+  readonly expected: bigint
+  /** What the router's `simulate` answers for the same message; `undefined` where that fails. */
+  readonly simulated: bigint | undefined
+  readonly minReturn: bigint
+  readonly exact: boolean
+  /** Received per offered, atomics, before the swap and without fees. */
+  readonly mid: Rational | undefined
+  /** How much worse the average price is than the mid, fees excluded; negative where it is better. */
+  readonly impact: Rational | undefined
+}
+
+const BPS = 10_000n
+
+/** `max(1, floor(expected × (10,000 − slippage) ÷ 10,000))`. */
+export function minReturnOf(expected: bigint, slippageBps: number): bigint {
+  const least = (expected * (BPS - BigInt(slippageBps))) / BPS
+  return least > 1n ? least : 1n
+}
+
+/** Finishes a path whose hops are filled: prices, fees, guards. The fees must not exceed the output. */
+export function finishRoute(
+  market: Market,
+  input: Coin,
+  hops: readonly Hop[],
+  terms: { readonly limits: Limits; readonly slippageBps: number },
+): Route {
+  const output = hops.at(-1)!.output.denom
+  const gross = hops.at(-1)!.output.amount + (market.router.balances.get(output) ?? 0n)
+  const division = divide(market.router, gross, terms.limits.affiliate)
+  if (isRefusal(division)) throw new Error(division.why)
+  const books = hops.map((hop) => hop.book)
+  const simulated = simulatePath(market.router, books, input)
+  const mids = hops.map((hop) => midOf(hop.book, hop.fill.side))
+  const mid = mids.reduce((a, b) => a && b && times(a, b), rational(1n, 1n))
+  return {
+    id: pathId(books.map((book) => book.state.pair.address)),
+    input,
+    output,
+    hops: hops.map((hop, i) => finishHop(hop, mids[i])),
+    denoms: [input.denom, ...hops.map((hop) => hop.output.denom)],
+    gross,
+    division,
+    expected: division.recipient,
+    simulated: isRefusal(simulated) ? undefined : simulated.returned,
+    minReturn: minReturnOf(division.recipient, terms.slippageBps),
+    exact: hops.every((hop) => hop.fill.exact),
+    mid,
+    impact: mid && impactOf(hops.map(averageOf).reduce(times), mid),
+  }
+}
+
+/** Received before the fee per offered. */
+const averageOf = ({ offer, fill }: Hop): Rational => rational(fill.bought + fill.fee, offer.amount)
+
+/** `1 − average ÷ mid`. */
+function impactOf(average: Rational, mid: Rational): Rational {
+  const share = over(average, mid)
+  return rational(share.denominator - share.numerator, share.denominator)
+}
+
+function finishHop(hop: Hop, mid: Rational | undefined): RouteHop {
+  const { fill, book } = hop
+  const depth = depthOf(book.state, fill.side)
+  return {
+    ...hop,
+    impact: mid && impactOf(averageOf(hop), mid),
+    depthUsed: rational(fill.bought + fill.fee, depth > 0n ? depth : 1n),
+  }
+}
+
+/** How far a route's output is below the best one's, in bps. */
+export const gapBps = (route: Route, best: Route): number => bpsBelow(route.expected, best.expected)
