@@ -182,7 +182,7 @@ const anyXyk = (frame: Frame, address: string): fc.Arbitrary<XykMaker> =>
     .record({
       base: frame.size === 'real' ? fc.bigInt(10n ** 6n, 10n ** 13n) : fc.bigInt(20n, 200_000n),
       steps: fc.integer({ min: -frame.shape.cross, max: frame.shape.cross }),
-      step: fc.constantFrom('0.005', '0.02', '0.05', '0.1').map(must),
+      step: fc.constantFrom('0.01', '0.05', '0.1').map(must),
       /** How often the first level's smaller side holds the least that is quoted: ends the ladder. */
       depth: fc.constantFrom(1n, 2n, 6n, 30n),
       fee: fc.constantFrom('0', '0.001', '0.02'),
