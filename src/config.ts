@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import { builtInAliases } from './cli/tokens.js'
+import { builtInAliases } from './config/aliases.js'
 import {
   defaultLayer,
   type Entry,

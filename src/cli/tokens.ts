@@ -1,15 +1,8 @@
 import { type Json, SwapError } from '../errors.js'
-import type { Denom, Token } from '../market/token.js'
+import type { Token } from '../market/token.js'
 import { quote } from '../render/width.js'
-import { foldCase, suggest } from './suggest.js'
-
-/** Names for the tokens that most people mean, where several share a symbol. Lower case. */
-export const builtInAliases: ReadonlyMap<string, Denom> = new Map([
-  ['usdc', 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'],
-  ['usdt', 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'],
-  ['eth', 'eth-eth'],
-  ['btc', 'btc-btc'],
-])
+import { builtInAliases } from '../config/aliases.js'
+import { foldCase, suggest } from '../config/suggest.js'
 
 /** The token that a text names; `note` is for stderr, when an alias chose among several. */
 export type Resolved = { readonly token: Token; readonly note?: string }

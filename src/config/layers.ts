@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { didYouMean, foldCase, suggest } from '../cli/suggest.js'
-import { builtInAliases } from '../cli/tokens.js'
+import { didYouMean, foldCase, suggest } from './suggest.js'
+import { builtInAliases } from './aliases.js'
 import { SwapError } from '../errors.js'
 import { quote } from '../render/width.js'
 import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'

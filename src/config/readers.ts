@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { didYouMean } from '../cli/suggest.js'
+import { didYouMean } from './suggest.js'
 import { SwapError } from '../errors.js'
 import { quote } from '../render/width.js'
 import { written } from './naming.js'

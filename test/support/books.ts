@@ -222,7 +222,10 @@ const anyQuoted = (frame: Frame, address: string): fc.Arbitrary<QuotedMaker> => 
 /** A level that shows the rate of its place, or close to it, and so meets pools and other makers. */
 function quotedLevel(frame: Frame, side: Side, { steps, amount, nudge }: Step): MakerLevel {
   const rate = placed(frame, side, steps)
-  const price = (side === 'ask' ? inverse(rate) : rate) + BigInt(nudge)
+  const shown = side === 'ask' ? inverse(rate) : rate
+  // Nine tenths of what the tick may hide of a price.
+  const hidden = (shown * 9n) / 10n ** BigInt(frame.tick + 1)
+  const price = shown + (nudge === 2 ? hidden : BigInt(nudge))
   return { price: decimal(price), size: totalOf(frame, side, amount) }
 }
 

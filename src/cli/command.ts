@@ -1,0 +1,54 @@
+import type { App } from '../app/app.js'
+import type { Config } from '../config.js'
+import type { Output } from './output.js'
+
+/** What the process gives a command beside its arguments. */
+export type Surroundings = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly home: string | undefined
+  readonly stdin: AsyncIterable<Buffer>
+}
+
+/** How an answer is written. */
+export type Form = {
+  readonly kind: 'human' | 'json' | 'csv'
+  /** 1 for the one value that a script wants, 2 for nothing. */
+  readonly quiet: number
+  /** Amounts on the command line and in quiet output count atomics. */
+  readonly atomic: boolean
+}
+
+/** Everything a command may use. Commands compute nothing: they read, ask an operation and print. */
+export type Context = {
+  readonly app: App
+  readonly config: Config
+  readonly out: Output
+  readonly form: Form
+  readonly surroundings: Surroundings
+}
+
+/** One flag of a command, as it stands in its help. */
+export type Flag = {
+  /** As commander takes it: `--max-hops <n>`. */
+  readonly flags: string
+  readonly meaning: string
+  /** May be given again; values are collected in order. */
+  readonly many?: boolean
+}
+
+/** Values of a command's own flags, by camelCase name. */
+export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+/** One sub-command: what its help says, and what it does. Modules are loaded inside `run`. */
+export type Command = {
+  readonly name: string
+  readonly summary: string
+  /** Forms of the call, with what each does. */
+  readonly usage: readonly (readonly [string, string])[]
+  readonly examples: readonly (readonly [string, string])[]
+  readonly groups: readonly { readonly title: string; readonly flags: readonly Flag[] }[]
+  /** The codes that it can end with, in words. */
+  readonly exit: string
+  run(context: Context, args: readonly string[], flags: FlagValues): Promise<void>
+}

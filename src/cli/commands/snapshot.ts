@@ -1,0 +1,70 @@
+import type { Command, Context } from '../command.js'
+
+export const snapshotCommand: Command = {
+  name: 'snapshot',
+  summary: 'Save a whole market as one document, or show what one holds',
+  usage: [
+    ['swap snapshot show [FILE]', 'pairs, prices, spreads, depth, and what is left out and why'],
+    ['swap snapshot save FILE', 'write the current market; - writes to standard output'],
+  ],
+  examples: [
+    ['swap snapshot show', 'the market that quotes come from'],
+    ['swap snapshot save market.json', 'keep it'],
+    ['swap route 1.5 btc rune --snapshot market.json', 'quote from it, today or in a year'],
+  ],
+  groups: [],
+  exit: '0 ok, 2 usage or a document that cannot be read',
+  async run(context, args) {
+    const [verb, file, ...more] = args
+    const { missing, refuseMore } = await import('../arguments.js')
+    refuseMore('snapshot', more)
+    if (verb === 'show') return show(context, file)
+    if (verb === 'save' && file !== undefined) return save(context, file)
+    throw missing(verb === 'save' ? 'the file' : '"show" or "save"', 'swap snapshot show [FILE]')
+  },
+}
+
+async function show({ app, out, form, surroundings }: Context, file?: string): Promise<void> {
+  const { snapshot } = await import('../../app/snapshot.js')
+  const { venueOf } = await import('../../app/venue.js')
+  const { readSnapshot } = await import('../../snapshot/file.js')
+  const shown =
+    file === undefined ? app : venueOf(() => readSnapshot(file, surroundings.stdin))
+  const answer = await snapshot(shown)
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(`${answer.height}`)
+  if (form.kind === 'json') {
+    const { stringify } = await import('../../app/json.js')
+    return out.result(stringify(answer))
+  }
+  const { market } = await shown.venue()
+  if (form.kind === 'csv') {
+    const { snapshotCsv } = await import('../../render/csv.js')
+    return out.result(snapshotCsv(answer, { tokens: market.tokens }))
+  }
+  const { renderSnapshot } = await import('../../render/snapshot.js')
+  return out.result(renderSnapshot(answer, { tokens: market.tokens }, out.style))
+}
+
+async function save({ app, out, form }: Context, file: string): Promise<void> {
+  const { encodeSnapshot } = await import('../../snapshot/encode.js')
+  const { market } = await app.venue()
+  const document = encodeSnapshot(market)
+  if (file === '-') return out.result(JSON.stringify(document))
+  const { writeDocument } = await import('../../snapshot/file.js')
+  const bytes = await writeDocument(file, document)
+  const facts = {
+    path: file,
+    bytes,
+    network: market.network,
+    height: market.height,
+    pairs: market.books.size,
+    excluded: market.excluded.length,
+  }
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(file)
+  if (form.kind === 'json') return out.result(JSON.stringify(facts))
+  return out.result(
+    `saved ${file}: ${market.network} at block ${market.height}, ${facts.pairs} pairs, ${facts.excluded} left out, ${bytes} bytes`,
+  )
+}

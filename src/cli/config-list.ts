@@ -1,0 +1,53 @@
+import Table from 'cli-table3'
+import type { Config, ConfigRow } from '../config.js'
+import { shownPath } from '../config.js'
+import { borderless } from '../render/columns.js'
+import type { Style } from '../render/style.js'
+
+/** `swap config list --json`: every value with its layer. */
+export const configDocument = (config: Config): object => ({
+  values: [
+    ...config.rows.map((row) => ({ ...row, ignored: false })),
+    ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),
+  ],
+})
+
+/** The table of `swap config list`; tab-separated where nobody looks at it. */
+export function renderConfig(
+  config: Config,
+  style: Style,
+  home: string | undefined,
+  csv: boolean,
+): string {
+  const rows = config.rows.map((row) => [
+    row.key,
+    row.value ?? '',
+    row.origin,
+    whereOf(row, home),
+    row.overrides.map((each) => `${each.origin}: ${each.value}`).join(', '),
+  ])
+  const ignored = config.ignored.map((row) => [
+    row.key,
+    `(ignored: ${row.value})`,
+    row.origin,
+    whereOf(row, home),
+    'not allowed in a project',
+  ])
+  const heads = ['KEY', 'VALUE', 'FROM', 'WHERE', 'OVERRIDES']
+  if (csv || !style.tty)
+    return [heads.map((head) => head.toLowerCase()), ...rows, ...ignored]
+      .map((row) => row.join('\t'))
+      .join('\n')
+  const table = new Table({ head: heads, ...borderless })
+  table.push(...[...rows, ...ignored].map((row) => [...row]))
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+const whereOf = (row: Pick<ConfigRow, 'file' | 'line' | 'env'>, home: string | undefined): string => {
+  if (row.env !== null) return row.env
+  return row.file === null ? '' : `${shownPath(row.file, home)}:${row.line ?? ''}`
+}

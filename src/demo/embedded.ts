@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import type { Market } from '../market/market.js'
+import { decodeSnapshot } from '../snapshot/decode.js'
+
+/**
+ * The market that ships with the program, as of one made-up block. The build writes the document
+ * beside the bundle; run from source it is drawn anew, which gives the same document.
+ */
+export async function embeddedMarket(): Promise<Market> {
+  return decodeSnapshot(await embeddedDocument(), 'the demo market')
+}
+
+async function embeddedDocument(): Promise<unknown> {
+  // The bundle keeps its chunks one folder below the document.
+  for (const place of ['../demo-market.json', './demo-market.json']) {
+    const text = readIfThere(new URL(place, import.meta.url))
+    if (text !== undefined) return JSON.parse(text)
+  }
+  const { demoSnapshot, DEMO_SEED } = await import('./market/snapshot.js')
+  return demoSnapshot(DEMO_SEED)
+}
+
+function readIfThere(url: URL): string | undefined {
+  try {
+    return readFileSync(url, 'utf8')
+  } catch {
+    return undefined
+  }
+}

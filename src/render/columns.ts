@@ -1,0 +1,129 @@
+import CliTable3 from 'cli-table3'
+import { indentOf } from './layout.js'
+import { glyphsOf, type Style } from './style.js'
+import { displayWidth, padEnd, shortenMiddle, wrap } from './width.js'
+
+/** One column of a table. */
+export type Column = {
+  /** Empty in every column: the table has no heading. */
+  readonly head: string
+  readonly align?: 'left' | 'right'
+  /** Where the table is too wide, the column with the greatest number goes first; without: never. */
+  readonly drop?: number
+  /** Its cells are addresses or denoms without colour, which may shrink to so many columns. */
+  readonly shrink?: number
+}
+
+/** Columns between columns. */
+const GAP = 2
+
+/**
+ * Aligned columns without lines. On a terminal denoms shrink first, then columns go by their `drop`;
+ * what is too wide even then is stacked, a heading and a cell a line. Numbers are never cut.
+ */
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  style: Style,
+  indent = indentOf(style),
+): readonly string[] {
+  const room = style.width - indent
+  const fitted = fit({ columns, rows }, room, style)
+  const lines = fitted ? draw(fitted) : stack({ columns, rows }, room)
+  return lines.map((line) => ' '.repeat(indent) + line)
+}
+
+type Grid = { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] }
+
+function fit(grid: Grid, room: number, style: Style): Grid | undefined {
+  const widths = widthsOf(grid)
+  const excess = widths.reduce((a, b) => a + b, GAP * (widths.length - 1)) - room
+  if (excess <= 0) return grid
+  const shrunk = style.tty ? shrink(grid, widths, excess, style) : undefined
+  if (shrunk !== undefined) return shrunk
+  const worst = Math.max(...grid.columns.map(({ drop = 0 }) => drop))
+  if (worst === 0) return undefined
+  const kept = grid.columns.map(({ drop }) => drop !== worst)
+  return fit(
+    {
+      columns: grid.columns.filter((_, i) => kept[i]),
+      rows: grid.rows.map((row) => row.filter((_, i) => kept[i])),
+    },
+    room,
+    style,
+  )
+}
+
+const widthsOf = ({ columns, rows }: Grid): readonly number[] =>
+  columns.map(({ head }, i) =>
+    Math.max(displayWidth(head), ...rows.map((row) => displayWidth(row[i] ?? ''))),
+  )
+
+/** Takes the excess from the columns that may shrink, from the left; nothing if they cannot give it. */
+function shrink(
+  { columns, rows }: Grid,
+  widths: readonly number[],
+  excess: number,
+  style: Style,
+): Grid | undefined {
+  let rest = excess
+  const targets = columns.map(({ shrink: least }, i) => {
+    const width = widths[i]!
+    const given = least === undefined ? 0 : Math.min(rest, Math.max(0, width - least))
+    rest -= given
+    return width - given
+  })
+  if (rest > 0) return undefined
+  const { ellipsis } = glyphsOf(style)
+  const cut = (cell: string, i: number) =>
+    columns[i]?.shrink === undefined ? cell : shortenMiddle(cell, targets[i]!, ellipsis)
+  return { columns, rows: rows.map((row) => row.map(cut)) }
+}
+
+const noLines = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(GAP),
+} as const
+
+function draw({ columns, rows }: Grid): readonly string[] {
+  if (rows.length === 0) return []
+  const heads = columns.map(({ head }) => head)
+  const drawn = new CliTable3({
+    ...(heads.some((head) => head !== '') && { head: heads }),
+    chars: noLines,
+    colAligns: columns.map(({ align }) => align ?? 'left'),
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  })
+  drawn.push(...rows.map((row) => [...row]))
+  return drawn
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+}
+
+/** The last resort: one cell a line, after its heading, the first of each row marking it. */
+function stack({ columns, rows }: Grid, room: number): readonly string[] {
+  const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
+  const indent = label === 0 ? 2 : label + GAP
+  return rows.flatMap((row) =>
+    row.flatMap((cell, i) => {
+      if (cell === '') return []
+      const head = columns[i]?.head ?? ''
+      if (label === 0 && i === 0) return wrap(cell, room)
+      return wrap(cell, room - indent).map((line, n) => padEnd(n ? '' : head, indent) + line)
+    }),
+  )
+}

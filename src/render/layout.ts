@@ -1,0 +1,72 @@
+import { glyphsOf, type Style } from './style.js'
+import { displayWidth, padEnd, printable, wrap } from './width.js'
+
+/** Three layouts: everything stacked, aligned columns, and more columns. */
+export type Form = 'stacked' | 'standard' | 'wide'
+
+/** Under 60 columns, 60 to 111, from 112. */
+export const formOf = ({ width }: Pick<Style, 'width'>): Form =>
+  width < 60 ? 'stacked' : width < 112 ? 'standard' : 'wide'
+
+/** Columns before a line under the title. */
+export const indentOf = (style: Style): number => (formOf(style) === 'stacked' ? 0 : 2)
+
+/** Columns of the labels on the left. */
+const LABEL = 12
+
+/** The market's network, as every title names it: demo coloured, real money in red and capitals. */
+export function networkName(network: string, style: Style): string {
+  if (network === 'thorchain-1') return style.red('MAINNET thorchain-1')
+  return network === 'demo' ? style.cyan(network) : printable(network)
+}
+
+/** What a title line says of the market. */
+export type Place = { readonly network: string; readonly height: number }
+
+/** What is shown on the left, network and block on the right, and a rule; stacked without a rule. */
+export function titleLines(left: string, place: Place, style: Style): readonly string[] {
+  const { dot, line } = glyphsOf(style)
+  const block = new Intl.NumberFormat('en-US', { useGrouping: style.tty }).format(place.height)
+  const right = `${networkName(place.network, style)} ${dot} block ${block}`
+  const lines = wrap(left, style.width).map((text) => style.bold(text))
+  if (formOf(style) === 'stacked') return [...lines, right]
+  const room = style.width - displayWidth(left) - displayWidth(right)
+  const rule = line.repeat(style.width)
+  if (room < 3) return [...lines, right, rule]
+  return [`${style.bold(left)}${' '.repeat(room)}${right}`, rule]
+}
+
+/** Joins pieces with a gap, and begins a new line before a piece that does not fit. */
+export function flow(pieces: readonly string[], gap: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const piece of pieces) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? undefined : last + gap + piece
+    if (longer !== undefined && displayWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(...wrap(piece, width))
+  }
+  return lines.map((text) => text.trimEnd())
+}
+
+/** A label with pieces beside it, which go to lines of their own where they must. */
+export function field(
+  label: string,
+  pieces: readonly string[],
+  style: Style,
+  gap = '   ',
+): readonly string[] {
+  const indent = indentOf(style)
+  const lines = flow(pieces, gap, style.width - indent - LABEL)
+  return lines.map((line, i) => ' '.repeat(indent) + padEnd(i === 0 ? label : '', LABEL) + line)
+}
+
+/** A sentence under the title, wrapped. */
+export const paragraph = (text: string, style: Style, indent = indentOf(style)): readonly string[] =>
+  wrap(text, style.width - indent).map((line) => ' '.repeat(indent) + line)
+
+/** Sections with an empty line between them; none of them where space is short. Empty ones go. */
+export const joinSections = (sections: readonly (readonly string[])[], style: Style): string =>
+  sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join(formOf(style) === 'stacked' ? '\n' : '\n\n')

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { test } from 'vitest'
+
+type Manifest = {
+  readonly engines: { readonly node: string }
+  readonly bin: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly scripts: Readonly<Record<string, string>>
+}
+type Lock = {
+  readonly packages: Readonly<
+    Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean }>
+  >
+}
+
+const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T
+const manifest = read<Manifest>('package.json')
+
+const textOf = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
+    .join('\n')
+
+const imported = (text: string, name: string): boolean =>
+  new RegExp(`(?:from|import)\\s*\\(?\\s*'${name}(/[^']*)?'`).test(text)
+
+const source = textOf('src')
+
+/** Packages that the owner chose, so far as their part of the program exists. */
+const chosen = ['commander', 'chalk', 'cli-table3', 'bignumber.js']
+
+test("the owner's packages are dependencies and used by the program", () => {
+  for (const name of chosen) {
+    assert.ok(manifest.dependencies[name], `${name} is not a dependency`)
+    assert.ok(imported(source, name), `${name} is not used in src`)
+  }
+  assert.ok(manifest.devDependencies['vitest'])
+})
+
+test('every dependency is used, and pinned to one version', () => {
+  for (const [name, version] of Object.entries(manifest.dependencies)) {
+    assert.ok(imported(source, name), `${name} is not used in src`)
+    assert.match(version, /^\d+\.\d+\.\d+$/, name)
+  }
+  for (const [name, version] of Object.entries(manifest.devDependencies))
+    assert.match(version, /^\d+\.\d+\.\d+$/, name)
+})
+
+test('nothing that is installed for running has an install script', () => {
+  const { packages } = read<Lock>('package-lock.json')
+  const scripted = Object.entries(packages)
+    .filter(([, each]) => each.hasInstallScript && !each.dev)
+    .map(([name]) => name)
+  assert.deepEqual(
+    scripted.filter((name) => name !== ''),
+    [],
+  )
+})
+
+test('installing builds what the command starts', () => {
+  assert.equal(manifest.scripts['prepare'], manifest.scripts['build'])
+  assert.ok(existsSync(manifest.bin['swap']!))
+})
