@@ -1,7 +1,6 @@
-import Table from 'cli-table3'
 import type { Config, ConfigRow } from '../config.js'
 import { shownPath } from '../config.js'
-import { borderless } from '../render/columns.js'
+import { table } from '../render/columns.js'
 import type { Style } from '../render/style.js'
 
 /** `swap config list --json`: every value with its layer. */
@@ -38,13 +37,8 @@ export function renderConfig(
     return [heads.map((head) => head.toLowerCase()), ...rows, ...ignored]
       .map((row) => row.join('\t'))
       .join('\n')
-  const table = new Table({ head: heads, ...borderless })
-  table.push(...[...rows, ...ignored].map((row) => [...row]))
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
+  const columns = heads.map((head, i) => ({ head, drop: i < 3 ? 0 : i }))
+  return table(columns, [...rows, ...ignored], style).join('\n')
 }
 
 const whereOf = (row: Pick<ConfigRow, 'file' | 'line' | 'env'>, home: string | undefined): string => {

@@ -2,6 +2,7 @@ import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import type { Side } from '../market/pair.js'
 import type { Denom } from '../market/token.js'
+import { capacityOf } from './capacity.js'
 import { type Ceiling, ceilingOf } from './ceiling.js'
 
 /** One way to trade: a side of a book, from the denom offered to the denom received. */
@@ -13,6 +14,8 @@ export type Edge = {
   readonly to: number
   /** What no fill of this side can exceed. */
   readonly ceiling: Ceiling
+  /** The most that the side can take, in its offer denom. */
+  readonly capacity: number
 }
 
 /** The market as a search sees it: denoms by index, and from each the edges that leave it. */
@@ -47,6 +50,7 @@ export function graphOf(market: Market): Graph {
 
 function edge(book: Book, side: Side, from: number, to: number): Edge {
   let ceiling: Ceiling | undefined
+  let capacity: number | undefined
   return {
     book,
     side,
@@ -54,6 +58,9 @@ function edge(book: Book, side: Side, from: number, to: number): Edge {
     to,
     get ceiling() {
       return (ceiling ??= ceilingOf(book, side))
+    },
+    get capacity() {
+      return (capacity ??= capacityOf(book, side))
     },
   }
 }

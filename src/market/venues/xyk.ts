@@ -22,7 +22,7 @@ export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLeve
 export type XykCursor = { readonly maker: XykMaker; x: bigint; y: bigint }
 
 export function xykCursor(maker: XykMaker, offered: Denom): XykCursor {
-  const [x, y] = oriented(maker, offered)
+  const [x, y] = xykReserves(maker, offered)
   return { maker, x, y }
 }
 
@@ -60,7 +60,7 @@ function reachesCurrent(price: bigint, x: bigint, y: bigint): boolean {
  * Throws `WalkStopped` when the step would not yield what is asked.
  */
 export function fillXyk(maker: XykMaker, offered: Denom, sold: bigint, asked: bigint): XykMaker {
-  const [x, y] = oriented(maker, offered)
+  const [x, y] = xykReserves(maker, offered)
   const nextX = x + sold
   const nextY = reserveAfter(x * y, nextX)
   const out = y - nextY
@@ -81,7 +81,7 @@ export function fillXyk(maker: XykMaker, offered: Denom, sold: bigint, asked: bi
  * at least its own step, so no level pays more than this times its cost either.
  */
 export function xykPriceCeiling(maker: XykMaker, offered: Denom): number {
-  const [x, y] = oriented(maker, offered)
+  const [x, y] = xykReserves(maker, offered)
   if (x === 0n) return 0
   const step = Number(maker.step) / 1e18
   const shrink = Math.max(1 + step - 1 / Number(x), 1)
@@ -89,7 +89,7 @@ export function xykPriceCeiling(maker: XykMaker, offered: Denom): number {
 }
 
 /** Reserves as (paid in, paid out). A denom that is neither counts as `x`, as in the contract. */
-const oriented = (maker: XykMaker, offered: Denom): [bigint, bigint] =>
+export const xykReserves = (maker: XykMaker, offered: Denom): [bigint, bigint] =>
   offered === maker.y ? [maker.reserveY, maker.reserveX] : [maker.reserveX, maker.reserveY]
 
 /** `ceil` of the 18-digit quotient, itself rounded down: the contract's two steps. */

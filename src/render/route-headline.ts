@@ -1,0 +1,70 @@
+import { formatBps, renderImpact } from './amount.js'
+import { field, formOf } from './layout.js'
+import { formatPrice } from './price.js'
+import type { RouteView } from './route.js'
+import type { Style } from './style.js'
+import { displayWidth, padEnd, padStart } from './width.js'
+
+/** A number of the headline with its unit, and a remark that has a name of its own. */
+type Figure = {
+  readonly label: string
+  readonly number: string
+  readonly unit: string
+  readonly aside?: { readonly label: string; readonly text: string }
+}
+
+/** What is paid and received at what price: numbers below each other, a remark beside each. */
+export function headline(view: RouteView): readonly string[] {
+  const { best, style } = view
+  const estimate = 'not every book is known in full; the contract may pay more or less'
+  return [
+    ...figureLines(figuresOf(view), style),
+    ...(best.exact ? [] : field(style.yellow('Estimate'), [estimate], style)),
+  ]
+}
+
+function figuresOf({ answer, best, names, style }: RouteView): readonly Figure[] {
+  const { input, output, slippage_bps } = answer
+  const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
+  const received = (amount: string) => names.amount({ denom: output.denom, amount })
+  const price = (text: string) => formatPrice(text, { group: style.tty })
+  const impact = renderImpact(best.price_impact_bps, style)
+  const mid = best.mid_price === null ? 'n/a' : price(best.mid_price)
+  const pay = { label: 'You pay', number: names.amount(input), unit: from }
+  return [
+    ...(output.amount === undefined ? [] : [pay]),
+    {
+      label: 'You get',
+      number: received(best.expected_output),
+      unit: to,
+      aside: { label: 'Impact', text: impact },
+    },
+    {
+      label: 'At least',
+      number: received(best.min_return),
+      unit: to,
+      aside: { label: 'Slippage', text: formatBps(slippage_bps) },
+    },
+    {
+      label: 'Price',
+      number: price(best.price),
+      unit: `${to} per ${from}`,
+      aside: { label: 'Mid', text: mid },
+    },
+  ]
+}
+
+function figureLines(figures: readonly Figure[], style: Style): readonly string[] {
+  if (formOf(style) === 'stacked')
+    return figures.flatMap(({ label, number, unit, aside }) => [
+      ...field(label, [`${number} ${unit}`], style),
+      ...(aside ? field(aside.label, [aside.text], style) : []),
+    ])
+  const digits = Math.max(...figures.map(({ number }) => displayWidth(number)))
+  const texts = figures.map(({ number, unit }) => `${padStart(number, digits)} ${unit}`)
+  const column = Math.max(...texts.map(displayWidth))
+  return figures.flatMap(({ label, aside }, i) => {
+    const remark = aside ? [`${aside.label.toLowerCase()} ${aside.text}`] : []
+    return field(label, [padEnd(texts[i]!, column), ...remark], style)
+  })
+}

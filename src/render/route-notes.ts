@@ -1,0 +1,113 @@
+import type { CoinDocument, HopDocument } from '../app/document.js'
+import { hundredths, rational } from '../math/rational.js'
+import { formatBps, formatSignedBps, impactWord } from './amount.js'
+import { field } from './layout.js'
+import type { RouteView } from './route.js'
+import { venueName } from './route-paths.js'
+
+/** From here a hop takes so much of what its side shows that a thinner book would not fill it. */
+const DEPTH_WARNING_PERCENT = 80
+
+/** What it costs, what to be careful about, and what to do next. */
+export const noteLines = (view: RouteView): readonly string[] => [
+  ...field('Fees', feePieces(view), view.style, ' '),
+  ...payeeLines(view),
+  ...simulateLines(view),
+  ...depthLines(view),
+  ...hintLines(view),
+  ...excludedLines(view),
+  ...quoteLines(view),
+  ...nextLines(view),
+]
+
+/** Venues, protocol and affiliate, each of them also where it is zero. */
+function feePieces({ best, names }: RouteView): readonly string[] {
+  const { venue, protocol, referral, affiliate } = best.fees
+  const gross = BigInt(best.gross_output)
+  const share = ({ amount }: CoinDocument) =>
+    formatBps(gross === 0n ? null : hundredths(rational(BigInt(amount), gross), 10_000n))
+  const fee = (coin: CoinDocument) =>
+    isZero(coin) ? '0' : `${names.coin(coin)} (${share(coin)})`
+  const venues = totals(venue).map(names.coin)
+  const referred = isZero(referral) ? '' : `, of it ${names.coin(referral)} for the referral`
+  return [
+    `venues ${venues.length === 0 ? '0' : venues.join(' + ')};`,
+    `protocol ${fee(protocol)}${referred};`,
+    `affiliate ${fee(affiliate)}`,
+  ]
+}
+
+const isZero = ({ amount }: CoinDocument): boolean => BigInt(amount) === 0n
+
+/** One coin for each denom, in the order met; nothing for what is zero. */
+export function totals(coins: readonly CoinDocument[]): readonly CoinDocument[] {
+  const sums = new Map<string, bigint>()
+  for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + BigInt(amount))
+  return [...sums]
+    .filter(([, sum]) => sum > 0n)
+    .map(([denom, sum]) => ({ denom, amount: `${sum}` }))
+}
+
+function payeeLines({ best, names, style }: RouteView): readonly string[] {
+  const { recipient, affiliate_code } = best.tx.swap
+  return [
+    ...(recipient === undefined ? [] : field('Pays to', [names.short(recipient, 44)], style)),
+    ...(affiliate_code === undefined ? [] : field('Affiliate', [names.text(affiliate_code)], style)),
+  ]
+}
+
+/** Where the router's own query answers another number than an execution pays. */
+function simulateLines({ best, names, style }: RouteView): readonly string[] {
+  const { simulated_output, fees } = best
+  const unseen = 'it does not see arbitrage steps nor what lies in the router'
+  if (simulated_output === null)
+    return field('Simulate', [`fails on this path: ${unseen}; an execution works`], style)
+  const paid = BigInt(best.expected_output) + BigInt(fees.affiliate.amount)
+  const difference = BigInt(simulated_output) - paid
+  if (difference === 0n || paid === 0n) return []
+  const says = names.coin({ denom: best.path.at(-1)!, amount: simulated_output })
+  const by = formatSignedBps(hundredths(rational(difference, paid), 10_000n))
+  return field('Simulate', [`simulate says ${says} (${by}): ${unseen}`], style)
+}
+
+function depthLines({ best, names, style }: RouteView): readonly string[] {
+  const deep = best.hops.filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
+  if (deep.length === 0) return []
+  const taken = deep.map(
+    (hop) => `${hop.depth_used_percent.toFixed(2)} % of ${venueName(hop, names)}`,
+  )
+  const risk =
+    'if that book thins before the execution, what is left over stays in the router, where anybody can take it'
+  return field(style.yellow('Warning'), [`this takes ${taken.join(' and ')}: ${risk}`], style)
+}
+
+/** From a notable impact on: where it comes from and what helps. */
+function hintLines({ best, names, style }: RouteView): readonly string[] {
+  const { word } = impactWord(best.price_impact_bps)
+  if (!['notable', 'high', 'severe'].includes(word)) return []
+  const source = best.hops.length > 1 ? `, most of it at ${venueName(worstHop(best.hops), names)}` : ''
+  const hint = `the impact is ${word}${source}; a smaller amount gets a better price`
+  return field('Hint', [hint], style)
+}
+
+const worstHop = (hops: readonly HopDocument[]): HopDocument =>
+  hops.reduce((a, b) => ((b.price_impact_bps ?? 0) > (a.price_impact_bps ?? 0) ? b : a))
+
+function excludedLines({ answer, style }: RouteView): readonly string[] {
+  const { length } = answer.excluded
+  if (length === 0) return []
+  const pairs = length === 1 ? '1 pair' : `${length} pairs`
+  return field('Left out', [`${pairs} at this block;`, 'see: swap snapshot show'], style, ' ')
+}
+
+const quoteLines = ({ quoteId, names, style }: RouteView): readonly string[] =>
+  quoteId === undefined
+    ? []
+    : field('Quote', [`${style.dim(names.text(quoteId))} (30 s)`], style)
+
+/** Only what exists: the flags that say more about this quote. */
+function nextLines({ answer, style }: RouteView): readonly string[] {
+  const json = 'add --json for the message to sign'
+  const both = 'add --explain for every level and why others lost, --json for the message to sign'
+  return field('Next', [answer.explain ? json : both], style).map(style.dim)
+}
