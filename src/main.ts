@@ -1,11 +1,11 @@
 import { homedir } from 'node:os'
+import type { Form, Surroundings } from './cli/command.js'
 import { commands } from './cli/commands/index.js'
 import { buildVersion } from './cli/commands/version.js'
-import type { Form, Surroundings } from './cli/command.js'
 import { createOutput, type Output, processStreams, readDisplayFlags } from './cli/output.js'
 import { type Call, parseCall, quietnessOf } from './cli/program.js'
-import { type Config, loadConfig } from './config.js'
 import { settingNames } from './config/schema.js'
+import { type Config, loadConfig } from './config.js'
 
 /** Runs the command line of this process. Never throws: what goes wrong ends in an exit status. */
 export async function run(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
@@ -20,7 +20,12 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
     const surroundings = surroundingsOf()
     const config = await configOf(call, surroundings)
     json = config.values.output === 'json'
-    await perform(call, { config, surroundings, out: output(config.values), quiet: quietnessOf(argv) })
+    await perform(call, {
+      config,
+      surroundings,
+      out: output(config.values),
+      quiet: quietnessOf(argv),
+    })
   } catch (error) {
     await output().problem(error, { json })
     if (process.env['SWAP_TRACE'] && error instanceof Error) output().note(error.stack ?? '')
@@ -104,4 +109,5 @@ async function marketOf({ values }: Config, { stdin }: Surroundings) {
   return embeddedMarket()
 }
 
-if (process.env['SWAP_BUILD_VERSION'] === undefined && process.argv[1]?.endsWith('main.ts')) await run()
+if (process.env['SWAP_BUILD_VERSION'] === undefined && process.argv[1]?.endsWith('main.ts'))
+  await run()

@@ -1,10 +1,10 @@
-import { type Decimal, decimal, formatDecimal, ONE } from '../math/decimal.js'
-import { formatRational, hundredths, rational } from '../math/rational.js'
 import type { Book } from '../market/book.js'
 import { groupAt } from '../market/compiled-side.js'
 import { askDenom, isBetter, type Side } from '../market/pair.js'
 import { bestOf } from '../market/price.js'
 import { groupTotal } from '../market/resting.js'
+import { type Decimal, decimal, formatDecimal, ONE } from '../math/decimal.js'
+import { formatRational, hundredths, rational } from '../math/rational.js'
 import type { App } from './app.js'
 import { type CoinDocument, coinDocument, type MarketHead, marketHead } from './document.js'
 
@@ -76,7 +76,9 @@ function summarize(book: Book): PairSummary {
 /** What rests between the mid and 2 % from it. Without a mid there is no such range. */
 function depthNear(book: Book, side: Side, mid: Decimal | undefined): CoinDocument | null {
   if (mid === undefined) return null
-  const edge = decimal(side === 'ask' ? (mid * (100n + WITHIN)) / 100n : (mid * (100n - WITHIN)) / 100n)
+  const edge = decimal(
+    side === 'ask' ? (mid * (100n + WITHIN)) / 100n : (mid * (100n - WITHIN)) / 100n,
+  )
   const compiled = book.shown(side)
   let amount = 0n
   for (let i = 0; ; i += 1) {

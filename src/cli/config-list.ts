@@ -41,7 +41,10 @@ export function renderConfig(
   return table(columns, [...rows, ...ignored], style).join('\n')
 }
 
-const whereOf = (row: Pick<ConfigRow, 'file' | 'line' | 'env'>, home: string | undefined): string => {
+const whereOf = (
+  row: Pick<ConfigRow, 'file' | 'line' | 'env'>,
+  home: string | undefined,
+): string => {
   if (row.env !== null) return row.env
   return row.file === null ? '' : `${shownPath(row.file, home)}:${row.line ?? ''}`
 }

@@ -4,7 +4,11 @@ import type { Command, Flag } from './command.js'
 import { commonFlags, unknownCommand } from './program.js'
 
 /** What `swap` alone prints: the program in ten lines. */
-export function renderOverview(commands: readonly Command[], style: Style, version: string): string {
+export function renderOverview(
+  commands: readonly Command[],
+  style: Style,
+  version: string,
+): string {
   const names = commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`)
   return [
     `${style.bold(`swap ${version}`)} · ${style.cyan('demo')} market (no network, no key, made-up prices)`,
@@ -91,8 +95,8 @@ const topics: ReadonlyMap<string, string> = new Map([
   ],
   [
     'flags',
-    ['Flags that every command takes, before or after its name:', ''].concat(
-      commonFlags.map(({ flags, meaning }) => `  ${flags.padEnd(28)} ${meaning}`),
-    ).join('\n'),
+    ['Flags that every command takes, before or after its name:', '']
+      .concat(commonFlags.map(({ flags, meaning }) => `  ${flags.padEnd(28)} ${meaning}`))
+      .join('\n'),
   ],
 ])

@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError, Option } from 'commander'
+import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../errors.js'
 import type { Command, Flag, FlagValues } from './command.js'
-import { didYouMean } from '../config/suggest.js'
 
 /** Flags that every command takes, before or after its name. */
 export const commonFlags: readonly Flag[] = [
@@ -19,7 +19,12 @@ export const commonFlags: readonly Flag[] = [
 
 /** A call taken apart, before anything is read or computed. */
 export type Call =
-  | { readonly kind: 'run'; readonly command: Command; readonly args: readonly string[]; readonly flags: FlagValues }
+  | {
+      readonly kind: 'run'
+      readonly command: Command
+      readonly args: readonly string[]
+      readonly flags: FlagValues
+    }
   | { readonly kind: 'help'; readonly topic: string | undefined; readonly full: boolean }
   | { readonly kind: 'version' }
 
@@ -120,7 +125,10 @@ function misuse(
     'INVALID_REQUEST',
     unknown ? `no flag "${flag}"` : error.message.replace(/^error: /, ''),
     {
-      why: command === undefined ? 'see the flags that every command takes' : `${command.name} does not take it so`,
+      why:
+        command === undefined
+          ? 'see the flags that every command takes'
+          : `${command.name} does not take it so`,
       hint:
         (unknown && didYouMean(flag, known)) || `see: swap help ${command?.name ?? ''}`.trimEnd(),
       members: { errors: [{ pointer: '', detail: error.message.replace(/^error: /, '') }] },

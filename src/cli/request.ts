@@ -1,8 +1,7 @@
+import type { RouteRequest } from '../app/request.js'
 import { SwapError } from '../errors.js'
 import type { Market } from '../market/market.js'
 import type { Token } from '../market/token.js'
-import type { RouteRequest } from '../app/request.js'
-import { missing } from './arguments.js'
 import {
   parseAmount,
   parseAtomic,
@@ -11,13 +10,19 @@ import {
   parsePercentOrBps,
   splitAmountToken,
 } from './amount.js'
+import { missing } from './arguments.js'
 import type { Context, FlagValues } from './command.js'
 import { resolveToken } from './tokens.js'
 
 const CALL = 'swap route <amount> <in> <out>'
 
 /** What the positionals say: how much of what for what, with the side that the amount is on. */
-type Ask = { readonly input: Token; readonly output: Token; readonly exactOut: boolean; readonly amount: bigint }
+type Ask = {
+  readonly input: Token
+  readonly output: Token
+  readonly exactOut: boolean
+  readonly amount: bigint
+}
 
 type Reader = {
   readonly market: Market
@@ -80,7 +85,12 @@ async function readAsk(reader: Reader, args: readonly string[]): Promise<Ask> {
   const [amount, from, to] = exactOut ? [second, first, third] : [first, second, third]
   const [input, output] = [reader.token(from), reader.token(to)]
   const pointer = exactOut ? '/output/amount' : '/input/amount'
-  return { input, output, exactOut, amount: await readAmount(reader, amount, exactOut ? output : input, pointer) }
+  return {
+    input,
+    output,
+    exactOut,
+    amount: await readAmount(reader, amount, exactOut ? output : input, pointer),
+  }
 }
 
 /** `1.5btc` is `1.5 btc`; a text that is no amount and token is left as it is. */
@@ -165,7 +175,5 @@ function minOutOf(reader: Reader, text: string, output: Token): bigint {
       hint: `write --min-out ${amount}${output.symbol.toLowerCase()}`,
       members: { errors: [{ pointer: '/min_out', detail: 'names another token' }] },
     })
-  return reader.atomic
-    ? parseAtomic(amount!, '/min_out')
-    : parseAmount(amount!, output, '/min_out')
+  return reader.atomic ? parseAtomic(amount!, '/min_out') : parseAmount(amount!, output, '/min_out')
 }

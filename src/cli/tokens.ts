@@ -1,8 +1,8 @@
+import { builtInAliases } from '../config/aliases.js'
+import { foldCase, suggest } from '../config/suggest.js'
 import { type Json, SwapError } from '../errors.js'
 import type { Token } from '../market/token.js'
 import { quote } from '../render/width.js'
-import { builtInAliases } from '../config/aliases.js'
-import { foldCase, suggest } from '../config/suggest.js'
 
 /** The token that a text names; `note` is for stderr, when an alias chose among several. */
 export type Resolved = { readonly token: Token; readonly note?: string }

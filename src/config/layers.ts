@@ -1,11 +1,11 @@
 import { dirname } from 'node:path'
-import { didYouMean, foldCase, suggest } from './suggest.js'
-import { builtInAliases } from './aliases.js'
 import { SwapError } from '../errors.js'
 import { quote } from '../render/width.js'
+import { builtInAliases } from './aliases.js'
 import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'
 import { envOf, flagOf, keyOf } from './naming.js'
 import { nameOfKey, type SettingName, settingNames, settings } from './schema.js'
+import { didYouMean, foldCase, suggest } from './suggest.js'
 
 /** Who said it; later ones win. */
 export type Origin = 'default' | 'user' | 'project' | 'env' | 'flag'

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { didYouMean } from './suggest.js'
 import { SwapError } from '../errors.js'
 import { quote } from '../render/width.js'
 import { written } from './naming.js'
+import { didYouMean } from './suggest.js'
 
 /** Where a value stands, as its reader needs it. */
 export type Where = {

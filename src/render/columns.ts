@@ -1,7 +1,7 @@
 import CliTable3 from 'cli-table3'
-import { indentOf } from './layout.js'
+import { flow, indentOf } from './layout.js'
 import { glyphsOf, type Style } from './style.js'
-import { displayWidth, padEnd, shortenMiddle, wrap } from './width.js'
+import { displayWidth, padEnd, shortenMiddle } from './width.js'
 
 /** One column of a table. */
 export type Column = {
@@ -28,23 +28,23 @@ export function table(
   indent = indentOf(style),
 ): readonly string[] {
   const room = style.width - indent
-  const fitted = fit({ columns, rows }, room, style)
+  const fitted = narrowed({ columns, rows }, room, style)
   const lines = fitted ? draw(fitted) : stack({ columns, rows }, room)
   return lines.map((line) => ' '.repeat(indent) + line)
 }
 
 type Grid = { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] }
 
-function fit(grid: Grid, room: number, style: Style): Grid | undefined {
+function narrowed(grid: Grid, room: number, style: Style): Grid | undefined {
   const widths = widthsOf(grid)
   const excess = widths.reduce((a, b) => a + b, GAP * (widths.length - 1)) - room
   if (excess <= 0) return grid
   const shrunk = style.tty ? shrink(grid, widths, excess, style) : undefined
   if (shrunk !== undefined) return shrunk
   const worst = Math.max(...grid.columns.map(({ drop = 0 }) => drop))
-  if (worst === 0) return undefined
+  if (worst <= 0) return undefined
   const kept = grid.columns.map(({ drop }) => drop !== worst)
-  return fit(
+  return narrowed(
     {
       columns: grid.columns.filter((_, i) => kept[i]),
       rows: grid.rows.map((row) => row.filter((_, i) => kept[i])),
@@ -114,16 +114,20 @@ function draw({ columns, rows }: Grid): readonly string[] {
     .map((line) => line.trimEnd())
 }
 
-/** The last resort: one cell a line, after its heading, the first of each row marking it. */
+/** The last resort: one cell a line after its heading; without headings, rows broken at cells. */
 function stack({ columns, rows }: Grid, room: number): readonly string[] {
   const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
-  const indent = label === 0 ? 2 : label + GAP
+  if (label === 0) return rows.flatMap((row) => brokenRow(row, room))
   return rows.flatMap((row) =>
-    row.flatMap((cell, i) => {
-      if (cell === '') return []
-      const head = columns[i]?.head ?? ''
-      if (label === 0 && i === 0) return wrap(cell, room)
-      return wrap(cell, room - indent).map((line, n) => padEnd(n ? '' : head, indent) + line)
-    }),
+    row.flatMap((cell, i) =>
+      flow([cell], '', room - label - GAP).map(
+        (line, n) => padEnd(n === 0 ? (columns[i]?.head ?? '') : '', label + GAP) + line,
+      ),
+    ),
   )
 }
+
+const brokenRow = ([first = '', ...rest]: readonly string[], room: number): readonly string[] => [
+  ...flow([first], '', room),
+  ...flow(rest, ' '.repeat(GAP), room - GAP).map((line) => ' '.repeat(GAP) + line),
+]

@@ -28,13 +28,22 @@ export function titleLines(left: string, place: Place, style: Style): readonly s
   const { dot, line } = glyphsOf(style)
   const block = new Intl.NumberFormat('en-US', { useGrouping: style.tty }).format(place.height)
   const right = `${networkName(place.network, style)} ${dot} block ${block}`
-  const lines = wrap(left, style.width).map((text) => style.bold(text))
+  const lines = wrapText(left, style.width).map((text) => style.bold(text))
   if (formOf(style) === 'stacked') return [...lines, right]
   const room = style.width - displayWidth(left) - displayWidth(right)
   const rule = line.repeat(style.width)
   if (room < 3) return [...lines, right, rule]
-  return [`${style.bold(left)}${' '.repeat(room)}${right}`, rule]
+  return [`${style.bold(released(left))}${' '.repeat(room)}${right}`, rule]
 }
+
+/** Keeps a text in one piece when lines are broken: a number stays with its unit. */
+export const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
+
+const released = (text: string): string => text.replaceAll('\u00a0', ' ').trimEnd()
+
+/** Wraps a text whose `unbroken` parts stay whole. */
+export const wrapText = (text: string, width: number): readonly string[] =>
+  wrap(text, width).map(released)
 
 /** Joins pieces with a gap, and begins a new line before a piece that does not fit. */
 export function flow(pieces: readonly string[], gap: string, width: number): readonly string[] {
@@ -43,10 +52,14 @@ export function flow(pieces: readonly string[], gap: string, width: number): rea
     const last = lines.at(-1)
     const longer = last === undefined ? undefined : last + gap + piece
     if (longer !== undefined && displayWidth(longer) <= width) lines[lines.length - 1] = longer
+    else if (displayWidth(piece) <= width) lines.push(piece)
     else lines.push(...wrap(piece, width))
   }
-  return lines.map((text) => text.trimEnd())
+  return lines.map(released)
 }
+
+/** Columns beside a label. */
+export const roomOf = (style: Style): number => style.width - indentOf(style) - LABEL
 
 /** A label with pieces beside it, which go to lines of their own where they must. */
 export function field(
@@ -56,13 +69,17 @@ export function field(
   gap = '   ',
 ): readonly string[] {
   const indent = indentOf(style)
-  const lines = flow(pieces, gap, style.width - indent - LABEL)
+  const lines = flow(pieces, gap, roomOf(style))
   return lines.map((line, i) => ' '.repeat(indent) + padEnd(i === 0 ? label : '', LABEL) + line)
 }
 
 /** A sentence under the title, wrapped. */
-export const paragraph = (text: string, style: Style, indent = indentOf(style)): readonly string[] =>
-  wrap(text, style.width - indent).map((line) => ' '.repeat(indent) + line)
+export const paragraph = (
+  text: string,
+  style: Style,
+  indent = indentOf(style),
+): readonly string[] =>
+  wrapText(text, style.width - indent).map((line) => ' '.repeat(indent) + line)
 
 /** Sections with an empty line between them; none of them where space is short. Empty ones go. */
 export const joinSections = (sections: readonly (readonly string[])[], style: Style): string =>

@@ -1,5 +1,5 @@
 import { formatBps, renderImpact } from './amount.js'
-import { field, formOf } from './layout.js'
+import { field, formOf, roomOf } from './layout.js'
 import { formatPrice } from './price.js'
 import type { RouteView } from './route.js'
 import type { Style } from './style.js'
@@ -62,9 +62,14 @@ function figureLines(figures: readonly Figure[], style: Style): readonly string[
     ])
   const digits = Math.max(...figures.map(({ number }) => displayWidth(number)))
   const texts = figures.map(({ number, unit }) => `${padStart(number, digits)} ${unit}`)
+  const remarks = figures.map(({ aside }) =>
+    aside ? `${aside.label.toLowerCase()} ${aside.text}` : '',
+  )
   const column = Math.max(...texts.map(displayWidth))
-  return figures.flatMap(({ label, aside }, i) => {
-    const remark = aside ? [`${aside.label.toLowerCase()} ${aside.text}`] : []
-    return field(label, [padEnd(texts[i]!, column), ...remark], style)
-  })
+  const widest = column + Math.max(...remarks.map(displayWidth))
+  // Remarks stand below each other where there is room for all of them.
+  const isAligned = widest <= roomOf(style) - 3
+  return figures.flatMap(({ label }, i) =>
+    field(label, [padEnd(texts[i]!, isAligned ? column : 0), remarks[i]!], style),
+  )
 }

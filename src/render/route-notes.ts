@@ -1,7 +1,7 @@
 import type { CoinDocument, HopDocument } from '../app/document.js'
 import { hundredths, rational } from '../math/rational.js'
 import { formatBps, formatSignedBps, impactWord } from './amount.js'
-import { field } from './layout.js'
+import { field, unbroken } from './layout.js'
 import type { RouteView } from './route.js'
 import { venueName } from './route-paths.js'
 
@@ -27,9 +27,10 @@ function feePieces({ best, names }: RouteView): readonly string[] {
   const share = ({ amount }: CoinDocument) =>
     formatBps(gross === 0n ? null : hundredths(rational(BigInt(amount), gross), 10_000n))
   const fee = (coin: CoinDocument) =>
-    isZero(coin) ? '0' : `${names.coin(coin)} (${share(coin)})`
-  const venues = totals(venue).map(names.coin)
-  const referred = isZero(referral) ? '' : `, of it ${names.coin(referral)} for the referral`
+    isZero(coin) ? '0' : `${coinText(coin)} ${unbroken(`(${share(coin)})`)}`
+  const coinText = (coin: CoinDocument) => unbroken(names.coin(coin))
+  const venues = totals(venue).map(coinText)
+  const referred = isZero(referral) ? '' : `, of it ${coinText(referral)} for the referral`
   return [
     `venues ${venues.length === 0 ? '0' : venues.join(' + ')};`,
     `protocol ${fee(protocol)}${referred};`,
@@ -52,7 +53,9 @@ function payeeLines({ best, names, style }: RouteView): readonly string[] {
   const { recipient, affiliate_code } = best.tx.swap
   return [
     ...(recipient === undefined ? [] : field('Pays to', [names.short(recipient, 44)], style)),
-    ...(affiliate_code === undefined ? [] : field('Affiliate', [names.text(affiliate_code)], style)),
+    ...(affiliate_code === undefined
+      ? []
+      : field('Affiliate', [names.text(affiliate_code)], style)),
   ]
 }
 
@@ -65,16 +68,16 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
   const paid = BigInt(best.expected_output) + BigInt(fees.affiliate.amount)
   const difference = BigInt(simulated_output) - paid
   if (difference === 0n || paid === 0n) return []
-  const says = names.coin({ denom: best.path.at(-1)!, amount: simulated_output })
+  const says = unbroken(names.coin({ denom: best.path.at(-1)!, amount: simulated_output }))
   const by = formatSignedBps(hundredths(rational(difference, paid), 10_000n))
-  return field('Simulate', [`simulate says ${says} (${by}): ${unseen}`], style)
+  return field('Simulate', [`simulate says ${says} ${unbroken(`(${by})`)}: ${unseen}`], style)
 }
 
 function depthLines({ best, names, style }: RouteView): readonly string[] {
   const deep = best.hops.filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
   if (deep.length === 0) return []
   const taken = deep.map(
-    (hop) => `${hop.depth_used_percent.toFixed(2)} % of ${venueName(hop, names)}`,
+    (hop) => unbroken(`${hop.depth_used_percent.toFixed(2)} %`) + ` of ${venueName(hop, names)}`,
   )
   const risk =
     'if that book thins before the execution, what is left over stays in the router, where anybody can take it'
@@ -85,7 +88,8 @@ function depthLines({ best, names, style }: RouteView): readonly string[] {
 function hintLines({ best, names, style }: RouteView): readonly string[] {
   const { word } = impactWord(best.price_impact_bps)
   if (!['notable', 'high', 'severe'].includes(word)) return []
-  const source = best.hops.length > 1 ? `, most of it at ${venueName(worstHop(best.hops), names)}` : ''
+  const source =
+    best.hops.length > 1 ? `, most of it at ${venueName(worstHop(best.hops), names)}` : ''
   const hint = `the impact is ${word}${source}; a smaller amount gets a better price`
   return field('Hint', [hint], style)
 }
@@ -101,9 +105,7 @@ function excludedLines({ answer, style }: RouteView): readonly string[] {
 }
 
 const quoteLines = ({ quoteId, names, style }: RouteView): readonly string[] =>
-  quoteId === undefined
-    ? []
-    : field('Quote', [`${style.dim(names.text(quoteId))} (30 s)`], style)
+  quoteId === undefined ? [] : field('Quote', [`${style.dim(names.text(quoteId))} (30 s)`], style)
 
 /** Only what exists: the flags that say more about this quote. */
 function nextLines({ answer, style }: RouteView): readonly string[] {

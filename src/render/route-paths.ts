@@ -1,11 +1,10 @@
 import type { HopDocument, RouteDocument } from '../app/document.js'
-import { formatBps } from './amount.js'
+import { formatBps, renderImpact } from './amount.js'
 import { table } from './columns.js'
-import { field, flow, formOf, indentOf } from './layout.js'
+import { field, flow, formOf, indentOf, unbroken } from './layout.js'
 import type { Names } from './names.js'
 import type { RouteView } from './route.js'
 import { glyphsOf, type Style } from './style.js'
-import { wrap } from './width.js'
 
 /** What a hop's venue is called, by its pair or else by its denoms. @example 'fin btc/usdc' */
 export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
@@ -58,21 +57,36 @@ export function hopLines({ best, names, style }: RouteView): readonly string[] {
 export function otherLines(view: RouteView): readonly string[] {
   const { answer, names, style } = view
   const others = answer.routes.slice(1)
+  const form = formOf(style)
   if (others.length === 0) return []
-  if (formOf(style) === 'stacked') return others.flatMap((route) => stackedRoute(route, view))
+  if (form === 'stacked') return others.flatMap((route, i) => stackedRoute(route, i, view))
   const rows = others.map((route) => [
     names.path(route.path),
     names.coin(outputOf(route)),
     gapText(route, style),
+    ...(form === 'wide' ? [renderImpact(route.price_impact_bps, style)] : []),
   ])
-  const columns = [{ head: '' }, { head: '', align: 'right' }, { head: '', align: 'right' }] as const
-  return ['  Other routes', ...table(columns, rows, style, 4)]
+  if (form === 'wide') return table(wideColumns, rows, style)
+  return ['  Other routes', ...table(plainColumns, rows, style, 4)]
 }
 
-function stackedRoute(route: RouteDocument, { names, style }: RouteView): readonly string[] {
-  const figures = `${names.coin(outputOf(route))} ${gapText(route, style)}`
-  return field('Or', [...wrap(names.path(route.path), style.width - 12), figures], style, '\n')
-}
+const wideColumns = [
+  { head: 'OTHER ROUTES' },
+  { head: 'OUT', align: 'right' },
+  { head: 'GAP', align: 'right' },
+  { head: 'IMPACT' },
+] as const
+
+const plainColumns = wideColumns.slice(0, 3).map((column) => ({ ...column, head: '' }))
+
+const stackedRoute = (
+  route: RouteDocument,
+  index: number,
+  { names, style }: RouteView,
+): readonly string[] => [
+  ...field(index === 0 ? 'Others' : '', [names.path(route.path)], style),
+  ...field('', [names.coin(outputOf(route)), gapText(route, style)].map(unbroken), style, ' '),
+]
 
 const outputOf = ({ path, expected_output }: RouteDocument) => ({
   denom: path.at(-1)!,

@@ -43,11 +43,7 @@ const denomEntries = (key: string, denom: string, names: Names): readonly Entry[
 ]
 
 /** A coin's symbol, denom and amounts below a key. */
-const coinEntries = (
-  key: string,
-  coin: RouteDocument['funds'],
-  names: Names,
-): readonly Entry[] => [
+const coinEntries = (key: string, coin: RouteDocument['funds'], names: Names): readonly Entry[] => [
   ...denomEntries(key, coin.denom, names),
   [`${key}.amount`, coin.amount],
   [`${key}.amount_human`, names.units(coin)],

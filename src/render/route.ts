@@ -1,6 +1,6 @@
 import type { RouteDocument } from '../app/document.js'
 import type { RouteAnswer } from '../app/route.js'
-import { joinSections, titleLines } from './layout.js'
+import { joinSections, titleLines, unbroken } from './layout.js'
 import { type Names, type Naming, namesOf } from './names.js'
 import { headline } from './route-headline.js'
 import { noteLines } from './route-notes.js'
@@ -46,8 +46,8 @@ function titleOf({ answer, best, names, style }: RouteView): string {
   const { input, output, explain } = answer
   const swap =
     output.amount === undefined
-      ? `${names.coin(input)} ${arrow} ${names.symbol(output.denom)}`
-      : `at least ${names.coin({ ...output, amount: output.amount })} for ${names.symbol(input.denom)}`
+      ? `${unbroken(names.coin(input))} ${arrow} ${names.symbol(output.denom)}`
+      : `at least ${unbroken(names.coin({ ...output, amount: output.amount }))} for ${names.symbol(input.denom)}`
   const kind = best.exact ? 'best single route' : 'best single route, estimate'
   return `${swap} ${dot} ${kind}${explain ? ` of ${explain.examined} examined` : ''}`
 }

@@ -1,10 +1,10 @@
-import { ONE } from '../math/decimal.js'
 import type { Book } from '../market/book.js'
 import { type Maker, offerDenom, type PairState, restingOf, type Side } from '../market/pair.js'
 import { isRefusal } from '../market/refusal.js'
 import { levelCost } from '../market/venues/maker-level.js'
 import { drainCost, poolFactor } from '../market/venues/resting-pool.js'
 import { xykReserves } from '../market/venues/xyk.js'
+import { ONE } from '../math/decimal.js'
 
 /**
  * The most that a side can take, in its offer denom, as a float a little too high; infinite where a

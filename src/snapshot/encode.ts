@@ -1,5 +1,3 @@
-import { formatDecimal } from '../math/decimal.js'
-import type { Scaled } from '../math/scaled.js'
 import type { Market, Router } from '../market/market.js'
 import {
   isBetter,
@@ -13,6 +11,8 @@ import {
 } from '../market/pair.js'
 import { type BookLevel, shownBook } from '../market/resting.js'
 import type { Token } from '../market/token.js'
+import { formatDecimal } from '../math/decimal.js'
+import type { Scaled } from '../math/scaled.js'
 import { SNAPSHOT_FORMAT } from './decode.js'
 
 /** Levels a side that are written of a book: two pages of the pair's own query. */
@@ -115,13 +115,13 @@ const encodePools = (state: PairState, side: Side): readonly object[] =>
   [...allPools(restingOf(state, side))]
     .sort((a, b) => Number(isBetter(side, b.rate, a.rate)) - Number(isBetter(side, a.rate, b.rate)))
     .map(({ rate, total, bps, sum, product }) => ({
-    price: formatDecimal(rate),
-    total: `${total}`,
-    ...(bps !== undefined && { bps }),
-    ...(sum && sum.mantissa !== 0n && { sum: encodeScaled(sum) }),
-    ...(product &&
-      (product.mantissa !== 1n || product.scale !== 0) && { product: encodeScaled(product) }),
-  }))
+      price: formatDecimal(rate),
+      total: `${total}`,
+      ...(bps !== undefined && { bps }),
+      ...(sum && sum.mantissa !== 0n && { sum: encodeScaled(sum) }),
+      ...(product &&
+        (product.mantissa !== 1n || product.scale !== 0) && { product: encodeScaled(product) }),
+    }))
 
 const encodeScaled = ({ mantissa, scale }: Scaled) => [`${mantissa}`, scale]
 

@@ -51,7 +51,11 @@ function parse(text: string, name: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const detail = error instanceof Error ? error.message : 'it cannot be parsed'
-    throw new InvalidSnapshot(name, '', `it is not JSON: ${detail.replaceAll('\n', ' ').slice(0, 120)}`)
+    throw new InvalidSnapshot(
+      name,
+      '',
+      `it is not JSON: ${detail.replaceAll('\n', ' ').slice(0, 120)}`,
+    )
   }
 }
 

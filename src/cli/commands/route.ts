@@ -19,20 +19,37 @@ export const routeCommand: Command = {
     {
       title: 'PATHS',
       flags: [
-        { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other, 1 to 6 (default 4)' },
+        {
+          flags: '--max-hops <n>',
+          meaning: 'at most this many swaps one after the other, 1 to 6 (default 4)',
+        },
         { flags: '--limit <n>', meaning: 'routes to show, 1 to 25 (default 5)' },
         { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
-        { flags: '--exclude <names>', meaning: 'tokens or pairs that must not be used', many: true },
-        { flags: '--path <pairs>', meaning: 'exactly these pairs, in order: btc/usdc,rune/usdc', many: true },
+        {
+          flags: '--exclude <names>',
+          meaning: 'tokens or pairs that must not be used',
+          many: true,
+        },
+        {
+          flags: '--path <pairs>',
+          meaning: 'exactly these pairs, in order: btc/usdc,rune/usdc',
+          many: true,
+        },
       ],
     },
     {
       title: 'TERMS AND GUARDS',
       flags: [
-        { flags: '--slippage <0.5%|50bps>', meaning: 'accept this much less than quoted (default 0.5%)' },
+        {
+          flags: '--slippage <0.5%|50bps>',
+          meaning: 'accept this much less than quoted (default 0.5%)',
+        },
         { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
         { flags: '--min-out <amount>', meaning: 'refuse below this output, e.g. 39500rune' },
-        { flags: '--max-impact <percent>', meaning: 'refuse above this price impact, e.g. 1% or 80bps' },
+        {
+          flags: '--max-impact <percent>',
+          meaning: 'refuse above this price impact, e.g. 1% or 80bps',
+        },
         { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
         { flags: '--recipient <address>', meaning: 'who is paid (default: who signs)' },
       ],

@@ -28,8 +28,7 @@ async function show({ app, out, form, surroundings }: Context, file?: string): P
   const { snapshot } = await import('../../app/snapshot.js')
   const { venueOf } = await import('../../app/venue.js')
   const { readSnapshot } = await import('../../snapshot/file.js')
-  const shown =
-    file === undefined ? app : venueOf(() => readSnapshot(file, surroundings.stdin))
+  const shown = file === undefined ? app : venueOf(() => readSnapshot(file, surroundings.stdin))
   const answer = await snapshot(shown)
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(`${answer.height}`)

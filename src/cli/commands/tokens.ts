@@ -20,8 +20,7 @@ export const tokensCommand: Command = {
     const { tokens } = await import('../../app/tokens.js')
     const answer = filtered(await tokens(app), query, config.aliases)
     if (form.quiet > 1) return
-    if (form.quiet === 1)
-      return out.result(answer.tokens.map(({ denom }) => denom).join('\n'))
+    if (form.quiet === 1) return out.result(answer.tokens.map(({ denom }) => denom).join('\n'))
     if (form.kind === 'json') {
       const { stringify } = await import('../../app/json.js')
       return out.result(stringify(answer))
@@ -36,7 +35,10 @@ export const tokensCommand: Command = {
     const suggestions =
       query === undefined
         ? []
-        : suggest(query, [...market.tokens.values()].map((token) => token.symbol))
+        : suggest(
+            query,
+            [...market.tokens.values()].map((token) => token.symbol),
+          )
     return out.result(
       renderTokens(answer, { query, aliases: config.aliases, suggestions }, out.style),
     )
@@ -56,7 +58,8 @@ function filtered(
     ...answer,
     tokens: answer.tokens.filter(
       ({ symbol, name, denom, chain }) =>
-        denom === alias || [symbol, name, denom, chain].some((text) => text.toLowerCase().includes(wanted)),
+        denom === alias ||
+        [symbol, name, denom, chain].some((text) => text.toLowerCase().includes(wanted)),
     ),
   }
 }

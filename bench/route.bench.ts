@@ -1,0 +1,76 @@
+import { DEMO_SEED, demoSnapshot } from '../src/demo/market/snapshot.js'
+import type { Market } from '../src/market/market.js'
+import { pricesOf } from '../src/market/valuation.js'
+import { bestPath, bestWalk } from '../src/routing/best-walk.js'
+import { findRoutes } from '../src/routing/find.js'
+import { graphOf } from '../src/routing/graph.js'
+import { type Query, queryOf } from '../src/routing/query.js'
+import { inputFor } from '../src/routing/size.js'
+import { decodeSnapshot } from '../src/snapshot/decode.js'
+import { generatedMarket, unitsWorth } from './markets.js'
+
+const NO_LIMITS = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
+
+type Asked = { readonly query: Query; readonly denom: string; readonly amount: bigint }
+
+/** Unique requests between tokens that trade, worth 100 to 100,000 dollars, the same in every run. */
+function requestsOf(market: Market, count: number): readonly Asked[] {
+  const graph = graphOf(market)
+  const prices = pricesOf(market)
+  const priced = graph.denoms.filter((denom) => prices.has(denom))
+  let state = 12_345
+  const random = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state / 2 ** 32
+  }
+  const pick = () => priced[Math.floor(random() * priced.length)]!
+  return Array.from({ length: count }, (_, i) => {
+    const denom = pick()
+    let to = pick()
+    while (to === denom) to = pick()
+    const { numerator, denominator } = prices.get(denom)!
+    const dollars = 100 * 10 ** (random() * 3)
+    const amount = unitsWorth(dollars, Number(numerator) / Number(denominator)) + BigInt(i)
+    return { query: queryOf(graph, denom, to, NO_LIMITS), denom, amount }
+  })
+}
+
+function timed(asked: readonly Asked[], answer: (one: Asked) => unknown): readonly number[] {
+  const times = asked.map((one) => {
+    const start = performance.now()
+    answer(one)
+    return performance.now() - start
+  })
+  return times.sort((a, b) => a - b)
+}
+
+const at = (times: readonly number[], share: number): string =>
+  times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(3).padStart(9)
+
+function row(name: string, asked: readonly Asked[], answer: (one: Asked) => unknown): void {
+  timed(asked.slice(0, asked.length / 2), answer)
+  const times = timed(asked, answer)
+  console.log(name.padEnd(44), at(times, 0.5), at(times, 0.95), at(times, 0.99), at(times, 1))
+}
+
+console.log('ms'.padEnd(44), '      p50', '      p95', '      p99', '      max')
+const demo = decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo')
+const route = (count: number) => (one: Asked) =>
+  findRoutes(one.query, { denom: one.denom, amount: one.amount }, count, 50)
+const markets: readonly (readonly [string, Market, number])[] = [
+  [`demo, ${demo.tokens.size} tokens, ${demo.books.size} pairs`, demo, 3000],
+  ...[20, 50, 200, 500].map((tokens) => {
+    const market = generatedMarket(tokens)
+    const name = `generated, ${tokens} tokens, ${market.books.size} pairs`
+    return [name, market, tokens > 100 ? 600 : 2000] as const
+  }),
+]
+for (const [name, market, count] of markets) {
+  const asked = requestsOf(market, count)
+  row(`route, ten ranked: ${name}`, asked, route(10))
+}
+const asked = requestsOf(demo, 2000)
+row('route, five ranked: demo', asked, route(5))
+row('best walk by dynamic program: demo', asked, (one) => bestWalk(one.query, one.amount))
+row('best path, proved: demo', asked, (one) => bestPath(one.query, one.amount))
+row('exact-out: demo', asked.slice(0, 200), (one) => inputFor(one.query, one.amount, 50))
