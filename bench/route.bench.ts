@@ -56,7 +56,7 @@ function row(name: string, asked: readonly Asked[], answer: (one: Asked) => unkn
 console.log('ms'.padEnd(44), '      p50', '      p95', '      p99', '      max')
 const demo = decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo')
 const route = (count: number) => (one: Asked) =>
-  findRoutes(one.query, { denom: one.denom, amount: one.amount }, count, 50)
+  findRoutes(one.query, { denom: one.denom, amount: one.amount }, count, { slippageBps: 50 })
 const markets: readonly (readonly [string, Market, number])[] = [
   [`demo, ${demo.tokens.size} tokens, ${demo.books.size} pairs`, demo, 3000],
   ...[20, 50, 200, 500].map((tokens) => {

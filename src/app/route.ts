@@ -127,7 +127,8 @@ function searched(order: Order): Answered {
     if (!graph.indexOf.has(denom)) throw untraded(market, denom)
   const query = queryOf(graph, request.input.denom, request.output.denom, limits)
   const input = { denom: request.input.denom, amount: order.amount ?? inputOf(query, order) }
-  const routes = findRoutes(query, input, count, slippageBps)
+  const explain = request.explain === true
+  const routes = findRoutes(query, input, count, { slippageBps, explain })
   if (routes.routes.length === 0) throw noRoute(query, input, routes)
   return { input, routes }
 }

@@ -1,4 +1,4 @@
-import type { LiveGroup } from './group.js'
+import { type LiveGroup, precisionOf } from './group.js'
 import {
   type Maker,
   offerDenom,
@@ -63,11 +63,10 @@ export function restAfter(state: PairState, side: Side, groups: Iterable<LiveGro
   const resting = restingOf(state, side)
   const left = new Map<RestingPool, RestingPool | undefined>()
   for (const group of groups)
-    for (const { part, left: total, sum, product } of group.pools)
-      left.set(
-        part.pool,
-        total === 0n ? undefined : { ...part.pool, total, ...(sum && product && { sum, product }) },
-      )
+    for (const live of group.pools) {
+      const { pool } = live.part
+      left.set(pool, live.left === 0n ? undefined : { ...pool, total: live.left, ...precisionOf(live) })
+    }
   if (left.size === 0) return resting
   const keep = (pools: readonly RestingPool[]) =>
     pools.flatMap((pool) => {

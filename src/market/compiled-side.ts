@@ -83,8 +83,7 @@ export function fillSide(compiled: CompiledSide, offer: bigint): SideFill {
   let [unsold, gross] = [offer, 0n]
   let [index, drained] = [0, 0]
   let certain = true
-  const explicit: LiveGroup[] = []
-  let orders: SideFill['orders'] = []
+  let orders: SideFill['orders'] = NO_ORDERS
   for (;;) {
     const next = skipDrained(compiled, unsold, index)
     if (next > index) {
@@ -103,13 +102,12 @@ export function fillSide(compiled: CompiledSide, offer: bigint): SideFill {
     const live = liveGroup(group)
     const taken = takeGroup(rules, live, unsold)
     certain &&= isCertain(compiled.state.pair, live)
-    explicit.push(live)
+    orders = addLive(orders, live)
     index += 1
     unsold = remainder(unsold, taken.sold)
     gross += taken.bought
     if (unsold === 0n) break
   }
-  for (const live of explicit) orders = addLive(orders, live)
   certain &&= drained <= compiled.certainUntil
   return { sold: offer - unsold, unsold, gross, groups: index, certain, orders }
 }
@@ -210,6 +208,8 @@ function appendMakers(compiled: CompiledSide, drain: Drain): void {
 }
 
 type Orders = SideFill['orders']
+
+const NO_ORDERS: Orders = []
 
 /** Adds what the makers get from the drained groups `from` to `to`. */
 function addDrained(compiled: CompiledSide, orders: Orders, from: number, to: number): Orders {

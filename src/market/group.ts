@@ -44,9 +44,12 @@ export type LivePart<P extends Part = Part> = {
   left: bigint
   sold: bigint
   bought: bigint
-  sum: Scaled | undefined
-  product: Scaled | undefined
+  /** Partial fills of a pool whose running sum and product are known, oldest first. */
+  readonly partials: Partial[]
 }
+
+/** A fill that left something of a pool: what it held before, and what was taken. */
+type Partial = { readonly total: bigint; readonly taken: Taken }
 
 /** A group while it is being taken from. Owned and mutated by one walk; the group itself is shared. */
 export type LiveGroup = {
@@ -66,14 +69,13 @@ const livePart = <P extends Part>(part: P): LivePart<P> => ({
   left: part.size,
   sold: 0n,
   bought: 0n,
-  sum: part.kind === 'pool' ? part.pool.sum : undefined,
-  product: part.kind === 'pool' ? part.pool.product : undefined,
+  partials: [],
 })
 
 /** A copy that a trial may mutate. */
 export const copyLive = (live: LiveGroup): LiveGroup => ({
   group: live.group,
-  pools: live.pools.map((part) => ({ ...part })),
+  pools: live.pools.map((part) => ({ ...part, partials: [...part.partials] })),
   levels: live.levels.map((part) => ({ ...part })),
 })
 
@@ -137,13 +139,34 @@ function takeFromPool(rules: FinRules, live: LivePart<PoolPart>, offer: bigint):
     part.pool.origin === 'unknown'
       ? takeLevel(part.factor, live.left, offer)
       : takePool(rules, part.factor, live.left, offer)
-  const drained = taken.bought === live.left
-  if (!drained && taken.sold > 0n && live.sum !== undefined && live.product !== undefined) {
-    const next = distribute(live.sum, live.product, live.left, taken)
-    live.sum = next.sum
-    live.product = next.product
+  const { sum } = part.pool
+  if (sum !== undefined && taken.sold > 0n && taken.bought < live.left) {
+    live.partials.push({ total: live.left, taken })
+    if (live.partials.length > 1 || !isFresh(part.pool, live.left)) precisionOf(live)
   }
   return record(live, taken)
+}
+
+/** A pool that was never partly filled takes one such fill whatever its size, up to 10^24 atomics. */
+const isFresh = ({ sum, product }: RestingPool, total: bigint): boolean =>
+  sum?.mantissa === 0n && product?.mantissa === 1n && product.scale === 0 && total < FRESH_LIMIT
+
+const FRESH_LIMIT = 10n ** 24n
+
+/**
+ * A pool's running sum and product after its partial fills, where they are known. Throws
+ * `WalkStopped` where the contract answers `DistributionError`.
+ */
+export function precisionOf({
+  part: { pool },
+  partials,
+}: LivePart<PoolPart>): { readonly sum: Scaled; readonly product: Scaled } | undefined {
+  const { sum, product } = pool
+  if (sum === undefined || product === undefined) return undefined
+  return partials.reduce(
+    (now, { total, taken }) => distribute(now.sum, now.product, total, taken),
+    { sum, product },
+  )
 }
 
 const takeFromLevel = (live: LivePart<LevelPart>, offer: bigint): Taken =>

@@ -17,20 +17,40 @@ export type Column = {
 /** Columns between columns. */
 const GAP = 2
 
+/** A table as it is printed: the heading, and the lines of each row. */
+export type Table = {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
 /**
  * Aligned columns without lines. On a terminal denoms shrink first, then columns go by their `drop`;
  * what is too wide even then is stacked, a heading and a cell a line. Numbers are never cut.
  */
-export function table(
+export function layTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   style: Style,
   indent = indentOf(style),
-): readonly string[] {
+): Table {
   const room = style.width - indent
-  const fitted = narrowed({ columns, rows }, room, style)
-  const lines = fitted ? draw(fitted) : stack({ columns, rows }, room)
-  return lines.map((line) => ' '.repeat(indent) + line)
+  const fitting = narrowed({ columns, rows }, room, style)
+  const { head, rows: laid } = fitting ? draw(fitting) : stack({ columns, rows }, room)
+  const shift = (line: string) => ' '.repeat(indent) + line
+  return { head: head.map(shift), rows: laid.map((lines) => lines.map(shift)) }
+}
+
+/** The lines of a table. */
+export function table(...args: Parameters<typeof layTable>): readonly string[] {
+  const { head, rows } = layTable(...args)
+  return [...head, ...rows.flat()]
+}
+
+/** Fills numbers up on the right so that, aligned right, their points stand below each other. */
+export function alignPoints(numbers: readonly string[]): readonly string[] {
+  const places = numbers.map((text) => (text.includes('.') ? text.length - text.indexOf('.') : 0))
+  const most = Math.max(...places)
+  return numbers.map((text, i) => text + ' '.repeat(most - places[i]!))
 }
 
 type Grid = { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] }
@@ -98,33 +118,36 @@ const noLines = {
   middle: ' '.repeat(GAP),
 } as const
 
-function draw({ columns, rows }: Grid): readonly string[] {
-  if (rows.length === 0) return []
+function draw({ columns, rows }: Grid): Table {
   const heads = columns.map(({ head }) => head)
+  const hasHead = heads.some((head) => head !== '')
   const drawn = new CliTable3({
-    ...(heads.some((head) => head !== '') && { head: heads }),
+    ...(hasHead && { head: heads }),
     chars: noLines,
     colAligns: columns.map(({ align }) => align ?? 'left'),
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   })
   drawn.push(...rows.map((row) => [...row]))
-  return drawn
+  const lines = drawn
     .toString()
     .split('\n')
     .map((line) => line.trimEnd())
+  const first = hasHead ? 1 : 0
+  return { head: lines.slice(0, first), rows: lines.slice(first).map((line) => [line]) }
 }
 
 /** The last resort: one cell a line after its heading; without headings, rows broken at cells. */
-function stack({ columns, rows }: Grid, room: number): readonly string[] {
+function stack({ columns, rows }: Grid, room: number): Table {
   const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
-  if (label === 0) return rows.flatMap((row) => brokenRow(row, room))
-  return rows.flatMap((row) =>
+  if (label === 0) return { head: [], rows: rows.map((row) => brokenRow(row, room)) }
+  const stacked = rows.map((row) =>
     row.flatMap((cell, i) =>
-      flow([cell], '', room - label - GAP).map(
+      flow([cell.trim()], '', room - label - GAP).map(
         (line, n) => padEnd(n === 0 ? (columns[i]?.head ?? '') : '', label + GAP) + line,
       ),
     ),
   )
+  return { head: [], rows: stacked }
 }
 
 const brokenRow = ([first = '', ...rest]: readonly string[], room: number): readonly string[] => [

@@ -81,6 +81,12 @@ export const paragraph = (
 ): readonly string[] =>
   wrapText(text, style.width - indent).map((line) => ' '.repeat(indent) + line)
 
+/** The same with every line but the first further in: one entry of a list. */
+export const hanging = (text: string, style: Style, indent: number): readonly string[] =>
+  wrapText(text, style.width - indent - 2).map(
+    (line, i) => ' '.repeat(i === 0 ? indent : indent + 2) + line,
+  )
+
 /** Sections with an empty line between them; none of them where space is short. Empty ones go. */
 export const joinSections = (sections: readonly (readonly string[])[], style: Style): string =>
   sections

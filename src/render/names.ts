@@ -8,9 +8,12 @@ import { printable, shortenMiddle } from './width.js'
 /** A pair's two denoms: the traded asset and the one that prices are in. */
 export type PairDenoms = { readonly base: Denom; readonly quote: Denom }
 
+/** What is needed of a token to name it and to write its amounts. */
+export type NamedToken = Pick<Token, 'symbol' | 'chain' | 'decimals'>
+
 /** What renderers need to call things by their names. */
 export type Naming = {
-  readonly tokens: ReadonlyMap<Denom, Token>
+  readonly tokens: ReadonlyMap<Denom, NamedToken>
   /** Pairs by address. A pair that is missing is called by the two denoms of its hop. */
   readonly pairs?: ReadonlyMap<string, PairDenoms> | undefined
   /** What names mean, in lower case: `usdc` is a denom. Decides who may be called `USDC` alone. */
@@ -21,6 +24,8 @@ export type Naming = {
 export type Names = {
   /** A token's symbol; `USDC.base` where another token is what the bare symbol means. */
   symbol(denom: Denom): string
+  /** A token's symbol alone, for places that say elsewhere which token of that symbol it is. */
+  ticker(denom: Denom): string
   /** What to type to mean this token and no other. */
   typed(denom: Denom): string
   decimals(denom: Denom): number
@@ -64,6 +69,7 @@ export function namesOf(naming: Naming, style: Style): Names {
     formatAmount(BigInt(coin.amount), decimals(coin.denom), { group: style.tty })
   return {
     symbol,
+    ticker: (denom) => text(naming.tokens.get(denom)?.symbol ?? denom),
     typed: (denom) => callOf(denom)?.toLowerCase() ?? denom,
     decimals,
     amount,
@@ -83,7 +89,7 @@ export function namesOf(naming: Naming, style: Style): Names {
 
 /** What each token may be called: its symbol, or symbol and chain; `undefined` if neither is its own. */
 function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefined {
-  const count = (nameOf: (token: Token) => string) => {
+  const count = (nameOf: (token: NamedToken) => string) => {
     const counts = new Map<string, number>()
     for (const token of tokens.values()) {
       const name = nameOf(token)
@@ -91,14 +97,14 @@ function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefi
     }
     return counts
   }
-  const bare = ({ symbol }: Token) => symbol.toLowerCase()
-  const full = (token: Token) => `${bare(token)}.${token.chain.toLowerCase()}`
+  const bare = ({ symbol }: NamedToken) => symbol.toLowerCase()
+  const full = (token: NamedToken) => `${bare(token)}.${token.chain.toLowerCase()}`
   const [bareCounts, fullCounts] = [count(bare), count(full)]
   return (denom) => {
     const token = tokens.get(denom)
     if (token === undefined) return undefined
     const meant = aliases?.get(bare(token))
-    const isBare = tokens.has(meant ?? '') ? meant === denom : bareCounts.get(bare(token)) === 1
+    const isBare = meant ? meant === denom : bareCounts.get(bare(token)) === 1
     if (isBare) return token.symbol
     return fullCounts.get(full(token)) === 1
       ? `${token.symbol}.${token.chain.toLowerCase()}`

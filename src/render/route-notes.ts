@@ -1,7 +1,7 @@
 import type { CoinDocument, HopDocument } from '../app/document.js'
 import { hundredths, rational } from '../math/rational.js'
 import { formatBps, formatSignedBps, impactWord } from './amount.js'
-import { field, unbroken } from './layout.js'
+import { field, roomOf, unbroken } from './layout.js'
 import type { RouteView } from './route.js'
 import { venueName } from './route-paths.js'
 
@@ -23,6 +23,7 @@ export const noteLines = (view: RouteView): readonly string[] => [
 /** Venues, protocol and affiliate, each of them also where it is zero. */
 function feePieces({ best, names }: RouteView): readonly string[] {
   const { venue, protocol, referral, affiliate } = best.fees
+  const code = best.tx.swap.affiliate_code
   const gross = BigInt(best.gross_output)
   const share = ({ amount }: CoinDocument) =>
     formatBps(gross === 0n ? null : hundredths(rational(BigInt(amount), gross), 10_000n))
@@ -34,7 +35,7 @@ function feePieces({ best, names }: RouteView): readonly string[] {
   return [
     `venues ${venues.length === 0 ? '0' : venues.join(' + ')};`,
     `protocol ${fee(protocol)}${referred};`,
-    `affiliate ${fee(affiliate)}`,
+    `affiliate ${code === undefined ? '' : `${names.text(code)} `}${fee(affiliate)}`,
   ]
 }
 
@@ -50,13 +51,9 @@ export function totals(coins: readonly CoinDocument[]): readonly CoinDocument[] 
 }
 
 function payeeLines({ best, names, style }: RouteView): readonly string[] {
-  const { recipient, affiliate_code } = best.tx.swap
-  return [
-    ...(recipient === undefined ? [] : field('Pays to', [names.short(recipient, 44)], style)),
-    ...(affiliate_code === undefined
-      ? []
-      : field('Affiliate', [names.text(affiliate_code)], style)),
-  ]
+  const { recipient } = best.tx.swap
+  if (recipient === undefined) return []
+  return field('Pays to', [names.short(recipient, roomOf(style))], style)
 }
 
 /** Where the router's own query answers another number than an execution pays. */
@@ -77,7 +74,7 @@ function depthLines({ best, names, style }: RouteView): readonly string[] {
   const deep = best.hops.filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
   if (deep.length === 0) return []
   const taken = deep.map(
-    (hop) => unbroken(`${hop.depth_used_percent.toFixed(2)} %`) + ` of ${venueName(hop, names)}`,
+    (hop) => `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`,
   )
   const risk =
     'if that book thins before the execution, what is left over stays in the router, where anybody can take it'

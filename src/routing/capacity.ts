@@ -1,9 +1,10 @@
 import type { Book } from '../market/book.js'
-import { type Maker, offerDenom, type PairState, restingOf, type Side } from '../market/pair.js'
+import { type Maker, offerDenom, restingOf, type Side } from '../market/pair.js'
 import { isRefusal } from '../market/refusal.js'
 import { levelCost } from '../market/venues/maker-level.js'
-import { drainCost, poolFactor } from '../market/venues/resting-pool.js'
+import { poolFactor } from '../market/venues/resting-pool.js'
 import { xykReserves } from '../market/venues/xyk.js'
+import { costOf } from './ceiling.js'
 import { ONE } from '../math/decimal.js'
 
 /**
@@ -18,7 +19,7 @@ export function capacityOf(book: Book, side: Side): number {
   const { fixed, oracle } = restingOf(state, side)
   const pools = [...fixed, ...oracle].reduce((sum, pool) => {
     const factor = poolFactor(side, pool.rate)
-    return factor === 0n ? sum : sum + drainCost(state.pair.rules, factor, pool.total) + 1n
+    return factor === 0n ? sum : sum + costOf(state.pair.rules, pool, factor) + 1n
   }, 0n)
   const quoted = state.makers.reduce((sum, maker) => sum + quotedCost(side, maker), 0n)
   return Number(pools + quoted) * (1 + 1e-9) + 1
@@ -42,15 +43,25 @@ const KEPT = 0.98
  * curve gives `y × (1 − x / (x' ÷ (1 + step)))` with `x'` the reserve behind the offer; each level may
  * keep two atomics of that. Pools only stand before levels that are worse, but for the tick.
  */
-export function leastOf(state: PairState, side: Side, offer: number): number {
+export function leastCurve(book: Book, side: Side): (offer: number) => number {
+  const settled = book.settled()
+  if (isRefusal(settled)) return nothing
+  const { state } = settled
   const [maker, second] = state.makers
-  if (maker?.kind !== 'xyk' || second !== undefined || !state.exact) return 0
-  if (state.pair.tick < LEAST_TICK) return 0
+  if (maker?.kind !== 'xyk' || second !== undefined || !state.exact) return nothing
   const [x, y] = xykReserves(maker, offerDenom(state.pair, side)).map(Number) as [number, number]
   const step = Number(maker.step) / Number(ONE)
-  const behind = (x + offer) / (1 + step)
-  if (!(behind > x) || !(x * step > 100)) return 0
-  const levels = Math.log(1 + offer / x) / Math.log(1 + step - 1 / x) + 1
-  const gross = y * (1 - x / behind) * (1 - Number(maker.fee) / 1e18) - 2 * levels
-  return Math.max(0, gross * (1 - Number(state.pair.takerFee) / 1e18) * KEPT)
+  if (state.pair.tick < LEAST_TICK || !(x * step > 100)) return nothing
+  const kept = (1 - Number(maker.fee) / 1e18) * (1 - Number(state.pair.takerFee) / 1e18) * KEPT
+  // The ladder ends where a step pays less than the maker's minimum: what it keeps is never promised.
+  const keepsBack = (Number(maker.minQuote) + 1) * (1 + 1 / step) * 1.01
+  const end = (x * y) / Math.max(keepsBack, 1)
+  return (offer) => {
+    const behind = Math.min((x + offer) / (1 + step), end)
+    if (!(behind > x)) return 0
+    const levels = Math.log(1 + offer / x) / Math.log(1 + step - 1 / x) + 1
+    return Math.max(0, (y * (1 - x / behind) - 4 * levels) * kept)
+  }
 }
+
+const nothing = () => 0

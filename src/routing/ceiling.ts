@@ -1,4 +1,5 @@
 import type { Book } from '../market/book.js'
+import type { FinRules } from '../market/fin-rules.js'
 import {
   type Maker,
   offerDenom,
@@ -57,8 +58,14 @@ function makerPrice(state: PairState, side: Side, maker: Maker): number {
 function poolGift(state: PairState, side: Side, top: Decimal, pool: RestingPool): bigint {
   const factor = poolFactor(side, pool.rate)
   if (factor === 0n) return pool.total
-  return beyond(top, pool.total, drainCost(state.pair.rules, factor, pool.total))
+  return beyond(top, pool.total, costOf(state.pair.rules, pool, factor))
 }
+
+/** The offer that draining a pool costs, by the rule that fills it. */
+export const costOf = (rules: FinRules, pool: RestingPool, factor: Decimal): bigint =>
+  pool.origin === 'unknown'
+    ? levelCost(factor, pool.total)
+    : drainCost(rules, factor, pool.total)
 
 function quotedGift(side: Side, top: Decimal, maker: Maker): bigint {
   if (maker.kind !== 'quoted' || maker.stale) return 0n

@@ -5,7 +5,7 @@ import { divide, type Hop, quotePath } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
 import type { Query } from './query.js'
-import { type Found, type Rejected, rankPaths } from './ranked.js'
+import { explainPaths, type Found, type Rejected, rankPaths } from './ranked.js'
 import { finishRoute, type Route } from './route.js'
 
 /** The routes of one amount, best first, with what the search met on the way. */
@@ -15,9 +15,20 @@ export type Routes = {
   readonly rejected: readonly Rejected[]
 }
 
-/** The `count` best routes for an input, exactly. */
-export function findRoutes(query: Query, input: Coin, count: number, slippageBps: number): Routes {
-  const { found, examined, rejected } = rankPaths(query, input.amount, count)
+/**
+ * The `count` best routes for an input, exactly. What was refused on the way is told when that is
+ * asked for, and always when nothing was found.
+ */
+export function findRoutes(
+  query: Query,
+  input: Coin,
+  count: number,
+  terms: { readonly slippageBps: number; readonly explain?: boolean },
+): Routes {
+  const quick = terms.explain ? undefined : rankPaths(query, input.amount, count)
+  const { found, examined, rejected } =
+    quick && quick.found.length > 0 ? quick : explainPaths(query, input.amount, count)
+  const { slippageBps } = terms
   const { market } = query.graph
   const routes = found.map((path) =>
     finishRoute(market, input, hopsOf(query.graph, path, input), {

@@ -2,8 +2,9 @@ import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import type { Side } from '../market/pair.js'
 import type { Denom } from '../market/token.js'
-import { capacityOf } from './capacity.js'
+import { capacityOf, leastCurve } from './capacity.js'
 import { type Ceiling, ceilingOf } from './ceiling.js'
+import type { Reach } from './reach.js'
 
 /** One way to trade: a side of a book, from the denom offered to the denom received. */
 export type Edge = {
@@ -16,6 +17,8 @@ export type Edge = {
   readonly ceiling: Ceiling
   /** The most that the side can take, in its offer denom. */
   readonly capacity: number
+  /** What so much of the offer denom buys at least, if the side takes all of it. */
+  readonly leastOf: (offer: number) => number
 }
 
 /** The market as a search sees it: denoms by index, and from each the edges that leave it. */
@@ -26,6 +29,8 @@ export type Graph = {
   readonly leaving: readonly (readonly Edge[])[]
   /** What lies in the router, per denom: it joins the hop that offers it. */
   readonly held: readonly bigint[]
+  /** Bounds towards a target, kept from search to search by `reachTo`. */
+  readonly reaches: Map<string, Reach>
 }
 
 /** Builds the graph of a market. Denoms and edges stand in one order, whatever the document's. */
@@ -45,22 +50,30 @@ export function graphOf(market: Market): Graph {
     leaving[quote]!.push(edge(book, 'ask', quote, base))
   }
   const held = denoms.map((denom) => market.router.balances.get(denom) ?? 0n)
-  return { market, denoms, indexOf, leaving, held }
+  return { market, denoms, indexOf, leaving, held, reaches: new Map() }
 }
 
 function edge(book: Book, side: Side, from: number, to: number): Edge {
-  let ceiling: Ceiling | undefined
-  let capacity: number | undefined
+  const ceiling = once(() => ceilingOf(book, side))
+  const capacity = once(() => capacityOf(book, side))
+  const least = once(() => leastCurve(book, side))
   return {
     book,
     side,
     from,
     to,
     get ceiling() {
-      return (ceiling ??= ceilingOf(book, side))
+      return ceiling()
     },
     get capacity() {
-      return (capacity ??= capacityOf(book, side))
+      return capacity()
     },
+    leastOf: (offer) => least()(offer),
   }
+}
+
+/** A value that is computed when first asked for, and kept. */
+function once<T>(compute: () => T): () => T {
+  let value: { readonly of: T } | undefined
+  return () => (value ??= { of: compute() }).of
 }

@@ -1,10 +1,10 @@
 import { type Fill, quoteBook } from '../market/book.js'
-import { isRefusal, type Refusal } from '../market/refusal.js'
+import { isRefusal, type Refusal, type RefusalReason, refusal } from '../market/refusal.js'
 import { divide } from '../market/router.js'
-import { leastOf } from './capacity.js'
+import type { Coin } from '../market/token.js'
 import type { Edge } from './graph.js'
 import type { Query } from './query.js'
-import { type Reach, reachOf } from './reach.js'
+import { type Reach, reachTo } from './reach.js'
 
 /** A path with the exact integer fills of one amount. */
 export type Found = {
@@ -36,11 +36,19 @@ const SLACK = 1 + 1e-9
  * branch only when an upper bound on it (`reachOf`) cannot beat the last one kept. The bound holds
  * for refused hops and for rounding gifts, so the list equals that of an exhaustive search, ties in
  * the order of the pairs' addresses. `floor` cuts from the start: a path below it is not wanted.
+ * Refusals are only written down by `explainPaths`: most of them cost more to tell than to find.
  */
 export function rankPaths(query: Query, amount: bigint, count: number, floor = 0n): Ranked {
-  const search = newSearch(query, count, floor)
+  return ranked(newSearch(query, count, floor, undefined), query, amount)
+}
+
+/** As `rankPaths`, with every refusal that was met on the way. */
+export const explainPaths = (query: Query, amount: bigint, count: number): Ranked =>
+  ranked(newSearch(query, count, 0n, []), query, amount)
+
+function ranked(search: Search, query: Query, amount: bigint): Ranked {
   visit(search, query.from, amount, query.limits.maxHops)
-  return { found: search.found, examined: search.examined, rejected: search.rejected }
+  return { found: search.found, examined: search.examined, rejected: search.rejected ?? [] }
 }
 
 type Search = {
@@ -51,7 +59,7 @@ type Search = {
   readonly edges: Edge[]
   readonly fills: Fill[]
   readonly found: Found[]
-  readonly rejected: Rejected[]
+  readonly rejected: Rejected[] | undefined
   /** Share of a gross output that reaches the recipient at most. */
   readonly keeps: number
   examined: number
@@ -59,7 +67,12 @@ type Search = {
   bar: number
 }
 
-function newSearch(query: Query, count: number, floor: bigint): Search {
+function newSearch(
+  query: Query,
+  count: number,
+  floor: bigint,
+  rejected: Rejected[] | undefined,
+): Search {
   const { graph, from, to, limits, allowed } = query
   const used = new Uint8Array(graph.denoms.length)
   used[from] = 1
@@ -68,12 +81,12 @@ function newSearch(query: Query, count: number, floor: bigint): Search {
   return {
     query,
     count,
-    reach: reachOf(graph, to, limits.maxHops, allowed),
+    reach: reachTo(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined),
     used,
     edges: [],
     fills: [],
     found: [],
-    rejected: [],
+    rejected,
     keeps: Math.max(0, 1 - Number(fees) / 10_000),
     examined: 0,
     bar: Number(floor),
@@ -86,22 +99,48 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.held[at]! }
   for (const edge of promising(search, at, offer.amount, hopsLeft)) {
     if (boundOf(search, edge, offer.amount, hopsLeft) < search.bar) break
+    const fill = fillOf(search, edge, offer, hopsLeft)
+    if (fill === undefined) continue
     edges.push(edge)
-    const fill = isDeadEnd(search, edge, offer.amount, hopsLeft) ?? quoteBook(edge.book, offer)
-    const refusal = isRefusal(fill) ? fill : shortfall(edge, offer.amount, fill)
-    if (refusal !== undefined) search.rejected.push({ edges: [...edges], refusal })
+    fills.push(fill)
+    if (edge.to === to) arrive(search, fill.bought + graph.held[to]!)
     else {
-      fills.push(fill as Fill)
-      if (edge.to === to) arrive(search, (fill as Fill).bought + graph.held[to]!)
-      else {
-        used[edge.to] = 1
-        visit(search, edge.to, (fill as Fill).bought, hopsLeft - 1)
-        used[edge.to] = 0
-      }
-      fills.pop()
+      used[edge.to] = 1
+      visit(search, edge.to, fill.bought, hopsLeft - 1)
+      used[edge.to] = 0
     }
+    fills.pop()
     edges.pop()
   }
+}
+
+/** The fill of a hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
+function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
+  const { amount } = offer
+  if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
+  if (isDeadEnd(search, edge, amount, hopsLeft))
+    return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
+  const fill = quoteBook(edge.book, offer)
+  if (isRefusal(fill)) return reject(search, edge, fill.refused, amount, fill.why)
+  if (fill.unsold > 0n) return reject(search, edge, 'beyond_depth', amount)
+  return fill.bought === 0n ? reject(search, edge, 'zero_output', amount) : fill
+}
+
+function reject(
+  { rejected, edges }: Search,
+  edge: Edge,
+  refused: RefusalReason,
+  offer: bigint,
+  why?: string,
+): undefined {
+  if (rejected === undefined) return
+  const { address } = edge.book.state.pair
+  const told =
+    why ??
+    (refused === 'zero_output'
+      ? `${address} pays nothing for ${offer}`
+      : `${address} takes less than ${offer}`)
+  rejected.push({ edges: [...edges, edge], refusal: refusal(refused, told) })
 }
 
 /** The edges worth trying from a denom, the most promising first, so that the bar rises early. */
@@ -133,36 +172,17 @@ function isDeadEnd(
   edge: Edge,
   offer: bigint,
   hopsLeft: number,
-): Refusal | undefined {
-  if (edge.to === query.to) return undefined
-  const settled = edge.book.settled()
-  if (isRefusal(settled)) return settled
-  const least = leastOf(settled.state, edge.side, Number(offer))
-  if (least === 0) return undefined
-  const room = query.graph.leaving[edge.to]!.some(
+): boolean {
+  if (edge.to === query.to) return false
+  const least = edge.leastOf(Number(offer))
+  if (least === 0) return false
+  return !query.graph.leaving[edge.to]!.some(
     (next) =>
       used[next.to] === 0 &&
-      next.to !== query.from &&
+      next.capacity >= least &&
       query.allowed(next) &&
-      (reach.rate[hopsLeft - 2]?.[next.to] ?? 0) > 0 &&
-      next.capacity >= least,
+      (reach.rate[hopsLeft - 2]?.[next.to] ?? 0) > 0,
   )
-  if (room) return undefined
-  return {
-    refused: 'beyond_depth',
-    why: `whatever ${edge.book.state.pair.address} pays for ${offer}, no book that leads on takes it`,
-  }
-}
-
-function shortfall(edge: Edge, offer: bigint, fill: Fill): Refusal | undefined {
-  if (fill.unsold > 0n)
-    return {
-      refused: 'beyond_depth',
-      why: `${edge.book.state.pair.address} takes only ${fill.sold} of ${offer}`,
-    }
-  return fill.bought === 0n
-    ? { refused: 'zero_output', why: `${edge.book.state.pair.address} pays nothing for ${offer}` }
-    : undefined
 }
 
 function arrive(search: Search, gross: bigint): void {
@@ -171,10 +191,10 @@ function arrive(search: Search, gross: bigint): void {
   search.examined += 1
   const division = divide(query.graph.market.router, gross, query.limits.affiliate)
   if (isRefusal(division) || division.recipient === 0n) {
-    const refusal: Refusal = isRefusal(division)
+    const why = isRefusal(division)
       ? division
-      : { refused: 'zero_output', why: `the fees leave nothing of ${gross}` }
-    search.rejected.push({ edges: [...edges], refusal })
+      : refusal('zero_output', `fees leave nothing of ${gross}`)
+    search.rejected?.push({ edges: [...edges], refusal: why })
     return
   }
   const entry = { edges: [...edges], fills: [...fills], gross, output: division.recipient }

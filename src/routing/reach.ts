@@ -12,6 +12,22 @@ export type Reach = {
   readonly extra: readonly Float64Array[]
 }
 
+/** The `Reach` towards a denom; kept with the graph where no edge is banned. */
+export function reachTo(
+  graph: Graph,
+  target: number,
+  hops: number,
+  allowed: Allowed | undefined,
+): Reach {
+  if (allowed !== undefined) return reachOf(graph, target, hops, allowed)
+  const key = `${target} ${hops}`
+  const known = graph.reaches.get(key)
+  if (known !== undefined) return known
+  const reach = reachOf(graph, target, hops, () => true)
+  graph.reaches.set(key, reach)
+  return reach
+}
+
 /**
  * Builds the `Reach` towards one denom: `hops` passes over all edges (algorithms.md 3.1). Paths may
  * repeat denoms here, which only raises the bound.

@@ -7,7 +7,7 @@ import { bestPath, bestWalk } from '../../src/routing/best-walk.js'
 import { findRoutes, routeAlong } from '../../src/routing/find.js'
 import { graphOf } from '../../src/routing/graph.js'
 import { queryOf } from '../../src/routing/query.js'
-import { type Found, rankPaths } from '../../src/routing/ranked.js'
+import { explainPaths, rankPaths } from '../../src/routing/ranked.js'
 import type { Route } from '../../src/routing/route.js'
 import { decodeSnapshot } from '../../src/snapshot/decode.js'
 import {
@@ -152,7 +152,7 @@ test('a route found by the search says what the same path says when it is asked 
     const { market } = drawn
     const { input, limits } = question
     const slippageBps = between(drawn.random, 0, 9999)
-    const { routes } = findRoutes(queryFor(drawn, question), input, 10, slippageBps)
+    const { routes } = findRoutes(queryFor(drawn, question), input, 10, { slippageBps })
     for (const route of routes) {
       const books = route.hops.map((hop) => hop.book)
       const along = routeAlong(market, books, input, { limits, slippageBps })
@@ -169,7 +169,7 @@ test('an execution pays what a route expects, and refuses to promise one atomic 
     const { market } = drawn
     const { input, limits, output } = question
     const { affiliate } = limits
-    for (const route of findRoutes(queryFor(drawn, question), input, 10, 50).routes) {
+    for (const route of findRoutes(queryFor(drawn, question), input, 10, { slippageBps: 50 }).routes) {
       const addresses = route.hops.map((hop) => hop.book.state.pair.address)
       const executed = (amount: bigint) =>
         executePath(market, addresses, input, { minReturn: { denom: output, amount }, affiliate })
@@ -190,7 +190,7 @@ test('an execution pays what a route expects, and refuses to promise one atomic 
 test('a rejected path is one that an execution refuses for the reason given', () => {
   forEachQuestion(200, 2, (drawn, question) => {
     const { market } = drawn
-    const { rejected } = rankPaths(queryFor(drawn, question), question.input.amount, 10)
+    const { rejected } = explainPaths(queryFor(drawn, question), question.input.amount, 10)
     for (const { edges, refusal } of rejected) {
       const books = edges.map((edge) => edge.book)
       const route = routeAlong(market, books, question.input, {
@@ -216,7 +216,7 @@ test('the order of the pairs in the document changes no answer', () => {
     const { input, output, limits } = question
     const answers = [drawn.graph, graphOf(mixed)].map((graph) => {
       const query = queryOf(graph, input.denom, output, limits)
-      const { routes, examined, rejected } = findRoutes(query, input, 10, 50)
+      const { routes, examined, rejected } = findRoutes(query, input, 10, { slippageBps: 50, explain: true })
       return {
         routes: routes.map(plain),
         examined,
@@ -235,7 +235,7 @@ test('the generated questions meet every kind of refusal, tie, maker and cycle t
   const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
   forEachQuestion(400, 3, (drawn, question) => {
     const query = queryFor(drawn, question)
-    const { found, rejected } = rankPaths(query, question.input.amount, 10)
+    const { found, rejected } = explainPaths(query, question.input.amount, 10)
     for (const { refusal } of rejected) count(refusal.refused)
     count(found.length === 0 ? 'no path' : found.length === 1 ? 'one path' : 'several paths')
     if (found.some((path, i) => path.output === found[i - 1]?.output)) count('tie')
