@@ -2,8 +2,8 @@ import { SwapError } from '../errors.js'
 import type { Market } from '../market/market.js'
 import { hundredths } from '../math/rational.js'
 import type { Route } from '../routing/route.js'
+import { readAmount } from './amount.js'
 import type { RouteRequest } from './request.js'
-import { readAmount } from './validate.js'
 
 /**
  * Holds the caller's guards against the best route and refuses where they do not hold. A `min_out`

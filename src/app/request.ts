@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { validate } from './validate.js'
 
 /** An amount in atomics: digits in a string, or an integer that JSON holds exactly. */
 const Amount = Type.Union([Type.String(), Type.Integer()], {
@@ -39,3 +40,6 @@ export const RouteRequest = Type.Object(
   closed,
 )
 export type RouteRequest = Static<typeof RouteRequest>
+
+/** Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in. */
+export const readRouteRequest = (body: unknown): RouteRequest => validate(RouteRequest, body)

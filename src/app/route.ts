@@ -7,6 +7,7 @@ import type { Limits, Query } from '../routing/query.js'
 import { queryOf } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
 import { inputFor } from '../routing/size.js'
+import { readAmount } from './amount.js'
 import type { App, Venue } from './app.js'
 import {
   coinDocument,
@@ -20,8 +21,7 @@ import { guarded } from './guards.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from './names.js'
 import { noRoute, pathRefused, tooMuch, untraded } from './no-route.js'
 import { booksOf } from './path.js'
-import { RouteRequest } from './request.js'
-import { readAmount, validate } from './validate.js'
+import type { RouteRequest } from './request.js'
 
 /** The answer of `POST /swap/route` and of `swap route --json`. */
 export type RouteAnswer = MarketHead & {
@@ -45,9 +45,11 @@ export type Order = {
   readonly limits: Limits
 }
 
-/** The best single paths for one swap. One await for the state of the market, then arithmetic. */
-export async function route(app: App, body: unknown): Promise<RouteAnswer> {
-  const request = validate(RouteRequest, body)
+/**
+ * The best single paths for one swap. One await for the state of the market, then arithmetic. A body
+ * from outside goes through `readRouteRequest` first.
+ */
+export async function route(app: App, request: RouteRequest): Promise<RouteAnswer> {
   const amounts = readAmounts(request)
   const slippageBps = readSlippage(request.slippage_bps ?? 50)
   const venue = await app.venue()

@@ -1,7 +1,9 @@
 import { stringify } from '../app/json.js'
 import { problemOf } from '../app/problem.js'
+import { readRouteRequest } from '../app/request.js'
 import { route } from '../app/route.js'
 import { SwapError } from '../errors.js'
+import { refuseMore } from './arguments.js'
 import type { Context } from './command.js'
 import { exitOfError } from './exit.js'
 import { type Line, linesOf } from './lines.js'
@@ -13,14 +15,18 @@ const LONGEST = 1 << 20
  * Answers one request body a line with one document a line, in order, all from one market: an answer
  * or a problem. The exit status is the largest of any line.
  */
-export async function routeLines({ app, out, surroundings }: Context): Promise<void> {
+export async function routeLines(
+  { app, out, surroundings }: Context,
+  args: readonly string[],
+): Promise<void> {
+  refuseMore('route --stdin', args)
   await app.venue()
   let worst = 0
   for await (const line of linesOf(surroundings.stdin, LONGEST)) {
     if (out.closed.aborted) return
     let document: object
     try {
-      document = await route(app, parse(line))
+      document = await route(app, readRouteRequest(parse(line)))
     } catch (error) {
       const { market } = await app.venue()
       document = problemOf(error, market.height)

@@ -65,7 +65,10 @@ export function restAfter(state: PairState, side: Side, groups: Iterable<LiveGro
   for (const group of groups)
     for (const live of group.pools) {
       const { pool } = live.part
-      left.set(pool, live.left === 0n ? undefined : { ...pool, total: live.left, ...precisionOf(live) })
+      left.set(
+        pool,
+        live.left === 0n ? undefined : { ...pool, total: live.left, ...precisionOf(live) },
+      )
     }
   if (left.size === 0) return resting
   const keep = (pools: readonly RestingPool[]) =>

@@ -8,7 +8,7 @@ export type Column = {
   /** Empty in every column: the table has no heading. */
   readonly head: string
   readonly align?: 'left' | 'right'
-  /** Where the table is too wide, the column with the greatest number goes first; without: never. */
+  /** In a table that is too wide the greatest number goes first; a column without never goes. */
   readonly drop?: number
   /** Its cells are addresses or denoms without colour, which may shrink to so many columns. */
   readonly shrink?: number
@@ -24,8 +24,8 @@ export type Table = {
 }
 
 /**
- * Aligned columns without lines. On a terminal denoms shrink first, then columns go by their `drop`;
- * what is too wide even then is stacked, a heading and a cell a line. Numbers are never cut.
+ * Aligned columns without lines. On a terminal denoms shrink first, then columns go by their
+ * `drop`; what is too wide even then is stacked, a cell a line. Numbers are never cut.
  */
 export function layTable(
   columns: readonly Column[],
@@ -79,7 +79,7 @@ const widthsOf = ({ columns, rows }: Grid): readonly number[] =>
     Math.max(displayWidth(head), ...rows.map((row) => displayWidth(row[i] ?? ''))),
   )
 
-/** Takes the excess from the columns that may shrink, from the left; nothing if they cannot give it. */
+/** Takes the excess from the columns that may shrink, from the left, if they can give it. */
 function shrink(
   { columns, rows }: Grid,
   widths: readonly number[],

@@ -26,9 +26,9 @@ const field = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 /**
- * A text that came from outside (a symbol, a name, a denom, a reason). Where a spreadsheet would run
- * it as a formula it is given an apostrophe in front, and control characters are made visible.
- * Numbers are not: they are written by this program.
+ * A text that came from outside (a symbol, a name, a denom, a reason). Where a spreadsheet would
+ * run it as a formula it gets an apostrophe in front, and control characters are made visible.
+ * Numbers are left alone: this program writes them.
  */
 const foreign = (names: Names, text: string): string =>
   names.text(text).replace(/^\s*[=+\-@]/, "'$&")
@@ -95,7 +95,7 @@ export function tokensCsv(answer: TokensAnswer): string {
 /** A pair of the market, or one that was left out. */
 type Listed = { readonly address: string; readonly pair?: PairSummary; readonly reason?: string }
 
-/** One row for each pair, then one for each that was left out, with the reason in the last column. */
+/** One row for each pair, then one for each that was left out, its reason in the last column. */
 export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): string {
   const names = namesOf(context, plainStyle)
   const symbol = (denom: string) => foreign(names, names.ticker(denom))

@@ -19,7 +19,7 @@ export type ExplainView = {
   readonly style: Style
 }
 
-/** The story of a quote, to follow it: levels consumed, why the next routes lost, what was refused. */
+/** The story of a quote, to follow it: levels consumed, why others lost, what was refused. */
 export function renderExplain(
   explanation: Explanation,
   answer: RouteAnswer,
@@ -114,7 +114,5 @@ function refusedLines(
 /** A detail with the names of pairs in place of their addresses. Its amounts are atomics. */
 const named = (detail: string, names: Names): string =>
   names.text(
-    detail.replace(/\b[a-z]+1[02-9ac-hj-np-z]{38,}\b/g, (address) =>
-      names.pairDenoms(address) === undefined ? address : names.pair(address),
-    ),
+    detail.replace(/\b[a-z]+1[02-9ac-hj-np-z]{38,}\b/g, (address) => names.pair(address)),
   )

@@ -1,4 +1,5 @@
-import { glyphsOf, type Style } from './style.js'
+import { groupThousands } from './amount.js'
+import { glyphsOf, type Style, toAscii } from './style.js'
 import { displayWidth, padEnd, printable, wrap } from './width.js'
 
 /** Three layouts: everything stacked, aligned columns, and more columns. */
@@ -17,16 +18,17 @@ const LABEL = 12
 /** The market's network, as every title names it: demo coloured, real money in red and capitals. */
 export function networkName(network: string, style: Style): string {
   if (network === 'thorchain-1') return style.red('MAINNET thorchain-1')
-  return network === 'demo' ? style.cyan(network) : printable(network)
+  if (network === 'demo') return style.cyan(network)
+  return style.ascii ? toAscii(printable(network)) : printable(network)
 }
 
 /** What a title line says of the market. */
 export type Place = { readonly network: string; readonly height: number }
 
-/** What is shown on the left, network and block on the right, and a rule; stacked without a rule. */
+/** What is shown on the left, network and block on the right, a rule below unless stacked. */
 export function titleLines(left: string, place: Place, style: Style): readonly string[] {
   const { dot, line } = glyphsOf(style)
-  const block = new Intl.NumberFormat('en-US', { useGrouping: style.tty }).format(place.height)
+  const block = style.tty ? groupThousands(`${place.height}`) : `${place.height}`
   const right = `${networkName(place.network, style)} ${dot} block ${block}`
   const lines = wrapText(left, style.width).map((text) => style.bold(text))
   if (formOf(style) === 'stacked') return [...lines, right]
@@ -61,7 +63,7 @@ export function flow(pieces: readonly string[], gap: string, width: number): rea
 /** Columns beside a label. */
 export const roomOf = (style: Style): number => style.width - indentOf(style) - LABEL
 
-/** A label with pieces beside it, which go to lines of their own where they must. */
+/** A label with pieces beside it. What does not fit goes to a line of its own, also the label. */
 export function field(
   label: string,
   pieces: readonly string[],
@@ -70,7 +72,12 @@ export function field(
 ): readonly string[] {
   const indent = indentOf(style)
   const lines = flow(pieces, gap, roomOf(style))
-  return lines.map((line, i) => ' '.repeat(indent) + padEnd(i === 0 ? label : '', LABEL) + line)
+  const isLong = displayWidth(label) >= LABEL
+  const beside = isLong ? '' : label
+  return [
+    ...(isLong ? [' '.repeat(indent) + label] : []),
+    ...lines.map((line, i) => ' '.repeat(indent) + padEnd(i === 0 ? beside : '', LABEL) + line),
+  ]
 }
 
 /** A sentence under the title, wrapped. */

@@ -87,7 +87,7 @@ export function namesOf(naming: Naming, style: Style): Names {
   }
 }
 
-/** What each token may be called: its symbol, or symbol and chain; `undefined` if neither is its own. */
+/** What a token may be called: its symbol, or symbol and chain, whichever is its alone. */
 function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefined {
   const count = (nameOf: (token: NamedToken) => string) => {
     const counts = new Map<string, number>()

@@ -40,14 +40,14 @@ const steps = [
 
 /**
  * Atomics in short, where only the magnitude matters: one decimal and `k`, `M` or `B` from 1000 up,
- * 4 significant digits below.
+ * 3 significant digits below.
  *
  * @example formatShort(41_260_012_345_678n, 8) // '412.6k'
  */
 export function formatShort(atomics: bigint, decimals: number): string {
   const value = new BigNumber(atomics.toString()).shiftedBy(-decimals)
   const step = steps.find(({ power }) => value.gte(10 ** power))
-  if (step === undefined) return value.precision(4, down).toFixed()
+  if (step === undefined) return value.precision(3, down).toFixed()
   return `${value.shiftedBy(-step.power).toFixed(1, down)}${step.suffix}`
 }
 

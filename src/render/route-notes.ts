@@ -77,7 +77,8 @@ function depthLines({ best, names, style }: RouteView): readonly string[] {
     (hop) => `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`,
   )
   const risk =
-    'if that book thins before the execution, what is left over stays in the router, where anybody can take it'
+    'if that book thins before the execution, what is left over stays in the router, ' +
+    'where anybody can take it'
   return field(style.yellow('Warning'), [`this takes ${taken.join(' and ')}: ${risk}`], style)
 }
 

@@ -13,9 +13,9 @@ export const entryLines = (entries: readonly Entry[]): string =>
   entries.map(([key, value]) => `${key}\t${value ?? ''}`).join('\n')
 
 /**
- * A quote for a pipe, one field a line under the names of the JSON document, raw numbers. Amounts are
- * atomics; the same in units is under `…_human`. Routes and hops are counted from 1, and the order of
- * the lines is fixed. Not a stable interface; `--json` is.
+ * A quote for a pipe, one field a line under the names of the JSON document, raw numbers. Amounts
+ * are atomics; the same in units is under `…_human`. Routes and hops are counted from 1, and the
+ * order of the lines is fixed. Not a stable interface; `--json` is.
  */
 export function renderRoutePlain(answer: RouteAnswer, context: RouteContext): string {
   const names = namesOf(context, plainStyle)

@@ -44,10 +44,12 @@ export function renderRoute(answer: RouteAnswer, context: RouteContext, style: S
 function titleOf({ answer, best, names, style }: RouteView): string {
   const { arrow, dot } = glyphsOf(style)
   const { input, output, explain } = answer
+  const coin = (denom: string, amount: string) => unbroken(names.coin({ denom, amount }))
+  const [from, to] = [input, output].map(({ denom }) => names.symbol(denom))
   const swap =
     output.amount === undefined
-      ? `${unbroken(names.coin(input))} ${arrow} ${names.symbol(output.denom)}`
-      : `at least ${unbroken(names.coin({ ...output, amount: output.amount }))} for ${names.symbol(input.denom)}`
+      ? `${coin(input.denom, input.amount)} ${arrow} ${to}`
+      : `at least ${coin(output.denom, output.amount)} for ${from}`
   const kind = best.exact ? 'best single route' : 'best single route, estimate'
   return `${swap} ${dot} ${kind}${explain ? ` of ${explain.examined} examined` : ''}`
 }

@@ -65,10 +65,11 @@ function figuresOf(pair: PairSummary, names: Names, style: Style) {
   const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
   const price = (text: string | null) =>
     text === null ? '-' : formatPrice(scalePrice(text, decimals), { group: style.tty })
-  const depth = (coin: CoinDocument | null) =>
-    coin === null
-      ? '-'
-      : `${formatShort(BigInt(coin.amount), names.decimals(coin.denom))} ${names.ticker(coin.denom)}`
+  const depth = (coin: CoinDocument | null) => {
+    if (coin === null) return '-'
+    const amount = formatShort(BigInt(coin.amount), names.decimals(coin.denom))
+    return `${amount} ${names.ticker(coin.denom)}`
+  }
   return {
     name: `${names.pair(pair.address, pair)}${pair.exact ? '' : ' *'}`,
     bid: price(pair.best_bid),
@@ -139,9 +140,9 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
 }
 
 /**
- * A row for each pair, then one for each that was left out: address, name, base, quote, bid, ask, mid,
- * spread in bps, bid depth, ask depth (units of quote and base within 2 % of the mid), makers, exact,
- * and the reason why it was left out. What is not known is empty.
+ * A row for each pair, then one for each that was left out: address, name, base, quote, bid, ask,
+ * mid, spread in bps, bid depth, ask depth (units of quote and base within 2 % of the mid), makers,
+ * exact, and the reason why it was left out. What is not known is empty.
  */
 export function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
   const names = namesOf(context, plainStyle)

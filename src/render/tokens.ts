@@ -14,7 +14,7 @@ export type TokensContext = {
   readonly aliases: ReadonlyMap<string, string>
   /** What may have been meant where nothing matches. */
   readonly suggestions?: readonly string[] | undefined
-  /** Every token of the market, where the answer holds only some: a name is shared or not by them. */
+  /** Every token of the market, where the answer holds some: they decide which names are shared. */
   readonly known?: ReadonlyMap<string, NamedToken> | undefined
   /** For people even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
@@ -106,7 +106,7 @@ function stacked(token: TokenDocument, names: Names, style: Style): readonly str
   ]
 }
 
-/** For each symbol of several tokens: which of them the symbol alone means, and what to type else. */
+/** For each symbol of several tokens: which of them it means alone, and what to type else. */
 function sharedLines({ answer, context, names, style }: View): readonly string[] {
   const groups = new Map<string, string[]>()
   for (const { denom, symbol } of answer.tokens) {
@@ -128,7 +128,8 @@ function sharedText(
   const meant = aliases.get(name)
   const typed = denoms.filter((denom) => denom !== meant).map(names.typed)
   const others = names.text(typed.join(', '))
-  const shared = `${denoms.length} tokens are called ${names.ticker(denoms[0]!)}; "${names.text(name)}" alone`
+  const called = `${denoms.length} tokens are called ${names.ticker(denoms[0]!)}`
+  const shared = `${called}; "${names.text(name)}" alone`
   return meant
     ? `${shared} means ${names.short(meant, 28)}, write the others as ${others}`
     : `${shared} is refused, write ${others}`

@@ -4,8 +4,8 @@ import { isRefusal } from '../market/refusal.js'
 import { levelCost } from '../market/venues/maker-level.js'
 import { poolFactor } from '../market/venues/resting-pool.js'
 import { xykReserves } from '../market/venues/xyk.js'
-import { costOf } from './ceiling.js'
 import { ONE } from '../math/decimal.js'
+import { costOf } from './ceiling.js'
 
 /**
  * The most that a side can take, in its offer denom, as a float a little too high; infinite where a

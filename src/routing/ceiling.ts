@@ -63,9 +63,7 @@ function poolGift(state: PairState, side: Side, top: Decimal, pool: RestingPool)
 
 /** The offer that draining a pool costs, by the rule that fills it. */
 export const costOf = (rules: FinRules, pool: RestingPool, factor: Decimal): bigint =>
-  pool.origin === 'unknown'
-    ? levelCost(factor, pool.total)
-    : drainCost(rules, factor, pool.total)
+  pool.origin === 'unknown' ? levelCost(factor, pool.total) : drainCost(rules, factor, pool.total)
 
 function quotedGift(side: Side, top: Decimal, maker: Maker): bigint {
   if (maker.kind !== 'quoted' || maker.stale) return 0n

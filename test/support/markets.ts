@@ -2,14 +2,13 @@ import { drawBetween, drawOne, type Random, seededRandom } from '../../src/demo/
 import type { Book } from '../../src/market/book.js'
 import { groupAt } from '../../src/market/compiled-side.js'
 import type { Market } from '../../src/market/market.js'
-import { askDenom, type PairState, type Side, sideOf } from '../../src/market/pair.js'
+import type { PairState, Side } from '../../src/market/pair.js'
 import { shownBook } from '../../src/market/resting.js'
-import type { Coin, Denom } from '../../src/market/token.js'
+import type { Denom } from '../../src/market/token.js'
 import { type Decimal, decimal, formatDecimal, inverse, ONE } from '../../src/math/decimal.js'
 import { truncateFloor } from '../../src/math/tick.js'
 import { ArithmeticAbort } from '../../src/math/uint.js'
 import { type Graph, graphOf } from '../../src/routing/graph.js'
-import type { Limits } from '../../src/routing/query.js'
 import { decodeSnapshot } from '../../src/snapshot/decode.js'
 
 export type PairDocument = { readonly address: string } & Record<string, unknown>
@@ -57,43 +56,35 @@ export const shuffled = <T>(random: Random, items: readonly T[]): readonly T[] =
     .map(([, item]) => item)
 
 /** A document around pairs; its tokens are those that the pairs trade. */
-export const documentOf = (
-  pairs: readonly PairDocument[],
-  router: object = {},
-): MarketDocument => ({
-  format: 'swap.snapshot/1',
-  ...{ network: 'drawn-1', chain_id: 'drawn-1', height: 7, time: '2026-05-01T00:00:00Z' },
-  tokens: [...new Set(pairs.flatMap(({ base, quote }) => [`${base}`, `${quote}`]))].map(
-    (denom) => ({
-      ...{ denom, decimals: 8, symbol: denom.toUpperCase(), name: denom, chain: 'DRAWN' },
-      ...{ kind: 'native', contract: null, logo_uri: null },
-    }),
-  ),
-  usd: null,
-  router: { address: 'router', dialect: 'forward', fee_bps: 0, ...router },
-  arbs: [],
-  pairs,
-})
+export function documentOf(pairs: readonly PairDocument[], router: object = {}): MarketDocument {
+  const denoms = new Set(pairs.flatMap(({ base, quote }) => [`${base}`, `${quote}`]))
+  const facts = { decimals: 8, chain: 'DRAWN', kind: 'native', contract: null, logo_uri: null }
+  return {
+    ...{ format: 'swap.snapshot/1', network: 'drawn-1', chain_id: 'drawn-1', height: 7 },
+    ...{ time: '2026-05-01T00:00:00Z', usd: null, arbs: [] },
+    tokens: [...denoms].map((denom) => ({ denom, symbol: denom, name: denom, ...facts })),
+    router: { address: 'router', dialect: 'forward', fee_bps: 0, ...router },
+    pairs,
+  }
+}
 
 type Orders = readonly (readonly [price: string, total: string])[]
 
 /** A pair of limit orders without fees: `asks` give base for quote, `bids` quote for base. */
-export const pairOf = (
+export function pairOf(
   [address, base, quote]: readonly [address: string, base: Denom, quote: Denom],
   { asks = [], bids = [] }: { readonly asks?: Orders; readonly bids?: Orders },
   more: object = {},
-): PairDocument => ({
-  ...{ address, base, quote, tick: 6, fee_taker: '0', fee_maker: '0', fin_version: '1.1.0' },
-  oracles: null,
-  pools: Object.fromEntries(
-    [asks, bids].map((orders, i) => [
-      i === 0 ? 'base' : 'quote',
-      orders.map(([price, total]) => ({ price, total })),
-    ]),
-  ),
-  ...{ makers: [], status: 'open' },
-  ...more,
-})
+): PairDocument {
+  const [gives, takes] = [asks, bids].map((side) =>
+    side.map(([price, total]) => ({ price, total })),
+  )
+  return {
+    ...{ address, base, quote, tick: 6, fee_taker: '0', fee_maker: '0', fin_version: '1.1.0' },
+    ...{ oracles: null, pools: { base: gives, quote: takes }, makers: [], status: 'open' },
+    ...more,
+  }
+}
 
 export function marketOf(document: MarketDocument, seed = 0): Drawn {
   const market = decodeSnapshot(document, `seed ${seed}`)
@@ -117,10 +108,11 @@ export function drawMarket(seed: number, force: Partial<Style> = {}): Drawn {
 
 /** A token and what one atomic is worth, in 18 digits: far from one in large markets. */
 type TokenDraw = { readonly denom: Denom; readonly value: bigint }
+type Link = readonly [base: TokenDraw, quote: TokenDraw]
 
 function drawDocument(random: Random, style: Style): MarketDocument {
   const few = style.size !== 'real'
-  const reach = style.size === 'tiny' ? 1 : style.size === 'small' ? 3 : 4
+  const reach = { tiny: 1, small: 3, real: 4 }[style.size]
   const tokens = Array.from({ length: between(random, 4, few ? 6 : 10) }, (_, i) => ({
     denom: `t${i}`,
     value: style.level
@@ -128,11 +120,12 @@ function drawDocument(random: Random, style: Style): MarketDocument {
       : BigInt(between(random, 100, 999)) * 10n ** BigInt(15 + between(random, -reach, reach)),
   }))
   const links = drawLinks(random, tokens, between(random, tokens.length + 1, few ? 11 : 18))
-  const pairs = links.map(([base, quote], i) =>
-    drawPair(random, style, base, quote, `pair${between(random, 10, 99)}.${i}`),
+  const pairs = links.map((link, i) =>
+    drawPair(random, style, link, `pair${between(random, 10, 99)}.${i}`),
   )
   const twins = style.level || once(random, 3) ? [{ ...pairs[0]!, address: 'pair50.twin' }] : []
-  const held = tokens.filter(() => once(random, 2)).map(({ denom }) => denom)
+  const some = once(random, 4) ? tokens : []
+  const held = some.filter(() => once(random, 2)).map(({ denom }) => denom)
   return documentOf([...pairs, ...twins], {
     dialect: drawOne(random, ['forward', 'stack']),
     fee_bps: drawOne(random, [0, 1, 10, 30]),
@@ -143,15 +136,12 @@ function drawDocument(random: Random, style: Style): MarketDocument {
     balances: Object.fromEntries(
       held.map((denom) => [denom, `${between(random, 0, anyOf(random, [3, 10_000]))}`]),
     ),
-    ...(once(random, 4) ? {} : { balances: {} }),
   })
 }
 
 /** A tree over all tokens and some more pairs, parallel ones among them. */
 function drawLinks(random: Random, tokens: readonly TokenDraw[], count: number) {
-  const links = tokens
-    .slice(1)
-    .map((token, i): [TokenDraw, TokenDraw] => [token, tokens[between(random, 0, i)]!])
+  const links = tokens.slice(1).map((token, i): Link => [token, tokens[between(random, 0, i)]!])
   while (links.length < count) {
     const [a, b] = once(random, 4) ? anyOf(random, links) : [anyOf(random, tokens), tokens[0]!]
     const c = once(random, 2) ? anyOf(random, tokens) : b
@@ -172,32 +162,22 @@ type Frame = Style & {
   readonly overlap: bigint
 }
 
-function drawPair(
-  random: Random,
-  style: Style,
-  base: TokenDraw,
-  quote: TokenDraw,
-  address: string,
-) {
+function drawPair(random: Random, style: Style, [base, quote]: Link, address: string) {
   const off = 1000n + drawBetween(random, [-style.noise, style.noise])
   const mid = decimal((base.value * ONE * off) / (quote.value * 1000n))
   const spacing = style.level ? 10n : drawOne(random, [1n, 7n, 20n, 90n])
   const overlap = drawBetween(random, [0n, style.cross])
   const tick = drawOne(random, [3, 6, 6, 8])
   const frame: Frame = { ...style, random, base, quote, mid, tick, spacing, overlap }
-  const version = drawOne(random, ['1.0.0', '1.1.0', '1.1.0', '2.1.6', '2.0.4', undefined])
+  const fin_version = drawOne(random, ['1.0.0', '1.1.0', '1.1.0', '2.1.6', '2.0.4', undefined])
   const oracles = once(random, 4) ? ['BASE', 'QUOTE'] : null
   const balances = { base: `${drawAmount(frame, base)}`, quote: `${drawAmount(frame, quote)}` }
   const pools = { base: drawPools(frame, 'ask', oracles), quote: drawPools(frame, 'bid', oracles) }
   const fee_taker = drawOne(random, ['0', '0.0015', '0.0015', '0.015', '0.3'])
-  return pairOf(
-    [address, base.denom, quote.denom],
-    {},
-    {
-      ...{ tick, fee_taker, fin_version: version, oracles, pools, makers: drawMakers(frame) },
-      ...(once(random, 3) && { balances }),
-    },
-  )
+  const makers = drawMakers(frame)
+  const more = { tick, fee_taker, fin_version, oracles, pools, makers }
+  const names = [address, base.denom, quote.denom] as const
+  return pairOf(names, {}, once(random, 3) ? { ...more, balances } : more)
 }
 
 /** The price so many steps from the middle, outwards; the sides overlap by `overlap` steps. */
@@ -210,12 +190,8 @@ function priceAt({ mid, spacing, overlap, tick }: Frame, side: Side, steps: numb
 /** Atomics of a token: very few, or of about as much worth as for any other token. */
 function drawAmount({ random, size }: Frame, { value }: TokenDraw): bigint {
   if (once(random, 12)) return BigInt(between(random, 1, 3))
-  const worth =
-    size === 'tiny'
-      ? between(random, 1, 60)
-      : size === 'small'
-        ? between(random, 1, 100_000)
-        : between(random, 1, 999) * 10 ** between(random, 3, 9)
+  const scale = size === 'real' ? 10 ** between(random, 3, 9) : 1
+  const worth = between(random, 1, { tiny: 60, small: 100_000, real: 999 }[size]) * scale
   return max((BigInt(worth) * ONE) / value, 1n)
 }
 
@@ -232,11 +208,8 @@ function drawPools(frame: Frame, side: Side, oracles: readonly string[] | null):
       ...(once(random, 150) && { sum: ['7'.repeat(76), 0], product: ['1', 60] }),
     }))
   }
-  if (once(random, 8)) return []
-  return [
-    ...list(between(random, 1, 4), false),
-    ...(oracles ? list(between(random, 0, 2), true) : []),
-  ]
+  const fixed = list(once(random, 8) ? 0 : between(random, 1, 4), false)
+  return oracles ? [...fixed, ...list(between(random, 0, 2), true)] : fixed
 }
 
 const drawMakers = (frame: Frame): readonly object[] =>
@@ -251,25 +224,15 @@ function drawXyk(frame: Frame): object {
   const reserve = size === 'real' && !once(random, 4) ? 10n ** BigInt(between(random, 6, 10)) : 300n
   const x = max((reserve * BigInt(between(random, 10, 99)) * ONE) / base.value, 5n)
   const y = max((x * priceAt(frame, 'ask', between(random, 0, 2))) / ONE, 1n)
-  const [step, share] = drawOne(random, [
-    ['0.01', 100n],
-    ['0.05', 20n],
-    ['0.1', 10n],
-  ])
-  const least = (x < y ? x : y) / share / drawOne(random, [1n, 2n, 6n, 20n])
+  const step = drawOne(random, ['0.01', '0.05', '0.1'])
+  const least =
+    (((x < y ? x : y) * BigInt(+step * 100)) / 100n) * drawOne(random, [60n, 30n, 10n, 3n])
+  const min_quote = `${max(least / 60n, 1n)}`
   const fee = drawOne(random, ['0', '0.001', '0.02'])
-  const config = { step, min_quote: `${max(least, 1n)}`, fee }
-  const ways = [
-    [
-      { x: base.denom, y: quote.denom, ...config },
-      { x: `${x}`, y: `${y}` },
-    ],
-    [
-      { x: quote.denom, y: base.denom, ...config },
-      { x: `${y}`, y: `${x}` },
-    ],
-  ]
-  return { strategy: { xyk: anyOf(random, ways) } }
+  const [a, b] = once(random, 2) ? [base, quote] : [quote, base]
+  const [has, gives] = a === base ? [x, y] : [y, x]
+  const config = { x: a.denom, y: b.denom, step, min_quote, fee }
+  return { strategy: { xyk: [config, { x: `${has}`, y: `${gives}` }] } }
 }
 
 function drawQuoted(frame: Frame): object {
@@ -293,70 +256,38 @@ function withBooks(random: Random, document: MarketDocument): MarketDocument {
     const book = books.get(pair.address)
     if (book === undefined || once(random, 2)) return pair
     const { pools: _pools, makers, ...rest } = pair
-    const shown = seen(() => encodeBook(book.state, drawOne(random, [1, 2, 4, 30, 400])), undefined)
+    const shown = seen(() => encodeBook(book.state, drawOne(random, [1, 2, 4, 30, 400])))
     if (shown === undefined) return pair
     return { ...rest, book: shown, ...(once(random, 3) ? {} : { makers }) }
   })
   return { ...document, pairs }
 }
 
-/** What can be read of a side; something else where the contract itself aborts. */
-function seen<T, E>(read: () => T, otherwise: E): T | E {
+/** What can be read of a side; nothing where the contract itself aborts. */
+function seen<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (error instanceof ArithmeticAbort) return otherwise
+    if (error instanceof ArithmeticAbort) return undefined
     throw error
   }
 }
 
 /** The book of a pair as its own query shows it, cut after so many levels. */
 export function encodeBook(state: PairState, limit: number) {
-  const [asks, bids] = [shownBook(state, 'ask', limit), shownBook(state, 'bid', limit)]
-  const [base, quote] = [asks, bids].map(({ levels }) =>
+  const shown = (['ask', 'bid'] as const).map((side) => shownBook(state, side, limit))
+  const [base, quote] = shown.map(({ levels }) =>
     levels.map(({ rate, total }) => ({ price: formatDecimal(rate), total: `${total}` })),
   )
-  return { base, quote, truncated: { base: asks.truncated, quote: bids.truncated } }
-}
-
-/** One question to a market. */
-export type Question = { readonly input: Coin; readonly output: Denom; readonly limits: Limits }
-
-/** Two denoms, limits that are mostly open, and an amount near something that happens. */
-export function drawQuestion({ random, market, graph }: Drawn): Question {
-  const [from, output] = shuffled(random, graph.denoms)
-  const names = () =>
-    Array.from({ length: once(random, 3) ? 2 : 1 }, () =>
-      anyOf(random, once(random, 2) ? graph.denoms : [...market.books.keys()]),
-    )
-  const limits: Limits = {
-    maxHops: drawOne(random, [1, 2, 3, 3, 4, 4, 4, 5]),
-    via: once(random, 6) ? names() : [],
-    exclude: once(random, 6) ? names() : [],
-    affiliate: market.router.affiliates.get(drawOne(random, ['', '', '', 'acme', 'most'])),
-  }
-  const input = { denom: from!, amount: drawOffer(random, market, from!) }
-  return { input, output: output!, limits }
-}
-
-/** Some atomics, any power of ten, or an offer near the end of one of the first levels of a book. */
-export function drawOffer(random: Random, market: Market, denom: Denom): bigint {
-  const kind = between(random, 0, 9)
-  if (kind === 0) return BigInt(between(random, 1, 9))
-  if (kind === 1) return BigInt(between(random, 1, 99)) * 10n ** BigInt(between(random, 0, 26))
-  const books = [...market.books.values()].filter(({ state }) => sideOf(state.pair, denom))
-  const book = anyOf(random, books)
-  const costs = costsOf(book, sideOf(book.state.pair, denom)!, between(random, 1, kind < 7 ? 2 : 6))
-  const share = kind < 5 ? drawBetween(random, [1n, 1100n]) : 1000n
-  const held = market.router.balances.get(denom) ?? 0n
-  return max(((costs.at(-1) ?? 0n) * share) / 1000n - held + drawBetween(random, [-2n, 2n]), 1n)
+  const [asks, bids] = shown.map(({ truncated }) => truncated)
+  return { base, quote, truncated: { base: asks, quote: bids } }
 }
 
 /** What draining each of the first groups of a side costs, with all before it, as far as it is read. */
 export function costsOf(book: Book, side: Side, groups: number): readonly bigint[] {
   const costs: bigint[] = []
   for (let i = 0; i < groups; i += 1) {
-    const group = seen(() => groupAt(book.found(side), i), undefined)
+    const group = seen(() => groupAt(book.found(side), i))
     if (group === undefined) break
     const parts = [...group.pools, ...group.levels].filter(({ factor }) => factor > 0n)
     const cost = parts.reduce((sum, { factor, size }) => sum + (size * ONE) / factor, 0n)
@@ -364,13 +295,3 @@ export function costsOf(book: Book, side: Side, groups: number): readonly bigint
   }
   return costs
 }
-
-/** The denoms that a path visits, in order. */
-export const denomsOf = (input: Denom, books: readonly Book[]): readonly Denom[] =>
-  books.reduce(
-    (visited, { state }) => [
-      ...visited,
-      askDenom(state.pair, sideOf(state.pair, visited.at(-1)!)!),
-    ],
-    [input],
-  )

@@ -1,4 +1,6 @@
+import { missing, refuseMore } from '../arguments.js'
 import type { Command } from '../command.js'
+import { configDocument, renderConfig } from '../config-list.js'
 
 export const configCommand: Command = {
   name: 'config',
@@ -9,15 +11,12 @@ export const configCommand: Command = {
   exit: '0 ok, 2 usage or a value that cannot be used',
   async run({ config, out, form, surroundings }, args) {
     const [verb, ...more] = args
-    const { missing, refuseMore } = await import('../arguments.js')
     if (verb !== 'list') throw missing('"list"', 'swap config list')
     refuseMore('config list', more)
     if (form.quiet > 1) return
     if (form.kind === 'json') {
-      const { configDocument } = await import('../config-list.js')
       return out.result(JSON.stringify(configDocument(config)))
     }
-    const { renderConfig } = await import('../config-list.js')
     return out.result(renderConfig(config, out.style, surroundings.home, form.kind === 'csv'))
   },
 }

@@ -1,5 +1,5 @@
-import type { RouteAnswer } from '../../app/route.js'
-import type { Command, Context } from '../command.js'
+import type { Command } from '../command.js'
+import { runRoute } from '../route.js'
 
 export const routeCommand: Command = {
   name: 'route',
@@ -66,57 +66,10 @@ export const routeCommand: Command = {
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   async run(context, args, flags) {
     if (flags['stdin'] === true) {
+      // Only bodies from outside need the schema, whose library is the largest there is.
       const { routeLines } = await import('../batch.js')
-      const { refuseMore } = await import('../arguments.js')
-      refuseMore('route --stdin', args)
-      return routeLines(context)
+      return routeLines(context, args)
     }
-    const { readRouteRequest } = await import('../request.js')
-    const { route } = await import('../../app/route.js')
-    const answer = await route(context.app, await readRouteRequest(context, args, flags))
-    await print(context, answer)
+    return runRoute(context, args, flags)
   },
-}
-
-async function print(context: Context, answer: RouteAnswer): Promise<void> {
-  const { app, out, form, config, surroundings } = context
-  const { stringify } = await import('../../app/json.js')
-  const document = stringify(answer)
-  const { keepQuote } = await import('../quote-store.js')
-  const kept = await keepQuote(surroundings, document)
-  if (kept.note !== undefined) out.note(kept.note)
-  if (form.quiet > 1) return
-  const { market } = await app.venue()
-  if (form.quiet === 1) return out.result(await outputOf(answer, market.tokens, form.atomic))
-  if (form.kind !== 'human' && kept.id !== undefined) out.note(`quote ${kept.id}`)
-  if (form.kind === 'json') return out.result(document)
-  const view = {
-    tokens: market.tokens,
-    aliases: config.aliases,
-    ...(kept.id !== undefined && { quoteId: kept.id }),
-  }
-  if (form.kind === 'csv') {
-    const { routeCsv } = await import('../../render/csv.js')
-    return out.result(routeCsv(answer, view))
-  }
-  const { renderRoute } = await import('../../render/route.js')
-  const text = renderRoute(answer, view, out.style)
-  if (answer.explain === undefined) return out.result(text)
-  const { renderExplain } = await import('../../render/explain.js')
-  return out.result(`${text}\n\n${renderExplain(answer.explain, answer, view, out.style)}`)
-}
-
-/** The one value a script wants: what is received, or for exact-out what is paid. */
-async function outputOf(
-  answer: RouteAnswer,
-  tokens: ReadonlyMap<string, { readonly decimals: number }>,
-  atomic: boolean,
-): Promise<string> {
-  const coin =
-    answer.output.amount === undefined
-      ? { denom: answer.output.denom, amount: answer.routes[0]!.expected_output }
-      : answer.input
-  if (atomic) return coin.amount
-  const { formatUnits } = await import('../../render/amount.js')
-  return formatUnits(BigInt(coin.amount), tokens.get(coin.denom)!.decimals)
 }

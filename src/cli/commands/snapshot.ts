@@ -1,3 +1,11 @@
+import { stringify } from '../../app/json.js'
+import { snapshot } from '../../app/snapshot.js'
+import { venueOf } from '../../app/venue.js'
+import { snapshotCsv } from '../../render/csv.js'
+import { renderSnapshot } from '../../render/snapshot.js'
+import { encodeSnapshot } from '../../snapshot/encode.js'
+import { readSnapshot, writeDocument } from '../../snapshot/file.js'
+import { missing, refuseMore } from '../arguments.js'
 import type { Command, Context } from '../command.js'
 
 export const snapshotCommand: Command = {
@@ -16,7 +24,6 @@ export const snapshotCommand: Command = {
   exit: '0 ok, 2 usage or a document that cannot be read',
   async run(context, args) {
     const [verb, file, ...more] = args
-    const { missing, refuseMore } = await import('../arguments.js')
     refuseMore('snapshot', more)
     if (verb === 'show') return show(context, file)
     if (verb === 'save' && file !== undefined) return save(context, file)
@@ -25,32 +32,24 @@ export const snapshotCommand: Command = {
 }
 
 async function show({ app, out, form, surroundings }: Context, file?: string): Promise<void> {
-  const { snapshot } = await import('../../app/snapshot.js')
-  const { venueOf } = await import('../../app/venue.js')
-  const { readSnapshot } = await import('../../snapshot/file.js')
   const shown = file === undefined ? app : venueOf(() => readSnapshot(file, surroundings.stdin))
   const answer = await snapshot(shown)
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(`${answer.height}`)
   if (form.kind === 'json') {
-    const { stringify } = await import('../../app/json.js')
     return out.result(stringify(answer))
   }
   const { market } = await shown.venue()
   if (form.kind === 'csv') {
-    const { snapshotCsv } = await import('../../render/csv.js')
     return out.result(snapshotCsv(answer, { tokens: market.tokens }))
   }
-  const { renderSnapshot } = await import('../../render/snapshot.js')
   return out.result(renderSnapshot(answer, { tokens: market.tokens }, out.style))
 }
 
 async function save({ app, out, form }: Context, file: string): Promise<void> {
-  const { encodeSnapshot } = await import('../../snapshot/encode.js')
   const { market } = await app.venue()
   const document = encodeSnapshot(market)
   if (file === '-') return out.result(JSON.stringify(document))
-  const { writeDocument } = await import('../../snapshot/file.js')
   const bytes = await writeDocument(file, document)
   const facts = {
     path: file,

@@ -1,4 +1,9 @@
-import type { TokensAnswer } from '../../app/tokens.js'
+import { stringify } from '../../app/json.js'
+import { type TokensAnswer, tokens } from '../../app/tokens.js'
+import { suggest } from '../../config/suggest.js'
+import { tokensCsv } from '../../render/csv.js'
+import { renderTokens } from '../../render/tokens.js'
+import { refuseMore } from '../arguments.js'
 import type { Command } from '../command.js'
 
 export const tokensCommand: Command = {
@@ -15,22 +20,16 @@ export const tokensCommand: Command = {
   exit: '0 ok (also when nothing matches), 2 usage',
   async run({ app, config, out, form }, args) {
     const [query, ...more] = args
-    const { refuseMore } = await import('../arguments.js')
     refuseMore('tokens', more)
-    const { tokens } = await import('../../app/tokens.js')
     const answer = filtered(await tokens(app), query, config.aliases)
     if (form.quiet > 1) return
     if (form.quiet === 1) return out.result(answer.tokens.map(({ denom }) => denom).join('\n'))
     if (form.kind === 'json') {
-      const { stringify } = await import('../../app/json.js')
       return out.result(stringify(answer))
     }
     if (form.kind === 'csv') {
-      const { tokensCsv } = await import('../../render/csv.js')
       return out.result(tokensCsv(answer))
     }
-    const { renderTokens } = await import('../../render/tokens.js')
-    const { suggest } = await import('../../config/suggest.js')
     const { market } = await app.venue()
     const suggestions =
       query === undefined

@@ -1,8 +1,5 @@
+import { buildCommit, buildVersion } from '../../build.js'
 import type { Command } from '../command.js'
-
-/** What the build was told; run from source there is no build. */
-export const buildVersion = process.env['SWAP_BUILD_VERSION'] ?? '0.0.0-source'
-const buildCommit = process.env['SWAP_BUILD_COMMIT'] ?? 'source'
 
 export const versionCommand: Command = {
   name: 'version',

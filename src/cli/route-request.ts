@@ -12,6 +12,7 @@ import {
 } from './amount.js'
 import { missing } from './arguments.js'
 import type { Context, FlagValues } from './command.js'
+import { atomicsOf } from './dollars.js'
 import { resolveToken } from './tokens.js'
 
 const CALL = 'swap route <amount> <in> <out>'
@@ -34,7 +35,7 @@ type Reader = {
  * Turns the arguments of `swap route` into the very object that the service takes as a body: symbols
  * become denoms and amounts become atomics here, and nowhere else.
  */
-export async function readRouteRequest(
+export async function routeRequestOf(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
@@ -50,7 +51,7 @@ export async function readRouteRequest(
       return token
     },
   }
-  const ask = await readAsk(reader, args)
+  const ask = readAsk(reader, args)
   const { values } = context.config
   return {
     input: { denom: ask.input.denom, ...(!ask.exactOut && { amount: `${ask.amount}` }) },
@@ -70,7 +71,7 @@ export async function readRouteRequest(
 
 const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
-async function readAsk(reader: Reader, args: readonly string[]): Promise<Ask> {
+function readAsk(reader: Reader, args: readonly string[]): Ask {
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
   const [first, second, third, ...more] = words
   if (more.length > 0)
@@ -89,7 +90,7 @@ async function readAsk(reader: Reader, args: readonly string[]): Promise<Ask> {
     input,
     output,
     exactOut,
-    amount: await readAmount(reader, amount, exactOut ? output : input, pointer),
+    amount: readAmount(reader, amount, exactOut ? output : input, pointer),
   }
 }
 
@@ -101,15 +102,14 @@ function splitGlued(word: string, atomic: boolean): readonly string[] {
   return split === undefined ? [word] : [split.amount, split.token]
 }
 
-async function readAmount(
+function readAmount(
   { market, atomic }: Reader,
   text: string,
   token: Token,
   pointer: string,
-): Promise<bigint> {
+): bigint {
   const dollars = parseDollar(text)
   if (dollars !== undefined) {
-    const { atomicsOf } = await import('./dollars.js')
     return atomicsOf(market, dollars, token)
   }
   return atomic ? parseAtomic(text, pointer) : parseAmount(text, token, pointer)

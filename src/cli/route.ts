@@ -1,0 +1,52 @@
+import { stringify } from '../app/json.js'
+import { type RouteAnswer, route } from '../app/route.js'
+import type { Token } from '../market/token.js'
+import { formatUnits } from '../render/amount.js'
+import { routeCsv } from '../render/csv.js'
+import { renderExplain } from '../render/explain.js'
+import { renderRoute } from '../render/route.js'
+import type { Context, FlagValues } from './command.js'
+import { keepQuote } from './quote-store.js'
+import { routeRequestOf } from './route-request.js'
+
+/** Quotes what the arguments ask for, keeps the quote and prints it. */
+export async function runRoute(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, out, form, config, surroundings } = context
+  const answer = await route(app, await routeRequestOf(context, args, flags))
+  const document = stringify(answer)
+  const kept = await keepQuote(surroundings, document)
+  if (kept.note !== undefined) out.note(kept.note)
+  if (form.quiet > 1) return
+  const { tokens } = (await app.venue()).market
+  if (form.quiet === 1) return out.result(outputOf(answer, tokens, form.atomic))
+  if (form.kind !== 'human' && kept.id !== undefined) out.note(`quote ${kept.id}`)
+  if (form.kind === 'json') return out.result(document)
+  const view = {
+    tokens,
+    aliases: config.aliases,
+    ...(kept.id !== undefined && { quoteId: kept.id }),
+  }
+  if (form.kind === 'csv') {
+    return out.result(routeCsv(answer, view))
+  }
+  const text = renderRoute(answer, view, out.style)
+  if (answer.explain === undefined) return out.result(text)
+  return out.result(`${text}\n\n${renderExplain(answer.explain, answer, view, out.style)}`)
+}
+
+/** The one value a script wants: what is received, or for exact-out what is paid. */
+function outputOf(
+  answer: RouteAnswer,
+  tokens: ReadonlyMap<string, Token>,
+  atomic: boolean,
+): string {
+  const coin =
+    answer.output.amount === undefined
+      ? { denom: answer.output.denom, amount: answer.routes[0]!.expected_output }
+      : answer.input
+  return atomic ? coin.amount : formatUnits(BigInt(coin.amount), tokens.get(coin.denom)!.decimals)
+}

@@ -1,0 +1,110 @@
+import { homedir } from 'node:os'
+import { venueOf } from './app/venue.js'
+import { buildVersion } from './build.js'
+import type { Form, Surroundings } from './cli/command.js'
+import { commands } from './cli/commands/index.js'
+import { renderHelp, renderOverview } from './cli/help.js'
+import { createOutput, type Output, processStreams, readDisplayFlags } from './cli/output.js'
+import { type Call, parseCall, quietnessOf } from './cli/program.js'
+import { settingNames } from './config/schema.js'
+import { type Config, loadConfig } from './config.js'
+import { embeddedMarket } from './demo/embedded.js'
+import { readSnapshot } from './snapshot/file.js'
+
+/** Runs the command line of this process. Never throws: what goes wrong ends in an exit status. */
+export async function start(argv: readonly string[]): Promise<void> {
+  let open: Output | undefined
+  let json = asksForJson(argv)
+  // The streams are taken over once: as the configuration says, or before it, as the flags do.
+  const output = (display = readDisplayFlags(argv)) =>
+    (open ??= createOutput(processStreams(), process.env, display))
+  try {
+    const call = parseCall(argv, commands)
+    if (call.kind !== 'run') return await tell(call, output())
+    const surroundings = surroundingsOf()
+    const config = await configOf(call, surroundings)
+    json = config.values.output === 'json'
+    await perform(call, {
+      config,
+      surroundings,
+      out: output(config.values),
+      quiet: quietnessOf(argv),
+    })
+  } catch (error) {
+    await output().problem(error, { json })
+    if (process.env['SWAP_TRACE'] && error instanceof Error) output().note(error.stack ?? '')
+  }
+}
+
+/** Before configuration is read, only the call itself can say so. */
+const asksForJson = (argv: readonly string[]): boolean =>
+  argv.includes('--json') ||
+  argv.includes('--output=json') ||
+  argv.some((word, i) => word === 'json' && ['-o', '--output'].includes(argv[i - 1] ?? ''))
+
+async function tell(call: Exclude<Call, { kind: 'run' }>, out: Output): Promise<void> {
+  if (call.kind === 'version') return out.result(buildVersion)
+  return out.result(
+    call.topic === undefined
+      ? renderOverview(commands, out.style, buildVersion)
+      : renderHelp(call.topic, commands, out.style),
+  )
+}
+
+type Run = Extract<Call, { kind: 'run' }>
+
+const configOf = (call: Run, surroundings: Surroundings): Promise<Config> =>
+  loadConfig({
+    ...surroundings,
+    configFile: textOf(call.flags['config']),
+    flags: settingFlags(call.flags),
+  })
+
+async function perform(
+  { command, args, flags }: Run,
+  given: {
+    readonly config: Config
+    readonly surroundings: Surroundings
+    readonly out: Output
+    readonly quiet: number
+  },
+): Promise<void> {
+  const { config, surroundings, out, quiet } = given
+  for (const note of config.notes) out.note(note)
+  const form: Form = { kind: config.values.output, quiet, atomic: flags['atomic'] === true }
+  const app = venueOf(() => marketOf(config, surroundings))
+  await command.run({ app, config, out, form, surroundings }, args, flags)
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+function surroundingsOf(): Surroundings {
+  const { env } = process
+  return { env, cwd: process.cwd(), home: homeOf(env), stdin: process.stdin }
+}
+
+/** `homedir()` asks the user database where there is no HOME; a script without one wants none. */
+function homeOf(env: Surroundings['env']): string | undefined {
+  if (process.platform !== 'win32') return env['HOME'] || undefined
+  return homedir() || undefined
+}
+
+/** The texts of the flags that are settings, by the setting's name. */
+function settingFlags(flags: Readonly<Record<string, unknown>>): Record<string, string> {
+  const given = settingNames.flatMap((name) => {
+    const value = flags[name]
+    if (value === true) return [[name, 'yes'] as const]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  const form = flags['json'] === true ? 'json' : flags['csv'] === true ? 'csv' : undefined
+  return { ...Object.fromEntries(given), ...(form !== undefined && { output: form }) }
+}
+
+/** The market to answer from: a saved document, or the network's own. */
+async function marketOf({ values }: Config, { stdin }: Surroundings) {
+  if (values.snapshot !== undefined) {
+    return readSnapshot(values.snapshot, stdin)
+  }
+  return embeddedMarket()
+}
