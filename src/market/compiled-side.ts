@@ -1,11 +1,12 @@
 import type { Decimal } from '../math/decimal.js'
-import { ArithmeticAbort } from '../math/uint.js'
-import { type Drain, drainOf, levelDrainOf } from './drain.js'
+import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
+import { type Drain, drainOf } from './drain.js'
 import { type Group, type LiveGroup, liveGroup, takeGroup } from './group.js'
 import { groupsOf } from './grouping.js'
 import { isReached, type LadderTail, ladderTail, nextTailLevel, tailGroup } from './ladder-tail.js'
 import type { PairState, Side } from './pair.js'
 import { WalkStopped } from './refusal.js'
+import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './venues/maker-level.js'
 import { isCertain, remainder } from './walk.js'
 
 /**
@@ -158,10 +159,45 @@ function extend(compiled: CompiledSide): void {
   }
 }
 
+/** Levels of a tail that are read at once: thousands of them may lie between two offers. */
+const STRIDE = 32
+
+/** Appends some levels of the tail. The loop is written out: a cold start spends its time here. */
 function extendTail(compiled: CompiledSide): void {
-  const level = nextTailLevel(compiled.tail!, compiled.groups.length)
-  if (level === undefined) compiled.end = { certain: true }
-  else appendDrain(compiled, undefined, levelDrainOf(level), true)
+  const { groups, soldBefore, boughtBefore, passes, fits, tail } = compiled
+  if (compiled.walkFrom <= groups.length) {
+    if (nextTailLevel(tail!, groups.length)) appendDrain(compiled, undefined, undefined, true)
+    else compiled.end = { certain: true }
+    return
+  }
+  let sold = soldBefore.at(-1)!
+  let bought = boughtBefore.at(-1)!
+  let pass = passes.at(-1) ?? 0n
+  let fit = fits.at(-1) ?? MAX_UINT128
+  for (let i = 0; i < STRIDE; i += 1) {
+    const level = nextTailLevel(tail!, groups.length)
+    if (level === undefined) {
+      compiled.end = { certain: true }
+      return
+    }
+    const { price, size } = level
+    const cost = levelCost(price, size)
+    if (size === 0n || !levelCostFits(cost)) {
+      appendDrain(compiled, undefined, undefined, true)
+      return
+    }
+    const threshold = sold + levelThreshold(price, size, cost)
+    if (threshold > pass) pass = threshold
+    const limit = sold + levelOfferLimit(price)
+    if (limit < fit) fit = limit
+    sold += cost
+    bought += size
+    groups.push(undefined)
+    soldBefore.push(sold)
+    boughtBefore.push(bought)
+    passes.push(pass)
+    fits.push(fit)
+  }
 }
 
 function append(compiled: CompiledSide, group: Group): void {
@@ -211,13 +247,25 @@ type Orders = SideFill['orders']
 
 const NO_ORDERS: Orders = []
 
+/** A maker's sum over groups; behind its own list only the tail follows, which is all its own. */
+function madeBy(
+  list: readonly bigint[],
+  totals: readonly bigint[],
+  from: number,
+  to: number,
+): bigint {
+  const listed = list.length - 1
+  if (to <= listed) return list[to]! - list[from]!
+  if (from >= listed) return totals[to]! - totals[from]!
+  return list[listed]! - list[from]! + totals[to]! - totals[listed]!
+}
+
 /** Adds what the makers get from the drained groups `from` to `to`. */
 function addDrained(compiled: CompiledSide, orders: Orders, from: number, to: number): Orders {
   let sums = orders
   for (const maker of compiled.makerSold.keys()) {
-    const list = compiled.makerBought[maker]!
-    const asked = list[to]! - list[from]!
-    const sold = compiled.makerSold[maker]![to]! - compiled.makerSold[maker]![from]!
+    const asked = madeBy(compiled.makerBought[maker]!, compiled.boughtBefore, from, to)
+    const sold = madeBy(compiled.makerSold[maker]!, compiled.soldBefore, from, to)
     if (asked > 0n || sold > 0n) sums = addOrder(sums, maker, sold, asked)
   }
   return sums

@@ -1,7 +1,6 @@
 import { MAX_UINT128 } from '../math/uint.js'
 import type { FinRules } from './fin-rules.js'
 import type { Group, LevelPart, PoolPart } from './group.js'
-import type { MakerLevel } from './pair.js'
 import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './venues/maker-level.js'
 import { drainCost, drainThreshold } from './venues/resting-pool.js'
 
@@ -64,18 +63,6 @@ function joined(pools: readonly PartDrain[], levels: readonly PartDrain[]): Part
     cost: parts.reduce((sum, part) => sum + part.cost, 0n),
     pays: paysOf(parts),
     limit: parts.reduce((least, { limit }) => (limit < least ? limit : least), MAX_UINT128),
-  }
-}
-
-/** The drain of a single level of the pair's only maker. */
-export function levelDrainOf(level: MakerLevel): Drain | undefined {
-  const drain = levelDrain({ factor: level.price, size: level.size })
-  if (drain === undefined || drain.pays === 0n) return undefined
-  const { threshold, cost, pays } = drain
-  return {
-    ...drain,
-    threshold: threshold > cost ? threshold : cost,
-    makers: [{ maker: 0, cost, pays }],
   }
 }
 

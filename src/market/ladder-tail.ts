@@ -25,6 +25,7 @@ export function ladderTail(state: PairState, side: Side): LadderTail | undefined
   const [maker, second] = state.makers
   if (maker?.kind !== 'xyk' || second !== undefined) return undefined
   if (!state.exact || resting.knownTo !== undefined) return undefined
+  if (!state.pair.rules.drainKnown || !state.pair.rules.makerDrainKnown) return undefined
   if (![...resting.fixed, ...resting.oracle].every((pool) => pool.certain)) return undefined
   const cursor = xykCursor(maker, offerDenom(state.pair, side))
   const pools = resting.fixed.length + resting.oracle.length

@@ -113,6 +113,4 @@ function refusedLines(
 
 /** A detail with the names of pairs in place of their addresses. Its amounts are atomics. */
 const named = (detail: string, names: Names): string =>
-  names.text(
-    detail.replace(/\b[a-z]+1[02-9ac-hj-np-z]{38,}\b/g, (address) => names.pair(address)),
-  )
+  names.text(detail.replace(/\b[a-z]+1[02-9ac-hj-np-z]{38,}\b/g, (address) => names.pair(address)))

@@ -1,0 +1,48 @@
+import type { App } from '../../src/app/app.js'
+import type { RouteDocument } from '../../src/app/document.js'
+import { type RouteAnswer, route } from '../../src/app/route.js'
+import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { pairsOf } from '../../src/render/names.js'
+import { type Style, type StyleFacts, styleOf } from '../../src/render/style.js'
+import { graphOf } from '../../src/routing/graph.js'
+import { decodeSnapshot } from '../../src/snapshot/decode.js'
+
+const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
+const graph = graphOf(market)
+
+/** The operations' view of the demo market: documents in these tests are what a user would get. */
+export const app: App = { venue: async () => ({ market, graph }) }
+
+export const tokens = market.tokens
+export const denoms: readonly string[] = [...graph.indexOf.keys()]
+export const [usdc, usdcBase, btc, rune] = [
+  'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  'base-usdc-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  'btc-btc',
+  'rune',
+]
+export const aliases: ReadonlyMap<string, string> = new Map([
+  ['usdc', usdc],
+  ['usdt', 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'],
+  ['eth', 'eth-eth'],
+])
+export const context = { tokens, aliases, pairs: pairsOf(market) }
+
+/** A terminal of so many columns, without colour unless asked for. */
+export const terminal = (width: number, facts: Partial<StyleFacts> = {}): Style =>
+  styleOf({ width, color: false, ascii: false, tty: true, ...facts })
+
+/** 1.5 BTC for RUNE, or what is asked for instead. */
+export const quoted = (request: object = {}): Promise<RouteAnswer> =>
+  route(app, {
+    input: { denom: btc, amount: '150000000' },
+    output: { denom: rune },
+    limit: 3,
+    ...request,
+  })
+
+/** The answer with some fields of its best route replaced. */
+export const withBest = (answer: RouteAnswer, change: Partial<RouteDocument>): RouteAnswer => ({
+  ...answer,
+  routes: answer.routes.map((each, i) => (i === 0 ? { ...each, ...change } : each)),
+})
