@@ -4,6 +4,7 @@ import { hundredths } from '../math/rational.js'
 import type { Route } from '../routing/route.js'
 import { readAmount } from './amount.js'
 import type { RouteRequest } from './request.js'
+import { coinWords } from './words.js'
 
 /**
  * Holds the caller's guards against the best route and refuses where they do not hold. A `min_out`
@@ -21,8 +22,8 @@ export function guarded(
   const least = readAmount(request.min_out, '/min_out')
   if (best.expected < least)
     throw new SwapError('ASSERTION_FAILED', 'the best route pays less than you ask for', {
-      why: `it pays ${best.expected} of ${best.output} at block ${market.height}, the least is ${least}`,
-      hint: 'quote again, lower --min-out, or split the order: swap sroute',
+      why: `it pays ${coinWords(market, best.output, best.expected)} at block ${market.height}; you ask for at least ${coinWords(market, best.output, least)}`,
+      hint: 'quote again, sell less, or lower --min-out',
       members: { limit: `${least}`, actual: `${best.expected}` },
     })
   return routes
@@ -46,7 +47,7 @@ function requireImpact(best: Route, limit: number): void {
         actual === null
           ? 'a book on the path has an empty side'
           : 'the order is large for the books',
-      hint: 'trade less, split the order, or raise --max-impact',
+      hint: 'trade less, or raise --max-impact',
       members: { limit, actual },
     },
   )

@@ -6,6 +6,7 @@ import { isConnected, type Routes, reasonsOf } from '../routing/find.js'
 import type { Query } from '../routing/query.js'
 import type { Rejected } from '../routing/ranked.js'
 import { largestBelow, type Sized, smallestAbove } from '../routing/size.js'
+import { coinWords, tokenWords } from './words.js'
 
 /** No more rejected paths than this are listed in an error. */
 const LISTED = 20
@@ -27,7 +28,8 @@ export const rejectedDocument = ({ edges, refusal }: Rejected): RejectedDocument
 export function noRoute(query: Query, input: Coin, { rejected }: Routes): SwapError {
   const { market, denoms } = query.graph
   const target = denoms[query.to]!
-  const what = `no route from ${input.denom} to ${target}`
+  const sold = (amount: bigint) => coinWords(market, input.denom, amount)
+  const what = `no route from ${tokenWords(market, input.denom)} to ${tokenWords(market, target)}`
   const members = { rejected: rejected.slice(0, LISTED).map(rejectedDocument) as Json }
   if (!isConnected(query))
     return new SwapError('NO_ROUTE', what, {
@@ -36,22 +38,22 @@ export function noRoute(query: Query, input: Coin, { rejected }: Routes): SwapEr
       members,
     })
   const least = onlyTooSmall(rejected) ? smallestAbove(query, input.amount) : undefined
-  if (least !== undefined) return tooSmall(input, target, least)
+  if (least !== undefined) return tooSmall(market, input, target, least)
   const most = largestBelow(query, input.amount)
   const more = most && smallestAbove(query, input.amount)
   if (most === undefined || more !== undefined)
-    return new SwapError('NO_ROUTE', `${what} for ${input.amount}`, {
+    return new SwapError('NO_ROUTE', `${what} for ${sold(input.amount)}`, {
       why: reasonsOf(rejected)
         .map(([reason, n]) => `${n} refused: ${reason}`)
         .join(', '),
       hint: most
-        ? `change the amount a little: ${most.amount} works, ${more?.amount} as well`
+        ? `change the amount a little: ${sold(most.amount)} works, ${sold(more!.amount)} as well`
         : 'see why each path was refused: --explain',
       members,
     })
-  return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${input.amount}`, {
-    why: `paths exist, but the best of them takes at most ${most.amount} and pays ${most.output}`,
-    hint: 'sell less, or split the order over several paths: swap sroute',
+  return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${sold(input.amount)}`, {
+    why: `paths exist, but none takes more than ${sold(most.amount)}, which pays ${coinWords(market, target, most.output)}`,
+    hint: `sell ${sold(most.amount)} or less`,
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
 }
@@ -61,33 +63,45 @@ const SMALLNESS = new Set(['zero_output', 'empty_maker_message', 'fees_exceed_ou
 const onlyTooSmall = (rejected: readonly Rejected[]): boolean =>
   rejected.some(({ refusal }) => SMALLNESS.has(refusal.refused))
 
-const tooSmall = (input: Coin, target: Denom, least: Sized): SwapError =>
-  new SwapError('AMOUNT_TOO_SMALL', `${input.amount} of ${input.denom} is too little to swap`, {
-    why: `the output in ${target} would be zero, or a market maker would be sent nothing`,
-    hint: `sell at least ${least.amount}`,
-    members: { min_input: `${least.amount}` },
-  })
+const tooSmall = (market: Market, input: Coin, target: Denom, least: Sized): SwapError =>
+  new SwapError(
+    'AMOUNT_TOO_SMALL',
+    `${coinWords(market, input.denom, input.amount)} is too little to swap`,
+    {
+      why: `the output in ${tokenWords(market, target)} would be zero, or a market maker would be sent nothing`,
+      hint: `sell at least ${coinWords(market, input.denom, least.amount)}`,
+      members: { min_input: `${least.amount}` },
+    },
+  )
 
 /** An output that no input yields. */
 export function tooMuch(query: Query, wanted: bigint, largest: Sized | undefined): SwapError {
-  const { denoms } = query.graph
+  const { denoms, market } = query.graph
   const [from, to] = [denoms[query.from]!, denoms[query.to]!]
   if (largest === undefined)
-    return new SwapError('NO_ROUTE', `no route from ${from} to ${to}`, {
-      why: 'no amount passes any path within your limits',
-      hint: 'raise --max-hops, or lift --via and --exclude',
-      members: { rejected: [] },
-    })
-  return new SwapError('INSUFFICIENT_LIQUIDITY', `no single path pays ${wanted} of ${to}`, {
-    why: `the most that one takes is ${largest.amount}, which pays ${largest.output}`,
-    hint: 'ask for less, or split the order over several paths: swap sroute',
-    members: { max_input: `${largest.amount}`, output_at_max: `${largest.output}` },
-  })
+    return new SwapError(
+      'NO_ROUTE',
+      `no route from ${tokenWords(market, from)} to ${tokenWords(market, to)}`,
+      {
+        why: 'no amount passes any path within your limits',
+        hint: 'raise --max-hops, or lift --via and --exclude',
+        members: { rejected: [] },
+      },
+    )
+  return new SwapError(
+    'INSUFFICIENT_LIQUIDITY',
+    `no single path pays ${coinWords(market, to, wanted)}`,
+    {
+      why: `the most that one takes is ${coinWords(market, from, largest.amount)}, which pays ${coinWords(market, to, largest.output)}`,
+      hint: `ask for ${coinWords(market, to, largest.output)} or less`,
+      members: { max_input: `${largest.amount}`, output_at_max: `${largest.output}` },
+    },
+  )
 }
 
 /** A token that is listed, but that no open book trades. */
 export const untraded = (market: Market, denom: Denom): SwapError =>
-  new SwapError('NO_ROUTE', `no open book trades ${denom}`, {
+  new SwapError('NO_ROUTE', `no open book trades ${tokenWords(market, denom)}`, {
     why: `${market.excluded.length} pairs of ${market.network} are left out at this block`,
     hint: 'see which and why: swap snapshot show',
     members: {

@@ -41,5 +41,8 @@ function faultsOf(error: SchemaError): readonly { pointer: string; detail: strin
       pointer: at(name),
       detail: 'is missing',
     }))
+  // A member that no schema allows is checked against the schema `false`.
+  if (error.keyword === 'boolean')
+    return [{ pointer: error.instancePath, detail: 'is not a member of this request' }]
   return [{ pointer: error.instancePath, detail: error.message }]
 }

@@ -17,7 +17,7 @@ const LABEL = 12
 
 /** The market's network, as every title names it: demo coloured, real money in red and capitals. */
 export function networkName(network: string, style: Style): string {
-  if (network === 'thorchain-1') return style.red('MAINNET thorchain-1')
+  if (network === 'thorchain-1') return style.red(`MAINNET ${network}`)
   if (network === 'demo') return style.cyan(network)
   return style.ascii ? toAscii(printable(network)) : printable(network)
 }

@@ -22,4 +22,4 @@ export const meanings: Readonly<Record<RefusalReason, string>> = {
 
 /** The sentence of a reason; a reason that is not known explains itself. */
 export const meaningOf = (reason: string): string =>
-  reason in meanings ? meanings[reason as RefusalReason] : reason
+  Object.hasOwn(meanings, reason) ? meanings[reason as RefusalReason] : reason

@@ -67,7 +67,7 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
   if (difference === 0n || paid === 0n) return []
   const says = unbroken(names.coin({ denom: best.path.at(-1)!, amount: simulated_output }))
   const by = formatSignedBps(hundredths(rational(difference, paid), 10_000n))
-  return field('Simulate', [`simulate says ${says} ${unbroken(`(${by})`)}: ${unseen}`], style)
+  return field('Simulate', [`says ${says} ${unbroken(`(${by})`)}: ${unseen}`], style)
 }
 
 function depthLines({ best, names, style }: RouteView): readonly string[] {

@@ -22,6 +22,9 @@ import {
 /** The format that this program writes, and the only one it reads. */
 export const SNAPSHOT_FORMAT = 'swap.snapshot/1'
 
+/** The status of a pair whose document cannot be used; its reason says why. */
+export const QUARANTINED = 'quarantined'
+
 const KINDS: readonly TokenKind[] = ['native', 'secured', 'factory']
 
 /** A document that cannot be read: where, and what is wrong there. */
@@ -160,7 +163,7 @@ function decodeListed(node: Node, tokens: ReadonlyMap<Denom, Token>): Book | str
         refuse(member(node, side), `must be one of the document's tokens, not ${state.pair[side]}`)
     return compileBook(state)
   } catch (error) {
-    if (error instanceof DocumentFault) return `quarantined: ${error.pointer} ${error.message}`
+    if (error instanceof DocumentFault) return `${QUARANTINED}: ${error.pointer} ${error.message}`
     throw error
   }
 }

@@ -13,7 +13,7 @@ import { type BookLevel, shownBook } from '../market/resting.js'
 import type { Token } from '../market/token.js'
 import { formatDecimal } from '../math/decimal.js'
 import type { Scaled } from '../math/scaled.js'
-import { SNAPSHOT_FORMAT } from './decode.js'
+import { QUARANTINED, SNAPSHOT_FORMAT } from './decode.js'
 
 /** Levels a side that are written of a book: two pages of the pair's own query. */
 const BOOK_LIMIT = 510
@@ -61,10 +61,11 @@ const encodeRouter = (router: Router): object => ({
   }),
 })
 
+/** A pair that was left out: its status if it had one, or the reason for its quarantine. */
 function encodeExcluded({ address, reason }: Market['excluded'][number]): object {
-  const [, status, rest] = /^([a-z]+): (.*)$/s.exec(reason) ?? [undefined, 'unreadable', reason]
-  return status === 'quarantined' || status === 'open'
-    ? { address, status: 'unreadable', reason }
+  const [, status, rest] = /^([a-z]+): (.*)$/s.exec(reason) ?? []
+  return status === undefined || status === QUARANTINED || status === 'open'
+    ? { address, status: QUARANTINED, reason: rest ?? reason }
     : { address, status, reason: rest }
 }
 

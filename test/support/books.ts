@@ -6,6 +6,7 @@ import {
   type Maker,
   type MakerLevel,
   offerDenom,
+  type Pair,
   type PairState,
   type QuotedMaker,
   type RestingPool,
@@ -13,26 +14,18 @@ import {
   type Side,
   type XykMaker,
 } from '../../src/market/pair.js'
-import {
-  ceilDiv,
-  type Decimal,
-  decimal,
-  inverse,
-  ONE,
-  parseDecimal,
-} from '../../src/math/decimal.js'
+import { ceilDiv, type Decimal, decimal, inverse, ONE } from '../../src/math/decimal.js'
 import { SCALED_ONE, SCALED_ZERO } from '../../src/math/scaled.js'
 import { truncateFloor } from '../../src/math/tick.js'
 import { ArithmeticAbort } from '../../src/math/uint.js'
+import { must } from './matching.js'
 
 /** How many runs a property gets: moderate by default, a hundred times as many with SWAP_LONG=1. */
 export const runs = (count: number): { readonly numRuns: number } => ({
   numRuns: process.env['SWAP_LONG'] ? count * 100 : count,
 })
 
-/** A version of every reading of the drain rule (docs/maths.md, "Versions"). */
-export const VERSIONS = ['1.0.0', '1.1.0', '2.0.3', '2.1.6', '2.0.4', undefined] as const
-
+/** How a pair is drawn: at most so many of each source, in these versions and sizes. */
 export type BookShape = {
   readonly versions: readonly (string | undefined)[]
   readonly pools: number
@@ -41,16 +34,14 @@ export type BookShape = {
   readonly quoted: number
   /** Steps by which the two sides may reach into each other; 0 keeps them apart. */
   readonly cross: number
-  /** Whether parts of the state may be unknown: cut lists, uncertain pools, unknown balances. */
+  /** Whether parts of the state may be unknown: cut lists, uncertain pools, stale makers. */
   readonly unknowns: boolean
-  readonly sizes: readonly SizeName[]
+  readonly sizes: readonly ('tiny' | 'small' | 'real')[]
 }
 
-type SizeName = 'tiny' | 'small' | 'real'
-
-/** Everything at once, in books small enough to be walked thousands of times. */
+/** Everything at once, every reading of the drain rule, small enough to be walked many times. */
 export const ANY_BOOK: BookShape = {
-  versions: VERSIONS,
+  versions: ['1.0.0', '1.1.0', '2.0.3', '2.1.6', '2.0.4', undefined],
   pools: 4,
   oraclePools: 2,
   xyk: 2,
@@ -60,53 +51,29 @@ export const ANY_BOOK: BookShape = {
   sizes: ['tiny', 'small', 'real'],
 }
 
-/** Limit orders of complete knowledge on two sides that do not meet. */
-export const POOLS_ONLY: BookShape = {
-  ...ANY_BOOK,
-  xyk: 0,
-  quoted: 0,
-  cross: 0,
-  unknowns: false,
-}
-
-export const must = (text: string): Decimal => {
-  const value = parseDecimal(text)
-  if (value === undefined) throw new Error(`not a decimal: ${text}`)
-  return value
-}
+/** Limit orders of complete knowledge; fixed and oracle orders may share a rate. */
+export const POOLS: BookShape = { ...ANY_BOOK, xyk: 0, quoted: 0, unknowns: false }
 
 /** What one draw of a book has in common: its price, its steps, and the size of its orders. */
-type Frame = {
-  readonly shape: BookShape
-  readonly size: SizeName
-  readonly tick: number
-  readonly centre: Decimal
-  /** Distance between two neighbouring prices, in thousandths of the centre. */
-  readonly spacing: number
-  readonly overlap: number
-}
+type Frame = ReturnType<typeof anyFrame> extends fc.Arbitrary<infer F> ? F : never
 
-const anyFrame = (shape: BookShape): fc.Arbitrary<Frame> =>
+const anyFrame = (shape: BookShape) =>
   fc
     .record({
+      shape: fc.constant(shape),
       size: fc.constantFrom(...shape.sizes),
       tick: fc.constantFrom(2, 3, 6, 8),
-      mantissa: fc.integer({ min: 10, max: 999 }),
+      mantissa: fc.bigInt({ min: 10n, max: 999n }),
+      /** Distance between two neighbouring prices, in thousandths of the centre. */
       spacing: fc.constantFrom(1, 7, 20, 90),
-      overlap: fc.integer({ min: 0, max: shape.cross }),
+      overlap: fc.nat(shape.cross),
     })
-    .chain(({ size, mantissa, ...rest }) =>
-      exponents(size).map((exponent) => ({
-        ...rest,
-        shape,
-        size,
-        centre: decimal((BigInt(mantissa) * 10n ** BigInt(exponent + 20)) / 10n ** 4n),
-      })),
+    .chain(({ mantissa, ...rest }) =>
+      (rest.size === 'tiny'
+        ? fc.integer({ min: -1, max: 2 })
+        : fc.integer({ min: -6, max: 6 })
+      ).map((exponent) => ({ ...rest, centre: decimal(mantissa * 10n ** BigInt(exponent + 16)) })),
     )
-
-/** Powers of ten by which the centre price, drawn between 0.1 and 10, is scaled. */
-const exponents = (size: SizeName): fc.Arbitrary<number> =>
-  size === 'tiny' ? fc.constantFrom(0, 0, 1, -1, 2) : fc.integer({ min: -6, max: 6 })
 
 /** The price so many steps above the centre, cut to the tick. */
 function rateAt({ centre, spacing, tick }: Frame, steps: number): Decimal {
@@ -114,146 +81,121 @@ function rateAt({ centre, spacing, tick }: Frame, steps: number): Decimal {
   return truncateFloor(decimal((centre * factor) / 1000n), tick)
 }
 
-const amountOf = (size: SizeName): fc.Arbitrary<bigint> =>
-  size === 'tiny'
-    ? fc.bigInt({ min: 1n, max: 40n })
-    : size === 'small'
-      ? fc.oneof(fc.bigInt({ min: 1n, max: 9n }), fc.bigInt({ min: 1n, max: 100_000n }))
-      : fc.oneof(fc.bigInt({ min: 1n, max: 5n }), fc.bigInt({ min: 1n, max: 10n ** 13n }))
+const rateOn = (frame: Frame, side: Side, steps: number): Decimal =>
+  rateAt(frame, side === 'ask' ? steps - frame.overlap : frame.overlap - steps)
 
-/** A total in the denom that the side gives, of about the same worth on both sides. */
-function totalOf(frame: Frame, side: Side, amount: bigint): bigint {
-  if (side === 'ask') return amount
-  const worth = (amount * frame.centre) / ONE
-  return worth > 0n ? worth : 1n
-}
+const AMOUNTS = { tiny: 40n, small: 100_000n, real: 10n ** 13n }
 
 type Step = { readonly steps: number; readonly amount: bigint; readonly nudge: number }
 
-const anyStep = (frame: Frame, most: number): fc.Arbitrary<Step> =>
+const anyStep = (frame: Frame): fc.Arbitrary<Step> =>
   fc.record({
-    steps: fc.integer({ min: 1, max: most }),
-    amount: amountOf(frame.size),
+    steps: fc.integer({ min: 1, max: 6 }),
+    amount: fc.oneof(
+      fc.bigInt({ min: 1n, max: 9n }),
+      fc.bigInt({ min: 1n, max: AMOUNTS[frame.size] }),
+    ),
     nudge: fc.constantFrom(0, 0, 1, 2, 1000),
   })
 
-/** Steps away from the centre on a side, shifted so that the two sides overlap. */
-const placed = (frame: Frame, side: Side, steps: number): Decimal =>
-  rateAt(frame, side === 'ask' ? steps - frame.overlap : frame.overlap - steps)
-
-function anyResting(frame: Frame, side: Side): fc.Arbitrary<RestingSide> {
-  const { pools, oraclePools, unknowns } = frame.shape
-  const list = (origin: 'fixed' | 'oracle', most: number) =>
-    fc
-      .array(fc.tuple(anyStep(frame, 6), fc.nat(9)), { maxLength: most })
-      .map((steps) => sorted(side, distinct(steps.map(([step, luck]) => pool(origin, step, luck)))))
-  const pool = (origin: 'fixed' | 'oracle', step: Step, luck: number): RestingPool => ({
-    rate: decimal(
-      placed(frame, side, step.steps) + (origin === 'oracle' ? BigInt(step.nudge) : 0n),
-    ),
-    total: totalOf(frame, side, step.amount),
-    origin,
-    ...(origin === 'oracle' && { bps: step.steps }),
-    certain: !(unknowns && luck === 0),
-    ...(luck > 1 && { sum: SCALED_ZERO, product: SCALED_ONE }),
-  })
-  return fc
-    .record({
-      fixed: list('fixed', pools),
-      oracle: list('oracle', oraclePools),
-      cut: fc.nat(unknowns ? 9 : 0),
-    })
-    .map(({ fixed, oracle, cut }) => ({
-      fixed,
-      oracle,
-      knownTo: cut === 9 ? fixed.at(-1)?.rate : undefined,
-    }))
+/** An amount of base, as a total in the denom that the side gives. */
+function totalOf(frame: Frame, side: Side, amount: bigint): bigint {
+  const worth = side === 'ask' ? amount : (amount * frame.centre) / ONE
+  return worth > 0n ? worth : 1n
 }
 
-const sorted = (side: Side, pools: readonly RestingPool[]): readonly RestingPool[] =>
-  pools.toSorted((a, b) => (a.rate === b.rate ? 0 : isBetter(side, a.rate, b.rate) ? -1 : 1))
+/** Pools of one kind, best first, one a rate. */
+function anyPools(frame: Frame, side: Side, origin: 'fixed' | 'oracle', most: number) {
+  const anyPool = fc.tuple(anyStep(frame), fc.nat(9)).map(([{ steps, amount, nudge }, luck]) => ({
+    rate: decimal(rateOn(frame, side, steps) + (origin === 'oracle' ? BigInt(nudge) : 0n)),
+    total: totalOf(frame, side, amount),
+    origin,
+    certain: !(frame.shape.unknowns && luck === 0),
+    ...(luck > 1 && { sum: SCALED_ZERO, product: SCALED_ONE }),
+  }))
+  return fc
+    .array(anyPool, { maxLength: most })
+    .map((pools): readonly RestingPool[] => [...new Map(pools.map((p) => [p.rate, p])).values()])
+    .map((pools) => pools.toSorted((a, b) => (isBetter(side, a.rate, b.rate) ? -1 : 1)))
+}
 
-const distinct = (pools: readonly RestingPool[]): readonly RestingPool[] => [
-  ...new Map(pools.map((pool) => [pool.rate, pool])).values(),
-]
+const anyResting = (frame: Frame, side: Side): fc.Arbitrary<RestingSide> =>
+  fc
+    .record({
+      fixed: anyPools(frame, side, 'fixed', frame.shape.pools),
+      oracle: anyPools(frame, side, 'oracle', frame.shape.oraclePools),
+      cut: fc.nat(frame.shape.unknowns ? 9 : 0),
+    })
+    .map(({ cut, ...lists }) => ({
+      ...lists,
+      knownTo: cut === 9 ? lists.fixed.at(-1)?.rate : undefined,
+    }))
 
-const anyXyk = (frame: Frame, address: string): fc.Arbitrary<XykMaker> =>
+const anyXyk = (frame: Frame): fc.Arbitrary<XykMaker> =>
   fc
     .record({
       base: frame.size === 'real' ? fc.bigInt(10n ** 6n, 10n ** 13n) : fc.bigInt(20n, 200_000n),
       steps: fc.integer({ min: -frame.shape.cross, max: frame.shape.cross }),
       step: fc.constantFrom('0.01', '0.05', '0.1').map(must),
-      /** How often the first level's smaller side holds the least that is quoted: ends the ladder. */
+      /** How often the smaller side of the first level holds the least that is quoted. */
       depth: fc.constantFrom(1n, 2n, 6n, 30n),
-      fee: fc.constantFrom('0', '0.001', '0.02'),
+      fee: fc.constantFrom('0', '0.001', '0.02').map(must),
       flipped: fc.boolean(),
     })
     .map(({ base, steps, step, depth, fee, flipped }) => {
       const quote = (base * rateAt(frame, steps)) / ONE
       const least = ((base < quote ? base : quote) * step) / ONE / depth
-      const minQuote = least > 0n ? least : 1n
-      const config = { kind: 'xyk', address, step, minQuote, fee: must(fee) } as const
+      const config = { kind: 'xyk', address: '', step, fee, minQuote: least || 1n } as const
       return flipped
         ? { ...config, x: 'quote', y: 'base', reserveX: quote, reserveY: base }
         : { ...config, x: 'base', y: 'quote', reserveX: base, reserveY: quote }
     })
 
-const anyQuoted = (frame: Frame, address: string): fc.Arbitrary<QuotedMaker> => {
-  const lane = (side: Side) =>
-    fc
-      .array(anyStep(frame, 5), { maxLength: 3 })
-      .map((steps) =>
-        steps
-          .map((step) => quotedLevel(frame, side, step))
-          .toSorted((a, b) => (a.price === b.price ? 0 : a.price > b.price ? -1 : 1)),
-      )
-  const rarely = frame.shape.unknowns ? fc.nat(9).map((n) => n === 9) : fc.constant(false)
-  return fc.record({
-    kind: fc.constant('quoted' as const),
-    address: fc.constant(address),
-    asks: lane('ask'),
-    bids: lane('bid'),
-    asksTruncated: rarely,
-    bidsTruncated: rarely,
-    stale: rarely,
-  })
-}
-
 /** A level that shows the rate of its place, or close to it, and so meets pools and other makers. */
 function quotedLevel(frame: Frame, side: Side, { steps, amount, nudge }: Step): MakerLevel {
-  const rate = placed(frame, side, steps)
+  const rate = rateOn(frame, side, steps)
   const shown = side === 'ask' ? inverse(rate) : rate
   // Nine tenths of what the tick may hide of a price.
   const hidden = (shown * 9n) / 10n ** BigInt(frame.tick + 1)
-  const price = shown + (nudge === 2 ? hidden : BigInt(nudge))
-  return { price: decimal(price), size: totalOf(frame, side, amount) }
+  const price = decimal(shown + (nudge === 2 ? hidden : BigInt(nudge)))
+  return { price, size: totalOf(frame, side, amount) }
 }
 
+function anyQuoted(frame: Frame): fc.Arbitrary<QuotedMaker> {
+  const lane = (side: Side) =>
+    fc
+      .array(anyStep(frame), { maxLength: 3 })
+      .map((steps) =>
+        steps
+          .map((step) => quotedLevel(frame, side, step))
+          .sort((a, b) => (a.price === b.price ? 0 : a.price > b.price ? -1 : 1)),
+      )
+  const rarely = frame.shape.unknowns ? fc.nat(9).map((n) => n === 9) : fc.constant(false)
+  const unknown = { asksTruncated: rarely, bidsTruncated: rarely, stale: rarely }
+  return fc
+    .record({ asks: lane('ask'), bids: lane('bid'), ...unknown })
+    .map((lanes) => ({ kind: 'quoted', address: '', ...lanes }))
+}
+
+/** Some makers; a twin of one of them ties with it on every level. */
 function anyMakers(frame: Frame): fc.Arbitrary<readonly Maker[]> {
   const { xyk, quoted } = frame.shape
-  return fc
-    .tuple(
-      fc.array(anyXyk(frame, 'a'), { maxLength: xyk }),
-      fc.array(anyQuoted(frame, 'b'), { maxLength: quoted }),
-      fc.nat(5),
-      fc.nat(19),
-    )
-    .map(([curves, lists, twin, silent]) => {
-      // Two equal makers tie on every level.
-      const [curve, list] = [curves[0], lists[0]]
-      const twins =
-        twin === 0 && curve && curves.length < xyk
-          ? [curve]
-          : twin === 1 && list && lists.length < quoted
-            ? [list]
-            : []
-      const mute = silent === 19 ? [{ kind: 'silent', address: '' } as const] : []
-      const all: Maker[] = [...curves, ...lists, ...twins, ...mute]
-      return all.map((maker, i) => ({ ...maker, address: `maker${i}` }))
-    })
+  const lists = fc.tuple(
+    fc.array(anyXyk(frame), { maxLength: xyk }),
+    fc.array(anyQuoted(frame), { maxLength: quoted }),
+    fc.nat(19),
+  )
+  return lists.map(([curves, quotes, luck]) => {
+    const [curve, quote] = [curves[0], quotes[0]]
+    const twins: Maker[] = []
+    if (luck < 4 && curve && curves.length < xyk) twins.push(curve)
+    if (luck < 4 && quote && quotes.length < quoted) twins.push(quote)
+    if (luck === 19 && frame.shape.unknowns) twins.push({ kind: 'silent', address: '' })
+    return [...curves, ...quotes, ...twins].map((maker, i) => ({ ...maker, address: `maker${i}` }))
+  })
 }
 
-/** One pair of a shape, drawn by size, price, tick, version and overlap. */
+/** One pair of a shape, drawn by size, price, tick, version and overlap. Denoms: base, quote. */
 export const anyState = (shape: BookShape = ANY_BOOK): fc.Arbitrary<PairState> =>
   anyFrame(shape).chain((frame) =>
     fc
@@ -263,28 +205,60 @@ export const anyState = (shape: BookShape = ANY_BOOK): fc.Arbitrary<PairState> =
         asks: anyResting(frame, 'ask'),
         bids: anyResting(frame, 'bid'),
         makers: anyMakers(frame),
-        balances: fc.option(fc.record({ base: amountOf('real'), quote: amountOf('real') }), {
-          nil: undefined,
-        }),
-        seen: fc.nat(shape.unknowns ? 19 : 0),
+        balances: fc.option(
+          fc.record({ base: fc.bigInt(0n, 10n ** 13n), quote: fc.bigInt(0n, 10n ** 14n) }),
+          { nil: undefined },
+        ),
+        exact: fc.nat(shape.unknowns ? 19 : 0).map((luck) => luck < 19),
       })
-      .map(({ version, fee, seen, ...state }) => ({
-        pair: {
-          address: 'pair',
-          base: 'base',
-          quote: 'quote',
-          tick: frame.tick,
-          takerFee: must(fee),
-          makerFee: must('0'),
-          version,
-          rules: finRules(version),
-          oracles: shape.oraclePools > 0 ? (['BASE', 'QUOTE'] as const) : null,
-          ranges: [],
-        },
+      .map(({ version, fee, ...state }) => ({
         ...state,
-        exact: seen !== 19,
+        pair: pairOf({ version, tick: frame.tick, takerFee: must(fee) }),
       })),
   )
+
+/** A pair without oracles, six figures, no fees and FIN 1.1 unless told otherwise. */
+export const pairOf = (given: Partial<Pair> = {}): Pair => ({
+  ...{ address: 'pair', base: 'base', quote: 'quote', tick: 6, version: '1.1.0' },
+  ...{ takerFee: must('0'), makerFee: must('0'), oracles: null, ranges: [] },
+  ...given,
+  rules: finRules('version' in given ? given.version : '1.1.0'),
+})
+
+/** A state of complete knowledge with these parts and nothing else. */
+export const stateWith = (
+  given: Partial<Record<Side, readonly RestingPool[]>> & Partial<Omit<PairState, 'asks' | 'bids'>>,
+): PairState => {
+  const { ask = [], bid = [], ...rest } = given
+  const side = (pools: readonly RestingPool[]): RestingSide => ({
+    fixed: pools.filter((pool) => pool.origin !== 'oracle'),
+    oracle: pools.filter((pool) => pool.origin === 'oracle'),
+    knownTo: undefined,
+  })
+  const sides = { asks: side(ask), bids: side(bid) }
+  return { pair: pairOf(), makers: [], balances: undefined, exact: true, ...sides, ...rest }
+}
+
+/** A fresh pool; `total` in the denom that its side gives. */
+export const pool = (
+  rate: string,
+  total: bigint,
+  origin: RestingPool['origin'] = 'fixed',
+): RestingPool => ({
+  ...{ rate: must(rate), total, origin, certain: true },
+  ...{ sum: SCALED_ZERO, product: SCALED_ONE },
+})
+
+/** A maker that quotes these levels, each `[price, size]`, and nothing more. */
+export const quotedMaker = (
+  address: string,
+  levels: Partial<Record<Side, readonly (readonly [string, bigint])[]>>,
+): QuotedMaker => {
+  const lane = (side: Side) =>
+    (levels[side] ?? []).map(([price, size]) => ({ price: must(price), size }))
+  const known = { asksTruncated: false, bidsTruncated: false, stale: false }
+  return { kind: 'quoted', address, asks: lane('ask'), bids: lane('bid'), ...known }
+}
 
 export const anySide: fc.Arbitrary<Side> = fc.constantFrom('ask', 'bid')
 
@@ -292,42 +266,42 @@ export const anySide: fc.Arbitrary<Side> = fc.constantFrom('ask', 'bid')
 export type OfferDraw = { readonly at: number; readonly delta: bigint; readonly share: bigint }
 
 export const anyOffer: fc.Arbitrary<OfferDraw> = fc.record({
-  at: fc.nat(40),
+  at: fc.nat(200),
   delta: fc.bigInt({ min: -2n, max: 2n }),
   share: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 1200n })),
 })
 
 /** The amount of a draw on one side of a book, in atomics of the denom offered. */
 export function offerOf(state: PairState, side: Side, { at, delta, share }: OfferDraw): bigint {
-  const sums = boundaries(state, side)
-  const deepest = sums.at(-1) ?? 0n
-  const amount = share > 0n ? (deepest * share) / 1000n + delta : sums[at % sums.length]! + delta
-  return amount > 0n ? amount : 0n
+  const edges = edgesOf(state, side)
+  const amount = share > 0n ? (edges.at(-1)! * share) / 1000n : edges[at % edges.length]!
+  return amount + delta > 0n ? amount + delta : 0n
 }
 
 /** Offers around which something changes: per part of the first groups, its drain and its window. */
-function boundaries(state: PairState, side: Side): readonly bigint[] {
-  const found = [0n, 1n]
+function edgesOf(state: PairState, side: Side): readonly bigint[] {
+  const edges = [0n, 1n]
   let sold = 0n
   try {
     for (const group of groupsOf(state, side)) {
-      const parts = [...group.pools, ...group.levels].filter((part) => part.factor > 0n)
+      const parts = [...group.pools, ...group.levels].filter((part) => part.factor * part.size > 0n)
       const total = parts.reduce((sum, part) => sum + part.size, 0n)
       for (const { factor, size } of parts)
         for (const wanted of [size - 1n, size])
-          if (size > 0n) found.push(sold + (ceilDiv(wanted * ONE, factor) * total) / size)
+          edges.push(sold + (ceilDiv(wanted * ONE, factor) * total) / size)
       sold += parts.reduce((sum, { factor, size }) => sum + (size * ONE) / factor, 0n)
-      found.push(sold)
-      if (found.length > 200) break
+      edges.push(sold)
+      if (edges.length > 200) break
     }
   } catch (error) {
-    // A side that cannot be read to its end has the boundaries found so far.
+    // A side that cannot be read to its end has the edges found so far.
     if (!(error instanceof ArithmeticAbort)) throw error
   }
-  return found
+  return edges
 }
 
-export const coin = (state: PairState, side: Side, amount: bigint) => ({
+/** An amount of what a taker of this side pays. */
+export const offered = (state: PairState, side: Side, amount: bigint) => ({
   denom: offerDenom(state.pair, side),
   amount,
 })

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { bestPath } from '../../src/routing/best-walk.js'
+import { graphOf } from '../../src/routing/graph.js'
+import { type Query, queryOf } from '../../src/routing/query.js'
+import { rankPaths } from '../../src/routing/ranked.js'
+import { minReturnOf } from '../../src/routing/route.js'
+import { inputFor, largestBelow, smallestAbove } from '../../src/routing/size.js'
+import { decodeSnapshot } from '../../src/snapshot/decode.js'
+import {
+  anyOf,
+  between,
+  type Drawn,
+  documentOf,
+  drawMarket,
+  marketOf,
+  pairOf,
+  seeds,
+  shuffled,
+} from '../support/markets.js'
+
+/** Inputs up to this are all tried. */
+const LIMIT = 1_200
+
+const openLimits = { maxHops: 3, via: [], exclude: [], affiliate: undefined }
+
+const queryIn = ({ graph }: Drawn, from: string, to: string): Query =>
+  queryOf(graph, from, to, openLimits)
+
+/** The best output of every input up to the limit; zero where no path takes it. */
+const outputsOf = (query: Query): readonly bigint[] =>
+  Array.from({ length: LIMIT + 1 }, (_, x) =>
+    x === 0 ? 0n : (rankPaths(query, BigInt(x), 1).found[0]?.output ?? 0n),
+  )
+
+type Case = { readonly seed: number; readonly query: Query; readonly outputs: readonly bigint[] }
+
+/** Questions to small markets with the answer to every input. */
+function* smallMarkets(count: number): Generator<Case & { readonly drawn: Drawn }> {
+  for (const seed of seeds(count)) {
+    const drawn = drawMarket(seed, { size: seed % 2 === 0 ? 'small' : 'tiny' })
+    const [from, to] = shuffled(drawn.random, drawn.graph.denoms)
+    const query = queryIn(drawn, from!, to!)
+    const outputs = outputsOf(query)
+    if (outputs.some((output) => output > 0n)) yield { seed, query, outputs, drawn }
+  }
+}
+
+/** Outputs worth asking for, each with the smallest input that is enough by trying them all. */
+function* wishes(count: number) {
+  for (const { seed, query, outputs, drawn } of smallMarkets(count)) {
+    const payable = [...new Set(outputs)].filter((output) => output > 0n)
+    for (let i = 0; i < 8; i += 1) {
+      const slippageBps = anyOf(drawn.random, [0, 50, 300])
+      const output = anyOf(drawn.random, payable)
+      const wanted = minReturnOf(output - BigInt(between(drawn.random, 0, 1)), slippageBps)
+      const isEnough = (paid: bigint) => paid > 0n && minReturnOf(paid, slippageBps) >= wanted
+      const smallest = BigInt(outputs.findIndex(isEnough))
+      yield { seed, query, wanted, slippageBps, smallest }
+    }
+  }
+}
+
+test('an input found for an output is enough for it, and every smaller one was looked at in vain', () => {
+  const tally = { wishes: 0, larger: 0, none: 0 }
+  for (const { seed, query, wanted, slippageBps, smallest } of wishes(60)) {
+    tally.wishes += 1
+    const found = inputFor(query, wanted, slippageBps)
+    if (!('input' in found)) tally.none += 1
+    else {
+      assert.ok(found.input >= smallest, `seed ${seed}: ${found.input} below ${smallest}`)
+      assert.equal(bestPath(query, found.input)?.output, found.best.output)
+      assert.ok(minReturnOf(found.best.output, slippageBps) >= wanted, `seed ${seed}`)
+      if (found.input > smallest) tally.larger += 1
+    }
+  }
+  assert.deepEqual({ ...tally, wishes: 0 }, { wishes: 0, larger: 0, none: 0 })
+})
+
+test('a good book that ends early is found when a worse one goes on behind it', () => {
+  const thin = pairOf(['thin', 'a', 'b'], { bids: [['1', '100']] })
+  const deep = pairOf(['deep', 'a', 'b'], { bids: [['0.05', '1000']] })
+  const query = queryIn(marketOf(documentOf([thin, deep])), 'a', 'b')
+  assert.equal(bestPath(query, 90n)?.output, 90n)
+  const found = inputFor(query, 90n, 0)
+  assert.equal('input' in found && found.input, 90n)
+})
+
+test('the best input of the demo market for what an amount pays is at most that amount', () => {
+  const market = decodeSnapshot(demoSnapshot(1), 'demo')
+  const graph = graphOf(market)
+  const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+  const usdt = 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'
+  const asked = [
+    ['btc-btc', 'tcy', 35_607_576n],
+    ['bsc-bnb', 'tcy', 4_682_439_835n],
+    [usdc, usdt, 6_404_547_740_315n],
+    ['rune', 'tcy', 5_269_037_275_882n],
+    ['btc-btc', 'rune', 100_000_000n],
+    ['rune', usdc, 100_000_000_000n],
+  ] as const
+  for (const [from, to, amount] of asked) {
+    const query = queryOf(graph, from, to, { ...openLimits, maxHops: 4 })
+    const wanted = minReturnOf(bestPath(query, amount)!.output, 50)
+    const found = inputFor(query, wanted, 50)
+    const told = 'input' in found ? `${found.input}` : 'none'
+    assert.ok('input' in found && found.input <= amount, `${from} to ${to}: ${told} for ${amount}`)
+  }
+})
+
+test('an output that no input pays is answered with an amount that works, one more not', () => {
+  let answers = 0
+  for (const { seed, query, outputs } of smallMarkets(40)) {
+    const most = inputFor(query, 10n ** 30n, 50)
+    assert.ok('largest' in most, `seed ${seed}`)
+    const { amount, output } = most.largest!
+    assert.equal(bestPath(query, amount)?.output, output, `seed ${seed}`)
+    assert.equal(bestPath(query, amount + 1n), undefined, `seed ${seed}`)
+    assert.ok(outputs.every((paid, x) => paid === 0n || BigInt(x) <= amount || outputs[x] === paid))
+    answers += 1
+  }
+  assert.ok(answers > 20, `${answers} answers`)
+})
+
+test('the largest amount below a refused one is taken, and one atomic more is refused', () => {
+  let boundaries = 0
+  for (const { seed, query, outputs, drawn } of smallMarkets(60)) {
+    const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
+    for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
+      const found = largestBelow(query, BigInt(x))
+      if (found === undefined) {
+        assert.ok(
+          outputs.slice(0, x).every((output) => output === 0n),
+          `seed ${seed} below ${x}`,
+        )
+        continue
+      }
+      const at = Number(found.amount)
+      assert.ok(at < x && outputs[at] === found.output && found.output > 0n, `seed ${seed} ${x}`)
+      assert.equal(outputs[at + 1], 0n, `seed ${seed} below ${x}: ${at}`)
+      boundaries += 1
+    }
+  }
+  assert.ok(boundaries > 40, `${boundaries} boundaries`)
+})
+
+test('the smallest amount above a refused one is taken, and one atomic less is refused', () => {
+  let boundaries = 0
+  for (const { seed, query, outputs, drawn } of smallMarkets(60)) {
+    const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
+    for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
+      const found = smallestAbove(query, BigInt(x))
+      if (found === undefined) continue
+      assert.ok(found.amount > BigInt(x), `seed ${seed} above ${x}`)
+      assert.equal(bestPath(query, found.amount)?.output, found.output, `seed ${seed} above ${x}`)
+      assert.equal(bestPath(query, found.amount - 1n), undefined, `seed ${seed} above ${x}`)
+      boundaries += 1
+    }
+  }
+  assert.ok(boundaries > 40, `${boundaries} boundaries`)
+})
