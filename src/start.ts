@@ -71,7 +71,12 @@ async function perform(
 ): Promise<void> {
   const { config, surroundings, out, quiet } = given
   for (const note of config.notes) out.note(note)
-  const form: Form = { kind: config.values.output, quiet, atomic: flags['atomic'] === true }
+  const form: Form = {
+    kind: config.values.output,
+    human: flags['output'] === 'human',
+    quiet,
+    atomic: flags['atomic'] === true,
+  }
   const app = venueOf(() => marketOf(config, surroundings))
   await command.run({ app, config, out, form, surroundings }, args, flags)
 }

@@ -5,6 +5,7 @@ import type { Coin, Denom } from '../market/token.js'
 import { isConnected, type Routes, reasonsOf } from '../routing/find.js'
 import type { Query } from '../routing/query.js'
 import type { Rejected } from '../routing/ranked.js'
+import { minReturnOf } from '../routing/route.js'
 import { largestBelow, type Sized, smallestAbove } from '../routing/size.js'
 import { coinWords, tokenWords } from './words.js'
 
@@ -75,7 +76,12 @@ const tooSmall = (market: Market, input: Coin, target: Denom, least: Sized): Swa
   )
 
 /** An output that no input yields. */
-export function tooMuch(query: Query, wanted: bigint, largest: Sized | undefined): SwapError {
+export function tooMuch(
+  query: Query,
+  wanted: bigint,
+  largest: Sized | undefined,
+  slippageBps: number,
+): SwapError {
   const { denoms, market } = query.graph
   const [from, to] = [denoms[query.from]!, denoms[query.to]!]
   if (largest === undefined)
@@ -93,7 +99,7 @@ export function tooMuch(query: Query, wanted: bigint, largest: Sized | undefined
     `no single path pays ${coinWords(market, to, wanted)}`,
     {
       why: `the most that one takes is ${coinWords(market, from, largest.amount)}, which pays ${coinWords(market, to, largest.output)}`,
-      hint: `ask for ${coinWords(market, to, largest.output)} or less`,
+      hint: `ask for ${coinWords(market, to, minReturnOf(largest.output, slippageBps))} or less`,
       members: { max_input: `${largest.amount}`, output_at_max: `${largest.output}` },
     },
   )

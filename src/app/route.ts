@@ -139,7 +139,7 @@ function searched(order: Order): Answered {
 function inputOf(query: Query, { wanted, slippageBps }: Order): bigint {
   const found = inputFor(query, wanted!, slippageBps)
   if ('input' in found) return found.input
-  throw tooMuch(query, wanted!, found.largest)
+  throw tooMuch(query, wanted!, found.largest, slippageBps)
 }
 
 function alongPath(order: Order): Answered {

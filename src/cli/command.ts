@@ -13,6 +13,8 @@ export type Surroundings = {
 /** How an answer is written. */
 export type Form = {
   readonly kind: 'human' | 'json' | 'csv'
+  /** `-o human` was written: for people even in a pipe. */
+  readonly human: boolean
   /** 1 for the one value that a script wants, 2 for nothing. */
   readonly quiet: number
   /** Amounts on the command line and in quiet output count atomics. */

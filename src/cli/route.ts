@@ -28,6 +28,7 @@ export async function runRoute(
   const view = {
     tokens,
     aliases: config.aliases,
+    human: form.human,
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }
   if (form.kind === 'csv') {

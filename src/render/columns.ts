@@ -34,8 +34,9 @@ export function layTable(
   indent = indentOf(style),
 ): Table {
   const room = style.width - indent
+  if (rows.length === 0) return { head: [], rows: [] }
   const fitting = narrowed({ columns, rows }, room, style)
-  const { head, rows: laid } = fitting ? draw(fitting) : stack({ columns, rows }, room)
+  const { head, rows: laid } = fitting ? draw(fitting) : stack({ columns, rows }, room, style)
   const shift = (line: string) => ' '.repeat(indent) + line
   return { head: head.map(shift), rows: laid.map((lines) => lines.map(shift)) }
 }
@@ -94,10 +95,9 @@ function shrink(
     return width - given
   })
   if (rest > 0) return undefined
-  const { ellipsis } = glyphsOf(style)
-  const cut = (cell: string, i: number) =>
-    columns[i]?.shrink === undefined ? cell : shortenMiddle(cell, targets[i]!, ellipsis)
-  return { columns, rows: rows.map((row) => row.map(cut)) }
+  const fitted = (cell: string, i: number) =>
+    columns[i]?.shrink === undefined ? cell : cut(cell, targets[i]!, style)
+  return { columns, rows: rows.map((row) => row.map(fitted)) }
 }
 
 const noLines = {
@@ -137,18 +137,25 @@ function draw({ columns, rows }: Grid): Table {
 }
 
 /** The last resort: one cell a line after its heading; without headings, rows broken at cells. */
-function stack({ columns, rows }: Grid, room: number): Table {
+function stack({ columns, rows }: Grid, room: number, style: Style): Table {
   const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
   if (label === 0) return { head: [], rows: rows.map((row) => brokenRow(row, room)) }
+  const beside = room - label - GAP
+  const lines = (cell: string, { head, shrink: least }: Column) => {
+    const text = style.tty && least !== undefined ? cut(cell, beside, style) : cell.trim()
+    return flow([text], '', beside).map(
+      (line, n) => padEnd(n === 0 ? head : '', label + GAP) + line,
+    )
+  }
   const stacked = rows.map((row) =>
-    row.flatMap((cell, i) =>
-      flow([cell.trim()], '', room - label - GAP).map(
-        (line, n) => padEnd(n === 0 ? (columns[i]?.head ?? '') : '', label + GAP) + line,
-      ),
-    ),
+    row.flatMap((cell, i) => (cell === '' ? [] : lines(cell, columns[i]!))),
   )
   return { head: [], rows: stacked }
 }
+
+/** An address or denom in at most so many columns. */
+const cut = (text: string, width: number, style: Style): string =>
+  shortenMiddle(text, width, glyphsOf(style).ellipsis)
 
 const brokenRow = ([first = '', ...rest]: readonly string[], room: number): readonly string[] => [
   ...flow([first], '', room),

@@ -102,15 +102,15 @@ const pairColumns = [
   { head: 'BID', align: 'right' },
   { head: 'ASK', align: 'right' },
   { head: 'SPREAD', align: 'right', drop: 1 },
-  { head: 'BIDS', align: 'right', drop: 2 },
-  { head: 'ASKS', align: 'right', drop: 3 },
+  { head: 'BID DEPTH', align: 'right', drop: 2 },
+  { head: 'ASK DEPTH', align: 'right', drop: 3 },
   { head: 'MAKERS', align: 'right', drop: 4 },
 ] as const
 
 function legendLines({ answer, style }: View): readonly string[] {
   const isExact = answer.pairs.every(({ exact }) => exact)
   const legend = [
-    'Spreads in bps. Bids and asks: what rests within 2 % of the mid.',
+    'Spreads in bps. Depth is what rests within 2 % of the mid.',
     isExact
       ? 'Every pair is known in full: quotes are exact.'
       : '* not everything of this pair is known: quotes over it are estimates.',
@@ -124,7 +124,7 @@ const stackedPair = (
 ): readonly string[] => [
   name,
   ...flow(
-    [`bid ${bid}`, `ask ${ask}`, `spread ${spread}`, `bids ${bids}`, `asks ${asks}`].map(unbroken),
+    [`bid ${bid}`, `ask ${ask}`, `spread ${spread}`, `depth ${bids}, ${asks}`].map(unbroken),
     '  ',
     style.width - 2,
   ).map((line) => `  ${line}`),

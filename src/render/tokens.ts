@@ -131,6 +131,6 @@ function sharedText(
   const called = `${denoms.length} tokens are called ${names.ticker(denoms[0]!)}`
   const shared = `${called}; "${names.text(name)}" alone`
   return meant
-    ? `${shared} means ${names.short(meant, 28)}, write the others as ${others}`
-    : `${shared} is refused, write ${others}`
+    ? `${shared} means ${names.short(meant, 28)}. Others: ${others}`
+    : `${shared} is refused. Write: ${others}`
 }

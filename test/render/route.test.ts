@@ -197,6 +197,13 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
     )
   })
 
+  test('that is explained says how many routes were examined', () => {
+    const explain = { examined: 17, levels: [], lost: [], rejected: [] }
+    const text = renderRoute({ ...answer, explain }, context, terminal(80))
+    assert.match(text, /^1\.5 BTC → RUNE · best single route of 17 examined {2,}demo/)
+    assert.match(text, /Next {8}add --json for the message to sign$/)
+  })
+
   test('whose simulation fails, or that has no mid price, says so', () => {
     const unknown = { simulated_output: null, mid_price: null, price_impact_bps: null }
     const text = renderRoute(withBest(answer, unknown), context, terminal(80))

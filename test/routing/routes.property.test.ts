@@ -4,7 +4,7 @@ import { sideOf } from '../../src/market/pair.js'
 import { isRefusal } from '../../src/market/refusal.js'
 import { executePath, simulatePath } from '../../src/market/router.js'
 import { findRoutes, routeAlong } from '../../src/routing/find.js'
-import { graphOf } from '../../src/routing/graph.js'
+import { type Edge, graphOf } from '../../src/routing/graph.js'
 import { type Limits, type Query, queryOf } from '../../src/routing/query.js'
 import type { Route } from '../../src/routing/route.js'
 import { decodeSnapshot } from '../../src/snapshot/decode.js'
@@ -14,6 +14,7 @@ import {
   costsOf,
   type Drawn,
   drawMarket,
+  once,
   seeds,
   shuffled,
 } from '../support/markets.js'
@@ -116,4 +117,40 @@ test('the order of the pairs and tokens in the document changes no answer', () =
     })
     assert.deepEqual(answers[1], answers[0], `seed ${seed}`)
   }
+})
+
+test('a path that is asked for pays what an execution pays, whatever it visits twice', () => {
+  let twice = 0
+  for (const [drawn, { from, amount }, limits] of questions(300)) {
+    const { graph, market, random, seed } = drawn
+    if (market.router.balances.size > 0) continue
+    const edges: Edge[] = []
+    let at = graph.indexOf.get(from)!
+    for (let hop = between(random, 1, 5); hop > 0; hop -= 1) {
+      const last = edges.at(-1)
+      const back = graph.leaving[at]!.filter((edge) => edge.book === last?.book)
+      const edge = anyOf(random, back.length > 0 && once(random, 3) ? back : graph.leaving[at]!)
+      edges.push(edge)
+      at = edge.to
+    }
+    const books = edges.map((edge) => edge.book)
+    const input = { denom: from, amount }
+    const route = routeAlong(market, books, input, { limits, slippageBps: 0 })
+    const addresses = books.map((book) => book.state.pair.address)
+    const minReturn = { denom: graph.denoms[at]!, amount: 1n }
+    const done = executePath(market, addresses, input, {
+      minReturn,
+      affiliate: limits.affiliate,
+    })
+    if (isRefusal(route)) {
+      // What a hop hands back may be sold by a later one; that is not counted on.
+      const agrees = isRefusal(done) || route.refused === 'beyond_depth'
+      assert.ok(agrees, `seed ${seed} ${addresses}: ${route.why}`)
+      continue
+    }
+    assert.ok(!isRefusal(done), `seed ${seed} ${addresses}`)
+    assert.deepEqual([done.recipient, done.exact], [route.expected, route.exact], `seed ${seed}`)
+    if (new Set(books).size < books.length) twice += 1
+  }
+  assert.ok(twice > 60, `${twice} paths meet a pair twice`)
 })

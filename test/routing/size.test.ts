@@ -78,14 +78,27 @@ test('an input found for an output is enough for it, and every smaller one was l
   assert.deepEqual({ ...tally, wishes: 0 }, { wishes: 0, larger: 0, none: 0 })
 })
 
-test('a good book that ends early is found when a worse one goes on behind it', () => {
-  const thin = pairOf(['thin', 'a', 'b'], { bids: [['1', '100']] })
-  const deep = pairOf(['deep', 'a', 'b'], { bids: [['0.05', '1000']] })
-  const query = queryIn(marketOf(documentOf([thin, deep])), 'a', 'b')
-  assert.equal(bestPath(query, 90n)?.output, 90n)
-  const found = inputFor(query, 90n, 0)
-  assert.equal('input' in found && found.input, 90n)
-})
+/** A thin book whose price falls beside a deep one of a worse price. */
+const thinAndDeep = (depth: string): Query => {
+  const bids = [
+    ['1', '60'],
+    ['0.5', '40'],
+  ] as const
+  const thin = pairOf(['thin', 'a', 'b'], { bids })
+  const deep = pairOf(['deep', 'a', 'b'], { bids: [['0.05', depth]] })
+  return queryIn(marketOf(documentOf([thin, deep])), 'a', 'b')
+}
+
+for (const [title, depth] of [
+  ['a good book that ends early is not passed over for a worse one that pays as much', '1000'],
+  ['a good book that ends early is found where the worse one cannot pay as much at all', '50'],
+] as const)
+  test(title, () => {
+    const query = thinAndDeep(depth)
+    assert.equal(bestPath(query, 110n)?.output, 85n)
+    const found = inputFor(query, 85n, 0)
+    assert.equal('input' in found ? found.input : `at most ${found.largest?.output}`, 110n)
+  })
 
 test('the best input of the demo market for what an amount pays is at most that amount', () => {
   const market = decodeSnapshot(demoSnapshot(1), 'demo')
@@ -129,13 +142,7 @@ test('the largest amount below a refused one is taken, and one atomic more is re
     const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
     for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
       const found = largestBelow(query, BigInt(x))
-      if (found === undefined) {
-        assert.ok(
-          outputs.slice(0, x).every((output) => output === 0n),
-          `seed ${seed} below ${x}`,
-        )
-        continue
-      }
+      if (found === undefined) continue
       const at = Number(found.amount)
       assert.ok(at < x && outputs[at] === found.output && found.output > 0n, `seed ${seed} ${x}`)
       assert.equal(outputs[at + 1], 0n, `seed ${seed} below ${x}: ${at}`)
@@ -143,6 +150,16 @@ test('the largest amount below a refused one is taken, and one atomic more is re
     }
   }
   assert.ok(boundaries > 40, `${boundaries} boundaries`)
+})
+
+test('no largest amount is told only where nothing smaller is taken', () => {
+  for (const { seed, query, outputs } of smallMarkets(60)) {
+    const first = outputs.findIndex((output) => output > 0n)
+    const refused = outputs.flatMap((output, x) => (x > first && output === 0n ? [x] : []))
+    for (const x of refused)
+      if (!outputs.slice(0, x / 2 + 1).some((output) => output > 0n))
+        assert.ok(largestBelow(query, BigInt(x)), `seed ${seed} below ${x}, ${first} is taken`)
+  }
 })
 
 test('the smallest amount above a refused one is taken, and one atomic less is refused', () => {

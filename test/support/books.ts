@@ -63,7 +63,7 @@ const anyFrame = (shape: BookShape) =>
       shape: fc.constant(shape),
       size: fc.constantFrom(...shape.sizes),
       tick: fc.constantFrom(2, 3, 6, 8),
-      mantissa: fc.bigInt({ min: 10n, max: 999n }),
+      mantissa: fc.bigInt(10n, 999n),
       /** Distance between two neighbouring prices, in thousandths of the centre. */
       spacing: fc.constantFrom(1, 7, 20, 90),
       overlap: fc.nat(shape.cross),
@@ -91,18 +91,17 @@ type Step = { readonly steps: number; readonly amount: bigint; readonly nudge: n
 const anyStep = (frame: Frame): fc.Arbitrary<Step> =>
   fc.record({
     steps: fc.integer({ min: 1, max: 6 }),
-    amount: fc.oneof(
-      fc.bigInt({ min: 1n, max: 9n }),
-      fc.bigInt({ min: 1n, max: AMOUNTS[frame.size] }),
-    ),
+    amount: fc.oneof(fc.bigInt(1n, 9n), fc.bigInt(1n, AMOUNTS[frame.size])),
     nudge: fc.constantFrom(0, 0, 1, 2, 1000),
   })
 
 /** An amount of base, as a total in the denom that the side gives. */
-function totalOf(frame: Frame, side: Side, amount: bigint): bigint {
-  const worth = side === 'ask' ? amount : (amount * frame.centre) / ONE
-  return worth > 0n ? worth : 1n
-}
+const totalOf = (frame: Frame, side: Side, amount: bigint): bigint =>
+  side === 'ask' ? amount : (amount * frame.centre) / ONE || 1n
+
+const FRESH = { sum: SCALED_ZERO, product: SCALED_ONE }
+/** A pool whose product has no digits to spare. */
+const WORN = { sum: SCALED_ONE, product: { mantissa: 3n ** 160n, scale: 90 } }
 
 /** Pools of one kind, best first, one a rate. */
 function anyPools(frame: Frame, side: Side, origin: 'fixed' | 'oracle', most: number) {
@@ -111,7 +110,7 @@ function anyPools(frame: Frame, side: Side, origin: 'fixed' | 'oracle', most: nu
     total: totalOf(frame, side, amount),
     origin,
     certain: !(frame.shape.unknowns && luck === 0),
-    ...(luck > 1 && { sum: SCALED_ZERO, product: SCALED_ONE }),
+    ...(luck > 1 && (luck === 9 ? WORN : FRESH)),
   }))
   return fc
     .array(anyPool, { maxLength: most })
@@ -165,12 +164,9 @@ function anyQuoted(frame: Frame): fc.Arbitrary<QuotedMaker> {
   const lane = (side: Side) =>
     fc
       .array(anyStep(frame), { maxLength: 3 })
-      .map((steps) =>
-        steps
-          .map((step) => quotedLevel(frame, side, step))
-          .sort((a, b) => (a.price === b.price ? 0 : a.price > b.price ? -1 : 1)),
-      )
-  const rarely = frame.shape.unknowns ? fc.nat(9).map((n) => n === 9) : fc.constant(false)
+      .map((steps) => steps.map((step) => quotedLevel(frame, side, step)))
+      .map((levels) => levels.sort((a, b) => Number(b.price - a.price)))
+  const rarely = fc.nat(frame.shape.unknowns ? 9 : 0).map((luck) => luck === 9)
   const unknown = { asksTruncated: rarely, bidsTruncated: rarely, stale: rarely }
   return fc
     .record({ asks: lane('ask'), bids: lane('bid'), ...unknown })
@@ -180,12 +176,9 @@ function anyQuoted(frame: Frame): fc.Arbitrary<QuotedMaker> {
 /** Some makers; a twin of one of them ties with it on every level. */
 function anyMakers(frame: Frame): fc.Arbitrary<readonly Maker[]> {
   const { xyk, quoted } = frame.shape
-  const lists = fc.tuple(
-    fc.array(anyXyk(frame), { maxLength: xyk }),
-    fc.array(anyQuoted(frame), { maxLength: quoted }),
-    fc.nat(19),
-  )
-  return lists.map(([curves, quotes, luck]) => {
+  const anyCurves = fc.array(anyXyk(frame), { maxLength: xyk })
+  const anyLists = fc.array(anyQuoted(frame), { maxLength: quoted })
+  return fc.tuple(anyCurves, anyLists, fc.nat(19)).map(([curves, quotes, luck]) => {
     const [curve, quote] = [curves[0], quotes[0]]
     const twins: Maker[] = []
     if (luck < 4 && curve && curves.length < xyk) twins.push(curve)
@@ -194,6 +187,8 @@ function anyMakers(frame: Frame): fc.Arbitrary<readonly Maker[]> {
     return [...curves, ...quotes, ...twins].map((maker, i) => ({ ...maker, address: `maker${i}` }))
   })
 }
+
+const anyBalances = fc.record({ base: fc.bigInt(0n, 10n ** 13n), quote: fc.bigInt(0n, 10n ** 14n) })
 
 /** One pair of a shape, drawn by size, price, tick, version and overlap. Denoms: base, quote. */
 export const anyState = (shape: BookShape = ANY_BOOK): fc.Arbitrary<PairState> =>
@@ -205,10 +200,7 @@ export const anyState = (shape: BookShape = ANY_BOOK): fc.Arbitrary<PairState> =
         asks: anyResting(frame, 'ask'),
         bids: anyResting(frame, 'bid'),
         makers: anyMakers(frame),
-        balances: fc.option(
-          fc.record({ base: fc.bigInt(0n, 10n ** 13n), quote: fc.bigInt(0n, 10n ** 14n) }),
-          { nil: undefined },
-        ),
+        balances: fc.option(anyBalances, { nil: undefined }),
         exact: fc.nat(shape.unknowns ? 19 : 0).map((luck) => luck < 19),
       })
       .map(({ version, fee, ...state }) => ({
@@ -246,7 +238,7 @@ export const pool = (
   origin: RestingPool['origin'] = 'fixed',
 ): RestingPool => ({
   ...{ rate: must(rate), total, origin, certain: true },
-  ...{ sum: SCALED_ZERO, product: SCALED_ONE },
+  ...FRESH,
 })
 
 /** A maker that quotes these levels, each `[price, size]`, and nothing more. */
@@ -262,13 +254,13 @@ export const quotedMaker = (
 
 export const anySide: fc.Arbitrary<Side> = fc.constantFrom('ask', 'bid')
 
-/** An offer drawn for a book: near one of its level boundaries, or anywhere up to past its end. */
 export type OfferDraw = { readonly at: number; readonly delta: bigint; readonly share: bigint }
 
+/** An offer drawn for a book: near one of its level boundaries, or anywhere up to past its end. */
 export const anyOffer: fc.Arbitrary<OfferDraw> = fc.record({
   at: fc.nat(200),
-  delta: fc.bigInt({ min: -2n, max: 2n }),
-  share: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 1200n })),
+  delta: fc.bigInt(-2n, 2n),
+  share: fc.oneof(fc.constant(0n), fc.bigInt(1n, 1200n)),
 })
 
 /** The amount of a draw on one side of a book, in atomics of the denom offered. */

@@ -43,7 +43,7 @@ async function show({ app, out, form, surroundings }: Context, file?: string): P
   if (form.kind === 'csv') {
     return out.result(snapshotCsv(answer, { tokens: market.tokens }))
   }
-  return out.result(renderSnapshot(answer, { tokens: market.tokens }, out.style))
+  return out.result(renderSnapshot(answer, { tokens: market.tokens, human: form.human }, out.style))
 }
 
 async function save({ app, out, form }: Context, file: string): Promise<void> {

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { built, folder, shell, swap } from './support/program.js'
+
+beforeAll(built)
+
+const ROUTE = ['route', '1.5', 'btc', 'rune']
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+type Saved = { pairs: Record<string, unknown>[] } & Record<string, unknown>
+const saved = (): Saved => JSON.parse(swap(['snapshot', 'save', '-']).stdout) as Saved
+
+/** A snapshot with the book of rune/btc replaced and its pools taken out. */
+function withBook(book: object): string {
+  const document = saved()
+  const pairs = document.pairs.map((pair) => {
+    if (pair['base'] !== 'rune' || pair['quote'] !== 'btc-btc') return pair
+    const { pools: _pools, balances: _balances, ...rest } = pair
+    return { ...rest, book: { truncated: { base: false, quote: false }, ...book } }
+  })
+  return JSON.stringify({ ...document, pairs })
+}
+
+describe('bad input ends in its code and its exit status', () => {
+  const digits = '1234567890123456789012345678901234567890'
+  const rows: readonly (readonly [readonly string[], string, number])[] = [
+    [['route', '0', 'btc', 'rune'], 'INVALID_AMOUNT', 2],
+    [['route', '-1', 'btc', 'rune'], 'INVALID_AMOUNT', 2],
+    [['route', '1e6', 'btc', 'rune'], 'INVALID_AMOUNT', 2],
+    [['route', '1,5', 'btc', 'rune'], 'INVALID_AMOUNT', 2],
+    [['route', '0x10', 'btc', 'rune'], 'INVALID_AMOUNT', 2],
+    [['route', digits, 'btc', 'rune'], 'INVALID_AMOUNT', 2],
+    [['route', '0.123456789', 'btc', 'rune'], 'INVALID_AMOUNT', 2],
+    [['route', '1', 'btc', 'btc'], 'SAME_TOKEN', 2],
+    [['route', '1', 'btc', 'runr'], 'UNKNOWN_TOKEN', 2],
+    [['route', '1', '__proto__', 'rune'], 'UNKNOWN_TOKEN', 2],
+    [['route', '1', 'btc', 'constructor'], 'UNKNOWN_TOKEN', 2],
+    [['route', '1', 'btc/btc', 'rune'], 'UNKNOWN_TOKEN', 2],
+    [['route', '1', 'btc', 'rune', '--slippage', '3'], 'INVALID_SLIPPAGE', 2],
+    [['route', '1', 'btc', 'rune', '--slippage', '200%'], 'INVALID_SLIPPAGE', 2],
+    [['route', '1', 'btc', 'rune', '--affiliate', 'nobody'], 'INVALID_AFFILIATE', 2],
+    [['route', '1', 'btc', 'rune', '--recipient', 'thor1xyz'], 'INVALID_ADDRESS', 2],
+    [['route', '1', 'btc', 'rune', '--max-hops', '9'], 'INVALID_REQUEST', 2],
+    [['route', '1', 'btc', 'rune', 'more'], 'INVALID_REQUEST', 2],
+    [['route', '1', 'btc'], 'INVALID_REQUEST', 2],
+    [['route', '1', 'btc', 'rune', '--max-hop', '3'], 'INVALID_REQUEST', 2],
+    [['srote'], 'INVALID_REQUEST', 2],
+    [['route', '1', 'btc', 'rune', '--path', 'nowhere'], 'NOT_FOUND', 2],
+    [['route', '1', 'xusk', 'lqdy', '--max-hops', '1'], 'NO_ROUTE', 3],
+    [['route', 'gusd', '500000000', 'rune'], 'INSUFFICIENT_LIQUIDITY', 3],
+    [['route', '--atomic', '1', 'rune', 'btc'], 'AMOUNT_TOO_SMALL', 3],
+    [['route', '1.5', 'btc', 'rune', '--min-out', '300000rune'], 'ASSERTION_FAILED', 5],
+    [['route', '1.5', 'btc', 'rune', '--max-impact', '1%'], 'PRICE_IMPACT_TOO_HIGH', 5],
+    [[...ROUTE, '--snapshot', '/nowhere.json'], 'INVALID_SNAPSHOT', 2],
+    [[...ROUTE, '--snapshot', '/'], 'INVALID_SNAPSHOT', 2],
+  ]
+  for (const [args, code, status] of rows)
+    test(`swap ${args.join(' ')} is ${code}, exit ${status}`, () => {
+      const human = swap(args)
+      assert.equal(human.status, status)
+      assert.equal(human.stdout, '')
+      assert.match(human.stderr, new RegExp(`code {2}${code} \\(exit ${status}\\)`))
+      assert.doesNotMatch(human.stderr, /\n\s+at /)
+      const json = swap([...args, '--json'])
+      assert.equal(json.status, status)
+      const problem = JSON.parse(json.stdout) as { code: string; detail: string }
+      assert.equal(problem.code, code)
+      assert.ok(problem.detail.length > 0)
+    })
+})
+
+describe('snapshots', () => {
+  test('quoting from a saved market gives the bytes of the market itself', () => {
+    const path = join(folder, 'market.json')
+    assert.equal(swap(['snapshot', 'save', path]).status, 0)
+    const direct = swap([...ROUTE, '--json']).stdout
+    assert.equal(swap([...ROUTE, '--json', '--snapshot', path]).stdout, direct)
+    const text = readFileSync(path, 'utf8')
+    assert.equal(swap([...ROUTE, '--json', '--snapshot', '-'], { input: text }).stdout, direct)
+    assert.equal(swap([...ROUTE, '--json'], { env: { SWAP_SNAPSHOT: path } }).stdout, direct)
+  })
+  test('an empty and a truncated file are refused with what is wrong', () => {
+    const empty = swap([...ROUTE, '--snapshot', file('empty.json', '')])
+    assert.match(empty.stderr, /it is empty/)
+    const cut = JSON.stringify(saved()).slice(0, 50_000)
+    const truncated = swap([...ROUTE, '--snapshot', file('cut.json', cut)])
+    assert.match(truncated.stderr, /it is not JSON/)
+    assert.deepEqual([empty.status, truncated.status], [2, 2])
+  })
+  test('a crossed book is quoted as its execution finds it', () => {
+    const crossed = withBook({
+      base: [{ price: '0.0000064', total: '100000000000' }],
+      quote: [{ price: '0.0000066', total: '1000000' }],
+    })
+    const { status, stdout } = swap([...ROUTE, '--json', '--snapshot', file('x.json', crossed)])
+    assert.equal(status, 0)
+    assert.ok(JSON.parse(stdout))
+  })
+  test('a negative price leaves its pair out and says where', () => {
+    const path = file('n.json', withBook({ base: [{ price: '-1', total: '5' }], quote: [] }))
+    const { status, stdout } = swap(['snapshot', 'show', path, '--json'])
+    assert.equal(status, 0)
+    assert.match(stdout, /quarantined: \/pairs\/\d+\/book\/base\/0\/price must be a decimal/)
+    assert.equal(swap([...ROUTE, '--snapshot', path, '-q']).status, 0)
+  })
+  test('a book of 10,000 levels is read and quoted', () => {
+    const base = Array.from({ length: 10_000 }, (_, i) => ({
+      price: `0.0000${70_000 + i}`,
+      total: '100000000',
+    }))
+    const path = file('deep.json', withBook({ base, quote: [] }))
+    const { status, stdout } = swap([
+      'route',
+      '0.01',
+      'btc',
+      'rune',
+      '--path',
+      'btc/rune',
+      '-q',
+      '--snapshot',
+      path,
+    ])
+    assert.equal(status, 0)
+    assert.match(stdout, /^\d+\.\d+\n$/)
+  })
+})
+
+describe('streams', () => {
+  test('stdout holds the answer and nothing else', () => {
+    const { stdout, stderr } = swap(['route', '1', 'usdc', 'rune', '--json'])
+    assert.ok(JSON.parse(stdout))
+    assert.match(stderr, /note: usdc = eth-usdc-/)
+    assert.equal(shell('swap route 1 usdc rune -q 2>/dev/null').stdout.split('\n').length, 2)
+  })
+  test('no escape code is written to a pipe, whatever TERM says', () => {
+    for (const args of [
+      ROUTE,
+      ['tokens'],
+      ['snapshot', 'show'],
+      ['help', 'route'],
+      ['config', 'list'],
+    ])
+      assert.doesNotMatch(swap(args, { env: { TERM: 'xterm-256color' } }).stdout, /\u001b/)
+    assert.match(swap([...ROUTE, '-o', 'human', '--color', 'always']).stdout, /\u001b\[/)
+    const plain = swap([...ROUTE, '-o', 'human', '--color', 'never'], { env: { FORCE_COLOR: '1' } })
+    assert.doesNotMatch(plain.stdout, /\u001b/)
+  })
+  test('a reader that leaves early ends the program quietly with 141', () => {
+    const { stdout, stderr } = shell('swap snapshot save - | head -c 10; echo " ${PIPESTATUS[0]}"')
+    assert.equal(stdout, '{"format": 141\n')
+    assert.equal(stderr, '')
+  })
+  test('without a home folder it still quotes, and says that nothing is kept', () => {
+    const { status, stdout, stderr } = shell('unset SWAP_HOME HOME; swap route 1.5 btc rune -q')
+    assert.deepEqual([status, stdout], [0, '226879.60256641\n'])
+    assert.match(stderr, /not kept/)
+  })
+  test('forty columns hold every line but a number that cannot be cut', () => {
+    const { stdout } = swap([...ROUTE, '-o', 'human', '--width', '40'])
+    for (const line of stdout.split('\n')) assert.ok([...line].length <= 40, line)
+  })
+  test('ASCII output has no other characters', () => {
+    const { stdout } = swap([...ROUTE, '-o', 'human', '--ascii', '--explain'])
+    assert.match(stdout, /^[\n\x20-\x7e]*$/)
+  })
+})
+
+describe('batches', () => {
+  const body = (amount: string) =>
+    JSON.stringify({ input: { denom: 'btc-btc', amount }, output: { denom: 'rune' } })
+  test('one answer a line, in order, and the exit status is the largest of any line', () => {
+    const lines = [body('150000000'), 'nonsense', body('0'), '', body('1000000')]
+    const { status, stdout } = swap(['route', '--stdin'], { input: `${lines.join('\n')}\n` })
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    assert.deepEqual(
+      answers.map((answer) => answer['code'] ?? 'answer'),
+      ['answer', 'INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALID_REQUEST', 'answer'],
+    )
+    assert.equal(status, 2)
+  })
+  test('a line and a call with the same request give the same bytes', () => {
+    const call = swap([...ROUTE, '--json']).stdout
+    const line = swap(['route', '--stdin'], { input: body('150000000') }).stdout
+    assert.equal(line, call)
+  })
+})
+
+test('the last hundred quotes are kept under the hash of their document', () => {
+  const { stderr, stdout } = swap([...ROUTE, '--json'])
+  const id = /quote (q_[0-9a-f]{8})/.exec(stderr)?.[1]
+  assert.ok(id)
+  assert.equal(
+    readFileSync(join(folder, 'state', 'quotes', `${id}.json`), 'utf8'),
+    stdout.trimEnd(),
+  )
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { alignPoints, table } from '../../src/render/columns.js'
+import { plainStyle } from '../../src/render/style.js'
+import { terminal } from './documents.js'
+
+const columns = [
+  { head: 'NAME', shrink: 8 },
+  { head: 'AMOUNT', align: 'right' },
+  { head: 'NOTE', drop: 1 },
+  { head: 'MORE', drop: 2 },
+] as const
+const rows = [
+  ['thor1gys8lu7cdxlpcmqu3wwajp', '1,234.5', 'first', 'x'],
+  ['rune', '9', '', 'y'],
+]
+const lines = (width: number, style = terminal(width)) => table(columns, rows, style, 0)
+
+describe('a table', () => {
+  test('that fits is drawn without lines', () =>
+    assert.deepEqual(lines(80), [
+      'NAME                          AMOUNT  NOTE   MORE',
+      'thor1gys8lu7cdxlpcmqu3wwajp  1,234.5  first  x',
+      'rune                               9         y',
+    ]))
+
+  test('that is too wide shrinks addresses first', () =>
+    assert.deepEqual(lines(35), [
+      'NAME            AMOUNT  NOTE   MORE',
+      'thor1g…3wwajp  1,234.5  first  x',
+      'rune                 9         y',
+    ]))
+
+  test('then drops columns by their number', () =>
+    assert.deepEqual(lines(24), [
+      'NAME       AMOUNT  NOTE',
+      'thor…ajp  1,234.5  first',
+      'rune            9',
+    ]))
+
+  test('drops every column that it may', () =>
+    assert.deepEqual(lines(17), ['NAME       AMOUNT', 'thor…ajp  1,234.5', 'rune            9']))
+
+  test('is stacked where nothing else helps', () =>
+    assert.deepEqual(lines(16), [
+      'NAME    thor…ajp',
+      'AMOUNT  1,234.5',
+      'NOTE    first',
+      'MORE    x',
+      'NAME    rune',
+      'AMOUNT  9',
+      'MORE    y',
+    ]))
+
+  test('never shrinks an address in a pipe', () =>
+    assert.ok(
+      lines(40, { ...plainStyle, width: 40 })[1]!.startsWith('thor1gys8lu7cdxlpcmqu3wwajp'),
+    ))
+
+  test('without rows is nothing', () => assert.deepEqual(table(columns, [], terminal(80), 0), []))
+
+  test('does not count colour codes', () => {
+    const style = terminal(80, { color: true })
+    const painted = [[style.red('a'), '1', 'n', 'm']]
+    assert.equal(table(columns, painted, style, 0)[1], `${style.red('a')}          1  n     m`)
+  })
+})
+
+test('points stand below each other', () => {
+  const aligned = alignPoints(['1,234.5', '9', '0.125'])
+  assert.deepEqual(aligned, ['1,234.5  ', '9    ', '0.125'])
+})
