@@ -4,6 +4,9 @@ import type { Denom } from '../market/token.js'
 import type { Graph } from '../routing/graph.js'
 import { isKnown } from '../routing/query.js'
 
+/** Characters of an address at most: the checksum says nothing about longer texts. */
+const LONGEST = 90
+
 /** At most so many names are suggested. */
 const SUGGESTED = 3
 
@@ -48,7 +51,7 @@ export async function requireAddress(market: Market, address: string | undefined
   const { address: router } = market.router
   const wanted = router.slice(0, router.lastIndexOf('1'))
   const { fromBech32 } = await import('@cosmjs/encoding')
-  const why = reasonAgainst(() => fromBech32(address), wanted)
+  const why = reasonAgainst(() => fromBech32(address, LONGEST), wanted)
   if (why === undefined) return
   throw new SwapError(
     'INVALID_ADDRESS',

@@ -4,6 +4,7 @@ import type { Token } from '../market/token.js'
 import { formatUnits } from '../render/amount.js'
 import { routeCsv } from '../render/csv.js'
 import { renderExplain } from '../render/explain.js'
+import { pairsOf } from '../render/names.js'
 import { renderRoute } from '../render/route.js'
 import type { Context, FlagValues } from './command.js'
 import { keepQuote } from './quote-store.js'
@@ -21,12 +22,14 @@ export async function runRoute(
   const kept = await keepQuote(surroundings, document)
   if (kept.note !== undefined) out.note(kept.note)
   if (form.quiet > 1) return
-  const { tokens } = (await app.venue()).market
+  const { market } = await app.venue()
+  const { tokens } = market
   if (form.quiet === 1) return out.result(outputOf(answer, tokens, form.atomic))
   if (form.kind !== 'human' && kept.id !== undefined) out.note(`quote ${kept.id}`)
   if (form.kind === 'json') return out.result(document)
   const view = {
     tokens,
+    pairs: pairsOf(market),
     aliases: config.aliases,
     human: form.human,
     ...(kept.id !== undefined && { quoteId: kept.id }),
@@ -36,7 +39,8 @@ export async function runRoute(
   }
   const text = renderRoute(answer, view, out.style)
   if (answer.explain === undefined) return out.result(text)
-  return out.result(`${text}\n\n${renderExplain(answer.explain, answer, view, out.style)}`)
+  const gap = out.style.tty || form.human ? '\n\n' : '\n'
+  return out.result(`${text}${gap}${renderExplain(answer.explain, answer, view, out.style)}`)
 }
 
 /** The one value a script wants: what is received, or for exact-out what is paid. */

@@ -172,11 +172,10 @@ function requireSettled(
 ): { readonly settled: Settled; readonly known: boolean } {
   const settled = book.settled()
   if (isRefusal(settled)) throw new WalkStopped(settled.refused, settled.why)
+  if (settled.capital.base === 0n && settled.capital.quote === 0n)
+    return { settled, known: settled.certain }
   const { pair, balances } = book.state
-  const holds = balances ?? {
-    base: totalOf(book.state.asks),
-    quote: totalOf(book.state.bids),
-  }
+  const holds = balances ?? { base: totalOf(book.state.asks), quote: totalOf(book.state.bids) }
   const lack = (['base', 'quote'] as const).find(
     (denom) =>
       settled.capital[denom] > holds[denom] + (offer.denom === pair[denom] ? offer.amount : 0n),

@@ -64,6 +64,9 @@ export function namesOf(naming: Naming, style: Style): Names {
     const call = callOf(denom)
     return call === undefined ? short(denom, DENOM_WIDTH) : text(call)
   }
+  // Denoms keep their case: it is part of them.
+  const small = (denom: Denom) =>
+    callOf(denom) === undefined ? symbol(denom) : symbol(denom).toLowerCase()
   const decimals = (denom: Denom) => naming.tokens.get(denom)?.decimals ?? 0
   const amount = (coin: CoinDocument) =>
     formatAmount(BigInt(coin.amount), decimals(coin.denom), { group: style.tty })
@@ -78,7 +81,7 @@ export function namesOf(naming: Naming, style: Style): Names {
     pair(address, hop) {
       const pair = naming.pairs?.get(address) ?? hop
       if (pair === undefined) return short(address, DENOM_WIDTH)
-      return `${symbol(pair.base)}/${symbol(pair.quote)}`.toLowerCase()
+      return `${small(pair.base)}/${small(pair.quote)}`
     },
     pairDenoms: (address) => naming.pairs?.get(address),
     path: (denoms) => denoms.map(symbol).join(` ${glyphs.arrow} `),

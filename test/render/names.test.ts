@@ -32,7 +32,7 @@ describe('a token', () => {
       denom: 'eth-usdc-0x1111111111111111111111111111111111111111',
     }
     const twins = { tokens: new Map([...tokens, [twin.denom, twin]]) }
-    assert.equal(namesOf(twins, terminal(80)).symbol(usdc), 'eth-usdc-0xa…ce3606eb48')
+    assert.equal(namesOf(twins, terminal(80)).symbol(usdc), 'eth-usdc-0xa…0ce3606eb48')
     assert.equal(namesOf(twins, plainStyle).symbol(usdc), usdc)
     assert.equal(names.symbol('nobody'), 'nobody')
     assert.equal(names.typed('nobody'), 'nobody')

@@ -31,7 +31,10 @@ export const snapshotCommand: Command = {
   },
 }
 
-async function show({ app, out, form, surroundings }: Context, file?: string): Promise<void> {
+async function show(
+  { app, config, out, form, surroundings }: Context,
+  file?: string,
+): Promise<void> {
   const shown = file === undefined ? app : venueOf(() => readSnapshot(file, surroundings.stdin))
   const answer = await snapshot(shown)
   if (form.quiet > 1) return
@@ -43,7 +46,13 @@ async function show({ app, out, form, surroundings }: Context, file?: string): P
   if (form.kind === 'csv') {
     return out.result(snapshotCsv(answer, { tokens: market.tokens }))
   }
-  return out.result(renderSnapshot(answer, { tokens: market.tokens, human: form.human }, out.style))
+  return out.result(
+    renderSnapshot(
+      answer,
+      { tokens: market.tokens, aliases: config.aliases, human: form.human },
+      out.style,
+    ),
+  )
 }
 
 async function save({ app, out, form }: Context, file: string): Promise<void> {

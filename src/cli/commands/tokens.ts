@@ -39,7 +39,11 @@ export const tokensCommand: Command = {
             [...market.tokens.values()].map((token) => token.symbol),
           )
     return out.result(
-      renderTokens(answer, { query, aliases: config.aliases, suggestions, human: form.human }, out.style),
+      renderTokens(
+        answer,
+        { query, aliases: config.aliases, suggestions, known: market.tokens, human: form.human },
+        out.style,
+      ),
     )
   },
 }
