@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, test } from 'vitest'
 import { built, folder, shell, swap } from './support/program.js'
 
@@ -192,6 +193,18 @@ describe('batches', () => {
     const line = swap(['route', '--stdin'], { input: body('150000000') }).stdout
     assert.equal(line, call)
   })
+})
+
+test('a recipient and an affiliate stand in the message, and the fees name the affiliate', () => {
+  const recipient = toBech32('demo', new Uint8Array(20).fill(7))
+  const flags = ['--recipient', recipient, '--affiliate', 'acme', '--json']
+  const answer = JSON.parse(swap([...ROUTE, ...flags]).stdout) as {
+    routes: { tx: { swap: Record<string, unknown> }; fees: { affiliate: { amount: string } } }[]
+  }
+  const { tx, fees } = answer.routes[0]!
+  assert.equal(tx.swap['recipient'], recipient)
+  assert.equal(tx.swap['affiliate_code'], 'acme')
+  assert.ok(BigInt(fees.affiliate.amount) > 0n)
 })
 
 test('the last hundred quotes are kept under the hash of their document', () => {

@@ -15,9 +15,8 @@ export const indentOf = (style: Style): number => (formOf(style) === 'stacked' ?
 /** Columns of the labels on the left. */
 const LABEL = 12
 
-/** The market's network, as every title names it: demo coloured, real money in red and capitals. */
+/** The market's network, as every title names it: the demo in colour. */
 export function networkName(network: string, style: Style): string {
-  if (network === 'thorchain-1') return style.red(`MAINNET ${network}`)
   if (network === 'demo') return style.cyan(network)
   return style.ascii ? toAscii(printable(network)) : printable(network)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { builtInAliases } from '../../src/config/aliases.js'
 import { resolveToken } from '../../src/cli/tokens.js'
+import { builtInAliases } from '../../src/config/aliases.js'
 import { SwapError } from '../../src/errors.js'
 import type { Token } from '../../src/market/token.js'
 

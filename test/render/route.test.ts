@@ -220,9 +220,6 @@ describe('the network', () => {
   test('is cyan where it is the demo', () =>
     assert.ok(titled('demo').includes(colored.cyan('demo'))))
 
-  test('is red and in capitals where money is real', () =>
-    assert.ok(titled('thorchain-1').includes(colored.red('MAINNET thorchain-1'))))
-
   test('is plain elsewhere', () => assert.match(titled('stagenet'), / stagenet · block 120$/))
 })
 
