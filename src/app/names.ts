@@ -4,9 +4,6 @@ import type { Denom } from '../market/token.js'
 import type { Graph } from '../routing/graph.js'
 import { isKnown } from '../routing/query.js'
 
-/** Characters of an address at most: the checksum says nothing about longer texts. */
-const LONGEST = 90
-
 /** At most so many names are suggested. */
 const SUGGESTED = 3
 
@@ -50,8 +47,8 @@ export async function requireAddress(market: Market, address: string | undefined
   if (address === undefined) return
   const { address: router } = market.router
   const wanted = router.slice(0, router.lastIndexOf('1'))
-  const { fromBech32 } = await import('@cosmjs/encoding')
-  const why = reasonAgainst(() => fromBech32(address, LONGEST), wanted)
+  const { reasonAgainst } = await import('./address.js')
+  const why = reasonAgainst(address, wanted)
   if (why === undefined) return
   throw new SwapError(
     'INVALID_ADDRESS',
@@ -62,16 +59,6 @@ export async function requireAddress(market: Market, address: string | undefined
       members: { pointer: '/recipient' },
     },
   )
-}
-
-function reasonAgainst(decode: () => { prefix: string; data: Uint8Array }, wanted: string) {
-  try {
-    const { prefix, data } = decode()
-    if (prefix !== wanted) return `its prefix is ${prefix}, not ${wanted}`
-    return data.length === 20 || data.length === 32 ? undefined : 'it has a wrong length'
-  } catch {
-    return 'its checksum does not hold'
-  }
 }
 
 /** The denoms that look most like a name: shared beginnings first, then shared letters. */

@@ -1,0 +1,16 @@
+import { fromBech32 } from '@cosmjs/encoding'
+
+/** Characters of an address at most: the checksum says nothing about longer texts. */
+const LONGEST = 90
+
+/** Why an address cannot be used where the prefix is `wanted`, or `undefined` where it can. */
+export function reasonAgainst(address: string, wanted: string): string | undefined {
+  let decoded: { readonly prefix: string; readonly data: Uint8Array }
+  try {
+    decoded = fromBech32(address, LONGEST)
+  } catch {
+    return 'its checksum does not hold'
+  }
+  if (decoded.prefix !== wanted) return `its prefix is ${decoded.prefix}, not ${wanted}`
+  return [20, 32].includes(decoded.data.length) ? undefined : 'it has a wrong length'
+}
