@@ -133,12 +133,18 @@ export const executeBook = (
       makers: fillMakers(state, side, orders),
       balances: moveBalances(
         state,
-        change(side, 0n, orders.reduce((sum, order) => sum + order.asked, 0n) - filled.gross),
+        change(side, filled.sold - totalSold(orders), totalAsked(orders) - filled.gross),
       ),
       exact: state.exact && certain,
     })
     return { ...fill, trades, profit: settled.profit, orders, after }
   })
+
+const totalSold = (orders: readonly MakerOrder[]): bigint =>
+  orders.reduce((sum, order) => sum + order.sold, 0n)
+
+const totalAsked = (orders: readonly MakerOrder[]): bigint =>
+  orders.reduce((sum, order) => sum + order.asked, 0n)
 
 function requireReturn(bought: bigint, { minReturn, exactReturn }: Protection): void {
   const expected = minReturn !== undefined && bought < minReturn ? minReturn : exactReturn

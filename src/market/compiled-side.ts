@@ -3,7 +3,14 @@ import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
 import { type Drain, drainOf } from './drain.js'
 import { type Group, type LiveGroup, liveGroup, takeGroup } from './group.js'
 import { groupsOf } from './grouping.js'
-import { isReached, type LadderTail, ladderTail, nextTailLevel, tailGroup } from './ladder-tail.js'
+import {
+  isReached,
+  type LadderTail,
+  ladderTail,
+  nextTailLevel,
+  passGroup,
+  tailGroup,
+} from './ladder-tail.js'
 import type { PairState, Side } from './pair.js'
 import { WalkStopped } from './refusal.js'
 import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './venues/maker-level.js'
@@ -147,7 +154,7 @@ const endCertain = (compiled: CompiledSide): boolean =>
 
 function extend(compiled: CompiledSide): void {
   try {
-    if (compiled.tail && isReached(compiled.tail, compiled.groups)) extendTail(compiled)
+    if (compiled.tail && isReached(compiled.tail, compiled.groups.length)) extendTail(compiled)
     else {
       const next = compiled.source.next()
       if (next.done) compiled.end = { certain: next.value }
@@ -201,6 +208,7 @@ function extendTail(compiled: CompiledSide): void {
 }
 
 function append(compiled: CompiledSide, group: Group): void {
+  if (compiled.tail) passGroup(compiled.tail, group)
   const index = compiled.groups.length
   const drain = compiled.walkFrom <= index ? undefined : drainOf(compiled.state.pair.rules, group)
   appendDrain(compiled, group, drain, group.certain)

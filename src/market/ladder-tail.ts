@@ -11,8 +11,8 @@ import { nextXykLevel, type XykCursor, xykCursor } from './venues/xyk.js'
 export type LadderTail = {
   readonly state: PairState
   readonly side: Side
-  /** Pools of the side: the tail begins behind the last of them. */
-  readonly pools: number
+  /** Pools that no group has held yet: the tail begins behind the last of them. */
+  poolsAhead: number
   /** Index of the tail's first group, once it has been reached. */
   start: number | undefined
   readonly levels: MakerLevel[]
@@ -28,18 +28,20 @@ export function ladderTail(state: PairState, side: Side): LadderTail | undefined
   if (!state.pair.rules.drainKnown || !state.pair.rules.makerDrainKnown) return undefined
   if (![...resting.fixed, ...resting.oracle].every((pool) => pool.certain)) return undefined
   const cursor = xykCursor(maker, offerDenom(state.pair, side))
-  const pools = resting.fixed.length + resting.oracle.length
-  return { state, side, pools, start: undefined, levels: [], cursor }
+  const poolsAhead = resting.fixed.length + resting.oracle.length
+  return { state, side, poolsAhead, start: undefined, levels: [], cursor }
 }
 
-/** Whether the groups so far hold all pools. On the way there the cursor follows their levels. */
-export function isReached(tail: LadderTail, groups: readonly (Group | undefined)[]): boolean {
-  if (tail.start !== undefined) return true
-  const pools = groups.reduce((sum, group) => sum + (group?.pools.length ?? 0), 0)
-  if (pools < tail.pools) return false
-  for (const group of groups)
-    if (group !== undefined && group.levels.length > 0) nextXykLevel(tail.cursor)
-  tail.start = groups.length
+/** Follows a group that comes before the tail: its pools are passed, its level is read. */
+export function passGroup(tail: LadderTail, group: Group): void {
+  tail.poolsAhead -= group.pools.length
+  if (group.levels.length > 0) nextXykLevel(tail.cursor)
+}
+
+/** Whether the groups so far, `count` of them, hold all pools of the side. */
+export function isReached(tail: LadderTail, count: number): boolean {
+  if (tail.poolsAhead > 0) return false
+  tail.start ??= count
   return true
 }
 

@@ -1,3 +1,4 @@
+import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { depthOf, midOf } from '../market/price.js'
 import { isRefusal } from '../market/refusal.js'
@@ -58,7 +59,9 @@ export function finishRoute(
   const division = divide(market.router, gross, terms.limits.affiliate)
   if (isRefusal(division)) throw new Error(division.why)
   const books = hops.map((hop) => hop.book)
-  const simulated = simulatePath(market.router, books, input)
+  const simulated = isPlain(market, books)
+    ? { returned: gross - division.protocol }
+    : simulatePath(market.router, books, input)
   const mids = hops.map((hop) => midOf(hop.book, hop.fill.side))
   const mid = mids.reduce((a, b) => a && b && times(a, b), rational(1n, 1n))
   return {
@@ -77,6 +80,15 @@ export function finishRoute(
     impact: mid && impactOf(hops.map(averageOf).reduce(times), mid),
   }
 }
+
+/** Where no pair's arbitrage step acts and the router is empty, `simulate` sees what is executed. */
+const isPlain = (market: Market, books: readonly Book[]): boolean =>
+  market.router.balances.size === 0 &&
+  new Set(books).size === books.length &&
+  books.every((book) => {
+    const settled = book.settled()
+    return !isRefusal(settled) && !settled.changed
+  })
 
 /** Received before the fee per offered. */
 const averageOf = ({ offer, fill }: Hop): Rational => rational(fill.bought + fill.fee, offer.amount)
