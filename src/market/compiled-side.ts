@@ -1,6 +1,7 @@
 import type { Decimal } from '../math/decimal.js'
 import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
 import { type Drain, drainOf } from './drain.js'
+import type { FinRules } from './fin-rules.js'
 import { type Group, type LiveGroup, liveGroup, takeGroup } from './group.js'
 import { groupsOf } from './grouping.js'
 import {
@@ -84,10 +85,18 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
  * then takes from the group it ends in exactly as the contract does, and goes on from there: a group
  * of several parts may leave some of the offer to the next one.
  *
- * Throws `WalkStopped` or `ArithmeticAbort` where the contract fails, as `walk` does.
+ * Throws `WalkStopped` or `ArithmeticAbort` where the contract fails, as `walk` does. `looking away`
+ * lets an offer that ends in an abort window drain the pool after all: no contract does that, but a
+ * search needs an output that never falls.
  */
-export function fillSide(compiled: CompiledSide, offer: bigint): SideFill {
-  const { rules } = compiled.state.pair
+export function fillSide(
+  compiled: CompiledSide,
+  offer: bigint,
+  windows: 'refused' | 'looking away' = 'refused',
+): SideFill {
+  const strict = windows === 'refused'
+  const { rules: own } = compiled.state.pair
+  const rules: FinRules = strict ? own : { ...own, tolerance: 'atom' }
   let [unsold, gross] = [offer, 0n]
   let [index, drained] = [0, 0]
   let certain = true
@@ -112,7 +121,7 @@ export function fillSide(compiled: CompiledSide, offer: bigint): SideFill {
     certain &&= isCertain(compiled.state.pair, live)
     orders = addLive(orders, live)
     index += 1
-    unsold = remainder(unsold, taken.sold)
+    unsold = !strict && taken.sold > unsold ? 0n : remainder(unsold, taken.sold)
     gross += taken.bought
     if (unsold === 0n) break
   }

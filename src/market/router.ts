@@ -92,7 +92,7 @@ export function quotePath(
   const left = new Map<Book, Book>()
   let { denom, amount } = coin
   for (const [index, book] of books.entries()) {
-    const offer = { denom, amount: amount + (router.balances.get(denom) ?? 0n) }
+    const offer = { denom, amount: amount + heldFor(router, hops, denom) }
     const met = left.get(book) ?? book
     const hop = quoteHop(met, offer)
     if (isRefusal(hop)) return hop
@@ -107,6 +107,13 @@ export function quotePath(
   }
   return hops
 }
+
+/**
+ * What lies in the router of a denom after these hops: all of it, unless one of them offered the
+ * denom, since a hop sells the router's whole balance.
+ */
+export const heldFor = (router: Router, hops: readonly Hop[], denom: Denom): bigint =>
+  hops.some(({ offer }) => offer.denom === denom) ? 0n : (router.balances.get(denom) ?? 0n)
 
 /** One hop that takes its whole offer and pays something. */
 export function quoteHop(book: Book, offer: Coin): Hop | Refusal {

@@ -1,7 +1,7 @@
 import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { isRefusal, type Refusal, type RefusalReason } from '../market/refusal.js'
-import { divide, type Hop, quotePath } from '../market/router.js'
+import { divide, type Hop, heldFor, quotePath } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
 import type { Query } from './query.js'
@@ -59,8 +59,8 @@ export function routeAlong(
 ): Route | Refusal {
   const hops = quotePath(market.router, books, input)
   if (isRefusal(hops)) return hops
-  const gross =
-    hops.at(-1)!.output.amount + (market.router.balances.get(hops.at(-1)!.output.denom) ?? 0n)
+  const { denom, amount } = hops.at(-1)!.output
+  const gross = amount + heldFor(market.router, hops, denom)
   const division = divide(market.router, gross, terms.limits.affiliate)
   if (isRefusal(division)) return division
   if (division.recipient === 0n)

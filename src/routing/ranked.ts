@@ -117,6 +117,8 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
 /** The fill of a hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
 function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
   const { amount } = offer
+  const settled = edge.book.settled()
+  if (isRefusal(settled)) return reject(search, edge, settled.refused, amount, settled.why)
   if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
   if (isDeadEnd(search, edge, amount, hopsLeft))
     return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
@@ -145,10 +147,11 @@ function reject(
 
 /** The edges worth trying from a denom, the most promising first, so that the bar rises early. */
 function promising(search: Search, at: number, offer: bigint, hopsLeft: number): readonly Edge[] {
-  const { query, used } = search
+  const { query, used, reach } = search
+  // To tell why nothing passes, closed ways are followed too.
+  const leads = (search.rejected ? reach.leads : reach.rate)[hopsLeft - 1]!
   const open = query.graph.leaving[at]!.filter(
-    (edge) =>
-      used[edge.to] === 0 && query.allowed(edge) && search.reach.rate[hopsLeft - 1]![edge.to]! > 0,
+    (edge) => used[edge.to] === 0 && query.allowed(edge) && leads[edge.to]! > 0,
   )
   if (open.length < 2) return open
   const bounds = new Map(open.map((edge) => [edge, boundOf(search, edge, offer, hopsLeft)]))

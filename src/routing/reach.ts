@@ -10,6 +10,8 @@ export type Allowed = (edge: Edge) => boolean
 export type Reach = {
   readonly rate: readonly Float64Array[]
   readonly extra: readonly Float64Array[]
+  /** 1 where edges lead on to the target at all, open or closed. */
+  readonly leads: readonly Uint8Array[]
 }
 
 /** The `Reach` towards a denom; kept with the graph where no edge is banned. */
@@ -36,16 +38,21 @@ export function reachOf(graph: Graph, target: number, hops: number, allowed: All
   const size = graph.denoms.length
   const rate = [new Float64Array(size)]
   const extra = [new Float64Array(size)]
+  const leads = [new Uint8Array(size)]
   rate[0]![target] = 1
+  leads[0]![target] = 1
   extra[0]![target] = Number(graph.held[target]!)
   for (let h = 1; h <= hops; h += 1) {
     const [before, more] = [rate[h - 1]!, extra[h - 1]!]
     const [nextRate, nextExtra] = [before.slice(), more.slice()]
+    const [led, nextLeads] = [leads[h - 1]!, leads[h - 1]!.slice()]
     for (let v = 0; v < size; v += 1) {
       if (v === target) continue
       for (const edge of graph.leaving[v]!) {
         const onward = before[edge.to]!
-        if (onward === 0 || !allowed(edge)) continue
+        if (led[edge.to] === 0 || !allowed(edge)) continue
+        nextLeads[v] = 1
+        if (onward === 0) continue
         const { rate: price, extra: gift } = edge.ceiling
         const through = price * onward
         const along = (price * Number(graph.held[v]!) + gift) * onward + more[edge.to]!
@@ -55,6 +62,7 @@ export function reachOf(graph: Graph, target: number, hops: number, allowed: All
     }
     rate.push(nextRate)
     extra.push(nextExtra)
+    leads.push(nextLeads)
   }
-  return { rate, extra }
+  return { rate, extra, leads }
 }

@@ -2,7 +2,7 @@ import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { depthOf, midOf } from '../market/price.js'
 import { isRefusal } from '../market/refusal.js'
-import { type Division, divide, type Hop, simulatePath } from '../market/router.js'
+import { type Division, divide, type Hop, heldFor, simulatePath } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { bpsBelow, over, type Rational, rational, times } from '../math/rational.js'
 import { pathId } from './path-id.js'
@@ -55,7 +55,7 @@ export function finishRoute(
   terms: { readonly limits: Limits; readonly slippageBps: number },
 ): Route {
   const output = hops.at(-1)!.output.denom
-  const gross = hops.at(-1)!.output.amount + (market.router.balances.get(output) ?? 0n)
+  const gross = hops.at(-1)!.output.amount + heldFor(market.router, hops, output)
   const division = divide(market.router, gross, terms.limits.affiliate)
   if (isRefusal(division)) throw new Error(division.why)
   const books = hops.map((hop) => hop.book)

@@ -1,125 +1,184 @@
+import type { Affiliate, Router } from '../market/market.js'
+import { offerDenom } from '../market/pair.js'
+import { isRefusal } from '../market/refusal.js'
+import { divide, heldFor, quotePath } from '../market/router.js'
 import { MAX_UINT128 } from '../math/uint.js'
-import { bestPath } from './best-walk.js'
+import type { Edge } from './graph.js'
+import { idealOutput } from './ideal.js'
+import { visitPaths } from './paths.js'
 import type { Query } from './query.js'
-import { type Found, rankPaths } from './ranked.js'
+import { rankPaths } from './ranked.js'
 import { minReturnOf } from './route.js'
 
 /** An amount, and what the best path pays for it. */
 export type Sized = { readonly amount: bigint; readonly output: bigint }
 
-/** The router and the contracts stop above this: 128-bit amounts times 10^18 (fin.md 5.8). */
+/** Larger amounts leave 128 bits once multiplied by 10^18 (fin.md 5.8). */
 const LARGEST = MAX_UINT128 / 10n ** 18n
 
-const outputAt = (query: Query, amount: bigint): bigint | undefined =>
-  amount <= 0n || amount > LARGEST ? undefined : bestPath(query, amount)?.output
-
-/** Whether any path takes an amount; stops at the first one. */
-const isTaken = (query: Query, amount: bigint): boolean =>
-  amount > 0n && amount <= LARGEST && rankPaths(query, amount, 1).found.length > 0
+/** What an exact-out search found: the input, or the most that any path takes. */
+export type ExactOut = { readonly input: bigint } | { readonly largest: Sized | undefined }
 
 /**
- * The largest amount below one that no path takes, such that one atomic more is refused; `undefined`
- * when none works. Refusals leave holes (abort windows), so a larger amount may work again.
+ * The smallest input whose `min_return` is at least `wanted`. The best output of all paths falls
+ * wherever a good book ends, so each path is searched for itself, by bisection on its output with
+ * refusals looked away from, and from there upwards past the refusals; a path that cannot beat the
+ * best input found is left after one look.
  */
+export function inputFor(query: Query, wanted: bigint, slippageBps: number): ExactOut {
+  const found = smallest(query, 1n, wanted, slippageBps)
+  return found === undefined ? { largest: largestBelow(query, LARGEST) } : { input: found }
+}
+
+/** The smallest amount above one that no path takes, if there is any. */
+export const smallestAbove = (query: Query, refused: bigint): Sized | undefined =>
+  sized(query, smallest(query, refused + 1n, 1n, 0))
+
+/** The largest amount below one that no path takes, if there is any. */
 export function largestBelow(query: Query, refused: bigint): Sized | undefined {
-  let low = refused / 2n
-  while (low > 0n && !isTaken(query, low)) low /= 2n
-  if (low === 0n) return undefined
-  let high = low * 2n < refused ? low * 2n : refused
-  // Halving may have jumped over part of what works: climb until something is refused.
-  while (high < refused && isTaken(query, high)) [low, high] = [high, high * 2n]
-  if (high > refused) high = refused
-  const amount = boundary(low, high, (size) => isTaken(query, size))
-  return { amount, output: outputAt(query, amount)! }
+  let best = 0n
+  visitPaths(
+    query,
+    0,
+    () => false,
+    (edges) => {
+      const amount = largestOn(query, edges, best + 1n, refused - 1n)
+      if (amount !== undefined) best = amount
+    },
+  )
+  return sized(query, best === 0n ? undefined : best)
 }
 
-/** The smallest amount above one that no path takes, such that one atomic less is refused. */
-export function smallestAbove(query: Query, refused: bigint): Sized | undefined {
-  let high = refused * 2n
-  while (high <= LARGEST && !isTaken(query, high)) high *= 2n
-  if (high > LARGEST) return undefined
-  const before = boundary(refused, high, (size) => !isTaken(query, size))
-  return { amount: before + 1n, output: outputAt(query, before + 1n)! }
+function sized(query: Query, amount: bigint | undefined): Sized | undefined {
+  const best = amount === undefined ? undefined : rankPaths(query, amount, 1).found[0]
+  return best && { amount: amount!, output: best.output }
 }
 
-/** Between `low`, where `holds` is true, and `high`, where it is not: the last `low` of a bisection. */
-function boundary(low: bigint, high: bigint, holds: (size: bigint) => boolean): bigint {
-  let [yes, no] = [low, high]
-  while (no - yes > 1n) {
+function smallest(
+  query: Query,
+  from: bigint,
+  wanted: bigint,
+  slippageBps: number,
+): bigint | undefined {
+  const gross = leastGross(query, wanted, slippageBps)
+  let best: bigint | undefined
+  visitPaths(
+    query,
+    Number(gross),
+    (least) => best !== undefined && least > Number(best),
+    (edges) => {
+      const last = best === undefined ? LARGEST : best - 1n
+      const input = smallestOn(
+        query,
+        [...edges],
+        { from, last, gross },
+        (output) => minReturnOf(output, slippageBps) >= wanted,
+      )
+      if (input !== undefined) best = input
+    },
+  )
+  return best
+}
+
+/** The smallest output of a last hop whose `min_return`, after the router's fees, is enough. */
+function leastGross(query: Query, wanted: bigint, slippageBps: number): bigint {
+  const enough = (gross: bigint): boolean => {
+    const division = divide(query.graph.market.router, gross, query.limits.affiliate)
+    if (isRefusal(division) || division.recipient === 0n) return false
+    return minReturnOf(division.recipient, slippageBps) >= wanted
+  }
+  let high = wanted
+  while (!enough(high) && high < MAX_UINT128) high *= 2n
+  let least = lastFalse(0n, high, enough) + 1n
+  // Two fees rounded in one step may take back an atomic, so enough is not enough for ever.
+  for (let below = least - 1n; below > 0n && below >= least - 4n; below -= 1n)
+    if (enough(below)) least = below
+  return least
+}
+
+type Range = { readonly from: bigint; readonly last: bigint; readonly gross: bigint }
+
+/** The smallest input of a range that a path takes and that pays enough. */
+function smallestOn(
+  { graph, limits }: Query,
+  edges: readonly Edge[],
+  { from, last, gross }: Range,
+  isEnough: (output: bigint) => boolean,
+): bigint | undefined {
+  const reaches = (size: bigint) => idealOutput(graph, edges, size).gross >= gross
+  const start = firstFrom(from, last, reaches)
+  if (start === undefined) return undefined
+  const works = (size: bigint): boolean => {
+    const output = outputOn(graph.market.router, edges, size, limits.affiliate)
+    return output !== undefined && isEnough(output)
+  }
+  return firstFrom(start, last, works)
+}
+
+/** The first of a range for which something holds that holds from there on, galloping from below. */
+function firstFrom(
+  from: bigint,
+  last: bigint,
+  holds: (size: bigint) => boolean,
+): bigint | undefined {
+  if (from > last) return undefined
+  if (holds(from)) return from
+  let low = from
+  for (let step = 1n; ; step *= 2n) {
+    const high = from + step < last ? from + step : last
+    if (holds(high)) return lastFalse(low, high, holds) + 1n
+    if (high === last) return undefined
+    low = high
+  }
+}
+
+/** The largest input of a range that a path takes. */
+function largestOn(
+  { graph, limits }: Query,
+  edges: readonly Edge[],
+  from: bigint,
+  last: bigint,
+): bigint | undefined {
+  if (from > last) return undefined
+  const fits = (size: bigint) => idealOutput(graph, edges, size).taken
+  if (!fits(from)) return undefined
+  const most = fits(last) ? last : lastFalse(from, last, (size) => !fits(size))
+  const works = (size: bigint) =>
+    outputOn(graph.market.router, edges, size, limits.affiliate) !== undefined
+  if (works(most)) return most
+  for (let step = 1n; ; step *= 2n) {
+    const size = most - step > from ? most - step : from
+    if (works(size)) return lastFalse(size, most, (each) => !works(each))
+    if (size === from) return undefined
+  }
+}
+
+/** What the recipient gets for an amount over a path, if its execution passes. */
+function outputOn(
+  router: Router,
+  edges: readonly Edge[],
+  amount: bigint,
+  affiliate: Affiliate | undefined,
+): bigint | undefined {
+  const denom = offerDenom(edges[0]!.book.state.pair, edges[0]!.side)
+  const hops = quotePath(
+    router,
+    edges.map((edge) => edge.book),
+    { denom, amount },
+  )
+  if (isRefusal(hops)) return undefined
+  const { output } = hops.at(-1)!
+  const division = divide(router, output.amount + heldFor(router, hops, output.denom), affiliate)
+  return isRefusal(division) || division.recipient === 0n ? undefined : division.recipient
+}
+
+/** Between `low`, where something does not hold, and `high`, where it does: the last that does not. */
+function lastFalse(low: bigint, high: bigint, holds: (size: bigint) => boolean): bigint {
+  let [no, yes] = [low, high]
+  while (yes - no > 1n) {
     const middle = (yes + no) / 2n
     if (holds(middle)) yes = middle
     else no = middle
   }
-  return yes
-}
-
-/** What an exact-out search found: the input, or the most that can be had. */
-export type ExactOut =
-  | { readonly input: bigint; readonly best: Found }
-  | { readonly largest: Sized | undefined }
-
-/**
- * The smallest input whose `min_return` is at least `wanted`, by searching the best output itself.
- * Between refusals the best output does not fall, so bisection finds the edge; below it, amounts that
- * a refusal hides are probed and searched again until none of them is enough.
- */
-export function inputFor(query: Query, wanted: bigint, slippageBps: number): ExactOut {
-  const enough = (size: bigint): boolean => {
-    const output = outputAt(query, size)
-    return output !== undefined && minReturnOf(output, slippageBps) >= wanted
-  }
-  const bracket = enclose(query, wanted, enough)
-  if (!('high' in bracket)) return { largest: bracket.largest }
-  let input = boundary(bracket.low, bracket.high, (size) => !enough(size)) + 1n
-  for (let below = probe(input, enough); below !== undefined; below = probe(input, enough))
-    input = boundary(0n, below, (size) => !enough(size)) + 1n
-  return { input, best: bestPath(query, input)! }
-}
-
-/** Doubles from the price of the market until an input is enough, or nothing larger is taken. */
-function enclose(
-  query: Query,
-  wanted: bigint,
-  enough: (size: bigint) => boolean,
-): { readonly low: bigint; readonly high: bigint } | { readonly largest: Sized | undefined } {
-  let [low, high] = [0n, 1n]
-  while (!enough(high)) {
-    if (high > LARGEST) return { largest: largestBelow(query, LARGEST) }
-    const output = outputAt(query, high)
-    if (output === undefined && isTaken(query, low) && isEnd(query, high))
-      return refineEdge(query, low, high, enough)
-    low = high
-    high = nextGuess(high, output, wanted)
-  }
-  return { low, high }
-}
-
-/** Whether a refused amount is where the market ends, and not a hole with more behind it. */
-const isEnd = (query: Query, refused: bigint): boolean =>
-  ![(refused * 9n) / 8n + 1n, refused * 2n].some((size) => isTaken(query, size))
-
-/** At least twice as much, and as much as today's price says is needed. */
-function nextGuess(size: bigint, output: bigint | undefined, wanted: bigint): bigint {
-  if (output === undefined || output === 0n) return size * 2n
-  const needed = (size * wanted) / output
-  return needed > size * 2n ? needed : size * 2n
-}
-
-/** The market ends between an amount that is taken and one that is not: is its last amount enough? */
-function refineEdge(
-  query: Query,
-  taken: bigint,
-  refused: bigint,
-  enough: (size: bigint) => boolean,
-): { readonly low: bigint; readonly high: bigint } | { readonly largest: Sized | undefined } {
-  const edge = boundary(taken, refused, (size) => isTaken(query, size))
-  if (enough(edge)) return { low: taken, high: edge }
-  return { largest: { amount: edge, output: outputAt(query, edge)! } }
-}
-
-/** Amounts just below an edge, each twice as far away as the last, that are enough after all. */
-function probe(edge: bigint, enough: (size: bigint) => boolean): bigint | undefined {
-  for (let distance = 1n; distance < edge && distance < 1n << 24n; distance *= 2n)
-    if (enough(edge - distance)) return edge - distance
-  return undefined
+  return no
 }

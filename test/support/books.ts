@@ -101,7 +101,7 @@ const totalOf = (frame: Frame, side: Side, amount: bigint): bigint =>
 
 const FRESH = { sum: SCALED_ZERO, product: SCALED_ONE }
 /** A pool whose product has no digits to spare. */
-const WORN = { sum: SCALED_ONE, product: { mantissa: 3n ** 160n, scale: 90 } }
+const WORN = { sum: SCALED_ONE, product: { mantissa: 3n ** 161n, scale: 90 } }
 
 /** Pools of one kind, best first, one a rate. */
 function anyPools(frame: Frame, side: Side, origin: 'fixed' | 'oracle', most: number) {
