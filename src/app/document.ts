@@ -26,7 +26,7 @@ export const marketHead = (market: Market): MarketHead => ({
   chain_id: market.chainId,
   height: market.height,
   time: market.time,
-  excluded: market.excluded,
+  excluded: market.excluded.map(({ address, reason }) => ({ address, reason })),
 })
 
 export type HopDocument = {

@@ -1,4 +1,4 @@
-import { executeBook } from '../market/book.js'
+import { type Book, executeBook } from '../market/book.js'
 import type { LivePart } from '../market/group.js'
 import type { Market } from '../market/market.js'
 import { isRefusal } from '../market/refusal.js'
@@ -74,8 +74,10 @@ function levelsOf(market: Market, route: Route): Explanation['levels'] {
   const books = route.hops.map((hop) => hop.book)
   const hops = quotePath(market.router, books, route.input)
   if (isRefusal(hops)) return []
+  const left = new Map<Book, Book>()
   return hops.map(({ book, offer }) => {
-    const done = executeBook(book, offer)
+    const done = executeBook(left.get(book) ?? book, offer)
+    if (!isRefusal(done)) left.set(book, done.after)
     return {
       address: book.state.pair.address,
       levels: isRefusal(done)
@@ -85,8 +87,7 @@ function levelsOf(market: Market, route: Route): Explanation['levels'] {
   })
 }
 
-const makersOf = (book: Route['hops'][number]['book']): readonly string[] =>
-  book.state.makers.map((maker) => maker.address)
+const makersOf = (book: Book): readonly string[] => book.state.makers.map((maker) => maker.address)
 
 const levelDocument = (trade: Trade, makers: readonly string[]): LevelDocument => ({
   rate: formatDecimal(trade.rate),

@@ -6,7 +6,7 @@ import { isConnected, type Routes, reasonsOf } from '../routing/find.js'
 import type { Query } from '../routing/query.js'
 import type { Rejected } from '../routing/ranked.js'
 import { minReturnOf } from '../routing/route.js'
-import { largestBelow, type Sized, smallestAbove } from '../routing/size.js'
+import { inputFor, largestBelow, type Sized, smallestAbove } from '../routing/size.js'
 import { coinWords, tokenWords } from './words.js'
 
 /** No more rejected paths than this are listed in an error. */
@@ -38,18 +38,21 @@ export function noRoute(query: Query, input: Coin, { rejected }: Routes): SwapEr
       hint: 'raise --max-hops, or lift --via and --exclude',
       members,
     })
-  const least = onlyTooSmall(rejected) ? smallestAbove(query, input.amount) : undefined
-  if (least !== undefined) return tooSmall(market, input, target, least)
-  const most = largestBelow(query, input.amount)
-  const more = most && smallestAbove(query, input.amount)
+  const least = inputFor(query, 1n, 0)
+  if (!('input' in least))
+    return new SwapError('NO_ROUTE', what, {
+      why: `no amount passes: ${reasons(rejected)}`,
+      hint: 'see why each path was refused: --explain',
+      members,
+    })
+  if (least.input > input.amount) return tooSmall(market, input, target, least.input)
+  const [most, more] = [largestBelow(query, input.amount), smallestAbove(query, input.amount)]
   if (most === undefined || more !== undefined)
     return new SwapError('NO_ROUTE', `${what} for ${sold(input.amount)}`, {
-      why: reasonsOf(rejected)
-        .map(([reason, n]) => `${n} refused: ${reason}`)
-        .join(', '),
-      hint: most
-        ? `change the amount a little: ${sold(most.amount)} works, ${sold(more!.amount)} as well`
-        : 'see why each path was refused: --explain',
+      why: reasons(rejected),
+      hint: `change the amount a little: ${[most, more]
+        .flatMap((size) => (size ? [sold(size.amount)] : []))
+        .join(' and ')} would pass`,
       members,
     })
   return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${sold(input.amount)}`, {
@@ -59,19 +62,19 @@ export function noRoute(query: Query, input: Coin, { rejected }: Routes): SwapEr
   })
 }
 
-const SMALLNESS = new Set(['zero_output', 'empty_maker_message', 'fees_exceed_output'])
+const reasons = (rejected: readonly Rejected[]): string =>
+  reasonsOf(rejected)
+    .map(([reason, n]) => `${n} refused: ${reason}`)
+    .join(', ')
 
-const onlyTooSmall = (rejected: readonly Rejected[]): boolean =>
-  rejected.some(({ refusal }) => SMALLNESS.has(refusal.refused))
-
-const tooSmall = (market: Market, input: Coin, target: Denom, least: Sized): SwapError =>
+const tooSmall = (market: Market, input: Coin, target: Denom, least: bigint): SwapError =>
   new SwapError(
     'AMOUNT_TOO_SMALL',
     `${coinWords(market, input.denom, input.amount)} is too little to swap`,
     {
       why: `the output in ${tokenWords(market, target)} would be zero, or a market maker would be sent nothing`,
-      hint: `sell at least ${coinWords(market, input.denom, least.amount)}`,
-      members: { min_input: `${least.amount}` },
+      hint: `sell at least ${coinWords(market, input.denom, least)}`,
+      members: { min_input: `${least}` },
     },
   )
 

@@ -31,7 +31,7 @@ function bookAt(market: Market, address: string, pointer: string): Book {
       hint: 'list them: swap snapshot show',
       members: { pointer },
     })
-  if (excluded.reason.startsWith('halted'))
+  if (excluded.status === 'halted')
     throw new SwapError('MARKET_HALTED', `the pair ${address} is halted`, {
       why: excluded.reason,
       hint: 'leave --path out to search around it',

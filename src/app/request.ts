@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { readAmount } from './amount.js'
 import { validate } from './validate.js'
 
 /** An amount in atomics: digits in a string, or an integer that JSON holds exactly. */
@@ -41,5 +42,20 @@ export const RouteRequest = Type.Object(
 )
 export type RouteRequest = Static<typeof RouteRequest>
 
+/** Where a request holds amounts. */
+const AMOUNTS = [['input', 'amount'], ['output', 'amount'], ['min_out']] as const
+
 /** Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in. */
-export const readRouteRequest = (body: unknown): RouteRequest => validate(RouteRequest, body)
+export function readRouteRequest(body: unknown): RouteRequest {
+  // A number that is no amount is told as such; to the schema it would be a wrong type.
+  for (const path of AMOUNTS) {
+    const value = path.reduce<unknown>(memberOf, body)
+    if (typeof value === 'number') readAmount(value, `/${path.join('/')}`)
+  }
+  return validate(RouteRequest, body)
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined

@@ -11,7 +11,7 @@ import {
 } from './commit.js'
 import { type CompiledSide, compileSide, fillSide } from './compiled-side.js'
 import { type PairState, type RestingSide, type Side, sideOf } from './pair.js'
-import { isRefusal, type Refusal, refusal, WalkStopped } from './refusal.js'
+import { isRefusal, type Refusal, refusal, refusalOf, WalkStopped } from './refusal.js'
 import { type Settled, settle } from './settle.js'
 import type { Coin } from './token.js'
 import { type Trade, takerFee, walk } from './walk.js'
@@ -205,7 +205,7 @@ function refusing<T>(book: Book, offer: Coin, swap: (side: Side) => T): T | Refu
   try {
     return swap(side)
   } catch (error) {
-    if (error instanceof WalkStopped) return refusal(error.reason, error.message)
+    if (error instanceof WalkStopped) return refusalOf(error)
     if (error instanceof ArithmeticAbort)
       return refusal('overflow', `the contract aborts: ${error.message}`)
     throw error

@@ -2,7 +2,7 @@ import type { Decimal } from '../math/decimal.js'
 import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
 import { type Drain, drainOf } from './drain.js'
 import type { FinRules } from './fin-rules.js'
-import { type Group, type LiveGroup, liveGroup, takeGroup } from './group.js'
+import { type Group, type LiveGroup, liveGroup, takeGroup, withoutPrecision } from './group.js'
 import { groupsOf } from './grouping.js'
 import {
   isReached,
@@ -86,8 +86,8 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
  * of several parts may leave some of the offer to the next one.
  *
  * Throws `WalkStopped` or `ArithmeticAbort` where the contract fails, as `walk` does. `looking away`
- * lets an offer that ends in an abort window drain the pool after all: no contract does that, but a
- * search needs an output that never falls.
+ * lets an offer that ends in an abort window drain the pool after all, and a pool without precision be
+ * filled: no contract does that, but a search needs an output that never falls.
  */
 export function fillSide(
   compiled: CompiledSide,
@@ -116,7 +116,7 @@ export function fillSide(
       certain &&= endCertain(compiled)
       break
     }
-    const live = liveGroup(group)
+    const live = strict ? liveGroup(group) : withoutPrecision(liveGroup(group))
     const taken = takeGroup(rules, live, unsold)
     certain &&= isCertain(compiled.state.pair, live)
     orders = addLive(orders, live)

@@ -64,6 +64,15 @@ export const liveGroup = (group: Group): LiveGroup => ({
   levels: group.levels.map(livePart),
 })
 
+/** The group with pools whose precision nobody looks at. */
+export const withoutPrecision = (live: LiveGroup): LiveGroup => ({
+  ...live,
+  pools: live.pools.map((part) => {
+    const { sum: _sum, product: _product, ...pool } = part.part.pool
+    return { ...part, part: { ...part.part, pool } }
+  }),
+})
+
 const livePart = <P extends Part>(part: P): LivePart<P> => ({
   part,
   left: part.size,

@@ -23,8 +23,12 @@ export type Router = {
   readonly balances: ReadonlyMap<Denom, bigint>
 }
 
-/** A pair that was left out of the market, and why. */
-export type Excluded = { readonly address: string; readonly reason: string }
+/** A pair that was left out of the market, and why: `reason` is `status: detail`. */
+export type Excluded = {
+  readonly address: string
+  readonly status: string
+  readonly reason: string
+}
 
 /** Everything that a quote is computed from, as of one block. */
 export type Market = {

@@ -33,7 +33,12 @@ export type RefusalReason =
   | 'quarantined'
 
 /** An answer that is not a number: what stands in the way, in one sentence with the amounts. */
-export type Refusal = { readonly refused: RefusalReason; readonly why: string }
+export type Refusal = {
+  readonly refused: RefusalReason
+  readonly why: string
+  /** Of an abort window: no offer that is less than this larger leaves it. */
+  readonly lack?: bigint
+}
 
 /** Thrown inside a walk and turned into a `Refusal` at the venue's edge; never leaves `market/`. */
 export class WalkStopped extends Error {
@@ -42,11 +47,17 @@ export class WalkStopped extends Error {
   constructor(
     readonly reason: RefusalReason,
     message: string,
+    /** See `Refusal`. */
+    readonly lack?: bigint,
   ) {
     super(message)
   }
 }
 
 export const refusal = (refused: RefusalReason, why: string): Refusal => ({ refused, why })
+
+/** What stopped a walk, as a value. */
+export const refusalOf = ({ reason, message, lack }: WalkStopped): Refusal =>
+  lack === undefined ? refusal(reason, message) : { refused: reason, why: message, lack }
 
 export const isRefusal = (value: object): value is Refusal => 'refused' in value

@@ -1,8 +1,16 @@
 import { type Decimal, formatDecimal } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
+import { ArithmeticAbort } from '../math/uint.js'
 import type { Group } from './group.js'
 import { groupsOf } from './grouping.js'
-import { isBetter, type PairState, type RestingPool, type RestingSide, type Side } from './pair.js'
+import {
+  isBetter,
+  type PairState,
+  type RestingPool,
+  type RestingSide,
+  restingOf,
+  type Side,
+} from './pair.js'
 
 /** One entry of a pair's `book` answer: everything of one rate. */
 export type BookLevel = { readonly rate: Decimal; readonly total: bigint }
@@ -29,12 +37,13 @@ export function restingFromBook(
   let head = makers.next()
   const fixed: RestingPool[] = []
   for (const { rate, total } of levels) {
-    const quoted = !head.done && head.value.rate === rate ? groupTotal(head.value) : 0n
+    const met = !head.done && head.value.rate === rate
+    const quoted = met ? groupTotal(head.value as Group) : 0n
     if (!head.done && isBetter(side, head.value.rate, rate))
       return `a maker quotes ${formatDecimal(head.value.rate)}, which the book does not show`
     if (quoted > total)
       return `makers quote ${quoted} at ${formatDecimal(rate)} where the book shows ${total}`
-    if (quoted > 0n) head = makers.next()
+    if (met) head = makers.next()
     const known = !head.done || head.value
     if (total > quoted) fixed.push(pool(state, rate, total - quoted, known))
   }
@@ -73,11 +82,19 @@ export function shownBook(
   limit: number,
 ): { readonly levels: readonly BookLevel[]; readonly truncated: boolean } {
   const levels: BookLevel[] = []
-  for (const group of groupsOf(state, side)) {
-    if (levels.length === limit) return { levels, truncated: true }
-    levels.push({ rate: group.rate, total: groupTotal(group) })
+  const { knownTo } = restingOf(state, side)
+  try {
+    for (const group of groupsOf(state, side)) {
+      const unseen = knownTo !== undefined && isBetter(side, knownTo, group.rate)
+      if (levels.length === limit || unseen) return { levels, truncated: true }
+      levels.push({ rate: group.rate, total: groupTotal(group) })
+    }
+  } catch (error) {
+    // The contract's own answer aborts at such a level: what lies behind it is not shown.
+    if (!(error instanceof ArithmeticAbort)) throw error
+    return { levels, truncated: true }
   }
-  return { levels, truncated: false }
+  return { levels, truncated: knownTo !== undefined }
 }
 
 /**

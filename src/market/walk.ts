@@ -69,6 +69,7 @@ export function remainder(unsold: bigint, sold: bigint): bigint {
     throw new WalkStopped(
       'abort_window',
       `draining the level costs ${sold} where ${unsold} is left of the offer`,
+      sold - unsold,
     )
   return unsold - sold
 }

@@ -15,6 +15,12 @@ const NOTHING: Ideal = { gross: 0n, taken: false }
  * at every refusal, so it can be searched by bisection; every real output is at most this.
  */
 export function idealOutput(graph: Graph, edges: readonly Edge[], amount: bigint): Ideal {
+  const { gross, taken } = idealChain(graph, edges, amount)
+  return { gross: gross + graph.held[edges.at(-1)!.to]!, taken }
+}
+
+/** As `idealOutput`, for what arrives behind some hops, none of them too. */
+export function idealChain(graph: Graph, edges: readonly Edge[], amount: bigint): Ideal {
   let gross = amount
   let taken = true
   for (const edge of edges) {
@@ -22,7 +28,7 @@ export function idealOutput(graph: Graph, edges: readonly Edge[], amount: bigint
     gross = hop.gross
     taken &&= hop.taken
   }
-  return { gross: gross + graph.held[edges.at(-1)!.to]!, taken }
+  return { gross, taken }
 }
 
 function idealHop(edge: Edge, offer: bigint): Ideal {

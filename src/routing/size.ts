@@ -1,10 +1,9 @@
-import type { Affiliate, Router } from '../market/market.js'
-import { offerDenom } from '../market/pair.js'
-import { isRefusal } from '../market/refusal.js'
-import { divide, heldFor, quotePath } from '../market/router.js'
+import type { Affiliate } from '../market/market.js'
+import { isRefusal, type RefusalReason } from '../market/refusal.js'
+import { divide, quoteHop } from '../market/router.js'
 import { MAX_UINT128 } from '../math/uint.js'
-import type { Edge } from './graph.js'
-import { idealOutput } from './ideal.js'
+import type { Edge, Graph } from './graph.js'
+import { idealChain, idealOutput } from './ideal.js'
 import { visitPaths } from './paths.js'
 import type { Query } from './query.js'
 import { rankPaths } from './ranked.js'
@@ -108,11 +107,53 @@ function smallestOn(
   const reaches = (size: bigint) => idealOutput(graph, edges, size).gross >= gross
   const start = firstFrom(from, last, reaches)
   if (start === undefined) return undefined
-  const works = (size: bigint): boolean => {
-    const output = outputOn(graph.market.router, edges, size, limits.affiliate)
-    return output !== undefined && isEnough(output)
+  let size: bigint | undefined = start
+  for (let tries = 0; size !== undefined; tries += 1) {
+    const outcome = attempt(graph, edges, size, limits.affiliate)
+    if ('output' in outcome && isEnough(outcome.output)) return size
+    const now = size
+    if ('lack' in outcome) {
+      const before = edges.slice(0, outcome.hop)
+      const needed = outcome.offer + outcome.lack - graph.held[edges[outcome.hop]!.from]!
+      size = firstFrom(now + 1n, last, (each) => idealChain(graph, before, each).gross >= needed)
+    } else if ('refused' in outcome) {
+      // Dust refusals end with a few more atomics; a book that is too small has no more to give.
+      if (outcome.refused === 'beyond_depth') return undefined
+      const step = tries < 64 ? 1n : 1n << BigInt(Math.min(tries - 63, 64))
+      size = now + step <= last ? now + step : undefined
+    } else {
+      const more = idealOutput(graph, edges, now).gross + 1n
+      size = firstFrom(now + 1n, last, (each) => idealOutput(graph, edges, each).gross >= more)
+    }
   }
-  return firstFrom(start, last, works)
+  return undefined
+}
+
+type Attempt =
+  | { readonly output: bigint }
+  | { readonly refused: RefusalReason }
+  | { readonly lack: bigint; readonly hop: number; readonly offer: bigint }
+
+/** What an execution over a path pays the recipient, or what stops it. */
+function attempt(
+  graph: Graph,
+  edges: readonly Edge[],
+  amount: bigint,
+  affiliate: Affiliate | undefined,
+): Attempt {
+  let gross = amount
+  for (const [hop, edge] of edges.entries()) {
+    const offer = gross + graph.held[edge.from]!
+    const filled = quoteHop(edge.book, { denom: graph.denoms[edge.from]!, amount: offer })
+    if (isRefusal(filled))
+      return filled.lack === undefined
+        ? { refused: filled.refused }
+        : { lack: filled.lack, hop, offer }
+    gross = filled.output.amount
+  }
+  const division = divide(graph.market.router, gross + graph.held[edges.at(-1)!.to]!, affiliate)
+  if (isRefusal(division)) return { refused: division.refused }
+  return division.recipient === 0n ? { refused: 'zero_output' } : { output: division.recipient }
 }
 
 /** The first of a range for which something holds that holds from there on, galloping from below. */
@@ -143,33 +184,13 @@ function largestOn(
   const fits = (size: bigint) => idealOutput(graph, edges, size).taken
   if (!fits(from)) return undefined
   const most = fits(last) ? last : lastFalse(from, last, (size) => !fits(size))
-  const works = (size: bigint) =>
-    outputOn(graph.market.router, edges, size, limits.affiliate) !== undefined
+  const works = (size: bigint) => 'output' in attempt(graph, edges, size, limits.affiliate)
   if (works(most)) return most
   for (let step = 1n; ; step *= 2n) {
     const size = most - step > from ? most - step : from
     if (works(size)) return lastFalse(size, most, (each) => !works(each))
     if (size === from) return undefined
   }
-}
-
-/** What the recipient gets for an amount over a path, if its execution passes. */
-function outputOn(
-  router: Router,
-  edges: readonly Edge[],
-  amount: bigint,
-  affiliate: Affiliate | undefined,
-): bigint | undefined {
-  const denom = offerDenom(edges[0]!.book.state.pair, edges[0]!.side)
-  const hops = quotePath(
-    router,
-    edges.map((edge) => edge.book),
-    { denom, amount },
-  )
-  if (isRefusal(hops)) return undefined
-  const { output } = hops.at(-1)!
-  const division = divide(router, output.amount + heldFor(router, hops, output.denom), affiliate)
-  return isRefusal(division) || division.recipient === 0n ? undefined : division.recipient
 }
 
 /** Between `low`, where something does not hold, and `high`, where it does: the last that does not. */

@@ -145,25 +145,33 @@ function decodePairs(node: Node, tokens: ReadonlyMap<Denom, Token>): Pairs {
     if (seen.has(address)) return refuse(member(item, 'address'), `lists ${address} a second time`)
     seen.add(address)
     const outcome = decodeListed(item, tokens)
-    if (typeof outcome === 'string') excluded.push({ address, reason: outcome })
-    else books.set(address, outcome)
+    if ('detail' in outcome) {
+      const { status, detail } = outcome
+      excluded.push({ address, status, reason: `${status}: ${detail}` })
+    } else books.set(address, outcome)
   }
   return { books, excluded }
 }
 
+type Left = { readonly status: string; readonly detail: string }
+
 /** A pair ready for questions, or why it is left out. */
-function decodeListed(node: Node, tokens: ReadonlyMap<Denom, Token>): Book | string {
+function decodeListed(node: Node, tokens: ReadonlyMap<Denom, Token>): Book | Left {
   try {
     const status = text(member(node, 'status'))
-    if (status !== 'open')
-      return `${status}: ${textOrNull(member(node, 'reason')) ?? 'no reason given'}`
+    if (status !== 'open') return { status, detail: reasonOf(member(node, 'reason')) }
     const state = decodePair(node)
     for (const side of ['base', 'quote'] as const)
       if (!tokens.has(state.pair[side]))
         refuse(member(node, side), `must be one of the document's tokens, not ${state.pair[side]}`)
     return compileBook(state)
   } catch (error) {
-    if (error instanceof DocumentFault) return `${QUARANTINED}: ${error.pointer} ${error.message}`
+    if (error instanceof DocumentFault)
+      return { status: QUARANTINED, detail: `${error.pointer} ${error.message}` }
     throw error
   }
 }
+
+/** A halted pair is halted whatever its reason looks like. */
+const reasonOf = ({ value }: Node): string =>
+  typeof value === 'string' && value !== '' ? value : 'no reason given'

@@ -1,4 +1,4 @@
-import type { Market, Router } from '../market/market.js'
+import type { Excluded, Market, Router } from '../market/market.js'
 import {
   isBetter,
   type Maker,
@@ -13,7 +13,7 @@ import { type BookLevel, shownBook } from '../market/resting.js'
 import type { Token } from '../market/token.js'
 import { formatDecimal } from '../math/decimal.js'
 import type { Scaled } from '../math/scaled.js'
-import { QUARANTINED, SNAPSHOT_FORMAT } from './decode.js'
+import { SNAPSHOT_FORMAT } from './decode.js'
 
 /** Levels a side that are written of a book: two pages of the pair's own query. */
 const BOOK_LIMIT = 510
@@ -61,13 +61,11 @@ const encodeRouter = (router: Router): object => ({
   }),
 })
 
-/** A pair that was left out: its status if it had one, or the reason for its quarantine. */
-function encodeExcluded({ address, reason }: Market['excluded'][number]): object {
-  const [, status, rest] = /^([a-z]+): (.*)$/s.exec(reason) ?? []
-  return status === undefined || status === QUARANTINED || status === 'open'
-    ? { address, status: QUARANTINED, reason: rest ?? reason }
-    : { address, status, reason: rest }
-}
+const encodeExcluded = ({ address, status, reason }: Excluded): object => ({
+  address,
+  status,
+  reason: reason.slice(status.length + 2),
+})
 
 function encodePair(state: PairState, bookLimit: number): object {
   const { pair, balances } = state
@@ -89,8 +87,8 @@ function encodePair(state: PairState, bookLimit: number): object {
       base: asks.levels.map(encodeLevel),
       quote: bids.levels.map(encodeLevel),
       truncated: {
-        base: asks.truncated || state.asks.knownTo !== undefined,
-        quote: bids.truncated || state.bids.knownTo !== undefined,
+        base: asks.truncated,
+        quote: bids.truncated,
       },
     },
     ...(stored && {

@@ -125,14 +125,23 @@ function withBook(bare: PairState, book: Node, makersKnown: boolean): PairState 
     const { levels, truncated } = decodeBook(bare, book, name, side)
     if (!makersKnown) return restingOfUnknownKind(levels, truncated)
     const resting = restingFromBook(bare, side, levels, truncated)
-    return typeof resting === 'string' ? refuse(member(book, name), resting) : resting
+    if (typeof resting === 'string') return refuse(member(book, name), resting)
+    return isOrdered(side, resting.fixed)
+      ? resting
+      : refuse(member(book, name), 'must hold resting orders best first')
   })
   return { ...bare, asks: asks!, bids: bids! }
 }
 
+const isOrdered = (side: Side, pools: readonly RestingPool[]): boolean =>
+  pools.every(({ rate, origin }, i) => {
+    const before = pools[i - 1]
+    return before === undefined || origin === 'unknown' || isBetter(side, before.rate, rate)
+  })
+
 /**
- * The levels of one side. They run best first, but a maker that is asked level by level is taken as
- * it answers, and need not.
+ * The levels of one side. They run best first, but a maker is taken as it answers, and need not; what
+ * is left without the makers has to.
  */
 function decodeBook(
   { makers }: PairState,
@@ -145,7 +154,7 @@ function decodeBook(
     total: amount(member(node, 'total')),
     node,
   }))
-  const ordered = makers.every((maker) => maker.kind !== 'quoted')
+  const ordered = makers.every((maker) => maker.kind === 'silent')
   for (const [i, { rate, node }] of levels.entries()) {
     const before = levels[i - 1]
     if (ordered && before && isBetter(side, rate, before.rate))

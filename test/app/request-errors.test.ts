@@ -129,7 +129,7 @@ describe('an amount that is none', () => {
     })
 
   for (const amount of [1.5, 0.1, JSON.parse('1e400'), 5e-324] as number[])
-    test.fails(`is INVALID_AMOUNT: the number ${amount}`, async () => {
+    test(`is INVALID_AMOUNT: the number ${amount}`, async () => {
       const { code, pointer } = await problem(ofAmount(amount))
       assert.deepEqual([code, pointer], ['INVALID_AMOUNT', '/input/amount'])
     })

@@ -260,7 +260,7 @@ describe('explain', () => {
     assert.ok(explain!.examined >= routes.length)
   })
 
-  test.fails('tells the levels of a pair that is met twice as each hop finds them', async () => {
+  test('tells the levels of a pair that is met twice as each hop finds them', async () => {
     const drawn = marketOf(
       documentOf([
         pairOf(['p', 'a', 'b'], {

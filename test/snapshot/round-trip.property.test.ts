@@ -14,7 +14,6 @@ import {
   drawMarket,
   encodeBook,
   marketOf,
-  type PairDocument,
   pairOf,
   seeds,
 } from '../support/markets.js'
@@ -50,35 +49,18 @@ function assertSame(market: Market, name: string): void {
           answers(book, side, offer),
           `${name} ${address} ${side} ${offer}`,
         )
-  const rest = ({ books: _books, excluded: _excluded, ...head }: Market) => head
+  const rest = ({ books: _books, ...head }: Market) => head
   assert.deepEqual(rest(again), rest(market), name)
 }
 
-/** A generated market without the pairs that a writer is known to lose; how many that are. */
-function withoutLost(seed: number): { readonly market: Market; readonly lost: number } {
-  const { document } = drawMarket(seed, { books: false })
-  const survives = (pair: PairDocument): boolean => {
-    try {
-      const alone = { ...document, pairs: [pair] }
-      return readBack(written(decodeSnapshot(alone, 'alone'))).books.size === 1
-    } catch {
-      return false
-    }
+test('a generated market survives being written, answers and bytes', () => {
+  let pairs = 0
+  for (const seed of seeds(80)) {
+    const { market } = drawMarket(seed)
+    assertSame(market, `seed ${seed}`)
+    pairs += market.books.size
   }
-  const pairs = document.pairs.filter(survives)
-  const market = decodeSnapshot({ ...document, pairs }, `seed ${seed}`)
-  return { market, lost: document.pairs.length - pairs.length }
-}
-
-test('a generated market with its storage survives being written, answers and bytes', () => {
-  let [kept, lost] = [0, 0]
-  for (const seed of seeds(60)) {
-    const drawn = withoutLost(seed)
-    assertSame(drawn.market, `seed ${seed}`)
-    kept += drawn.market.books.size
-    lost += drawn.lost
-  }
-  assert.ok(kept > 500 && lost < kept / 20, `${kept} kept, ${lost} lost`)
+  assert.ok(pairs > 700, `${pairs} pairs`)
 })
 
 test('the demo market survives being written, answers and bytes', () => {
@@ -102,7 +84,7 @@ for (const [what, members] of [
 
 test('a book of few written levels loses nothing where the storage is written beside it', () => {
   for (const seed of seeds(20)) {
-    const { market } = withoutLost(seed)
+    const { market } = drawMarket(seed, { books: false })
     const again = readBack(JSON.stringify(encodeSnapshot(market, 1)))
     for (const [address, book] of market.books)
       for (const side of ['ask', 'bid'] as const)
@@ -115,7 +97,7 @@ test('a book of few written levels loses nothing where the storage is written be
   }
 })
 
-test.fails('what is not known beyond the end of a cut book is not known after writing either', () => {
+test('what is not known beyond the end of a cut book is not known after writing either', () => {
   const xyk = [
     { x: 'a', y: 'b', step: '0.01', min_quote: '1000', fee: '0' },
     { x: '1000000', y: '2000000' },
@@ -134,7 +116,7 @@ test.fails('what is not known beyond the end of a cut book is not known after wr
   assert.equal(exact(readBack(written(market))), false)
 })
 
-test.fails('a pair is written although reading a level of its maker aborts', () => {
+test('a pair is written although reading a level of its maker aborts', () => {
   const levels = { base: [], quote: [{ price: '1000000000', size: `${10n ** 20n}` }] }
   const pair = pairOf(
     ['p', 'a', 'b'],
@@ -146,7 +128,7 @@ test.fails('a pair is written although reading a level of its maker aborts', () 
   assert.equal(readBack(written(market)).books.size, 1)
 })
 
-test.fails('a pair is read back although the ladder of its small maker does not descend', () => {
+test('a pair is read back although the ladder of its small maker does not descend', () => {
   const xyk = [
     { x: 'a', y: 'b', step: '0.05', min_quote: '1', fee: '0.02' },
     { x: '72', y: '126' },
@@ -156,7 +138,7 @@ test.fails('a pair is read back although the ladder of its small maker does not 
   assert.deepEqual([...readBack(written(market)).books.keys()], ['p'])
 })
 
-test.fails('what was left out is told in the same words after writing', () => {
+test('what was left out is told in the same words after writing', () => {
   const pairs = [
     pairOf(['halted', 'a', 'b'], {}, { status: 'halted', reason: 'upgrade: soon' }),
     pairOf(['broken', 'a', 'b'], {}, { tick: 0 }),

@@ -34,10 +34,12 @@ export function takePool(rules: FinRules, factor: Decimal, total: bigint, offer:
   if (value >= total) return { sold: drainCost(rules, factor, total), bought: total }
   if (value + 1n < total || rules.tolerance === 'none') return { sold: offer, bought: value }
   if (rules.tolerance === 'atom') return { sold: drainCost(rules, factor, total), bought: total }
-  if (divFloor(total, factor) > offer)
+  const cost = divFloor(total, factor)
+  if (cost > offer)
     throw new WalkStopped(
       'abort_window',
       `an offer of ${offer} ends one atomic short of draining a pool of ${total}, which some versions refuse`,
+      cost - offer,
     )
   return { sold: offer, bought: value }
 }
