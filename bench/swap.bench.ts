@@ -1,6 +1,7 @@
 import { bench, do_not_optimize, run, summary } from 'mitata'
 import { compileBook } from '../src/market/book.js'
-import { compileSide, fillSide } from '../src/market/compiled-side.js'
+import { compileSide } from '../src/market/compiled-side.js'
+import { fillSide } from '../src/market/fill-side.js'
 import { finRules } from '../src/market/fin-rules.js'
 import type { PairState } from '../src/market/pair.js'
 import { EMPTY_SIDE } from '../src/market/resting.js'

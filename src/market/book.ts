@@ -9,7 +9,8 @@ import {
   requireFunded,
   restAfter,
 } from './commit.js'
-import { type CompiledSide, compileSide, fillSide } from './compiled-side.js'
+import { type CompiledSide, compileSide } from './compiled-side.js'
+import { fillSide } from './fill-side.js'
 import { type PairState, type RestingSide, type Side, sideOf } from './pair.js'
 import { isRefusal, type Refusal, refusal, refusalOf, WalkStopped } from './refusal.js'
 import { type Settled, settle } from './settle.js'

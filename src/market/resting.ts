@@ -75,26 +75,30 @@ export const restingOfUnknownKind = (
   knownTo: truncated ? levels.at(-1)?.rate : undefined,
 })
 
-/** The first `limit` levels as the pair's `book` query shows them, and whether more follow. */
-export function shownBook(
-  state: PairState,
-  side: Side,
-  limit: number,
-): { readonly levels: readonly BookLevel[]; readonly truncated: boolean } {
-  const levels: BookLevel[] = []
+/** The beginning of a side as its pair's `book` query shows it. */
+export type ShownBook = {
+  readonly levels: readonly BookLevel[]
+  /** More follows, or may follow. */
+  readonly truncated: boolean
+  /** The query itself aborts at the level behind these. */
+  readonly aborts: boolean
+}
+
+/** The first `limit` levels of a side, as far as it was read. */
+export function shownBook(state: PairState, side: Side, limit: number): ShownBook {
   const { knownTo } = restingOf(state, side)
+  const levels: BookLevel[] = []
   try {
     for (const group of groupsOf(state, side)) {
       const unseen = knownTo !== undefined && isBetter(side, knownTo, group.rate)
-      if (levels.length === limit || unseen) return { levels, truncated: true }
+      if (levels.length === limit || unseen) return { levels, truncated: true, aborts: false }
       levels.push({ rate: group.rate, total: groupTotal(group) })
     }
   } catch (error) {
-    // The contract's own answer aborts at such a level: what lies behind it is not shown.
     if (!(error instanceof ArithmeticAbort)) throw error
-    return { levels, truncated: true }
+    return { levels, truncated: true, aborts: true }
   }
-  return { levels, truncated: knownTo !== undefined }
+  return { levels, truncated: knownTo !== undefined, aborts: false }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fillSide } from '../market/compiled-side.js'
+import { fillSide } from '../market/fill-side.js'
 import { isRefusal, WalkStopped } from '../market/refusal.js'
 import { takerFee } from '../market/walk.js'
 import { ArithmeticAbort } from '../math/uint.js'

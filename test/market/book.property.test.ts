@@ -182,6 +182,28 @@ describe('the pair after a swap', () => {
     )
   })
 
+  test('its balances have moved by what came in and went out, and nothing is lost', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
+        const balances = { base: 10n ** 30n, quote: 10n ** 30n }
+        const book = compileBook({ ...state, balances })
+        const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
+        const settled = book.settled()
+        fc.pre(!isRefusal(done) && !isRefusal(settled))
+        const [came, went] =
+          side === 'ask' ? (['quote', 'base'] as const) : (['base', 'quote'] as const)
+        const before = settled.state.balances
+        const after = done.after.state.balances
+        assert.ok(before && after)
+        const toMakers = done.orders.reduce((all, order) => all + order.sold, 0n)
+        const fromMakers = done.orders.reduce((all, order) => all + order.asked, 0n)
+        assert.equal(after[came], before[came] + done.sold - toMakers)
+        assert.equal(after[went], before[went] + fromMakers - done.bought - done.fee)
+      }),
+      runs(200),
+    )
+  })
+
   test('a pair that held its resting orders before holds them after', () => {
     fc.assert(
       fc.property(anyState({ ...POOLS, xyk: 2 }), anySide, anyOffer, (state, side, draw) => {

@@ -107,7 +107,8 @@ function commitments(state: PairState, trades: ReturnType<typeof walk>['trades']
 }
 
 function shown(state: PairState, input: MatchingInput): unknown {
-  const { levels } = shownBook(state, sideOf(input), input.limit ?? 100)
+  const { levels, aborts } = shownBook(state, sideOf(input), input.limit ?? 100)
+  if (aborts) return { status: 'panic' }
   return {
     status: 'ok',
     book: levels.map(({ rate, total }) => [formatDecimal(rate), `${total}`]),
