@@ -1,10 +1,12 @@
 import type { Book } from '../market/book.js'
-import { groupAt } from '../market/compiled-side.js'
+import { type CompiledSide, groupAt } from '../market/compiled-side.js'
+import type { Group } from '../market/group.js'
 import { askDenom, isBetter, type Side } from '../market/pair.js'
 import { bestOf } from '../market/price.js'
 import { groupTotal } from '../market/resting.js'
 import { type Decimal, decimal, formatDecimal, ONE } from '../math/decimal.js'
 import { formatRational, hundredths, rational } from '../math/rational.js'
+import { ArithmeticAbort } from '../math/uint.js'
 import type { App } from './app.js'
 import { type CoinDocument, coinDocument, type MarketHead, marketHead } from './document.js'
 
@@ -79,12 +81,23 @@ function depthNear(book: Book, side: Side, mid: Decimal | undefined): CoinDocume
   const edge = decimal(
     side === 'ask' ? (mid * (100n + WITHIN)) / 100n : (mid * (100n - WITHIN)) / 100n,
   )
-  const compiled = book.shown(side)
   let amount = 0n
-  for (let i = 0; ; i += 1) {
-    const group = groupAt(compiled, i)
-    if (group === undefined || isBetter(side, edge, group.rate)) break
+  for (const group of readable(book.shown(side))) {
+    if (isBetter(side, edge, group.rate)) break
     amount += groupTotal(group)
   }
   return coinDocument({ denom: askDenom(book.state.pair, side), amount })
+}
+
+/** The groups of a side, best first, up to one that the contract aborts on. */
+function* readable(side: CompiledSide): Generator<Group> {
+  try {
+    for (let i = 0; ; i += 1) {
+      const group = groupAt(side, i)
+      if (group === undefined) return
+      yield group
+    }
+  } catch (error) {
+    if (!(error instanceof ArithmeticAbort)) throw error
+  }
 }

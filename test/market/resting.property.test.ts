@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { groupsOf } from '../../src/market/grouping.js'
 import { type PairState, type RestingPool, restingOf, type Side } from '../../src/market/pair.js'
 import { disagreement, restingFromBook, shownBook } from '../../src/market/resting.js'
 import { ArithmeticAbort } from '../../src/math/uint.js'
@@ -8,14 +9,15 @@ import { ANY_BOOK, anySide, anyState, runs } from '../support/books.js'
 
 const KNOWN = { ...ANY_BOOK, unknowns: false }
 
-/** The first levels as the pair shows them; offers on a state that cannot be read are left out. */
+/** The first levels as the pair shows them, of a side that can be read to its end. */
 function shown(state: PairState, side: Side, limit: number) {
   try {
-    return shownBook(state, side, limit)
+    for (const group of groupsOf(state, side)) assert.ok(group.rate > 0n)
   } catch (error) {
     fc.pre(!(error instanceof ArithmeticAbort))
     throw error
   }
+  return shownBook(state, side, limit)
 }
 
 const byRate = (pools: readonly RestingPool[]): ReadonlyMap<bigint, bigint> => {
