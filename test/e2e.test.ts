@@ -188,6 +188,14 @@ describe('batches', () => {
     )
     assert.equal(status, 2)
   })
+  test('many lines are answered one by one in a small heap', () => {
+    const count = process.env['SWAP_LONG'] ? 10_000 : 200
+    const input = Array.from({ length: count }, (_, i) => `${body(`${150_000 + i * 1000}`)}\n`)
+    const env = { NODE_OPTIONS: '--max-old-space-size=64' }
+    const { status, stdout } = swap(['route', '--stdin'], { input: input.join(''), env })
+    assert.equal(status, 0)
+    assert.equal(stdout.trimEnd().split('\n').length, count)
+  })
   test('a line and a call with the same request give the same bytes', () => {
     const call = swap([...ROUTE, '--json']).stdout
     const line = swap(['route', '--stdin'], { input: body('150000000') }).stdout

@@ -47,7 +47,7 @@ describe('one swap through any book', () => {
           }
         }
       }),
-      runs(300),
+      runs(200),
     )
   })
 
@@ -65,7 +65,7 @@ describe('one swap through any book', () => {
           if (fill.unsold > 0n) assert.equal(groups.next().done, true)
         }
       }),
-      runs(300),
+      runs(200),
     )
   })
 
@@ -79,7 +79,7 @@ describe('one swap through any book', () => {
         assert.ok(fill.fee * ONE >= exact && (fill.fee - 1n) * ONE < exact)
         assert.ok(fill.fee >= 0n && fill.bought >= 0n)
       }),
-      runs(500),
+      runs(400),
     )
   })
 
@@ -96,7 +96,7 @@ describe('one swap through any book', () => {
           assert.deepEqual(shown(same), shown(executed))
         }
       }),
-      runs(500),
+      runs(400),
     )
   })
 
@@ -153,7 +153,7 @@ describe('the pair after a swap', () => {
         const other: Side = side === 'ask' ? 'bid' : 'ask'
         assert.deepEqual(totals(done.after.state, other), totals(settled.state, other))
       }),
-      runs(300),
+      runs(200),
     )
   })
 
@@ -178,7 +178,7 @@ describe('the pair after a swap', () => {
           }
         }
       }),
-      runs(300),
+      runs(200),
     )
   })
 
@@ -216,7 +216,7 @@ describe('the pair after a swap', () => {
         assert.ok(after.balances.base >= sum(after, 'ask'))
         assert.ok(after.balances.quote >= sum(after, 'bid'))
       }),
-      runs(300),
+      runs(200),
     )
   })
 })

@@ -87,7 +87,7 @@ for (const [name, shape] of Object.entries(shapes))
           )
         }
       }),
-      runs(500),
+      runs(400),
     )
   })
 
