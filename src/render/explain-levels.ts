@@ -1,11 +1,11 @@
 import type { HopDocument } from '../app/document.js'
 import type { Explanation, LevelDocument, PartDocument } from '../app/explain.js'
 import { alignPoints, layTable } from './columns.js'
-import type { ExplainView } from './explain.js'
 import { indentOf, paragraph } from './layout.js'
 import type { Names } from './names.js'
 import { formatPrice, scalePrice } from './price.js'
 import { venueName } from './route-paths.js'
+import type { ExplainView } from './route-view.js'
 import { glyphsOf, type Style } from './style.js'
 
 /** A hop with more levels shows the best ones and the last ones, `SHOWN` lines together. */

@@ -1,7 +1,7 @@
 import type { Explanation } from '../app/explain.js'
 import { namesOf } from './names.js'
-import type { RouteContext } from './route.js'
 import { type Entry, entryLines } from './route-plain.js'
+import type { RouteContext } from './route-view.js'
 import { plainStyle } from './style.js'
 
 /** The explanation for a pipe: nothing left out, one field a line, in the terms of the document. */

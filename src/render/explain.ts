@@ -5,19 +5,11 @@ import { table } from './columns.js'
 import { levelSections } from './explain-levels.js'
 import { renderExplainPlain } from './explain-plain.js'
 import { flow, formOf, hanging, indentOf, joinSections, paragraph, unbroken } from './layout.js'
-import { type Names, namesOf } from './names.js'
+import { namesOf } from './names.js'
 import { meaningOf } from './refusals.js'
-import type { RouteContext } from './route.js'
 import { gapText } from './route-paths.js'
+import type { ExplainView, RouteContext } from './route-view.js'
 import { glyphsOf, type Style } from './style.js'
-
-/** What every section of an explanation is rendered from. */
-export type ExplainView = {
-  readonly explanation: Explanation
-  readonly answer: RouteAnswer
-  readonly names: Names
-  readonly style: Style
-}
 
 /** The story of a quote, to follow it: levels consumed, why others lost, what was refused. */
 export function renderExplain(

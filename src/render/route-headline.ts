@@ -1,7 +1,7 @@
 import { formatBps, renderImpact } from './amount.js'
 import { field, formOf, roomOf } from './layout.js'
 import { formatPrice } from './price.js'
-import type { RouteView } from './route.js'
+import type { RouteView } from './route-view.js'
 import type { Style } from './style.js'
 import { displayWidth, padEnd, padStart } from './width.js'
 

@@ -2,8 +2,8 @@ import type { CoinDocument, HopDocument } from '../app/document.js'
 import { hundredths, rational } from '../math/rational.js'
 import { formatBps, formatSignedBps, impactWord } from './amount.js'
 import { field, roomOf, unbroken } from './layout.js'
-import type { RouteView } from './route.js'
 import { venueName } from './route-paths.js'
+import type { RouteView } from './route-view.js'
 
 /** From here a hop takes so much of what its side shows that a thinner book would not fill it. */
 const DEPTH_WARNING_PERCENT = 80

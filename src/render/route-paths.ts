@@ -3,7 +3,7 @@ import { formatBps, renderImpact } from './amount.js'
 import { table } from './columns.js'
 import { field, flow, formOf, indentOf, unbroken } from './layout.js'
 import type { Names } from './names.js'
-import type { RouteView } from './route.js'
+import type { RouteView } from './route-view.js'
 import { glyphsOf, type Style } from './style.js'
 
 /** What a hop's venue is called, by its pair or else by its denoms. @example 'fin btc/usdc' */

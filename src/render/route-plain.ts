@@ -1,8 +1,8 @@
 import type { HopDocument, RouteDocument } from '../app/document.js'
 import type { RouteAnswer } from '../app/route.js'
 import { type Names, namesOf } from './names.js'
-import type { RouteContext } from './route.js'
 import { venueName } from './route-paths.js'
+import type { RouteContext } from './route-view.js'
 import { plainStyle } from './style.js'
 
 /** A key and what stands there; an unknown value is empty. */

@@ -1,30 +1,12 @@
-import type { RouteDocument } from '../app/document.js'
 import type { RouteAnswer } from '../app/route.js'
 import { joinSections, titleLines, unbroken } from './layout.js'
-import { type Names, type Naming, namesOf } from './names.js'
+import { namesOf } from './names.js'
 import { headline } from './route-headline.js'
 import { noteLines } from './route-notes.js'
 import { hopLines, otherLines, pathLines } from './route-paths.js'
 import { renderRoutePlain } from './route-plain.js'
+import type { RouteContext, RouteView } from './route-view.js'
 import { glyphsOf, type Style } from './style.js'
-
-/** What a quote's renderers are told beside the answer. */
-export type RouteContext = Naming & {
-  /** The id under which the quote was stored. */
-  readonly quoteId?: string | undefined
-  /** For people even in a pipe: `-o human`. */
-  readonly human?: boolean | undefined
-}
-
-/** What every section of a quote is rendered from. */
-export type RouteView = {
-  readonly answer: RouteAnswer
-  /** `routes[0]`, the one to use. */
-  readonly best: RouteDocument
-  readonly quoteId: string | undefined
-  readonly names: Names
-  readonly style: Style
-}
 
 /** A quote: for people on a terminal, as lines of key and value in a pipe. */
 export function renderRoute(answer: RouteAnswer, context: RouteContext, style: Style): string {

@@ -23,6 +23,17 @@ import { type Decimal, decimal, ONE } from '../math/decimal.js'
  */
 export type Ceiling = { readonly rate: number; readonly extra: number }
 
+/**
+ * The most that can reach a target from each denom with `h` hops left: an amount `x` ends as at most
+ * `rate[h][v] × x + extra[h][v]`. Counts on every hop being possible, so it bounds refused paths too.
+ */
+export type Reach = {
+  readonly rate: readonly Float64Array[]
+  readonly extra: readonly Float64Array[]
+  /** 1 where edges lead on to the target at all, open or closed. */
+  readonly leads: readonly Uint8Array[]
+}
+
 const CLOSED: Ceiling = { rate: 0, extra: 0 }
 const UP = 1 + 1e-12
 

@@ -3,8 +3,8 @@ import type { Market } from '../market/market.js'
 import type { Side } from '../market/pair.js'
 import type { Denom } from '../market/token.js'
 import { capacityOf, leastCurve } from './capacity.js'
+import type { Reach } from './ceiling.js'
 import { type Ceiling, ceilingOf } from './ceiling.js'
-import type { Reach } from './reach.js'
 
 /** One way to trade: a side of a book, from the denom offered to the denom received. */
 export type Edge = {

@@ -2,9 +2,10 @@ import { type Fill, quoteBook } from '../market/book.js'
 import { isRefusal, type Refusal, type RefusalReason, refusal } from '../market/refusal.js'
 import { divide } from '../market/router.js'
 import type { Coin } from '../market/token.js'
+import type { Reach } from './ceiling.js'
 import type { Edge } from './graph.js'
 import type { Query } from './query.js'
-import { type Reach, reachTo } from './reach.js'
+import { reachTo } from './reach.js'
 
 /** A path with the exact integer fills of one amount. */
 export type Found = {

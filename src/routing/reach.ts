@@ -1,18 +1,8 @@
+import type { Reach } from './ceiling.js'
 import type { Edge, Graph } from './graph.js'
 
 /** Which edges and denoms a search may use. */
 export type Allowed = (edge: Edge) => boolean
-
-/**
- * The most that can reach a target from each denom with `h` hops left: an amount `x` ends as at most
- * `rate[h][v] × x + extra[h][v]`. Counts on every hop being possible, so it bounds refused paths too.
- */
-export type Reach = {
-  readonly rate: readonly Float64Array[]
-  readonly extra: readonly Float64Array[]
-  /** 1 where edges lead on to the target at all, open or closed. */
-  readonly leads: readonly Uint8Array[]
-}
 
 /** The `Reach` towards a denom; kept with the graph where no edge is banned. */
 export function reachTo(

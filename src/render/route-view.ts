@@ -1,0 +1,31 @@
+import type { RouteDocument } from '../app/document.js'
+import type { Explanation } from '../app/explain.js'
+import type { RouteAnswer } from '../app/route.js'
+import type { Names, Naming } from './names.js'
+import type { Style } from './style.js'
+
+/** What a quote's renderers are told beside the answer. */
+export type RouteContext = Naming & {
+  /** The id under which the quote was stored. */
+  readonly quoteId?: string | undefined
+  /** For people even in a pipe: `-o human`. */
+  readonly human?: boolean | undefined
+}
+
+/** What every section of a quote is rendered from. */
+export type RouteView = {
+  readonly answer: RouteAnswer
+  /** `routes[0]`, the one to use. */
+  readonly best: RouteDocument
+  readonly quoteId: string | undefined
+  readonly names: Names
+  readonly style: Style
+}
+
+/** What every section of an explanation is rendered from. */
+export type ExplainView = {
+  readonly explanation: Explanation
+  readonly answer: RouteAnswer
+  readonly names: Names
+  readonly style: Style
+}
