@@ -86,6 +86,7 @@ const versions: readonly VersionRow[] = [
     [500n, 1000n],
     [500n, 1000n],
   ],
+  ['worth the whole pool and half an atomic', '0.5', 5n, 11n, [10n, 5n], [10n, 5n], [10n, 5n]],
   ['one atomic short, covered', '3', 1000n, 333n, [333n, 999n], [333n, 1000n], [333n, 999n]],
   [
     'one atomic short, not covered',

@@ -61,7 +61,7 @@ describe('two swaps in a row against one of their sum', () => {
     )
   })
 
-  test('tied limit orders: within four offer atomics and two bid atomics for every pool reached', () => {
+  test('tied limit orders: within four offer atomics and three bid atomics for every pool reached', () => {
     fc.assert(
       fc.property(
         anyState({ ...POOLS, oraclePools: 4 }),
@@ -82,7 +82,7 @@ describe('two swaps in a row against one of their sum', () => {
             parts.map(({ part }) => [`${part.pool.origin} ${part.factor}`, part]),
           )
           let bound = 0n
-          for (const { factor } of factors.values()) bound += 2n + ceilDiv(4n * factor, ONE)
+          for (const { factor } of factors.values()) bound += 3n + ceilDiv(4n * factor, ONE)
           const difference = split.gross - whole.gross
           assert.ok(difference <= bound && -difference <= bound)
         },
