@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { venueOf } from './app/venue.js'
 import { buildVersion } from './build.js'
 import type { Form, Surroundings } from './cli/command.js'
 import { commands } from './cli/commands/index.js'
@@ -8,8 +7,6 @@ import { createOutput, type Output, processStreams, readDisplayFlags } from './c
 import { type Call, parseCall, quietnessOf } from './cli/program.js'
 import { settingNames } from './config/schema.js'
 import { type Config, loadConfig } from './config.js'
-import { embeddedMarket } from './demo/embedded.js'
-import { readSnapshot } from './snapshot/file.js'
 
 /** Runs the command line of this process. Never throws: what goes wrong ends in an exit status. */
 export async function start(argv: readonly string[]): Promise<void> {
@@ -77,6 +74,8 @@ async function perform(
     quiet,
     atomic: flags['atomic'] === true,
   }
+  // What a command computes with is loaded only now: help and errors do without.
+  const { venueOf } = await import('./app/venue.js')
   const app = venueOf(() => marketOf(config, surroundings))
   await command.run({ app, config, out, form, surroundings }, args, flags)
 }
@@ -109,7 +108,9 @@ function settingFlags(flags: Readonly<Record<string, unknown>>): Record<string, 
 /** The market to answer from: a saved document, or the network's own. */
 async function marketOf({ values }: Config, { stdin }: Surroundings) {
   if (values.snapshot !== undefined) {
+    const { readSnapshot } = await import('./snapshot/file.js')
     return readSnapshot(values.snapshot, stdin)
   }
+  const { embeddedMarket } = await import('./demo/embedded.js')
   return embeddedMarket()
 }

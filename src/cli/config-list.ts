@@ -2,9 +2,26 @@ import type { Config, ConfigRow } from '../config.js'
 import { shownPath } from '../config.js'
 import { table } from '../render/columns.js'
 import type { Style } from '../render/style.js'
+import { missing, refuseMore } from './arguments.js'
+import type { Context } from './command.js'
+
+/** Lists every setting with its value and where that comes from. */
+export async function runConfig(
+  { config, out, form, surroundings }: Context,
+  args: readonly string[],
+): Promise<void> {
+  const [verb, ...more] = args
+  if (verb !== 'list') throw missing('"list"', 'swap config list')
+  refuseMore('config list', more)
+  if (form.quiet > 1) return
+  if (form.kind === 'json') {
+    return out.result(JSON.stringify(configDocument(config)))
+  }
+  return out.result(renderConfig(config, out.style, surroundings.home, form.kind === 'csv'))
+}
 
 /** `swap config list --json`: every value with its layer. */
-export const configDocument = (config: Config): object => ({
+const configDocument = (config: Config): object => ({
   values: [
     ...config.rows.map((row) => ({ ...row, ignored: false })),
     ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),
@@ -12,7 +29,7 @@ export const configDocument = (config: Config): object => ({
 })
 
 /** The table of `swap config list`; tab-separated where nobody looks at it. */
-export function renderConfig(
+function renderConfig(
   config: Config,
   style: Style,
   home: string | undefined,

@@ -1,5 +1,4 @@
 import type { Command } from '../command.js'
-import { runRoute } from '../route.js'
 
 export const routeCommand: Command = {
   name: 'route',
@@ -70,6 +69,7 @@ export const routeCommand: Command = {
       const { routeLines } = await import('../batch.js')
       return routeLines(context, args)
     }
+    const { runRoute } = await import('../route.js')
     return runRoute(context, args, flags)
   },
 }
