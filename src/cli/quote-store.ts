@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Surroundings } from './command.js'
 
@@ -22,20 +22,20 @@ export const quoteIdOf = (document: string): string =>
 
 /**
  * Keeps a quote's document under its id, so that a later command can name it. A quote never fails
- * because it could not be kept.
+ * because it could not be kept. Files are written at once: to wait for them would start a thread pool.
  */
-export async function keepQuote(surroundings: Surroundings, document: string): Promise<Kept> {
+export function keepQuote(surroundings: Surroundings, document: string): Kept {
   const id = quoteIdOf(document)
   const state = stateFolder(surroundings)
   if (state === undefined) return { note: 'there is no home folder, so this quote is not kept' }
   const folder = join(state, 'quotes')
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, `${id}.json`)
     const draft = `${file}.${process.pid}.tmp`
-    await writeFile(draft, document, { mode: 0o600 })
-    await rename(draft, file)
-    await prune(folder)
+    writeFileSync(draft, document, { mode: 0o600 })
+    renameSync(draft, file)
+    prune(folder)
     return { id }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
@@ -44,12 +44,10 @@ export async function keepQuote(surroundings: Surroundings, document: string): P
 }
 
 /** Removes the oldest quotes beyond the last hundred, by the time they were made. */
-async function prune(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => /^q_[0-9a-f]{8}\.json$/.test(name))
+function prune(folder: string): void {
+  const names = readdirSync(folder).filter((name) => /^q_[0-9a-f]{8}\.json$/.test(name))
   if (names.length <= KEPT) return
-  const dated = await Promise.all(
-    names.map(async (name) => ({ name, made: (await stat(join(folder, name))).mtimeMs })),
-  )
+  const dated = names.map((name) => ({ name, made: statSync(join(folder, name)).mtimeMs }))
   dated.sort((a, b) => b.made - a.made || (a.name < b.name ? -1 : 1))
-  await Promise.all(dated.slice(KEPT).map(({ name }) => unlink(join(folder, name)).catch(() => {})))
+  for (const { name } of dated.slice(KEPT)) rmSync(join(folder, name), { force: true })
 }

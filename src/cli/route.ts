@@ -19,7 +19,7 @@ export async function runRoute(
   const { app, out, form, config, surroundings } = context
   const answer = await route(app, await routeRequestOf(context, args, flags))
   const document = stringify(answer)
-  const kept = await keepQuote(surroundings, document)
+  const kept = keepQuote(surroundings, document)
   if (kept.note !== undefined) out.note(kept.note)
   if (form.quiet > 1) return
   const { market } = await app.venue()

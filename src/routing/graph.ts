@@ -53,27 +53,12 @@ export function graphOf(market: Market): Graph {
   return { market, denoms, indexOf, leaving, held, reaches: new Map() }
 }
 
-function edge(book: Book, side: Side, from: number, to: number): Edge {
-  const ceiling = once(() => ceilingOf(book, side))
-  const capacity = once(() => capacityOf(book, side))
-  const least = once(() => leastCurve(book, side))
-  return {
-    book,
-    side,
-    from,
-    to,
-    get ceiling() {
-      return ceiling()
-    },
-    get capacity() {
-      return capacity()
-    },
-    leastOf: (offer) => least()(offer),
-  }
-}
-
-/** A value that is computed when first asked for, and kept. */
-function once<T>(compute: () => T): () => T {
-  let value: { readonly of: T } | undefined
-  return () => (value ??= { of: compute() }).of
-}
+const edge = (book: Book, side: Side, from: number, to: number): Edge => ({
+  book,
+  side,
+  from,
+  to,
+  ceiling: ceilingOf(book, side),
+  capacity: capacityOf(book, side),
+  leastOf: leastCurve(book, side),
+})

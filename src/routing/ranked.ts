@@ -98,8 +98,8 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
   const { query, used, edges, fills } = search
   const { graph, to } = query
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.held[at]! }
-  for (const edge of promising(search, at, offer.amount, hopsLeft)) {
-    if (boundOf(search, edge, offer.amount, hopsLeft) < search.bar) break
+  for (const { edge, bound } of promising(search, at, Number(offer.amount), hopsLeft)) {
+    if (bound < search.bar) break
     const fill = fillOf(search, edge, offer, hopsLeft)
     if (fill === undefined) continue
     edges.push(edge)
@@ -146,25 +146,30 @@ function reject(
   rejected.push({ edges: [...edges, edge], refusal: refusal(refused, told) })
 }
 
+/** An edge with the most that the recipient can get over it. */
+type Candidate = { readonly edge: Edge; readonly bound: number }
+
 /** The edges worth trying from a denom, the most promising first, so that the bar rises early. */
-function promising(search: Search, at: number, offer: bigint, hopsLeft: number): readonly Edge[] {
-  const { query, used, reach } = search
+function promising(
+  search: Search,
+  at: number,
+  offer: number,
+  hopsLeft: number,
+): readonly Candidate[] {
+  const { query, used, reach, keeps, bar } = search
   // To tell why nothing passes, closed ways are followed too.
   const leads = (search.rejected ? reach.leads : reach.rate)[hopsLeft - 1]!
-  const open = query.graph.leaving[at]!.filter(
-    (edge) => used[edge.to] === 0 && query.allowed(edge) && leads[edge.to]! > 0,
-  )
-  if (open.length < 2) return open
-  const bounds = new Map(open.map((edge) => [edge, boundOf(search, edge, offer, hopsLeft)]))
-  return open.sort((a, b) => bounds.get(b)! - bounds.get(a)!)
-}
-
-/** The most that the recipient can get over this edge; never too low. */
-function boundOf({ reach, keeps }: Search, edge: Edge, offer: bigint, hopsLeft: number): number {
-  const { rate, extra } = edge.ceiling
-  const after = Number(offer) * rate + extra
-  const gross = after * reach.rate[hopsLeft - 1]![edge.to]! + reach.extra[hopsLeft - 1]![edge.to]!
-  return gross * keeps * SLACK + 2
+  const [rate, extra] = [reach.rate[hopsLeft - 1]!, reach.extra[hopsLeft - 1]!]
+  const open: Candidate[] = []
+  for (const edge of query.graph.leaving[at]!) {
+    const { to, ceiling } = edge
+    if (used[to] === 1 || leads[to] === 0 || !query.allowed(edge)) continue
+    const gross = (offer * ceiling.rate + ceiling.extra) * rate[to]! + extra[to]!
+    // Never too low: the floats' own error is added.
+    const bound = gross * keeps * SLACK + 2
+    if (bound >= bar) open.push({ edge, bound })
+  }
+  return open.length < 2 ? open : open.sort((a, b) => b.bound - a.bound)
 }
 
 /**

@@ -14,13 +14,26 @@ export class DocumentFault extends Error {
   }
 }
 
-/** A value of somebody else's document with the way to it. Every reading checks before it returns. */
-export type Node = { readonly value: unknown; readonly pointer: string }
+/**
+ * A value of somebody else's document with the way to it. Every reading checks before it returns. The
+ * way is kept as steps: only a fault spells it out.
+ */
+export type Node = {
+  readonly value: unknown
+  readonly up: Node | undefined
+  readonly key: string | number
+}
 
-export const rootNode = (value: unknown): Node => ({ value, pointer: '' })
+export const rootNode = (value: unknown): Node => ({ value, up: undefined, key: '' })
+
+/** RFC 6901 JSON pointer to a node. */
+const pointerTo = ({ up, key }: Node): string =>
+  up === undefined
+    ? ''
+    : `${pointerTo(up)}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 const fault = (node: Node, wanted: string): never => {
-  throw new DocumentFault(node.pointer, `${wanted}, not ${shown(node.value)}`)
+  throw new DocumentFault(pointerTo(node), `${wanted}, not ${shown(node.value)}`)
 }
 
 /** What was found instead, short enough for one line. */
@@ -38,8 +51,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** A member of an object; absent members read as `undefined`. Never looks at the prototype. */
 export function member(node: Node, key: string): Node {
   if (!isRecord(node.value)) return fault(node, 'must be an object')
-  const pointer = `${node.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  return { value: Object.hasOwn(node.value, key) ? node.value[key] : undefined, pointer }
+  return { value: Object.hasOwn(node.value, key) ? node.value[key] : undefined, up: node, key }
 }
 
 export const isAbsent = (node: Node): boolean => node.value === undefined || node.value === null
@@ -52,7 +64,7 @@ export function entries(node: Node): readonly (readonly [string, Node])[] {
 
 export function items(node: Node): readonly Node[] {
   if (!Array.isArray(node.value)) return fault(node, 'must be a list')
-  return node.value.map((value, i) => ({ value, pointer: `${node.pointer}/${i}` }))
+  return node.value.map((value, key) => ({ value, up: node, key }))
 }
 
 export const text = (node: Node): string =>
@@ -89,5 +101,5 @@ export function oneOf<T extends string>(node: Node, words: readonly T[]): T {
 
 /** Raises a fault of the caller's own at this node. */
 export const refuse = (node: Node, message: string): never => {
-  throw new DocumentFault(node.pointer, message)
+  throw new DocumentFault(pointerTo(node), message)
 }

@@ -99,6 +99,20 @@ describe('one step of a constant-product maker', () => {
   })
 })
 
+describe('reserves beyond 10^18, where a quotient of 18 digits loses its tail', () => {
+  const x = 2n * 10n ** 18n + 1n
+  test('one step may leave an atomic less than the curve asks for', () => {
+    // 11 × (2e18 + 1) is 10 × (2.2e18 + 1) and 1: rounded up it would be 11.
+    const { reserveX, reserveY } = fillXyk(maker(x, 11n), 'base', 2n * 10n ** 17n, 1n)
+    assert.deepEqual([reserveX, reserveY], [x + 2n * 10n ** 17n, 10n])
+  })
+  test('a ladder ends at a level that would do so', () => {
+    const fails = maker(x, 22n * 10n ** 17n + 12n, { step: must('0.1') })
+    assert.equal(ladder(fails, 'base').length, 0)
+    assert.equal(ladder({ ...fails, reserveY: fails.reserveY + 1n }, 'base').length, 2)
+  })
+})
+
 const shown = (book: Book, side: 'ask' | 'bid', most: number) =>
   shownBook(book.state, side, most).levels.map(({ rate, total }) => [formatDecimal(rate), total])
 
