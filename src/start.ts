@@ -21,7 +21,7 @@ export async function start(argv: readonly string[]): Promise<void> {
     const surroundings = surroundingsOf()
     const config = await configOf(call, surroundings)
     json = config.values.output === 'json'
-    await perform(call, {
+    await begin(call, {
       config,
       surroundings,
       out: output(config.values),
@@ -57,7 +57,7 @@ const configOf = (call: Run, surroundings: Surroundings): Promise<Config> =>
     flags: settingFlags(call.flags),
   })
 
-async function perform(
+async function begin(
   { command, args, flags }: Run,
   given: {
     readonly config: Config
@@ -75,9 +75,8 @@ async function perform(
     atomic: flags['atomic'] === true,
   }
   // What a command computes with is loaded only now: help and errors do without.
-  const { venueOf } = await import('./app/venue.js')
-  const app = venueOf(() => marketOf(config, surroundings))
-  await command.run({ app, config, out, form, surroundings }, args, flags)
+  const { perform: run } = await import('./perform.js')
+  await run(command.name, { config, out, form, surroundings }, args, flags)
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -103,14 +102,4 @@ function settingFlags(flags: Readonly<Record<string, unknown>>): Record<string, 
   })
   const form = flags['json'] === true ? 'json' : flags['csv'] === true ? 'csv' : undefined
   return { ...Object.fromEntries(given), ...(form !== undefined && { output: form }) }
-}
-
-/** The market to answer from: a saved document, or the network's own. */
-async function marketOf({ values }: Config, { stdin }: Surroundings) {
-  if (values.snapshot !== undefined) {
-    const { readSnapshot } = await import('./snapshot/file.js')
-    return readSnapshot(values.snapshot, stdin)
-  }
-  const { embeddedMarket } = await import('./demo/embedded.js')
-  return embeddedMarket()
 }

@@ -26,7 +26,7 @@ const impure = /\bawait\b|\basync\b|\bDate\b|\bprocess\.|\bconsole\.|Math\.rando
 const banned = /^(lib|utils?|common|shared|helpers?|types|interfaces|services|models)$/
 
 /** The files that see everything: they fill the operations with what they need. */
-const rim = ['main.ts', 'start.ts']
+const rim = ['main.ts', 'start.ts', 'perform.ts']
 
 /** Data, which may be long. */
 const data = ['demo/market/facts.ts', 'demo/market/assets.ts']

@@ -42,9 +42,15 @@ export type Flag = {
 /** Values of a command's own flags, by camelCase name. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** One sub-command: what its help says, and what it does. Modules are loaded inside `run`. */
+/** The sub-commands there are. What each does is in `perform.ts`, which does not compile without one. */
+export type CommandName = 'tokens' | 'route' | 'snapshot' | 'config' | 'version'
+
+/** What a sub-command does with its arguments and its own flags. */
+export type Run = (context: Context, args: readonly string[], flags: FlagValues) => Promise<void>
+
+/** One sub-command as its help tells it. Data only: help and errors do without what it computes. */
 export type Command = {
-  readonly name: string
+  readonly name: CommandName
   readonly summary: string
   /** Forms of the call, with what each does. */
   readonly usage: readonly (readonly [string, string])[]
@@ -52,5 +58,4 @@ export type Command = {
   readonly groups: readonly { readonly title: string; readonly flags: readonly Flag[] }[]
   /** The codes that it can end with, in words. */
   readonly exit: string
-  run(context: Context, args: readonly string[], flags: FlagValues): Promise<void>
 }

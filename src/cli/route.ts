@@ -10,12 +10,17 @@ import type { Context, FlagValues } from './command.js'
 import { keepQuote } from './quote-store.js'
 import { routeRequestOf } from './route-request.js'
 
-/** Quotes what the arguments ask for, keeps the quote and prints it. */
+/** Quotes what the arguments ask for, keeps the quote and prints it; with `--stdin`, line by line. */
 export async function runRoute(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
+  if (flags['stdin'] === true) {
+    // Only bodies from outside need the schema, whose library is the largest there is.
+    const { routeLines } = await import('./batch.js')
+    return routeLines(context, args)
+  }
   const { app, out, form, config, surroundings } = context
   const answer = await route(app, await routeRequestOf(context, args, flags))
   const document = stringify(answer)

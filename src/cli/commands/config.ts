@@ -7,5 +7,4 @@ export const configCommand: Command = {
   examples: [['swap config list --json', 'for a script']],
   groups: [],
   exit: '0 ok, 2 usage or a value that cannot be used',
-  run: async (context, args) => (await import('../config-list.js')).runConfig(context, args),
 }

@@ -63,13 +63,4 @@ export const routeCommand: Command = {
     },
   ],
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
-  async run(context, args, flags) {
-    if (flags['stdin'] === true) {
-      // Only bodies from outside need the schema, whose library is the largest there is.
-      const { routeLines } = await import('../batch.js')
-      return routeLines(context, args)
-    }
-    const { runRoute } = await import('../route.js')
-    return runRoute(context, args, flags)
-  },
 }

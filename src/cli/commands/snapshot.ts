@@ -14,5 +14,4 @@ export const snapshotCommand: Command = {
   ],
   groups: [],
   exit: '0 ok, 2 usage or a document that cannot be read',
-  run: async (context, args) => (await import('../snapshot.js')).runSnapshot(context, args),
 }

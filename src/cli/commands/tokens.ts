@@ -12,5 +12,4 @@ export const tokensCommand: Command = {
   ],
   groups: [],
   exit: '0 ok (also when nothing matches), 2 usage',
-  run: async (context, args) => (await import('../token-list.js')).runTokens(context, args),
 }
