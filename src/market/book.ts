@@ -10,6 +10,7 @@ import {
   restAfter,
 } from './commit.js'
 import { type CompiledSide, compileSide } from './compiled-side.js'
+import { depthOf } from './depth.js'
 import { fillSide } from './fill-side.js'
 import { type PairState, type RestingSide, type Side, sideOf } from './pair.js'
 import { isRefusal, type Refusal, refusal, refusalOf, WalkStopped } from './refusal.js'
@@ -65,12 +66,18 @@ export type Book = {
   shown(side: Side): CompiledSide
   /** The side as an execution finds it. */
   found(side: Side): CompiledSide
+  /**
+   * What a side holds, in the denom that the taker receives: its pools and what its makers have to
+   * pay out. A maker's ladder ends a little before its reserve does.
+   */
+  depth(side: Side): bigint
 }
 
 export function compileBook(state: PairState): Book {
   const shown = sides(() => state)
   let settled: Settled | Refusal | undefined
   const settledOnce = () => (settled ??= settle(state))
+  const depths = new Map<Side, bigint>()
   const found = sides(() => {
     const after = settledOnce()
     return isRefusal(after) ? state : after.state
@@ -82,6 +89,11 @@ export function compileBook(state: PairState): Book {
     found(side) {
       const after = settledOnce()
       return isRefusal(after) || !after.changed ? shown(side) : found(side)
+    },
+    depth(side) {
+      const depth = depths.get(side) ?? depthOf(state, side)
+      depths.set(side, depth)
+      return depth
     },
   }
 }

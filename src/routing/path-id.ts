@@ -1,14 +1,22 @@
-const OFFSET = 0xcbf29ce484222325n
-const PRIME = 0x100000001b3n
-const MASK = (1n << 64n) - 1n
+/** The offset basis of 64-bit FNV-1a, as its upper and lower half. */
+const [OFFSET_HIGH, OFFSET_LOW] = [0xcbf29ce4, 0x84222325]
+
+/** The prime is 2^40 + 0x1b3: the shift is what the lower half moves into the upper one. */
+const PRIME_LOW = 0x1b3
 
 /**
  * A name for a path: 16 hex digits of FNV-1a (64 bit) over its pair addresses in order of execution,
  * each followed by a line feed. Depends on nothing else, so a path keeps its id from block to block.
+ * Computed in two halves, whose products stay below 2^53: a bigint here cost a third of a quote.
  */
 export function pathId(addresses: readonly string[]): string {
-  let hash = OFFSET
-  for (const byte of new TextEncoder().encode(addresses.map((a) => `${a}\n`).join('')))
-    hash = ((hash ^ BigInt(byte)) * PRIME) & MASK
-  return hash.toString(16).padStart(16, '0')
+  let [high, low] = [OFFSET_HIGH, OFFSET_LOW]
+  for (const byte of new TextEncoder().encode(addresses.map((a) => `${a}\n`).join(''))) {
+    low = (low ^ byte) >>> 0
+    const product = low * PRIME_LOW
+    const carried = Math.floor(product / 2 ** 32)
+    high = (high * PRIME_LOW + carried + ((low << 8) >>> 0)) % 2 ** 32
+    low = product % 2 ** 32
+  }
+  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
 }

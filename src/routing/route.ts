@@ -1,6 +1,6 @@
 import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
-import { depthOf, midOf } from '../market/price.js'
+import { midOf } from '../market/price.js'
 import { isRefusal } from '../market/refusal.js'
 import { type Division, divide, type Hop, heldFor, simulatePath } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
@@ -101,7 +101,7 @@ function impactOf(average: Rational, mid: Rational): Rational {
 
 function finishHop(hop: Hop, mid: Rational | undefined): RouteHop {
   const { fill, book } = hop
-  const depth = depthOf(book.state, fill.side)
+  const depth = book.depth(fill.side)
   return {
     ...hop,
     impact: mid && impactOf(averageOf(hop), mid),

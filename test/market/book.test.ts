@@ -219,6 +219,15 @@ describe('a protected swap', () => {
     assert.ok(!isRefusal(done))
     assert.deepEqual([done.bought, done.unsold], [0n, 85n])
   })
+  test('a third of an atomic is no worse than 0.333333333333333333, to which it is rounded', () => {
+    const thirds = compileBook(stateWith({ bid: [pool('3', 100n)] }))
+    const bought = (price: string) => {
+      const done = executeBook(thirds, { denom: 'base', amount: 10n }, { price: must(price) })
+      return isRefusal(done) ? done.refused : done.bought
+    }
+    assert.equal(bought('0.333333333333333333'), 30n)
+    assert.equal(bought('0.333333333333333332'), 0n)
+  })
   test('fails below its least and beside its exact output', () => {
     assert.deepEqual(sell(100n, { minReturn: 150n }), [150n, 0n])
     assert.equal(sell(100n, { minReturn: 151n }), 'below_min_return')
