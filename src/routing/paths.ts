@@ -5,13 +5,13 @@ import { reachTo } from './reach.js'
 /**
  * Every simple path of a query, those with the better prices first, without filling any. `least`
  * tells a lower bound of the input that a beginning needs to reach the target with `wanted`; a
- * beginning is left when `isHopeless` says so of that bound.
+ * beginning is left when `isHopeless` says so of that bound. `visit` gets the bound of the whole path.
  */
 export function visitPaths(
   query: Query,
   wanted: number,
   isHopeless: (least: number) => boolean,
-  visit: (edges: readonly Edge[]) => void,
+  visit: (edges: readonly Edge[], least: number) => void,
 ): void {
   const { graph, from, to, limits, allowed } = query
   const reach = reachTo(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined)
@@ -40,7 +40,7 @@ export function visitPaths(
         used[edge.to] = 1
         if (hopsLeft > 1) step(edge.to, a, b, hopsLeft - 1)
         used[edge.to] = 0
-      } else if (query.complete(path)) visit(path)
+      } else if (query.complete(path)) visit(path, least)
       path.pop()
     }
   }

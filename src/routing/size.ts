@@ -65,12 +65,15 @@ function smallest(
     query,
     Number(gross),
     (least) => best !== undefined && least > Number(best),
-    (edges) => {
+    (edges, least) => {
+      // A gallop that starts at the bound does not run past what a thin maker's ladder has to answer.
+      const bound = Number.isFinite(least) && least > 1 ? BigInt(Math.floor(least)) : 1n
+      const start = bound > from ? bound : from
       const last = best === undefined ? LARGEST : best - 1n
       const input = smallestOn(
         query,
         [...edges],
-        { from, last, gross },
+        { from: start, last, gross },
         (output) => minReturnOf(output, slippageBps) >= wanted,
       )
       if (input !== undefined) best = input
@@ -104,8 +107,14 @@ function smallestOn(
   { from, last, gross }: Range,
   isEnough: (output: bigint) => boolean,
 ): bigint | undefined {
+  const end = edges.at(-1)!
+  const settled = end.book.settled()
+  if (isRefusal(settled)) return undefined
+  // The arbitrage step may leave a maker with more to pay out than it had.
+  if (!settled.changed && end.book.depth(end.side) + graph.held[end.to]! < gross) return undefined
   const reaches = (size: bigint) => idealOutput(graph, edges, size).gross >= gross
-  const start = firstFrom(from, last, reaches)
+  // Behind a book that hands something back more input changes nothing.
+  const start = firstFrom(from, last, reaches, (size) => !idealOutput(graph, edges, size).taken)
   if (start === undefined) return undefined
   let size: bigint | undefined = start
   for (let tries = 0; size !== undefined; tries += 1) {
@@ -156,11 +165,15 @@ function attempt(
   return division.recipient === 0n ? { refused: 'zero_output' } : { output: division.recipient }
 }
 
-/** The first of a range for which something holds that holds from there on, galloping from below. */
+/**
+ * The first of a range for which something holds that holds from there on, galloping from below;
+ * none where it is over before that.
+ */
 function firstFrom(
   from: bigint,
   last: bigint,
   holds: (size: bigint) => boolean,
+  isOver: (size: bigint) => boolean = () => false,
 ): bigint | undefined {
   if (from > last) return undefined
   if (holds(from)) return from
@@ -168,7 +181,7 @@ function firstFrom(
   for (let step = 1n; ; step *= 2n) {
     const high = from + step < last ? from + step : last
     if (holds(high)) return lastFalse(low, high, holds) + 1n
-    if (high === last) return undefined
+    if (high === last || isOver(high)) return undefined
     low = high
   }
 }
