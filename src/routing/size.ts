@@ -22,7 +22,8 @@ export type ExactOut = { readonly input: bigint } | { readonly largest: Sized | 
  * The smallest input whose `min_return` is at least `wanted`. The best output of all paths falls
  * wherever a good book ends, so each path is searched for itself, by bisection on its output with
  * refusals looked away from, and from there upwards past the refusals; a path that cannot beat the
- * best input found is left after one look.
+ * best input found is left after one look. Where tied makers let an output fall by an atomic although
+ * the offer grew (docs/maths.md 8), the input may be that much above the smallest.
  */
 export function inputFor(query: Query, wanted: bigint, slippageBps: number): ExactOut {
   const found = smallest(query, 1n, wanted, slippageBps)

@@ -77,7 +77,7 @@ describe('offering more never buys less', () => {
     })
 })
 
-test('in groups of several parts, offering more loses less than half an offer atomic each part', () => {
+test('in tied groups, offering more loses at most half of what an offer atomic buys in each part', () => {
   const tied = { ...ANY_BOOK, quoted: 4, xyk: 0, cross: 0, unknowns: false }
   const shape: BookShape = { ...tied, sizes: ['tiny', 'small'] }
   fc.assert(
