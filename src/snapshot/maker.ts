@@ -30,6 +30,9 @@ function decodeMaker(node: Node): Maker {
     : decodeQuoted(address, levels, member(node, 'levels_truncated'))
 }
 
+/** The contract takes no smaller step; one would make a ladder of millions of levels. */
+const LEAST_STEP = ONE / 10_000n
+
 function decodeXyk(address: string, node: Node): XykMaker {
   const [config, state, ...more] = items(node)
   if (config === undefined || state === undefined || more.length > 0)
@@ -45,6 +48,8 @@ function decodeXyk(address: string, node: Node): XykMaker {
     reserveX: amount(member(state, 'x')),
     reserveY: amount(member(state, 'y')),
   }
+  if (maker.step < LEAST_STEP)
+    return refuse(member(config, 'step'), 'must be at least 0.0001, as the contract has it')
   if (maker.fee >= ONE) return refuse(member(config, 'fee'), 'must be a share below 1')
   return maker
 }
