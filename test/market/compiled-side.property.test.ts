@@ -87,7 +87,7 @@ for (const [name, shape] of Object.entries(shapes))
           )
         }
       }),
-      runs(400),
+      runs(300),
     )
   })
 

@@ -7,7 +7,15 @@ import { WalkStopped } from '../../src/market/refusal.js'
 import { type Walk, walk } from '../../src/market/walk.js'
 import { ceilDiv, ONE } from '../../src/math/decimal.js'
 import { ArithmeticAbort } from '../../src/math/uint.js'
-import { anyOffer, anySide, anyState, offerOf, POOLS, runs } from '../support/books.js'
+import {
+  anyOffer,
+  anySide,
+  anyState,
+  type BookShape,
+  offerOf,
+  POOLS,
+  runs,
+} from '../support/books.js'
 
 /** A walk that is accepted, or `undefined`. */
 function walked(state: PairState, side: Side, offer: bigint): Walk | undefined {
@@ -120,8 +128,16 @@ describe('two swaps in a row against one of their sum', () => {
   })
 })
 
-const anyMaker = anyState({ ...POOLS, pools: 0, oraclePools: 0, xyk: 1, sizes: ['real'] })
-const anyMakerAmongOrders = anyState({ ...POOLS, oraclePools: 0, xyk: 1, sizes: ['real'] })
+/** Constant-product makers whose ladders do not end before half of their reserve is gone. */
+const deep = (shape: BookShape): fc.Arbitrary<PairState> =>
+  anyState({ ...shape, oraclePools: 0, xyk: 1, sizes: ['real'] }).map((state) => ({
+    ...state,
+    makers: state.makers.map((maker) =>
+      maker.kind === 'xyk' ? { ...maker, minQuote: 1000n } : maker,
+    ),
+  }))
+const anyMaker = deep({ ...POOLS, pools: 0 })
+const anyMakerAmongOrders = deep(POOLS)
 
 /** Ten-thousandths of the reserve that is paid in. */
 const anyShare = fc.bigInt(1n, 5_000n)

@@ -135,7 +135,7 @@ const anyXyk = (frame: Frame): fc.Arbitrary<XykMaker> =>
     .record({
       base: frame.size === 'real' ? fc.bigInt(10n ** 6n, 10n ** 13n) : fc.bigInt(20n, 200_000n),
       steps: fc.integer({ min: -frame.shape.cross, max: frame.shape.cross }),
-      step: fc.constantFrom('0.01', '0.05', '0.1').map(must),
+      step: fc.constantFrom('0.02', '0.05', '0.1').map(must),
       /** How often the smaller side of the first level holds the least that is quoted. */
       depth: fc.constantFrom(1n, 2n, 6n, 30n),
       fee: fc.constantFrom('0', '0.001', '0.02').map(must),
