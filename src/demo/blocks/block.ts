@@ -1,0 +1,63 @@
+import type { ChainEvent } from '../wasm/events.js'
+
+/** What a transaction gave, in a block or in a trial. */
+export type TxResult = {
+  /** 0 is success. */
+  readonly code: number
+  readonly codespace: string
+  /** Empty on success, else the error's text. */
+  readonly log: string
+  /** Protobuf `TxMsgData`; empty on failure. */
+  readonly data: Uint8Array
+  readonly gasWanted: bigint
+  readonly gasUsed: bigint
+  /** As `block_results` has them, `msg_index` included. */
+  readonly events: readonly ChainEvent[]
+}
+
+/** A transaction of a block. */
+export type BlockTx = {
+  readonly bytes: Uint8Array
+  /** SHA-256 of the bytes, upper-case hex. */
+  readonly hash: string
+  readonly result: TxResult
+}
+
+/** What a header says, its hashes in upper-case hex. */
+export type Header = {
+  readonly chainId: string
+  readonly height: number
+  /** Nanoseconds since 1970. */
+  readonly time: bigint
+  /** Empty in the first block. */
+  readonly lastBlockHash: string
+  readonly lastPartsHash: string
+  readonly lastCommitHash: string
+  readonly dataHash: string
+  readonly validatorsHash: string
+  readonly nextValidatorsHash: string
+  readonly consensusHash: string
+  /** Of the state before this block. */
+  readonly appHash: string
+  readonly lastResultsHash: string
+  readonly evidenceHash: string
+  /** Address of the one validator. */
+  readonly proposer: string
+}
+
+/** A block with what it gave. */
+export type Block = {
+  readonly header: Header
+  readonly hash: string
+  readonly partsHash: string
+  readonly txs: readonly BlockTx[]
+  /** Begin- and end-block events, each with its `mode`. */
+  readonly events: readonly ChainEvent[]
+  /** Of the state after this block, upper-case hex; the next header carries it. */
+  readonly appHash: string
+  /** The validator's signature of this block, which the next block's `last_commit` carries. */
+  readonly signature: Uint8Array
+  readonly signedAt: bigint
+  /** The size of the encoded block in bytes. */
+  readonly size: number
+}

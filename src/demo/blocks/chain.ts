@@ -1,0 +1,49 @@
+import type { Reader } from '../store/store.js'
+import type { Machine } from '../wasm/dispatch.js'
+import type { Block, TxResult } from './block.js'
+import type { ChainOptions } from './options.js'
+
+/** The one validator of the chain. */
+export type Validator = {
+  /** First 20 bytes of the key's SHA-256, upper-case hex. */
+  readonly address: string
+  /** Ed25519. */
+  readonly publicKey: Uint8Array
+}
+
+/** A chain as its server sees it. Everything is synchronous: a call sees one state. */
+export type Chain = {
+  readonly options: ChainOptions
+  readonly validator: Validator
+  /** The newest block's height. */
+  readonly height: number
+  /** The oldest height whose block and state are kept. */
+  readonly earliest: number
+  /** A kept block. */
+  block(height: number): Block | undefined
+  blockByHash(hash: string): Block | undefined
+  /** Where a transaction of a kept block stands, by its hash in upper-case hex. */
+  find(hash: string): { readonly block: Block; readonly index: number } | undefined
+  /** The state after a kept height, or `undefined`. */
+  stateAt(height: number): Reader | undefined
+  /** What contracts run in at a kept height. */
+  machineAt(height: number): Machine
+  /** CheckTx alone: moves the check state's sequence until the next block. */
+  check(tx: Uint8Array): TxResult
+  /** CheckTx, and into the mempool if that is 0. @throws AlreadyKnown */
+  broadcast(tx: Uint8Array): TxResult
+  /** What a transaction would do on the newest state; signatures are not checked. */
+  simulate(tx: Uint8Array): TxResult
+  /** Transactions that wait for a block, in order. */
+  pending(): readonly Uint8Array[]
+  /** Makes the next block of what waits. */
+  makeBlock(): Block
+  /** Calls `listener` after each block; the result stops that. */
+  subscribe(listener: (block: Block) => void): () => void
+}
+
+/** The same bytes wait already, or are in a kept block. */
+export class AlreadyKnown extends Error {
+  override name = 'AlreadyKnown'
+  override message = 'tx already exists in cache'
+}

@@ -1,0 +1,124 @@
+import { insertSorted, startOf } from './sorted.js'
+
+/** An immutable value: a text, a bigint, or a plain object of such. Never changed in place. */
+export type Stored = unknown
+
+/** Reads of one moment. `space` is whose state it is (`bank/<address>`), `key` a byte string in it. */
+export type Reader = {
+  get<T>(space: string, key: string): T | undefined
+  /** Keys from `start` on that have a value, in the order of their bytes. */
+  keys(space: string, start?: string): Iterable<string>
+}
+
+/** Reads and writes; `undefined` removes. */
+export type Writer = Reader & { set(space: string, key: string, value: Stored): void }
+
+/** What one block changed: `undefined` means removed. In the order of first change. */
+export type Change = readonly [space: string, key: string, value: Stored]
+
+type Version = { readonly height: number; readonly value: Stored }
+type Space = { readonly versions: Map<string, Version[]>; readonly keys: string[] }
+
+/**
+ * The chain's state at its last `keep` heights: every key holds its values by height, so that an old
+ * height is read as cheaply as the newest, and what no kept height can see is forgotten.
+ */
+export class Store {
+  readonly #spaces = new Map<string, Space>()
+  /** Keys changed at a height, so that forgetting it touches nothing else. */
+  readonly #changed = new Map<number, (readonly [string, string])[]>()
+  #height: number
+  #oldest: number
+
+  constructor(
+    height: number,
+    readonly keep: number,
+  ) {
+    this.#height = height
+    this.#oldest = height
+  }
+
+  get height(): number {
+    return this.#height
+  }
+
+  /** The oldest height that can still be read. */
+  get oldest(): number {
+    return this.#oldest
+  }
+
+  at(height: number): Reader {
+    return {
+      get: <T>(space: string, key: string) => this.#valueAt(space, key, height) as T | undefined,
+      keys: (space, start) => this.#keysAt(space, start, height),
+    }
+  }
+
+  /** Takes what a block changed; `height` is the present one (genesis) or the next. */
+  commit(height: number, changes: Iterable<Change>): void {
+    const touched: (readonly [string, string])[] = []
+    for (const [space, key, value] of changes) {
+      this.#write(space, key, value, height)
+      touched.push([space, key])
+    }
+    this.#changed.set(height, touched)
+    this.#height = height
+    while (this.#oldest <= height - this.keep) this.#forget(this.#oldest++)
+  }
+
+  #write(name: string, key: string, value: Stored, height: number): void {
+    let space = this.#spaces.get(name)
+    if (!space) {
+      space = { versions: new Map(), keys: [] }
+      this.#spaces.set(name, space)
+    }
+    const versions = space.versions.get(key)
+    if (!versions) {
+      space.versions.set(key, [{ height, value }])
+      insertSorted(space.keys, key)
+    } else if (versions.at(-1)?.height === height) versions[versions.length - 1] = { height, value }
+    else versions.push({ height, value })
+  }
+
+  #valueAt(space: string, key: string, height: number): Stored {
+    const versions = this.#spaces.get(space)?.versions.get(key)
+    if (!versions) return undefined
+    for (let at = versions.length - 1; at >= 0; at--) {
+      const version = versions[at]
+      if (version && version.height <= height) return version.value
+    }
+    return undefined
+  }
+
+  *#keysAt(name: string, start: string | undefined, height: number): Iterable<string> {
+    const keys = this.#spaces.get(name)?.keys ?? []
+    for (let at = start === undefined ? 0 : startOf(keys, start); at < keys.length; at++) {
+      const key = keys[at]
+      if (key !== undefined && this.#valueAt(name, key, height) !== undefined) yield key
+    }
+  }
+
+  /** Drops the versions that only heights up to `height` could see. */
+  #forget(height: number): void {
+    // What was changed at `height + 1` has hidden an older version from every height that is left.
+    for (const [name, key] of this.#changed.get(height + 1) ?? []) {
+      const space = this.#spaces.get(name)
+      const versions = space?.versions.get(key)
+      if (!space || !versions) continue
+      while (versions[1] && versions[1].height <= height + 1) versions.shift()
+      if (versions.length === 1 && versions[0]?.value === undefined) {
+        space.versions.delete(key)
+        space.keys.splice(startOf(space.keys, key), 1)
+        if (space.keys.length === 0) this.#spaces.delete(name)
+      }
+    }
+    this.#changed.delete(height)
+  }
+
+  /** Everything that `height` sees, spaces and keys in byte order: a checkpoint, or a fingerprint. */
+  *entries(height: number = this.#height): Iterable<Change> {
+    for (const name of [...this.#spaces.keys()].sort())
+      for (const key of this.#keysAt(name, undefined, height))
+        yield [name, key, this.#valueAt(name, key, height)]
+  }
+}

@@ -1,0 +1,101 @@
+import type { Gas } from './gas.js'
+
+/** An amount of one denom, in atomics. */
+export type Coin = { readonly denom: string; readonly amount: bigint }
+
+/** One contract's own storage. Keys are byte strings, values immutable; `undefined` removes. */
+export type ReadStorage = {
+  get<T>(key: string): T | undefined
+  /** Keys that start with `prefix`, in byte order. */
+  keys(prefix: string): Iterable<string>
+}
+export type Storage = ReadStorage & { set(key: string, value: unknown): void }
+
+/** What a contract may ask of the chain, as of this moment within the transaction. */
+export type Querier = {
+  /** Atomics of one denom that an address holds. */
+  balance(address: string, denom: string): bigint
+  /**
+   * Another contract's answer, parsed.
+   *
+   * @throws ContractError `Generic error: Querier contract error: <its text>` as cosmwasm-std words it.
+   */
+  smart(contract: string, message: unknown): unknown
+  /** What the chain's oracle says of an asset in dollars, or `undefined`: an 18-digit decimal. */
+  oracle(chain: string, symbol: string): bigint | undefined
+  /** Whether this is an address of the chain; the reason if not. */
+  invalid(address: string): string | undefined
+}
+
+/** Where and when a contract runs. */
+export type Env = {
+  /** The contract's own address. */
+  readonly contract: string
+  readonly height: number
+  /** Block time in nanoseconds since 1970. */
+  readonly time: bigint
+  readonly chainId: string
+}
+
+export type QueryCall = {
+  readonly env: Env
+  readonly storage: ReadStorage
+  readonly querier: Querier
+  readonly gas: Gas
+}
+export type ExecuteCall = {
+  readonly env: Env
+  readonly storage: Storage
+  readonly querier: Querier
+  readonly gas: Gas
+  readonly sender: string
+  /** Sorted by denom, none of zero; already in the contract's account. */
+  readonly funds: readonly Coin[]
+}
+
+/** What a contract asks the chain to do after it has answered, in order, all or nothing. */
+export type Message =
+  | { readonly kind: 'send'; readonly to: string; readonly coins: readonly Coin[] }
+  | {
+      readonly kind: 'execute'
+      readonly contract: string
+      /** JSON text. */
+      readonly message: string
+      readonly funds: readonly Coin[]
+    }
+
+/** `type` without the `wasm-` that the chain puts before it; the address is added by the chain too. */
+export type ContractEvent = {
+  readonly type: string
+  readonly attributes: readonly (readonly [key: string, value: string])[]
+}
+
+export type Response = {
+  readonly messages: readonly Message[]
+  readonly events: readonly ContractEvent[]
+}
+
+/**
+ * The code of a contract. It sees nothing but its own storage, what it is sent and the chain's
+ * answers, and acts on nothing but by the messages that it returns.
+ */
+export type Contract = {
+  /** As its `contract_info` names it, e.g. `rujira-fin`. */
+  readonly name: string
+  /** `message` is the JSON text as it was sent. @throws ContractError, Abort */
+  execute(call: ExecuteCall, message: string): Response
+  /** The answer's JSON text. @throws ContractError, Abort */
+  query(call: QueryCall, message: string): string
+  /** A stored value as the bytes that the real contract keeps there. Without it: its JSON text. */
+  raw?(key: string, value: unknown): Uint8Array
+}
+
+/** A contract refused; `text` is what its error displays as. */
+export class ContractError extends Error {
+  override name = 'ContractError'
+}
+
+/** A contract panicked; `text` is the panic's message. An `ArithmeticAbort` counts as one too. */
+export class Abort extends Error {
+  override name = 'Abort'
+}

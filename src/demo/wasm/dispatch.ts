@@ -1,0 +1,192 @@
+import { ArithmeticAbort } from '../../math/uint.js'
+import { Overlay } from '../store/overlay.js'
+import type { Reader, Writer } from '../store/store.js'
+import { balanceOf, transfer } from './bank.js'
+import {
+  Abort,
+  type Coin,
+  type Contract,
+  ContractError,
+  type ContractEvent,
+  type Env,
+  type Message,
+  type Querier,
+  type ReadStorage,
+} from './contract.js'
+import { type ChainEvent, eventOf, sortedByKey } from './events.js'
+import { ChainFailure, failures } from './failure.js'
+import { GAS, type Gas } from './gas.js'
+
+/** What contracts run in: the chain's state and clock, and the code behind each address. */
+export type Machine = {
+  readonly chainId: string
+  readonly height: number
+  /** Nanoseconds since 1970. */
+  readonly time: bigint
+  /** The code of a contract, if there is one at the address. */
+  contractAt(state: Reader, address: string): Contract | undefined
+  /** Why this is no address of the chain, if it is none. */
+  invalid(address: string): string | undefined
+  oracle(state: Reader, chain: string, symbol: string): bigint | undefined
+}
+
+const storageSpace = (address: string): string => `wasm/${address}`
+
+function storageOf(state: Reader, address: string): ReadStorage {
+  const space = storageSpace(address)
+  return {
+    get: (key) => state.get(space, key),
+    *keys(prefix) {
+      for (const key of state.keys(space, prefix)) {
+        if (!key.startsWith(prefix)) return
+        yield key
+      }
+    },
+  }
+}
+
+const envOf = (machine: Machine, contract: string): Env => ({
+  contract,
+  height: machine.height,
+  time: machine.time,
+  chainId: machine.chainId,
+})
+
+function querierOf(machine: Machine, state: Reader, gas: Gas): Querier {
+  return {
+    balance: (address, denom) => balanceOf(state, address, denom),
+    invalid: (address) => machine.invalid(address),
+    oracle: (chain, symbol) => machine.oracle(state, chain, symbol),
+    smart: (contract, message) => {
+      gas.charge(GAS.query, 'wasm contract')
+      try {
+        return JSON.parse(queryContract(machine, state, gas, contract, JSON.stringify(message)))
+      } catch (error) {
+        if (error instanceof ChainFailure)
+          throw new ContractError(`Generic error: Querier contract error: ${error.message}`)
+        throw error
+      }
+    },
+  }
+}
+
+/** What a contract said or did wrong, as the chain reports it. Anything else is passed on. */
+function asFailure(error: unknown, refused: (text: string) => ChainFailure): unknown {
+  if (error instanceof ContractError) return refused(error.message)
+  if (error instanceof Abort || error instanceof ArithmeticAbort)
+    return failures.vm(
+      `Error calling the VM: Error executing Wasm: Wasmer runtime error: RuntimeError: Aborted: panicked: ${error.message}`,
+    )
+  return error
+}
+
+/**
+ * A contract's answer as JSON text.
+ *
+ * @throws ChainFailure, OutOfGas
+ */
+export function queryContract(
+  machine: Machine,
+  state: Reader,
+  gas: Gas,
+  address: string,
+  message: string,
+): string {
+  const contract = machine.contractAt(state, address)
+  if (!contract) throw failures.noSuchContract(address)
+  try {
+    return contract.query(
+      {
+        env: envOf(machine, address),
+        storage: storageOf(state, address),
+        querier: querierOf(machine, state, gas),
+        gas,
+      },
+      message,
+    )
+  } catch (error) {
+    throw asFailure(error, failures.queryFailed)
+  }
+}
+
+/** One execution of a contract: by a transaction (`depth` 0) or by another contract. */
+export type Call = {
+  readonly sender: string
+  readonly contract: string
+  /** JSON text. */
+  readonly message: string
+  readonly funds: readonly Coin[]
+}
+
+/**
+ * Runs a contract and everything that it asks for, depth first, in order. Writes to `state`, which
+ * the caller throws away when this throws.
+ *
+ * @returns the events of the message, attributes sorted inside sub-messages as wasmd leaves them.
+ * @throws ChainFailure, OutOfGas
+ */
+export function executeContract(
+  machine: Machine,
+  state: Writer,
+  gas: Gas,
+  call: Call,
+  depth = 0,
+): ChainEvent[] {
+  const contract = machine.contractAt(state, call.contract)
+  if (!contract) throw failures.noSuchContract(call.contract)
+  gas.charge(GAS.call, 'wasm contract')
+  const events: ChainEvent[] = []
+  if (call.funds.length > 0) {
+    gas.charge(GAS.transfer, 'wasm contract')
+    events.push(...transfer(state, call.sender, call.contract, call.funds))
+  }
+  events.push(eventOf('execute', ['_contract_address', call.contract]))
+  const space = storageSpace(call.contract)
+  // A contract that throws leaves nothing behind; its own reads see its own writes.
+  const own = new Overlay(state)
+  let response: ReturnType<Contract['execute']>
+  try {
+    response = contract.execute(
+      {
+        env: envOf(machine, call.contract),
+        storage: {
+          ...storageOf(own, call.contract),
+          set: (key, value) => {
+            gas.charge(GAS.write, 'WriteFlat')
+            own.set(space, key, value)
+          },
+        },
+        querier: querierOf(machine, own, gas),
+        gas,
+        sender: call.sender,
+        funds: call.funds,
+      },
+      call.message,
+    )
+  } catch (error) {
+    throw asFailure(error, failures.executeFailed)
+  }
+  own.commitTo(state)
+  for (const event of response.events) events.push(customEvent(call.contract, event))
+  for (const message of response.messages)
+    events.push(...dispatch(machine, state, gas, call.contract, message, depth))
+  return depth > 0 ? events.map(sortedByKey) : events
+}
+
+function customEvent(contract: string, { type, attributes }: ContractEvent): ChainEvent {
+  return eventOf(`wasm-${type}`, ['_contract_address', contract], ...attributes)
+}
+
+function dispatch(
+  machine: Machine,
+  state: Writer,
+  gas: Gas,
+  sender: string,
+  message: Message,
+  depth: number,
+): ChainEvent[] {
+  if (message.kind === 'execute')
+    return executeContract(machine, state, gas, { ...message, sender }, depth + 1)
+  gas.charge(GAS.transfer, 'wasm contract')
+  return transfer(state, sender, message.to, message.coins)
+}

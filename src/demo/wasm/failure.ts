@@ -1,0 +1,54 @@
+/** A failure as the chain reports it: code space, code, and text. */
+export class ChainFailure extends Error {
+  override name = 'ChainFailure'
+  constructor(
+    readonly codespace: string,
+    readonly code: number,
+    text: string,
+  ) {
+    super(text)
+  }
+
+  /** The same failure, said with what was being done. */
+  during(what: string): ChainFailure {
+    return new ChainFailure(this.codespace, this.code, `${what}: ${this.message}`)
+  }
+}
+
+const sdk = (code: number, name: string) => (text: string) =>
+  new ChainFailure('sdk', code, `${text}: ${name}`)
+
+/** The SDK's root errors that this chain can give, by number (cosmos-sdk types/errors). */
+export const failures = {
+  txDecode: (text: string) => new ChainFailure('sdk', 2, text),
+  invalidSequence: sdk(3, 'invalid sequence'),
+  unauthorized: sdk(4, 'unauthorized'),
+  insufficientFunds: sdk(5, 'insufficient funds'),
+  unknownRequest: sdk(6, 'unknown request'),
+  invalidAddress: sdk(7, 'invalid address'),
+  invalidPubKey: sdk(8, 'invalid pubkey'),
+  unknownAddress: sdk(9, 'unknown address'),
+  invalidCoins: sdk(10, 'invalid coins'),
+  outOfGas: sdk(11, 'out of gas'),
+  memoTooLarge: sdk(12, 'memo too large'),
+  insufficientFee: sdk(13, 'insufficient fee'),
+  tooManySignatures: sdk(14, 'maximum number of signatures exceeded'),
+  noSignatures: sdk(15, 'no signatures supplied'),
+  invalidRequest: sdk(18, 'invalid request'),
+  mempoolFull: sdk(20, 'mempool is full'),
+  txTooLarge: sdk(21, 'tx too large'),
+  keyNotFound: sdk(22, 'key not found'),
+  invalidHeight: sdk(26, 'invalid height'),
+  txTimeout: sdk(30, 'tx timeout height'),
+  wrongSequence: sdk(32, 'incorrect account sequence'),
+  unpackAny: sdk(34, 'failed unpacking protobuf message from Any'),
+  invalidType: sdk(29, 'invalid type'),
+  notSupported: sdk(37, 'feature not supported'),
+  notFound: sdk(38, 'not found'),
+  executeFailed: (text: string) =>
+    new ChainFailure('wasm', 5, `${text}: execute wasm contract failed`),
+  queryFailed: (text: string) => new ChainFailure('wasm', 9, `${text}: query wasm contract failed`),
+  noSuchContract: (address: string) =>
+    new ChainFailure('wasm', 22, `address ${address}: no such contract`),
+  vm: (text: string) => new ChainFailure('wasm', 29, `${text}: wasmvm error`),
+} as const
