@@ -32,6 +32,8 @@ export type Header = {
   /** Empty in the first block. */
   readonly lastBlockHash: string
   readonly lastPartsHash: string
+  /** Parts of 64 KiB that the last block had; 0 in the first. */
+  readonly lastPartsTotal: number
   readonly lastCommitHash: string
   readonly dataHash: string
   readonly validatorsHash: string

@@ -11,18 +11,33 @@ export type Validator = {
   readonly publicKey: Uint8Array
 }
 
+/** What whoever makes blocks may be told from outside: inhabitants, and faults. */
+export type Meddling = {
+  /** Transactions that go into the next block before those that wait. */
+  readonly before: (chain: Chain) => readonly Uint8Array[]
+  /** Whether a waiting transaction enters the next block, waits on, or is forgotten. */
+  readonly admit: (tx: Uint8Array) => 'now' | 'later' | 'never'
+}
+
 /** A chain as its server sees it. Everything is synchronous: a call sees one state. */
 export type Chain = {
   readonly options: ChainOptions
   readonly validator: Validator
-  /** The newest block's height. */
+  /** The newest height whose state and results answer. */
   readonly height: number
+  /**
+   * The newest block there is: what `status` tells. For a moment it is ahead of `height`, as on a
+   * real node, whose application commits a block after its store has it.
+   */
+  readonly announced: Block
   /** The oldest height whose block and state are kept. */
   readonly earliest: number
-  /** A kept block. */
+  /** A kept block, or the announced one. */
   block(height: number): Block | undefined
   blockByHash(hash: string): Block | undefined
-  /** Where a transaction of a kept block stands, by its hash in upper-case hex. */
+  /** The newest height whose transactions can be looked up: a real node's index is late as well. */
+  readonly indexed: number
+  /** Where a transaction of a kept, indexed block stands, by its hash in upper-case hex. */
   find(hash: string): { readonly block: Block; readonly index: number } | undefined
   /** The state after a kept height, or `undefined`. */
   stateAt(height: number): Reader | undefined
@@ -36,8 +51,12 @@ export type Chain = {
   simulate(tx: Uint8Array): TxResult
   /** Transactions that wait for a block, in order. */
   pending(): readonly Uint8Array[]
-  /** Makes the next block of what waits. */
-  makeBlock(): Block
+  /** Makes the next block of what the inhabitants do and what waits; all of it is known at once. */
+  makeBlock(meddling?: Partial<Meddling>): Block
+  /** The same in the three steps of a real node: the block exists, its state answers, it is indexed. */
+  seal(meddling?: Partial<Meddling>): Block
+  accept(): void
+  index(): void
   /** Calls `listener` after each block; the result stops that. */
   subscribe(listener: (block: Block) => void): () => void
 }

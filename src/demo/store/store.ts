@@ -47,6 +47,14 @@ export class Store {
     return this.#oldest
   }
 
+  /** How many values are held, old ones included. */
+  get size(): number {
+    let size = 0
+    for (const { versions } of this.#spaces.values())
+      for (const each of versions.values()) size += each.length
+    return size
+  }
+
   at(height: number): Reader {
     return {
       get: <T>(space: string, key: string) => this.#valueAt(space, key, height) as T | undefined,

@@ -1,3 +1,4 @@
+import { touchAccount } from '../auth/account.js'
 import type { Reader, Writer } from '../store/store.js'
 import type { Coin } from './contract.js'
 import { type ChainEvent, transferEvents } from './events.js'
@@ -20,7 +21,8 @@ export function setBalance(state: Writer, address: string, { denom, amount }: Co
 }
 
 /**
- * Moves coins, and says so in the three events of a transfer. To oneself counts as well.
+ * Moves coins, and says so in the three events of a transfer. To oneself counts as well. Who
+ * receives for the first time gets an account.
  *
  * @throws ChainFailure when a coin is zero or the sender holds too little; then nothing has moved
  *   that the caller may keep.
@@ -45,5 +47,6 @@ export function transfer(
       amount: balanceOf(state, to, coin.denom) + coin.amount,
     })
   }
+  touchAccount(state, to)
   return transferEvents(from, to, coins)
 }

@@ -50,5 +50,5 @@ export const GAS = {
   byte: 10n,
   signature: 1_000n,
   /** Checking account, fee and sequence. */
-  account: 20_000n,
+  account: 29_000n,
 } as const

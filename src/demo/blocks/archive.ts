@@ -1,0 +1,86 @@
+import type { Block } from './block.js'
+import { unpackBlock } from './record.js'
+
+/** A block as it is kept: what it is found by, and the rest packed. */
+export type Filed = {
+  readonly height: number
+  readonly hash: string
+  readonly txs: readonly string[]
+  /** `packBlock`'s bytes, made or fetched when they are needed. */
+  readonly packed: () => Uint8Array
+}
+
+/** Blocks that stay unpacked, newest first in use. */
+const OPEN = 16
+
+/** The last `keep` blocks, found by height, hash and transaction. */
+export class Archive {
+  readonly #filed = new Map<number, Filed>()
+  readonly #heights = new Map<string, number>()
+  readonly #txs = new Map<string, readonly [height: number, index: number]>()
+  readonly #open = new Map<number, Block>()
+  #earliest = 0
+
+  constructor(readonly keep: number) {}
+
+  get earliest(): number {
+    return this.#earliest
+  }
+
+  /** Files the next block; the oldest goes when there are too many. */
+  add(filed: Filed, block?: Block): void {
+    if (this.#filed.size === 0) this.#earliest = filed.height
+    this.#filed.set(filed.height, filed)
+    this.#heights.set(filed.hash, filed.height)
+    filed.txs.forEach((hash, index) => {
+      this.#txs.set(hash, [filed.height, index])
+    })
+    if (block) this.#opened(block)
+    if (this.#filed.size > this.keep) this.#drop(this.#earliest++)
+  }
+
+  get(height: number): Block | undefined {
+    const open = this.#open.get(height)
+    if (open) return open
+    const filed = this.#filed.get(height)
+    return filed && this.#opened(unpackBlock(filed.packed()))
+  }
+
+  /** A block as it is kept. */
+  filed(height: number): Filed | undefined {
+    return this.#filed.get(height)
+  }
+
+  byHash(hash: string): Block | undefined {
+    const height = this.#heights.get(hash)
+    return height === undefined ? undefined : this.get(height)
+  }
+
+  has(tx: string): boolean {
+    return this.#txs.has(tx)
+  }
+
+  find(tx: string): { readonly block: Block; readonly index: number } | undefined {
+    const [height, index] = this.#txs.get(tx) ?? []
+    const block = height === undefined ? undefined : this.get(height)
+    return block && index !== undefined ? { block, index } : undefined
+  }
+
+  #opened(block: Block): Block {
+    this.#open.set(block.header.height, block)
+    if (this.#open.size > OPEN) {
+      const [first] = this.#open.keys()
+      if (first !== undefined) this.#open.delete(first)
+    }
+    return block
+  }
+
+  #drop(height: number): void {
+    const filed = this.#filed.get(height)
+    if (!filed) return
+    this.#filed.delete(height)
+    this.#heights.delete(filed.hash)
+    for (const tx of filed.txs) if (this.#txs.get(tx)?.[0] === height) this.#txs.delete(tx)
+    this.#open.delete(height)
+  }
+}

@@ -1,0 +1,125 @@
+import { BinaryWriter } from 'cosmjs-types/binary'
+import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
+import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
+import { BlockID, CommitSig } from 'cosmjs-types/tendermint/types/types'
+import type { Block, Header, TxResult } from './block.js'
+import { fromHex, toHex } from './hex.js'
+import { merkleRoot, sha256 } from './merkle.js'
+
+/** The block protocol that headers name. */
+export const BLOCK_PROTOCOL = 11n
+/** The consensus parameters that headers commit to. */
+export const MAX_BYTES = 22_020_096n
+export const MAX_GAS = -1n
+/** The one validator's power. */
+export const POWER = 500_000n
+
+const SECOND = 1_000_000_000n
+
+/** Nanoseconds since 1970 as protobuf has a time. */
+export const timestampOf = (time: bigint): Timestamp =>
+  Timestamp.fromPartial({ seconds: time / SECOND, nanos: Number(time % SECOND) })
+
+/** One field alone, as CometBFT wraps what it hashes; nothing when the field is zero. */
+const wrapped = (write: (writer: BinaryWriter) => void): Uint8Array => {
+  const writer = BinaryWriter.create()
+  write(writer)
+  return writer.finish()
+}
+const text = (value: string): Uint8Array =>
+  wrapped((writer) => value && writer.uint32(10).string(value))
+const whole = (value: bigint): Uint8Array =>
+  wrapped((writer) => value !== 0n && writer.uint32(8).int64(value))
+const hash = (hex: string): Uint8Array =>
+  wrapped((writer) => hex && writer.uint32(10).bytes(fromHex(hex)))
+
+/** A block's id as its successor names it; empty hashes before the first block. */
+export const blockId = (blockHash: string, partsHash: string, total: number): BlockID =>
+  BlockID.fromPartial({
+    hash: fromHex(blockHash),
+    partSetHeader: { total, hash: fromHex(partsHash) },
+  })
+
+/** A header's hash, which is its block's: the Merkle root of its fields. */
+export const headerHash = (header: Header): string =>
+  toHex(
+    merkleRoot([
+      wrapped((writer) => writer.uint32(8).uint64(BLOCK_PROTOCOL)),
+      text(header.chainId),
+      whole(BigInt(header.height)),
+      Timestamp.encode(timestampOf(header.time)).finish(),
+      BlockID.encode(
+        blockId(header.lastBlockHash, header.lastPartsHash, header.lastPartsTotal),
+      ).finish(),
+      hash(header.lastCommitHash),
+      hash(header.dataHash),
+      hash(header.validatorsHash),
+      hash(header.nextValidatorsHash),
+      hash(header.consensusHash),
+      hash(header.appHash),
+      hash(header.lastResultsHash),
+      hash(header.evidenceHash),
+      hash(header.proposer),
+    ]),
+  )
+
+/** Of a block's transactions: the root over their hashes. */
+export const dataHash = (txs: readonly Uint8Array[]): string =>
+  toHex(merkleRoot(txs.map((tx) => sha256(tx))))
+
+/** Of what a block's transactions gave, so far as every node gives the same: code, data and gas. */
+export const resultsHash = (results: readonly TxResult[]): string =>
+  toHex(
+    merkleRoot(
+      results.map(({ code, data, gasWanted, gasUsed }) =>
+        ExecTxResult.encode(ExecTxResult.fromPartial({ code, data, gasWanted, gasUsed })).finish(),
+      ),
+    ),
+  )
+
+/** Of the one validator's key and power. */
+export const validatorsHash = (publicKey: Uint8Array): string =>
+  toHex(
+    merkleRoot([
+      wrapped((writer) => {
+        writer.uint32(10).fork().uint32(10).bytes(publicKey).ldelim()
+        writer.uint32(16).int64(POWER)
+      }),
+    ]),
+  )
+
+export const consensusHash = (): string =>
+  toHex(sha256(wrapped((writer) => writer.uint32(8).int64(MAX_BYTES).uint32(16).int64(MAX_GAS))))
+
+/** What a commit says of one block: the validator voted for it. */
+export const commitSignature = (
+  block: Pick<Block, 'header' | 'signature' | 'signedAt'>,
+): CommitSig =>
+  CommitSig.fromPartial({
+    blockIdFlag: 2,
+    validatorAddress: fromHex(block.header.proposer),
+    timestamp: timestampOf(block.signedAt),
+    signature: block.signature,
+  })
+
+/** Of the commit for a block; before the first one, of nothing. */
+export const commitHash = (block: Block | undefined): string =>
+  toHex(merkleRoot(block ? [CommitSig.encode(commitSignature(block)).finish()] : []))
+
+/** What the validator signs to vote for a block in round 0: a canonical vote with its length. */
+export function voteBytes(
+  { chainId, height }: Pick<Header, 'chainId' | 'height'>,
+  voted: { readonly hash: string; readonly partsHash: string; readonly parts: number },
+  signedAt: bigint,
+): Uint8Array {
+  const writer = BinaryWriter.create()
+  writer.uint32(8).int32(2)
+  writer.uint32(17).sfixed64(BigInt(height))
+  writer.uint32(34).fork().uint32(10).bytes(fromHex(voted.hash))
+  writer.uint32(18).fork().uint32(8).uint32(voted.parts)
+  writer.uint32(18).bytes(fromHex(voted.partsHash)).ldelim().ldelim()
+  Timestamp.encode(timestampOf(signedAt), writer.uint32(42).fork()).ldelim()
+  writer.uint32(50).string(chainId)
+  const vote = writer.finish()
+  return BinaryWriter.create().bytes(vote).finish()
+}

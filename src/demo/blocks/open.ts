@@ -1,0 +1,173 @@
+import { invalidAddress } from '../auth/address.js'
+import { contractOf } from '../contracts/codes.js'
+import { genesisOf } from '../genesis/genesis.js'
+import { inhabitants } from '../life/life.js'
+import type { DemoDocument } from '../market/document.js'
+import { encodeValue } from '../store/encoding.js'
+import { type Change, Store } from '../store/store.js'
+import { ContractError } from '../wasm/contract.js'
+import { contractInfo } from '../wasm/registry.js'
+import { Archive, type Filed } from './archive.js'
+import { EmbeddedChain, type Sink, type Surroundings } from './embedded-chain.js'
+import type { ChainOptions } from './options.js'
+import { appHashAfter, sealBlock } from './produce.js'
+import { packBlock } from './record.js'
+import { Appender, readStateFile, type Saved, writeStateFile } from './state-file.js'
+import { nanoseconds } from './time.js'
+import { validatorOf } from './validator.js'
+
+/** A chain and the file that it lives in. */
+export type OpenChain = {
+  readonly chain: EmbeddedChain
+  /** Lets go of the file; the chain must make no more blocks. */
+  close(): void
+}
+
+/**
+ * The chain of a state file, or a new one of `options` and the document's market. A new one writes
+ * its file with its first block; without a `path` nothing is ever written. Whoever makes blocks holds
+ * the lock of the file.
+ *
+ * @throws SwapError when the file is not one of this version.
+ */
+export function openChain(
+  options: ChainOptions,
+  document: () => DemoDocument,
+  path?: string,
+): OpenChain {
+  const saved = path === undefined ? undefined : readStateFile(path)
+  const file = new ChainFile(path, saved)
+  const chain = saved ? restored(saved, file.sink) : founded(options, document(), file.sink)
+  file.chain = chain
+  return { chain, close: () => file.close() }
+}
+
+/** A chain that no file remembers. */
+export const newChain = (options: ChainOptions, document: DemoDocument): EmbeddedChain =>
+  founded(options, document, () => {})
+
+const surroundings = ({ prefix }: ChainOptions): Surroundings => ({
+  contractAt: (state, address) => {
+    const record = contractInfo(state, address)
+    if (!record) return undefined
+    return record.halted === undefined ? contractOf(record.code) : broken(record.halted)
+  },
+  invalid: (address) => invalidAddress(prefix, address),
+  oracle: (state, chain, symbol) => state.get<bigint>('oracle', `${chain}.${symbol}`),
+})
+
+/** A contract that answers everything with one error. */
+function broken(reason: string) {
+  const refuse = (): never => {
+    throw new ContractError(reason)
+  }
+  return { name: 'broken', execute: refuse, query: refuse }
+}
+
+function founded(options: ChainOptions, document: DemoDocument, sink: Sink): EmbeddedChain {
+  const { height } = document
+  const store = new Store(height, options.keep)
+  store.commit(height, genesisOf(options, document))
+  const validator = validatorOf(options.chainId, options.seed)
+  // What the first state is follows from these two.
+  const appHash = appHashAfter('', encodeValue({ options, document }))
+  const block = sealBlock(
+    {
+      chainId: options.chainId,
+      height,
+      time: nanoseconds(document.time),
+      previous: undefined,
+      appHash,
+      validator,
+    },
+    [],
+    appHash,
+  )
+  const archive = new Archive(options.keep)
+  archive.add({ height, hash: block.hash, txs: [], packed: () => packBlock(block) }, block)
+  return new EmbeddedChain(
+    options,
+    surroundings(options),
+    store,
+    archive,
+    inhabitants(options),
+    sink,
+  )
+}
+
+function restored({ options, state, blocks }: Saved, sink: Sink): EmbeddedChain {
+  const [first, ...rest] = blocks
+  if (!first) throw new Error('a state file holds at least one block')
+  const store = new Store(first.height, options.keep)
+  const archive = new Archive(options.keep)
+  store.commit(first.height, state)
+  archive.add(first)
+  for (const line of rest) {
+    store.commit(line.height, line.changes())
+    archive.add(line)
+  }
+  return new EmbeddedChain(
+    options,
+    surroundings(options),
+    store,
+    archive,
+    inhabitants(options),
+    sink,
+  )
+}
+
+/** The state file of one chain: founded with the first block, and written anew when it grows. */
+class ChainFile {
+  chain: EmbeddedChain | undefined
+  #appender: Appender | undefined
+  #lines: number
+
+  constructor(
+    readonly path: string | undefined,
+    readonly saved: Saved | undefined,
+  ) {
+    this.#lines = saved?.blocks.length ?? 0
+  }
+
+  readonly sink: Sink = (filed, changes) => {
+    if (this.path === undefined || !this.chain) return
+    if (this.#lines === 0) this.#found(this.path, this.chain)
+    if (this.#lines >= 2 * this.chain.options.keep) this.#compact(this.path, this.chain)
+    this.#appender ??= new Appender(this.path, this.saved?.length ?? 0)
+    this.#appender.add(filed, changes)
+    this.#lines += 1
+  }
+
+  close(): void {
+    this.#appender?.close()
+    this.#appender = undefined
+  }
+
+  #found(path: string, chain: EmbeddedChain): void {
+    this.#write(path, chain, chain.height, new Map())
+  }
+
+  /** Leaves only what the chain still answers. */
+  #compact(path: string, chain: EmbeddedChain): void {
+    this.close()
+    const lines = readStateFile(path)?.blocks ?? []
+    const changes = new Map(lines.map((line) => [line.height, line.changes] as const))
+    this.#write(path, chain, chain.earliest, changes)
+  }
+
+  #write(
+    path: string,
+    chain: EmbeddedChain,
+    from: number,
+    changes: ReadonlyMap<number, () => readonly Change[]>,
+  ): void {
+    const blocks: (readonly [Filed, string])[] = []
+    for (let height = from; height <= chain.height; height++) {
+      const filed = chain.archive.filed(height)
+      if (filed) blocks.push([filed, encodeValue(height === from ? [] : changes.get(height)?.())])
+    }
+    const length = writeStateFile(path, chain.options, chain.store.entries(from), blocks)
+    this.#appender = new Appender(path, length)
+    this.#lines = blocks.length
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { SwapError } from '../../errors.js'
+import { decodeValue, encodeValue } from '../store/encoding.js'
+import type { Change } from '../store/store.js'
+import type { Filed } from './archive.js'
+import type { ChainOptions } from './options.js'
+
+const FORMAT = 'swap.demo-chain/1'
+
+/** A block's line: what it is found by, the packed block in base64, and what it changed. */
+export type Line = Filed & { readonly changes: () => readonly Change[] }
+
+/** What a state file holds: a checkpoint, its block, and every block since. */
+export type Saved = {
+  readonly options: ChainOptions
+  /** The state after the first of `blocks`. */
+  readonly state: readonly Change[]
+  readonly blocks: readonly Line[]
+  /** Bytes that are whole lines: what comes after was being written when somebody was killed. */
+  readonly length: number
+}
+
+/**
+ * Reads a state file, or nothing if there is none. A last line that was cut off is left out.
+ *
+ * @throws SwapError when it is not a state file of this version.
+ */
+export function readStateFile(path: string): Saved | undefined {
+  if (!existsSync(path)) return undefined
+  const bytes = readFileSync(path)
+  const ends = lineEnds(bytes)
+  const [head, state, ...rest] = ends.map((end, at) =>
+    bytes.subarray(at === 0 ? 0 : (ends[at - 1] as number) + 1, end),
+  )
+  // A file that was cut off before its first block is one that was never written.
+  if (!head || !state || rest.length === 0) return undefined
+  const { format, options } = headOf(head, path)
+  if (format !== FORMAT) throw notOurs(path, `its format is ${String(format)}, not ${FORMAT}`)
+  return {
+    options,
+    state: decodeValue(state.toString()) as readonly Change[],
+    blocks: rest.map((line) => lineOf(line)),
+    length: (ends.at(-1) as number) + 1,
+  }
+}
+
+function headOf(line: Buffer, path: string): { format: unknown; options: ChainOptions } {
+  try {
+    return decodeValue(line.toString()) as { format: unknown; options: ChainOptions }
+  } catch {
+    throw notOurs(path, 'its first line is not JSON')
+  }
+}
+
+const notOurs = (path: string, why: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `${path} is not a state file of the demo chain: ${why}.`, {
+    why: 'Another version of the program wrote it, or something else did.',
+    hint: 'swap demo reset makes a new chain; move the file away first to keep it.',
+  })
+
+function lineEnds(bytes: Buffer): readonly number[] {
+  const ends: number[] = []
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) ends.push(at)
+  return ends
+}
+
+function lineOf(line: Buffer): Line {
+  const tabs = [0, 0, 0, 0]
+  for (let at = 0, from = 0; at < 4; at++) {
+    tabs[at] = line.indexOf(9, from)
+    from = (tabs[at] as number) + 1
+  }
+  const [a, b, c, d] = tabs as [number, number, number, number]
+  const text = (from: number, to?: number) => line.toString('latin1', from, to)
+  const txs = text(b + 1, c)
+  return {
+    height: Number(text(0, a)),
+    hash: text(a + 1, b),
+    txs: txs === '' ? [] : txs.split(','),
+    packed: () => Buffer.from(text(c + 1, d), 'base64'),
+    changes: () => decodeValue(line.toString('utf8', d + 1)) as readonly Change[],
+  }
+}
+
+const lineText = (filed: Filed, changes: string): string =>
+  `${filed.height}\t${filed.hash}\t${filed.txs.join(',')}\t${Buffer.from(filed.packed()).toString('base64')}\t${changes}\n`
+
+/**
+ * Writes a whole new file in place of an old one: a checkpoint and the blocks from it on.
+ *
+ * @returns its length in bytes.
+ */
+export function writeStateFile(
+  path: string,
+  options: ChainOptions,
+  state: Iterable<Change>,
+  blocks: Iterable<readonly [filed: Filed, changes: string]>,
+): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const beside = `${path}.new`
+  const file = openSync(beside, 'w', 0o600)
+  try {
+    writeFileSync(file, `${encodeValue({ format: FORMAT, options })}\n`)
+    writeFileSync(file, `${encodeValue([...state])}\n`)
+    for (const [filed, changes] of blocks) writeFileSync(file, lineText(filed, changes))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(beside, path)
+  return statSync(path).size
+}
+
+/** Adds blocks to a state file: each is whole in the file before anybody sees it. */
+export class Appender {
+  readonly #file: number
+  #at: number
+
+  /** Continues after `length` bytes; what was cut off behind them goes. */
+  constructor(path: string, length: number) {
+    this.#file = openSync(path, 'r+')
+    ftruncateSync(this.#file, length)
+    this.#at = length
+  }
+
+  add(filed: Filed, changes: string): void {
+    const bytes = Buffer.from(lineText(filed, changes))
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(this.#file, bytes, done, bytes.length - done, this.#at + done)
+    this.#at += bytes.length
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

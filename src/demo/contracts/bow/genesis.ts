@@ -1,0 +1,28 @@
+import { MAX_UINT128 } from '../../../math/uint.js'
+import type { Coin } from '../../wasm/contract.js'
+import { CONFIG, lpDenom, STATE } from './contract.js'
+import type { BowConfig, BowState } from './strategy.js'
+
+/** What a chain starts with for one contract. */
+export type BowGenesis = {
+  /** Keys and values of the contract's own storage. */
+  readonly storage: readonly (readonly [key: string, value: unknown])[]
+  /** What lies in its account: the reserves, and every share that nobody owns yet. */
+  readonly balances: readonly Coin[]
+  /** The shares that are owned from the start, for whoever owns them. */
+  readonly shares: Coin
+}
+
+/** A maker with its reserves and nothing besides. */
+export const bowGenesis = (config: BowConfig, state: BowState): BowGenesis => ({
+  storage: [
+    [CONFIG, config],
+    [STATE, state],
+  ],
+  balances: [
+    { denom: config.x, amount: state.x },
+    { denom: config.y, amount: state.y },
+    { denom: lpDenom(config), amount: MAX_UINT128 - state.shares },
+  ],
+  shares: { denom: lpDenom(config), amount: state.shares },
+})

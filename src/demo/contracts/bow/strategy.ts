@@ -1,0 +1,80 @@
+import type { XykMaker } from '../../../market/pair.js'
+import { fillXyk, xykReserves } from '../../../market/venues/xyk.js'
+import { type Decimal, mulFloor } from '../../../math/decimal.js'
+import { type Coin, ContractError } from '../../wasm/contract.js'
+import { wireDecimal } from '../serde.js'
+
+/** What a pool was made with. */
+export type BowConfig = {
+  readonly x: string
+  readonly y: string
+  /** Share of the reserve that one level takes in. */
+  readonly step: Decimal
+  /** A level has to be at least this on both sides, in atomics of either. */
+  readonly minQuote: bigint
+  /** Share of what is paid out that stays with the pool's owners. */
+  readonly fee: Decimal
+}
+
+/** The reserves that quotes are computed from, not the bank balance, and the LP shares issued. */
+export type BowState = { readonly x: bigint; readonly y: bigint; readonly shares: bigint }
+
+/** As the market's arithmetic takes a pool. */
+export const makerOf = (config: BowConfig, state: BowState): XykMaker => ({
+  ...config,
+  kind: 'xyk',
+  address: '',
+  reserveX: state.x,
+  reserveY: state.y,
+})
+
+/** The pool's configuration as its answers and its storage have it. */
+export const wireConfig = (config: BowConfig) => ({
+  x: config.x,
+  y: config.y,
+  step: wireDecimal(config.step),
+  min_quote: `${config.minQuote}`,
+  fee: wireDecimal(config.fee),
+})
+
+/** Reserves as answers have them. */
+export const wireState = ({ x, y, shares }: BowState) => ({
+  x: `${x}`,
+  y: `${y}`,
+  k: `${x * y}`,
+  shares: `${shares}`,
+})
+
+/** What one swap leaves behind; fee and surplus stay in the bank account, outside the reserves. */
+export type Filled = { readonly after: BowState; readonly fee: bigint; readonly surplus: bigint }
+
+/**
+ * The whole offer in one constant-product step (fin.md 8.3); exactly `ask` is paid. The fee is
+ * rounded down.
+ *
+ * @throws ContractError `InvalidPair`, `Underflow`, `InsufficientReturn expected <coin> got <coin>`
+ */
+export function fill(config: BowConfig, state: BowState, offer: Coin, ask: Coin): Filled {
+  // Stricter than the original, which pays whatever denom it is asked for.
+  const other = offer.denom === config.y ? config.x : config.y
+  if ((offer.denom !== config.x && offer.denom !== config.y) || ask.denom !== other)
+    throw new ContractError('InvalidPair')
+  const maker = makerOf(config, state)
+  const [x, y] = xykReserves(maker, offer.denom)
+  // An empty side quotes nothing and takes nothing into the reserves.
+  const filled = x === 0n ? maker : fillXyk(maker, offer.denom, offer.amount, 0n)
+  const [nextX, nextY] = xykReserves(filled, offer.denom)
+  if (nextX * nextY < x * y) throw new ContractError('Underflow')
+  const out = y - nextY
+  const fee = mulFloor(out, config.fee)
+  const net = out - fee
+  if (net < ask.amount)
+    throw new ContractError(
+      `InsufficientReturn expected ${ask.amount}${ask.denom} got ${net}${ask.denom}`,
+    )
+  return {
+    after: { x: filled.reserveX, y: filled.reserveY, shares: state.shares },
+    fee,
+    surplus: net - ask.amount,
+  }
+}

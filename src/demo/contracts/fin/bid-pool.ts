@@ -1,0 +1,62 @@
+import type { FinRules } from '../../../market/fin-rules.js'
+import { type Taken, takePool } from '../../../market/venues/resting-pool.js'
+import type { Decimal } from '../../../math/decimal.js'
+import {
+  SCALED_ONE,
+  SCALED_ZERO,
+  type Scaled,
+  scaledAdd,
+  scaledComplement,
+  scaledEqual,
+  scaledMul,
+  scaledRatio,
+} from '../../../math/scaled.js'
+import { ContractError } from '../../wasm/contract.js'
+
+/**
+ * All orders at one price. `product` is what is left of a share of one, `sum` what such a share has
+ * been paid, both since the pool was last drained; draining it begins the next epoch (fin.md 5.4).
+ */
+export type BidPool = {
+  /** Atomics of the denom that the orders give. */
+  readonly total: bigint
+  readonly sum: Scaled
+  readonly product: Scaled
+  readonly epoch: number
+}
+
+export const EMPTY_POOL: BidPool = { total: 0n, sum: SCALED_ZERO, product: SCALED_ONE, epoch: 0 }
+
+/** A pool after something was taken, and the sums of the epochs that ended with it. */
+export type Drawn = { readonly taken: Taken; readonly pool: BidPool; readonly ended?: Scaled }
+
+const NOTHING: Taken = { sold: 0n, bought: 0n }
+
+/**
+ * Takes from a pool and shares what was paid among its orders. `factor`: bought per sold.
+ *
+ * @throws ContractError `DistributionError` when the pool has no precision left for the step.
+ */
+export function drawFrom(rules: FinRules, factor: Decimal, pool: BidPool, offer: bigint): Drawn {
+  const { total } = pool
+  if (offer === 0n || total === 0n) return { taken: NOTHING, pool }
+  const taken = takePool(rules, factor, total, offer)
+  const sum = scaledAdd(pool.sum, scaledMul(pool.product, scaledRatio(taken.sold, total)))
+  if (taken.bought === total)
+    return { taken, pool: { ...EMPTY_POOL, epoch: pool.epoch + 1 }, ended: sum }
+  const product = scaledMul(pool.product, scaledComplement(taken.bought, total))
+  if (scaledEqual(sum, pool.sum) || product.mantissa === 0n)
+    throw new ContractError('DistributionError')
+  return { taken, pool: { total: total - taken.bought, sum, product, epoch: pool.epoch } }
+}
+
+export const added = (pool: BidPool, amount: bigint): BidPool => ({
+  ...pool,
+  total: pool.total + amount,
+})
+
+/** @throws ContractError `WithdrawError` when the pool holds less. */
+export function withdrawn(pool: BidPool, amount: bigint): BidPool {
+  if (amount > pool.total) throw new ContractError(`WithdrawError ${amount}`)
+  return { ...pool, total: pool.total - amount }
+}

@@ -1,0 +1,78 @@
+import type { Coin, Message, Storage } from '../../wasm/contract.js'
+import { wireCoin, writeJson } from '../serde.js'
+import { givenDenom, wantedDenom } from './config.js'
+import type { Group } from './groups.js'
+import { saveEpochSum, savePool } from './ledger.js'
+import type { BookSide } from './price.js'
+import type { View } from './view.js'
+
+/**
+ * Stores the pools of these groups of one side, and asks each of their makers for the sum of what
+ * its levels were taken for. A maker that only stood in a group is asked as well: for nothing, which
+ * it refuses (fin.md 4).
+ */
+export function commitGroups(
+  view: View,
+  storage: Storage,
+  side: BookSide,
+  groups: Iterable<Group>,
+): Message[] {
+  const makers = new Map<string, { sold: bigint; bought: bigint }>()
+  for (const { pools, levels } of groups) {
+    for (const { price, pool, ended } of pools) {
+      savePool(storage, side, price, pool)
+      if (ended !== undefined) saveEpochSum(storage, side, price, ended.epoch, ended.sum)
+    }
+    for (const { maker, sold, bought } of levels) {
+      const sum = makers.get(maker) ?? { sold: 0n, bought: 0n }
+      makers.set(maker, { sold: sum.sold + sold, bought: sum.bought + bought })
+    }
+  }
+  const paid = wantedDenom(view.config, side)
+  const asked = givenDenom(view.config, side)
+  return view.config.makers.flatMap((maker) => {
+    const sum = makers.get(maker)
+    return sum === undefined
+      ? []
+      : [swapAt(maker, { denom: paid, amount: sum.sold }, { denom: asked, amount: sum.bought })]
+  })
+}
+
+const swapAt = (maker: string, offer: Coin, asked: Coin): Message => ({
+  kind: 'execute',
+  contract: maker,
+  message: writeJson({ swap: { min_return: wireCoin(asked), to: null, callback: null } }),
+  funds: sortedCoins([offer]),
+})
+
+/** As the chain wants coins: by denom, one of each, none of zero. */
+export function sortedCoins(coins: readonly Coin[]): Coin[] {
+  const sums = new Map<string, bigint>()
+  for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + amount)
+  return [...sums]
+    .filter(([, amount]) => amount > 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([denom, amount]) => ({ denom, amount }))
+}
+
+/** A payment; none when there is nothing to pay. */
+export function pay(to: string, coins: readonly Coin[]): Message[] {
+  const due = sortedCoins(coins)
+  return due.length === 0 ? [] : [{ kind: 'send', to, coins: due }]
+}
+
+/** A payment, by calling the recipient back when the payer asked for that. */
+export function payBack(
+  to: string,
+  coins: readonly Coin[],
+  callback: string | undefined,
+): Message[] {
+  if (callback === undefined) return pay(to, coins)
+  const funds = sortedCoins(coins)
+  if (funds.length === 0) return []
+  const message = writeJson({ callback: { data: EMPTY_OBJECT, callback } })
+  return [{ kind: 'execute', contract: to, message, funds }]
+}
+
+/** `{}` in base64. */
+const EMPTY_OBJECT = 'e30='

@@ -1,0 +1,103 @@
+import { finRules } from '../../../market/fin-rules.js'
+import { type Decimal, decimal, formatDecimal, ONE } from '../../../math/decimal.js'
+import { uint128 } from '../../../math/uint.js'
+import { Abort, ContractError, type Querier, type ReadStorage } from '../../wasm/contract.js'
+import { CONFIG_KEY } from './keys.js'
+import type { BookSide } from './price.js'
+
+/** The versions of the contract that exist here. */
+export type FinVersion = '1.0' | '1.1'
+
+/** An asset as the oracle names it, both in upper case. */
+export type OracleAsset = { readonly chain: string; readonly symbol: string }
+
+/** A pair's configuration. Fees are shares; `makers` in the order in which they are asked. */
+export type FinConfig = {
+  readonly denoms: readonly [base: string, quote: string]
+  readonly oracles: readonly [OracleAsset, OracleAsset] | null
+  readonly makers: readonly string[]
+  /** Significant figures of a price. */
+  readonly tick: number
+  readonly feeTaker: Decimal
+  readonly feeMaker: Decimal
+  readonly feeAddress: string
+}
+
+export function loadConfig(storage: ReadStorage): FinConfig {
+  const config = storage.get<FinConfig>(CONFIG_KEY)
+  if (config === undefined)
+    throw new ContractError('type: config; key: [63, 6F, 6E, 66, 69, 67] not found')
+  return config
+}
+
+/** The matching rules of each version (fin.md 5.0). */
+export const rulesOf = { '1.0': finRules('1.0.0'), '1.1': finRules('1.1.0') } as const
+
+/** The denom that the resting orders of a side give. */
+export const givenDenom = ({ denoms }: FinConfig, side: BookSide): string =>
+  side === 'base' ? denoms[0] : denoms[1]
+
+/** The denom that the resting orders of a side want. */
+export const wantedDenom = ({ denoms }: FinConfig, side: BookSide): string =>
+  side === 'base' ? denoms[1] : denoms[0]
+
+/** The side that an offer of a denom consumes. @throws ContractError when it is not of the pair. */
+export function sideTaking({ denoms }: FinConfig, offered: string): BookSide {
+  if (offered === denoms[0]) return 'quote'
+  if (offered === denoms[1]) return 'base'
+  throw new ContractError('Generic error: invalid denom')
+}
+
+/**
+ * The oracle's price, quote per base, rounded down to 18 digits; `undefined` when the pair has no
+ * oracle. @throws ContractError when it has one that does not answer.
+ */
+export function oraclePrice(config: FinConfig, querier: Querier): Decimal | undefined {
+  if (config.oracles === null) return undefined
+  const [base, quote] = config.oracles.map((asset) => dollars(asset, querier)) as [bigint, bigint]
+  if (quote === 0n) throw new Abort('attempt to divide by zero')
+  return decimal(uint128((base * ONE) / quote))
+}
+
+function dollars({ chain, symbol }: OracleAsset, querier: Querier): bigint {
+  const price = querier.oracle(chain, symbol)
+  if (price === undefined)
+    throw new ContractError(`GRPC query error: /types.Query/Pool ${chain}.${symbol}`)
+  return price
+}
+
+/** As executions see it: an oracle that does not answer is one that is not there. */
+export function oracleIfAny(config: FinConfig, querier: Querier): Decimal | undefined {
+  try {
+    return oraclePrice(config, querier)
+  } catch (error) {
+    if (error instanceof ContractError) return undefined
+    throw error
+  }
+}
+
+/** The `config` answer, members in the order of the real one. */
+export const configAnswer = (version: FinVersion, config: FinConfig): unknown => ({
+  denoms: config.denoms,
+  oracles: config.oracles,
+  ...(version === '1.0'
+    ? { market_maker: config.makers[0] ?? null }
+    : { market_makers: config.makers }),
+  tick: config.tick,
+  fee_taker: formatDecimal(config.feeTaker),
+  fee_maker: formatDecimal(config.feeMaker),
+  fee_address: config.feeAddress,
+})
+
+/** As the real contract stores it. */
+export const storedConfig = (version: FinVersion, config: FinConfig): unknown => ({
+  denoms: config.denoms,
+  oracles: config.oracles,
+  ...(version === '1.0'
+    ? { market_maker: config.makers[0] ?? null }
+    : { market_makers: { contracts: config.makers } }),
+  tick: config.tick,
+  fee_maker: formatDecimal(config.feeMaker),
+  fee_taker: formatDecimal(config.feeTaker),
+  fee_address: config.feeAddress,
+})

@@ -1,0 +1,133 @@
+import type { FinRules } from '../../../market/fin-rules.js'
+import type { Taken } from '../../../market/venues/resting-pool.js'
+import type { Decimal } from '../../../math/decimal.js'
+import { ContractError } from '../../wasm/contract.js'
+import { makerLane, poolLane } from './lanes.js'
+import { type LevelPart, type PoolPart, takeFromLevel, takeFromPool } from './parts.js'
+import type { BookSide } from './price.js'
+import type { View } from './view.js'
+
+/**
+ * Everything on one side at one rate, served together: at most a fixed and an oracle pool, and one
+ * level of each maker in the order of their addresses (fin.md 5.2). Owned and changed by one walk.
+ */
+export type Group = {
+  /** Quote per base, truncated to the tick where a maker set it. */
+  readonly rate: Decimal
+  readonly pools: readonly PoolPart[]
+  readonly levels: readonly LevelPart[]
+}
+
+/** A lane of a side and what stands at its head; `undefined` at its end. */
+type Lane<P> = { readonly rest: Iterator<P, void>; head: P | undefined; open: boolean }
+
+const laneOf = <P>(rest: Iterator<P, void>): Lane<P> => ({ rest, head: undefined, open: true })
+
+/** The groups of one side, best first. What is not asked for is not looked at. */
+export function* groupsOf(view: View, side: BookSide): Iterator<Group, void> {
+  const fixed = laneOf(poolLane(view, side, 'fixed'))
+  const oracle = laneOf(poolLane(view, side, 'oracle'))
+  const makers = view.config.makers.map((maker) => laneOf(makerLane(view, side, maker)))
+  const pools = [fixed, oracle]
+  for (;;) {
+    const rate = bestHead(side, pools, makers)
+    if (rate === undefined) return
+    yield { rate, pools: takeHeads(pools, rate), levels: takeHeads(makers, rate) }
+  }
+}
+
+function bestHead(
+  side: BookSide,
+  pools: readonly Lane<PoolPart>[],
+  makers: readonly Lane<LevelPart>[],
+): Decimal | undefined {
+  let best: Decimal | undefined
+  for (const lane of [...pools, ...makers]) {
+    const rate = headOf<PoolPart | LevelPart>(lane)?.rate
+    if (rate === undefined) continue
+    if (best === undefined || (side === 'base' ? rate < best : rate > best)) best = rate
+  }
+  return best
+}
+
+function headOf<P>(lane: Lane<P>): P | undefined {
+  if (lane.head === undefined && lane.open) {
+    const next = lane.rest.next()
+    if (next.done) lane.open = false
+    else lane.head = next.value
+  }
+  return lane.head
+}
+
+function takeHeads<P extends PoolPart | LevelPart>(lanes: readonly Lane<P>[], rate: Decimal): P[] {
+  const parts: P[] = []
+  for (const lane of lanes)
+    if (lane.head !== undefined && lane.head.rate === rate) {
+      parts.push(lane.head)
+      lane.head = undefined
+    }
+  return parts
+}
+
+/** A group that a trial may change. */
+export const copyOf = ({ rate, pools, levels }: Group): Group => ({
+  rate,
+  pools: pools.map((part) => ({ ...part })),
+  levels: levels.map((part) => ({ ...part })),
+})
+
+/** Atomics left in a group, in the denom that the taker receives. */
+export const totalOf = ({ pools, levels }: Group): bigint => inPools(pools) + inLevels(levels)
+
+const inPools = (parts: readonly PoolPart[]): bigint =>
+  parts.reduce((sum, { pool }) => sum + pool.total, 0n)
+
+const inLevels = (parts: readonly LevelPart[]): bigint =>
+  parts.reduce((sum, { left }) => sum + left, 0n)
+
+/**
+ * Takes from a group: pools and makers share the offer by what they hold, rounded down for the
+ * pools; what one of them cannot use is not offered to the others (fin.md 5.3). Under 1.1 `sold` may
+ * exceed the offer.
+ */
+export function takeFrom(rules: FinRules, { pools, levels }: Group, offer: bigint): Taken {
+  if (levels.length === 0) return takePools(rules, pools, offer)
+  if (pools.length === 0) return takeLevels(levels, offer)
+  const resting = inPools(pools)
+  const part = share(offer, resting, resting + inLevels(levels))
+  return sumOf(takePools(rules, pools, part), takeLevels(levels, offer - part))
+}
+
+const NOTHING: Taken = { sold: 0n, bought: 0n }
+
+function takePools(rules: FinRules, [first, second]: readonly PoolPart[], offer: bigint): Taken {
+  if (first === undefined) return NOTHING
+  if (second === undefined) return takeFromPool(rules, first, offer)
+  const part = share(offer, first.pool.total, first.pool.total + second.pool.total)
+  return sumOf(takeFromPool(rules, first, part), takeFromPool(rules, second, offer - part))
+}
+
+/** Makers get their floored shares one after the other, and no more than what is left. */
+function takeLevels(levels: readonly LevelPart[], offer: bigint): Taken {
+  const total = levels.length === 1 ? 1n : inLevels(levels)
+  let rest = offer
+  let bought = 0n
+  for (const level of levels) {
+    if (rest === 0n) break
+    const part = levels.length === 1 ? offer : share(offer, level.left, total)
+    const taken = takeFromLevel(level, part < rest ? part : rest)
+    rest -= taken.sold
+    bought += taken.bought
+  }
+  return { sold: offer - rest, bought }
+}
+
+function share(offer: bigint, part: bigint, total: bigint): bigint {
+  if (total === 0n) throw new ContractError('Denominator must not be zero')
+  return (offer * part) / total
+}
+
+const sumOf = (a: Taken, b: Taken): Taken => ({
+  sold: a.sold + b.sold,
+  bought: a.bought + b.bought,
+})

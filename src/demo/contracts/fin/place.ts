@@ -1,0 +1,190 @@
+import { formatDecimal, inverse, mulCeil } from '../../../math/decimal.js'
+import { fitsTick } from '../../../math/tick.js'
+import {
+  type Coin,
+  ContractError,
+  type ContractEvent,
+  type ExecuteCall,
+  type Message,
+  type Response,
+} from '../../wasm/contract.js'
+import { coinsText } from '../../wasm/events.js'
+import { added, withdrawn } from './bid-pool.js'
+import { commitGroups, pay, payBack, sortedCoins } from './commit.js'
+import { type FinVersion, givenDenom, wantedDenom } from './config.js'
+import { epochSums, loadOrder, loadPool, saveOrder, savePool } from './ledger.js'
+import type { OrderEntry, OrderRequest } from './messages.js'
+import { type Order, snapshotOf, synced } from './order.js'
+import { opposite, priceText, rateOf } from './price.js'
+import { executeView, type View } from './view.js'
+import { walk } from './walk.js'
+
+/** What the entries of one message come to: coins by whom they go to, and what is said of them. */
+type Tally = {
+  readonly due: Coin[]
+  readonly spent: Coin[]
+  readonly fees: Coin[]
+  readonly events: ContractEvent[]
+  /** Swaps of makers that new orders met. */
+  readonly fills: Message[]
+}
+
+/**
+ * Places, changes, cancels and claims orders, entry by entry (fin.md 11), and pays what is left over.
+ *
+ * @throws ContractError when the coins that came along do not cover it.
+ */
+export function placeOrders(
+  version: FinVersion,
+  call: ExecuteCall,
+  owner: string,
+  { entries, callback }: OrderRequest,
+): Response {
+  const view = executeView(version, call)
+  const tally: Tally = { due: [...call.funds], spent: [], fees: [], events: [], fills: [] }
+  for (const entry of entries) placeOne(view, call, owner, entry, tally)
+  return {
+    events: tally.events,
+    messages: [
+      ...tally.fills,
+      ...payBack(owner, leftOver(tally), callback),
+      ...pay(view.config.feeAddress, tally.fees),
+    ],
+  }
+}
+
+function leftOver({ due, spent }: Tally): Coin[] {
+  const [got, required] = [sortedCoins(due), sortedCoins(spent)]
+  const short = required.some(
+    ({ denom, amount }) => (got.find((coin) => coin.denom === denom)?.amount ?? 0n) < amount,
+  )
+  if (short)
+    throw new ContractError(
+      `InsufficientFunds required ${coinsText(required)} got ${coinsText(got)}`,
+    )
+  return sortedCoins([...got, ...required.map(({ denom, amount }) => ({ denom, amount: -amount }))])
+}
+
+function placeOne(
+  view: View,
+  call: ExecuteCall,
+  owner: string,
+  entry: OrderEntry,
+  tally: Tally,
+): void {
+  const { side, price, target } = entry
+  const { tick } = view.config
+  if ('fixed' in price && !fitsTick(price.fixed, tick))
+    throw new ContractError(`Invalid Price ${formatDecimal(price.fixed)} for Tick ${tick}`)
+  const stored = loadOrder(call.storage, owner, side, price)
+  if (stored !== undefined) change(view, call, owner, entry, stored, tally)
+  else if (target !== undefined) create(view, call, owner, entry, target, tally)
+}
+
+function create(
+  view: View,
+  call: ExecuteCall,
+  owner: string,
+  entry: OrderEntry,
+  target: bigint,
+  tally: Tally,
+): void {
+  const { side, price } = entry
+  const denom = givenDenom(view.config, side)
+  const used = view.version === '1.0' ? 0n : takeOpposite(view, call, entry, target, tally)
+  const offer = target - used
+  tally.spent.push({ denom, amount: target })
+  const pool = added(loadPool(call.storage, side, price), offer)
+  savePool(call.storage, side, price, pool)
+  const updatedAt = call.env.time
+  const order = { updatedAt, offer, amount: offer, filled: 0n, ...snapshotOf(pool) }
+  saveOrder(call.storage, owner, side, price, order)
+  tally.events.push(orderEvent('create', owner, entry, ['offer', offer]))
+}
+
+/**
+ * A new order first takes what it crosses of the other side, no worse than its own price. The fee
+ * stays with the contract.
+ *
+ * @returns the atomics of the order that this used.
+ */
+function takeOpposite(
+  view: View,
+  call: ExecuteCall,
+  { side, price }: OrderEntry,
+  target: bigint,
+  tally: Tally,
+): bigint {
+  if (target === 0n) return 0n
+  const rate = rateOf(price, view.oracle)
+  const taken = opposite(side)
+  const limit = side === 'quote' ? rate : inverse(rate)
+  const { groups, trades, consumed, returned } = walk(view, taken, target, { limit })
+  if (returned === 0n) return 0n
+  tally.fills.push(...commitGroups(view, call.storage, taken, groups))
+  tally.events.push(...trades)
+  tally.due.push({ denom: wantedDenom(view.config, side), amount: returned })
+  return consumed
+}
+
+function change(
+  view: View,
+  call: ExecuteCall,
+  owner: string,
+  entry: OrderEntry,
+  stored: Order,
+  tally: Tally,
+): void {
+  const { side, price, target } = entry
+  const { storage } = call
+  const pool = loadPool(storage, side, price)
+  const order = claim(
+    view,
+    owner,
+    entry,
+    synced(stored, pool, epochSums(storage, side, price)),
+    tally,
+  )
+  const wanted = target ?? order.amount
+  const denom = givenDenom(view.config, side)
+  if (wanted > order.amount) {
+    const amount = wanted - order.amount
+    savePool(storage, side, price, added(pool, amount))
+    tally.spent.push({ denom, amount })
+    tally.events.push(orderEvent('increase', owner, entry, ['amount', amount]))
+  } else if (wanted < order.amount) {
+    const amount = order.amount - wanted
+    savePool(storage, side, price, withdrawn(pool, amount))
+    tally.due.push({ denom, amount })
+    tally.events.push(orderEvent('retract', owner, entry, ['amount', amount]))
+  }
+  const changed = wanted === order.amount ? {} : { updatedAt: call.env.time, offer: wanted }
+  saveOrder(storage, owner, side, price, { ...order, ...changed, amount: wanted })
+}
+
+/** Pays out what an order was paid, less the maker's fee, which is rounded up. */
+function claim(view: View, owner: string, entry: OrderEntry, order: Order, tally: Tally): Order {
+  const { filled } = order
+  if (filled === 0n) return order
+  const denom = wantedDenom(view.config, entry.side)
+  const fee = mulCeil(filled, view.config.feeMaker)
+  tally.due.push({ denom, amount: filled - fee })
+  tally.fees.push({ denom, amount: fee })
+  tally.events.push(orderEvent('withdraw', owner, entry, ['amount', filled]))
+  return { ...order, filled: 0n }
+}
+
+const orderEvent = (
+  what: 'create' | 'increase' | 'retract' | 'withdraw',
+  owner: string,
+  { side, price }: OrderEntry,
+  [name, amount]: readonly [string, bigint],
+): ContractEvent => ({
+  type: `rujira-fin/order.${what}`,
+  attributes: [
+    ['owner', owner],
+    ['side', side],
+    ['price', priceText(price)],
+    [name, `${amount}`],
+  ],
+})

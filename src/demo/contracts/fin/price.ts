@@ -1,0 +1,55 @@
+import { type Decimal, decimal, formatDecimal, mulFloor, ratio } from '../../../math/decimal.js'
+import { uint128 } from '../../../math/uint.js'
+import { Abort } from '../../wasm/contract.js'
+import { type Read, read, refuse, variantOf } from '../serde.js'
+
+/** A price of limit orders: quote per base, or so many basis points from the oracle's. */
+export type OrderPrice = { readonly fixed: Decimal } | { readonly oracle: number }
+
+const variants = ['fixed', 'oracle'] as const
+
+/** `{"fixed":"1.5"}` or `{"oracle":-15}`. */
+export const readPrice: Read<OrderPrice> = (type, value) => {
+  const { variant, body } = variantOf(variants)(type, value)
+  return variant === 'fixed'
+    ? { fixed: read.decimal(type, body) }
+    : { oracle: read.i16(type, body) }
+}
+
+export const wirePrice = (price: OrderPrice): unknown =>
+  'fixed' in price ? { fixed: formatDecimal(price.fixed) } : { oracle: price.oracle }
+
+/** As events name it. */
+export const priceText = (price: OrderPrice): string =>
+  'fixed' in price ? `fixed:${formatDecimal(price.fixed)}` : `oracle:${price.oracle}`
+
+/** Basis points in one. */
+const BPS = 10_000n
+
+/**
+ * Quote per base, rounded down; an oracle price is not rounded to the tick (fin.md 7).
+ *
+ * @throws Abort when the price needs an oracle and there is none.
+ */
+export function rateOf(price: OrderPrice, oracle: Decimal | undefined): Decimal {
+  if ('fixed' in price) return price.fixed
+  if (oracle === undefined) throw new Abort('No price to adjust for Premium')
+  if (price.oracle === 0) return oracle
+  const share = BPS + BigInt(price.oracle)
+  if (share < 0n) throw new Abort('attempt to subtract with overflow')
+  return decimal(uint128(mulFloor(oracle, ratio(share, BPS))))
+}
+
+/** Which side of the book, named after the denom that its orders give. */
+export type BookSide = 'base' | 'quote'
+
+export const opposite = (side: BookSide): BookSide => (side === 'base' ? 'quote' : 'base')
+
+/** The same side as the matching rules name it. */
+export const marketSide = (side: BookSide) => (side === 'base' ? 'ask' : 'bid')
+
+export const readSide: Read<BookSide> = (type, value) => {
+  const { variant, body } = variantOf(['base', 'quote'])(type, value)
+  if (body !== undefined) refuse(type, 'Invalid type')
+  return variant === 'base' ? 'base' : 'quote'
+}

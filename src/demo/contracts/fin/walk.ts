@@ -1,0 +1,87 @@
+import { type Decimal, mulCeil, ONE } from '../../../math/decimal.js'
+import { uint128 } from '../../../math/uint.js'
+import { Abort, ContractError, type ContractEvent } from '../../wasm/contract.js'
+import { wireDecimal } from '../serde.js'
+import { type Group, groupsOf, takeFrom } from './groups.js'
+import { levelName, poolName } from './parts.js'
+import type { BookSide } from './price.js'
+import type { View } from './view.js'
+
+/** What a taker insists on. Amounts are after the fee; `limit` is offer per received. */
+export type Terms = {
+  readonly minReturn?: bigint
+  readonly exactReturn?: bigint
+  readonly limit?: Decimal
+}
+
+/** What an offer gave, in atomics. */
+export type Walk = {
+  readonly groups: readonly Group[]
+  readonly trades: readonly ContractEvent[]
+  readonly consumed: bigint
+  readonly remaining: bigint
+  /** After the fee. */
+  readonly returned: bigint
+  readonly fee: bigint
+}
+
+/**
+ * Takes one side group by group until the offer is used up or the terms' limit is passed (fin.md
+ * 5.6). Also an offer of zero looks at the first group.
+ *
+ * @throws ContractError when the terms are not met; Abort, ArithmeticAbort where the real one panics.
+ */
+export function walk(view: View, side: BookSide, offer: bigint, terms: Terms): Walk {
+  const groups: Group[] = []
+  const trades: ContractEvent[] = []
+  const source = groupsOf(view, side)
+  let remaining = offer
+  let gross = 0n
+  for (let next = source.next(); !next.done; next = source.next()) {
+    const group = next.value
+    const { sold, bought } = takeFrom(view.rules, group, remaining)
+    // The group is thrown away with what was taken from it.
+    if (terms.limit !== undefined && bought > 0n && (sold * ONE) / bought > terms.limit) break
+    groups.push(group)
+    trades.push(tradeEvent(view, side, group, sold, bought))
+    if (sold > remaining) throw new Abort('attempt to subtract with overflow')
+    remaining -= sold
+    gross += bought
+    if (remaining === 0n) break
+  }
+  uint128(gross * ONE)
+  const fee = mulCeil(gross, view.config.feeTaker)
+  const returned = gross - fee
+  requireTerms(terms, returned)
+  return { groups, trades, consumed: offer - remaining, remaining, returned, fee }
+}
+
+function requireTerms({ minReturn, exactReturn }: Terms, returned: bigint): void {
+  const expected =
+    minReturn !== undefined && returned < minReturn
+      ? minReturn
+      : exactReturn !== undefined && returned !== exactReturn
+        ? exactReturn
+        : undefined
+  if (expected !== undefined)
+    throw new ContractError(`InsufficientReturn expected ${expected} got ${returned}`)
+}
+
+function tradeEvent(
+  { version }: View,
+  side: BookSide,
+  { rate, pools, levels }: Group,
+  sold: bigint,
+  bought: bigint,
+): ContractEvent {
+  const names = [...pools.map(poolName), ...levels.map((level) => levelName(version, level))]
+  return {
+    type: 'rujira-fin/trade',
+    attributes: [
+      ['rate', wireDecimal(rate)],
+      ['offer', `${sold}`],
+      ['bid', `${bought}`],
+      ...names.flatMap((name) => [['price', name] as const, ['side', side] as const]),
+    ],
+  }
+}

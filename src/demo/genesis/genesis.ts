@@ -1,0 +1,181 @@
+import { type Decimal, decimal, parseDecimal } from '../../math/decimal.js'
+import { decodeBech32, encodeBech32 } from '../auth/bech32.js'
+import type { ChainOptions } from '../blocks/options.js'
+import { bowGenesis } from '../contracts/bow/genesis.js'
+import { finGenesis } from '../contracts/fin/genesis.js'
+import { routerGenesis } from '../contracts/router/state.js'
+import type { DemoDocument, DemoMaker, DemoPair } from '../market/document.js'
+import { drawBetween, seededRandom } from '../market/random.js'
+import type { Change } from '../store/store.js'
+import { brokenPair, type MarketNotes, NOTES } from './document.js'
+import { Ledger } from './ledger.js'
+import { faucetAddress, inhabitantsOf, offices, type Person } from './people.js'
+
+/** What an inhabitant starts with of every token, and the faucet: atomics of eight decimals. */
+const PURSE = 10n ** 15n
+const FOUNTAIN = 10n ** 18n
+
+/**
+ * The first state of a chain: the document's market as contracts with their storage and coins, play
+ * money for the inhabitants and the faucet. The document is taken as it is: pools become the orders
+ * of inhabitants, makers pools of their own, and addresses get the chain's prefix.
+ */
+export function genesisOf(options: ChainOptions, document: DemoDocument): readonly Change[] {
+  const { prefix, seed } = options
+  const office = offices(prefix)
+  const ledger = new Ledger(document.height, office.deployer)
+  const people = inhabitantsOf(prefix, seed)
+  const everything = (amount: bigint) => document.tokens.map(({ denom }) => ({ denom, amount }))
+  ledger.give(faucetAddress(prefix), everything(FOUNTAIN))
+  for (const person of Object.values(people).flat()) ledger.give(person.address, everything(PURSE))
+  for (const address of [office.deployer, office.revenue, office.collector])
+    ledger.give(address, [])
+  for (const pair of document.pairs) foundPair(ledger, options, people.orders, pair)
+  foundRouter(ledger, options, document)
+  note(ledger, options, document)
+  return ledger.close()
+}
+
+/** An address with the chain's prefix. */
+export const withPrefix = (prefix: string, address: string): string =>
+  encodeBech32(prefix, decodeBech32(address).bytes)
+
+const decimalIn = (text: string): Decimal => {
+  const value = parseDecimal(text)
+  if (value === undefined) throw new Error(`${text} is no decimal`)
+  return value
+}
+
+/** Why a pair of the document cannot work, if so, as it answers everything. */
+const fault = ({ status, reason, fee_taker }: DemoPair): string | undefined =>
+  status !== 'open'
+    ? `${status}: ${reason ?? ''}`
+    : parseDecimal(fee_taker) === undefined
+      ? 'Error parsing into type rujira_fin::config::Config: Error parsing decimal'
+      : undefined
+
+function foundPair(
+  ledger: Ledger,
+  { prefix, seed }: ChainOptions,
+  owners: readonly Person[],
+  pair: DemoPair,
+): void {
+  const address = withPrefix(prefix, pair.address)
+  const makers = pair.makers.map((maker) => foundMaker(ledger, prefix, maker))
+  const halted = fault(pair)
+  const code = pair.fin_version.startsWith('1.0') ? 'fin-1.0' : 'fin-1.1'
+  const config = {
+    denoms: [pair.base, pair.quote] as const,
+    tick: pair.tick,
+    feeTaker: halted === undefined ? decimalIn(pair.fee_taker) : decimal(0n),
+    feeMaker: decimalIn(pair.fee_maker),
+    feeAddress: offices(prefix).revenue,
+    makers,
+    oracles: pair.oracles,
+    version: code === 'fin-1.0' ? ('1.0' as const) : ('1.1' as const),
+  }
+  ledger.create(
+    address,
+    {
+      code,
+      label: `rujira-fin:${pair.base}:${pair.quote}`,
+      message: { denoms: config.denoms, tick: pair.tick },
+      ...(halted !== undefined && { halted }),
+    },
+    finGenesis(config, [], [...ordersOf(owners, seed, pair)]),
+    [
+      { denom: pair.base, amount: BigInt(pair.balances.base) },
+      { denom: pair.quote, amount: BigInt(pair.balances.quote) },
+    ],
+  )
+  if (halted !== undefined) ledger.state.set(...brokenPair(address), { ...pair, address })
+}
+
+/** A document's pools as the orders of one to three inhabitants each. */
+function* ordersOf(owners: readonly Person[], seed: number, { address, pools }: DemoPair) {
+  const random = seededRandom(`orders ${seed} ${address}`)
+  for (const side of ['base', 'quote'] as const)
+    for (const { price, total } of pools[side]) {
+      let left = BigInt(total)
+      const first = Number(drawBetween(random, [0n, BigInt(owners.length - 1)]))
+      const count = Number(drawBetween(random, [1n, 3n]))
+      for (let at = 0; at < count && left > 0n; at++) {
+        const share = (left * drawBetween(random, [30n, 70n])) / 100n
+        const offer = at === count - 1 || share === 0n ? left : share
+        left -= offer
+        const owner = owners[(first + at) % owners.length]?.address ?? ''
+        yield { owner, side, price: { fixed: decimalIn(price) }, offer }
+      }
+    }
+}
+
+function foundMaker(ledger: Ledger, prefix: string, maker: DemoMaker): string {
+  const address = withPrefix(prefix, maker.address)
+  const [config, state] = maker.strategy.xyk
+  const made = bowGenesis(
+    {
+      x: config.x,
+      y: config.y,
+      step: decimalIn(config.step),
+      minQuote: BigInt(config.min_quote),
+      fee: decimalIn(config.fee),
+    },
+    { x: BigInt(state.x), y: BigInt(state.y), shares: BigInt(state.shares) },
+  )
+  ledger.create(
+    address,
+    { code: 'bow', label: `rujira-bow:${config.x}:${config.y}`, message: { xyk: config } },
+    made.storage,
+    made.balances,
+  )
+  ledger.give(faucetAddress(prefix), [made.shares])
+  return address
+}
+
+function foundRouter(ledger: Ledger, options: ChainOptions, { router }: DemoDocument): void {
+  const office = offices(options.prefix)
+  const config = {
+    fee_collector: office.collector,
+    fee_bps: router.fee_bps,
+    max_affiliate_fee_bps: 500,
+  }
+  const affiliates = Object.entries(router.affiliates).map(([code, affiliate]) => ({
+    affiliate_code: code,
+    referral_fee_share_bps: affiliate.referral_fee_share_bps,
+    affiliate_fee_bps: affiliate.affiliate_fee_bps,
+    referral_payment_address: office.partner(code),
+    affiliate_payment_address: office.partner(code),
+  }))
+  for (const code of Object.keys(router.affiliates)) ledger.give(office.partner(code), [])
+  ledger.create(
+    withPrefix(options.prefix, router.address),
+    { code: `router-${options.dialect}`, label: 'liquidy-swap', message: config },
+    routerGenesis(config, affiliates),
+    [],
+  )
+  ledger.create(office.caller, { code: 'caller', label: 'third-party-caller', message: {} }, [], [])
+}
+
+function note(ledger: Ledger, options: ChainOptions, document: DemoDocument): void {
+  const notes: MarketNotes = {
+    network: document.network,
+    tokens: document.tokens,
+    usd: document.usd,
+    arbs: document.arbs,
+    router: withPrefix(options.prefix, document.router.address),
+    dialect: options.dialect,
+    affiliates: Object.keys(document.router.affiliates),
+  }
+  ledger.state.set(...NOTES, notes)
+  ledger.state.set('demo', 'born', document.height)
+  for (const token of document.tokens)
+    ledger.state.set('metadata', token.denom, {
+      symbol: token.symbol,
+      name: token.name,
+      decimals: token.decimals,
+      display: token.symbol.toLowerCase(),
+      description: '',
+      uri: '',
+      uriHash: '',
+    })
+}

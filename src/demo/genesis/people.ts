@@ -1,0 +1,70 @@
+import { createECDH, createHash } from 'node:crypto'
+import { addressOfKey, moduleAddress } from '../auth/address.js'
+import { encodeBech32 } from '../auth/bech32.js'
+
+/** Somebody who lives on the chain and signs. Play keys: anybody can compute them. */
+export type Person = {
+  readonly name: string
+  readonly address: string
+  /** 32 bytes. */
+  readonly privateKey: Uint8Array
+}
+
+/** What people do for a living, and how many there are of each. */
+const trades = { trader: 12, mover: 4, arbitrageur: 2, lender: 3, orders: 5 } as const
+export type Trade = keyof typeof trades
+
+/** The inhabitants of a chain by trade; a seed of its own gives every chain its own people. */
+export function inhabitantsOf(
+  prefix: string,
+  seed: number,
+): { readonly [trade in Trade]: readonly Person[] } {
+  const of = (trade: Trade) =>
+    Array.from({ length: trades[trade] }, (_, at) => personOf(prefix, seed, `${trade} ${at + 1}`))
+  return {
+    trader: of('trader'),
+    mover: of('mover'),
+    arbitrageur: of('arbitrageur'),
+    lender: of('lender'),
+    orders: of('orders'),
+  }
+}
+
+function personOf(prefix: string, seed: number, name: string): Person {
+  const privateKey = createHash('sha256').update(`swap demo ${seed} ${name}`).digest()
+  const pair = createECDH('secp256k1')
+  pair.setPrivateKey(privateKey)
+  const publicKey = pair.getPublicKey(null, 'compressed')
+  return { name, address: addressOfKey(prefix, publicKey), privateKey }
+}
+
+/**
+ * Who gives play money to anybody who asks: a key that everybody has. The public key is that of the
+ * mnemonic at `path`, kept beside it because deriving it takes longer than starting a chain.
+ */
+export const FAUCET = {
+  mnemonic: 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty',
+  path: "m/44'/118'/0'/0/0",
+  privateKey: 'facd294249cdfb90293dc81cce2a5822bfe615e9bc8ba5ea8ee55eb733360715',
+  publicKey: '02e9098d031844fcdd98691a45e58ff5df5eed46e9e38acbf5cdc8dc6835f0fb9a',
+} as const
+
+export const faucetAddress = (prefix: string): string =>
+  addressOfKey(prefix, Buffer.from(FAUCET.publicKey, 'hex'))
+
+const contractAddress = (prefix: string, name: string): string =>
+  encodeBech32(prefix, createHash('sha256').update(`swap demo contract ${name}`).digest())
+
+/** Accounts that nobody has a key of. */
+export const offices = (prefix: string) => ({
+  /** Who made the contracts and may change them. */
+  deployer: moduleAddress(prefix, 'swap demo deployer'),
+  /** Where pairs send their fees and the profits of their arbitrage step. */
+  revenue: moduleAddress(prefix, 'swap demo revenue'),
+  /** Where the router sends its fee. */
+  collector: moduleAddress(prefix, 'swap demo collector'),
+  /** A contract of somebody else, which calls the router. */
+  caller: contractAddress(prefix, 'caller'),
+  /** Where a partner of the router is paid. */
+  partner: (code: string) => moduleAddress(prefix, `swap demo partner ${code}`),
+})

@@ -1,0 +1,193 @@
+import { accountOf, setAccount } from '../auth/account.js'
+import { addressBytes, addressOfKey, invalidAddress } from '../auth/address.js'
+import type { Reader, Writer } from '../store/store.js'
+import type { Machine } from '../wasm/dispatch.js'
+import { type ChainEvent, eventOf } from '../wasm/events.js'
+import { ChainFailure, failures } from '../wasm/failure.js'
+import { GAS, type Gas } from '../wasm/gas.js'
+import type { Signer, Tx } from './decode.js'
+import type { TxMode, TxRules } from './engine.js'
+import { checkFee, deductFee } from './fee.js'
+import { goString } from './go-string.js'
+import { signersOf } from './messages.js'
+import { signBytes, verifies } from './verify.js'
+
+/** What the checks of one transaction see. */
+type Ante = {
+  readonly machine: Machine
+  readonly state: Writer
+  readonly gas: Gas
+  readonly mode: TxMode
+  readonly rules: TxRules
+}
+
+const MAX_MEMO = 256
+const MAX_SIGNATURES = 7
+const MAX_GAS = (1n << 63n) - 1n
+
+/** Addresses that have to sign, each once, in the order of the messages; a fee payer comes last. */
+export function signerAddresses(tx: Tx): readonly string[] {
+  const addresses = tx.messages.flatMap(signersOf)
+  if (tx.fee?.payer) addresses.push(tx.fee.payer)
+  return [...new Set(addresses.map((address) => address.toLowerCase()))]
+}
+
+/**
+ * What has to hold before a transaction's messages run, in the SDK's order: form, memo, fee, keys,
+ * signatures. Takes the fee and counts the sequences up.
+ *
+ * @returns the events that stand even if a message fails
+ * @throws ChainFailure, OutOfGas: then nothing of it stands
+ */
+export function runAnte(ante: Ante, tx: Tx, size: number): ChainEvent[] {
+  const addresses = signerAddresses(tx)
+  checkForm(ante.rules.prefix, tx, addresses)
+  checkTimeout(ante.machine, tx)
+  const memo = Buffer.byteLength(tx.memo)
+  if (memo > MAX_MEMO)
+    throw failures.memoTooLarge(
+      `maximum number of characters is ${MAX_MEMO} but received ${memo} characters`,
+    )
+  ante.gas.charge(GAS.byte * BigInt(size), 'txSize')
+  chargeReads(ante.gas)
+  const events = payFee(ante, tx, addresses)
+  events.push(...setKeys(ante, tx, addresses))
+  checkSignatures(ante, tx, addresses)
+  for (const address of addresses) {
+    const account = existing(ante.state, address)
+    setAccount(ante.state, address, { ...account, sequence: account.sequence + 1n })
+  }
+  return events
+}
+
+/** Reads of accounts and parameters, one by one as a node does: the gas may run out at any. */
+function chargeReads(gas: Gas): void {
+  for (let left = GAS.account; left > 0n; left -= GAS.read) gas.charge(GAS.read, 'ReadFlat')
+}
+
+function checkForm(prefix: string, tx: Tx, addresses: readonly string[]): void {
+  if (!tx.fee) throw new ChainFailure('undefined', 1, 'missing fee')
+  if (tx.fee.gasLimit > MAX_GAS)
+    throw failures.invalidRequest(`invalid gas supplied; ${tx.fee.gasLimit} > ${MAX_GAS}`)
+  if (tx.fee.coins.some(({ amount }) => amount < 0n))
+    throw failures.insufficientFee('invalid fee provided: negative amount')
+  const payer = tx.fee.payer && invalidAddress(prefix, tx.fee.payer)
+  if (payer) throw failures.invalidAddress(`invalid fee payer address (${payer})`)
+  if (tx.signatures.length === 0) throw new ChainFailure('sdk', 15, 'no signatures supplied')
+  if (tx.signatures.length !== addresses.length)
+    throw failures.unauthorized(
+      `wrong number of signers; expected ${addresses.length}, got ${tx.signatures.length}`,
+    )
+}
+
+/** A moment in nanoseconds as Go prints it, to the second. */
+const moment = (time: bigint): string =>
+  new Date(Number(time / 1_000_000n)).toISOString().replace('T', ' ').replace(/\..*/, ' +0000 UTC')
+
+function checkTimeout({ height, time }: Machine, tx: Tx): void {
+  if (tx.timeoutHeight > 0n && BigInt(height) > tx.timeoutHeight)
+    throw failures.txTimeout(`block height: ${height}, timeout height: ${tx.timeoutHeight}`)
+  if (tx.timeoutTime !== undefined && time > tx.timeoutTime)
+    throw new ChainFailure(
+      'sdk',
+      42,
+      `block time: ${moment(time)}, timeout timestamp: ${moment(tx.timeoutTime)}: tx timeout`,
+    )
+}
+
+function payFee({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string[]): ChainEvent[] {
+  const fee = tx.fee as NonNullable<Tx['fee']>
+  if (mode !== 'simulate' && fee.gasLimit === 0n)
+    throw new ChainFailure('sdk', 41, 'must provide positive gas: invalid gas limit')
+  if (mode === 'check') checkFee(rules, fee.coins, fee.gasLimit)
+  if (fee.granter) throw failures.invalidRequest('fee grants are not enabled')
+  const payer = fee.payer.toLowerCase() || (addresses[0] as string)
+  if (!accountOf(state, payer))
+    throw failures.unknownAddress(
+      `fee payer address: ${goString(addressBytes(payer))} does not exist`,
+    )
+  return deductFee(state, rules, payer, fee.coins)
+}
+
+function existing(state: Reader, address: string): NonNullable<ReturnType<typeof accountOf>> {
+  const account = accountOf(state, address)
+  if (!account) throw failures.unknownAddress(`account ${address} does not exist`)
+  return account
+}
+
+/** Remembers keys that are seen for the first time, and says who has signed with what. */
+function setKeys({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string[]): ChainEvent[] {
+  const events: ChainEvent[] = []
+  for (const [index, signer] of tx.signers.entries()) {
+    const address = addresses[index]
+    if (address === undefined) throw wrongCount(addresses.length, tx.signers.length)
+    setKey(state, mode, rules.prefix, signer, address, index)
+    const signature = Buffer.from(tx.signatures[index] as Uint8Array).toString('base64')
+    events.push(eventOf('tx', ['acc_seq', `${address}/${signer.sequence}`]))
+    events.push(eventOf('tx', ['signature', signature]))
+  }
+  return events
+}
+
+function setKey(
+  state: Writer,
+  mode: TxMode,
+  prefix: string,
+  signer: Signer,
+  address: string,
+  index: number,
+): void {
+  if (signer.foreignKey !== undefined && mode !== 'simulate')
+    throw failures.invalidPubKey(`unrecognized public key type: ${signer.foreignKey}`)
+  if (!signer.publicKey) return
+  if (mode !== 'simulate' && addressOfKey(prefix, signer.publicKey) !== address)
+    throw failures.invalidPubKey(
+      `pubKey does not match signer address ${address} with signer index: ${index}`,
+    )
+  const account = existing(state, address)
+  if (account.pubKey === undefined)
+    setAccount(state, address, {
+      ...account,
+      pubKey: Buffer.from(signer.publicKey).toString('hex'),
+    })
+}
+
+const wrongCount = (expected: number, got: number): ChainFailure =>
+  // Two spaces: so the SDK prints it.
+  failures.unauthorized(`invalid number of signer;  expected: ${expected}, got ${got}`)
+
+function checkSignatures(ante: Ante, tx: Tx, addresses: readonly string[]): void {
+  const { state, gas, mode, machine } = ante
+  if (addresses.length > MAX_SIGNATURES)
+    throw failures.tooManySignatures(`signatures: ${addresses.length}, limit: ${MAX_SIGNATURES}`)
+  for (const _ of tx.signers) gas.charge(GAS.signature, 'ante verify: secp256k1')
+  if (tx.unordered) throw failures.notSupported('unordered transactions are not enabled')
+  if (tx.signers.length !== addresses.length) throw wrongCount(addresses.length, tx.signers.length)
+  for (const [index, signer] of tx.signers.entries()) {
+    const account = existing(state, addresses[index] as string)
+    if (mode !== 'simulate' && account.pubKey === undefined)
+      throw failures.invalidPubKey('pubkey on account is not set')
+    if (signer.sequence !== account.sequence)
+      throw failures.wrongSequence(
+        `account sequence mismatch, expected ${account.sequence}, got ${signer.sequence}`,
+      )
+    if (mode === 'simulate') continue
+    const signed = signBytes(tx, signer, machine.chainId, account.number)
+    const key = Buffer.from(account.pubKey as string, 'hex')
+    if (!signed || !verifies(key, signed, tx.signatures[index] as Uint8Array))
+      throw badSignature(signer, machine.chainId, account)
+  }
+}
+
+function badSignature(
+  { mode }: Signer,
+  chainId: string,
+  { number, sequence }: { number: bigint; sequence: bigint },
+): ChainFailure {
+  const verify = 'signature verification failed; please verify account number'
+  return failures.unauthorized(
+    mode === 'amino'
+      ? `${verify} (${number}), sequence (${sequence}) and chain-id (${chainId})`
+      : `${verify} (${number}) and chain-id (${chainId}): (unable to verify single signer signature)`,
+  )
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { Secp256k1 } from '@cosmjs/crypto'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { Coin } from '../wasm/contract.js'
+import { coinTexts } from './coins.js'
+import { directSignBytes } from './verify.js'
+
+/** What one signer signs. */
+export type Signing = {
+  /** 32 bytes. */
+  readonly privateKey: Uint8Array
+  readonly chainId: string
+  readonly accountNumber: bigint
+  readonly sequence: bigint
+  /** Sorted by denom; none by default. */
+  readonly fee?: readonly Coin[]
+  /** Gas limit. */
+  readonly gas: bigint
+  readonly memo?: string
+  /** The last height that may include it; 0 (the default) is none. */
+  readonly timeoutHeight?: bigint
+  readonly messages: readonly Any[]
+}
+
+/** The compressed public key of a private one. */
+export const publicKeyOf = (privateKey: Uint8Array): Uint8Array =>
+  Secp256k1.compressPubkey(Secp256k1.makeKeypair(privateKey).pubkey)
+
+/** r and s of the bytes' SHA-256, 32 bytes each, low s. The same bytes give the same signature. */
+export const signature = (privateKey: Uint8Array, bytes: Uint8Array): Uint8Array => {
+  const made = Secp256k1.createSignature(createHash('sha256').update(bytes).digest(), privateKey)
+  return Buffer.concat([made.r(32), made.s(32)])
+}
+
+/** The bytes of a transaction that one account has signed, SIGN_MODE_DIRECT. */
+export function signedTx(signing: Signing): Uint8Array {
+  const { privateKey, chainId, accountNumber, sequence, fee = [], gas, messages } = signing
+  const bodyBytes = TxBody.encode(
+    TxBody.fromPartial({
+      messages: [...messages],
+      memo: signing.memo ?? '',
+      timeoutHeight: signing.timeoutHeight ?? 0n,
+    }),
+  ).finish()
+  const key = PubKey.encode(PubKey.fromPartial({ key: publicKeyOf(privateKey) })).finish()
+  const authInfoBytes = AuthInfo.encode(
+    AuthInfo.fromPartial({
+      signerInfos: [
+        {
+          publicKey: { typeUrl: PubKey.typeUrl, value: key },
+          modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+          sequence,
+        },
+      ],
+      fee: { amount: coinTexts(fee), gasLimit: gas },
+    }),
+  ).finish()
+  const signed = directSignBytes(bodyBytes, authInfoBytes, chainId, accountNumber)
+  const signatures = [signature(privateKey, signed)]
+  return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
+}

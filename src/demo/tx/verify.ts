@@ -1,0 +1,59 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { aminoSignBytes } from './amino.js'
+import type { Signer, Tx } from './decode.js'
+
+/** How an SPKI key of a compressed secp256k1 point begins. */
+const SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
+const KEY_BYTES = 33
+const SIGNATURE_BYTES = 64
+/** Half of the curve's order: a signature with a greater `s` has a twin and is refused. */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** The key of a compressed point, or `undefined` if the bytes are none. */
+function keyObject(publicKey: Uint8Array): KeyObject | undefined {
+  if (publicKey.length !== KEY_BYTES) return undefined
+  try {
+    const key = Buffer.concat([SPKI, publicKey])
+    return createPublicKey({ key, format: 'der', type: 'spki' })
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether `signature` (r and s, 32 bytes each, low s) is the key's of these bytes' SHA-256. */
+export function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
+  if (signature.length !== SIGNATURE_BYTES) return false
+  const s = BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`)
+  if (s > HALF_ORDER) return false
+  const key = keyObject(publicKey)
+  return !!key && verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, signature)
+}
+
+/** What a signer signs in SIGN_MODE_DIRECT. */
+export const directSignBytes = (
+  bodyBytes: Uint8Array,
+  authInfoBytes: Uint8Array,
+  chainId: string,
+  accountNumber: bigint,
+): Uint8Array =>
+  SignDoc.encode(SignDoc.fromPartial({ bodyBytes, authInfoBytes, chainId, accountNumber })).finish()
+
+/** What a signer of this transaction has to have signed, or `undefined` if that cannot be said. */
+export function signBytes(
+  tx: Tx,
+  { mode, sequence }: Signer,
+  chainId: string,
+  accountNumber: bigint,
+): Uint8Array | undefined {
+  if (mode === 'direct')
+    return directSignBytes(tx.bodyBytes, tx.authInfoBytes, chainId, accountNumber)
+  // The JSON shows neither unknown fields nor a time: nobody would have signed them.
+  if (mode !== 'amino' || tx.unknownFields || tx.timeoutTime !== undefined || !tx.fee)
+    return undefined
+  try {
+    return aminoSignBytes(tx, tx.fee, chainId, accountNumber, sequence)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,162 @@
+import type { Reader } from '../../src/demo/store/store.js'
+import { balanceOf } from '../../src/demo/wasm/bank.js'
+import { ChainFailure } from '../../src/demo/wasm/failure.js'
+import { OutOfGas } from '../../src/demo/wasm/gas.js'
+import type { VectorCase, VectorCoin } from './cases.js'
+import { ask, execute, holdings, valuesOf } from './contract-world.js'
+import {
+  affiliateAddress,
+  COLLECTOR,
+  FEES,
+  type MarketWorld,
+  referralAddress,
+} from './contracts.js'
+
+type Case<K extends VectorCase['kind']> = Extract<VectorCase, { kind: K }>
+
+const RECIPIENT = 'recipient'
+
+/** What the contracts answer to a recorded case, in the recording's own words. */
+export function replayOnContracts(world: MarketWorld, item: VectorCase): unknown {
+  switch (item.kind) {
+    case 'simulate':
+      return outcome(() => ask(world, item.pair, { simulate: item.offer }))
+    case 'swap':
+      return outcome(() => swap(world, item))
+    case 'route': {
+      const { coin, stages } = item as Case<'route'> & { readonly stages: unknown }
+      return outcome(() => ask(world, world.router, { simulate: { coin, stages } }))
+    }
+    case 'execute':
+      return outcome(() => routed(world, item))
+    case 'sequence':
+      return sequence(world, item)
+  }
+}
+
+/** What the recording holds for it, without the texts of failures. */
+export function recorded(item: VectorCase): unknown {
+  if (item.kind !== 'sequence') return withoutText(item.result)
+  return Array.isArray(item.results) ? item.results.map(withoutText) : withoutText(item.results)
+}
+
+const withoutText = (result: object): object =>
+  'error' in result ? { error: result.error } : result
+
+/** The answer, or the class of the failure. */
+function outcome(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return { error: classOf(error) }
+  }
+}
+
+const CLASSES: readonly (readonly [RegExp, string])[] = [
+  [/panicked/, 'abort'],
+  [/DistributionError/, 'distribution'],
+  // A maker that is sent nothing says so itself; in the recording its bank refused first.
+  [/: invalid coins|No funds sent/, 'empty_coins'],
+  [/insufficient funds/, 'insufficient_funds'],
+  [/No balance/, 'no_balance'],
+  [/Invalid return amount|InsufficientReturn/, 'min_return'],
+  [/Cannot Sub/, 'overflow'],
+  [/invalid denom/, 'invalid_denom'],
+]
+
+/** The recording's word for a failure; without gas is an abort there. */
+function classOf(error: unknown): string {
+  if (error instanceof OutOfGas) return 'abort'
+  if (!(error instanceof ChainFailure)) throw error
+  return CLASSES.find(([pattern]) => pattern.test(error.message))?.[1] ?? error.message
+}
+
+const coinOf = ({ denom, amount }: VectorCoin) => ({ denom, amount: BigInt(amount) })
+
+function swap(world: MarketWorld, item: Case<'swap'>): unknown {
+  const config = ask(world, item.pair, { config: {} }) as { readonly denoms: [string, string] }
+  const { state, events } = execute(world, world.start, item.pair, { swap: { to: RECIPIENT } }, [
+    coinOf(item.offer),
+  ])
+  const wanted = config.denoms.find((denom) => denom !== item.offer.denom) ?? ''
+  const trades = events.filter(({ type }) => type === 'wasm-rujira-fin/trade')
+  return {
+    received: `${balanceOf(state, RECIPIENT, wanted)}`,
+    refunded: `${balanceOf(state, RECIPIENT, item.offer.denom)}`,
+    fee_address: Object.fromEntries(
+      config.denoms.map((denom) => [denom, `${balanceOf(state, FEES, denom)}`]),
+    ),
+    trades_count: trades.length,
+    ...(trades.length <= 12 && {
+      trades: trades.map((event) => {
+        const sides = valuesOf(event, 'side')
+        return {
+          rate: valuesOf(event, 'rate')[0],
+          offer: valuesOf(event, 'offer')[0],
+          bid: valuesOf(event, 'bid')[0],
+          parts: valuesOf(event, 'price').map((price, at) => [price, sides[at]]),
+        }
+      }),
+    }),
+  }
+}
+
+const routerSwap = (
+  stages: readonly unknown[],
+  minReturn: VectorCoin,
+  affiliate: string | null = null,
+) => ({
+  swap: {
+    stages,
+    min_return: minReturn,
+    recipient: RECIPIENT,
+    ...(affiliate !== null && { affiliate_code: affiliate }),
+  },
+})
+
+function routed(world: MarketWorld, item: Case<'execute'>): unknown {
+  const { denom } = item.min_return
+  const message = routerSwap(item.stages, item.min_return, item.affiliate_code)
+  const { state } = execute(world, world.start, world.router, message, [coinOf(item.coin)])
+  const paid = (address: string) => `${balanceOf(state, address, denom)}`
+  const code = item.affiliate_code ?? ''
+  return {
+    recipient: paid(RECIPIENT),
+    fee_collector: paid(COLLECTOR),
+    affiliate: paid(affiliateAddress(code)),
+    referral: paid(referralAddress(code)),
+    router_left: holdings(state, world.router),
+  }
+}
+
+function sequence(world: MarketWorld, item: Case<'sequence'>): unknown {
+  let state: Reader = world.start
+  const results: unknown[] = []
+  for (const leg of item.legs) {
+    const { denom } = leg.min_return
+    const result = outcome(() => {
+      const before = balanceOf(state, RECIPIENT, denom)
+      const stages = stagesOf(world, leg)
+      const done = execute(world, state, world.router, routerSwap(stages, leg.min_return), [
+        coinOf(leg.coin),
+      ])
+      state = done.state
+      return { recipient: `${balanceOf(done.state, RECIPIENT, denom) - before}` }
+    }) as object
+    if (item.mode === 'one_tx' && 'error' in result) return [result]
+    results.push(result)
+  }
+  return results
+}
+
+/** A path in the words of the recorded router: the last stage runs first, with what it is offered. */
+function stagesOf(world: MarketWorld, leg: Case<'sequence'>['legs'][number]): readonly unknown[] {
+  let { denom } = leg.coin
+  const stages = leg.path.map((address) => {
+    const stage = { address, denom }
+    const { denoms } = ask(world, address, { config: {} }) as { readonly denoms: readonly string[] }
+    denom = denoms.find((other) => other !== denom) ?? ''
+    return stage
+  })
+  return stages.reverse()
+}

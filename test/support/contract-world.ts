@@ -1,0 +1,90 @@
+import { Overlay } from '../../src/demo/store/overlay.js'
+import { type Change, type Reader, Store, type Writer } from '../../src/demo/store/store.js'
+import { balanceOf, balancesOf } from '../../src/demo/wasm/bank.js'
+import type { Coin, Contract } from '../../src/demo/wasm/contract.js'
+import { executeContract, type Machine, queryContract } from '../../src/demo/wasm/dispatch.js'
+import type { ChainEvent } from '../../src/demo/wasm/events.js'
+import { Gas } from '../../src/demo/wasm/gas.js'
+
+/** A few times what the longest honest walk of the recorded cases needs. */
+const GAS_LIMIT = 2_000_000_000n
+
+/** A contract of a world, with what it starts with. */
+export type Placed = {
+  readonly contract: Contract
+  readonly storage?: Iterable<readonly [key: string, value: unknown]>
+  readonly balances?: readonly Coin[]
+}
+
+/** Contracts with their state. Every address is valid. */
+export type World = {
+  readonly machine: Machine
+  /** What it starts from. Never written to. */
+  readonly start: Reader
+}
+
+/** A world of these contracts by address; `oracles` holds prices by `CHAIN.SYMBOL`. */
+export function worldOf(
+  placed: ReadonlyMap<string, Placed>,
+  oracles: ReadonlyMap<string, bigint> = new Map(),
+): World {
+  const changes: Change[] = []
+  for (const [address, { storage = [], balances = [] }] of placed) {
+    for (const [key, value] of storage) changes.push([`wasm/${address}`, key, value])
+    for (const { denom, amount } of balances)
+      if (amount > 0n) changes.push([`bank/${address}`, denom, amount])
+  }
+  const store = new Store(1, 1)
+  store.commit(1, changes)
+  return {
+    start: store.at(1),
+    machine: {
+      chainId: 'test-1',
+      height: 1,
+      time: 1_777_593_600_000_000_000n,
+      contractAt: (_state, address) => placed.get(address)?.contract,
+      invalid: (address) => (address.startsWith('!') ? 'decoding bech32 failed' : undefined),
+      oracle: (_state, chain, symbol) => oracles.get(`${chain}.${symbol}`),
+    },
+  }
+}
+
+/** One message on a state of its own, which is the new state when it does not throw. */
+export function execute(
+  world: World,
+  state: Reader,
+  contract: string,
+  message: unknown,
+  funds: readonly Coin[],
+  sender = 'sender',
+): { readonly state: Writer; readonly events: readonly ChainEvent[] } {
+  const overlay = new Overlay(state)
+  for (const { denom, amount } of funds)
+    overlay.set(`bank/${sender}`, denom, balanceOf(overlay, sender, denom) + amount)
+  const events = executeContract(world.machine, overlay, new Gas(GAS_LIMIT), {
+    sender,
+    contract,
+    message: JSON.stringify(message),
+    funds,
+  })
+  return { state: overlay, events }
+}
+
+/** A contract's answer, parsed. */
+export const ask = (
+  world: World,
+  contract: string,
+  message: unknown,
+  state: Reader = world.start,
+): unknown =>
+  JSON.parse(
+    queryContract(world.machine, state, new Gas(GAS_LIMIT), contract, JSON.stringify(message)),
+  )
+
+/** What an address holds, by denom, as texts. */
+export const holdings = (state: Reader, address: string): Record<string, string> =>
+  Object.fromEntries([...balancesOf(state, address)].map((coin) => [coin.denom, `${coin.amount}`]))
+
+/** An attribute's values in the order in which the event has them. */
+export const valuesOf = (event: ChainEvent, key: string): readonly string[] =>
+  event.attributes.filter((attribute) => attribute.key === key).map(({ value }) => value)

@@ -1,0 +1,155 @@
+import { bowGenesis } from '../../src/demo/contracts/bow/genesis.js'
+import { contractOf } from '../../src/demo/contracts/codes.js'
+import { finGenesis } from '../../src/demo/contracts/fin/genesis.js'
+import { routerGenesis } from '../../src/demo/contracts/router/state.js'
+import {
+  asBinary,
+  fieldsOf,
+  parseVariant,
+  read,
+  wireDecimal,
+  writeJson,
+} from '../../src/demo/contracts/serde.js'
+import { type Contract, ContractError } from '../../src/demo/wasm/contract.js'
+import type { Market } from '../../src/market/market.js'
+import type { Maker, PairState, QuotedMaker, RestingPool } from '../../src/market/pair.js'
+import { ceilDiv, ONE } from '../../src/math/decimal.js'
+import { type Placed, type World, worldOf } from './contract-world.js'
+
+/** Who gets which fees in these worlds. */
+export const FEES = 'fees'
+export const COLLECTOR = 'collector'
+export const affiliateAddress = (code: string): string => `affiliate-${code}`
+export const referralAddress = (code: string): string => `referral-${code}`
+
+/** More than anybody is ever asked for. */
+export const AMPLE = 1n << 120n
+
+/** A market's contracts. */
+export type MarketWorld = World & { readonly router: string }
+
+/**
+ * The pairs, makers and router of a market as contracts. Pairs hold what the market says, makers
+ * more than enough.
+ */
+export function marketWorld(market: Market, bowCode: 'bow' | 'bow-1.0' = 'bow'): MarketWorld {
+  const placed = new Map<string, Placed>()
+  const oracles = new Map<string, bigint>()
+  placed.set(market.router.address, routerOf(market))
+  for (const [address, { state }] of market.books) {
+    const { base, quote, version } = state.pair
+    placed.set(address, {
+      contract: contractOf(version?.startsWith('1.0') ? 'fin-1.0' : 'fin-1.1'),
+      storage: pairGenesis(state, oracles),
+      balances: [
+        { denom: base, amount: state.balances?.base ?? AMPLE },
+        { denom: quote, amount: state.balances?.quote ?? AMPLE },
+      ],
+    })
+    for (const maker of state.makers)
+      placed.set(maker.address, {
+        contract: makerContract(maker, state, bowCode),
+        balances: [base, quote].map((denom) => ({ denom, amount: AMPLE })),
+        ...(maker.kind === 'xyk' && {
+          storage: bowGenesis(maker, { x: maker.reserveX, y: maker.reserveY, shares: 1n }).storage,
+        }),
+      })
+  }
+  return { ...worldOf(placed, oracles), router: market.router.address }
+}
+
+const routerOf = ({ router }: Market): Placed => ({
+  contract: contractOf(`router-${router.dialect}`),
+  storage: routerGenesis(
+    { fee_collector: COLLECTOR, fee_bps: Number(router.feeBps), max_affiliate_fee_bps: 10_000 },
+    [...router.affiliates].map(([code, affiliate]) => ({
+      affiliate_code: code,
+      referral_fee_share_bps: Number(affiliate.referralFeeShareBps),
+      affiliate_fee_bps: Number(affiliate.affiliateFeeBps),
+      referral_payment_address: referralAddress(code),
+      affiliate_payment_address: affiliateAddress(code),
+    })),
+  ),
+  balances: [...router.balances].map(([denom, amount]) => ({ denom, amount })),
+})
+
+/** Every pair gets oracle assets of its own, at the price that its oracle pools were seen at. */
+function pairGenesis(state: PairState, oracles: Map<string, bigint>) {
+  const { pair } = state
+  const sides = [
+    ['base', state.asks],
+    ['quote', state.bids],
+  ] as const
+  if (pair.oracles) {
+    oracles.set(`A.${pair.address}`, oraclePrice([...state.asks.oracle, ...state.bids.oracle]))
+    oracles.set(`B.${pair.address}`, ONE)
+  }
+  return finGenesis(
+    {
+      denoms: [pair.base, pair.quote],
+      tick: pair.tick,
+      feeTaker: pair.takerFee,
+      feeMaker: pair.makerFee,
+      feeAddress: FEES,
+      makers: state.makers.map(({ address }) => address),
+      oracles: pair.oracles && [
+        { chain: 'A', symbol: pair.address },
+        { chain: 'B', symbol: pair.address },
+      ],
+      version: pair.version?.startsWith('1.0') ? '1.0' : '1.1',
+    },
+    sides.flatMap(([side, resting]) =>
+      [...resting.fixed, ...resting.oracle].map((pool) => ({
+        side,
+        price: pool.bps === undefined ? { fixed: pool.rate } : { oracle: pool.bps },
+        total: pool.total,
+        ...(pool.sum && { sum: pool.sum }),
+        ...(pool.product && { product: pool.product }),
+      })),
+    ),
+    [],
+  )
+}
+
+/** The least price that gives every pool the rate it was seen at. */
+function oraclePrice(pools: readonly RestingPool[]): bigint {
+  let price = 1n
+  for (const { rate, bps = 0 } of pools) {
+    const least = ceilDiv(rate * 10_000n, BigInt(10_000 + bps))
+    if (least > price) price = least
+  }
+  return price
+}
+
+function makerContract(maker: Maker, state: PairState, bowCode: 'bow' | 'bow-1.0'): Contract {
+  if (maker.kind === 'xyk') return contractOf(bowCode)
+  return maker.kind === 'quoted' ? quotedContract(maker, state) : silentContract
+}
+
+/** A maker that fails whatever it is asked. */
+const silentContract: Contract = {
+  name: 'silent',
+  execute: () => {
+    throw new ContractError('silent')
+  },
+  query: () => {
+    throw new ContractError('silent')
+  },
+}
+
+/** A maker of which only the answers to `quote` are recorded: the n-th answer hands on n. */
+const quotedContract = (maker: QuotedMaker, { pair }: PairState): Contract => ({
+  ...silentContract,
+  name: 'quoted',
+  query(_call, message) {
+    const { body } = parseVariant('Query', message, ['quote'])
+    const fields = fieldsOf('Query', body)
+    const levels = fields.text('offer_denom') === pair.quote ? maker.asks : maker.bids
+    const before = fields.optional('data', read.binary)
+    const at = before === undefined ? 0 : Number(Buffer.from(before).toString())
+    const level = levels[at]
+    if (level === undefined) return 'null'
+    const data = asBinary(at + 1)
+    return writeJson({ price: wireDecimal(level.price), size: level.size, data })
+  },
+})
