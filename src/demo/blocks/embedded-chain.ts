@@ -1,4 +1,4 @@
-import { encodeValue } from '../store/encoding.js'
+import { encodeChanges } from '../store/encoding.js'
 import { Overlay } from '../store/overlay.js'
 import type { Change, Reader, Store } from '../store/store.js'
 import { runTx, type TxRules } from '../tx/engine.js'
@@ -140,7 +140,7 @@ export class EmbeddedChain implements Chain {
     const before = [...this.inhabitants(this), ...(meddling.before?.(this) ?? [])]
     const txs = this.#delivered(state, this.#machine(height, time), [...before, ...entering])
     const changes = [...state.changes()]
-    const text = encodeValue(changes)
+    const text = encodeChanges(changes)
     const block = sealBlock(
       {
         chainId: this.options.chainId,

@@ -3,7 +3,7 @@ import { contractOf } from '../contracts/codes.js'
 import { genesisOf } from '../genesis/genesis.js'
 import { inhabitants } from '../life/life.js'
 import type { DemoDocument } from '../market/document.js'
-import { encodeValue } from '../store/encoding.js'
+import { encodeChanges, encodeValue } from '../store/encoding.js'
 import { type Change, Store } from '../store/store.js'
 import { ContractError } from '../wasm/contract.js'
 import { contractInfo } from '../wasm/registry.js'
@@ -164,7 +164,8 @@ class ChainFile {
     const blocks: (readonly [Filed, string])[] = []
     for (let height = from; height <= chain.height; height++) {
       const filed = chain.archive.filed(height)
-      if (filed) blocks.push([filed, encodeValue(height === from ? [] : changes.get(height)?.())])
+      if (filed)
+        blocks.push([filed, encodeChanges((height > from && changes.get(height)?.()) || [])])
     }
     const length = writeStateFile(path, chain.options, chain.store.entries(from), blocks)
     this.#appender = new Appender(path, length)

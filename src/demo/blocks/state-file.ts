@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../../errors.js'
-import { decodeValue, encodeValue } from '../store/encoding.js'
+import { decodeChanges, decodeValue, encodeChanges, encodeValue } from '../store/encoding.js'
 import type { Change } from '../store/store.js'
 import type { Filed } from './archive.js'
 import type { ChainOptions } from './options.js'
@@ -51,7 +51,7 @@ export function readStateFile(path: string): Saved | undefined {
   if (format !== FORMAT) throw notOurs(path, `its format is ${String(format)}, not ${FORMAT}`)
   return {
     options,
-    state: decodeValue(state.toString()) as readonly Change[],
+    state: decodeChanges(state.toString()),
     blocks: rest.map((line) => lineOf(line)),
     length: (ends.at(-1) as number) + 1,
   }
@@ -91,7 +91,7 @@ function lineOf(line: Buffer): Line {
     hash: text(a + 1, b),
     txs: txs === '' ? [] : txs.split(','),
     packed: () => Buffer.from(text(c + 1, d), 'base64'),
-    changes: () => decodeValue(line.toString('utf8', d + 1)) as readonly Change[],
+    changes: () => decodeChanges(line.toString('utf8', d + 1)),
   }
 }
 
@@ -114,7 +114,7 @@ export function writeStateFile(
   const file = openSync(beside, 'w', 0o600)
   try {
     writeFileSync(file, `${encodeValue({ format: FORMAT, options })}\n`)
-    writeFileSync(file, `${encodeValue([...state])}\n`)
+    writeFileSync(file, `${encodeChanges(state)}\n`)
     for (const [filed, changes] of blocks) writeFileSync(file, lineText(filed, changes))
     fsyncSync(file)
   } finally {

@@ -67,7 +67,8 @@ function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
   const config = ask(machine, state, notes.router, { config: {} }) as { fee_bps: number }
   const affiliates = notes.affiliates.map((code) => {
     const each = ask(machine, state, notes.router, { affiliate: { affiliate_code: code } })
-    const { affiliate_fee_bps, referral_fee_share_bps } = each as AnsweredAffiliate
+    const { affiliate } = each as { readonly affiliate: AnsweredAffiliate }
+    const { affiliate_fee_bps, referral_fee_share_bps } = affiliate
     return [code, { affiliate_fee_bps, referral_fee_share_bps }]
   })
   const balances = [...balancesOf(state, notes.router)]

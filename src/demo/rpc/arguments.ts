@@ -104,7 +104,9 @@ export function argOf(type: ArgType, json: string): Arg {
   }
   const wanted = type === 'bool' ? 'boolean' : 'string'
   if (typeof value !== wanted)
-    throw new ArgFault(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${GO[type]}`)
+    throw new ArgFault(
+      `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${GO[type]}`,
+    )
   return type === 'bytes' ? base64Bytes(value as string) : (value as string | boolean)
 }
 

@@ -118,13 +118,13 @@ class Scan {
     for (let char = this.#raw(); char !== '"'; char = this.#raw()) {
       if (char < ' ') this.#fail(char, AT.string)
       if (char !== '\\') continue
-      const escape = this.#raw()
-      if (escape === 'u')
+      const sign = this.#raw()
+      if (sign === 'u')
         for (let digit = 0; digit < 4; digit++) {
           const hex = this.#raw()
           if (!/[0-9a-fA-F]/.test(hex)) this.#fail(hex, AT.unicode)
         }
-      else if (!'"\\/bfnrt'.includes(escape)) this.#fail(escape, AT.escape)
+      else if (!'"\\/bfnrt'.includes(sign)) this.#fail(sign, AT.escape)
     }
   }
 

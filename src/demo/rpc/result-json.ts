@@ -1,6 +1,6 @@
+import type { Block, TxResult } from '../blocks/block.js'
 import { MAX_BYTES, MAX_GAS } from '../blocks/hashing.js'
 import { leafHash, merkleAunts, merkleRoot, sha256 } from '../blocks/merkle.js'
-import type { Block, TxResult } from '../blocks/block.js'
 import type { Found } from '../queries/search/search.js'
 import type { ChainEvent } from '../wasm/events.js'
 
@@ -107,7 +107,9 @@ export const blockResultsJson = (block: Block) => ({
 /** What the application answered to a block, as the event of a new block has it: zeros left out. */
 export const finalizedJson = (block: Block) => ({
   ...(block.events.length > 0 && { events: eventsJson(block.events) }),
-  ...(block.txs.length > 0 && { tx_results: block.txs.map(({ result }) => sparseResultJson(result)) }),
+  ...(block.txs.length > 0 && {
+    tx_results: block.txs.map(({ result }) => sparseResultJson(result)),
+  }),
   validator_updates: [],
   consensus_param_updates: updatesJson,
   app_hash: appHash(block),

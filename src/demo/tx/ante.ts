@@ -48,6 +48,7 @@ export function runAnte(ante: Ante, tx: Tx, size: number): ChainEvent[] {
     throw failures.memoTooLarge(
       `maximum number of characters is ${MAX_MEMO} but received ${memo} characters`,
     )
+  ante.gas.charge(GAS.read, 'ReadFlat')
   ante.gas.charge(GAS.byte * BigInt(size), 'txSize')
   chargeReads(ante.gas)
   const events = payFee(ante, tx, addresses)
@@ -62,7 +63,8 @@ export function runAnte(ante: Ante, tx: Tx, size: number): ChainEvent[] {
 
 /** Reads of accounts and parameters, one by one as a node does: the gas may run out at any. */
 function chargeReads(gas: Gas): void {
-  for (let left = GAS.account; left > 0n; left -= GAS.read) gas.charge(GAS.read, 'ReadFlat')
+  for (let left = GAS.account - GAS.read; left > 0n; left -= GAS.read)
+    gas.charge(GAS.read, 'ReadFlat')
 }
 
 function checkForm(prefix: string, tx: Tx, addresses: readonly string[]): void {
@@ -97,8 +99,6 @@ function checkTimeout({ height, time }: Machine, tx: Tx): void {
 
 function payFee({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string[]): ChainEvent[] {
   const fee = tx.fee as NonNullable<Tx['fee']>
-  if (mode !== 'simulate' && fee.gasLimit === 0n)
-    throw new ChainFailure('sdk', 41, 'must provide positive gas: invalid gas limit')
   if (mode === 'check') checkFee(rules, fee.coins, fee.gasLimit)
   if (fee.granter) throw failures.invalidRequest('fee grants are not enabled')
   const payer = fee.payer.toLowerCase() || (addresses[0] as string)

@@ -81,8 +81,7 @@ describe('the store', () => {
           for (const start of [undefined, 'k', 'k2']) {
             const keys = [...inner.keys(space, start)]
             assert.deepEqual(keys, [...flat.at(0).keys(space, start)])
-            for (const key of keys)
-              assert.equal(inner.get(space, key), flat.at(0).get(space, key))
+            for (const key of keys) assert.equal(inner.get(space, key), flat.at(0).get(space, key))
           }
         inner.commitTo(outer)
         store.commit(0, outer.changes())

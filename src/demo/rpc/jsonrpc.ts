@@ -1,0 +1,166 @@
+import type { Node } from '../queries/node.js'
+import { argsOf, MissingParams, methods, run, socketMethods } from './call.js'
+import {
+  errorJson,
+  internalError,
+  invalidRequest,
+  methodNotFound,
+  parseError,
+  RpcFailure,
+} from './failure.js'
+import { goJson, jsonFault, jsonKind } from './go-json.js'
+import { cacheable, type Method } from './method.js'
+import { emptyReply, jsonReply, type Reply } from './reply.js'
+
+export type Id = string | number
+
+/** A JSON-RPC request; without an id it is a notification and has no answer. */
+export type RpcRequest = {
+  readonly id: Id | undefined
+  readonly method: string
+  /** `undefined` when there are none. */
+  readonly params: unknown
+}
+
+/** The id of answers to requests that carry none: GET, and a stumble. */
+export const NO_ID = -1
+
+/** Most requests of one batch. */
+const BATCH = 10
+
+/** What proxies may keep, and for how long. */
+export const CACHE = { 'cache-control': 'public, max-age=86400' }
+
+const STRUCT =
+  'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }'
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw parseError(`error unmarshaling request: ${jsonFault(text) ?? 'invalid JSON'}`)
+  }
+}
+
+const unreadable = (text: string): RpcFailure => parseError(`error unmarshaling request: ${text}`)
+
+/** @throws RpcFailure */
+function requestOf(value: unknown): RpcRequest {
+  if (value === null) return { id: undefined, method: '', params: undefined }
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw unreadable(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${STRUCT}`)
+  const { jsonrpc, id, method, params } = value as Record<string, unknown>
+  for (const [name, field] of Object.entries({ jsonrpc, method }))
+    if (field !== undefined && field !== null && typeof field !== 'string')
+      throw unreadable(
+        `json: cannot unmarshal ${jsonKind(field)} into Go struct field .${name} of type string`,
+      )
+  return { id: idOf(id), method: typeof method === 'string' ? method : '', params }
+}
+
+function idOf(id: unknown): Id | undefined {
+  if (id === undefined || id === null) return undefined
+  if (typeof id === 'string') return id
+  if (typeof id === 'number') return Math.trunc(id)
+  const type =
+    typeof id === 'boolean'
+      ? 'bool'
+      : Array.isArray(id)
+        ? '[]interface {}'
+        : 'map[string]interface {}'
+  throw unreadable(`json-rpc ID (${JSON.stringify(id)}) is of unknown type (${type})`)
+}
+
+/** One request, as a WebSocket's message has it. @throws RpcFailure */
+export const readRequest = (text: string): RpcRequest => requestOf(parsed(text))
+
+/** One request or a batch. A batch with one bad request is no batch. @throws RpcFailure */
+function readRequests(text: string): readonly RpcRequest[] {
+  const value = parsed(text)
+  if (value === null) return []
+  if (!Array.isArray(value)) return [requestOf(value)]
+  try {
+    return value.map(requestOf)
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error
+    return [requestOf(value)]
+  }
+}
+
+export const answerJson = (id: Id, result: unknown): string =>
+  goJson({ jsonrpc: '2.0', id, result })
+
+export const failureJson = (id: Id | undefined, failure: RpcFailure): string =>
+  goJson({ jsonrpc: '2.0', ...(id !== undefined && { id }), error: errorJson(failure) })
+
+/** What a stumble of the node is answered with. */
+export const stumbleJson = (error: unknown): string =>
+  failureJson(NO_ID, internalError(error instanceof Error ? error.message : String(error)))
+
+type Outcome = { readonly json: string; readonly cache: boolean }
+
+async function outcome(node: Node, id: Id, request: RpcRequest): Promise<Outcome> {
+  let cache = false
+  try {
+    const found: Method | undefined = methods.get(request.method)
+    if (!found) throw methodNotFound()
+    const args = argsOf(found.parameters, request.params)
+    cache = cacheable(found, args)
+    return { json: answerJson(id, await run(node, found, args)), cache }
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error
+    return { json: failureJson(id, error), cache }
+  }
+}
+
+/** Answers one call by its method and parsed params: `{ result }` or `{ error }`. */
+export async function handleRpc(
+  node: Node,
+  request: { readonly method: string; readonly params?: unknown },
+): Promise<{ readonly result: unknown } | { readonly error: ReturnType<typeof errorJson> }> {
+  try {
+    const found = methods.get(request.method)
+    if (!found) throw methodNotFound()
+    return { result: await run(node, found, argsOf(found.parameters, request.params ?? {})) }
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error
+    return { error: errorJson(error) }
+  }
+}
+
+/** Answers a POST body: one request, a batch, or notifications. */
+export async function answerPost(node: Node, body: Buffer): Promise<Reply> {
+  let requests: readonly RpcRequest[]
+  try {
+    requests = readRequests(body.toString())
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error
+    return jsonReply(500, failureJson(undefined, error))
+  }
+  if (requests.length > BATCH)
+    return jsonReply(
+      200,
+      failureJson(
+        undefined,
+        invalidRequest(`batch request exceeds maximum (${BATCH}) allowed number of requests`),
+      ),
+    )
+  const outcomes: Outcome[] = []
+  for (const request of requests) {
+    if (request.id === undefined) continue
+    try {
+      outcomes.push(await outcome(node, request.id, request))
+    } catch (error) {
+      if (error instanceof MissingParams) return jsonReply(500, stumbleJson(error))
+      throw error
+    }
+  }
+  if (outcomes.length === 0) return emptyReply(200)
+  const texts = outcomes.map(({ json }) => json)
+  const [only] = texts
+  const headers = outcomes.every(({ cache }) => cache) ? CACHE : {}
+  return jsonReply(200, texts.length === 1 && only ? only : `[${texts.join(',')}]`, headers)
+}
+
+/** Whether a method is there, but only over a WebSocket. */
+export const needsSocket = (method: string): boolean => socketMethods.has(method)

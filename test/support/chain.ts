@@ -1,0 +1,31 @@
+import type { EmbeddedChain } from '../../src/demo/blocks/embedded-chain.js'
+import { newChain } from '../../src/demo/blocks/open.js'
+import { type ChainOptions, demoOptions } from '../../src/demo/blocks/options.js'
+import type { DemoDocument } from '../../src/demo/market/document.js'
+import { generateMarket } from '../../src/demo/market/generate.js'
+import type { Change, Reader } from '../../src/demo/store/store.js'
+
+/** The demo market, drawn once. */
+export const document: DemoDocument = generateMarket(1)
+
+/** A chain of the demo market that no file remembers. */
+export const chainOf = (options: Partial<ChainOptions> = {}): EmbeddedChain =>
+  newChain({ ...demoOptions, ...options }, document)
+
+/** Makes so many blocks and gives their hashes. */
+export const grow = (chain: EmbeddedChain, blocks: number): readonly string[] =>
+  Array.from({ length: blocks }, () => chain.makeBlock().hash)
+
+/** What exists of each denom: the sum over every account and contract. */
+export function totals(chain: EmbeddedChain): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const [space, denom, amount] of chain.store.entries() as Iterable<Change>)
+    if (space.startsWith('bank/')) sums.set(denom, (sums.get(denom) ?? 0n) + (amount as bigint))
+  return sums
+}
+
+/** What genesis says there is of each denom. */
+export const supplies = (state: Reader): ReadonlyMap<string, bigint> =>
+  new Map(
+    [...state.keys('supply')].map((denom) => [denom, state.get<bigint>('supply', denom) ?? 0n]),
+  )
