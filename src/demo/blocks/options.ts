@@ -9,7 +9,7 @@ export type ChainOptions = {
   /** Between the times of two blocks. */
   readonly blockTimeMs: number
   readonly dialect: Dialect
-  /** Fee asked for a unit of gas, in hundred-millionths of `feeDenom`; 0 takes any fee. */
+  /** Fee asked for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
   readonly gasPrice: bigint
   readonly feeDenom: string
   /** Heights that answer queries. */

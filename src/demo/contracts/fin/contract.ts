@@ -48,7 +48,7 @@ const wireOrders = ({ entries, callback }: OrderRequest): unknown => [
 ]
 
 /** Leaving 128 bits is a panic of Rust's own. */
-function panicking<T>(act: () => T): T {
+export function panicking<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { matchSides } from '../../../../src/demo/contracts/fin/arb.js'
 import { commitGroups } from '../../../../src/demo/contracts/fin/commit.js'
+import { panicking } from '../../../../src/demo/contracts/fin/contract.js'
 import { type Group, groupsOf, totalOf } from '../../../../src/demo/contracts/fin/groups.js'
 import type { BookSide } from '../../../../src/demo/contracts/fin/price.js'
 import { queryView, type View } from '../../../../src/demo/contracts/fin/view.js'
@@ -29,7 +30,8 @@ const matcher: Contract = {
   execute: () => {
     throw new ContractError('not here')
   },
-  query: (call, message) => writeJson(matched(queryView('1.1', call), JSON.parse(message))),
+  query: (call, message) =>
+    panicking(() => writeJson(matched(queryView('1.1', call), JSON.parse(message)))),
 }
 
 function matched(view: View, input: MatchingInput): unknown {

@@ -109,6 +109,29 @@ describe('the orders of one price share what is paid', () => {
   })
 })
 
+describe('orders that a recorded node with FIN 1.0 filled', () => {
+  /** Buys of these sizes from one order, drained by the last, and what its owner is then owed. */
+  const owed = (price: string, offer: bigint, buys: readonly bigint[]) => {
+    const world = pairWorld({
+      version: '1.0',
+      orders: [{ owner: 'a', side: 'base', price: at(price), offer }],
+    })
+    let { start: state } = world
+    for (const amount of buys) state = buy(world, state, amount).state
+    return shares(world, state, ['a'], price)
+  }
+
+  test('one that was drained in two steps is owed all that was paid', () => {
+    const buys = [960_497_965_914n, 2_861_091_061n]
+    assert.deepEqual(owed('0.510781', 1_886_051_080_550n, buys), ['0 963359056975'])
+  })
+
+  test('one that was drained in four steps loses an atom to rounding', () => {
+    const buys = [77_910_218_894n, 77_665_903_978n, 778_701_603_580n, 187_403_373_746n]
+    assert.deepEqual(owed('0.509764', 2_200_392_927_308n, buys), ['0 1121681100197'])
+  })
+})
+
 describe('an owner’s changes', () => {
   test('claims come first, the maker fee is rounded up and goes to the fee address', () => {
     const world = pairWorld({
@@ -200,13 +223,13 @@ describe('a new order that meets the other side', () => {
       world,
       world.start,
       'a',
-      [entry('quote', '1002', 20_040n)],
-      [coin(20_040n, USDC)],
+      [entry('quote', '1002', 10_020n)],
+      [coin(10_020n, USDC)],
     )
-    assert.deepEqual(said(done.events), ['order.create 20040'])
+    assert.deepEqual(said(done.events), ['order.create 10020'])
     assert.deepEqual(holdings(done.state, 'a'), {})
-    assert.deepEqual(orderOf(world, done.state, 'a', 'quote', '1002').filled, '20')
-    assert.deepEqual(holdings(done.state, FEES), { [USDC]: '30' })
+    assert.deepEqual(orderOf(world, done.state, 'a', 'quote', '1002').filled, '10')
+    assert.deepEqual(holdings(done.state, FEES), { [USDC]: '20' })
   })
 
   test('crossing orders of one message take each other one after the other', () => {

@@ -1,0 +1,199 @@
+import type { Block } from '../blocks/block.js'
+import type { Chain } from '../blocks/chain.js'
+import { toHex } from '../blocks/hex.js'
+import { sha256 } from '../blocks/merkle.js'
+import { changedChain } from './changed.js'
+import type { FaultKind, Show } from './fault.js'
+
+const NANOSECONDS = 1_000_000_000n
+
+/** The chain as a node sees it whose newest block is `height`. */
+export function chainUpTo(chain: Chain, height: number): Chain {
+  const top = Math.max(chain.earliest, Math.min(height, chain.height))
+  const block = chain.block(top)
+  if (top === chain.height || !block) return chain
+  const known = (each: Block | undefined) =>
+    each && each.header.height <= top ? each : undefined
+  return changedChain(chain, {
+    height: top,
+    announced: block,
+    indexed: Math.min(chain.indexed, top),
+    block: (at) => known(chain.block(at)),
+    blockByHash: (hash) => known(chain.blockByHash(hash)),
+    find: (hash) => {
+      const found = chain.find(hash)
+      return known(found?.block) && found
+    },
+    stateAt: (at) => (at > top ? undefined : chain.stateAt(at)),
+  })
+}
+
+/** A block with another header; what names it by hash follows. */
+const rewritten = (chain: Chain, header: (of: Block) => Partial<Block['header']>) => {
+  const change = (block: Block): Block => ({
+    ...block,
+    header: { ...block.header, ...header(block) },
+  })
+  const each = (block: Block | undefined) => block && change(block)
+  return {
+    announced: change(chain.announced),
+    block: (height: number) => each(chain.block(height)),
+    blockByHash: (hash: string) => each(chain.blockByHash(hash)),
+    find: (hash: string) => {
+      const found = chain.find(hash)
+      return found && { ...found, block: change(found.block) }
+    },
+  }
+}
+
+const timeMoved =
+  (direction: bigint): Show =>
+  (chain, { n }) => {
+    const by = direction * BigInt(n) * NANOSECONDS
+    return changedChain(
+      chain,
+      rewritten(chain, ({ header }) => ({ time: header.time + by })),
+    )
+  }
+
+/** Another chain from block `from` on: other hashes that fit one another, and nothing else. */
+function forked(chain: Chain, from: number, chainId: string): Chain {
+  const other = (hash: string) => toHex(sha256(Buffer.from(`fork ${hash}`)))
+  const change = (block: Block): Block => {
+    const { header } = block
+    if (header.height < from) return { ...block, header: { ...header, chainId } }
+    const lastBlockHash =
+      header.height > from && header.lastBlockHash !== ''
+        ? other(header.lastBlockHash)
+        : header.lastBlockHash
+    return { ...block, hash: other(block.hash), header: { ...header, chainId, lastBlockHash } }
+  }
+  const each = (block: Block | undefined) => block && change(block)
+  return changedChain(chain, {
+    options: { ...chain.options, chainId },
+    announced: change(chain.announced),
+    block: (height) => each(chain.block(height)),
+    find: (hash) => {
+      const found = chain.find(hash)
+      return found && { ...found, block: change(found.block) }
+    },
+    blockByHash: (hash) => {
+      for (let height = chain.announced.header.height; height >= chain.earliest; height--) {
+        const block = each(chain.block(height))
+        if (block?.hash === hash) return block
+      }
+      return undefined
+    },
+  })
+}
+
+const pruned: Show = (chain, { n }) => {
+  const earliest = Math.max(chain.earliest, chain.height - n + 1)
+  const kept = (block: Block | undefined) =>
+    block && block.header.height >= earliest ? block : undefined
+  return changedChain(chain, {
+    earliest,
+    block: (height) => kept(chain.block(height)),
+    blockByHash: (hash) => kept(chain.blockByHash(hash)),
+    stateAt: (height) => (height < earliest ? undefined : chain.stateAt(height)),
+  })
+}
+
+const blocks = (fallback: number) => ({ meaning: 'blocks', fallback, least: 1, most: 1000 })
+const seconds = (fallback: number) => ({
+  meaning: 'seconds',
+  fallback,
+  least: 1,
+  most: 1_000_000_000,
+})
+
+const view = (
+  kind: string,
+  row: string,
+  does: string,
+  sees: string,
+  show: Show,
+): FaultKind => ({ kind, group: 'chain', does, row, sees, effect: { at: 'view', show } })
+
+/** Faults of where the chain stands: heights, time and which chain it is. */
+export const heightFaults: readonly FaultKind[] = [
+  view(
+    'stale',
+    'A10',
+    'the height stands still in every answer while the chain goes on',
+    'not ready after a while by its own clock, though every answer is 200',
+    (chain, { height }) => chainUpTo(chain, height),
+  ),
+  {
+    ...view(
+      'behind',
+      'A9',
+      'the node is some blocks behind',
+      'with a better node at hand this one is not asked',
+      (chain, { n }) => chainUpTo(chain, chain.height - n),
+    ),
+    number: blocks(5),
+  },
+  view(
+    'mixed-heights',
+    'A19',
+    'each call is answered by a node that is 0, 1 or 2 blocks behind',
+    'everything that belongs together is asked at one height',
+    (chain, _fault, random) => chainUpTo(chain, chain.height - (random() % 3)),
+  ),
+  {
+    ...view(
+      'rollback',
+      'A13',
+      'the chain stands lower than it did and goes on from there',
+      'nothing that was read is given up; an alarm',
+      (chain, { n }) => chainUpTo(chain, chain.height - n),
+    ),
+    number: blocks(20),
+  },
+  view(
+    'fork',
+    'A12',
+    'another chain answers: another chain id, and other blocks from three back on',
+    'refused; nothing is signed',
+    (chain, { height }) => forked(chain, height - 3, `${chain.options.chainId}-fork`),
+  ),
+  {
+    ...view(
+      'future-time',
+      'A11',
+      'block times lie in the future',
+      'a warning; ages are counted by the own clock',
+      timeMoved(1n),
+    ),
+    number: seconds(86_400),
+  },
+  {
+    ...view(
+      'past-time',
+      'A11',
+      'block times lie in the past',
+      'a warning; ages are counted by the own clock',
+      timeMoved(-1n),
+    ),
+    number: seconds(86_400),
+  },
+  {
+    ...view(
+      'pruned',
+      'A20',
+      'only the newest blocks and states are kept',
+      'one more try at the newest height',
+      pruned,
+    ),
+    number: blocks(1),
+  },
+  {
+    kind: 'halted',
+    group: 'chain',
+    does: 'no blocks are made',
+    row: 'A14',
+    sees: 'not ready after a while, still alive',
+    effect: { at: 'production' },
+  },
+]
