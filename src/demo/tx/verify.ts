@@ -12,7 +12,6 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 
 /** The key of a compressed point, or `undefined` if the bytes are none. */
 function keyObject(publicKey: Uint8Array): KeyObject | undefined {
-  if (publicKey.length !== KEY_BYTES) return undefined
   try {
     const key = Buffer.concat([SPKI, publicKey])
     return createPublicKey({ key, format: 'der', type: 'spki' })
@@ -27,9 +26,9 @@ const good = new Set<string>()
 
 /** Whether `signature` (r and s, 32 bytes each, low s) is the key's of these bytes' SHA-256. */
 export function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
-  if (signature.length !== SIGNATURE_BYTES) return false
+  if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false
   const asked = createHash('sha256').update(publicKey).update(signature).update(bytes)
-  const name = asked.digest('latin1')
+  const name = asked.digest('base64')
   if (good.has(name)) return true
   if (!verifiesAnew(publicKey, bytes, signature)) return false
   if (good.size >= REMEMBERED) good.clear()

@@ -223,13 +223,13 @@ describe('a new order that meets the other side', () => {
       world,
       world.start,
       'a',
-      [entry('quote', '1002', 10_020n)],
-      [coin(10_020n, USDC)],
+      [entry('quote', '1250', 12_500n)],
+      [coin(12_500n, USDC)],
     )
-    assert.deepEqual(said(done.events), ['order.create 10020'])
+    assert.deepEqual(said(done.events), ['order.create 12500'])
     assert.deepEqual(holdings(done.state, 'a'), {})
-    assert.deepEqual(orderOf(world, done.state, 'a', 'quote', '1002').filled, '10')
-    assert.deepEqual(holdings(done.state, FEES), { [USDC]: '20' })
+    assert.deepEqual(orderOf(world, done.state, 'a', 'quote', '1250').filled, '10')
+    assert.deepEqual(holdings(done.state, FEES), { [USDC]: '2500' })
   })
 
   test('crossing orders of one message take each other one after the other', () => {

@@ -32,6 +32,9 @@ type Recorded = {
 
 const MAKER = 'bow'
 
+/** The node's query gas allowed 30 levels a side; what lies beyond was not read. */
+const READ = 30
+
 function worldBefore({ pair, book, strategy }: Recorded) {
   const tokenOf = (denom: string) => {
     const named = { symbol: denom, name: denom }
@@ -56,7 +59,10 @@ function worldBefore({ pair, book, strategy }: Recorded) {
             fee_taker: '0.0015',
             fee_maker: '0.00075',
             fin_version: pair.version,
-            book: { ...book, truncated: { base: false, quote: false } },
+            book: {
+              ...book,
+              truncated: { base: book.base.length >= READ, quote: book.quote.length >= READ },
+            },
             makers: strategy ? [{ address: MAKER, strategy }] : [],
             status: 'open',
           },
