@@ -3,7 +3,7 @@ import { newChain } from '../../src/demo/blocks/open.js'
 import { type ChainOptions, demoOptions } from '../../src/demo/blocks/options.js'
 import type { DemoDocument } from '../../src/demo/market/document.js'
 import { generateMarket } from '../../src/demo/market/generate.js'
-import type { Change, Reader } from '../../src/demo/store/store.js'
+import type { Change, Reader } from '../../src/demo/store/state.js'
 
 /** The demo market, drawn once. */
 export const document: DemoDocument = generateMarket(1)

@@ -1,8 +1,8 @@
-import type { Reader } from '../../src/demo/store/store.js'
+import type { Reader } from '../../src/demo/store/state.js'
 import { balanceOf } from '../../src/demo/wasm/bank.js'
 import { ChainFailure } from '../../src/demo/wasm/failure.js'
 import { OutOfGas } from '../../src/demo/wasm/gas.js'
-import type { VectorCase, VectorCoin } from './cases.js'
+import type { Failure, VectorCase, VectorCoin } from './cases.js'
 import { ask, execute, holdings, valuesOf } from './contract-world.js'
 import {
   affiliateAddress,
@@ -34,23 +34,37 @@ export function replayOnContracts(world: MarketWorld, item: VectorCase): unknown
   }
 }
 
-/** What the recording holds for it, without the texts of failures. */
+/** What the recording holds for it. */
 export function recorded(item: VectorCase): unknown {
   if (item.kind !== 'sequence') return withoutText(item.result)
   return Array.isArray(item.results) ? item.results.map(withoutText) : withoutText(item.results)
 }
 
-const withoutText = (result: object): object =>
-  'error' in result ? { error: result.error } : result
+/** Classes of failures whose texts are the contracts' own, not a test bank's or a virtual machine's. */
+const SPOKEN = ['distribution', 'no_balance', 'min_return', 'overflow', 'invalid_denom']
 
-/** The answer, or the class of the failure. */
+const withoutText = (result: object): object => {
+  if (!('error' in result)) return result
+  const { error, message } = result as Failure
+  return SPOKEN.includes(error) ? { error, message } : { error }
+}
+
+/** The answer, or the class and the contract's own text of the failure. */
 function outcome(run: () => unknown): unknown {
   try {
     return run()
-  } catch (error) {
-    return { error: classOf(error) }
+  } catch (failure) {
+    const error = classOf(failure)
+    const message = (failure as Error).message.replace(
+      /: (execute|query) wasm contract failed$/,
+      '',
+    )
+    return SPOKEN.includes(error) ? { error, message: message.replace(NESTED, '') } : { error }
   }
 }
+
+/** What the chain adds where one contract passes on another's failure; the recording has no chain. */
+const NESTED = /(?<=^Generic error: Querier contract error: .*): query wasm contract failed$/
 
 const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/panicked/, 'abort'],
@@ -69,6 +83,22 @@ function classOf(error: unknown): string {
   if (error instanceof OutOfGas) return 'abort'
   if (!(error instanceof ChainFailure)) throw error
   return CLASSES.find(([pattern]) => pattern.test(error.message))?.[1] ?? error.message
+}
+
+/** The same route in the words of the other dialect: in order, each stage with what it produces. */
+export function forwardCase(world: MarketWorld, item: VectorCase): VectorCase | undefined {
+  if (item.kind !== 'route' && item.kind !== 'execute') return undefined
+  let { denom } = item.coin
+  const stages = item.path.map((address) => {
+    denom = otherDenom(world, address, denom)
+    return { address, denom }
+  })
+  return { ...item, stages } as VectorCase
+}
+
+function otherDenom(world: MarketWorld, pair: string, denom: string): string {
+  const { denoms } = ask(world, pair, { config: {} }) as { readonly denoms: readonly string[] }
+  return denoms.find((other) => other !== denom) ?? ''
 }
 
 const coinOf = ({ denom, amount }: VectorCoin) => ({ denom, amount: BigInt(amount) })
@@ -154,8 +184,7 @@ function stagesOf(world: MarketWorld, leg: Case<'sequence'>['legs'][number]): re
   let { denom } = leg.coin
   const stages = leg.path.map((address) => {
     const stage = { address, denom }
-    const { denoms } = ask(world, address, { config: {} }) as { readonly denoms: readonly string[] }
-    denom = denoms.find((other) => other !== denom) ?? ''
+    denom = otherDenom(world, address, denom)
     return stage
   })
   return stages.reverse()

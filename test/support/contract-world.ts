@@ -1,5 +1,6 @@
 import { Overlay } from '../../src/demo/store/overlay.js'
-import { type Change, type Reader, Store, type Writer } from '../../src/demo/store/store.js'
+import type { Change, Reader, Writer } from '../../src/demo/store/state.js'
+import { Store } from '../../src/demo/store/store.js'
 import { balanceOf, balancesOf } from '../../src/demo/wasm/bank.js'
 import type { Coin, Contract } from '../../src/demo/wasm/contract.js'
 import { executeContract, type Machine, queryContract } from '../../src/demo/wasm/dispatch.js'

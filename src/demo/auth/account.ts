@@ -1,4 +1,4 @@
-import type { Reader, Writer } from '../store/store.js'
+import type { Reader, Writer } from '../store/state.js'
 
 /** An account of the chain. Contracts and modules have one as well; only keys sign. */
 export type Account = {

@@ -1,6 +1,7 @@
 import { encodeChanges } from '../store/encoding.js'
 import { Overlay } from '../store/overlay.js'
-import type { Change, Reader, Store } from '../store/store.js'
+import type { Change, Reader } from '../store/state.js'
+import type { Store } from '../store/store.js'
 import { runTx, type TxRules } from '../tx/engine.js'
 import type { Machine } from '../wasm/dispatch.js'
 import type { Archive, Filed } from './archive.js'

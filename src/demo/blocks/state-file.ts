@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { SwapError } from '../../errors.js'
 import { decodeChanges, decodeValue, encodeChanges, encodeValue } from '../store/encoding.js'
-import type { Change } from '../store/store.js'
+import type { Change } from '../store/state.js'
 import type { Filed } from './archive.js'
 import type { ChainOptions } from './options.js'
 

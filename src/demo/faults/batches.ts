@@ -1,12 +1,11 @@
-import { jsonReply, type Next, type Reply } from './exchange.js'
-import type { Answer, Fault, FaultKind } from './fault.js'
 import type { Random } from '../market/random.js'
+import { jsonReply, type Reply } from '../rpc/reply.js'
+import type { Answer, Fault, FaultKind, Next } from './fault.js'
 import type { Call } from './request.js'
 
 type Answered = { readonly id?: unknown; readonly [member: string]: unknown }
 
-const isRpc = ({ exchange, requests }: Call): boolean =>
-  exchange.door === 'rpc' && requests.length > 0
+const isRpc = ({ requests }: Call): boolean => requests.length > 0
 const isBatch = (call: Call): boolean => call.batch && call.requests.length > 1
 
 /** Changes what the node answers, answer by answer; a single one is a list of one meanwhile. */
@@ -17,7 +16,8 @@ const answers =
     const honest = parsed(reply)
     if (honest === undefined) return reply
     const changed = change(Array.isArray(honest) ? honest : [honest as Answered], random, fault)
-    return jsonReply(call.batch || !Array.isArray(changed) ? changed : changed[0], reply.status)
+    const body = call.batch || !Array.isArray(changed) ? changed : changed[0]
+    return jsonReply(reply.status, JSON.stringify(body))
   }
 
 function parsed({ body }: Reply): unknown {
@@ -63,7 +63,7 @@ const tooLong = (most: number): object => ({
 })
 
 const capped = async (call: Call, next: Next, { n }: Fault): Promise<Reply> =>
-  call.requests.length > n ? jsonReply(tooLong(n)) : next()
+  call.requests.length > n ? jsonReply(200, JSON.stringify(tooLong(n))) : next()
 
 const kind = (
   name: string,

@@ -1,6 +1,6 @@
 import type { Chain } from '../blocks/chain.js'
 import type { Random } from '../market/random.js'
-import type { Next, Reply } from './exchange.js'
+import type { Reply } from '../rpc/reply.js'
 import type { Call } from './request.js'
 
 /** A fault that is switched on. */
@@ -29,6 +29,9 @@ export type FaultRequest = Pick<Fault, 'kind'> &
     /** How long, in milliseconds; until it is switched off if left out. */
     readonly forMs?: number
   }
+
+/** The node's honest answer. */
+export type Next = () => Promise<Reply>
 
 /** Answers in place of the node, or spoils what the node answers. */
 export type Answer = (call: Call, next: Next, fault: Fault, random: Random) => Promise<Reply>

@@ -12,8 +12,7 @@ export function chainUpTo(chain: Chain, height: number): Chain {
   const top = Math.max(chain.earliest, Math.min(height, chain.height))
   const block = chain.block(top)
   if (top === chain.height || !block) return chain
-  const known = (each: Block | undefined) =>
-    each && each.header.height <= top ? each : undefined
+  const known = (each: Block | undefined) => (each && each.header.height <= top ? each : undefined)
   return changedChain(chain, {
     height: top,
     announced: block,
@@ -107,13 +106,14 @@ const seconds = (fallback: number) => ({
   most: 1_000_000_000,
 })
 
-const view = (
-  kind: string,
-  row: string,
-  does: string,
-  sees: string,
-  show: Show,
-): FaultKind => ({ kind, group: 'chain', does, row, sees, effect: { at: 'view', show } })
+const view = (kind: string, row: string, does: string, sees: string, show: Show): FaultKind => ({
+  kind,
+  group: 'chain',
+  does,
+  row,
+  sees,
+  effect: { at: 'view', show },
+})
 
 /** Faults of where the chain stands: heights, time and which chain it is. */
 export const heightFaults: readonly FaultKind[] = [

@@ -1,5 +1,6 @@
-import type { Exchange, Reply } from './exchange.js'
+import type { Reply } from '../rpc/reply.js'
 import type { Answer, FaultKind } from './fault.js'
+import type { Call } from './request.js'
 
 const page = (title: string): string =>
   `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`
@@ -29,7 +30,8 @@ const truncated: Answer = async (_call, next) => {
   return { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length * 0.6)) }
 }
 
-const notSocket = ({ exchange }: { readonly exchange: Exchange }) => exchange.door !== 'ws'
+/** A message of a web socket has no status. */
+const notSocket = ({ exchange }: Call) => exchange.door !== 'ws'
 
 const instead = (
   kind: string,

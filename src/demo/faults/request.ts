@@ -1,11 +1,11 @@
-import type { Exchange } from './exchange.js'
+import type { DoorRequest } from '../rpc/reply.js'
 
 /** One JSON-RPC request as far as a fault cares. */
 export type RpcRequest = { readonly id: unknown; readonly method: string }
 
 /** A request that has been looked into. */
 export type Call = {
-  readonly exchange: Exchange
+  readonly exchange: DoorRequest
   /** JSON-RPC requests in the body; of a GET the one that its path names. Empty at other doors. */
   readonly requests: readonly RpcRequest[]
   /** The body is a list. */
@@ -18,9 +18,9 @@ const requestOf = (value: unknown): RpcRequest => {
 }
 
 /** Looks into a request; what cannot be read has no requests in it. */
-export function callOf(exchange: Exchange): Call {
-  if (exchange.door !== 'rpc') return { exchange, requests: [], batch: false }
-  if (exchange.method !== 'POST') {
+export function callOf(exchange: DoorRequest): Call {
+  if (exchange.door === 'rest') return { exchange, requests: [], batch: false }
+  if (exchange.door === 'rpc' && exchange.method !== 'POST') {
     const method = exchange.url.split('?')[0]?.slice(1) ?? ''
     return { exchange, requests: method === '' ? [] : [{ id: -1, method }], batch: false }
   }

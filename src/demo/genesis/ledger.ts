@@ -1,6 +1,7 @@
 import { touchAccount } from '../auth/account.js'
 import { Overlay } from '../store/overlay.js'
-import { type Change, Store } from '../store/store.js'
+import type { Change } from '../store/state.js'
+import { Store } from '../store/store.js'
 import { balanceOf, setBalance } from '../wasm/bank.js'
 import type { Coin } from '../wasm/contract.js'
 import { type CodeName, codeIdOf, putContract } from '../wasm/registry.js'

@@ -9,7 +9,7 @@ import { inhabitantsOf, offices, type Person, type Trade } from '../genesis/peop
 import { assetFacts } from '../market/facts.js'
 import { atomicsWorth } from '../market/ladder.js'
 import { seededRandom } from '../market/random.js'
-import type { Reader } from '../store/store.js'
+import type { Reader } from '../store/state.js'
 import { requiredFee } from '../tx/fee.js'
 import { signedTx } from '../tx/sign.js'
 import { codeIdOf, contractInfo, contractsByCode } from '../wasm/registry.js'

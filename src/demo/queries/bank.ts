@@ -23,7 +23,7 @@ import {
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
-import type { Reader } from '../store/store.js'
+import type { Reader } from '../store/state.js'
 import { balanceOf, balancesOf } from '../wasm/bank.js'
 import { invalidArgument, notFound } from './failure.js'
 import type { View } from './height.js'

@@ -1,4 +1,4 @@
-import type { Reader } from '../store/store.js'
+import type { Reader } from '../store/state.js'
 import type { Machine } from '../wasm/dispatch.js'
 import { failures } from '../wasm/failure.js'
 import { refused } from './failure.js'

@@ -88,16 +88,15 @@ function validators({ chain }: Node, args: Args) {
 
 function genesisJson({ chain }: Node) {
   const first = oldest(chain)
-  const age = BigInt(first.header.height - 1) * BigInt(chain.options.blockTimeMs) * 1_000_000n
   const { address, pub_key, voting_power } = validatorJson(chain)
   return {
-    genesis_time: rfc3339(first.header.time - age),
+    genesis_time: rfc3339(first.header.time),
     chain_id: chain.options.chainId,
-    initial_height: '1',
+    initial_height: String(first.header.height),
     consensus_params: consensusParamsJson,
     validators: [{ address, pub_key, power: voting_power, name: '' }],
     app_hash: '',
-    // The state that the chain began with is drawn from its seed, not read from a document.
+    // What is pruned might never have been; the state that is left is too much for a document.
     app_state: {},
   }
 }

@@ -1,4 +1,4 @@
-import type { Change, Stored } from './store.js'
+import type { Change, Stored } from './state.js'
 
 /** A value as JSON text. Bigints are written as `#<digits>`; a text that starts with `#` gets one more. */
 export const encodeValue = (value: Stored): string =>
@@ -20,16 +20,29 @@ export const decodeValue = (text: string): Stored =>
         : BigInt(each.slice(1)),
   )
 
-/** Changes as JSON text; what was removed has no value. */
+/** A value that is still text: most of what a file holds is never asked for. */
+export class Unread {
+  constructor(readonly text: string) {}
+
+  read(): Stored {
+    return decodeValue(this.text)
+  }
+}
+
+const textOf = (value: Stored): string =>
+  value instanceof Unread ? value.text : encodeValue(value)
+
+/** Changes as JSON text, values as texts of their own; what was removed has none. */
 export const encodeChanges = (changes: Iterable<Change>): string =>
-  encodeValue(
+  JSON.stringify(
     [...changes].map(([space, key, value]) =>
-      value === undefined ? [space, key] : [space, key, value],
+      value === undefined ? [space, key] : [space, key, textOf(value)],
     ),
   )
 
-/** What `encodeChanges` wrote. */
+/** What `encodeChanges` wrote, its values unread. */
 export const decodeChanges = (text: string): readonly Change[] =>
-  (decodeValue(text) as readonly (readonly [string, string, Stored?])[]).map(
-    ([space, key, value]) => [space, key, value] as const,
+  (JSON.parse(text) as readonly (readonly [string, string, string?])[]).map(
+    ([space, key, value]) =>
+      [space, key, value === undefined ? undefined : new Unread(value)] as const,
   )

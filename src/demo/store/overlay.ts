@@ -1,5 +1,5 @@
 import { startOf } from './sorted.js'
-import type { Change, Reader, Stored, Writer } from './store.js'
+import type { Change, Reader, Stored, Writer } from './state.js'
 
 /**
  * Writes that are kept apart until they are known to stand: a message, a sub-call, a trial. Reading

@@ -1,23 +1,15 @@
+import { Unread } from './encoding.js'
 import { insertSorted, startOf } from './sorted.js'
+import type { Change, Reader, Stored } from './state.js'
 
-/** An immutable value: a text, a bigint, or a plain object of such. Never changed in place. */
-export type Stored = unknown
-
-/** Reads of one moment. `space` is whose state it is (`bank/<address>`), `key` a byte string in it. */
-export type Reader = {
-  get<T>(space: string, key: string): T | undefined
-  /** Keys from `start` on that have a value, in the order of their bytes. */
-  keys(space: string, start?: string): Iterable<string>
-}
-
-/** Reads and writes; `undefined` removes. */
-export type Writer = Reader & { set(space: string, key: string, value: Stored): void }
-
-/** What one block changed: `undefined` means removed. In the order of first change. */
-export type Change = readonly [space: string, key: string, value: Stored]
-
-type Version = { readonly height: number; readonly value: Stored }
+/** A value from a height on; one that came from a file is read when somebody asks for it. */
+type Version = { readonly height: number; value: Stored }
 type Space = { readonly versions: Map<string, Version[]>; readonly keys: string[] }
+
+function readOf(version: Version): Stored {
+  if (version.value instanceof Unread) version.value = version.value.read()
+  return version.value
+}
 
 /**
  * The chain's state at its last `keep` heights: every key holds its values by height, so that an old
@@ -93,7 +85,7 @@ export class Store {
     if (!versions) return undefined
     for (let at = versions.length - 1; at >= 0; at--) {
       const version = versions[at]
-      if (version && version.height <= height) return version.value
+      if (version && version.height <= height) return readOf(version)
     }
     return undefined
   }

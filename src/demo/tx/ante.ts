@@ -1,6 +1,6 @@
 import { accountOf, setAccount } from '../auth/account.js'
 import { addressBytes, addressOfKey, invalidAddress } from '../auth/address.js'
-import type { Reader, Writer } from '../store/store.js'
+import type { Reader, Writer } from '../store/state.js'
 import type { Machine } from '../wasm/dispatch.js'
 import { type ChainEvent, eventOf } from '../wasm/events.js'
 import { ChainFailure, failures } from '../wasm/failure.js'

@@ -1,5 +1,5 @@
 import { invalidAddress } from '../auth/address.js'
-import type { Writer } from '../store/store.js'
+import type { Writer } from '../store/state.js'
 import { balanceOf, transfer } from '../wasm/bank.js'
 import type { Coin } from '../wasm/contract.js'
 import { executeContract, type Machine } from '../wasm/dispatch.js'

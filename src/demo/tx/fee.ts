@@ -1,5 +1,5 @@
 import { moduleAddress } from '../auth/address.js'
-import type { Writer } from '../store/store.js'
+import type { Writer } from '../store/state.js'
 import { transfer } from '../wasm/bank.js'
 import type { Coin } from '../wasm/contract.js'
 import { type ChainEvent, coinsText, eventOf } from '../wasm/events.js'

@@ -1,5 +1,5 @@
 import { touchAccount } from '../auth/account.js'
-import type { Reader, Writer } from '../store/store.js'
+import type { Reader, Writer } from '../store/state.js'
 import type { Coin } from './contract.js'
 import { type ChainEvent, transferEvents } from './events.js'
 import { failures } from './failure.js'

@@ -1,6 +1,6 @@
 import { ArithmeticAbort } from '../../math/uint.js'
 import { Overlay } from '../store/overlay.js'
-import type { Reader, Writer } from '../store/store.js'
+import type { Reader, Writer } from '../store/state.js'
 import { balanceOf, transfer } from './bank.js'
 import {
   Abort,

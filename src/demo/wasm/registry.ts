@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Reader, Writer } from '../store/store.js'
+import type { Reader, Writer } from '../store/state.js'
 
 /** The codes that the chain knows, in the order of their ids, which start at 1. */
 const names = [

@@ -122,6 +122,15 @@ describe('a pair with a real pool behind it tells a fill in the recorded events'
     })
 })
 
+/** The same words but for what the swap would have paid, the one number that the state decides. */
+function isRecorded(error: unknown, at: number, { log, codespace, code }: RecordedTx): boolean {
+  assert.ok(error instanceof ChainFailure)
+  const unpaid = (text: string) => text.replace(/return amount [1-9]\d* /, 'return amount N ')
+  const told = `failed to execute message; message index: ${at}: ${error.message}`
+  assert.deepEqual([unpaid(told), error.codespace, error.code], [unpaid(log), codespace, code])
+  return true
+}
+
 describe('what failed on a real node fails with the same words', () => {
   /** Failures of the bank before a contract is reached, or of the gas. */
   const elsewhere = /insufficient_funds_msg|msg_funds_missing|out_of_gas/
@@ -130,23 +139,12 @@ describe('what failed on a real node fails with the same words', () => {
     test(name, () => {
       const world = liveWorld('1.0')
       let state = world.start
-      const failing = tx.messages.findIndex(({ sender, contract, message, funds }) => {
+      for (const [at, { sender, contract, message, funds }] of tx.messages.entries()) {
         const coins = funds.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
-        try {
-          state = execute(world, state, contract, JSON.parse(message), coins, sender).state
-          return false
-        } catch (error) {
-          assert.ok(error instanceof ChainFailure)
-          const log = `failed to execute message; message index: ${tx.messages.findIndex((each) => each.message === message)}: ${error.message}`
-          // What the swap would have paid is the one number that the state decides.
-          const unpaid = (text: string) =>
-            text.replace(/return amount [1-9]\d* /, 'return amount N ')
-          assert.equal(unpaid(log), unpaid(tx.log))
-          assert.deepEqual([error.codespace, error.code], [tx.codespace, tx.code])
-          return true
-        }
-      })
-      assert.equal(failing, tx.messages.length - 1)
+        const run = () => execute(world, state, contract, JSON.parse(message), coins, sender)
+        if (at < tx.messages.length - 1) state = run().state
+        else assert.throws(run, (error) => isRecorded(error, at, tx))
+      }
     })
   }
 })

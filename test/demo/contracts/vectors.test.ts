@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { test } from 'vitest'
 import { decodeSnapshot } from '../../../src/snapshot/decode.js'
 import type { VectorMarket } from '../../support/cases.js'
-import { recorded, replayOnContracts } from '../../support/contract-replay.js'
+import { forwardCase, recorded, replayOnContracts } from '../../support/contract-replay.js'
 import { marketWorld } from '../../support/contracts.js'
 import { readLines } from '../../support/vectors.js'
 
@@ -43,3 +43,18 @@ for (const [name, cases, beyond] of [
     assert.deepEqual(found.slice(0, 5), [])
     assert.deepEqual(counts, { cases, beyond })
   })
+
+test('a router that reads stages in order answers the recorded routes just as the recorded one', () => {
+  const counts = { same: 0, differ: 0 }
+  for (const line of readLines<VectorMarket>('public.jsonl')) {
+    const market = decodeSnapshot(line.snapshot, 'public.jsonl')
+    const world = marketWorld({ ...market, router: { ...market.router, dialect: 'forward' } })
+    for (const item of line.cases) {
+      const forward = forwardCase(world, item)
+      if (forward === undefined) continue
+      const same = isDeepStrictEqual(replayOnContracts(world, forward), recorded(item))
+      counts[same ? 'same' : 'differ'] += 1
+    }
+  }
+  assert.deepEqual(counts, { same: 1530, differ: 0 })
+})

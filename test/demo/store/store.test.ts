@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { decodeValue, encodeValue } from '../../../src/demo/store/encoding.js'
 import { Overlay } from '../../../src/demo/store/overlay.js'
-import { type Change, Store } from '../../../src/demo/store/store.js'
+import type { Change } from '../../../src/demo/store/state.js'
+import { Store } from '../../../src/demo/store/store.js'
 
 const KEEP = 4
 

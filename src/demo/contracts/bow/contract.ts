@@ -61,15 +61,13 @@ export const bowContract = (version: BowVersion): Contract => ({
       ? writeJson({ xyk: [wireConfig(config), wireState(state)] })
       : writeJson(quote(config, state, fields))
   },
-  raw: (key, value) =>
-    Buffer.from(
-      writeJson(
-        key === CONFIG ? { strategy: { xyk: wireConfig(value as BowConfig) } } : rawState(value),
-      ),
-    ),
+  raw: (key, value) => Buffer.from(writeJson(stored(key, value))),
 })
 
-const rawState = (value: unknown): unknown => {
+/** A value as the real contract keeps it. */
+function stored(key: string, value: unknown): unknown {
+  if (key === CONFIG) return { strategy: { xyk: wireConfig(value as BowConfig) } }
+  if (key !== STATE) return value
   const { x, y, shares } = value as BowState
   return [x, y, shares]
 }

@@ -1,6 +1,6 @@
 import { MAX_UINT128 } from '../../../math/uint.js'
 import type { Coin } from '../../wasm/contract.js'
-import { CONFIG, lpDenom, STATE } from './contract.js'
+import { type BowVersion, CONFIG, lpDenom, STATE } from './contract.js'
 import type { BowConfig, BowState } from './strategy.js'
 
 /** What a chain starts with for one contract. */
@@ -14,8 +14,13 @@ export type BowGenesis = {
 }
 
 /** A maker with its reserves and nothing besides. */
-export const bowGenesis = (config: BowConfig, state: BowState): BowGenesis => ({
+export const bowGenesis = (
+  config: BowConfig,
+  state: BowState,
+  version: BowVersion = '1.1',
+): BowGenesis => ({
   storage: [
+    ['contract_info', { contract: 'rujira-bow', version: `${version}.0` }],
     [CONFIG, config],
     [STATE, state],
   ],

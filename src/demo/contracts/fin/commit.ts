@@ -1,4 +1,5 @@
 import type { Coin, Message, Storage } from '../../wasm/contract.js'
+import { pay as payment } from '../payment.js'
 import { wireCoin, writeJson } from '../serde.js'
 import { givenDenom, wantedDenom } from './config.js'
 import type { Group } from './groups.js'
@@ -9,7 +10,7 @@ import type { View } from './view.js'
 /**
  * Stores the pools of these groups of one side, and asks each of their makers for the sum of what
  * its levels were taken for. A maker that only stood in a group is asked as well: for nothing, which
- * it refuses (fin.md 4).
+ * it refuses (fin.md 4). FIN 1.0 leaves a maker alone that owes nothing, and keeps the offer.
  */
 export function commitGroups(
   view: View,
@@ -32,7 +33,7 @@ export function commitGroups(
   const asked = givenDenom(view.config, side)
   return view.config.makers.flatMap((maker) => {
     const sum = makers.get(maker)
-    return sum === undefined
+    return sum === undefined || (view.version === '1.0' && sum.bought === 0n)
       ? []
       : [swapAt(maker, { denom: paid, amount: sum.sold }, { denom: asked, amount: sum.bought })]
   })
@@ -55,24 +56,12 @@ export function sortedCoins(coins: readonly Coin[]): Coin[] {
     .map(([denom, amount]) => ({ denom, amount }))
 }
 
-/** A payment; none when there is nothing to pay. */
-export function pay(to: string, coins: readonly Coin[]): Message[] {
+/**
+ * A payment, none when there is nothing to pay. With a callback (base64) the recipient is called with
+ * the coins instead.
+ */
+export function pay(to: string, coins: readonly Coin[], callback?: string): Message[] {
   const due = sortedCoins(coins)
-  return due.length === 0 ? [] : [{ kind: 'send', to, coins: due }]
+  const data = callback === undefined ? undefined : Buffer.from(callback, 'base64')
+  return due.length === 0 ? [] : [payment(to, due, data)]
 }
-
-/** A payment, by calling the recipient back when the payer asked for that. */
-export function payBack(
-  to: string,
-  coins: readonly Coin[],
-  callback: string | undefined,
-): Message[] {
-  if (callback === undefined) return pay(to, coins)
-  const funds = sortedCoins(coins)
-  if (funds.length === 0) return []
-  const message = writeJson({ callback: { data: EMPTY_OBJECT, callback } })
-  return [{ kind: 'execute', contract: to, message, funds }]
-}
-
-/** `{}` in base64. */
-const EMPTY_OBJECT = 'e30='

@@ -10,7 +10,7 @@ import {
 } from '../../wasm/contract.js'
 import { coinsText } from '../../wasm/events.js'
 import { added, withdrawn } from './bid-pool.js'
-import { commitGroups, pay, payBack, sortedCoins } from './commit.js'
+import { commitGroups, pay, sortedCoins } from './commit.js'
 import { type FinVersion, givenDenom, wantedDenom } from './config.js'
 import { epochSums, loadOrder, loadPool, saveOrder, savePool } from './ledger.js'
 import type { OrderEntry, OrderRequest } from './messages.js'
@@ -47,7 +47,7 @@ export function placeOrders(
     events: tally.events,
     messages: [
       ...tally.fills,
-      ...payBack(owner, leftOver(tally), callback),
+      ...pay(owner, leftOver(tally), callback),
       ...pay(view.config.feeAddress, tally.fees),
     ],
   }

@@ -4,9 +4,10 @@ import {
   type Message,
   type Response,
 } from '../../wasm/contract.js'
+import { oneCoin } from '../payment.js'
 import { asBinary } from '../serde.js'
 import { settleBook } from './arb.js'
-import { commitGroups, pay, payBack } from './commit.js'
+import { commitGroups, pay } from './commit.js'
 import { type FinVersion, givenDenom, sideTaking } from './config.js'
 import type { SwapRequest } from './messages.js'
 import { executeView } from './view.js'
@@ -64,13 +65,13 @@ export function doSwap(
   const view = executeView(version, call)
   const recipient = to ?? sender
   if (to !== undefined) requireAddress(call, to)
-  const offer = oneCoin(call)
+  const offer = oneCoin(call.funds)
   const side = sideTaking(view.config, offer.denom)
   const { groups, trades, returned, remaining, fee } = walk(view, side, offer.amount, terms)
   const received = givenDenom(view.config, side)
   const messages: Message[] = [
     ...commitGroups(view, call.storage, side, groups),
-    ...payBack(
+    ...pay(
       recipient,
       [
         { denom: received, amount: returned },
@@ -91,11 +92,4 @@ export function requireSelf({ sender, env }: ExecuteCall): void {
 export function requireAddress({ querier }: ExecuteCall, address: string): void {
   const why = querier.invalid(address)
   if (why !== undefined) throw new ContractError(`Generic error: addr_validate errored: ${why}`)
-}
-
-function oneCoin({ funds }: ExecuteCall) {
-  const [coin, second] = funds
-  if (coin === undefined) throw new ContractError('No funds sent')
-  if (second !== undefined) throw new ContractError('Sent more than one denomination')
-  return coin
 }

@@ -62,6 +62,7 @@ export const routerGenesis = (
   config: RouterConfig,
   affiliates: readonly RouterAffiliate[],
 ): readonly (readonly [key: string, value: unknown])[] => [
+  ['contract_info', { contract: 'liquidy-swap', version: '0.0.0' }],
   [CONFIG, config],
   ...affiliates.map((affiliate) => [AFFILIATES + affiliate.affiliate_code, affiliate] as const),
 ]

@@ -5,7 +5,7 @@ import { bowContract, lpDenom } from '../../../../src/demo/contracts/bow/contrac
 import { bowGenesis } from '../../../../src/demo/contracts/bow/genesis.js'
 import { squareRoot } from '../../../../src/demo/contracts/bow/shares.js'
 import type { BowConfig, BowState } from '../../../../src/demo/contracts/bow/strategy.js'
-import type { Reader } from '../../../../src/demo/store/store.js'
+import type { Reader } from '../../../../src/demo/store/state.js'
 import { balanceOf } from '../../../../src/demo/wasm/bank.js'
 import type { Coin } from '../../../../src/demo/wasm/contract.js'
 import type { XykMaker } from '../../../../src/market/pair.js'
@@ -317,4 +317,20 @@ describe('the shares of a pool', () => {
       { numRuns: 100 },
     )
   })
+})
+
+test('a pool keeps what the real one keeps', () => {
+  const { storage } = bowGenesis(config(), { x: 5n, y: 7n, shares: 6n })
+  const raw = storage.map(([key, value]) => [
+    key,
+    Buffer.from(bowContract('1.1').raw?.(key, value) ?? []).toString(),
+  ])
+  assert.deepEqual(raw, [
+    ['contract_info', '{"contract":"rujira-bow","version":"1.1.0"}'],
+    [
+      'config',
+      '{"strategy":{"xyk":{"x":"x","y":"y","step":"0.001","min_quote":"10000","fee":"0"}}}',
+    ],
+    ['strategy-xyk', '["5","7","6"]'],
+  ])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { Reader } from '../../../../src/demo/store/store.js'
+import type { Reader } from '../../../../src/demo/store/state.js'
 import type { Coin } from '../../../../src/demo/wasm/contract.js'
 import type { ChainEvent } from '../../../../src/demo/wasm/events.js'
 import { ask, execute, holdings, valuesOf } from '../../../support/contract-world.js'

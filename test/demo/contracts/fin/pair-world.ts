@@ -15,8 +15,6 @@ import { must } from '../../../support/matching.js'
 
 export const PAIR = 'pair'
 export const FEES = 'fees'
-/** More than anybody is asked for. */
-export const AMPLE = 1n << 100n
 
 /** A constant-product maker of a world, its reserves in the pair's denoms. */
 export type WorldMaker = {
@@ -36,6 +34,8 @@ export type PairWorld = Partial<Omit<GenesisPair, 'makers' | 'oracles'>> & {
   readonly oracle?: readonly [base: string, quote: string]
   /** What the pair holds besides what its orders gave. */
   readonly holds?: readonly Coin[]
+  /** Contracts of other people, by address. */
+  readonly others?: Readonly<Record<string, Contract>>
   /** Another contract in the pair's place. */
   readonly contract?: Contract
 }
@@ -71,6 +71,8 @@ export function pairWorld(given: PairWorld = {}): World {
       },
     ],
   ])
+  for (const [address, contract] of Object.entries(given.others ?? {}))
+    placed.set(address, { contract })
   for (const maker of makers) placed.set(maker.address, makerOf(pair, maker))
   const [base, quote] = oracle ?? ['1', '1']
   return worldOf(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { callerContract } from '../../../../src/demo/contracts/caller.js'
 import { queryContract } from '../../../../src/demo/wasm/dispatch.js'
 import { Gas, NO_LIMIT } from '../../../../src/demo/wasm/gas.js'
-import { ask, execute } from '../../../support/contract-world.js'
+import { ask, execute, holdings, valuesOf } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import { at, coin, DENOMS, PAIR, pairWorld, pool } from './pair-world.js'
 
@@ -185,5 +186,22 @@ describe('swap requests', () => {
         'Generic error: addr_validate errored: decoding bech32 failed: execute wasm contract failed',
     })
     assert.throws(() => swap('1.1', { to: 5 }), /data did not match any variant of untagged enum/)
+  })
+
+  test('call the recipient back with what it gets, if asked', () => {
+    const world = pairWorld({ pools, others: { friend: callerContract } })
+    const swap = { to: 'friend', callback: 'e30=' }
+    const { state, events } = execute(world, world.start, PAIR, { swap }, [coin(12_000n, USDC)])
+    assert.deepEqual(holdings(state, 'friend'), { [BTC]: '10', [USDC]: '2000' })
+    assert.ok(
+      events.some(
+        (event) => event.type === 'execute' && valuesOf(event, '_contract_address')[0] === 'friend',
+      ),
+    )
+    const nobody = { to: 'nobody', callback: 'e30=' }
+    assert.throws(
+      () => execute(world, world.start, PAIR, { swap: nobody }, [coin(12_000n, USDC)]),
+      /address nobody: no such contract/,
+    )
   })
 })

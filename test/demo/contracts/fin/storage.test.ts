@@ -4,7 +4,7 @@ import { finContract } from '../../../../src/demo/contracts/fin/contract.js'
 import { finGenesis, type GenesisOrder } from '../../../../src/demo/contracts/fin/genesis.js'
 import { orderKey, orderOf, poolKey } from '../../../../src/demo/contracts/fin/keys.js'
 import type { OrderPrice } from '../../../../src/demo/contracts/fin/price.js'
-import type { Reader } from '../../../../src/demo/store/store.js'
+import type { Reader } from '../../../../src/demo/store/state.js'
 import { ask, execute } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import { readJson } from '../../../support/vectors.js'
@@ -117,7 +117,7 @@ describe('storage byte by byte', () => {
         '{"total":"0","sum":["0",0],"product":["1",0],"epoch":1}',
       ],
       [
-        '000d6269642d706f6f6c2d73756d7300160001000001000000000000003635c9adc5dea0000000000000',
+        '000d6269642d706f6f6c2d73756d730016000100000100000000000000003635c9adc5dea0000000000000',
         '["1",-3]',
       ],
     ])

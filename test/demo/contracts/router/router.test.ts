@@ -21,13 +21,13 @@ const affiliates = {
   ruji: { affiliate_fee_bps: 30, referral_fee_share_bps: 0 },
 }
 
-/** Sells a for b at 2 and b for c at 3, and back again. */
+/** Sells a for b at 2 and b for c at 3, and buys a back at 4. */
 const world = (dialect: Dialect, feeBps = 0, balances: Readonly<Record<string, string>> = {}) =>
   marketWorld(
     smallMarket(
       {
         'a/b': {
-          base: [{ price: '2', total: '1000000' }],
+          base: [{ price: '4', total: '1000000' }],
           quote: [{ price: '2', total: '1000000' }],
         },
         'b/c': { quote: [{ price: '3', total: '9000000' }] },
@@ -130,7 +130,7 @@ for (const dialect of ['forward', 'stack'] as const)
         'next',
       )
       // Its whole balance of the output counts as what the swap gave.
-      assert.equal(balanceOf(back.state, 'next', 'a'), 101_000n - 101n)
+      assert.equal(balanceOf(back.state, 'next', 'a'), 100_500n - 101n)
     })
 
     test('lets anybody sweep it without a swap, if the recipient is given', () => {

@@ -1,0 +1,138 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SwapError } from '../../errors.js'
+import type { Fault, FaultRequest } from './fault.js'
+import { faultKind, faultKinds } from './kinds.js'
+
+/** Where faults are kept between two processes. */
+export type Shelf = {
+  read(): readonly Fault[]
+  write(faults: readonly Fault[]): void
+}
+
+/** A file; what is not a list of faults counts as none. */
+export const fileShelf = (path: string): Shelf => ({
+  read() {
+    try {
+      const list: unknown = JSON.parse(readFileSync(path, 'utf8'))
+      return Array.isArray(list) ? list.filter(isFault) : []
+    } catch {
+      return []
+    }
+  },
+  write(faults) {
+    if (faults.length === 0) return rmSync(path, { force: true })
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const draft = `${path}.${process.pid}.tmp`
+    writeFileSync(draft, JSON.stringify(faults), { mode: 0o600 })
+    renameSync(draft, path)
+  },
+})
+
+/** Remembers nothing. */
+export const noShelf: Shelf = { read: () => [], write: () => {} }
+
+const isFault = (value: unknown): value is Fault => {
+  const { kind, id, n, once } = (value ?? {}) as Partial<Fault>
+  return (
+    typeof kind === 'string' &&
+    faultKind(kind) !== undefined &&
+    typeof id === 'number' &&
+    typeof n === 'number' &&
+    typeof once === 'boolean'
+  )
+}
+
+/** The faults that are switched on. */
+export class FaultBoard {
+  #faults: readonly Fault[]
+
+  /** @param now milliseconds since 1970 */
+  constructor(
+    readonly shelf: Shelf = noShelf,
+    readonly now: () => number = Date.now,
+  ) {
+    this.#faults = shelf.read()
+  }
+
+  /** In the order in which they were switched on; what is over is gone. */
+  active(): readonly Fault[] {
+    const now = this.now()
+    if (this.#faults.some(({ until }) => until !== undefined && until <= now))
+      this.#keep(this.#faults.filter(({ until }) => until === undefined || until > now))
+    return this.#faults
+  }
+
+  /**
+   * Switches a fault on, in place of one of its kind for the same method and contract.
+   *
+   * @param height the chain's
+   * @throws SwapError for an unknown kind, or a number out of its range
+   */
+  add(request: FaultRequest, height: number): Fault {
+    const fault = this.#faultOf(request, height)
+    const others = this.active().filter(
+      ({ kind, method, pair }) =>
+        kind !== fault.kind || method !== fault.method || pair !== fault.pair,
+    )
+    this.#keep([...others, fault])
+    return fault
+  }
+
+  #faultOf(request: FaultRequest, height: number): Fault {
+    const kind = faultKind(request.kind)
+    if (!kind) throw unknownKind(request.kind)
+    const { number } = kind
+    const n = request.n ?? number?.fallback ?? 0
+    if (request.n !== undefined && !number) throw refused(`${kind.kind} takes no number`, kind.does)
+    if (number && !(Number.isInteger(n) && n >= number.least && n <= number.most))
+      throw refused(
+        `${n} cannot be used for ${kind.kind}`,
+        `it counts ${number.meaning}, from ${number.least} to ${number.most}`,
+      )
+    const id = Math.max(0, ...this.#faults.map((each) => each.id)) + 1
+    return {
+      id,
+      kind: kind.kind,
+      n,
+      once: request.once ?? false,
+      seed: request.seed ?? 1,
+      height,
+      ...(request.forMs !== undefined && { until: this.now() + request.forMs }),
+      ...(request.method !== undefined && { method: request.method }),
+      ...(request.pair !== undefined && { pair: request.pair }),
+    }
+  }
+
+  /** Switches everything off, or one kind; says what was on. */
+  clear(kind?: string): readonly Fault[] {
+    if (kind !== undefined && !faultKind(kind)) throw unknownKind(kind)
+    const ended = this.active().filter((fault) => kind === undefined || fault.kind === kind)
+    this.#keep(this.#faults.filter((fault) => !ended.includes(fault)))
+    return ended
+  }
+
+  /** A fault that was for one call has had it. */
+  spend(fault: Fault): void {
+    if (fault.once) this.#keep(this.#faults.filter(({ id }) => id !== fault.id))
+  }
+
+  #keep(faults: readonly Fault[]): void {
+    this.#faults = faults
+    this.shelf.write(faults)
+  }
+}
+
+const refused = (message: string, why: string): SwapError =>
+  new SwapError('INVALID_REQUEST', message, {
+    why,
+    hint: 'list them: swap demo fail',
+    members: { errors: [{ pointer: '/n', detail: why }] },
+  })
+
+const unknownKind = (kind: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `no fault is called "${kind.slice(0, 40)}"`, {
+    why: `there are ${faultKinds.map((each) => each.kind).join(', ')}`,
+    hint: 'see what each does: swap demo fail',
+    members: { errors: [{ pointer: '/kind', detail: 'not a fault' }] },
+  })

@@ -1,0 +1,131 @@
+import type { Account } from '../auth/account.js'
+import type { TxResult } from '../blocks/block.js'
+import type { Chain } from '../blocks/chain.js'
+import { MempoolFull } from '../blocks/embedded-chain.js'
+import type { Reader } from '../store/state.js'
+import { decodeTx } from '../tx/decode.js'
+import type { TxMessage } from '../tx/messages.js'
+import type { Coin } from '../wasm/contract.js'
+import { failures } from '../wasm/failure.js'
+import { changedChain } from './changed.js'
+import type { Answer, FaultKind, Show } from './fault.js'
+import { isBroadcast } from './request.js'
+
+const WAITING = 5_000
+
+const busy: Show = (chain) =>
+  changedChain(chain, {
+    broadcast: () => {
+      throw new MempoolFull(WAITING)
+    },
+  })
+
+/** Coins that a transaction moves out of its first signer's account. */
+const spent = (messages: readonly TxMessage[]): readonly Coin[] =>
+  messages.flatMap((message) =>
+    message.kind === 'execute'
+      ? message.funds
+      : message.kind === 'send'
+        ? message.coins
+        : message.inputs.flatMap(({ coins }) => coins),
+  )
+
+const withoutFunds: Show = (chain) =>
+  changedChain(chain, { broadcast: (tx) => refusedForFunds(chain, tx) })
+
+/** As a node refuses who has nothing left; a transaction that spends nothing is not touched. */
+function refusedForFunds(chain: Chain, tx: Uint8Array): TxResult {
+  const checked = chain.check(tx)
+  const { messages, fee } = decodeTx(tx)
+  const [coin] = [...(fee?.coins ?? []), ...spent(messages)]
+  if (checked.code !== 0 || !coin) return checked
+  const { code, codespace, message } = failures.insufficientFunds(
+    `spendable balance 0${coin.denom} is smaller than ${coin.amount}${coin.denom}: insufficient funds`,
+  )
+  return { ...checked, code, codespace, log: message }
+}
+
+/** Accounts as a node shows them that has counted too far. */
+const lyingState = (state: Reader, n: number): Reader => ({
+  get: (space, key) => {
+    const value = state.get(space, key)
+    if (space !== 'auth' || !value) return value as never
+    const account = value as Account
+    return { ...account, sequence: account.sequence + BigInt(n) } as never
+  },
+  keys: (space, start) => state.keys(space, start),
+})
+
+const sequenceLie: Show = (chain, { n }) =>
+  changedChain(chain, {
+    stateAt: (height) => {
+      const state = chain.stateAt(height)
+      return state && lyingState(state, n)
+    },
+  })
+
+const lostReply: Answer = async (_call, next) => ({ ...(await next()), send: 'reset' })
+
+const onTransaction = (kind: string, row: string, does: string, sees: string): FaultKind => ({
+  kind,
+  group: 'execution',
+  does,
+  row,
+  sees,
+  effect: { at: 'transaction' },
+})
+
+/** Faults that a transaction meets. */
+export const executionFaults: readonly FaultKind[] = [
+  onTransaction(
+    'slippage',
+    'D20',
+    'somebody trades before the next router swap in the same block, which then fails',
+    'the swap is refused by its own floor (exit 5): only the fee is spent; quote again',
+  ),
+  onTransaction(
+    'timeout',
+    'D14',
+    'a transaction is accepted and never included before its timeout height',
+    'outcome unknown (exit 9), then surely not; never signed anew',
+  ),
+  onTransaction(
+    'halt',
+    'A14',
+    'the chain stops after it has accepted a transaction',
+    'outcome unknown (exit 9) until the chain goes on',
+  ),
+  {
+    kind: 'funds',
+    group: 'execution',
+    does: 'what a transaction would spend is gone when the node looks',
+    row: 'D17',
+    sees: 'insufficient funds (exit 6)',
+    effect: { at: 'view', show: withoutFunds, fits: isBroadcast },
+  },
+  {
+    kind: 'busy',
+    group: 'execution',
+    does: 'the mempool is full',
+    row: 'D14',
+    sees: 'the same bytes again after a pause',
+    effect: { at: 'view', show: busy, fits: isBroadcast },
+  },
+  {
+    kind: 'lost-reply',
+    group: 'execution',
+    does: 'a transaction is accepted, and the connection closed without an answer',
+    row: 'D15',
+    sees: 'the same bytes again, or a look for their hash; never signed anew',
+    effect: { at: 'answer', answer: lostReply, fits: isBroadcast },
+  },
+  {
+    kind: 'sequence-lie',
+    group: 'execution',
+    does: 'accounts are shown with a sequence that is too high',
+    row: 'D11',
+    sees: 'the node refuses the signature (code 32); asked once more, then given up',
+    number: { meaning: 'too high by', fallback: 1, least: 1, most: 1000 },
+    effect: { at: 'view', show: sequenceLie },
+  },
+]
