@@ -48,6 +48,9 @@ const importsOf = (file: string, text: string): readonly string[] =>
 const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 
+/** What the demo chain's contracts share with our quoting: else agreeing would prove nothing. */
+const sharedWithContracts = /^market\/(venues\/[a-z-]+|fin-rules|market|pair|refusal|token)\.js$/
+
 describe('the house', () => {
   for (const file of files) {
     const text = readFileSync(`src/${file}`, 'utf8')
@@ -64,6 +67,12 @@ describe('the house', () => {
       assert.ok(text.split('\n').length <= LINES || data.includes(file), `over ${LINES} lines`)
       assert.ok(!/^export default/m.test(text))
     })
+    if (file.startsWith('demo/contracts/'))
+      test(`${file} shares nothing with quoting but venues`, () => {
+        for (const path of importsOf(file, text))
+          if (topOf(path) === 'market')
+            assert.match(path.replaceAll('\\', '/'), sharedWithContracts)
+      })
     if (pure.includes(top))
       test(`${file} depends on nothing but its arguments`, () => {
         assert.doesNotMatch(withoutComments(text), impure)

@@ -17,7 +17,7 @@ export type Placed = {
   readonly balances?: readonly Coin[]
 }
 
-/** Contracts with their state. Every address is valid. */
+/** Contracts with their state. Every address is valid but those that begin with `!`. */
 export type World = {
   readonly machine: Machine
   /** What it starts from. Never written to. */

@@ -31,15 +31,18 @@ export const NO_LIMIT = (1n << 64n) - 1n
 
 /**
  * What things cost. The shape is that of the recorded node (node.md 1), the size that of the
- * recorded mainnet transactions: about three times as much.
+ * recorded mainnet transactions: about three times as much. Levels cost what lets a query limit of
+ * 3,000,000 see as much of a book as it does there: about 40 with a maker, all 255 without.
  */
 export const GAS = {
   /** Loading and running one contract once. */
-  call: 180_000n,
+  call: 190_000n,
   /** Asking another contract. */
-  query: 60_000n,
-  /** One level or pool that a walk looks at. */
-  level: 12_000n,
+  query: 27_000n,
+  /** One level of a maker that a walk looks at, beside asking for it. */
+  level: 8_000n,
+  /** One pool of limit orders that a walk looks at. */
+  pool: 4_500n,
   read: 1_000n,
   write: 2_000n,
   /** One bank transfer. */

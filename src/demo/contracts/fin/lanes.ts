@@ -13,6 +13,7 @@ import type { View } from './view.js'
 
 /** Where a walk's gas is spent, as the node says it. */
 export const chargeLevel = ({ call }: View): void => call.gas.charge(GAS.level, 'wasm contract')
+const chargePool = ({ call }: View): void => call.gas.charge(GAS.pool, 'wasm contract')
 
 /** The non-empty pools of one kind, best first, each read from storage when it is looked at. */
 export function* poolLane(view: View, side: BookSide, kind: PriceKind): Iterator<PoolPart, void> {
@@ -20,7 +21,7 @@ export function* poolLane(view: View, side: BookSide, kind: PriceKind): Iterator
   const prefix = nonEmptyPrefix(side, kind)
   const ascending = storage.keys(prefix)
   for (const key of side === 'base' ? ascending : [...ascending].reverse()) {
-    chargeLevel(view)
+    chargePool(view)
     const price = priceAfter(prefix, key)
     const rate = rateOf(price, view.oracle)
     if (side === 'base' && rate === 0n) throw noInverse()

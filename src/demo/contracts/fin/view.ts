@@ -29,6 +29,6 @@ const viewWith = (version: FinVersion, call: QueryCall, oracleOf: typeof oracleP
 export const queryView = (version: FinVersion, call: QueryCall): View =>
   viewWith(version, call, oraclePrice)
 
-/** In executions an oracle that does not answer only matters to oracle orders. */
+/** In executions an oracle that does not answer only matters to oracle orders, but for FIN 1.0. */
 export const executeView = (version: FinVersion, call: QueryCall): View =>
-  viewWith(version, call, oracleIfAny)
+  viewWith(version, call, version === '1.0' ? oraclePrice : oracleIfAny)

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+
+/** Texts without their numbers: heights and gas are the chain's own. */
+const plain = (text: string): string => text.replace(/\d+/g, '#')
+
+/** The same answer, but for the numbers inside its texts. */
+export function assertSame(actual: unknown, expected: unknown): void {
+  const masked = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? plain(value)
+      : Array.isArray(value)
+        ? value.map(masked)
+        : typeof value === 'object' && value !== null
+          ? Object.entries(value).map(([key, each]) => [key, masked(each)])
+          : value
+  assert.deepEqual(masked(actual), masked(expected))
+}
+
+/** Places where a node writes null or a value, as it happens. */
+const MAYBE_NULL =
+  /(?:txs_results|\.data|pub_key|next_key|\.msg|validator_updates|\.oracles|\.market_maker|\.value)$/
+/** Maps whose keys are whatever happened, and messages of contracts. */
+const OPEN = /(?:result\.events|\.msg|config_only)$/
+/** Fields that say what kind of answer it is. */
+const TELLING = /\.(?:code|codespace|type|@type|jsonrpc|mode|block_id_flag|canonical)$/
+const VARYING = /(?:events\[\]\.type|pub_key\.type)$/
+
+/** The same fields in the same order, of the same types; what says the kind is the same too. */
+export function assertShape(actual: unknown, expected: unknown, path = ''): void {
+  if (expected === null || actual === null) {
+    assert.ok(actual === expected || MAYBE_NULL.test(path), `${path}: ${actual} for ${expected}`)
+    return
+  }
+  if (Array.isArray(expected)) {
+    assert.ok(Array.isArray(actual), `${path} is no array`)
+    const [template] = expected as unknown[]
+    if (template !== undefined)
+      for (const each of actual as unknown[]) assertShape(each, template, `${path}[]`)
+    return
+  }
+  assert.equal(typeof actual, typeof expected, path)
+  if (typeof expected === 'object') {
+    if (OPEN.test(path)) return
+    assert.deepEqual(Object.keys(actual as object), Object.keys(expected), path)
+    for (const [key, each] of Object.entries(expected))
+      assertShape((actual as Record<string, unknown>)[key], each, `${path}.${key}`)
+    return
+  }
+  if (TELLING.test(path) && !VARYING.test(path)) assert.equal(actual, expected, path)
+}
+
+/** Headers that a client may look at. */
+const WATCHED =
+  /^(?:content-type|cache-control|access-control-.*|x-cosmos-.*|grpc-metadata-.*|x-content-type-options)$/
+
+/** The headers that matter are the recorded ones, and no others; heights may differ. */
+export function assertHeaders(
+  actual: Readonly<Record<string, unknown>>,
+  expected: Readonly<Record<string, string>>,
+): void {
+  const watched = (headers: Readonly<Record<string, unknown>>) =>
+    Object.entries(headers)
+      .filter(([name]) => WATCHED.test(name))
+      .map(([name, value]) => [name, plain(String(value))])
+      .sort()
+  assert.deepEqual(watched(actual), watched(expected))
+}
