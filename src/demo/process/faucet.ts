@@ -1,0 +1,110 @@
+import { SwapError } from '../../errors.js'
+import { accountOf } from '../auth/account.js'
+import { invalidAddress } from '../auth/address.js'
+import type { TxResult } from '../blocks/block.js'
+import type { Chain } from '../blocks/chain.js'
+import { toHex } from '../blocks/hex.js'
+import { sha256 } from '../blocks/merkle.js'
+import { type MarketNotes, NOTES } from '../genesis/document.js'
+import { FAUCET, faucetAddress } from '../genesis/people.js'
+import { sendMessage } from '../tx/encode.js'
+import { requiredFee } from '../tx/fee.js'
+import { signedTx } from '../tx/sign.js'
+import { balanceOf } from '../wasm/bank.js'
+import type { Coin } from '../wasm/contract.js'
+
+const GAS = 2_000_000n
+
+/** Atomics of what is given to who asks for nothing in particular: 10,000 of eight decimals. */
+const USUAL = 10n ** 12n
+
+/** A payment that waits for a block. */
+export type Gift = {
+  readonly hash: string
+  readonly address: string
+  /** Sorted by denom. */
+  readonly coins: readonly Coin[]
+}
+
+/**
+ * Pays play money to an address, in the next block.
+ *
+ * @param coins all different; none are the fee's denom and the market's dollar
+ * @throws SwapError for an address of another chain, a denom that there is none of, or too much
+ */
+export function give(chain: Chain, address: string, coins: readonly Coin[]): Gift {
+  const state = chain.stateAt(chain.height)
+  const { prefix, feeDenom } = chain.options
+  const why = invalidAddress(prefix, address)
+  if (why !== undefined || !state) throw noAddress(prefix, address, why ?? '')
+  const usd = state.get<MarketNotes>(...NOTES)?.usd ?? feeDenom
+  const wanted = coins.length > 0 ? coins : [...new Set([feeDenom, usd])].map(usual)
+  const sorted = [...wanted].sort((a, b) => (a.denom < b.denom ? -1 : 1))
+  const faucet = faucetAddress(prefix)
+  for (const coin of sorted) {
+    const held = balanceOf(state, faucet, coin.denom)
+    if (held < coin.amount) throw tooMuch(coin, held)
+  }
+  const tx = send(chain, faucet, address, sorted)
+  return { hash: toHex(sha256(tx)), address, coins: sorted }
+}
+
+const usual = (denom: string): Coin => ({ denom, amount: USUAL })
+
+/** Signs with the sequence that the state has, or with the one that the node then asks for. */
+function send(chain: Chain, faucet: string, to: string, coins: readonly Coin[]): Uint8Array {
+  const account = accountOf(chain.stateAt(chain.height) as never, faucet)
+  if (!account) throw new Error('the faucet has no account')
+  const first = signed(chain, account.number, account.sequence, faucet, to, coins)
+  const result = chain.broadcast(first)
+  if (result.code === 0) return first
+  const expected = /expected (\d+), got/.exec(result.log)?.[1]
+  if (result.code !== 32 || expected === undefined) throw refused(result)
+  const second = signed(chain, account.number, BigInt(expected), faucet, to, coins)
+  const again = chain.broadcast(second)
+  if (again.code !== 0) throw refused(again)
+  return second
+}
+
+function signed(
+  { options }: Chain,
+  accountNumber: bigint,
+  sequence: bigint,
+  ...payment: [from: string, to: string, coins: readonly Coin[]]
+): Uint8Array {
+  const fee = requiredFee(options.gasPrice, GAS)
+  return signedTx({
+    privateKey: Buffer.from(FAUCET.privateKey, 'hex'),
+    chainId: options.chainId,
+    accountNumber,
+    sequence,
+    fee: fee === 0n ? [] : [{ denom: options.feeDenom, amount: fee }],
+    gas: GAS,
+    messages: [sendMessage(...payment)],
+  })
+}
+
+const noAddress = (prefix: string, address: string, why: string): SwapError =>
+  new SwapError('INVALID_ADDRESS', `"${address.slice(0, 80)}" is not an address of the demo chain`, {
+    why: why || `it begins with ${prefix}1`,
+    hint: `an address here begins with ${prefix}1`,
+    members: { pointer: '/address' },
+  })
+
+const tooMuch = ({ denom, amount }: Coin, held: bigint): SwapError =>
+  held === 0n
+    ? new SwapError('UNKNOWN_TOKEN', `the demo chain has no "${denom}"`, {
+        hint: 'list the tokens: swap tokens',
+        members: { candidates: [] },
+      })
+    : new SwapError('INVALID_AMOUNT', `the faucet cannot give ${amount}${denom}`, {
+        why: `it has ${held}${denom} left`,
+        hint: 'ask for less, or begin anew: swap demo reset',
+        members: { pointer: '/coins' },
+      })
+
+const refused = ({ codespace, code, log }: TxResult): SwapError =>
+  new SwapError('BUSY', 'the demo chain does not take the payment at the moment', {
+    why: `${log} (${codespace} ${code})`,
+    hint: 'try again in a moment; see which faults are on: swap demo status',
+  })

@@ -1,0 +1,91 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** One thing that happened. */
+export type LogLine = {
+  /** RFC 3339, of the machine's clock. */
+  readonly time: string
+  readonly event: 'start' | 'stop' | 'block' | 'tx_failed' | 'faucet' | 'fault' | 'faults_off' | 'error'
+  readonly [fact: string]: string | number | boolean
+}
+
+/** Bytes after which a log is put aside; the one put aside before goes. */
+const LONGEST = 4 << 20
+
+/** How often a log that is followed is looked at. */
+const LOOK_MS = 200
+
+/** Appends to a log that never grows beyond twice its limit. Nothing fails because of a log. */
+export class Log {
+  #size: number | undefined
+
+  constructor(
+    readonly path: string,
+    readonly longest: number = LONGEST,
+  ) {}
+
+  write(event: LogLine['event'], facts: Omit<LogLine, 'time' | 'event'> = {}): void {
+    const line = `${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`
+    try {
+      this.#size ??= this.#present()
+      if (this.#size > this.longest) {
+        renameSync(this.path, `${this.path}.1`)
+        this.#size = 0
+      }
+      appendFileSync(this.path, line, { mode: 0o600 })
+      this.#size += Buffer.byteLength(line)
+    } catch {
+      this.#size = undefined
+    }
+  }
+
+  #present(): number {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+    return sizeOf(this.path)
+  }
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const linesIn = (text: string): readonly LogLine[] =>
+  text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as LogLine]
+    } catch {
+      return []
+    }
+  })
+
+/** The last lines of a log, oldest first. */
+export function lastLines(path: string, count: number): readonly LogLine[] {
+  if (count <= 0) return []
+  const newest = linesIn(textOf(path))
+  const older = newest.length < count ? linesIn(textOf(`${path}.1`)) : []
+  return [...older, ...newest].slice(-count)
+}
+
+/** What is written to a log from now on, until `signal`. */
+export async function* newLines(path: string, signal: AbortSignal): AsyncGenerator<LogLine> {
+  let seen = sizeOf(path)
+  while (!signal.aborted) {
+    const size = sizeOf(path)
+    // A shorter file is a new one.
+    if (size < seen) seen = 0
+    if (size > seen) {
+      const bytes = Buffer.from(textOf(path)).subarray(seen)
+      const whole = bytes.lastIndexOf(10) + 1
+      yield* linesIn(bytes.toString('utf8', 0, whole))
+      seen += whole
+    }
+    await wait(LOOK_MS, undefined, { signal }).catch(() => {})
+  }
+}

@@ -1,0 +1,50 @@
+import { SwapError } from '../../errors.js'
+import type { Dialect } from '../../market/market.js'
+import { type ChainOptions, demoOptions } from '../blocks/options.js'
+
+/** What somebody asks of a chain; what is left out is the present chain's, or the usual. */
+export type StartOptions = {
+  readonly seed?: number
+  readonly blockTimeMs?: number
+  readonly dialect?: Dialect
+  /** Of the RPC; REST takes the next one. 0 takes any free ones. */
+  readonly port?: number
+}
+
+/** The ports of a real node. */
+const RPC_PORT = 26657
+const REST_PORT = 1317
+
+/** Where to listen. */
+export const portsOf = ({ port }: StartOptions) => ({
+  rpcPort: port ?? RPC_PORT,
+  restPort: port === undefined ? REST_PORT : port === 0 ? 0 : port + 1,
+})
+
+/** The options of a new chain. */
+export const optionsOf = ({ seed, blockTimeMs, dialect }: StartOptions): ChainOptions => ({
+  ...demoOptions,
+  ...(seed !== undefined && { seed }),
+  ...(blockTimeMs !== undefined && { blockTimeMs }),
+  ...(dialect !== undefined && { dialect }),
+})
+
+const asked = [
+  ['seed', 'seed'],
+  ['blockTimeMs', 'block time in ms'],
+  ['dialect', 'dialect'],
+] as const
+
+/** Refuses a chain that is another one than was asked for. @throws SwapError */
+export function checkAgreement(
+  wanted: StartOptions,
+  present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect'>,
+): void {
+  for (const [name, words] of asked)
+    if (wanted[name] !== undefined && wanted[name] !== present[name])
+      throw new SwapError('INVALID_REQUEST', `the present chain has ${words} ${present[name]}`, {
+        why: `${wanted[name]} was asked for, and a chain keeps what it was made with`,
+        hint: 'make a new one: swap demo reset, then swap demo start; or start without that flag',
+        members: { errors: [{ pointer: `/${name}`, detail: `it is ${present[name]}` }] },
+      })
+}

@@ -1,0 +1,53 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type Identity, identityIn, isAlive } from './identity.js'
+import { tryLock } from './lock.js'
+import type { Places } from './places.js'
+
+/** The process that runs a chain, and where it answers. */
+export type ProcessRecord = Identity & {
+  /** `http://127.0.0.1:26657` */
+  readonly rpc: string
+  readonly rest: string
+  /** When it was started, RFC 3339. */
+  readonly since: string
+}
+
+const isUrl = (text: unknown): text is string =>
+  typeof text === 'string' && /^http:\/\/[\w.:[\]-]+$/.test(text)
+
+function read(path: string): ProcessRecord | undefined {
+  try {
+    const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessRecord>
+    const identity = identityIn(value)
+    const { rpc, rest, since } = value
+    if (!identity || !isUrl(rpc) || !isUrl(rest)) return undefined
+    return { ...identity, rpc, rest, since: String(since) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Written whole: nobody ever reads half of it. */
+export function writeRecord({ record }: Places, facts: ProcessRecord): void {
+  const draft = `${record}.${process.pid}.tmp`
+  writeFileSync(draft, JSON.stringify(facts), { mode: 0o600 })
+  renameSync(draft, record)
+}
+
+export const removeRecord = ({ record }: Places): void => rmSync(record, { force: true })
+
+/**
+ * The process that runs the chain. What a dead one has left is cleared away, as is what is said of
+ * a number that belongs to another program by now.
+ */
+export function findProcess(places: Places): ProcessRecord | undefined {
+  const facts = read(places.record)
+  if (!facts) return undefined
+  if (isAlive(facts)) return facts
+  // With the lock nobody can be writing a new record at this moment.
+  const lock = tryLock(places.lock)
+  if (!lock) return undefined
+  removeRecord(places)
+  lock.release()
+  return undefined
+}

@@ -1,0 +1,69 @@
+import type { Chain } from '../blocks/chain.js'
+import { rfc3339 } from '../blocks/time.js'
+import type { Fault } from '../faults/fault.js'
+import { type MarketNotes, NOTES } from '../genesis/document.js'
+import { FAUCET, faucetAddress } from '../genesis/people.js'
+import type { ProcessRecord } from './record.js'
+
+/** A fault that is on, as it is told. */
+export type FaultStatus = {
+  readonly kind: string
+  readonly n: number
+  readonly once: boolean
+  /** RFC 3339, or `null` when it stays until it is switched off. */
+  readonly until: string | null
+  readonly method: string | null
+  readonly pair: string | null
+}
+
+/** The document of `swap demo status`. */
+export type DemoStatus = {
+  readonly running: boolean
+  readonly pid: number | null
+  readonly rpc: string | null
+  readonly rest: string | null
+  readonly chain_id: string
+  readonly height: number
+  /** Of the newest block. */
+  readonly time: string
+  readonly seed: number
+  readonly block_time_ms: number
+  readonly router: string
+  readonly dialect: string
+  readonly faucet: { readonly address: string; readonly mnemonic: string }
+  readonly faults: readonly FaultStatus[]
+}
+
+export const faultStatus = (fault: Fault): FaultStatus => ({
+  kind: fault.kind,
+  n: fault.n,
+  once: fault.once,
+  until: fault.until === undefined ? null : new Date(fault.until).toISOString(),
+  method: fault.method ?? null,
+  pair: fault.pair ?? null,
+})
+
+/** What is known of a chain; `process` is the one that runs it. */
+export function statusOf(
+  chain: Chain,
+  faults: readonly Fault[],
+  process?: Pick<ProcessRecord, 'pid' | 'rpc' | 'rest'>,
+): DemoStatus {
+  const { options, height } = chain
+  const notes = chain.stateAt(height)?.get<MarketNotes>(...NOTES)
+  return {
+    running: process !== undefined,
+    pid: process?.pid ?? null,
+    rpc: process?.rpc ?? null,
+    rest: process?.rest ?? null,
+    chain_id: options.chainId,
+    height,
+    time: rfc3339(chain.block(height)?.header.time ?? 0n),
+    seed: options.seed,
+    block_time_ms: options.blockTimeMs,
+    router: notes?.router ?? '',
+    dialect: options.dialect,
+    faucet: { address: faucetAddress(options.prefix), mnemonic: FAUCET.mnemonic },
+    faults: faults.map(faultStatus),
+  }
+}
