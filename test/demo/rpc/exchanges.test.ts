@@ -26,7 +26,7 @@ const whyExcluded = (name: string): string | undefined =>
 /** Who and what the recorded requests name. */
 const THERE = {
   pair: 'thor1up07dctjqud4fns75cnpejr4frmjtddzsmwgcktlyxd4zekhwecqwnhdl7',
-  pair11: 'thor1j08452mqwadp8xu25kn9rleyl2gufgfjnv0sn8dvynynakkjukcq36scp27',
+  pair11: 'thor1j08452mqwadp8xu25kn9rleyl2gufgfjnv0sn8dvynynakkjukcq36cp27',
   runePair: 'thor1k8re7jwz6rnnwrktnejdwkwnncte7ek7gt29gvnl3sdrg9mtnqksg36d26',
   ethPair: 'thor18egdakntewpnhr9u4wml6rygyszzanapquefkn4fmywt9uevvwzsc4rd7g',
   router: 'thor1yw4xvtc43me9scqfr2jr2gzvcxd3a9y4eq7gaukreugw2yd2f8tsz3392y',
@@ -35,6 +35,8 @@ const THERE = {
   neverSigned: 'thor17u8jr74art6hum0t8cka38k7a5s4dwyc0yfsqz',
   creator: 'thor1xnzd38gyckqgr9yxgrtyks62atdzwhkjx50kg2',
 } as const
+
+type TxAnswer = { readonly result?: { readonly tx_result?: { readonly code: number } } }
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex')
 
@@ -105,8 +107,8 @@ describe('what a real node was asked', () => {
 
   function paramsHere(name: string, method: string, params: Record<string, unknown>) {
     const here = { ...params }
-    const failed = (exchanges.get(name)?.response as { result?: { tx_result?: { code: number } } })
-      .result?.tx_result?.code
+    const answer = exchanges.get(name)?.response as TxAnswer | undefined
+    const failed = answer?.result?.tx_result?.code
     if (typeof here['height'] === 'string') here['height'] = heightHere(here['height'])
     if (method === 'block_by_hash') here['hash'] = hash64(good.block.hash)
     if (method === 'tx' && isShape(name)) here['hash'] = hash64((failed ? bad : good).tx.hash)
