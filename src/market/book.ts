@@ -3,10 +3,10 @@ import { ArithmeticAbort } from '../math/uint.js'
 import {
   change,
   fillMakers,
+  isSent,
   type MakerOrder,
   makerOrders,
   moveBalances,
-  requireFunded,
   restAfter,
 } from './commit.js'
 import { type CompiledSide, compileSide } from './compiled-side.js'
@@ -120,7 +120,7 @@ export const quoteBook = (book: Book, offer: Coin): Fill | Refusal =>
   refusing(book, offer, (side) => {
     const settled = requireSettled(book, offer)
     const fill = fillSide(book.found(side), offer.amount)
-    for (const { maker, sold, asked } of fill.orders) requireFunded(maker, sold, asked)
+    for (const order of fill.orders) isSent(book.state.pair.rules, order)
     return netOf(book, side, fill, fill.certain && settled.known)
   })
 
@@ -135,7 +135,7 @@ export const executeBook = (
     const { state } = settled
     const { trades, ...filled } = walk(state, side, offer.amount, protection.price)
     const lives = trades.map((trade) => trade.live)
-    const orders = makerOrders(lives)
+    const orders = makerOrders(state.pair.rules, lives)
     const certain = filled.certain && known
     const fill = netOf(book, side, { ...filled, groups: trades.length }, certain)
     requireReturn(fill.bought, protection)

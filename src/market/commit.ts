@@ -1,3 +1,4 @@
+import type { FinRules } from './fin-rules.js'
 import { type LiveGroup, precisionOf } from './group.js'
 import {
   type Maker,
@@ -17,28 +18,31 @@ export type MakerOrder = { readonly maker: number; readonly sold: bigint; readon
 /**
  * The one message per maker that follows from the groups a commit touched (fin.md 4): offers and
  * bids are summed over all of them, in the makers' order. Throws `WalkStopped` for a maker that was
- * touched and would be sent nothing, or would have to send nothing: its transaction fails.
+ * touched and would be sent nothing, or would have to send nothing: its transaction fails, unless the
+ * version leaves such a maker alone and keeps what it was offered.
  */
-export function makerOrders(groups: Iterable<LiveGroup>): readonly MakerOrder[] {
+export function makerOrders(rules: FinRules, groups: Iterable<LiveGroup>): readonly MakerOrder[] {
   const orders = new Map<number, { sold: bigint; asked: bigint }>()
   for (const group of groups)
     for (const { part, sold, bought } of group.levels) {
       const order = orders.get(part.maker) ?? { sold: 0n, asked: 0n }
       orders.set(part.maker, { sold: order.sold + sold, asked: order.asked + bought })
     }
-  for (const [maker, { sold, asked }] of orders) requireFunded(maker, sold, asked)
   return [...orders]
     .map(([maker, order]) => ({ maker, ...order }))
+    .filter((order) => isSent(rules, order))
     .sort((a, b) => a.maker - b.maker)
 }
 
-/** Refuses an order that moves nothing in one of the two directions. */
-export function requireFunded(maker: number, sold: bigint, asked: bigint): void {
+/** Whether a maker gets its message. Throws `WalkStopped` when that moves nothing in one direction. */
+export function isSent(rules: FinRules, { maker, sold, asked }: MakerOrder): boolean {
+  if (asked === 0n && rules.idleMakers === 'left alone') return false
   if (sold === 0n || asked === 0n)
     throw new WalkStopped(
       'empty_maker_message',
       `market maker ${maker + 1} of the pair would be sent ${sold} and asked for ${asked}; a message without coins fails`,
     )
+  return true
 }
 
 /** The makers after these orders of takers of `side`. A quoted maker's new levels are unknown. */

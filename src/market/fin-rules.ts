@@ -1,6 +1,6 @@
 /**
- * The one rule in which FIN versions differ: when a limit pool counts as drained, and what draining
- * it costs (fin.md 5.0, live.md B7).
+ * The rules in which FIN versions differ: when a limit pool counts as drained, what draining it costs
+ * (fin.md 5.0, live.md B7), and what becomes of a maker that owes nothing.
  */
 export type FinRules = {
   /**
@@ -14,6 +14,8 @@ export type FinRules = {
   readonly drainKnown: boolean
   /** Whether makers' levels are known to round as in 1.1 when drained. */
   readonly makerDrainKnown: boolean
+  /** Whether a maker that was reached and owes nothing is left alone (1.0), or sent a message that fails. */
+  readonly idleMakers: 'left alone' | 'fail'
 }
 
 const FIN_1_0: FinRules = {
@@ -21,24 +23,28 @@ const FIN_1_0: FinRules = {
   drain: 'ceil',
   drainKnown: true,
   makerDrainKnown: true,
+  idleMakers: 'left alone',
 }
 const FIN_1_1: FinRules = {
   tolerance: 'atom',
   drain: 'floor',
   drainKnown: true,
   makerDrainKnown: true,
+  idleMakers: 'fail',
 }
 const FIN_2_1_6: FinRules = {
   tolerance: 'unknown',
   drain: 'ceil',
   drainKnown: true,
   makerDrainKnown: false,
+  idleMakers: 'fail',
 }
 const CAUTIOUS: FinRules = {
   tolerance: 'unknown',
   drain: 'ceil',
   drainKnown: false,
   makerDrainKnown: false,
+  idleMakers: 'fail',
 }
 
 /** The rules of a contract version such as `1.1.0`; an absent or unknown one gets the cautious reading. */

@@ -50,8 +50,8 @@ export function settle(state: PairState): Settled | Refusal {
 
 function settled(state: PairState): Settled {
   const cross = matched(state)
-  const asks = makerOrders(cross.asks)
-  const bids = makerOrders(cross.bids)
+  const asks = makerOrders(state.pair.rules, cross.asks)
+  const bids = makerOrders(state.pair.rules, cross.bids)
   const { profit } = cross
   const certain =
     cross.trialCertain &&

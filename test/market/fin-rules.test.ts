@@ -7,10 +7,14 @@ import { pairOf, pool, quotedMaker, stateWith } from '../support/books.js'
 import { readJson } from '../support/vectors.js'
 
 const known = { drainKnown: true, makerDrainKnown: true } as const
-const FIN_1_0: FinRules = { tolerance: 'none', drain: 'ceil', ...known }
-const FIN_1_1: FinRules = { tolerance: 'atom', drain: 'floor', ...known }
+const FIN_1_0: FinRules = {
+  ...{ tolerance: 'none', drain: 'ceil', idleMakers: 'left alone' },
+  ...known,
+}
+const FIN_1_1: FinRules = { tolerance: 'atom', drain: 'floor', idleMakers: 'fail', ...known }
 const FIN_2_1_6: FinRules = {
   ...{ tolerance: 'unknown', drain: 'ceil', drainKnown: true, makerDrainKnown: false },
+  idleMakers: 'fail',
 }
 const CAUTIOUS: FinRules = { ...FIN_2_1_6, drainKnown: false }
 

@@ -130,7 +130,7 @@ describe('"two swaps buy no more than one of their sum" is false', () => {
       const state = stateWith({ pair: at(version), bid })
       const first = walk(state, 'bid', 2n)
       const lives = first.trades.map((trade) => trade.live)
-      assert.deepEqual(makerOrders(lives), [])
+      assert.deepEqual(makerOrders(state.pair.rules, lives), [])
       const second = walk({ ...state, bids: restAfter(state, 'bid', lives) }, 'bid', 2n)
       assert.deepEqual([first.gross, second.gross, walk(state, 'bid', 4n).gross], [1n, 1n, 1n])
     }

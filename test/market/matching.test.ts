@@ -100,7 +100,10 @@ function commitments(state: PairState, trades: ReturnType<typeof walk>['trades']
   const list = [...sums].sort(([a], [b]) => a - b)
   if (list.every(([, [sold, asked]]) => sold > 0n && asked > 0n))
     assert.deepEqual(
-      makerOrders(trades.map((trade) => trade.live)),
+      makerOrders(
+        state.pair.rules,
+        trades.map((trade) => trade.live),
+      ),
       list.map(([maker, [sold, asked]]) => ({ maker, sold, asked })),
     )
   return list.map(([maker, [sold, asked]]) => [state.makers[maker]?.address, `${sold}`, `${asked}`])

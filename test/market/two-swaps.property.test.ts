@@ -34,7 +34,7 @@ function inTwo(state: PairState, side: Side, offer: bigint, then: bigint) {
   const lives = first.trades.map((trade) => trade.live)
   const rest = restAfter(state, side, lives)
   try {
-    const makers = fillMakers(state, side, makerOrders(lives))
+    const makers = fillMakers(state, side, makerOrders(state.pair.rules, lives))
     const left = { ...state, ...(side === 'ask' ? { asks: rest } : { bids: rest }), makers }
     const second = walked(left, side, then)
     return second && { first, second, gross: first.gross + second.gross }
