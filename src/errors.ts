@@ -20,6 +20,8 @@ export const errorCodes = [
   'ASSERTION_FAILED',
   'NOT_FOUND',
   'MARKET_HALTED',
+  'BUSY',
+  'NOT_READY',
   'INTERNAL',
 ] as const
 

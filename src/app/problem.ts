@@ -38,6 +38,8 @@ const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
   ASSERTION_FAILED: { status: 422, title: 'A condition of the request does not hold' },
   NOT_FOUND: { status: 404, title: 'There is no such thing' },
   MARKET_HALTED: { status: 422, title: 'The market is halted', retryable: true },
+  BUSY: { status: 503, title: 'Something else holds what is needed', retryable: true },
+  NOT_READY: { status: 503, title: 'There is no answer yet', retryable: true },
   INTERNAL: { status: 500, title: 'Something went wrong inside swap' },
 }
 

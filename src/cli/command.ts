@@ -1,4 +1,5 @@
 import type { App } from '../app/app.js'
+import type { DemoPort } from '../app/demo.js'
 import type { Config } from '../config.js'
 import type { Output } from './output.js'
 
@@ -28,6 +29,8 @@ export type Context = {
   readonly out: Output
   readonly form: Form
   readonly surroundings: Surroundings
+  /** The embedded chain, which is loaded by who asks for it. */
+  readonly demo: () => Promise<DemoPort>
 }
 
 /** One flag of a command, as it stands in its help. */
@@ -43,7 +46,7 @@ export type Flag = {
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /** The sub-commands there are. What each does is in `perform.ts`, which does not compile without one. */
-export type CommandName = 'tokens' | 'route' | 'snapshot' | 'config' | 'version'
+export type CommandName = 'tokens' | 'route' | 'snapshot' | 'config' | 'demo' | 'version'
 
 /** What a sub-command does with its arguments and its own flags. */
 export type Run = (context: Context, args: readonly string[], flags: FlagValues) => Promise<void>

@@ -1,8 +1,8 @@
 import { type ErrorCode, SwapError } from '../errors.js'
 
 /**
- * What a script should do next: 2 fix the call, 3 change the trade, 5 quote again, 11 wait,
- * 70 report a bug. A new code does not compile until it has a number here and a status in
+ * What a script should do next: 2 fix the call, 3 change the trade, 4 try again, 5 quote again,
+ * 11 wait, 13 wait for another process, 70 report a bug. A new code does not compile until it has a number here and a status in
  * `app/problem.ts`.
  */
 export const exitOf: Readonly<Record<ErrorCode, number>> = {
@@ -23,6 +23,8 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   PRICE_IMPACT_TOO_HIGH: 5,
   ASSERTION_FAILED: 5,
   MARKET_HALTED: 11,
+  BUSY: 13,
+  NOT_READY: 4,
   INTERNAL: 70,
 }
 

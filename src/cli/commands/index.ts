@@ -1,5 +1,6 @@
 import type { Command } from '../command.js'
 import { configCommand } from './config.js'
+import { demoCommand } from './demo.js'
 import { routeCommand } from './route.js'
 import { snapshotCommand } from './snapshot.js'
 import { tokensCommand } from './tokens.js'
@@ -10,6 +11,7 @@ export const commands: readonly Command[] = [
   tokensCommand,
   routeCommand,
   snapshotCommand,
+  demoCommand,
   configCommand,
   versionCommand,
 ]

@@ -12,6 +12,7 @@ import { sha256 } from './merkle.js'
 import type { ChainOptions } from './options.js'
 import { appHashAfter, sealBlock } from './produce.js'
 import { packBlock } from './record.js'
+import type { Surroundings } from './surroundings.js'
 import { type SigningValidator, validatorOf } from './validator.js'
 
 /** Transactions that may wait for a block. */
@@ -19,9 +20,6 @@ const MEMPOOL = 5_000
 
 /** Where a block goes before anybody sees it; when it throws, the block was not made. */
 export type Sink = (filed: Filed, changes: string) => void
-
-/** What contracts run in, apart from height and time. */
-export type Surroundings = Omit<Machine, 'height' | 'time' | 'chainId'>
 
 type Sealed = {
   readonly block: Block

@@ -1,19 +1,17 @@
-import { invalidAddress } from '../auth/address.js'
-import { contractOf } from '../contracts/codes.js'
 import { genesisOf } from '../genesis/genesis.js'
 import { inhabitants } from '../life/life.js'
 import type { DemoDocument } from '../market/document.js'
 import { encodeChanges, encodeValue } from '../store/encoding.js'
 import type { Change } from '../store/state.js'
 import { Store } from '../store/store.js'
-import { ContractError } from '../wasm/contract.js'
-import { contractInfo } from '../wasm/registry.js'
 import { Archive, type Filed } from './archive.js'
-import { EmbeddedChain, type Sink, type Surroundings } from './embedded-chain.js'
+import { EmbeddedChain, type Sink } from './embedded-chain.js'
 import type { ChainOptions } from './options.js'
 import { appHashAfter, sealBlock } from './produce.js'
 import { packBlock } from './record.js'
+import { restore } from './restore.js'
 import { Appender, readStateFile, type Saved, writeStateFile } from './state-file.js'
+import { surroundingsOf } from './surroundings.js'
 import { nanoseconds } from './time.js'
 import { validatorOf } from './validator.js'
 
@@ -47,24 +45,6 @@ export function openChain(
 export const newChain = (options: ChainOptions, document: DemoDocument): EmbeddedChain =>
   founded(options, document, () => {})
 
-const surroundings = ({ prefix }: ChainOptions): Surroundings => ({
-  contractAt: (state, address) => {
-    const record = contractInfo(state, address)
-    if (!record) return undefined
-    return record.halted === undefined ? contractOf(record.code) : broken(record.halted)
-  },
-  invalid: (address) => invalidAddress(prefix, address),
-  oracle: (state, chain, symbol) => state.get<bigint>('oracle', `${chain}.${symbol}`),
-})
-
-/** A contract that answers everything with one error. */
-function broken(reason: string) {
-  const refuse = (): never => {
-    throw new ContractError(reason)
-  }
-  return { name: 'broken', execute: refuse, query: refuse }
-}
-
 function founded(options: ChainOptions, document: DemoDocument, sink: Sink): EmbeddedChain {
   const { height } = document
   const store = new Store(height, options.keep)
@@ -88,7 +68,7 @@ function founded(options: ChainOptions, document: DemoDocument, sink: Sink): Emb
   archive.add({ height, hash: block.hash, txs: [], packed: () => packBlock(block) }, block)
   return new EmbeddedChain(
     options,
-    surroundings(options),
+    surroundingsOf(options),
     store,
     archive,
     inhabitants(options),
@@ -96,20 +76,11 @@ function founded(options: ChainOptions, document: DemoDocument, sink: Sink): Emb
   )
 }
 
-function restored({ options, state, blocks }: Saved, sink: Sink): EmbeddedChain {
-  const [first, ...rest] = blocks
-  if (!first) throw new Error('a state file holds at least one block')
-  const store = new Store(first.height, options.keep)
-  const archive = new Archive(options.keep)
-  store.commit(first.height, state)
-  archive.add(first)
-  for (const line of rest) {
-    store.commit(line.height, line.changes())
-    archive.add(line)
-  }
+function restored(saved: Saved, sink: Sink): EmbeddedChain {
+  const { options, store, archive } = restore(saved)
   return new EmbeddedChain(
     options,
-    surroundings(options),
+    surroundingsOf(options),
     store,
     archive,
     inhabitants(options),

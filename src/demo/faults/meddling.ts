@@ -11,6 +11,8 @@ export type Meddler = {
   accepted(tx: Uint8Array): void
   /** Whether blocks are made at the moment. */
   producing(): boolean
+  /** Lets go of the transactions that a fault holds; of all, or of one kind. */
+  release(kind?: string): void
   readonly meddling: Meddling
 }
 
@@ -20,8 +22,10 @@ const hashOf = (tx: Uint8Array): string => createHash('sha256').update(tx).diges
 export function meddlerOf(chain: Chain, board: FaultBoard): Meddler {
   /** What each marked transaction, by its hash, is to meet. */
   const marked = new Map<string, Fault>()
-  const over = (fault: Fault): boolean =>
-    !fault.once && !board.active().some(({ id }) => id === fault.id)
+  const over = ({ id, once, until }: Fault): boolean =>
+    once
+      ? until !== undefined && until <= board.now()
+      : !board.active().some((each) => each.id === id)
 
   const waiting = (kind: string): readonly Uint8Array[] =>
     chain.pending().filter((tx) => {
@@ -29,29 +33,31 @@ export function meddlerOf(chain: Chain, board: FaultBoard): Meddler {
       return fault?.kind === kind && !over(fault)
     })
 
+  /** A chain that one transaction has stopped stays so, whatever becomes of that one. */
+  const stopFor = ({ until }: Fault) => {
+    const forMs = until === undefined ? {} : { forMs: until - board.now() }
+    board.add({ kind: 'halted', ...forMs }, chain.height)
+  }
+
   return {
     accepted(tx) {
       const fault = board.active().find((each) => meets(each, tx, chain))
       if (!fault) return
       board.spend(fault)
-      marked.set(hashOf(tx), fault)
-      // For one transaction or for all: a chain that has stopped stays so until it is told.
-      if (fault.kind === 'halt' && fault.once)
-        board.add(
-          {
-            kind: 'halted',
-            ...(fault.until !== undefined && { forMs: fault.until - board.now() }),
-          },
-          chain.height,
-        )
+      if (fault.kind === 'halt' && fault.once) stopFor(fault)
+      else marked.set(hashOf(tx), fault)
+    },
+    release(kind) {
+      for (const [hash, fault] of marked)
+        if (kind === undefined || fault.kind === kind) marked.delete(hash)
     },
     producing: () =>
       !board.active().some(({ kind }) => kind === 'halted') && waiting('halt').length === 0,
     meddling: {
-      before: () =>
-        waiting('slippage')
-          .flatMap((tx) => moveMarket(chain, tx))
-          .slice(0, 1),
+      before() {
+        const [tx] = waiting('slippage')
+        return tx ? moveMarket(chain, tx) : []
+      },
       admit(tx) {
         const fault = marked.get(hashOf(tx))
         return fault?.kind === 'timeout' && !over(fault) ? 'later' : 'now'

@@ -1,6 +1,6 @@
 import { formatDecimal } from '../../math/decimal.js'
 import type { Scaled } from '../../math/scaled.js'
-import type { Chain } from '../blocks/chain.js'
+import type { ChainView } from '../blocks/restore.js'
 import { rfc3339 } from '../blocks/time.js'
 import type { BidPool } from '../contracts/fin/bid-pool.js'
 import type { FinConfig } from '../contracts/fin/config.js'
@@ -26,7 +26,7 @@ export const NOTES = ['demo', 'market'] as const
 export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
 
 /** The market snapshot of the newest height, read from the contracts' own storage. */
-export function documentOf(chain: Chain): object {
+export function documentOf(chain: ChainView): object {
   const { height } = chain
   const state = chain.stateAt(height)
   const block = chain.block(height)

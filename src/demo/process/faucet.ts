@@ -85,11 +85,15 @@ function signed(
 }
 
 const noAddress = (prefix: string, address: string, why: string): SwapError =>
-  new SwapError('INVALID_ADDRESS', `"${address.slice(0, 80)}" is not an address of the demo chain`, {
-    why: why || `it begins with ${prefix}1`,
-    hint: `an address here begins with ${prefix}1`,
-    members: { pointer: '/address' },
-  })
+  new SwapError(
+    'INVALID_ADDRESS',
+    `"${address.slice(0, 80)}" is not an address of the demo chain`,
+    {
+      why: why || `it begins with ${prefix}1`,
+      hint: `an address here begins with ${prefix}1`,
+      members: { pointer: '/address' },
+    },
+  )
 
 const tooMuch = ({ denom, amount }: Coin, held: bigint): SwapError =>
   held === 0n

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** A process that cannot be mistaken for another one which got its number later. */
 export type Identity = {
@@ -30,7 +30,8 @@ function fromProc(pid: number): string | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '')
   } catch {
-    return ''
+    // It ended a moment ago; or the system tells nobody.
+    return existsSync('/proc/self/stat') ? undefined : ''
   }
 }
 

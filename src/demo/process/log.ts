@@ -6,7 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 export type LogLine = {
   /** RFC 3339, of the machine's clock. */
   readonly time: string
-  readonly event: 'start' | 'stop' | 'block' | 'tx_failed' | 'faucet' | 'fault' | 'faults_off' | 'error'
+  readonly event:
+    | 'start'
+    | 'stop'
+    | 'block'
+    | 'tx_failed'
+    | 'faucet'
+    | 'fault'
+    | 'faults_off'
+    | 'error'
   readonly [fact: string]: string | number | boolean
 }
 
@@ -74,8 +82,15 @@ export function lastLines(path: string, count: number): readonly LogLine[] {
 }
 
 /** What is written to a log from now on, until `signal`. */
-export async function* newLines(path: string, signal: AbortSignal): AsyncGenerator<LogLine> {
-  let seen = sizeOf(path)
+export const newLines = (path: string, signal: AbortSignal): AsyncGenerator<LogLine> =>
+  linesAfter(path, sizeOf(path), signal)
+
+async function* linesAfter(
+  path: string,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<LogLine> {
+  let seen = from
   while (!signal.aborted) {
     const size = sizeOf(path)
     // A shorter file is a new one.

@@ -16,6 +16,7 @@ import {
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { TxResult } from '../blocks/block.js'
 import { AlreadyKnown, type Chain } from '../blocks/chain.js'
+import { MempoolFull } from '../blocks/embedded-chain.js'
 import { NO_LIMIT } from '../wasm/gas.js'
 import { blockIdMessage, keptBlock, messageOf } from './blocks.js'
 import { GRPC, invalidArgument, notFound, plain, status } from './failure.js'
@@ -107,14 +108,16 @@ function broadcast(chain: Chain, { txBytes, mode }: BroadcastTxRequest): Broadca
     const said = mode === BroadcastMode.BROADCAST_MODE_SYNC ? checked : NOTHING
     return { txResponse: broadcastResponse(hash, said) }
   } catch (error) {
-    if (!(error instanceof AlreadyKnown)) throw error
-    return { txResponse: broadcastResponse(hash, KNOWN) }
+    if (error instanceof AlreadyKnown) return { txResponse: broadcastResponse(hash, KNOWN) }
+    if (error instanceof MempoolFull) return { txResponse: broadcastResponse(hash, FULL) }
+    throw error
   }
 }
 
 const NOTHING = { code: 0, codespace: '', log: '', data: new Uint8Array() }
 /** The SDK's error for a transaction that is in the mempool's cache. */
 const KNOWN = { ...NOTHING, code: 19, codespace: 'sdk' }
+const FULL = { ...NOTHING, code: 20, codespace: 'sdk' }
 
 function withTxs(chain: Chain, { height, pagination }: GetBlockWithTxsRequest) {
   const newest = chain.height

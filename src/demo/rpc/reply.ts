@@ -22,6 +22,12 @@ export type DoorRequest = {
 /** Stands before the doors: may answer itself, or change what comes back. */
 export type Middleware = (request: DoorRequest, next: () => Promise<Reply>) => Promise<Reply>
 
+/** A request's path and query, whatever was sent as its target. */
+export function targetOf(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const [, path, query] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(url) ?? []
+  return { path: path || '/', query: new URLSearchParams(query) }
+}
+
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 export const jsonReply = (
@@ -59,7 +65,8 @@ export function deliver(response: ServerResponse, reply: Reply, headOnly: boolea
     response.socket?.resetAndDestroy()
     return
   }
-  response.writeHead(status, { ...headers, 'content-length': body.length })
+  const length = status === 204 ? {} : { 'content-length': body.length }
+  response.writeHead(status, { ...headers, ...length })
   if (headOnly) response.end()
   else if (send === 'whole') response.end(body)
   else drip(response, body, send.drip)

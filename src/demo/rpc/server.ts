@@ -13,6 +13,7 @@ import {
   jsonReply,
   type Middleware,
   type Reply,
+  targetOf,
   withHeaders,
 } from './reply.js'
 import { SocketDoor } from './socket.js'
@@ -92,9 +93,11 @@ function listener(door: 'rpc' | 'rest', answer: Answer, middleware: Middleware) 
         : jsonReply(500, refusals[door].stumble(error))
     }
   }
-  return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return (incoming: IncomingMessage, response: ServerResponse): void => {
     response.on('error', () => response.destroy())
-    deliver(response, await reply(incoming), incoming.method === 'HEAD')
+    reply(incoming)
+      .then((made) => deliver(response, made, incoming.method === 'HEAD'))
+      .catch(() => response.destroy())
   }
 }
 
@@ -146,6 +149,8 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<S
   for (const server of servers) {
     server.headersTimeout = 10_000
     server.requestTimeout = 30_000
+    // Longer than clients keep connections for later, so that none is closed as they use it again.
+    server.keepAliveTimeout = 60_000
     server.on('clientError', (_error, socket) => {
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     })
@@ -162,8 +167,7 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<S
   const sockets = new SocketDoor(node, middleware)
   servers[0].on('upgrade', (request, stream, head) => {
     stream.on('error', () => stream.destroy())
-    if (new URL(request.url ?? '/', 'http://node').pathname === '/websocket')
-      sockets.accept(request, stream, head)
+    if (targetOf(request.url ?? '/').path === '/websocket') sockets.accept(request, stream, head)
     else stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
   })
   servers[1].on('upgrade', (_request, stream) => stream.destroy())

@@ -48,6 +48,11 @@ export class SocketDoor {
     this.#pings.unref()
   }
 
+  /** Clients that have subscribed to something. */
+  get listening(): number {
+    return this.#subscriptions.size
+  }
+
   /** Takes over a connection that asks for a WebSocket. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, stream, head, (socket) => {

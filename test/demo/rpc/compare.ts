@@ -33,7 +33,11 @@ export function assertShape(actual: unknown, expected: unknown, path = ''): void
   }
   if (Array.isArray(expected)) {
     assert.ok(Array.isArray(actual), `${path} is no array`)
-    const [template] = expected as unknown[]
+    // A batch has one answer of its own kind for every request.
+    if (path === '')
+      for (const [at, each] of (expected as unknown[]).entries())
+        assertShape((actual as unknown[])[at], each, `.${at}`)
+    const [template] = path === '' ? [] : (expected as unknown[])
     if (template !== undefined)
       for (const each of actual as unknown[]) assertShape(each, template, `${path}[]`)
     return

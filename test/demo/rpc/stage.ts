@@ -4,14 +4,14 @@ import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
 import { FAUCET, faucetAddress } from '../../../src/demo/genesis/people.js'
 import type { Middleware } from '../../../src/demo/rpc/reply.js'
 import { type Served, type ServeOptions, serveChain } from '../../../src/demo/rpc/server.js'
-import { executeMessage, sendMessage } from '../../../src/demo/tx/encode.js'
+import { executeMessage } from '../../../src/demo/tx/encode.js'
 import { signedTx } from '../../../src/demo/tx/sign.js'
 import { contractInfo, contracts } from '../../../src/demo/wasm/registry.js'
 import { chainOf, grow } from '../../support/chain.js'
 
-/** A chain that looks like the recorded one: its prefix and its id. */
+/** A chain that looks like the recorded one: its prefix, its id, its router. */
 export function stageChain(keep = 40, blocks = 60): EmbeddedChain {
-  const chain = chainOf({ prefix: 'thor', chainId: 'swap-truth-1', keep })
+  const chain = chainOf({ prefix: 'thor', chainId: 'swap-truth-1', dialect: 'stack', keep })
   grow(chain, blocks)
   return chain
 }
@@ -35,7 +35,7 @@ export const pairOf = (chain: EmbeddedChain, base: string, quote = USDC): string
   labelled(chain, `rujira-fin:${base}:${quote}`)
 
 /** The faucet's next transaction, after so many others of it that wait. */
-function faucetTx(chain: EmbeddedChain, waiting: number, message: 'send' | 'fail'): Uint8Array {
+function faucetTx(chain: EmbeddedChain, waiting: number, message: 'swap' | 'fail'): Uint8Array {
   const { prefix, chainId } = chain.options
   const address = faucetAddress(prefix)
   const account = accountOf(chain.store.at(chain.height), address)
@@ -48,16 +48,18 @@ function faucetTx(chain: EmbeddedChain, waiting: number, message: 'send' | 'fail
     gas: 2_000_000n,
     fee: [{ denom: 'rune', amount: 2_000_000n }],
     messages: [
-      message === 'send'
-        ? sendMessage(address, address, [{ denom: 'rune', amount: 1n }])
+      message === 'swap'
+        ? executeMessage(address, pairOf(chain, 'rune'), '{"swap":{}}', [
+            { denom: 'rune', amount: 1_000_000n },
+          ])
         : executeMessage(address, pairOf(chain, 'btc-btc'), '{"nope":{}}'),
     ],
   })
 }
 
-/** A valid transaction that no block has, after so many others of the faucet that wait. */
+/** A swap that no block has, after so many others of the faucet that wait. */
 export const freshTx = (chain: EmbeddedChain, waiting = 0): Uint8Array =>
-  faucetTx(chain, waiting, 'send')
+  faucetTx(chain, waiting, 'swap')
 
 /** A transaction that gets into a block and fails there. */
 export const failingTx = (chain: EmbeddedChain): Uint8Array => faucetTx(chain, 0, 'fail')

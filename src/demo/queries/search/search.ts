@@ -1,5 +1,6 @@
 import type { Block, BlockTx } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
+import { digestsOf } from './digests.js'
 import { type Condition, parseQuery } from './language.js'
 import { meetsAsIndexed, someEventMeets } from './match.js'
 import { QueryTextError } from './scanner.js'
@@ -56,7 +57,9 @@ export function searchTxs(chain: Chain, text: string): readonly Found[] {
   }
   const others = conditions.filter((condition) => condition.key !== 'tx.height')
   const results: Found[] = []
+  const digests = digestsOf(chain)
   for (const height of heights(chain, 'tx.height', conditions, chain.indexed)) {
+    if (!digests.mayMeet(height, others)) continue
     const block = chain.block(height)
     block?.txs.forEach((tx, index) => {
       if (someEventMeets(tx.result.events, others)) results.push({ block, index, tx })

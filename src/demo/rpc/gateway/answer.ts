@@ -4,7 +4,7 @@ import { viewAt } from '../../queries/height.js'
 import type { Node } from '../../queries/node.js'
 import { failures } from '../../wasm/failure.js'
 import { goJson, jsonFault } from '../go-json.js'
-import { type DoorRequest, jsonReply, type Reply, withHeaders } from '../reply.js'
+import { type DoorRequest, jsonReply, type Reply, targetOf, withHeaders } from '../reply.js'
 import { fieldsOf, fieldsOfBody } from './fields.js'
 import { corsHeaders, preflight } from './origin.js'
 import { type BytesAs, messageJson } from './render.js'
@@ -104,8 +104,8 @@ export function answerRest(node: Node, request: DoorRequest): Reply {
 }
 
 function answer(node: Node, request: DoorRequest): Reply {
-  const { pathname, searchParams } = new URL(request.url, 'http://node')
-  const path = decoded(pathname)
+  const target = targetOf(request.url)
+  const path = decoded(target.path)
   if (path === undefined)
     return {
       status: 400,
@@ -116,5 +116,5 @@ function answer(node: Node, request: DoorRequest): Reply {
   const found = routeFor(method, path)
   if (found === undefined) return failureReply(status(GRPC.unimplemented, 'Not Implemented'))
   if (found === 'elsewhere') return failureReply(status(GRPC.unimplemented, 'Method Not Allowed'))
-  return answerRoute(node, request, found.route, () => fieldsOf(found.parts, searchParams))
+  return answerRoute(node, request, found.route, () => fieldsOf(found.parts, target.query))
 }

@@ -1,0 +1,94 @@
+/** The document of `swap demo status`: the embedded chain, and the process that runs it. */
+export type DemoStatus = {
+  readonly running: boolean
+  readonly pid: number | null
+  readonly rpc: string | null
+  readonly rest: string | null
+  readonly chain_id: string
+  readonly height: number
+  /** Of the newest block, RFC 3339. */
+  readonly time: string
+  readonly seed: number
+  readonly block_time_ms: number
+  readonly router: string
+  readonly dialect: string
+  readonly faucet: { readonly address: string; readonly mnemonic: string }
+  readonly faults: readonly DemoFault[]
+}
+
+/** A fault that is switched on. */
+export type DemoFault = {
+  readonly kind: string
+  readonly n: number
+  readonly once: boolean
+  /** RFC 3339, or `null` when it stays until it is switched off. */
+  readonly until: string | null
+  readonly method: string | null
+  readonly pair: string | null
+}
+
+/** One way in which the chain can be made to fail. */
+export type DemoFaultKind = {
+  readonly kind: string
+  readonly group: string
+  readonly does: string
+  readonly sees: string
+  readonly number?: { readonly meaning: string; readonly fallback: number }
+}
+
+/** What is asked of a chain that is started; the rest is the present chain's, or the usual. */
+export type DemoStart = {
+  readonly port?: number
+  readonly blockTimeMs?: number
+  readonly seed?: number
+  readonly dialect?: 'forward' | 'stack'
+}
+
+export type DemoFaultRequest = {
+  readonly kind: string
+  readonly n?: number
+  readonly once?: boolean
+  /** Milliseconds. */
+  readonly forMs?: number
+  readonly method?: string
+  readonly pair?: string
+  readonly seed?: number
+}
+
+/** Play money that was paid; `height` is `null` when no block held it in time. */
+export type DemoGiven = {
+  readonly tx_hash: string
+  readonly height: number | null
+  readonly address: string
+  readonly coins: readonly { readonly denom: string; readonly amount: string }[]
+}
+
+/** One thing that happened to the chain. */
+export type DemoLogLine = {
+  readonly time: string
+  readonly event: string
+  readonly [fact: string]: string | number | boolean
+}
+
+/** Everything that the command line asks of the embedded chain. */
+export type DemoPort = {
+  readonly kinds: readonly DemoFaultKind[]
+  status(): Promise<DemoStatus>
+  /** Starts a process for the chain unless one runs it already. */
+  start(start: DemoStart): Promise<{ readonly status: DemoStatus; readonly already: boolean }>
+  /** Runs the chain in this process until `signal`. */
+  run(start: DemoStart, ready: (status: DemoStatus) => void, signal: AbortSignal): Promise<void>
+  /** `pid` is the process that has been ended, or `null`. */
+  stop(): Promise<{ readonly pid: number | null }>
+  reset(): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }>
+  give(
+    address: string,
+    coins: readonly { readonly denom: string; readonly amount: bigint }[],
+  ): Promise<DemoGiven>
+  fail(request: DemoFaultRequest): Promise<readonly DemoFault[]>
+  /** Switches all faults off, or one kind; tells which were on. */
+  off(kind?: string): Promise<readonly DemoFault[]>
+  /** The last lines of the log, oldest first. */
+  logs(count: number): readonly DemoLogLine[]
+  follow(signal: AbortSignal): AsyncIterable<DemoLogLine>
+}

@@ -1,0 +1,62 @@
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isAlive } from './identity.js'
+import { acquireLock } from './lock.js'
+import type { Places } from './places.js'
+import { findProcess } from './record.js'
+
+/** How long a process may take to finish its block and let go. */
+const PATIENCE_MS = 10_000
+const LOOK_MS = 20
+
+/** Ends the process that runs the chain; does nothing when there is none. */
+export async function stopProcess(places: Places): Promise<{ readonly pid: number | null }> {
+  const found = findProcess(places)
+  if (!found) return { pid: null }
+  signal(found.pid, 'SIGTERM')
+  const last = Date.now() + PATIENCE_MS
+  while (isAlive(found)) {
+    // It loses at most the block in the making: every other one is in the file.
+    if (Date.now() > last) signal(found.pid, 'SIGKILL')
+    await wait(LOOK_MS)
+  }
+  findProcess(places)
+  return { pid: found.pid }
+}
+
+function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    // Gone by itself in the meantime.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** Ends the process and removes everything that the chain has left. */
+export async function resetChain(
+  places: Places,
+): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }> {
+  const { pid } = await stopProcess(places)
+  const lock = await acquireLock(places.lock)
+  try {
+    const removed = readdirSync(places.folder)
+      .filter((name) => !name.startsWith('lock'))
+      .map((name) => join(places.folder, name))
+      .sort()
+    for (const path of removed) rmSync(path, { recursive: true, force: true })
+    return { pid, removed }
+  } finally {
+    lock.release()
+    removeEmpty(places.folder)
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Somebody has begun anew in it.
+  }
+}
