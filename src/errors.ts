@@ -22,6 +22,10 @@ export const errorCodes = [
   'MARKET_HALTED',
   'BUSY',
   'NOT_READY',
+  'UPSTREAM_ERROR',
+  'UPSTREAM_INVALID_DATA',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_RATE_LIMITED',
   'INTERNAL',
 ] as const
 

@@ -40,6 +40,10 @@ const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
   MARKET_HALTED: { status: 422, title: 'The market is halted', retryable: true },
   BUSY: { status: 503, title: 'Something else holds what is needed', retryable: true },
   NOT_READY: { status: 503, title: 'There is no answer yet', retryable: true },
+  UPSTREAM_ERROR: { status: 502, title: 'The node cannot be read', retryable: true },
+  UPSTREAM_INVALID_DATA: { status: 502, title: 'The node answered nonsense', retryable: true },
+  UPSTREAM_TIMEOUT: { status: 504, title: 'The node did not answer in time', retryable: true },
+  UPSTREAM_RATE_LIMITED: { status: 503, title: 'The node asks for a pause', retryable: true },
   INTERNAL: { status: 500, title: 'Something went wrong inside swap' },
 }
 

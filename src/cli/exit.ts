@@ -25,6 +25,10 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   MARKET_HALTED: 11,
   BUSY: 13,
   NOT_READY: 4,
+  UPSTREAM_ERROR: 4,
+  UPSTREAM_INVALID_DATA: 4,
+  UPSTREAM_TIMEOUT: 4,
+  UPSTREAM_RATE_LIMITED: 4,
   INTERNAL: 70,
 }
 

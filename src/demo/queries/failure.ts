@@ -56,7 +56,7 @@ export const invalidArgument = (text: string): QueryFailure => status(GRPC.inval
 export const notFound = (text: string): QueryFailure => status(GRPC.notFound, text)
 
 /** An error of the SDK's own registry as REST words it: its name comes before what was wrapped in it. */
-export function registeredText({ codespace, code, message }: ChainFailure): string {
+function registeredText({ codespace, code, message }: ChainFailure): string {
   const at = message.lastIndexOf(': ')
   const wrapped = at < 0 ? '' : `: ${message.slice(0, at)}`
   return `codespace ${codespace} code ${code}: ${message.slice(at < 0 ? 0 : at + 2)}${wrapped}`

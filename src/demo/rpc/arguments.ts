@@ -72,14 +72,14 @@ export function base64Fault(text: string): number | undefined {
 }
 
 /** @throws ArgFault */
-export function base64Bytes(text: string): Uint8Array {
+function base64Bytes(text: string): Uint8Array {
   const fault = base64Fault(text)
   if (fault !== undefined) throw new ArgFault(`illegal base64 data at input byte ${fault}`)
   return Buffer.from(text, 'base64')
 }
 
 /** @throws ArgFault */
-export function hexBytes(text: string): Uint8Array {
+function hexBytes(text: string): Uint8Array {
   const wrong = /[^0-9a-fA-F]/u.exec(text)?.[0]
   if (wrong !== undefined) throw new ArgFault(`encoding/hex: invalid byte: ${goRune(wrong)}`)
   if (text.length % 2 === 1) throw new ArgFault('encoding/hex: odd length hex string')

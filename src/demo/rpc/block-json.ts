@@ -62,7 +62,7 @@ function lastCommitJson(chain: Chain, { lastBlockHash, lastPartsHash, ...header 
   }
 }
 
-export const blockJson = (chain: Chain, { header, txs }: Block) => ({
+const blockJson = (chain: Chain, { header, txs }: Block) => ({
   header: headerJson(header),
   data: { txs: txs.map(({ bytes }) => base64(bytes)) },
   evidence: { evidence: [] },

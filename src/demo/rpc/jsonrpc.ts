@@ -1,5 +1,5 @@
 import type { Node } from '../queries/node.js'
-import { argsOf, MissingParams, methods, run, socketMethods } from './call.js'
+import { argsOf, MissingParams, methods, run } from './call.js'
 import {
   errorJson,
   internalError,
@@ -161,6 +161,3 @@ export async function answerPost(node: Node, body: Buffer): Promise<Reply> {
   const headers = outcomes.every(({ cache }) => cache) ? CACHE : {}
   return jsonReply(200, texts.length === 1 && only ? only : `[${texts.join(',')}]`, headers)
 }
-
-/** Whether a method is there, but only over a WebSocket. */
-export const needsSocket = (method: string): boolean => socketMethods.has(method)

@@ -8,6 +8,8 @@ import { jsonReply } from '../../../src/demo/rpc/reply.js'
 import type { Served, ServeOptions } from '../../../src/demo/rpc/server.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { ask, call } from './ask.js'
+import { assertShape } from './compare.js'
+import { recorded } from './recorded.js'
 import { failingTx, freshTx, pairOf, served } from './stage.js'
 
 type Called = {
@@ -112,6 +114,41 @@ describe('the doors of a node', () => {
     })
     const { tx_response } = JSON.parse(rest.text)
     assert.deepEqual([rest.status, tx_response.code, tx_response.codespace], [200, 19, 'sdk'])
+  })
+
+  test('a wrong sequence is a result with a code, at every door', async () => {
+    const node = await door()
+    const tx = freshTx(chain, 7)
+    const text = /^account sequence mismatch, expected \d+, got \d+: incorrect account sequence$/
+    const { result } = await rpcCall(node.rpc, 'broadcast_tx_sync', { tx: base64(tx) })
+    assert.deepEqual([result?.['code'], result?.['codespace']], [32, 'sdk'])
+    const got = await ask(`${node.rpc}/broadcast_tx_sync?tx=0x${Buffer.from(tx).toString('hex')}`)
+    assert.deepEqual(JSON.parse(got.text), { jsonrpc: '2.0', id: -1, result })
+    const rest = await ask(`${node.rest}/cosmos/tx/v1beta1/txs`, {
+      method: 'POST',
+      body: JSON.stringify({ tx_bytes: base64(tx), mode: 'BROADCAST_MODE_SYNC' }),
+    })
+    const { response } = recorded['rest_broadcast_err_seq'] as { response: object }
+    assertShape(JSON.parse(rest.text), response)
+    assert.match(JSON.parse(rest.text).tx_response.raw_log, text)
+  })
+
+  test('what the gateway says beside an answer is what was recorded', async () => {
+    const node = await door()
+    const { headers } = await ask(`${node.rest}${smart(pair, { config: {} })}`)
+    const names = (recorded['rest_smart_headers'] as readonly (readonly [string, string])[]).map(
+      ([name]) => name,
+    )
+    const ours = Object.keys(headers).filter((name) => name !== 'connection')
+    assert.deepEqual(ours.sort(), names.sort())
+  })
+
+  test('the price of gas is told as the SDK prints it', async () => {
+    const priced = await served(chainOf({ gasPrice: 2_000_000n, keep: 100 }))
+    const { text } = await ask(`${priced.rest}/cosmos/base/node/v1beta1/config`)
+    await priced.close()
+    const expected = recorded['rest_node_config_with_min_gas'] as object
+    assert.deepEqual(JSON.parse(text), { ...expected, pruning_interval: '1' })
   })
 
   test('a block that is announced is not yet answered for, nor indexed', async () => {

@@ -61,7 +61,7 @@ const meets =
   }
 
 /** As subscriptions compare: a value may go on behind its number (`8atom` is 8). */
-export const meetsAsEvent: Meets = meets(LEADING_NUMBER, 'by size')
+const meetsAsEvent: Meets = meets(LEADING_NUMBER, 'by size')
 
 /** As the index compares: equal means the same text, and an ordered value is a number alone. */
 export const meetsAsIndexed: Meets = meets(WHOLE_NUMBER, 'by text')
