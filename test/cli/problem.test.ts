@@ -125,6 +125,8 @@ test('every code has the exit status and the HTTP status of the contract', () =>
     ASSERTION_FAILED: [422, 5],
     NOT_FOUND: [404, 2],
     MARKET_HALTED: [422, 11],
+    BUSY: [503, 13],
+    NOT_READY: [503, 4],
     INTERNAL: [500, 70],
   }
   assert.deepEqual(

@@ -22,7 +22,7 @@ export const placesOfDemo = (stateFolder: string): Places =>
   placesIn(resolve(stateFolder), demoOptions.chainId)
 
 /** How long to look for a process that somebody else has just started. */
-const LOOK_MS = 3_000
+const LOOK_MS = 1_000
 
 /**
  * Everything that commands ask of the demo chain in these places, whether a process runs it or not.

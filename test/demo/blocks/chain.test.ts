@@ -68,11 +68,13 @@ describe('a chain that nobody touches', () => {
 
   test('a chain made again from its transactions has the same state', () => {
     const lived = chainOf()
-    grow(lived, BLOCKS)
     const again = chainOf({ life: false })
-    for (let height = again.height + 1; height <= lived.height; height++)
-      again.makeBlock({ before: () => lived.block(height)?.txs.map((tx) => tx.bytes) ?? [] })
-    assert.equal(encodeChanges(again.store.entries()), encodeChanges(lived.store.entries()))
+    for (let made = 0; made < BLOCKS; made++) {
+      const txs = lived.makeBlock().txs.map((tx) => tx.bytes)
+      again.makeBlock({ before: () => txs })
+    }
+    // Compared as a whole: a difference would be too long to print.
+    assert.ok(encodeChanges(again.store.entries()) === encodeChanges(lived.store.entries()))
   })
 })
 
