@@ -127,6 +127,10 @@ test('every code has the exit status and the HTTP status of the contract', () =>
     MARKET_HALTED: [422, 11],
     BUSY: [503, 13],
     NOT_READY: [503, 4],
+    UPSTREAM_ERROR: [502, 4],
+    UPSTREAM_INVALID_DATA: [502, 4],
+    UPSTREAM_TIMEOUT: [504, 4],
+    UPSTREAM_RATE_LIMITED: [503, 4],
     INTERNAL: [500, 70],
   }
   assert.deepEqual(

@@ -52,8 +52,7 @@ export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
   const kind = flagAt(rest, LENGTH_BYTES + 1)
   const price = Buffer.from(rest.subarray(2 * (LENGTH_BYTES + 1)))
   if (price.length !== (kind === 0 ? FIXED_BYTES : ORACLE_BYTES)) return unknownKey(key)
-  if (kind === 1)
-    return { side: SIDES[side], price: { bps: price.readUInt16BE() - ORACLE_ZERO } }
+  if (kind === 1) return { side: SIDES[side], price: { bps: price.readUInt16BE() - ORACLE_ZERO } }
   const fixed = decimal(BigInt(`0x${price.toString('hex')}`))
   if (fixed === 0n || inverse(fixed) === 0n) return unknownKey(key)
   return { side: SIDES[side], price: { fixed } }

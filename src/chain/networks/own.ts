@@ -47,11 +47,13 @@ export function ownNetwork(name: string, entry: unknown): Network {
 }
 
 function decodeNetwork(name: string, root: Node): Network {
-  if (!/^[a-z0-9][a-z0-9_-]{0,40}$/.test(name)) return refuse(root, 'must have a name of a-z 0-9 _ -')
+  if (!/^[a-z0-9][a-z0-9_-]{0,40}$/.test(name))
+    return refuse(root, 'must have a name of a-z 0-9 _ -')
   if (networks.some((each) => each.name === name || each.aliases.includes(name)))
     return refuse(root, 'must have another name than the networks that are built in')
   const prefix = text(member(root, 'prefix'))
-  if (!/^[a-z]{1,20}$/.test(prefix)) return refuse(member(root, 'prefix'), 'must be a bech32 prefix')
+  if (!/^[a-z]{1,20}$/.test(prefix))
+    return refuse(member(root, 'prefix'), 'must be a bech32 prefix')
   const usd = member(root, 'usd')
   return {
     name,

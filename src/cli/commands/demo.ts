@@ -27,7 +27,7 @@ export const demoCommand: Command = {
       flags: [
         {
           flags: '--port <n>',
-          meaning: 'of the RPC (default 26657, REST 1317); REST takes the next, 0 takes any',
+          meaning: 'of the RPC, REST takes the next; 0 takes any (default 26657 and 1317, or any)',
         },
         { flags: '--block-time <2s>', meaning: 'between two blocks (default 2s)' },
         { flags: '--seed <n>', meaning: 'of the market and its inhabitants (default 1)' },

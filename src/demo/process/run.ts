@@ -45,9 +45,9 @@ export async function runChain(places: Places, { start, ready, signal }: Running
       const faulty = faultyChain(chain, board, meddler.accepted)
       const status = () => statusOf(chain, board.active(), record)
       const controls = controlsOf(chain, board, meddler, log, status)
-      const served = await listening(
+      const served = await listening(start, (ports) =>
         serveChain(faulty.chain, {
-          ...portsOf(start),
+          ...ports,
           middleware: faulty.middleware,
           control: answerControl(chain, controls),
         }),
@@ -85,12 +85,19 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-async function listening(served: Promise<Served>): Promise<Served> {
+type Ports = ReturnType<typeof portsOf>
+
+/** Serves at the ports that were asked for; the usual ones give way to any free ones. */
+async function listening(
+  start: StartOptions,
+  serve: (ports: Ports) => Promise<Served>,
+): Promise<Served> {
   try {
-    return await served
+    return await serve(portsOf(start))
   } catch (error) {
     const { code, port } = (error ?? {}) as { readonly code?: unknown; readonly port?: unknown }
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    if (start.port === undefined) return serve(portsOf({ port: 0 }))
     throw new SwapError('BUSY', `port ${String(port)} cannot be used`, {
       why: code === 'EACCES' ? 'it is not allowed here' : 'another program listens there',
       hint: 'take another one: swap demo start --port 26700; 0 takes any free one',

@@ -215,6 +215,20 @@ describe('as a process', () => {
     assert.equal(existsSync(places.lock), false)
   })
 
+  test('the usual ports give way when somebody else has them', async () => {
+    const { port } = fresh()
+    const taken = createServer()
+    // Taken by this test, or by a node of whoever runs it: either will do.
+    await new Promise<void>((done) => {
+      taken.once('error', () => done()).listen(26657, '127.0.0.1', done)
+    })
+    const { status } = await port.start({ blockTimeMs: 100 })
+    assert.match(status.rpc ?? '', /^http:\/\/127\.0\.0\.1:\d+$/)
+    assert.notEqual(status.rpc, 'http://127.0.0.1:26657')
+    await port.stop()
+    taken.close()
+  })
+
   test('a chain that a command holds is waited for, then its holder is named', async () => {
     const { places, port } = fresh()
     const demo = await embedded(places, 'execute')
