@@ -20,16 +20,23 @@ export type PairFacts = {
 }
 
 /** A pair's configuration and version. @throws Unreadable */
-export async function readPairFacts(
-  ask: Ask,
-  address: string,
-  height: number,
-): Promise<PairFacts> {
+export async function readPairFacts(ask: Ask, address: string, height: number): Promise<PairFacts> {
   const [config, version] = await Promise.all([
     ask(smart(address, { config: {} }, decodeConfig)),
     readVersion(ask, address),
   ])
   return { address, config: answered(config, 'its configuration'), version, height }
+}
+
+/**
+ * The denoms of a pair that answers nothing, as far as its label (`name:base:quote`) tells them: so
+ * that people who ask for its tokens hear of the pair instead of being told they do not exist.
+ */
+export async function readLabel(ask: Ask, address: string): Promise<readonly Denom[]> {
+  const reply = await ask(contractInfo(address))
+  if (reply.kind !== 'answered') return []
+  const [, base, quote, ...more] = reply.value.label.split(':')
+  return base && quote && more.length === 0 ? [base, quote] : []
 }
 
 /** Where every contract keeps its name and version. */

@@ -20,12 +20,23 @@ export type Way = 'storage' | 'book' | 'estimate'
 export type PairMemory = {
   /** The best way that is not known to fail. */
   way: Way
+  /** Why it is not the first one. */
+  why: string | undefined
   /** Levels of its book that one answer holds. */
   fits: number | undefined
+  /** Whether its own simulations were compared with ours, in the way it is read now. */
+  isTested: boolean
 }
 
 /** A pair of the snapshot document, and the way in which it was read. */
-export type PairReading = { readonly document: object; readonly way: Way; readonly why?: string }
+export type PairReading = { readonly document: object; readonly way: Way }
+
+/** The way to take where one is known to fail. */
+export function stepDown(memory: PairMemory, why: string): void {
+  memory.way = memory.way === 'storage' ? 'book' : 'estimate'
+  memory.why = why
+  memory.isTested = false
+}
 
 /**
  * Reads one pair as of the inquiry's height. Where the storage cannot be read, the book is.
@@ -66,8 +77,7 @@ export async function readPair(
     const [pools, read] = await Promise.all([poolsOf(ask, address), makers])
     if (typeof pools !== 'string')
       return { way: 'storage', document: { ...frame, pools, makers: read } }
-    memory.way = 'book'
-    return { ...(await withBook()), why: pools }
+    stepDown(memory, pools)
   }
   return withBook()
 

@@ -1,5 +1,5 @@
 import { type Book, type Fill, simulateBook } from '../market/book.js'
-import { type PairState, type Side, offerDenom } from '../market/pair.js'
+import { offerDenom, type PairState, type Side } from '../market/pair.js'
 import { isRefusal, type Refusal } from '../market/refusal.js'
 import { shownBook } from '../market/resting.js'
 import type { Coin } from '../market/token.js'

@@ -1,3 +1,5 @@
+import type { Ending } from './ending.js'
+
 /** Time as the transport sees it. Tests bring their own. */
 export type Clock = {
   /** Milliseconds since some moment; they never go back, whatever the wall clock does. */
@@ -15,16 +17,16 @@ export const systemClock: Clock = {
   },
 }
 
-/** Waits so many milliseconds, or less when the signal says that nobody waits any more. */
-export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return Promise.resolve()
+/** Waits so many milliseconds, or less when it ends before that. */
+export function pause(clock: Clock, ms: number, ending: Ending): Promise<void> {
+  if (ms <= 0 || ending.isOver()) return Promise.resolve()
   return new Promise((resolve) => {
     const done = () => {
       cancel()
-      signal.removeEventListener('abort', done)
+      forget()
       resolve()
     }
     const cancel = clock.after(ms, done)
-    signal.addEventListener('abort', done)
+    const forget = ending.whenOver(done)
   })
 }

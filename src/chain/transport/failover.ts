@@ -1,4 +1,5 @@
 import { pause } from './clock.js'
+import { type Ending, newEnding } from './ending.js'
 import { type Endpoint, jitter } from './endpoint.js'
 import { type Failure, NodeFault, NodesFailed } from './faults.js'
 import { check, isSurveyed, isTrusted, noted, type Pool } from './pool.js'
@@ -85,10 +86,10 @@ function postpone({ pool, tries, notBefore }: Course, endpoint: Endpoint, fault:
 async function nextOf(course: Course, height: number): Promise<Endpoint> {
   const { pool, deadlineAt } = course
   const [next] = candidatesOf(course, height)
-  if (next === undefined || pool.signal.aborted) throw failed(course)
+  if (next === undefined || pool.ending.isOver()) throw failed(course)
   const readyAt = readyOf(course, next)
   if (readyAt >= deadlineAt) throw failed(course)
-  await pause(pool.clock, readyAt - pool.clock.now(), pool.signal)
+  await pause(pool.clock, readyAt - pool.clock.now(), pool.ending)
   if (pool.clock.now() >= deadlineAt) throw failed(course)
   return next
 }
@@ -128,7 +129,7 @@ export function failed({ pool, startedAt, deadlineAt, failures }: Course): NodeF
         dropped ?? lastFault ?? new NodeFault('timeout', shown, 'could not be asked in time')
       return { fault, atMs: 0 }
     })
-  if (pool.signal.aborted) return new NodeFault('closed', 'the chain', 'is not asked any more')
+  if (pool.ending.isOver()) return new NodeFault('closed', 'the chain', 'is not asked any more')
   if (pool.endpoints.length === 0)
     return new NodeFault('no_endpoint', 'the chain', 'has no endpoint of this kind configured')
   return new NodesFailed([...failures, ...before], Math.round(deadlineAt - startedAt))
@@ -153,11 +154,11 @@ async function surveyed(pool: Pool, deadlineAt: number): Promise<number> {
   const ready = pool.endpoints.filter(
     (each) => each.dropped === undefined && each.restsUntil <= pool.clock.now(),
   )
-  const over = new AbortController()
+  const over = newEnding()
   const inquiries = ready.map(async (endpoint) => {
     try {
       heights.push(await noted(endpoint, () => check(pool, endpoint, deadlineAt)))
-      void pause(pool.clock, pool.limits.graceMs, over.signal).then(() => over.abort())
+      void pause(pool.clock, pool.limits.graceMs, over).then(() => over.end())
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error
       course.tries.set(endpoint, 1)
@@ -165,19 +166,15 @@ async function surveyed(pool: Pool, deadlineAt: number): Promise<number> {
       postpone(course, endpoint, error)
     }
   })
-  await Promise.race([Promise.all(inquiries), aborted(over.signal)])
-  over.abort()
+  await Promise.race([Promise.all(inquiries), ended(over)])
+  over.end()
   const attempt: Attempt<number> = (endpoint, until) => check(pool, endpoint, until)
   const height = heights.length > 0 ? Math.max(...heights) : await follow(course, attempt, 0)
   pool.surveyedAt = pool.clock.now()
   return height
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+const ended = (ending: Ending): Promise<void> => new Promise((resolve) => ending.whenOver(resolve))
 
 /**
  * Asks the healthiest endpoint that answers at all, once, and nobody else whatever happens then:

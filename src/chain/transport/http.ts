@@ -43,11 +43,11 @@ export type Judge = (status: number, headers: IncomingHttpHeaders) => Verdict | 
  * @throws NodeFault
  */
 export function exchange(target: Target, request: HttpRequest, until: number): Promise<HttpReply> {
-  const { clock, limits, signal, shown } = target
+  const { clock, limits, ending, shown } = target
   return new Promise((resolve, reject) => {
     const leftMs = Math.ceil(until - clock.now())
     const fault = ({ kind, reason, facts }: Verdict) => new NodeFault(kind, shown, reason, facts)
-    if (signal.aborted) return reject(fault(CLOSED))
+    if (ending.isOver()) return reject(fault(CLOSED))
     if (leftMs <= 0) return reject(fault(late(0)))
     const outgoing = requestTo(target, request)
     const cancels: (() => void)[] = []
@@ -63,10 +63,8 @@ export function exchange(target: Target, request: HttpRequest, until: number): P
       settle()
       resolve(reply)
     }
-    const close = () => fail(CLOSED)
-    signal.addEventListener('abort', close)
     cancels.push(
-      () => signal.removeEventListener('abort', close),
+      ending.whenOver(() => fail(CLOSED)),
       clock.after(leftMs, () => fail(late(leftMs))),
     )
     outgoing.on('socket', (socket) => {

@@ -1,5 +1,6 @@
 import { inquireRest, inquireRpc } from './check.js'
 import { type Clock, systemClock } from './clock.js'
+import { newEnding } from './ending.js'
 import { endpointOf } from './endpoint.js'
 import { defaultLimits, type Limits } from './limits.js'
 import { type Pool, poolOf } from './pool.js'
@@ -37,12 +38,12 @@ export type Nodes = {
  */
 export function openNodes(options: NodesOptions): Nodes {
   const { chainId, deadlineMs, clock = systemClock, random = Math.random } = options
-  const closing = new AbortController()
+  const ending = newEnding()
   const surroundings: Surroundings = {
     limits: { ...defaultLimits, ...options.limits },
     clock,
     random,
-    signal: closing.signal,
+    ending,
   }
   const endpoints = (urls: readonly string[]) => urls.map((url) => endpointOf(url, surroundings))
   const rpc = poolOf(chainId, endpoints(options.rpc), inquireRpc, surroundings)
@@ -52,7 +53,7 @@ export function openNodes(options: NodesOptions): Nodes {
     rest,
     deadline: () => clock.now() + deadlineMs,
     close() {
-      closing.abort()
+      ending.end()
       for (const { agent } of [...rpc.endpoints, ...rest.endpoints]) agent.destroy()
     },
   }

@@ -2,6 +2,7 @@ import type { Agent } from 'node:http'
 import { SwapError } from '../../errors.js'
 import { agentFor } from './agent.js'
 import type { Clock } from './clock.js'
+import type { Ending } from './ending.js'
 import type { Limits } from './limits.js'
 import { maskedUrl, secretsOf } from './mask.js'
 
@@ -11,8 +12,8 @@ export type Surroundings = {
   readonly clock: Clock
   /** From 0 up to but without 1. */
   readonly random: () => number
-  /** Aborted when nobody wants answers any more. */
-  readonly signal: AbortSignal
+  /** Over when nobody wants answers any more. */
+  readonly ending: Ending
 }
 
 /** One URL that can be asked, and the connections to it. */

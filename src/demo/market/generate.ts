@@ -17,6 +17,10 @@ import { drawBetween, type Random, type Range, seededRandom } from './random.js'
 const HEIGHT = 120
 const TIME = '2026-05-01T12:00:00Z'
 
+/** Pairs of pegged tokens were never moved to the present version of the contract. */
+const OLD = '1.0.0'
+const PRESENT = '1.1.0'
+
 /** How far a dislocated pair is off its fair price, in basis points. */
 const DISLOCATION_BPS: Range = [38n, 44n]
 
@@ -60,7 +64,7 @@ function drawPair(random: Random, fact: PairFact): DemoPair {
     tick: TICK,
     fee_taker: fact.quirk === 'unreadable' ? 'unreadable' : '0.0015',
     fee_maker: '0.00075',
-    fin_version: '1.1.0',
+    fin_version: style === 'pegged' ? OLD : PRESENT,
     oracles: null,
     pools,
     makers: drawMakers(random, fact, mid),

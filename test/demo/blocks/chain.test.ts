@@ -4,6 +4,7 @@ import { AlreadyKnown } from '../../../src/demo/blocks/chain.js'
 import { resultsHash } from '../../../src/demo/blocks/hashing.js'
 import { documentOf } from '../../../src/demo/genesis/document.js'
 import { encodeChanges } from '../../../src/demo/store/encoding.js'
+import { contractInfo } from '../../../src/demo/wasm/registry.js'
 import { chainOf, document, grow, supplies, totals } from '../../support/chain.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
@@ -76,6 +77,34 @@ describe('a chain that nobody touches', () => {
     // Compared as a whole: a difference would be too long to print.
     assert.ok(encodeChanges(again.store.entries()) === encodeChanges(lived.store.entries()))
   })
+})
+
+test('a chain of another id, prefix and dialect lives as well', () => {
+  const chain = chainOf({ chainId: 'swap-truth-1', prefix: 'thor', dialect: 'stack' })
+  grow(chain, 40)
+  const texts = Array.from(
+    { length: 40 },
+    (_, at) => chain.block(chain.height - at)?.txs ?? [],
+  ).flat()
+  const swapped = texts.filter(({ result }) =>
+    result.events.some(({ type }) => type === 'wasm-liquidy-swap/swap'),
+  )
+  assert.ok(swapped.length > 0)
+  const printed = JSON.stringify(swapped.map(({ result }) => result.events))
+  assert.ok(printed.includes('"thor1') && !printed.includes('"demo1'))
+  assert.equal(chain.announced.header.chainId, 'swap-truth-1')
+})
+
+test('both versions of the pair contract are there, as the market says', () => {
+  const chain = chainOf()
+  const state = chain.store.at(chain.height)
+  const versions = new Set(document.pairs.map((pair) => pair.fin_version))
+  assert.deepEqual([...versions].sort(), ['1.0.0', '1.1.0'])
+  for (const pair of document.pairs)
+    assert.equal(
+      contractInfo(state, pair.address)?.code,
+      pair.fin_version === '1.0.0' ? 'fin-1.0' : 'fin-1.1',
+    )
 })
 
 describe('old heights', () => {
