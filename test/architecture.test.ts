@@ -12,7 +12,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   snapshot: ['errors', 'math', 'market'],
   routing: ['errors', 'math', 'market'],
   demo: ['errors', 'math', 'market', 'snapshot'],
-  chain: ['errors', 'math', 'market', 'snapshot'],
   app: ['errors', 'math', 'market', 'routing'],
   render: ['errors', 'math', 'market', 'app'],
   config: ['errors', 'market', 'render'],
