@@ -6,10 +6,10 @@ import { type ChainEvent, eventOf } from '../wasm/events.js'
 import { ChainFailure, failures } from '../wasm/failure.js'
 import { GAS, type Gas } from '../wasm/gas.js'
 import type { Signer, Tx } from './decode.js'
-import type { TxMode, TxRules } from './engine.js'
 import { checkFee, deductFee } from './fee.js'
 import { goString } from './go-string.js'
 import { signersOf } from './messages.js'
+import type { TxMode, TxRules } from './rules.js'
 import { signBytes, verifies } from './verify.js'
 
 /** What the checks of one transaction see. */

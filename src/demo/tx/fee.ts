@@ -5,7 +5,7 @@ import type { Coin } from '../wasm/contract.js'
 import { type ChainEvent, coinsText, eventOf } from '../wasm/events.js'
 import { ChainFailure, failures } from '../wasm/failure.js'
 import { invalidCoins } from './coins.js'
-import type { TxRules } from './engine.js'
+import type { TxRules } from './rules.js'
 
 const PRICE_UNIT = 100_000_000n
 
