@@ -1,8 +1,8 @@
 import type { EmbeddedChain } from '../../src/demo/blocks/embedded-chain.js'
-import { newChain } from '../../src/demo/blocks/open.js'
 import { type ChainOptions, demoOptions } from '../../src/demo/blocks/options.js'
 import type { DemoDocument } from '../../src/demo/market/document.js'
 import { generateMarket } from '../../src/demo/market/generate.js'
+import { newChain } from '../../src/demo/open.js'
 import type { Change, Reader } from '../../src/demo/store/state.js'
 
 /** The demo market, drawn once. */
