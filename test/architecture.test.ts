@@ -12,6 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   snapshot: ['errors', 'math', 'market'],
   routing: ['errors', 'math', 'market'],
   demo: ['errors', 'math', 'market', 'snapshot'],
+  chain: ['errors', 'math', 'market', 'snapshot'],
   app: ['errors', 'math', 'market', 'routing'],
   render: ['errors', 'math', 'market', 'app'],
   config: ['errors', 'market', 'render'],
@@ -78,6 +79,20 @@ describe('the house', () => {
         assert.doesNotMatch(withoutComments(text), impure)
       })
   }
+
+  test('no file imports itself by way of others, not even for types', () => {
+    const done = new Set<string>()
+    const visit = (file: string, way: readonly string[]): void => {
+      assert.ok(!way.includes(file), [...way.slice(way.indexOf(file)), file].join(' > '))
+      if (done.has(file)) return
+      for (const path of importsOf(file, readFileSync(`src/${file}`, 'utf8'))) {
+        const target = path.replaceAll('\\', '/').replace(/\.js$/, '.ts')
+        if (files.includes(target)) visit(target, [...way, file])
+      }
+      done.add(file)
+    }
+    for (const file of files) visit(file, [])
+  })
 
   test('no folder is a drawer for everything, and none is overfull', () => {
     const folders = new Map<string, number>()

@@ -1,0 +1,46 @@
+import type { Dialect } from '../../market/market.js'
+import type { Coin, Denom, Token } from '../../market/token.js'
+import type { Decimal } from '../../math/decimal.js'
+
+/** Ways to find a network's pairs; the first that is given and gives any is taken. */
+export type Discovery = {
+  /** Name of the pairs' contract, for the REST route that lists contracts by name. */
+  readonly name?: string
+  /** Codes that pairs run, and what their labels start with. */
+  readonly codes?: { readonly ids: readonly bigint[]; readonly label: string }
+  readonly pairs?: readonly string[]
+}
+
+/** Everything that is peculiar to one chain. */
+export type Network = {
+  readonly name: string
+  /** Other names that people may type. */
+  readonly aliases: readonly string[]
+  readonly chainId: string
+  /** Endpoints in the order in which they are tried. */
+  readonly rpc: readonly string[]
+  readonly rest: readonly string[]
+  /** Of bech32 addresses. */
+  readonly prefix: string
+  readonly hdPath: string
+  readonly feeDenom: Denom
+  /** Fee for a unit of gas, in atomics of the fee's denom. */
+  readonly gasPrice: Decimal
+  /** The chain that its native tokens come from, upper case. */
+  readonly home: string
+  readonly discovery: Discovery
+  readonly router: {
+    /** `undefined` where none is known: then configuration has to say it. */
+    readonly address: string | undefined
+    /** `auto`: the router itself is asked which one it understands. */
+    readonly dialect: Dialect | 'auto'
+  }
+  /** The whitelisted denoms of the arbitrage scan with their fixed amounts. */
+  readonly arbs: readonly Coin[]
+  /** The dollar-pegged reference token. */
+  readonly usd: Denom | undefined
+  /** Tokens by denom, as people know them; what is missing is taken from the bank. */
+  readonly tokens: ReadonlyMap<Denom, Token>
+  /** Whether money is at stake: such a network's name is printed so that nobody overlooks it. */
+  readonly real: boolean
+}

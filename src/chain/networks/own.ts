@@ -1,0 +1,147 @@
+import { fromBech32 } from '@cosmjs/encoding'
+import { SwapError } from '../../errors.js'
+import type { Dialect } from '../../market/market.js'
+import type { Coin } from '../../market/token.js'
+import { decimal } from '../../math/decimal.js'
+import {
+  amount,
+  DocumentFault,
+  decimalOf,
+  isAbsent,
+  items,
+  member,
+  type Node,
+  oneOf,
+  refuse,
+  rootNode,
+  text,
+} from '../../snapshot/reader.js'
+import { networks } from './index.js'
+import type { Discovery, Network } from './network.js'
+
+/** A network of `.swaprc` that cannot be used: which member, and why. */
+export class InvalidNetwork extends SwapError {
+  constructor(name: string, pointer: string, detail: string) {
+    super('INVALID_REQUEST', `the network ${name} of the configuration cannot be used`, {
+      why: `networks.${name}${pointer.replaceAll('/', '.')} ${detail}`,
+      hint: `correct networks.${name} in .swaprc`,
+      members: { errors: [{ pointer: `/networks/${name}${pointer}`, detail }] },
+    })
+  }
+}
+
+/**
+ * A network as one entry of `networks` in `.swaprc` has it: the values as YAML gives them. Required
+ * are `chain_id`, `prefix` and `rpc`. Unless told otherwise its pairs are found by the contract name
+ * of the real ones, over REST.
+ *
+ * @throws InvalidNetwork
+ */
+export function ownNetwork(name: string, entry: unknown): Network {
+  try {
+    return decodeNetwork(name, rootNode(entry))
+  } catch (error) {
+    if (error instanceof DocumentFault) throw new InvalidNetwork(name, error.pointer, error.message)
+    throw error
+  }
+}
+
+function decodeNetwork(name: string, root: Node): Network {
+  if (!/^[a-z0-9][a-z0-9_-]{0,40}$/.test(name))
+    return refuse(root, 'must have a name of a-z 0-9 _ -')
+  if (networks.some((each) => each.name === name || each.aliases.includes(name)))
+    return refuse(root, 'must have another name than the networks that are built in')
+  const prefix = text(member(root, 'prefix'))
+  if (!/^[a-z]{1,20}$/.test(prefix))
+    return refuse(member(root, 'prefix'), 'must be a bech32 prefix')
+  const usd = member(root, 'usd')
+  return {
+    name,
+    aliases: [],
+    chainId: text(member(root, 'chain_id')),
+    rpc: urls(member(root, 'rpc'), true),
+    rest: urls(member(root, 'rest'), false),
+    prefix,
+    hdPath: hdPath(member(root, 'hd_path')),
+    feeDenom: optional(member(root, 'fee_denom'), text) ?? 'rune',
+    gasPrice: optional(member(root, 'gas_price'), decimalOf) ?? decimal(0n),
+    home: optional(member(root, 'chain'), text)?.toUpperCase() ?? prefix.toUpperCase(),
+    discovery: discovery(root, prefix),
+    router: routerOf(member(root, 'router'), prefix),
+    arbs: optional(member(root, 'arbs'), items)?.map(coin) ?? [],
+    usd: isAbsent(usd) ? undefined : text(usd),
+    tokens: new Map(),
+    real: true,
+  }
+}
+
+const optional = <T>(node: Node, read: (node: Node) => T): T | undefined =>
+  isAbsent(node) ? undefined : read(node)
+
+/** One or several; a single one may stand without a list around it. */
+const listed = (node: Node): readonly Node[] =>
+  typeof node.value === 'string' ? [node] : items(node)
+
+function urls(node: Node, required: boolean): readonly string[] {
+  if (isAbsent(node) && !required) return []
+  const list = listed(node).map((each) => {
+    const url = text(each)
+    return /^https?:\/\/[^\s/]+/.test(url) ? url : refuse(each, 'must be an http or https URL')
+  })
+  return list.length > 0 || !required ? list : refuse(node, 'must name at least one endpoint')
+}
+
+const DEFAULT_PATH = "m/44'/118'/0'/0/0"
+
+function hdPath(node: Node): string {
+  if (isAbsent(node)) return DEFAULT_PATH
+  const path = text(node)
+  return /^m(\/\d{1,10}'?){1,10}$/.test(path)
+    ? path
+    : refuse(node, `must be a path like ${DEFAULT_PATH}`)
+}
+
+/** Characters of an address at most: the checksum says nothing about longer texts. */
+const LONGEST = 90
+
+function address(node: Node, prefix: string): string {
+  const given = text(node)
+  try {
+    if (fromBech32(given, LONGEST).prefix === prefix) return given
+  } catch {
+    return refuse(node, 'must be an address whose checksum holds')
+  }
+  return refuse(node, `must be an address that begins with ${prefix}1`)
+}
+
+function discovery(root: Node, prefix: string): Discovery {
+  const pairs = optional(member(root, 'pairs'), listed)?.map((each) => address(each, prefix))
+  if (pairs !== undefined) return { pairs }
+  const ids = optional(member(root, 'code_ids'), listed)?.map(codeId)
+  const label = optional(member(root, 'label'), text) ?? 'rujira-fin'
+  const found = optional(member(root, 'contract'), text) ?? 'rujira-fin'
+  return { name: found, ...(ids !== undefined && { codes: { ids, label } }) }
+}
+
+function codeId(node: Node): bigint {
+  const { value } = node
+  return (typeof value === 'string' || typeof value === 'number') &&
+    /^[1-9]\d{0,15}$/.test(`${value}`)
+    ? BigInt(value)
+    : refuse(node, 'must be the number of a code')
+}
+
+const DIALECTS = ['auto', 'forward', 'stack'] as const satisfies readonly (Dialect | 'auto')[]
+
+function routerOf(node: Node, prefix: string): Network['router'] {
+  if (isAbsent(node)) return { address: undefined, dialect: 'auto' }
+  return {
+    address: address(member(node, 'address'), prefix),
+    dialect: optional(member(node, 'dialect'), (each) => oneOf(each, DIALECTS)) ?? 'auto',
+  }
+}
+
+const coin = (node: Node): Coin => ({
+  denom: text(member(node, 'denom')),
+  amount: amount(member(node, 'amount')),
+})

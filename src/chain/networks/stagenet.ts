@@ -1,0 +1,24 @@
+import { decimal } from '../../math/decimal.js'
+import type { Network } from './network.js'
+import { arbs, HOME, tokens, USDC } from './tokens.js'
+
+/** THORChain's rehearsal chain. Its coins are bought with real ones. */
+export const stagenet: Network = {
+  name: 'stagenet',
+  aliases: ['thorchain-stagenet-2'],
+  chainId: 'thorchain-stagenet-2',
+  rpc: ['https://stagenet-rpc.ninerealms.com'],
+  rest: ['https://stagenet-thornode.ninerealms.com'],
+  prefix: 'sthor',
+  hdPath: "m/44'/931'/0'/0/0",
+  feeDenom: 'rune',
+  gasPrice: decimal(0n),
+  home: HOME,
+  discovery: { name: 'rujira-fin' },
+  // No public file names one.
+  router: { address: undefined, dialect: 'auto' },
+  arbs,
+  usd: USDC,
+  tokens,
+  real: true,
+}

@@ -1,0 +1,81 @@
+import type { Denom, Token } from '../../market/token.js'
+import { tokenOfDenom } from '../denom.js'
+
+/** The chain whose own these tokens are. */
+export const HOME = 'THOR'
+
+export const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+export const USDT = 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'
+
+type Row = readonly [denom: Denom, name: string, more?: Partial<Token>]
+
+/** What the denom does not tell. All have eight decimals but where it says otherwise. */
+const rows: readonly Row[] = [
+  ['rune', 'THORChain'],
+  ['tcy', 'TCY'],
+  ['x/ruji', 'Rujira'],
+  ['x/brune', 'Bonded RUNE', { symbol: 'bRUNE' }],
+  ['x/staking-tcy', 'Liquid Staked TCY', { symbol: 'sTCY' }],
+  ['x/staking-x/ruji', 'Auto-Compounding RUJI', { symbol: 'sRUJI' }],
+  ['x/staking-x/brune', 'Yield-Bearing Staked BRUNE', { symbol: 'ybRUNE' }],
+  [
+    'x/thor1hsy2g59mpca6knrak6q58f5d08zqjsnhd83hmzxjex2ge4wffrhsue9d5x/hans',
+    'His Awesomeness Never Stops',
+    { decimals: 6 },
+  ],
+  ['thor.lqdy', 'Liquidy'],
+  ['thor.auto', 'Auto'],
+  ['thor.nami', 'NAMI'],
+  ['thor.xusk', 'xUSK', { symbol: 'xUSK' }],
+  ['btc-btc', 'Bitcoin'],
+  ['eth-wbtc-0x2260fac5e5542a773aa44fbcfedf7c193bc2c599', 'Wrapped Bitcoin'],
+  [
+    'base-cbbtc-0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf',
+    'Coinbase Wrapped BTC',
+    { symbol: 'cbBTC' },
+  ],
+  ['eth-eth', 'Ethereum'],
+  ['base-eth', 'Ethereum (Base)'],
+  ['bch-bch', 'Bitcoin Cash'],
+  ['bsc-bnb', 'BNB'],
+  ['ltc-ltc', 'Litecoin'],
+  ['doge-doge', 'Dogecoin'],
+  ['sol-sol', 'Solana'],
+  ['xrp-xrp', 'XRP'],
+  ['gaia-atom', 'Cosmos Hub'],
+  ['avax-avax', 'Avalanche'],
+  ['tron-trx', 'TRON'],
+  [USDC, 'USD Coin'],
+  [USDT, 'Tether USD'],
+  ['avax-usdc-0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e', 'USD Coin (Avalanche)'],
+  ['avax-usdt-0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7', 'Tether USD (Avalanche)'],
+  ['base-usdc-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', 'USD Coin (Base)'],
+  ['bsc-usdc-0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', 'USD Coin (BSC)'],
+  ['bsc-usdt-0x55d398326f99059ff775485246999027b3197955', 'Tether USD (BSC)'],
+  [
+    'tron-usdt-tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t',
+    'Tether USD (Tron)',
+    // Base58 tells upper from lower case, a denom does not.
+    { contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
+  ],
+  ['eth-dai-0x6b175474e89094c44da98b954eedeac495271d0f', 'Dai'],
+  ['eth-gusd-0x056fd409e1d7a124bd7017459dfea2f387b6d5cd', 'Gemini Dollar'],
+  ['eth-usdp-0x8e870d67f660d95d5be530380d0ec0bd388289e1', 'Pax Dollar'],
+  ['eth-lusd-0x5f98805a4e8be255a32880fdec7f6728c6568ba0', 'Liquity USD'],
+]
+
+/** The tokens that trade here, by denom (September 2026). */
+export const tokens: ReadonlyMap<Denom, Token> = new Map(
+  rows.map(([denom, name, more]) => [denom, { ...tokenOfDenom(denom, HOME), name, ...more }]),
+)
+
+/** The seven denoms whose circles are looked at, each with about seven dollars (spring 2026). */
+export const arbs = [
+  { denom: 'rune', amount: 1_375_000_000n },
+  { denom: 'btc-btc', amount: 9_000n },
+  { denom: 'eth-eth', amount: 305_000n },
+  { denom: USDC, amount: 700_000_000n },
+  { denom: USDT, amount: 700_000_000n },
+  { denom: 'tcy', amount: 4_900_000_000n },
+  { denom: 'x/ruji', amount: 2_800_000_000n },
+] as const

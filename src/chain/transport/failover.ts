@@ -1,0 +1,192 @@
+import { pause } from './clock.js'
+import { type Ending, newEnding } from './ending.js'
+import { type Endpoint, jitter } from './endpoint.js'
+import { type Failure, NodeFault, NodesFailed } from './faults.js'
+import { check, isSurveyed, isTrusted, noted, type Pool } from './pool.js'
+
+/** Asks one endpoint; over before `until`. @throws NodeFault, or what is an answer: that ends the call */
+export type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>
+
+/** One call in its course over the endpoints. */
+export type Course = {
+  readonly pool: Pool
+  readonly startedAt: number
+  readonly deadlineAt: number
+  readonly failures: Failure[]
+  /** How often each endpoint was asked. */
+  readonly tries: Map<Endpoint, number>
+  /** This call does not ask an endpoint again before then; never, where it is infinite. */
+  readonly notBefore: Map<Endpoint, number>
+}
+
+export function courseOf(pool: Pool, deadlineAt: number): Course {
+  const startedAt = pool.clock.now()
+  const maps = { tries: new Map(), notBefore: new Map() }
+  return { pool, startedAt, deadlineAt, failures: [], ...maps }
+}
+
+export function note({ pool, startedAt, failures }: Course, fault: NodeFault): void {
+  failures.push({ fault, atMs: Math.round(pool.clock.now() - startedAt) })
+}
+
+/**
+ * Asks the endpoints until one of them answers: the healthiest first, the others when it fails, each
+ * a few times if its fault may pass, all before one deadline. Only for what may be asked twice.
+ *
+ * @param height the block that is asked for: nodes that have shown it go first
+ * @throws NodeFault that says how each of them failed
+ */
+export async function read<T>(
+  pool: Pool,
+  deadlineAt: number,
+  attempt: Attempt<T>,
+  height = 0,
+): Promise<T> {
+  if (!isSurveyed(pool)) await survey(pool, deadlineAt)
+  const checked: Attempt<T> = async (endpoint, until) => {
+    if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
+    return attempt(endpoint, until)
+  }
+  return follow(courseOf(pool, deadlineAt), checked, height)
+}
+
+async function follow<T>(course: Course, attempt: Attempt<T>, height: number): Promise<T> {
+  const { pool, deadlineAt, tries } = course
+  for (;;) {
+    const endpoint = await nextOf(course, height)
+    tries.set(endpoint, (tries.get(endpoint) ?? 0) + 1)
+    try {
+      const until = pool.clock.now() + shareOf(course, deadlineAt - pool.clock.now())
+      return await noted(endpoint, () => attempt(endpoint, until))
+    } catch (error) {
+      if (!(error instanceof NodeFault)) throw error
+      note(course, error)
+      postpone(course, endpoint, error)
+    }
+  }
+}
+
+/** The time for one attempt: what is left, shared with those that have not been asked. */
+function shareOf({ pool, tries }: Course, leftMs: number): number {
+  const now = pool.clock.now()
+  const waiting = pool.endpoints.filter(
+    (each) => each.dropped === undefined && !tries.has(each) && each.restsUntil <= now,
+  )
+  return leftMs / (waiting.length + 1)
+}
+
+/** Decides when this call may ask an endpoint again that has failed it, if at all. */
+function postpone({ pool, tries, notBefore }: Course, endpoint: Endpoint, fault: NodeFault): void {
+  const { limits, clock } = pool
+  const count = tries.get(endpoint) ?? 1
+  const most = fault.kind === 'height_unavailable' ? limits.heightTries : limits.tries
+  if (!fault.passes || count >= most) notBefore.set(endpoint, Number.POSITIVE_INFINITY)
+  else if (!fault.isStaleConnection) notBefore.set(endpoint, clock.now() + jitter(pool, count))
+}
+
+/** Whom to ask next, waited for. @throws NodesFailed when there is nobody before the deadline */
+async function nextOf(course: Course, height: number): Promise<Endpoint> {
+  const { pool, deadlineAt } = course
+  const [next] = candidatesOf(course, height)
+  if (next === undefined || pool.ending.isOver()) throw failed(course)
+  await pause(pool.clock, readyOf(course, next) - pool.clock.now(), pool.ending)
+  if (pool.clock.now() >= deadlineAt) throw failed(course)
+  return next
+}
+
+const readyOf = ({ notBefore }: Course, endpoint: Endpoint): number =>
+  Math.max(endpoint.restsUntil, notBefore.get(endpoint) ?? 0)
+
+/** Those that may still be asked; who need not be waited for first, then by health. */
+function candidatesOf(course: Course, height: number): readonly Endpoint[] {
+  const { pool, tries } = course
+  const now = pool.clock.now()
+  const ranks = (endpoint: Endpoint): readonly number[] => [
+    Math.max(0, readyOf(course, endpoint) - now),
+    tries.get(endpoint) ?? 0,
+    isTrusted(pool, endpoint) ? 0 : 1,
+    endpoint.height < height ? 1 : 0,
+    endpoint.failures,
+    pool.endpoints.indexOf(endpoint),
+  ]
+  return pool.endpoints
+    .filter((each) => each.dropped === undefined && readyOf(course, each) < course.deadlineAt)
+    .sort((a, b) => compare(ranks(a), ranks(b)))
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((rank, index) => rank !== b[index])
+  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
+}
+
+/** How everybody failed, those included that were not asked because of what they did before. */
+export function failed({ pool, startedAt, deadlineAt, failures }: Course): NodeFault {
+  const asked = new Set(failures.map(({ fault }) => fault.endpoint))
+  const before = pool.endpoints
+    .filter(({ shown }) => !asked.has(shown))
+    .map(({ shown, dropped, lastFault }) => {
+      const fault =
+        dropped ?? lastFault ?? new NodeFault('timeout', shown, 'could not be asked in time')
+      return { fault, atMs: undefined }
+    })
+  if (pool.ending.isOver()) return new NodeFault('closed', 'the chain', 'is not asked any more')
+  if (pool.endpoints.length === 0)
+    return new NodeFault('no_endpoint', 'the chain', 'has no endpoint of this kind configured')
+  return new NodesFailed([...failures, ...before], Math.round(deadlineAt - startedAt))
+}
+
+/**
+ * Asks every endpoint that is not resting how high it stands, and gives the greatest height: as
+ * soon as all have answered, or a moment after the first one did. Who asks meanwhile gets the same.
+ *
+ * @throws NodeFault when nobody says so before the deadline
+ */
+export function survey(pool: Pool, deadlineAt: number): Promise<number> {
+  pool.surveying ??= surveyed(pool, deadlineAt).finally(() => {
+    pool.surveying = undefined
+  })
+  return pool.surveying
+}
+
+async function surveyed(pool: Pool, deadlineAt: number): Promise<number> {
+  const course = courseOf(pool, deadlineAt)
+  const heights: number[] = []
+  const ready = pool.endpoints.filter(
+    (each) => each.dropped === undefined && each.restsUntil <= pool.clock.now(),
+  )
+  const over = newEnding()
+  const inquiries = ready.map(async (endpoint) => {
+    try {
+      heights.push(await noted(endpoint, () => check(pool, endpoint, deadlineAt)))
+      void pause(pool.clock, pool.limits.graceMs, over).then(() => over.end())
+    } catch (error) {
+      if (!(error instanceof NodeFault)) throw error
+      course.tries.set(endpoint, 1)
+      note(course, error)
+      postpone(course, endpoint, error)
+    }
+  })
+  await Promise.race([Promise.all(inquiries), ended(over)])
+  over.end()
+  const attempt: Attempt<number> = (endpoint, until) => check(pool, endpoint, until)
+  const height = heights.length > 0 ? Math.max(...heights) : await follow(course, attempt, 0)
+  pool.surveyedAt = pool.clock.now()
+  return height
+}
+
+const ended = (ending: Ending): Promise<void> => new Promise((resolve) => ending.whenOver(resolve))
+
+/**
+ * Asks the healthiest endpoint that answers at all, once, and nobody else whatever happens then:
+ * for what must not be done twice. That it is of the right chain is found out just before.
+ *
+ * @throws NodeFault
+ */
+export async function sendOnce<T>(pool: Pool, deadlineAt: number, attempt: Attempt<T>): Promise<T> {
+  const choice: Attempt<Endpoint> = async (endpoint, until) => {
+    await check(pool, endpoint, until)
+    return endpoint
+  }
+  const chosen = await follow(courseOf(pool, deadlineAt), choice, 0)
+  return noted(chosen, () => attempt(chosen, deadlineAt))
+}

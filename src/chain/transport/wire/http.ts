@@ -1,0 +1,185 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
+import type { Socket } from 'node:net'
+import { NodeFault, type NodeFaultFacts, type NodeFaultKind } from '../faults.js'
+import { httpModule, httpsModule } from './agent.js'
+import { ACCEPTED_ENCODING, type BodyFailure, readBody } from './body.js'
+import type { Target } from './target.js'
+
+/** What is asked of a target. */
+export type HttpRequest = {
+  readonly method: 'GET' | 'POST'
+  /** With the query; in place of the URL's own. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /**
+   * `fresh` opens a connection of its own. On a kept one the other side may have hung up already,
+   * which cannot be told from hanging up on the request.
+   */
+  readonly connection: 'kept' | 'fresh'
+  /** Decides by status and headers, before a byte of the body is read, whether it is an answer. */
+  readonly judge: Judge
+}
+
+export type HttpReply = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** A reply that is no answer. */
+export type Verdict = {
+  readonly kind: NodeFaultKind
+  readonly reason: string
+  readonly facts?: NodeFaultFacts
+}
+export type Judge = (status: number, headers: IncomingHttpHeaders) => Verdict | undefined
+
+/**
+ * One request and its reply, over before `until`: that counts all of the time, from waiting for a
+ * connection to the last byte. Redirects are not followed, and certificates are always verified.
+ *
+ * @param until on the target's clock
+ * @throws NodeFault
+ */
+export function exchange(target: Target, request: HttpRequest, until: number): Promise<HttpReply> {
+  const { clock, limits, ending, shown } = target
+  return new Promise((resolve, reject) => {
+    const leftMs = Math.ceil(until - clock.now())
+    const fault = ({ kind, reason, facts }: Verdict) => new NodeFault(kind, shown, reason, facts)
+    if (ending.isOver()) return reject(fault(CLOSED))
+    if (leftMs <= 0) return reject(fault(late(0)))
+    const outgoing = requestTo(target, request)
+    const cancels: (() => void)[] = []
+    const settle = (): void => {
+      for (const cancel of cancels.splice(0)) cancel()
+    }
+    const fail = (verdict: Verdict): void => {
+      settle()
+      reject(fault(verdict))
+      outgoing.destroy()
+    }
+    const give = (reply: HttpReply): void => {
+      settle()
+      resolve(reply)
+    }
+    cancels.push(
+      ending.whenOver(() => fail(CLOSED)),
+      clock.after(leftMs, () => fail(late(leftMs))),
+    )
+    outgoing.on('socket', (socket) => {
+      if (!socket.connecting) return
+      const slow = () =>
+        fail({ kind: 'unreachable', reason: `took no connection within ${limits.connectMs} ms` })
+      const cancel = clock.after(limits.connectMs, slow)
+      cancels.push(cancel)
+      socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', cancel)
+    })
+    outgoing.on('error', (error) => fail(connectionVerdict(error, outgoing)))
+    outgoing.on('response', (incoming) =>
+      receive(incoming, request.judge, limits.bytes, { give, fail }),
+    )
+    outgoing.end(request.body)
+  })
+}
+
+const CLOSED: Verdict = { kind: 'closed', reason: 'is not asked any more' }
+
+const late = (timeoutMs: number): Verdict => ({
+  kind: 'timeout',
+  reason: timeoutMs > 0 ? `did not answer within ${timeoutMs} ms` : 'could not be asked in time',
+  facts: { timeoutMs },
+})
+
+function requestTo(
+  target: Target,
+  { method, path, headers, body, connection }: HttpRequest,
+): ClientRequest {
+  const { url, agent } = target
+  const isSecure = url.protocol === 'https:'
+  const login = url.username !== '' || url.password !== ''
+  const options: RequestOptions & { readonly rejectUnauthorized: true } = {
+    method,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (isSecure ? 443 : 80) : url.port,
+    path,
+    agent: connection === 'kept' ? agent : false,
+    // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing.
+    rejectUnauthorized: true,
+    ...(login && { auth: `${decoded(url.username)}:${decoded(url.password)}` }),
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': ACCEPTED_ENCODING,
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      }),
+      ...headers,
+    },
+  }
+  return (isSecure ? httpsModule() : httpModule()).request(options)
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+type Outcome = { give(reply: HttpReply): void; fail(verdict: Verdict): void }
+
+function receive(incoming: IncomingMessage, judge: Judge, most: number, outcome: Outcome): void {
+  const { statusCode: status = 0, headers } = incoming
+  const verdict = judge(status, headers)
+  if (verdict !== undefined) {
+    incoming.on('error', () => {})
+    outcome.fail(verdict)
+    return
+  }
+  readBody(incoming, most, (text, failure) => {
+    if (text !== undefined) outcome.give({ status, headers, text })
+    else outcome.fail(bodyVerdict(failure ?? 'unreadable', most))
+  })
+}
+
+const bodyVerdict = (failure: BodyFailure, most: number): Verdict =>
+  failure === 'too_large'
+    ? { kind: 'too_large', reason: `answered more than ${most} bytes` }
+    : failure === 'cut_off'
+      ? { kind: 'reset', reason: 'closed the connection in the middle of its answer' }
+      : { kind: 'not_json', reason: 'answered what cannot be unpacked as text' }
+
+/** Codes of the system and of TLS, put into our words: theirs may repeat the URL. */
+function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest): Verdict {
+  const code = codeOf(error)
+  if (code === 'ECONNREFUSED') return { kind: 'refused', reason: 'refused the connection' }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return { kind: 'unknown_host', reason: `has a name that nobody knows (${code})` }
+  if (/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL|EACCES)$/.test(code))
+    return { kind: 'unreachable', reason: `cannot be reached (${code})` }
+  if (/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code)) {
+    const isStale = outgoing.reusedSocket
+    return {
+      kind: 'reset',
+      reason: 'closed the connection without an answer',
+      ...(isStale && { facts: { isStaleConnection: true } }),
+    }
+  }
+  if (isTls(code, outgoing.socket))
+    return { kind: 'tls', reason: `has a certificate that cannot be trusted (${code})` }
+  if (code.startsWith('HPE_')) return { kind: 'not_json', reason: `does not speak HTTP (${code})` }
+  return { kind: 'unreachable', reason: `cannot be reached (${code})` }
+}
+
+/** The code of an error; of several addresses of one name, the first one's. */
+function codeOf(error: NodeJS.ErrnoException): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
+  const { code } = (error.code === undefined && first ? first : error) as NodeJS.ErrnoException
+  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown'
+}
+
+const isTls = (code: string, socket: Socket | null): boolean =>
+  /CERT|TLS|SSL|^EPROTO$|SIGNATURE|ISSUER|SELF_SIGNED/.test(code) ||
+  (socket !== null && 'authorizationError' in socket && Boolean(socket.authorizationError))

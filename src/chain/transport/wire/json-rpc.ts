@@ -1,0 +1,111 @@
+/** A JSON-RPC request without its id, which is the transport's to give. */
+export type RpcCall = {
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>> | readonly unknown[]
+}
+
+/** What the node answered to one call. */
+export type RpcOutcome =
+  | { readonly ok: true; readonly result: unknown }
+  | {
+      readonly ok: false
+      readonly code: number
+      /** The node's own words: for people, never for decisions. */
+      readonly text: string
+    }
+
+/** What a body turned out to be. */
+export type RpcReading =
+  /** One outcome for every call, in the calls' order. */
+  | { readonly is: 'outcomes'; readonly outcomes: readonly RpcOutcome[] }
+  /** One error in place of all answers: the batch may be larger than the node takes. */
+  | { readonly is: 'refused'; readonly code: number; readonly text: string }
+  | { readonly is: 'wrong'; readonly reason: string }
+
+/** Whether a call only reads: it may be repeated, and asked of several nodes. */
+export const isRead = ({ method }: RpcCall): boolean => !method.startsWith('broadcast_')
+
+/** The body of calls whose ids count up from `firstId`; a single call is not wrapped into a list. */
+export function bodyOf(calls: readonly RpcCall[], firstId: number): string {
+  const requests = calls.map(({ method, params }, at) => ({
+    jsonrpc: '2.0',
+    id: firstId + at,
+    method,
+    params,
+  }))
+  return JSON.stringify(requests.length === 1 ? requests[0] : requests)
+}
+
+const wrong = (reason: string): RpcReading => ({ is: 'wrong', reason })
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Reads the answer to `count` calls whose ids count up from `firstId`. It is taken only as a whole:
+ * every id exactly once, nothing else, each with a result or an error. Any order will do.
+ */
+export function readReplies(text: string, firstId: number, count: number): RpcReading {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return wrong('answered something that is not JSON')
+  }
+  if (count > 1 && isObject(body)) {
+    const outcome = outcomeOf(body)
+    if (outcome === undefined || outcome.ok) return wrong(`answered ${count} calls with one object`)
+    return { is: 'refused', code: outcome.code, text: outcome.text }
+  }
+  const elements: readonly unknown[] = Array.isArray(body) ? body : [body]
+  // A list for one call is not what was asked, but says the same.
+  if (elements.length !== count)
+    return wrong(`answered ${count} calls with ${elements.length} answers`)
+  const outcomes = new Map<number, RpcOutcome>()
+  for (const element of elements) {
+    if (!isObject(element)) return wrong('answered with something that is no JSON-RPC answer')
+    const { id } = element
+    const at = typeof id === 'number' ? id - firstId : -1
+    if (!Number.isInteger(at) || at < 0 || at >= count) {
+      if (count === 1 && isRefusal(element)) return refusalOf(element)
+      return wrong('answered with the id of another call')
+    }
+    if (outcomes.has(at)) return wrong('answered one call twice')
+    const outcome = outcomeOf(element)
+    if (outcome === undefined) return wrong('answered with neither a result nor an error')
+    outcomes.set(at, outcome)
+  }
+  return {
+    is: 'outcomes',
+    outcomes: Array.from({ length: count }, (_, at) => outcomes.get(at) as RpcOutcome),
+  }
+}
+
+/** An error that names no call is about the request as a whole: what a node says that cannot read it. */
+const isRefusal = ({ id, error }: JsonObject): boolean =>
+  (id === undefined || id === null || id === -1) && isObject(error)
+
+function refusalOf(element: JsonObject): RpcReading {
+  const outcome = outcomeOf(element)
+  return outcome === undefined || outcome.ok
+    ? wrong('answered with neither a result nor an error')
+    : { is: 'refused', code: outcome.code, text: outcome.text }
+}
+
+function outcomeOf(element: JsonObject): RpcOutcome | undefined {
+  const { jsonrpc, result, error } = element
+  if (jsonrpc !== '2.0') return undefined
+  const hasError = error !== undefined && error !== null
+  // Some nodes send `"error": null` or `"result": null` beside the other one.
+  if (!hasError)
+    return 'result' in element && result !== undefined ? { ok: true, result } : undefined
+  if (result !== undefined && result !== null) return undefined
+  if (!isObject(error)) return undefined
+  const { code, message, data } = error
+  if (typeof code !== 'number' || !Number.isInteger(code) || typeof message !== 'string')
+    return undefined
+  const text = typeof data === 'string' && data !== '' ? `${message}: ${data}` : message
+  return { ok: false, code, text }
+}

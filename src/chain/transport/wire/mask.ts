@@ -1,0 +1,76 @@
+const MASK = '***'
+
+/** What a path, a name or a host may show: short lower-case words, a few digits at their end. */
+const WORD = /^[a-z][a-z._-]{0,15}\d{0,2}$/
+/** The longest label of a host that is shown; longer ones are keys of hosting companies. */
+const LABEL = 19
+/** Shorter pieces are found in any text. */
+const SECRET = 4
+
+const isShown = (segment: string): boolean => segment === '' || WORD.test(segment)
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const hostLabels = ({ hostname }: URL): readonly string[] =>
+  hostname.startsWith('[') ? [] : hostname.split('.').filter((label) => label.length > LABEL)
+
+/**
+ * An endpoint as it may be shown: user, password, values of the query, parts of the path and labels
+ * of the host that may be keys are left out.
+ *
+ * @example maskedUrl(new URL('https://me:pw@rpc.example/9f86d081884c?key=1')) === 'https://***@rpc.example/***?key=***'
+ */
+export function maskedUrl(url: URL): string {
+  const user = url.username === '' && url.password === '' ? '' : `${MASK}@`
+  const labels = hostLabels(url)
+  const host = url.host
+    .split('.')
+    .map((label) => (labels.includes(label) ? MASK : label))
+    .join('.')
+  const path = url.pathname
+    .split('/')
+    .map((segment) => (isShown(segment) ? segment : MASK))
+    .join('/')
+    .replace(/\/$/, '')
+  const query = [...url.searchParams].map(([name, value]) => {
+    const shown = isShown(name) ? name : MASK
+    return value === '' ? shown : `${shown}=${MASK}`
+  })
+  return `${url.protocol}//${user}${host}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
+}
+
+/** The pieces of an endpoint that no text may show, the longest first. */
+export function secretsOf(url: URL): readonly string[] {
+  const { username, password, pathname, searchParams } = url
+  const login = `${decoded(username)}:${decoded(password)}`
+  const pieces = [
+    username,
+    password,
+    ...(login === ':' ? [] : [Buffer.from(login).toString('base64')]),
+    ...pathname.split('/').filter((segment) => !isShown(segment)),
+    ...[...searchParams].flatMap(([name, value]) => (isShown(name) ? [value] : [name, value])),
+    ...hostLabels(url),
+  ]
+  return [...new Set(pieces.flatMap((piece) => [piece, decoded(piece)]))]
+    .filter((piece) => piece.length >= SECRET)
+    .sort((a, b) => b.length - a.length)
+}
+
+/** The longest text of a node that is passed on. */
+const TEXT = 1_000
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
+
+/** A node's own words for people: one line, not endless, without the endpoint's secrets. */
+export const nodeText = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce(
+    (clean, secret) => clean.replaceAll(secret, MASK),
+    text.replace(CONTROL, ' ').slice(0, TEXT),
+  )

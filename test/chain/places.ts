@@ -1,0 +1,14 @@
+/** Every place of a document, as the keys that lead there. */
+export function placesOf(value: unknown, way: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [way]
+  return [way, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...way, key]))]
+}
+
+/** The document with one place replaced. */
+export function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
+  if (key === undefined) return by
+  const inner = (value as Record<string, unknown>)[key]
+  const changed = replaced(inner, rest, by)
+  if (Array.isArray(value)) return value.map((item, at) => (`${at}` === key ? changed : item))
+  return { ...(value as object), [key]: changed }
+}

@@ -1,0 +1,23 @@
+/** A certificate for `localhost` that nobody has signed but itself, made for these tests only. */
+export const certificate = `\
+-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIULTnHHCwam/2v7GeMUetc6cedrRUwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE1MDAwMVoYDzIxMjYxMDI4
+MTUwMDAxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATD71VWqXPPXeRg8nHH8ICcNAUwD2kGXgvkD6vPxENzYdZZpHpU0ccS
+nxy+PGZDQqEGn9lI/O1frTUM+ZcDp506o2kwZzAdBgNVHQ4EFgQULsRn08fAkt9x
+4laz+A/BArTVQrgwHwYDVR0jBBgwFoAULsRn08fAkt9x4laz+A/BArTVQrgwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SAAwRQIgDyiQq2RsBID4Kjv9VmDDMkhYWDlaCjgy9XVGKjJNTdgCIQCQrQ2osF7r
+docr665m7LZdbcMxkwPc2PpOzwL0x18oYA==
+-----END CERTIFICATE-----
+`
+
+/** Its key, which protects nothing. */
+export const privateKey = `\
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQguvHIbXeM0nlLfXvD
+fKU00LmL27OwBGjt+wX4Jw5qtyKhRANCAATD71VWqXPPXeRg8nHH8ICcNAUwD2kG
+XgvkD6vPxENzYdZZpHpU0ccSnxy+PGZDQqEGn9lI/O1frTUM+ZcDp506
+-----END PRIVATE KEY-----
+`
