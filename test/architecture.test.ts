@@ -12,15 +12,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   snapshot: ['errors', 'math', 'market'],
   routing: ['errors', 'math', 'market'],
   demo: ['errors', 'math', 'market', 'snapshot'],
+  arbitrage: ['errors', 'math', 'market', 'routing'],
   chain: ['errors', 'math', 'market', 'snapshot'],
-  app: ['errors', 'math', 'market', 'routing'],
+  app: ['errors', 'math', 'market', 'routing', 'arbitrage'],
   render: ['errors', 'math', 'market', 'app'],
   config: ['errors', 'market', 'render'],
   cli: ['build', 'errors', 'math', 'market', 'snapshot', 'app', 'render', 'config'],
 }
 
 /** Folders whose functions depend on nothing but their arguments. */
-const pure = ['math', 'market', 'routing']
+const pure = ['math', 'market', 'routing', 'arbitrage']
 const impure = /\bawait\b|\basync\b|\bDate\b|\bprocess\.|\bconsole\.|Math\.random|from 'node:/
 
 /** Names of folders where things go that nobody has thought about. */

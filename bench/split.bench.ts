@@ -1,0 +1,155 @@
+import { arbitrageRoute } from '../src/arbitrage/route.js'
+import { scanCycles } from '../src/arbitrage/scan.js'
+import { DEMO_SEED, demoSnapshot } from '../src/demo/market/snapshot.js'
+import { compileBook } from '../src/market/book.js'
+import type { Market } from '../src/market/market.js'
+import type { RestingSide } from '../src/market/pair.js'
+import { pricesOf } from '../src/market/valuation.js'
+import { rational } from '../src/math/rational.js'
+import { graphOf } from '../src/routing/graph.js'
+import { type Query, queryOf } from '../src/routing/query.js'
+import { findSplit, type Splits } from '../src/routing/split/find.js'
+import { decodeSnapshot } from '../src/snapshot/decode.js'
+import { generatedMarket, unitsWorth } from './markets.js'
+import { sqsRule, uniswapRule } from './rival-rules.js'
+
+const LIMITS = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
+
+/** Orders that lose more than this share of their worth use the market up and are left out. */
+const LARGEST_COST = 0.2
+
+/** Books ten times as deep as the generated ones, so that larger orders find a place. */
+function deepened(market: Market): Market {
+  const tenfold = (side: RestingSide): RestingSide => ({
+    ...side,
+    fixed: side.fixed.map((pool) => ({ ...pool, total: pool.total * 10n })),
+  })
+  const books = [...market.books].map(([address, { state }]) => {
+    const deep = { ...state, asks: tenfold(state.asks), bids: tenfold(state.bids) }
+    return [address, compileBook(deep)] as const
+  })
+  return { ...market, books: new Map(books) }
+}
+
+type Order = {
+  readonly query: Query
+  readonly denom: string
+  readonly amount: bigint
+  /** Output atomics at mid prices. */
+  readonly worth: number
+}
+
+function ordersOf(market: Market, count: number, dollarsOf: (random: () => number) => number) {
+  const graph = graphOf(market)
+  const prices = pricesOf(market)
+  const priced = graph.denoms.filter((denom) => prices.has(denom))
+  const priceOf = (denom: string) => {
+    const { numerator, denominator } = prices.get(denom)!
+    return Number(numerator) / Number(denominator)
+  }
+  let state = 12_345
+  const random = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state / 2 ** 32
+  }
+  const pick = () => priced[Math.floor(random() * priced.length)]!
+  return Array.from({ length: count }, (_, i): Order => {
+    const denom = pick()
+    let to = pick()
+    while (to === denom) to = pick()
+    const amount = unitsWorth(dollarsOf(random), priceOf(denom)) + BigInt(i)
+    const worth = (Number(amount) * priceOf(denom)) / priceOf(to)
+    return { query: queryOf(graph, denom, to, LIMITS), denom, amount, worth }
+  })
+}
+
+const split =
+  (step: number, grid = true) =>
+  (order: Order): Splits =>
+    findSplit(
+      order.query,
+      { denom: order.denom, amount: order.amount },
+      {
+        ...{ slippageBps: 50, stepPercent: step, grid },
+      },
+    )
+
+const sorted = (list: readonly number[]) => [...list].sort((a, b) => a - b)
+const at = (list: readonly number[], share: number) =>
+  list[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN
+const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(3)).padStart(9)
+
+/** Median, mean, 90th percentile and worst. */
+function row(name: string, values: readonly number[]): void {
+  const list = sorted(values)
+  const mean = list.reduce((a, b) => a + b, 0) / list.length
+  console.log(
+    `  ${name.padEnd(34)}`,
+    ...[at(list, 0.5), mean, at(list, 0.9), list.at(-1) ?? Number.NaN].map(number),
+  )
+}
+
+const rows: readonly (readonly [string, (order: Order, splits: Splits) => bigint | undefined])[] = [
+  ['best single path', (_, { single }) => single?.expected],
+  ['step 10', (order) => split(10)(order).splits[0]?.expected],
+  ['step 5', (order) => split(5)(order).splits[0]?.expected],
+  ['step 1', (_, { splits }) => splits[0]?.expected],
+  ['no grid', (order) => split(1, false)(order).splits[0]?.expected],
+  ['rule of sqs', ({ query, denom, amount }) => sqsRule(query, { denom, amount })],
+  ['rule of Uniswap, step 5', ({ query, denom, amount }) => uniswapRule(query, { denom, amount })],
+]
+
+function quality(tokens: number, dollars: number, count: number): void {
+  const orders = ordersOf(deepened(generatedMarket(tokens)), count, () => dollars)
+  const measured = orders
+    .map((order) => [order, split(1)(order)] as const)
+    .filter(([{ worth }, { splits }]) => {
+      const best = splits[0]
+      return best !== undefined && Number(best.expected) > worth * (1 - LARGEST_COST)
+    })
+  if (measured.length === 0) return
+  console.log(`\n${tokens} tokens, $${dollars}, ${measured.length} orders: bps below the bound`)
+  console.log(' '.repeat(36), ...['median', 'mean', 'p90', 'worst'].map((word) => word.padStart(9)))
+  for (const [name, answer] of rows) {
+    const gaps = measured.map(([order, splits]) => {
+      const bound = Number(splits.bound)
+      return ((bound - Number(answer(order, splits) ?? 0n)) / bound) * 10_000
+    })
+    row(name, gaps)
+  }
+}
+
+function timed<T>(name: string, items: readonly T[], answer: (item: T) => unknown): void {
+  for (const item of items.slice(0, items.length / 2)) answer(item)
+  const times = sorted(
+    items.map((item) => {
+      const start = performance.now()
+      answer(item)
+      return performance.now() - start
+    }),
+  )
+  console.log(name.padEnd(48), ...[0.5, 0.9, 0.95, 0.99].map((share) => number(at(times, share))))
+}
+
+const demo = decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo')
+console.log('ms'.padEnd(48), ...['p50', 'p90', 'p95', 'p99'].map((word) => word.padStart(9)))
+const usual = ordersOf(demo, 300, (random) => 100 * 10 ** (random() * 3))
+timed('demo, $100 to $100k: step 5', usual, split(5))
+timed('demo, $100 to $100k: step 1', usual, split(1))
+timed('demo, $100 to $100k: no grid', usual, split(1, false))
+for (const dollars of [100, 10_000, 1_000_000])
+  for (const tokens of [20, 50]) {
+    const orders = ordersOf(deepened(generatedMarket(tokens)), 60, () => dollars)
+    timed(`generated, ${tokens} tokens, $${dollars}: step 5`, orders, split(5))
+  }
+const graph = graphOf(demo)
+const terms = { maxHops: 4, slippageBps: 50 }
+const rounds = Array.from({ length: 60 }, (_, i) => i)
+timed('demo: arbitrage scan', rounds, () =>
+  scanCycles(graph, { ...terms, minPercent: rational(0n, 1n) }),
+)
+timed('demo: arbitrage route, 2000 dollars', rounds, (i) =>
+  arbitrageRoute(graph, { denom: demo.usd!, amount: 200_000_000_000n + BigInt(i) }, terms),
+)
+for (const tokens of [20, 50])
+  for (const dollars of [100, 10_000, 100_000, 1_000_000]) quality(tokens, dollars, 40)

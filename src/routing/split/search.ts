@@ -1,0 +1,199 @@
+import type { Query } from '../query.js'
+import type { Found } from '../ranked.js'
+import { rankPaths } from '../ranked.js'
+import { type Field, fieldOf } from './field.js'
+import { bestFlow, type Flow } from './flow.js'
+import { greedyPlan } from './greedy.js'
+import { improve, type Valued } from './improve.js'
+import { type Grid, newTrial, type Plan, type Way, worthOf } from './plan.js'
+import { bestWays, type Leg, legsOf } from './ways.js'
+
+/** Ways that a greedy division chooses from, beside those of the continuous optimum. */
+const RIVALS = 40
+
+/** Ways that a local search may add, beside those of the continuous optimum. */
+const SPARE = 6
+
+/** What every division of one amount starts from. */
+export type Scene = {
+  readonly query: Query
+  readonly amount: bigint
+  readonly field: Field
+  readonly flow: Flow
+  /** The legs of the continuous optimum that are within the limits, the largest first. */
+  readonly legs: readonly Leg[]
+  /** Whether these are all of it. */
+  readonly whole: boolean
+  readonly single: Found | undefined
+}
+
+export function sceneOf(query: Query, amount: bigint): Scene {
+  const field = fieldOf(query)
+  const flow = bestFlow(field, Number(amount))
+  const all = legsOf(field, flow)
+  const legs = all.filter(({ way }) => isOffered(query, way))
+  const whole = legs.length === all.length && flow.sold >= Number(amount) * (1 - 1e-9)
+  const [single] = rankPaths(query, amount, 1).found
+  return { query, amount, field, flow, legs, whole, single }
+}
+
+const isOffered = (query: Query, way: Way): boolean =>
+  way.length <= query.limits.maxHops && query.complete(way.map((arc) => arc.edge))
+
+/** The plan that sends everything along the best single path. */
+export function singlePlan({ field, single }: Scene, grid: Grid): Plan | undefined {
+  const way = single?.edges.map((edge) => field.arcs.find((arc) => arc.edge === edge))
+  return way?.every((arc) => arc !== undefined) ? [{ way, units: grid.count }] : undefined
+}
+
+/**
+ * The best plans found with at most 1, 2, ... `mostLegs` legs, as floats see them: starting from the
+ * continuous optimum rounded to the grid, from its ways filled greedily, and from the best ways of the
+ * market filled greedily; fewer legs by leaving out the one that is missed least. `banned` ways, which
+ * an execution refused, are left out.
+ */
+export function bestPlans(
+  scene: Scene,
+  grid: Grid,
+  mostLegs: number,
+  banned: readonly Way[] = [],
+): readonly Valued[] {
+  const { field } = scene
+  const isOpen = (way: Way) => banned.every((each) => !isSame(each, way))
+  const legs = scene.legs.filter(({ way }) => isOpen(way))
+  const optimal = legs.map(({ way }) => way)
+  const rivals = bestWays(field, grid.unit, RIVALS + banned.length).filter(isOpen)
+  const spare = distinct([...optimal, ...rivals.slice(0, SPARE)])
+  const search = (start: Plan | undefined, most: number): Valued | undefined =>
+    start && start.length <= most ? improve(field, grid, start, spare, most) : undefined
+  const most = Math.min(mostLegs, grid.count)
+  const plans: Valued[] = []
+  let best: Valued | undefined
+  for (let count = most; count >= 1; count -= 1) {
+    const starts =
+      count === most
+        ? [
+            search(roundedPlan(legs, grid), count),
+            search(coarsePlan(field, rivals, optimal, grid, count), count),
+            search(greedyPlan(field, optimal, grid, count), count),
+            search(greedyPlan(field, distinct([...rivals, ...optimal]), grid, count), count),
+          ]
+        : [best && reduced(field, grid, best, count, search)]
+    const whole = singlePlan(scene, grid)
+    const one = whole && isOpen(whole[0]!.way) ? whole : undefined
+    best = bestOf([...starts, count === 1 || count === most ? search(one, count) : undefined])
+    if (best !== undefined) plans[count - 1] = best
+  }
+  return plans.filter((plan) => plan !== undefined)
+}
+
+/** Ways beside those of the continuous optimum where legs are many, and the share they are chosen by. */
+const [FREE_RIVALS, FREE_SHARE] = [12, 0.02]
+
+/**
+ * A division on a very fine grid where the continuous optimum is not within the limits: what it has
+ * within them, and the best division of a coarse grid, each improved by small moves.
+ */
+export function finePlan(
+  scene: Scene,
+  grid: Grid,
+  coarse: Plan | undefined,
+  mostLegs: number,
+): Plan | undefined {
+  const { field, legs, amount } = scene
+  const rivals = bestWays(field, Number(amount) * FREE_SHARE, FREE_RIVALS)
+  const spare = distinct([...legs.map(({ way }) => way), ...rivals])
+  const units = coarse?.reduce((sum, share) => sum + share.units, 0) ?? 1
+  const scaled = coarse?.map((share, i) => {
+    const [each, rest] = [Math.floor(grid.count / units), grid.count % units]
+    return { way: share.way, units: share.units * each + (i === 0 ? rest : 0) }
+  })
+  const starts = [roundedPlan(legs, grid), scaled].filter(
+    (start) => start !== undefined && start.length <= mostLegs,
+  )
+  const widest = Math.ceil(grid.count / 64)
+  return bestOf(starts.map((start) => improve(field, grid, start!, spare, mostLegs, widest)))?.plan
+}
+
+/** A fine grid has this many units at least, and the coarse one that it begins with a fifth of them. */
+const [FINE_UNITS, FIFTH] = [50, 5]
+
+/** The best plan of a coarse grid as a start on a fine one: large moves find what small ones pass by. */
+function coarsePlan(
+  field: Field,
+  rivals: readonly Way[],
+  optimal: readonly Way[],
+  grid: Grid,
+  most: number,
+): Plan | undefined {
+  if (grid.count < FINE_UNITS || grid.count % FIFTH !== 0) return undefined
+  const coarse = { ...grid, count: grid.count / FIFTH, unit: grid.unit * FIFTH }
+  const ways = distinct([...rivals, ...optimal])
+  const start = greedyPlan(field, ways, coarse, most)
+  const spare = distinct([...optimal, ...rivals.slice(0, SPARE)])
+  return (
+    start &&
+    improve(field, coarse, start, spare, most).plan.map(({ way, units }) => ({
+      way,
+      units: units * FIFTH,
+    }))
+  )
+}
+
+/** The plan itself if it is short enough, or what is best without one of its ways. */
+function reduced(
+  field: Field,
+  grid: Grid,
+  { plan, value }: Valued,
+  count: number,
+  search: (start: Plan | undefined, most: number) => Valued | undefined,
+): Valued | undefined {
+  if (plan.length <= count) return { plan, value }
+  const without = plan.map((left) =>
+    greedyPlan(
+      field,
+      plan.filter((share) => share !== left).map(({ way }) => way),
+      grid,
+      count,
+    ),
+  )
+  const trial = newTrial(field)
+  const valued = without.map(
+    (start) => start && { plan: start, value: worthOf(trial, grid, start) },
+  )
+  const best = bestOf(valued)
+  return best && search(best.plan, count)
+}
+
+const bestOf = (plans: readonly (Valued | undefined)[]): Valued | undefined =>
+  plans.reduce((a, b) => (b && (a === undefined || b.value > a.value) ? b : a), undefined)
+
+/** Shares of the legs in units, by the largest remainder. */
+function roundedPlan(legs: readonly Leg[], grid: Grid): Plan | undefined {
+  const total = legs.reduce((sum, { amount }) => sum + amount, 0)
+  if (!(total > 0)) return undefined
+  const shares = legs.map(({ way, amount }) => {
+    const exact = (amount / total) * grid.count
+    return { way, units: Math.floor(exact), rest: exact - Math.floor(exact) }
+  })
+  let missing = grid.count - shares.reduce((sum, { units }) => sum + units, 0)
+  for (const share of [...shares].sort((a, b) => b.rest - a.rest))
+    if (missing > 0) {
+      share.units += 1
+      missing -= 1
+    }
+  return shares.filter(({ units }) => units > 0).map(({ way, units }) => ({ way, units }))
+}
+
+const isSame = (a: Way, b: Way): boolean =>
+  a.length === b.length && a.every((arc, i) => arc.id === b[i]!.id)
+
+/** Each way once; two ways over the same arcs are one. */
+function distinct(ways: readonly Way[]): readonly Way[] {
+  const named = new Map<string, Way>()
+  for (const way of ways) {
+    const name = way.map((arc) => arc.id).join('.')
+    if (!named.has(name)) named.set(name, way)
+  }
+  return [...named.values()]
+}
