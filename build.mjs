@@ -1,6 +1,6 @@
-// Bundles src/ into dist/: one small entry and lazy chunks, and the demo market beside them.
+// Bundles src/ into dist/: a small entry, lazy chunks, a thread's entry, the demo market and the files of /docs.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -16,7 +16,11 @@ const commit = () => {
 
 rmSync('dist', { recursive: true, force: true })
 await build({
-  entryPoints: { main: 'src/main.ts', 'demo-market': 'src/demo/market/snapshot.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    thread: 'src/thread.ts',
+    'demo-market': 'src/demo/market/snapshot.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -40,3 +44,8 @@ await build({
 
 const { demoSnapshot, DEMO_SEED } = await import('./dist/demo-market.js')
 writeFileSync('dist/demo-market.json', JSON.stringify(demoSnapshot(DEMO_SEED)))
+
+// What the page of the service's documentation loads, and its licence.
+for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
+  cpSync(`node_modules/@fastify/swagger-ui/static/${file}`, `dist/docs/${file}`)
+cpSync('node_modules/@fastify/swagger-ui/LICENSE', 'dist/docs/LICENSE')

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
+import type { Network } from './chain/networks/network.js'
 import { builtInAliases } from './config/aliases.js'
 import {
   defaultLayer,
@@ -13,6 +14,7 @@ import {
   type Texts,
 } from './config/layers.js'
 import { keyOf } from './config/naming.js'
+import { isSameNetwork, networkOf } from './config/network.js'
 import { type Setting, settingNames, settings, type Values } from './config/schema.js'
 
 /** Where configuration is looked for. Nothing else of the process is read. */
@@ -42,6 +44,8 @@ export type IgnoredRow = Place & { readonly key: string; readonly value: string 
 /** The configuration of one run, and how it came about. */
 export type Config = {
   readonly values: Values
+  /** The network that is meant, with the nodes and the router that were named. */
+  readonly network: Network
   /** From a short name in lower case to a token; built-in ones included, `''` for a removed one. */
   readonly aliases: ReadonlyMap<string, string>
   readonly rows: readonly ConfigRow[]
@@ -59,7 +63,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources
   const files = await Promise.all((await filesOf(sources)).map(fileLayer))
   const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
-  const entries = layers.flatMap((layer) => layer.entries)
+  const { entries, strange } = withoutStrangers(layers.flatMap((layer) => layer.entries))
   const keys = [...settingNames.map(keyOf), ...entries.map(({ key }) => key)]
   const settled = [...new Set(keys)].map((key) =>
     settle(
@@ -68,12 +72,18 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     ),
   )
   const ignored = settled.flatMap((each) => each.ignored)
-  const notes = ignored.map(
-    ({ key, file, line }) =>
-      `${shownPath(file ?? '', sources.home)}:${line} sets ${key}, which only your own configuration may; ignored`,
-  )
+  const at = ({ file, line }: Place) => `${shownPath(file ?? '', sources.home)}:${line}`
+  const notes = [
+    ...ignored.map(
+      (entry) => `${at(entry)} sets ${entry.key}, which only your own configuration may; ignored`,
+    ),
+    ...strange.map((entry) => `${at(entry)} sets ${entry.key} for another network; not used`),
+  ]
+  const values = valuesOf(settled)
+  const own = settled.flatMap(({ kept }) => kept.slice(-1)).filter(isNetwork)
   return {
-    values: valuesOf(settled),
+    values,
+    network: await networkOf(values, own),
     aliases: aliasesOf(settled),
     rows: settled.map(rowOf),
     ignored: ignored.map((entry) => ({ ...placeOf(entry), key: entry.key, value: entry.text })),
@@ -106,6 +116,29 @@ async function filesOf({
 
 const realFolder = (folder: string): Promise<string> => realpath(folder).catch(() => folder)
 
+/** A network of the user's own. */
+const isNetwork = ({ key }: Entry): boolean => key.startsWith('networks.')
+
+/** What belongs to one network, and is of no use for another. */
+const ofNetwork: ReadonlySet<string> = new Set(['rpc', 'rest', 'router.address', 'router.dialect'])
+
+/**
+ * Leaves out the nodes and the router of a file that names another network than the one that is
+ * meant in the end: they are that network's.
+ */
+function withoutStrangers(entries: readonly Entry[]) {
+  const named = entries.filter(({ name }) => name === 'network')
+  const meant = String(named.at(-1)?.value)
+  const isStrange = ({ key, file }: Entry): boolean =>
+    ofNetwork.has(key) &&
+    file !== null &&
+    named.some((each) => each.file === file && !isSameNetwork(String(each.value), meant))
+  return {
+    entries: entries.filter((entry) => !isStrange(entry)),
+    strange: entries.filter(isStrange),
+  }
+}
+
 type Settled = {
   readonly key: string
   /** Lowest first; the last one holds. */
@@ -123,6 +156,7 @@ function settle(key: string, entries: readonly Entry[]): Settled {
 
 function isAllowed(entry: Entry, below: Entry | undefined): boolean {
   if (entry.origin !== 'project') return true
+  if (isNetwork(entry)) return false
   // A project that renames usdc could sell one token for another.
   if (entry.name === undefined) return !builtInAliases.has(entry.key.slice('alias.'.length))
   const setting: Setting<unknown> = settings[entry.name]
@@ -139,7 +173,7 @@ const aliasesOf = (settled: readonly Settled[]): ReadonlyMap<string, string> =>
   new Map(
     settled
       .flatMap(({ kept }) => kept.slice(-1))
-      .filter(({ name }) => name === undefined)
+      .filter(({ key }) => key.startsWith('alias.'))
       .map(({ key, text }) => [key.slice('alias.'.length), text]),
   )
 

@@ -7,6 +7,7 @@ import { createOutput, type Output, processStreams, readDisplayFlags } from './c
 import { type Call, parseCall, quietnessOf } from './cli/program.js'
 import { settingNames } from './config/schema.js'
 import { type Config, loadConfig } from './config.js'
+import type { RealNetwork } from './render/style.js'
 
 /** Runs the command line of this process. Never throws: what goes wrong ends in an exit status. */
 export async function start(argv: readonly string[]): Promise<void> {
@@ -24,13 +25,21 @@ export async function start(argv: readonly string[]): Promise<void> {
     await begin(call, {
       config,
       surroundings,
-      out: output(config.values),
+      out: output({ ...config.values, real: titleOf(config) }),
       quiet: quietnessOf(argv),
     })
   } catch (error) {
     await output().problem(error, { json })
     if (process.env['SWAP_TRACE'] && error instanceof Error) output().note(error.stack ?? '')
   }
+}
+
+/** How titles call the network where money is at stake. A saved market moves none. */
+function titleOf({ network, values }: Config): RealNetwork | undefined {
+  if (!network.real || values.snapshot !== undefined) return undefined
+  const names = [network.name, ...network.aliases]
+  const shortest = names.reduce((a, b) => (b.length < a.length ? b : a))
+  return { network: network.name, title: shortest.toUpperCase() }
 }
 
 /** Before configuration is read, only the call itself can say so. */
@@ -98,6 +107,7 @@ function settingFlags(flags: Readonly<Record<string, unknown>>): Record<string, 
   const given = settingNames.flatMap((name) => {
     const value = flags[name]
     if (value === true) return [[name, 'yes'] as const]
+    if (Array.isArray(value)) return [[name, value.join(' ')] as const]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
   const form = flags['json'] === true ? 'json' : flags['csv'] === true ? 'csv' : undefined

@@ -16,8 +16,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   chain: ['errors', 'math', 'market', 'snapshot'],
   app: ['errors', 'math', 'market', 'routing', 'arbitrage'],
   render: ['errors', 'math', 'market', 'app'],
-  config: ['errors', 'market', 'render'],
-  cli: ['build', 'errors', 'math', 'market', 'snapshot', 'app', 'render', 'config'],
+  config: ['errors', 'market', 'render', 'chain'],
+  http: ['errors', 'app'],
+  cli: ['build', 'errors', 'math', 'market', 'snapshot', 'app', 'render', 'config', 'http'],
+  rim: [
+    ...['errors', 'math', 'market', 'routing', 'snapshot', 'chain', 'demo'],
+    ...['app', 'render', 'config', 'cli', 'http'],
+  ],
 }
 
 /** Folders whose functions depend on nothing but their arguments. */
@@ -28,7 +33,7 @@ const impure = /\bawait\b|\basync\b|\bDate\b|\bprocess\.|\bconsole\.|Math\.rando
 const banned = /^(lib|utils?|common|shared|helpers?|types|interfaces|services|models)$/
 
 /** The files that see everything: they fill the operations with what they need. */
-const rim = ['main.ts', 'start.ts', 'perform.ts']
+const rim = ['main.ts', 'start.ts', 'perform.ts', 'serve.ts', 'thread.ts']
 
 /** Data, which may be long. */
 const data = ['demo/market/facts.ts', 'demo/market/assets.ts']

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import { keyOf } from '../src/config/naming.js'
-import { aliasMeaning, settingNames, settings } from '../src/config/schema.js'
+import { aliasMeaning, networksMeaning, settingNames, settings } from '../src/config/schema.js'
 import { type ConfigSources, loadConfig } from '../src/config.js'
 import { SwapError } from '../src/errors.js'
 
@@ -46,6 +46,12 @@ describe('what is built in', () => {
     const { values, notes, ignored } = await place().load()
     assert.deepEqual(values, {
       network: 'demo',
+      rpc: undefined,
+      rest: undefined,
+      routerAddress: undefined,
+      routerDialect: undefined,
+      timeout: 20_000,
+      maxAge: undefined,
       output: 'human',
       slippage: 50,
       maxHops: 4,
@@ -202,6 +208,98 @@ alias: { usd: usdc }
   })
 })
 
+describe('networks', () => {
+  const mine = `
+networks:
+  mine: { chain_id: x-1, prefix: x, rpc: ["https://user:secret@rpc.example"], gas_price: "0.1" }
+`
+  test('the built-in ones have aliases, in any case', async () => {
+    for (const [said, name, real] of [
+      ['demo', 'demo', false],
+      ['mainnet', 'thorchain-1', true],
+      ['Mainnet', 'thorchain-1', true],
+      ['stagenet', 'stagenet', true],
+    ] as const) {
+      const { network } = await place().load({ flags: { network: said } })
+      assert.deepEqual([network.name, network.real], [name, real])
+    }
+  })
+  test('an unknown one is refused with the nearest', async () => {
+    const { told } = await refusal(place({ user: 'network: mainet' }).load())
+    assert.match(told, /no network is called "mainet".*did you mean mainnet\?/)
+  })
+  test('one of your own is used by its name', async () => {
+    const { network } = await place({ user: `network: mine${mine}` }).load()
+    assert.deepEqual([network.chainId, network.prefix, network.real], ['x-1', 'x', true])
+  })
+  test('a project cannot describe one', async () => {
+    const { load } = place({ project: mine })
+    const { ignored, notes } = await load()
+    assert.deepEqual(
+      ignored.map(({ key }) => key),
+      ['networks.mine'],
+    )
+    assert.match(notes[0] ?? '', /sets networks\.mine, which only your own/)
+    assert.match((await refusal(load({ flags: { network: 'mine' } }))).told, /no network is called/)
+  })
+  const refused: readonly (readonly [sentence: string, text: string, told: RegExp])[] = [
+    ['a member that is not known', '{ chain_id: x-1, prefx: x }', /did you mean prefix\?/],
+    ['a member that is missing', '{ chain_id: x-1, prefix: x }', /networks\.mine\.rpc must be/],
+    ['a list', '[a]', /must be a group/],
+    ['text', 'a', /must be a group/],
+  ]
+  for (const [sentence, text, told] of refused)
+    test(`an entry that is none is refused: ${sentence}`, async () =>
+      assert.match(
+        (await refusal(place({ user: `networks:\n  mine: ${text}` }).load())).told,
+        told,
+      ))
+  test('nodes and router in place of the built-in ones: flag, variable, file, list or one', async () => {
+    const urls = ['https://a.example', 'https://b.example']
+    for (const more of [{ flags: { rpc: urls.join(' ') } }, { env: { SWAP_RPC: urls.join(',') } }])
+      assert.deepEqual((await place().load(more)).network.rpc, urls)
+    const listed = place({ user: `rpc: [${urls.join(', ')}]\nrouter: { dialect: stack }` })
+    const { network } = await listed.load()
+    assert.deepEqual([network.rpc, network.router.dialect], [urls, 'stack'])
+    assert.match(network.router.address ?? '', /^demo1/)
+    assert.deepEqual((await place({ user: `rpc: ${urls[0]}` }).load()).network.rpc, [urls[0]])
+  })
+  test('nodes of a file are for the network that it names, and no other', async () => {
+    const { load } = place({ user: 'network: mainnet\nrpc: https://a.example\n' })
+    assert.deepEqual((await load()).network.rpc, ['https://a.example'])
+    const other = await load({ flags: { network: 'demo' } })
+    assert.equal(other.values.rpc, undefined)
+    assert.deepEqual(other.network.rpc, ['http://127.0.0.1:26657'])
+    assert.deepEqual(other.notes, ['~/.swaprc:2 sets rpc for another network; not used'])
+    const same = await load({ flags: { network: 'thorchain-1' } })
+    assert.deepEqual(same.network.rpc, ['https://a.example'])
+  })
+  test('a project may not name nodes, a router or patience', async () => {
+    const project = 'rpc: https://a.example\nrouter: { address: x1y }\ntimeout: 60s\nmax_age: 60s\n'
+    const { values, ignored } = await place({ project }).load()
+    assert.deepEqual(
+      [values.rpc, values.routerAddress, values.timeout, values.maxAge],
+      [undefined, undefined, 20_000, undefined],
+    )
+    assert.equal(ignored.length, 4)
+    assert.equal((await place({ project: 'timeout: 5s' }).load()).values.timeout, 5000)
+  })
+  test('secrets of URLs are in no row and in no error', async () => {
+    const user = 'rpc: https://me:hunter22@rpc.example/9f86d081884c7d65?key=abcdef\n'
+    const { rows, values } = await place({ user }).load()
+    const row = rows.find(({ key }) => key === 'rpc')
+    assert.equal(row?.value, 'https://***@rpc.example/***?key=***')
+    assert.match(values.rpc?.[0] ?? '', /hunter22/)
+    const overridden = await place({ user }).load({ env: { SWAP_RPC: 'https://b.example' } })
+    assert.doesNotMatch(JSON.stringify(overridden.rows), /hunter22|abcdef|9f86/)
+    const project = await place({ project: user }).load()
+    assert.doesNotMatch(JSON.stringify([project.ignored, project.notes]), /hunter22|abcdef|9f86/)
+    const { told } = await refusal(place().load({ flags: { rpc: 'ftp://me:hunter22@x' } }))
+    assert.match(told, /cannot be used for --rpc/)
+    assert.doesNotMatch(told, /hunter22/)
+  })
+})
+
 describe('aliases', () => {
   test('names are lower case, an empty one removes a built-in one', async () => {
     const { aliases } = await place({ user: 'alias:\n  USD: eth-usdc\n  btc:\n' }).load()
@@ -245,7 +343,12 @@ describe('unknown keys', () => {
       'a: 1\nmax-hops: 2',
       /~\/\.swaprc:2: no setting is called "max-hops"; did you mean max_hops\?/,
     ],
-    ['router: { address: x }', /no setting is called "router"$/],
+    ['router: x', /"router"; did you mean router\.address, router\.dialect\?$/],
+    [
+      'router: { adress: x }',
+      /no setting is called "router\.adress"; did you mean router\.address\?/,
+    ],
+    ['networkz: {}', /did you mean network, networks\?/],
     ['__proto__: { slippage: 5% }', /no setting is called "__proto__"$/],
     ['constructor: 1', /no setting is called "constructor"$/],
     ['<<: { slippage: 5% }', /no setting is called "<<"$/],
@@ -275,7 +378,6 @@ describe('values that cannot be used', () => {
     ['a number with a fraction', 'limit: 2.5', /:1: "2\.5"/],
     ['a number in another base', 'limit: 0x5', /:1: "0x5"/],
     ['a word that is not on the list', 'output: jsno', /did you mean json\?/],
-    ['a network that does not exist', 'network: mainnet', /it is one of demo/],
     ['on is not yes', 'ascii: on', /1, true, yes, 0, false, no/],
     ['TRUE is not true', 'ascii: TRUE', /1, true, yes, 0, false, no/],
     ['a list', 'slippage: [1%]', /line 1: slippage takes one value/],
@@ -374,12 +476,14 @@ describe('.swaprc.example', () => {
     assert.deepEqual(Object.entries(entries), [
       ...settingNames.map((name) => [keyOf(name), settings[name].fallback ?? '']),
       ['alias', ''],
+      ['networks', ''],
     ]))
 
   test('above every key stands what it means', () => {
     for (const name of settingNames)
       assert.ok(text.includes(`\n# ${settings[name].meaning}\n`), name)
     assert.ok(text.includes(`\n# ${aliasMeaning}\n`))
+    assert.ok(text.includes(`\n# ${networksMeaning}\n`))
   })
 
   test('loading it changes nothing', async () => {

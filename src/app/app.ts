@@ -1,5 +1,6 @@
 import type { Market } from '../market/market.js'
 import type { Graph } from '../routing/graph.js'
+import type { ChainPort } from './chain/port.js'
 
 /** A market with its graph: one height, ready for any number of questions. */
 export type Venue = { readonly market: Market; readonly graph: Graph }
@@ -8,4 +9,16 @@ export type Venue = { readonly market: Market; readonly graph: Graph }
 export type App = {
   /** The market to answer from. Every answer of one call belongs to its one height. */
   venue(): Promise<Venue>
+  /** The chain that the market is of; a market from a document has none. */
+  chain?(): Promise<ChainPort>
+  /** Many others wait on the same thread: what takes long throws `Postponed` instead. */
+  readonly hasty?: true
+}
+
+/** Thrown to a hasty asker by an operation that found its answer to take long: ask where nobody else waits. */
+export class Postponed extends Error {
+  constructor() {
+    super('this answer takes long')
+    this.name = 'Postponed'
+  }
 }

@@ -34,7 +34,8 @@ export function guarded(
     }))
 }
 
-function requireImpact(best: Route, limit: number): void {
+/** Refuses a price impact above a limit, and one that is not known. */
+export function requireImpact(best: Pick<Route, 'impact'>, limit: number): void {
   const actual = best.impact === undefined ? null : hundredths(best.impact, 10_000n)
   if (actual !== null && actual <= limit) return
   throw new SwapError(

@@ -3,7 +3,7 @@ import { readAmount } from './amount.js'
 import { validate } from './validate.js'
 
 /** An amount in atomics: digits in a string, or an integer that JSON holds exactly. */
-const Amount = Type.Union([Type.String(), Type.Integer()], {
+export const Amount = Type.Union([Type.String(), Type.Integer()], {
   description: 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.',
 })
 
@@ -37,6 +37,9 @@ export const RouteRequest = Type.Object(
     min_out: Type.Optional(Amount),
     max_impact_bps: Type.Optional(Type.Number({ minimum: 0 })),
     explain: Type.Optional(Type.Boolean()),
+    verify: Type.Optional(
+      Type.Boolean({ description: 'Add what the contracts themselves simulate at this height.' }),
+    ),
   },
   closed,
 )
@@ -47,15 +50,23 @@ const AMOUNTS = [['input', 'amount'], ['output', 'amount'], ['min_out']] as cons
 
 /** Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in. */
 export function readRouteRequest(body: unknown): RouteRequest {
-  // A number that is no amount is told as such; to the schema it would be a wrong type.
-  for (const path of AMOUNTS) {
-    const value = path.reduce<unknown>(memberOf, body)
-    if (typeof value === 'number') readAmount(value, `/${path.join('/')}`)
-  }
+  refuseNumbersThatAreNone(body, AMOUNTS)
   return validate(RouteRequest, body)
 }
 
-const memberOf = (value: unknown, name: string): unknown =>
+/** Refuses a number that is no amount as such; to the schema it would be a wrong type. */
+export function refuseNumbersThatAreNone(
+  body: unknown,
+  places: readonly (readonly (string | number)[])[],
+): void {
+  for (const path of places) {
+    const value = path.reduce<unknown>(memberOf, body)
+    if (typeof value === 'number') readAmount(value, `/${path.join('/')}`)
+  }
+}
+
+/** What a body from outside holds under a name, if it is an object and holds it itself. */
+export const memberOf = (value: unknown, name: string | number): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined

@@ -8,7 +8,10 @@ import { queryOf } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
 import { inputFor } from '../routing/size.js'
 import { readAmount } from './amount.js'
-import type { App, Venue } from './app.js'
+import { type App, Postponed, type Venue } from './app.js'
+import { confirmed } from './chain/confirm.js'
+import { requireChain } from './chain/require-chain.js'
+import { type Verification, verify } from './chain/verify.js'
 import {
   coinDocument,
   type MarketHead,
@@ -31,11 +34,13 @@ export type RouteAnswer = MarketHead & {
   readonly single_best: { readonly id: string; readonly expected_output: string }
   readonly routes: readonly RouteDocument[]
   readonly explain?: Explanation
+  readonly verify?: Verification
 }
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 export type Order = {
   readonly venue: Venue
+  readonly hasty: boolean
   readonly request: RouteRequest
   readonly amount: bigint | undefined
   readonly wanted: bigint | undefined
@@ -67,8 +72,18 @@ export async function route(app: App, request: RouteRequest): Promise<RouteAnswe
     affiliate,
   }
   const count = request.limit ?? 5
-  return answer({ venue, request, ...amounts, slippageBps, count, affiliate, limits })
+  const hasty = app.hasty === true
+  if (hasty && isLong(request)) throw new Postponed()
+  const order = { venue, hasty, request, ...amounts, slippageBps, count, affiliate, limits }
+  const given = answer(order, await found(app, order))
+  if (request.verify !== true) return given
+  const chain = await requireChain(app, 'verify')
+  return { ...given, verify: await verify(chain, market, given.routes) }
 }
+
+/** Walking many paths, or the same ones many times, takes milliseconds at times. */
+const isLong = ({ output, explain: story, max_hops: hops = 4 }: RouteRequest): boolean =>
+  output.amount !== undefined || story === true || hops > 4
 
 function readAmounts({ input, output }: RouteRequest) {
   if ((input.amount === undefined) === (output.amount === undefined))
@@ -97,10 +112,26 @@ export function readSlippage(bps: number): number {
   })
 }
 
-function answer(order: Order): RouteAnswer {
+/** The routes of a request; those over pairs of which too little is known have the chain's numbers. */
+async function found(app: App, order: Order): Promise<Answered> {
+  const { request, venue, limits, slippageBps } = order
+  const answered = request.path ? alongPath(order) : searched(order)
+  if (app.chain === undefined || answered.routes.routes.every(({ exact }) => exact)) return answered
+  const terms = { limits, slippageBps }
+  const routes = await confirmed(await app.chain(), venue.market, answered.routes.routes, terms)
+  if (routes.length === 0) throw unconfirmed(answered.routes.routes)
+  return { ...answered, routes: { ...answered.routes, routes } }
+}
+
+const unconfirmed = (routes: readonly Route[]): SwapError =>
+  new SwapError('NO_ROUTE', 'the contracts refuse every route that was found', {
+    why: `${routes.length} were found from incomplete books, and no pair simulates its part of them`,
+    hint: 'try a smaller amount, or leave the pairs out: --exclude',
+  })
+
+function answer(order: Order, { input, routes: found }: Answered): RouteAnswer {
   const { venue, request, slippageBps, affiliate } = order
   const { market } = venue
-  const { input, routes: found } = request.path ? alongPath(order) : searched(order)
   const routes = guarded(market, request, found.routes)
   const best = routes[0]!
   const terms = { recipient: request.recipient, affiliate: affiliate && request.affiliate }
@@ -131,7 +162,11 @@ function searched(order: Order): Answered {
   const input = { denom: request.input.denom, amount: order.amount ?? inputOf(query, order) }
   const explain = request.explain === true
   const routes = findRoutes(query, input, count, { slippageBps, explain })
-  if (routes.routes.length === 0) throw noRoute(query, input, routes)
+  if (routes.routes.length === 0) {
+    // Finding out how much would pass takes hundreds of searches.
+    if (order.hasty) throw new Postponed()
+    throw noRoute(query, input, routes)
+  }
   return { input, routes }
 }
 

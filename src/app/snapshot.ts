@@ -54,7 +54,8 @@ export async function snapshot(app: App): Promise<SnapshotAnswer> {
   }
 }
 
-function summarize(book: Book): PairSummary {
+/** The figures of one pair. */
+export function summarize(book: Book): PairSummary {
   const { pair, makers, exact } = book.state
   const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
   const both = bid !== undefined && ask !== undefined
@@ -90,7 +91,7 @@ function depthNear(book: Book, side: Side, mid: Decimal | undefined): CoinDocume
 }
 
 /** The groups of a side, best first, up to one that the contract aborts on. */
-function* readable(side: CompiledSide): Generator<Group> {
+export function* readable(side: CompiledSide): Generator<Group> {
   try {
     for (let i = 0; ; i += 1) {
       const group = groupAt(side, i)

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { type Json, SwapError } from '../errors.js'
 
@@ -7,7 +8,7 @@ import { type Json, SwapError } from '../errors.js'
  * coerced or filled in.
  */
 export function validate<T extends TSchema>(schema: T, request: unknown): Static<T> {
-  if (Value.Check(schema, request)) return request as Static<T>
+  if (checkOf(schema)(request)) return request as Static<T>
   const seen = new Set<string>()
   const errors: { pointer: string; detail: string }[] = []
   for (const error of Value.Errors(schema, request)) {
@@ -22,6 +23,18 @@ export function validate<T extends TSchema>(schema: T, request: unknown): Static
     hint: 'correct the named members; swap help route lists them',
     members: { errors: errors as Json },
   })
+}
+
+const checks = new WeakMap<TSchema, (request: unknown) => boolean>()
+
+/** The check of a schema, compiled when it is first needed: a service makes it thousands of times a second. */
+function checkOf(schema: TSchema): (request: unknown) => boolean {
+  let check = checks.get(schema)
+  if (check === undefined) {
+    const compiled = Compile(schema)
+    checks.set(schema, (check = (request) => compiled.Check(request)))
+  }
+  return check
 }
 
 type SchemaError = ReturnType<typeof Value.Errors>[number]

@@ -1,6 +1,10 @@
+import type { Worker } from 'node:worker_threads'
 import type { App } from '../app/app.js'
+import type { DoctorPort } from '../app/chain/doctor-port.js'
 import type { DemoPort } from '../app/demo.js'
 import type { Config } from '../config.js'
+import type { MarketFeed } from '../http/feed/market-feed.js'
+import type { Polling } from '../http/feed/polling.js'
 import type { Output } from './output.js'
 
 /** What the process gives a command beside its arguments. */
@@ -31,7 +35,23 @@ export type Context = {
   readonly surroundings: Surroundings
   /** The embedded chain, which is loaded by who asks for it. */
   readonly demo: () => Promise<DemoPort>
+  /** What the doctor looks at, which is loaded by who asks for it. */
+  readonly doctor: () => Promise<DoctorPort>
+  /** What the service is built from, which is loaded by who serves. */
+  readonly service: () => Promise<Parts>
 }
+
+/** What the service needs of the rest of the program. */
+export type Parts = {
+  /** The markets that are served. What happens to them is told. */
+  feed(told: Told): Promise<MarketFeed>
+  /** Another thread of this program, for answers that take long. */
+  spawn(): Worker
+  /** How many of them this machine has room for. */
+  readonly threads: number
+}
+
+type Told = Pick<Polling, 'arrived' | 'failed'> & { readonly maxAge?: number | undefined }
 
 /** One flag of a command, as it stands in its help. */
 export type Flag = {
@@ -46,7 +66,23 @@ export type Flag = {
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /** The sub-commands there are. What each does is in `perform.ts`, which does not compile without one. */
-export type CommandName = 'tokens' | 'route' | 'snapshot' | 'config' | 'demo' | 'version'
+export type CommandName =
+  | 'tokens'
+  | 'route'
+  | 'sroute'
+  | 'arbs'
+  | 'arbroute'
+  | 'curve'
+  | 'max'
+  | 'simulate'
+  | 'book'
+  | 'balances'
+  | 'snapshot'
+  | 'serve'
+  | 'demo'
+  | 'config'
+  | 'doctor'
+  | 'version'
 
 /** What a sub-command does with its arguments and its own flags. */
 export type Run = (context: Context, args: readonly string[], flags: FlagValues) => Promise<void>

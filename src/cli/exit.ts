@@ -2,7 +2,7 @@ import { type ErrorCode, SwapError } from '../errors.js'
 
 /**
  * What a script should do next: 2 fix the call, 3 change the trade, 4 try again, 5 quote again,
- * 11 wait, 13 wait for another process, 70 report a bug. A new code does not compile until it has a number here and a status in
+ * 6 fund the account, 10 look at what the chain said, 11 wait, 13 wait for another process, 70 report a bug. A new code does not compile until it has a number here and a status in
  * `app/problem.ts`.
  */
 export const exitOf: Readonly<Record<ErrorCode, number>> = {
@@ -22,6 +22,11 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   AMOUNT_TOO_SMALL: 3,
   PRICE_IMPACT_TOO_HIGH: 5,
   ASSERTION_FAILED: 5,
+  QUOTE_MISMATCH: 5,
+  SLIPPAGE_EXCEEDED: 5,
+  SIMULATION_MISMATCH: 5,
+  INSUFFICIENT_FUNDS: 6,
+  TX_FAILED: 10,
   MARKET_HALTED: 11,
   BUSY: 13,
   NOT_READY: 4,
@@ -29,6 +34,16 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   UPSTREAM_INVALID_DATA: 4,
   UPSTREAM_TIMEOUT: 4,
   UPSTREAM_RATE_LIMITED: 4,
+  STALE_DATA: 4,
+  OVERLOADED: 4,
+  RATE_LIMITED: 4,
+  // Of HTTP alone; the call to the service is what has to be put right.
+  METHOD_NOT_ALLOWED: 2,
+  PAYLOAD_TOO_LARGE: 2,
+  URI_TOO_LONG: 2,
+  UNSUPPORTED_MEDIA_TYPE: 2,
+  HOST_NOT_ALLOWED: 2,
+  HEADERS_TOO_LARGE: 2,
   INTERNAL: 70,
 }
 

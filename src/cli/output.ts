@@ -1,5 +1,5 @@
 import { problemOf } from '../app/problem.js'
-import { type Style, type StyleFacts, styleOf, toAscii } from '../render/style.js'
+import { type RealNetwork, type Style, type StyleFacts, styleOf, toAscii } from '../render/style.js'
 import { printable } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'
 import { renderProblem, renderProblemLine } from './problem.js'
@@ -10,6 +10,8 @@ export type Display = {
   /** Columns. */
   readonly width: number | undefined
   readonly ascii: boolean | undefined
+  /** The network that is asked, where money is at stake. */
+  readonly real?: RealNetwork | undefined
 }
 
 /** Variables of the process. */
@@ -124,6 +126,7 @@ export const decideStyle = (
   color: decideColor(stream, env, display.color),
   ascii: display.ascii ?? !isUtf8(env),
   tty: stream.isTTY === true,
+  real: display.real,
 })
 
 function columnsOf(value: number | string | undefined): number | undefined {

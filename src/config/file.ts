@@ -11,6 +11,10 @@ export type FileEntry = {
   readonly text: string | null | undefined
   /** The entries of a group such as `alias`; `undefined` where no group stands. */
   readonly inner: readonly FileEntry[] | undefined
+  /** The texts of a list of words; `undefined` where no such list stands. */
+  readonly list: readonly string[] | undefined
+  /** What stands there as plain data, whatever it is. */
+  plain(): unknown
 }
 
 /** A file to read. `shown` is its path as messages say it; `isAsked` means it has to be there. */
@@ -31,7 +35,9 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   const text = await readText(file)
   if (text === undefined || text.trim() === '') return []
   // 21 ms that a run without a configuration file should not pay.
-  const { isMap, isScalar, LineCounter, parseDocument } = await import('yaml')
+  // As a whole: a bundle of a CommonJS package has no other export.
+  const { default: yaml } = await import('yaml')
+  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = yaml
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const lineAt = (offset: number) => lines.linePos(offset).line
@@ -43,12 +49,23 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
     if (!isScalar(key)) throw unusable(file, 'a key is one word', line)
     const inner =
       isMap(value) && depth === 0 ? value.items.map((pair) => entryOf(pair, 1)) : undefined
-    return { key: key.source ?? String(key.value), line, text: textOf(value), inner }
+    return {
+      key: key.source ?? String(key.value),
+      line,
+      text: textOf(value),
+      inner,
+      list: listOf(value),
+      plain: () => (isNode(value) ? value.toJS(document) : value),
+    }
   }
   const textOf = (value: unknown): string | null | undefined => {
     if (value === null) return null
     if (!isScalar(value)) return undefined
     return value.value === null ? null : (value.source ?? String(value.value))
+  }
+  const listOf = (value: unknown): readonly string[] | undefined => {
+    const texts = isSeq(value) ? value.items.map(textOf) : [undefined]
+    return texts.every((text) => typeof text === 'string') ? texts : undefined
   }
   const root: unknown = document.contents
   if (root === null || (isScalar(root) && root.value === null)) return []

@@ -4,7 +4,7 @@ import { quote } from '../render/width.js'
 import { builtInAliases } from './aliases.js'
 import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'
 import { envOf, flagOf, keyOf } from './naming.js'
-import { nameOfKey, type SettingName, settingNames, settings } from './schema.js'
+import { nameOfKey, type Setting, type SettingName, settingNames, settings } from './schema.js'
 import { didYouMean, foldCase, suggest } from './suggest.js'
 
 /** Who said it; later ones win. */
@@ -18,13 +18,16 @@ export type Place = {
   readonly env: string | null
 }
 
-/** One value of one layer. `key` is `slippage` or `alias.usd`; an alias has no `name`. */
+/**
+ * One value of one layer. `key` is `slippage`, `alias.usd` or `networks.mine`; only a setting has a
+ * `name`.
+ */
 export type Entry = Place & {
   readonly key: string
   readonly name: SettingName | undefined
-  /** As written. */
+  /** As written, without secrets. */
   readonly text: string
-  /** Read: of an alias the text itself. */
+  /** Read: of an alias the text itself, of a network the plain data. */
   readonly value: unknown
   /** Folder that relative paths start from. */
   readonly folder: string
@@ -105,17 +108,52 @@ export async function fileLayer(file: LayerFile): Promise<Layer> {
 }
 
 function readEntry(entry: FileEntry, file: LayerFile): Layer {
-  const { key, line, text, inner } = entry
+  const { key, line, text, inner, list } = entry
   if (key === 'alias') return readAliases(entry, file)
+  if (key === 'networks') return readNetworks(entry, file)
+  if (key === 'router' && inner !== undefined) return readGroup(entry, file)
   if (key.startsWith('alias.'))
     return readAliases({ ...entry, inner: [{ ...entry, key: key.slice(6) }] }, file)
   const name = nameOfKey.get(key)
   if (name === undefined) return { entries: [], notes: [unknownKey(key, line, file)] }
-  if (text === undefined || inner !== undefined)
+  const value = isMany(name) && list !== undefined ? list.join(' ') : text
+  if (value === undefined || inner !== undefined)
     throw unusable(file, `${key} takes one value, not a list or group`, line)
   const place: Place = { ...nowhere, origin: file.origin, file: file.path, line }
-  const read = () => said(name, text, { place, label: key, folder: dirname(file.path) })
+  const read = () => said(name, value, { place, label: key, folder: dirname(file.path) })
   return { entries: inPlace(`${file.shown}:${line}`, read), notes: [] }
+}
+
+const isMany = (name: SettingName): boolean => {
+  const row: Setting<unknown> = settings[name]
+  return row.many === true
+}
+
+/** A group of settings: `router: { address: ... }` is `router.address: ...`. */
+function readGroup({ key, inner = [] }: FileEntry, file: LayerFile): Layer {
+  const parts = inner.map((each) => readEntry({ ...each, key: `${key}.${each.key}` }, file))
+  return {
+    entries: parts.flatMap(({ entries }) => entries),
+    notes: parts.flatMap(({ notes }) => notes),
+  }
+}
+
+/** Networks stay as they stand until the configuration is whole. */
+function readNetworks({ text, inner, line }: FileEntry, file: LayerFile): Layer {
+  if (inner === undefined && text !== null)
+    throw unusable(file, 'networks takes a group of networks by their names', line)
+  const entries = (inner ?? []).map((each) => ({
+    ...nowhere,
+    origin: file.origin,
+    file: file.path,
+    line: each.line,
+    key: `networks.${each.key}`,
+    name: undefined,
+    text: each.text ?? 'as the file has it',
+    value: each.plain(),
+    folder: dirname(file.path),
+  }))
+  return { entries, notes: [] }
 }
 
 function readAliases({ text, inner, line }: FileEntry, file: LayerFile): Layer {
@@ -147,8 +185,9 @@ const aliasEntry = (alias: string, target: string, { place, folder }: Spot): Ent
 function said(name: SettingName, text: string | null | undefined, spot: Spot): readonly Entry[] {
   if (text === null || text === undefined) return []
   const { place, label, folder } = spot
-  const value = settings[name].read(text, { label, folder })
-  return [{ ...place, key: keyOf(name), name, text, value, folder }]
+  const row: Setting<unknown> = settings[name]
+  const value = row.read(text, { label, folder })
+  return [{ ...place, key: keyOf(name), name, text: row.show?.(value) ?? text, value, folder }]
 }
 
 /** A bad value anywhere but on the command line: the message begins with the place. */
@@ -167,6 +206,6 @@ function inPlace<T>(place: string, read: () => T): T {
 }
 
 function unknownKey(key: string, line: number, file: ConfigFile): string {
-  const near = didYouMean(key, [...nameOfKey.keys(), 'alias'])
+  const near = didYouMean(key, [...nameOfKey.keys(), 'alias', 'networks'])
   return `${file.shown}:${line}: no setting is called ${quote(key)}${near ? `; ${near}` : ''}`
 }

@@ -1,12 +1,17 @@
-/** `maxHops` as a key of `.swaprc`: `max_hops`, which is also the field of the request. */
+/**
+ * `maxHops` as a key of `.swaprc`: `max_hops`, which is also the field of the request. What is said
+ * of the router stands in its group: `router.address`.
+ */
 export const keyOf = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  name
+    .replace(/^router([A-Z])/, (_, letter: string) => `router.${letter.toLowerCase()}`)
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** `maxHops` as a variable: `SWAP_MAX_HOPS`. */
-export const envOf = (name: string): string => `SWAP_${keyOf(name).toUpperCase()}`
+export const envOf = (name: string): string => `SWAP_${keyOf(name).replace('.', '_').toUpperCase()}`
 
 /** `maxHops` as a flag: `--max-hops`. */
-export const flagOf = (name: string): string => `--${keyOf(name).replaceAll('_', '-')}`
+export const flagOf = (name: string): string => `--${keyOf(name).replaceAll(/[_.]/g, '-')}`
 
 /**
  * How a value is written where it was given, for hints.

@@ -58,6 +58,46 @@ export const word: Reader<string> = (text, { label }) => {
   throw refused(text, label, 'it is one word', `write e.g. ${written(label, 'name')}`)
 }
 
+/** The units of a duration, in milliseconds. */
+const units: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+])
+
+/** A duration such as `500ms`, `20s` or `1.5m`, in milliseconds, both ends included. */
+export const duration =
+  (leastMs: number, mostMs: number): Reader<number> =>
+  (text, { label }) => {
+    const [, count = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text) ?? []
+    const value = Math.round(Number(count) * (units.get(unit) ?? Number.NaN))
+    if (count !== '' && value >= leastMs && value <= mostMs) return value
+    const why = `it is a number with ms, s or m, from ${leastMs}ms to ${mostMs / 1_000}s`
+    throw refused(text, label, why, `write e.g. ${written(label, '20s')}`)
+  }
+
+/** One or several URLs of nodes, with spaces or commas between them. None is ever repeated: it may hold a key. */
+export const urls: Reader<readonly string[]> = (text, { label }) => {
+  const list = text.split(/[\s,]+/).filter((each) => each !== '')
+  if (list.length > 0 && list.every((each) => parsedUrl(each) !== undefined)) return list
+  const why = 'one of them is no URL that begins with http:// or https://'
+  throw new SwapError('INVALID_REQUEST', `the address of a node cannot be used for ${label}`, {
+    why,
+    hint: `write e.g. ${written(label, 'https://rpc.example.com')}`,
+    members: { errors: [{ pointer: pointerOf(label), detail: why }] },
+  })
+}
+
+/** A URL of a node; `tcp://` is what Cosmos programs write for `http://`. */
+export function parsedUrl(text: string): URL | undefined {
+  const spelled = text.replace(/^tcp:/, 'http:')
+  try {
+    return /^https?:\/\//.test(spelled) ? new URL(spelled) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 const refused = (text: string, label: string, why: string, hint: string): SwapError =>
   new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for ${label}`, {
     why,

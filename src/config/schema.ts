@@ -1,7 +1,18 @@
 import { isAbsolute, relative } from 'node:path'
+import { maskedUrl } from '../chain/transport/wire/mask.js'
 import { keyOf } from './naming.js'
 import { parseRatio, slippageFlag } from './ratio.js'
-import { integer, oneOf, path, type Reader, word, yesOrNo } from './readers.js'
+import {
+  duration,
+  integer,
+  oneOf,
+  parsedUrl,
+  path,
+  type Reader,
+  urls,
+  word,
+  yesOrNo,
+} from './readers.js'
 
 /** One thing that can be configured. Its names in file, environment and flags are `naming.ts`'s. */
 export type Setting<T, Fallback extends string | null = string | null> = {
@@ -9,6 +20,10 @@ export type Setting<T, Fallback extends string | null = string | null> = {
   readonly fallback: Fallback
   readonly meaning: string
   readonly read: Reader<T>
+  /** Several values, which a file may write as a list. */
+  readonly many?: true
+  /** The value as it may be printed; as it was written where this is missing. */
+  show?(value: T): string
   /**
    * Whether a project's file, which may be somebody else's, may say this. `below` is what holds
    * without it, `folder` the project's.
@@ -21,14 +36,60 @@ const setting = <T, const Fallback extends string | null>(row: Setting<T, Fallba
 
 const always = () => true
 const never = () => false
+const lower = (value: number, below: number | undefined) => below !== undefined && value <= below
+const showUrls = (list: readonly string[]) =>
+  list
+    .flatMap((each) => parsedUrl(each) ?? [])
+    .map(maskedUrl)
+    .join(' ')
 
 /** Every setting there is, in the order of `swap config list`. A value's unit is in its meaning. */
 export const settings = {
   network: setting({
     fallback: 'demo',
-    meaning: 'the network that markets are read from: demo',
-    read: oneOf('demo'),
+    meaning: 'the network that markets are read from: demo, mainnet, or one of networks',
+    read: word,
     projectMay: always,
+  }),
+  rpc: setting({
+    fallback: null,
+    meaning: 'its nodes (CometBFT RPC), the preferred one first (default: those that are built in)',
+    read: urls,
+    many: true,
+    show: showUrls,
+    projectMay: never,
+  }),
+  rest: setting({
+    fallback: null,
+    meaning: 'their REST doors, which some pairs are found by',
+    read: urls,
+    many: true,
+    show: showUrls,
+    projectMay: never,
+  }),
+  routerAddress: setting({
+    fallback: null,
+    meaning: 'the router contract, where another than the built-in one is meant',
+    read: word,
+    projectMay: never,
+  }),
+  routerDialect: setting({
+    fallback: null,
+    meaning: 'how the router takes its stages: auto asks it, forward or stack',
+    read: oneOf('auto', 'forward', 'stack'),
+    projectMay: never,
+  }),
+  timeout: setting({
+    fallback: '20s',
+    meaning: 'how long a command may wait for nodes in all',
+    read: duration(1, 600_000),
+    projectMay: lower,
+  }),
+  maxAge: setting({
+    fallback: null,
+    meaning: 'oldest market to quote from (default: 10s, or three blocks where that is longer)',
+    read: duration(1_000, 3_600_000),
+    projectMay: lower,
   }),
   output: setting({
     fallback: 'human',
@@ -40,7 +101,7 @@ export const settings = {
     fallback: '0.5%',
     meaning: 'accept this much less than quoted, in % or bps',
     read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
-    projectMay: (value, below) => below !== undefined && value <= below,
+    projectMay: lower,
   }),
   maxHops: setting({
     fallback: '4',
@@ -105,6 +166,10 @@ export const nameOfKey: ReadonlyMap<string, SettingName> = new Map(
 
 /** The group of keys that the user names: `alias.usd: usdc`. */
 export const aliasMeaning = 'short names for tokens, e.g. usd: usdc; nothing removes a built-in one'
+
+/** The group of networks beside those that are built in. */
+export const networksMeaning =
+  'networks of your own, by name: chain_id, prefix, rpc, rest, router and more'
 
 function isInside(file: string, folder: string): boolean {
   const way = relative(folder, file)

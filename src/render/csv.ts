@@ -10,11 +10,11 @@ import type { SnapshotContext } from './snapshot.js'
 import { plainStyle } from './style.js'
 
 /** One column: its heading and what stands in it for one record. */
-type CsvCell = string | number | boolean | null
-type CsvColumn<T> = readonly [head: string, cell: (record: T) => CsvCell]
+export type CsvCell = string | number | boolean | null
+export type CsvColumn<T> = readonly [head: string, cell: (record: T) => CsvCell]
 
 /** RFC 4180: a heading, then a row each, CRLF after every one. What is not known is empty. */
-const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]): string =>
+export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]): string =>
   [
     columns.map(([head]) => head),
     ...records.map((record) => columns.map(([, cell]) => cell(record) ?? '')),
@@ -30,7 +30,7 @@ const field = (text: string): string =>
  * run it as a formula it gets an apostrophe in front, and control characters are made visible.
  * Numbers are left alone: this program writes them.
  */
-const foreign = (names: Names, text: string): string =>
+export const foreign = (names: Names, text: string): string =>
   names.text(text).replace(/^\s*[=+\-@]/, "'$&")
 
 /** One row for each route, best first. */

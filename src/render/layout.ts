@@ -15,8 +15,9 @@ export const indentOf = (style: Style): number => (formOf(style) === 'stacked' ?
 /** Columns of the labels on the left. */
 const LABEL = 12
 
-/** The market's network, as every title names it: the demo in colour. */
+/** The market's network, as every title names it: the demo in colour, one with real money loud. */
 export function networkName(network: string, style: Style): string {
+  if (network === style.real?.network) return style.bold(style.red(printable(style.real.title)))
   if (network === 'demo') return style.cyan(network)
   return style.ascii ? toAscii(printable(network)) : printable(network)
 }

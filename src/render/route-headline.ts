@@ -6,7 +6,7 @@ import type { Style } from './style.js'
 import { displayWidth, padEnd, padStart } from './width.js'
 
 /** A number of the headline with its unit, and a remark that has a name of its own. */
-type Figure = {
+export type Figure = {
   readonly label: string
   readonly number: string
   readonly unit: string
@@ -54,7 +54,8 @@ function figuresOf({ answer, best, names, style }: RouteView): readonly Figure[]
   ]
 }
 
-function figureLines(figures: readonly Figure[], style: Style): readonly string[] {
+/** Figures with their numbers below each other; stacked under 60 columns. */
+export function figureLines(figures: readonly Figure[], style: Style): readonly string[] {
   if (formOf(style) === 'stacked')
     return figures.flatMap(({ label, number, unit, aside }) => [
       ...field(label, [`${number} ${unit}`], style),

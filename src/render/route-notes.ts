@@ -6,7 +6,7 @@ import { venueName } from './route-paths.js'
 import type { RouteView } from './route-view.js'
 
 /** From here a hop takes so much of what its side shows that a thinner book would not fill it. */
-const DEPTH_WARNING_PERCENT = 80
+export const DEPTH_WARNING_PERCENT = 80
 
 /** What it costs, what to be careful about, and what to do next. */
 export const noteLines = (view: RouteView): readonly string[] => [

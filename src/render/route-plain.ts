@@ -37,13 +37,18 @@ export function renderRoutePlain(answer: RouteAnswer, context: RouteContext): st
   ])
 }
 
-const denomEntries = (key: string, denom: string, names: Names): readonly Entry[] => [
+/** A denom's symbol and denom below a key. */
+export const denomEntries = (key: string, denom: string, names: Names): readonly Entry[] => [
   [`${key}.symbol`, names.symbol(denom)],
   [`${key}.denom`, names.text(denom)],
 ]
 
 /** A coin's symbol, denom and amounts below a key. */
-const coinEntries = (key: string, coin: RouteDocument['funds'], names: Names): readonly Entry[] => [
+export const coinEntries = (
+  key: string,
+  coin: RouteDocument['funds'],
+  names: Names,
+): readonly Entry[] => [
   ...denomEntries(key, coin.denom, names),
   [`${key}.amount`, coin.amount],
   [`${key}.amount_human`, names.units(coin)],
@@ -74,7 +79,8 @@ function routeEntries(key: string, route: RouteDocument, names: Names): readonly
   ]
 }
 
-const hopEntries = (key: string, hop: HopDocument, names: Names): readonly Entry[] => [
+/** A hop below a key. */
+export const hopEntries = (key: string, hop: HopDocument, names: Names): readonly Entry[] => [
   [`${key}.address`, hop.address],
   [`${key}.venue`, venueName(hop, names)],
   ...coinEntries(`${key}.input`, hop.input, names),

@@ -3,6 +3,9 @@ import { Chalk } from 'chalk'
 /** Adds the escape codes of one colour or weight to a text, or nothing where colour is off. */
 export type Paint = (text: string) => string
 
+/** A network with money at stake, and how titles call it so that nobody overlooks it: `MAINNET`. */
+export type RealNetwork = { readonly network: string; readonly title: string }
+
 /** What a renderer may know of the place it renders for. Plain data: it never asks the terminal. */
 export type Style = {
   /** Columns of the terminal, or what `--width` says. */
@@ -12,6 +15,8 @@ export type Style = {
   readonly ascii: boolean
   /** A person looks at it: numbers are grouped, addresses may be shortened. */
   readonly tty: boolean
+  /** The network that is asked, where money is at stake. */
+  readonly real?: RealNetwork | undefined
   readonly bold: Paint
   readonly dim: Paint
   readonly red: Paint
@@ -21,7 +26,7 @@ export type Style = {
 }
 
 /** What `styleOf` needs to be told; see the fields of `Style`. */
-export type StyleFacts = Pick<Style, 'width' | 'color' | 'ascii' | 'tty'>
+export type StyleFacts = Pick<Style, 'width' | 'color' | 'ascii' | 'tty' | 'real'>
 
 /** Level 1 is the eight ANSI colours, which every terminal draws in its owner's palette. */
 export function styleOf(facts: StyleFacts): Style {

@@ -1,3 +1,4 @@
+import { heightFlag } from '../ask/height.js'
 import type { Command } from '../command.js'
 
 export const routeCommand: Command = {
@@ -56,6 +57,11 @@ export const routeCommand: Command = {
     {
       title: 'OUTPUT',
       flags: [
+        heightFlag,
+        {
+          flags: '--verify',
+          meaning: 'ask every pair and the router what they would pay, and show the difference',
+        },
         { flags: '--explain', meaning: 'every level consumed, why others lost, what was refused' },
         { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
         { flags: '--stdin', meaning: 'NDJSON: request bodies in, answers out, one market for all' },

@@ -1,3 +1,4 @@
+import { heightFlag } from '../ask/height.js'
 import type { Command } from '../command.js'
 
 export const snapshotCommand: Command = {
@@ -12,6 +13,6 @@ export const snapshotCommand: Command = {
     ['swap snapshot save market.json', 'keep it'],
     ['swap route 1.5 btc rune --snapshot market.json', 'quote from it, today or in a year'],
   ],
-  groups: [],
+  groups: [{ title: 'BLOCK', flags: [heightFlag] }],
   exit: '0 ok, 2 usage or a document that cannot be read',
 }

@@ -1,3 +1,4 @@
+import { heightFlag } from '../ask/height.js'
 import type { Command } from '../command.js'
 
 export const tokensCommand: Command = {
@@ -10,6 +11,6 @@ export const tokensCommand: Command = {
     ['swap tokens rune -q', 'the denom'],
     ["swap tokens --json | jq -r '.tokens[].denom'", 'for a script'],
   ],
-  groups: [],
+  groups: [{ title: 'BLOCK', flags: [heightFlag] }],
   exit: '0 ok (also when nothing matches), 2 usage',
 }

@@ -4,7 +4,7 @@ import type { Answer, FaultKind } from './fault.js'
 const MEBIBYTE = 1 << 20
 
 const slow: Answer = async (_call, next, { n }) => {
-  await wait(n * 1000)
+  await wait(n * 1000, undefined, { ref: false })
   return next()
 }
 

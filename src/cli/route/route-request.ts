@@ -1,7 +1,7 @@
-import type { RouteRequest } from '../app/request.js'
-import { SwapError } from '../errors.js'
-import type { Market } from '../market/market.js'
-import type { Token } from '../market/token.js'
+import type { RouteRequest } from '../../app/request.js'
+import { SwapError } from '../../errors.js'
+import type { Market } from '../../market/market.js'
+import type { Token } from '../../market/token.js'
 import {
   parseAmount,
   parseAtomic,
@@ -9,13 +9,11 @@ import {
   parseDollar,
   parsePercentOrBps,
   splitAmountToken,
-} from './amount.js'
-import { missing } from './arguments.js'
-import type { Context, FlagValues } from './command.js'
-import { atomicsOf } from './dollars.js'
-import { resolveToken } from './tokens.js'
-
-const CALL = 'swap route <amount> <in> <out>'
+} from '../amount.js'
+import { missing } from '../arguments.js'
+import type { Context, FlagValues } from '../command.js'
+import { atomicsOf } from '../dollars.js'
+import { resolveToken } from '../tokens.js'
 
 /** What the positionals say: how much of what for what, with the side that the amount is on. */
 type Ask = {
@@ -25,33 +23,40 @@ type Ask = {
   readonly amount: bigint
 }
 
-type Reader = {
+/** What texts of the command line are read with. */
+export type Reader = {
   readonly market: Market
   readonly atomic: boolean
   readonly token: (text: string) => Token
 }
 
+/** A reader of names and amounts in the market of a command. */
+export async function readerOf({ app, form, config, out }: Context): Promise<Reader> {
+  const { market, graph } = await app.venue()
+  const listed = [...market.tokens.values()].filter((token) => graph.indexOf.has(token.denom))
+  return {
+    market,
+    atomic: form.atomic,
+    token(text) {
+      const { token, note } = resolveToken(text, listed, config.aliases)
+      if (note !== undefined) out.note(note)
+      return token
+    },
+  }
+}
+
 /**
- * Turns the arguments of `swap route` into the very object that the service takes as a body: symbols
- * become denoms and amounts become atomics here, and nowhere else.
+ * Turns the arguments of `swap route`, or of a command that takes them too, into the very object that
+ * the service takes as a body: symbols become denoms and amounts become atomics here, and nowhere else.
  */
 export async function routeRequestOf(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
+  command = 'route',
 ): Promise<RouteRequest> {
-  const { market, graph } = await context.app.venue()
-  const listed = [...market.tokens.values()].filter((token) => graph.indexOf.has(token.denom))
-  const reader: Reader = {
-    market,
-    atomic: context.form.atomic,
-    token(text) {
-      const { token, note } = resolveToken(text, listed, context.config.aliases)
-      if (note !== undefined) context.out.note(note)
-      return token
-    },
-  }
-  const ask = readAsk(reader, args)
+  const reader = await readerOf(context)
+  const ask = readAsk(reader, args, command)
   const { values } = context.config
   return {
     input: { denom: ask.input.denom, ...(!ask.exactOut && { amount: `${ask.amount}` }) },
@@ -66,22 +71,24 @@ export async function routeRequestOf(
     ...pathOf(reader, flags),
     ...guardsOf(reader, ask.output, flags),
     ...(flags['explain'] === true && { explain: true }),
+    ...(flags['verify'] === true && { verify: true }),
   }
 }
 
 const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
-function readAsk(reader: Reader, args: readonly string[]): Ask {
+function readAsk(reader: Reader, args: readonly string[], command: string): Ask {
+  const call = `swap ${command} <amount> <in> <out>`
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
   const [first, second, third, ...more] = words
   if (more.length > 0)
-    throw new SwapError('INVALID_REQUEST', `route does not take "${more[0]}"`, {
-      why: `the call is ${CALL}`,
-      hint: 'see examples: swap help route',
+    throw new SwapError('INVALID_REQUEST', `${command} does not take "${more[0]}"`, {
+      why: `the call is ${call}`,
+      hint: `see examples: swap help ${command}`,
       members: { errors: [{ pointer: '', detail: `unexpected argument ${more[0]}` }] },
     })
-  if (first === undefined) throw missing('the amount', CALL)
-  if (second === undefined || third === undefined) throw missing('a token', CALL)
+  if (first === undefined) throw missing('the amount', call)
+  if (second === undefined || third === undefined) throw missing('a token', call)
   const exactOut = !isAmountLike(first) && isAmountLike(second)
   const [amount, from, to] = exactOut ? [second, first, third] : [first, second, third]
   const [input, output] = [reader.token(from), reader.token(to)]
@@ -95,14 +102,15 @@ function readAsk(reader: Reader, args: readonly string[]): Ask {
 }
 
 /** `1.5btc` is `1.5 btc`; a text that is no amount and token is left as it is. */
-function splitGlued(word: string, atomic: boolean): readonly string[] {
+export function splitGlued(word: string, atomic: boolean): readonly string[] {
   if (!/^[\d.$]/.test(word) || !/[a-z]/i.test(word)) return [word]
   if (atomic && /^\d+$/.test(word)) return [word]
   const split = splitAmountToken(word)
   return split === undefined ? [word] : [split.amount, split.token]
 }
 
-function readAmount(
+/** An amount of a token as it was typed: units, dollars, or with `--atomic` base units. */
+export function readAmount(
   { market, atomic }: Reader,
   text: string,
   token: Token,
@@ -115,20 +123,22 @@ function readAmount(
   return atomic ? parseAtomic(text, pointer) : parseAmount(text, token, pointer)
 }
 
-function wholeBps(flags: FlagValues): number {
+/** `--slippage-bps`. */
+export function wholeBps(flags: FlagValues): number {
   const text = String(flags['slippageBps'])
   if (/^\d{1,4}$/.test(text)) return Number(text)
   return parseBps(`${text}bps`)
 }
 
 /** Values of a flag that may be given again and may hold commas. */
-const listOf = (flags: FlagValues, name: string): readonly string[] => {
+export const listOf = (flags: FlagValues, name: string): readonly string[] => {
   const value = flags[name]
   const texts = Array.isArray(value) ? value : value === undefined ? [] : [String(value)]
   return texts.flatMap((text: string) => text.split(',')).filter((text) => text !== '')
 }
 
-function namesOf(reader: Reader, name: 'via' | 'exclude', flags: FlagValues) {
+/** Tokens and pairs of `--via` or `--exclude`, as the request has them. */
+export function namesOf(reader: Reader, name: 'via' | 'exclude', flags: FlagValues) {
   const texts = listOf(flags, name)
   if (texts.length === 0) return {}
   return { [name]: texts.map((text) => pairOf(reader, text) ?? reader.token(text).denom) }
@@ -141,7 +151,7 @@ function pathOf(reader: Reader, flags: FlagValues) {
 }
 
 /** A pair by its address, or by its two tokens with a slash: `btc/usdc`. */
-function pairOf({ market, token }: Reader, text: string): string | undefined {
+export function pairOf({ market, token }: Reader, text: string): string | undefined {
   if (market.books.has(text) || market.excluded.some((pair) => pair.address === text)) return text
   const [left, right, ...more] = text.split('/')
   if (!left || !right || more.length > 0 || market.tokens.has(text)) return undefined

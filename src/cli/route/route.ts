@@ -1,13 +1,14 @@
-import { stringify } from '../app/json.js'
-import { type RouteAnswer, route } from '../app/route.js'
-import type { Token } from '../market/token.js'
-import { formatUnits } from '../render/amount.js'
-import { routeCsv } from '../render/csv.js'
-import { renderExplain } from '../render/explain.js'
-import { pairsOf } from '../render/names.js'
-import { renderRoute } from '../render/route.js'
-import type { Context, FlagValues } from './command.js'
-import { keepQuote } from './quote-store.js'
+import { stringify } from '../../app/json.js'
+import { type RouteAnswer, route } from '../../app/route.js'
+import type { Token } from '../../market/token.js'
+import { formatUnits } from '../../render/amount.js'
+import { renderVerification } from '../../render/chain/verify.js'
+import { routeCsv } from '../../render/csv.js'
+import { renderExplain } from '../../render/explain.js'
+import { pairsOf } from '../../render/names.js'
+import { renderRoute } from '../../render/route.js'
+import type { Context, FlagValues } from '../command.js'
+import { keepQuote } from '../quote-store.js'
 import { routeRequestOf } from './route-request.js'
 
 /** Quotes what the arguments ask for, keeps the quote and prints it; with `--stdin`, line by line. */
@@ -42,10 +43,13 @@ export async function runRoute(
   if (form.kind === 'csv') {
     return out.result(routeCsv(answer, view))
   }
-  const text = renderRoute(answer, view, out.style)
-  if (answer.explain === undefined) return out.result(text)
-  const gap = out.style.tty || form.human ? '\n\n' : '\n'
-  return out.result(`${text}${gap}${renderExplain(answer.explain, answer, view, out.style)}`)
+  const { explain, verify } = answer
+  const texts = [
+    renderRoute(answer, view, out.style),
+    ...(verify === undefined ? [] : [renderVerification(verify, answer, view, out.style)]),
+    ...(explain === undefined ? [] : [renderExplain(explain, answer, view, out.style)]),
+  ]
+  return out.result(texts.join(out.style.tty || form.human ? '\n\n' : '\n'))
 }
 
 /** The one value a script wants: what is received, or for exact-out what is paid. */

@@ -1,0 +1,33 @@
+import { type ProfitPoint, profitCurve } from '../../arbitrage/profit-curve.js'
+import type { Market } from '../../market/market.js'
+import type { Route } from '../../routing/route.js'
+import { evenSizes } from '../split/ladder.js'
+
+/** What one circle earns at one size: negative is a loss, `null` where an execution would fail. */
+export type CurvePoint = { readonly input: string; readonly profit: string | null }
+
+/** The curve reaches so far beyond the size that earns most, unless the capital ends before. */
+const BEYOND = 2n
+
+/**
+ * Profit against size for the circle of an execution, on the books as they stand: from nothing to twice
+ * the size that was chosen, at `points` sizes that are evenly spaced; the chosen one is among them.
+ */
+export function circleCurve(
+  market: Market,
+  route: Route | undefined,
+  capital: bigint,
+  points: number,
+): readonly CurvePoint[] {
+  if (route === undefined) return []
+  const { denom, amount } = route.input
+  const most = amount * BEYOND < capital ? amount * BEYOND : capital
+  const sizes = [...new Set([...evenSizes(most, points), amount])].sort((a, b) => (a < b ? -1 : 1))
+  const addresses = route.hops.map(({ book }) => book.state.pair.address)
+  return profitCurve(market, addresses, denom, sizes).map(pointDocument)
+}
+
+const pointDocument = ({ amount, profit }: ProfitPoint): CurvePoint => ({
+  input: `${amount}`,
+  profit: profit === undefined ? null : `${profit}`,
+})

@@ -1,0 +1,30 @@
+import type { Market } from '../../market/market.js'
+import type { Coin, Denom } from '../../market/token.js'
+import { pricesOf } from '../../market/valuation.js'
+import { formatRational, type Rational, rational } from '../../math/rational.js'
+
+/** What an amount is worth in dollars at the mid prices of the books; nothing where none tells. */
+export type Worth = (coin: Coin) => Rational | undefined
+
+/** Prices a market once, for any number of coins. */
+export function worthIn(market: Market): Worth {
+  const prices = pricesOf(market)
+  const decimals = unitDecimals(market, market.usd)
+  return ({ denom, amount }) => {
+    const price = prices.get(denom)
+    return price && decimals !== undefined
+      ? rational(amount * price.numerator, price.denominator * 10n ** BigInt(decimals))
+      : undefined
+  }
+}
+
+const unitDecimals = (market: Market, denom: Denom | undefined): number | undefined =>
+  denom === undefined ? undefined : market.tokens.get(denom)?.decimals
+
+/** Dollars on the wire: a decimal, `null` where unknown. */
+export const dollarsText = (worth: Rational | undefined): string | null =>
+  worth === undefined ? null : formatRational(worth)
+
+/** Whether one quotient is below another. */
+export const isBelow = (a: Rational, b: Rational): boolean =>
+  a.numerator * b.denominator < b.numerator * a.denominator

@@ -1,0 +1,93 @@
+import { SwapError } from '../../errors.js'
+import { parseUint128 } from '../../math/uint.js'
+
+/** Deeper bodies are refused; the deepest request has five levels. */
+const DEEPEST = 16
+
+/** Members that are amounts, wherever they stand. */
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'min_out'])
+
+/**
+ * Reads a request body as it is written. `JSON.parse` alone would round a number, take the last of two
+ * members of one name, and take `1e3` and `1.0` for whole numbers: an amount that is a number must be
+ * spelled in plain digits, and a member may stand once.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
+ */
+export function readJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw notJson(text.trim() === '' ? 'it is empty' : wordsOf(error))
+  }
+  inspect(text)
+  return value
+}
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message.slice(0, 200) : 'it cannot be parsed'
+
+const notJson = (why: string, pointer = ''): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the body is not a JSON document that can be read', {
+    why,
+    hint: 'send one JSON object, as the documentation of the operation shows it',
+    members: { errors: [{ pointer, detail: why }] },
+  })
+
+/** An object or an array that is open while the text is walked. */
+type Open = { readonly names: Set<string> | undefined; at: string | number }
+
+/** A string, a number, a word or a mark. What stands between them is space, commas and colons. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}:,]/g
+
+/** Walks a text that is known to be JSON, token by token. */
+function inspect(text: string): void {
+  const open: Open[] = []
+  let named = false
+  for (const [token] of text.matchAll(TOKENS)) {
+    const inner = open.at(-1)
+    const first = token[0]!
+    if (first === '{' || first === '[') {
+      if (open.length >= DEEPEST) throw notJson(`it is nested more than ${DEEPEST} deep`)
+      open.push(first === '{' ? { names: new Set(), at: '' } : { names: undefined, at: 0 })
+      named = false
+    } else if (first === '}' || first === ']') {
+      open.pop()
+      named = true
+    } else if (first === ',') {
+      if (inner && typeof inner.at === 'number') inner.at += 1
+      named = false
+    } else if (first === ':') {
+      named = true
+    } else if (first === '"') {
+      if (inner?.names && !named) take(inner, token, open)
+    } else if (inner?.names && isNumber(first)) requireSpelled(token, inner, open)
+  }
+}
+
+const isNumber = (first: string): boolean => first === '-' || (first >= '0' && first <= '9')
+
+/** Takes the name of a member, which may stand once and may not be one of JavaScript's own. */
+function take(inner: Open, token: string, open: readonly Open[]): void {
+  const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
+  inner.at = name
+  if (inner.names!.has(name)) throw notJson('it stands twice', pointerOf(open))
+  if (name === '__proto__') throw notJson('is not a member of this request', pointerOf(open))
+  inner.names!.add(name)
+}
+
+function requireSpelled(token: string, inner: Open, open: readonly Open[]): void {
+  if (!AMOUNTS.has(String(inner.at))) return
+  const amount = parseUint128(token)
+  if (amount !== undefined && amount > 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)) return
+  const shown = token.length > 48 ? `${token.slice(0, 45)}...` : token
+  throw new SwapError('INVALID_AMOUNT', `${shown} is not an amount`, {
+    why: 'a number is read only where every reader of JSON agrees on it: whole, above zero, at most 2^53-1, in plain digits',
+    hint: 'write it as a string of digits, such as "150000000"',
+    members: { pointer: pointerOf(open) },
+  })
+}
+
+const pointerOf = (open: readonly Open[]): string =>
+  open.map(({ at }) => `/${String(at).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

@@ -1,0 +1,66 @@
+import type { Market } from '../../market/market.js'
+
+/** What one node says of itself, or how it failed. */
+export type NodeReport = {
+  /** Masked. */
+  readonly endpoint: string
+  readonly answer:
+    | {
+        readonly ms: number
+        readonly chainId: string
+        readonly height: number
+        readonly earliest: number | undefined
+        readonly catchingUp: boolean
+        /** Of its newest block, milliseconds since 1970. */
+        readonly time: number
+        readonly version: string
+      }
+    | undefined
+  /** What it did instead of answering. */
+  readonly fault: string | undefined
+}
+
+/** What the router says of itself. */
+export type RouterReport = {
+  readonly address: string
+  readonly codeId: bigint
+  readonly feeBps: number
+  readonly affiliates: number
+}
+
+/** How the last read of the market went. */
+export type ReadingReport = {
+  readonly ms: number
+  readonly queries: number
+  /** Pairs that were not read from their storage, and why. */
+  readonly lesser: readonly { readonly address: string; readonly why: string }[]
+}
+
+/** Everything that the doctor looks at beyond this process. The rim and the tests fill it. */
+export type DoctorPort = {
+  /** The network that is configured. */
+  readonly network: {
+    readonly name: string
+    readonly chainId: string
+    /** Its clock is the world's: a demo chain's is its own. */
+    readonly real: boolean
+    readonly router: string | undefined
+  }
+  /** Milliseconds since 1970, by this machine. */
+  now(): number
+  /** Asks every node, each on its own. Never throws. */
+  nodes(): Promise<readonly NodeReport[]>
+  /** The hash of a block as every node has it, in the order of `nodes`; `undefined` where it has none. */
+  hashes(height: number): Promise<readonly (string | undefined)[]>
+  router(): Promise<RouterReport>
+  market(): Promise<{ readonly market: Market; readonly reading: ReadingReport | undefined }>
+  /** The demo chain: the process that runs it, and the faults that are on; `undefined` elsewhere. */
+  demo(): Promise<
+    | {
+        readonly pid: number | undefined
+        readonly rpc: string | undefined
+        readonly faults: readonly string[]
+      }
+    | undefined
+  >
+}

@@ -1,0 +1,156 @@
+import { SwapError } from '../../errors.js'
+import { type Check, check } from './check.js'
+import { agreementOf, clockOf, nodeChecks } from './doctor-nodes.js'
+import type { DoctorPort, NodeReport } from './doctor-port.js'
+
+/** The answer of `swap doctor --json`. */
+export type DoctorAnswer = {
+  readonly network: string
+  readonly chain_id: string
+  readonly checks: readonly Check[]
+  readonly failed: number
+  readonly notes: number
+}
+
+/** The checks that ask somebody, in the order in which they are made. */
+export const askingChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
+export type AskingCheck = (typeof askingChecks)[number]
+
+/**
+ * Makes the checks that were asked for. What fails is told and does not end the others.
+ *
+ * @param local what was seen without asking anybody
+ */
+export async function doctor(
+  port: DoctorPort,
+  names: readonly AskingCheck[],
+  local: readonly Check[],
+): Promise<DoctorAnswer> {
+  const nodes = names.some((name) => name !== 'demo') ? await port.nodes() : []
+  const checks: Check[] = [...local]
+  for (const name of names) checks.push(...(await made(name, port, nodes)))
+  return {
+    network: port.network.name,
+    chain_id: port.network.chainId,
+    checks,
+    failed: checks.filter(({ status }) => status === 'fail').length,
+    notes: checks.filter(({ status }) => status === 'note').length,
+  }
+}
+
+const makers: Readonly<
+  Record<AskingCheck, (port: DoctorPort, nodes: readonly NodeReport[]) => Promise<readonly Check[]>>
+> = {
+  node: async (port, nodes) => [...nodeChecks(nodes), ...(await agreementOf(port, nodes))],
+  network: async (port, nodes) => networkChecks(port, nodes),
+  clock: async (port, nodes) => [clockOf(port, nodes)],
+  contract: contractChecks,
+  market: marketChecks,
+  demo: demoChecks,
+}
+
+async function made(
+  name: AskingCheck,
+  port: DoctorPort,
+  nodes: readonly NodeReport[],
+): Promise<readonly Check[]> {
+  const isAlone = name !== 'node' && name !== 'demo' && answering(nodes).length === 0
+  if (isAlone) return [check(name, 'skip', 'not looked at: no node answers')]
+  try {
+    return await makers[name](port, nodes)
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    const { message, why = null, hint = null, code } = error
+    return [check(name, 'fail', message, { why, do: hint, data: { code } })]
+  }
+}
+
+const answering = (nodes: readonly NodeReport[]) => nodes.flatMap(({ answer }) => answer ?? [])
+
+function networkChecks({ network }: DoctorPort, nodes: readonly NodeReport[]): readonly Check[] {
+  const others = answering(nodes).filter(({ chainId }) => chainId !== network.chainId)
+  const data = { network: network.name, chain_id: network.chainId }
+  const [other] = others
+  if (other === undefined)
+    return [check('network', 'ok', `chain id ${network.chainId}, as configured`, { data })]
+  return [
+    check('network', 'fail', `a node is of the chain ${other.chainId}, not ${network.chainId}`, {
+      why: 'quotes from another chain are worth nothing here',
+      do: 'correct rpc, or say -n with the network that is meant',
+      data: { ...data, found: other.chainId },
+    }),
+  ]
+}
+
+async function contractChecks(port: DoctorPort): Promise<readonly Check[]> {
+  if (port.network.router === undefined)
+    return [
+      check('contract', 'fail', 'the router contract of this network is not known', {
+        why: 'no public file names one',
+        do: 'set router.address in ~/.swaprc, or say --router-address',
+      }),
+    ]
+  const [{ address, codeId, feeBps, affiliates }, { market }] = await Promise.all([
+    port.router(),
+    port.market(),
+  ])
+  const { dialect } = market.router
+  const codes = affiliates === 1 ? '1 affiliate code' : `${affiliates} affiliate codes`
+  return [
+    check(
+      'contract',
+      'ok',
+      `router ${address}, code ${codeId}, dialect ${dialect}, fee ${feeBps} bps, ${codes}`,
+      { data: { router: address, code_id: `${codeId}`, dialect, fee_bps: feeBps, affiliates } },
+    ),
+  ]
+}
+
+async function marketChecks(port: DoctorPort): Promise<readonly Check[]> {
+  const { market, reading } = await port.market()
+  const cost =
+    reading === undefined ? '' : `, read in ${reading.ms} ms with ${reading.queries} queries`
+  const whole = check(
+    'market',
+    'ok',
+    `${market.books.size} pairs and ${market.tokens.size} tokens at block ${market.height}${cost}`,
+    {
+      data: {
+        pairs: market.books.size,
+        excluded: market.excluded.length,
+        tokens: market.tokens.size,
+        height: market.height,
+        ms: reading?.ms ?? null,
+      },
+    },
+  )
+  const excluded = market.excluded.map(({ address, status, reason }) =>
+    check('market', 'note', `${address} is left out of routes: ${reason}`, {
+      data: { pair: address, status },
+    }),
+  )
+  const lesser = (reading?.lesser ?? []).map(({ address, why }) =>
+    check('market', 'note', `${address} is not read from its storage: ${why}`, {
+      data: { pair: address },
+    }),
+  )
+  return [whole, ...excluded, ...lesser]
+}
+
+async function demoChecks(port: DoctorPort): Promise<readonly Check[]> {
+  const demo = await port.demo()
+  if (demo === undefined) return [check('demo', 'skip', 'another network is asked')]
+  const { pid, rpc, faults } = demo
+  const where =
+    pid === undefined
+      ? 'runs inside this command; no process'
+      : `process ${pid} runs it at ${rpc ?? 'an unknown place'}`
+  const data = { pid: pid ?? null, rpc: rpc ?? null, faults: faults.length }
+  if (faults.length === 0) return [check('demo', 'ok', where, { data })]
+  return [
+    check('demo', 'note', `${where}; switched on: ${faults.join(', ')}`, {
+      do: 'swap demo fail off',
+      data,
+    }),
+  ]
+}

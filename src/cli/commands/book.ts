@@ -1,0 +1,26 @@
+import { heightFlag } from '../ask/height.js'
+import type { Command } from '../command.js'
+
+export const bookCommand: Command = {
+  name: 'book',
+  summary: 'Show what rests in one pair, level by level',
+  usage: [
+    ['swap book <pair>', 'a pair by its two tokens with a slash, or by its address'],
+    ['swap book <token> <token>', 'the same'],
+  ],
+  examples: [
+    ['swap book btc/usdc', 'ten levels a side, with who offers them'],
+    ['swap book rune usdc --levels 50', 'more of it'],
+    ['swap book btc/usdc -q', 'the mid price'],
+  ],
+  groups: [
+    {
+      title: 'LEVELS',
+      flags: [
+        { flags: '--levels <n>', meaning: 'levels of each side, 1 to 1000 (default 10)' },
+        heightFlag,
+      ],
+    },
+  ],
+  exit: '0 ok, 2 usage or no such pair, 4 unreachable, 11 halted',
+}

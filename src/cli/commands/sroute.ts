@@ -1,0 +1,86 @@
+import type { Command } from '../command.js'
+
+export const srouteCommand: Command = {
+  name: 'sroute',
+  summary: 'Find the best way to swap by dividing the amount over several paths',
+  usage: [
+    ['swap sroute <amount> <in> <out>', 'what the amount buys'],
+    ['swap sroute <in> <amount> <out>', 'how much it takes to receive the amount'],
+    ['swap sroute --stdin', 'one request body a line in, one answer a line out'],
+  ],
+  examples: [
+    ['swap sroute 1.5 btc rune', 'the best division, and the best with fewer legs'],
+    ['swap sroute usdc 40000 rune', 'how much USDC for at least 40,000 RUNE?'],
+    ['swap sroute 25000 usdc rune --split-step 1 --max-legs 3', 'finer shares, fewer calls'],
+    ['swap sroute 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
+    ['swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc', 'my division'],
+  ],
+  groups: [
+    {
+      title: 'SPLITTING',
+      flags: [
+        {
+          flags: '--split-step <n>',
+          meaning: 'divide in steps of n percent, 1 to 10 (default 5)',
+        },
+        { flags: '--no-grid', meaning: 'the continuous optimum, no steps' },
+        {
+          flags: '--max-legs <n>',
+          meaning: 'at most this many legs, 1 to 10 (default 6; with --no-grid no limit)',
+        },
+        { flags: '--frontier', meaning: 'also the best with 1, 2, 3 ... legs and other steps' },
+        {
+          flags: '--legs <amount:pairs>',
+          meaning: 'exactly this leg, again for the next: 0.9:btc/usdc,rune/usdc',
+          many: true,
+        },
+      ],
+    },
+    {
+      title: 'PATHS',
+      flags: [
+        {
+          flags: '--max-hops <n>',
+          meaning: 'at most this many swaps one after the other, 1 to 6 (default 4)',
+        },
+        { flags: '--limit <n>', meaning: 'divisions to show, 1 to 25 (default 5)' },
+        { flags: '--via <names>', meaning: 'tokens or pairs that every leg must use', many: true },
+        {
+          flags: '--exclude <names>',
+          meaning: 'tokens or pairs that must not be used',
+          many: true,
+        },
+        {
+          flags: '--path <pairs>',
+          meaning: 'exactly these pairs, in order, for all of it',
+          many: true,
+        },
+      ],
+    },
+    {
+      title: 'TERMS AND GUARDS',
+      flags: [
+        {
+          flags: '--slippage <0.5%|50bps>',
+          meaning: 'accept this much less than quoted (default 0.5%)',
+        },
+        { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
+        { flags: '--min-out <amount>', meaning: 'refuse below this output, e.g. 39500rune' },
+        {
+          flags: '--max-impact <percent>',
+          meaning: 'refuse above this price impact, e.g. 1% or 80bps',
+        },
+        { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
+        { flags: '--recipient <address>', meaning: 'who is paid (default: who signs)' },
+      ],
+    },
+    {
+      title: 'OUTPUT',
+      flags: [
+        { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
+        { flags: '--stdin', meaning: 'NDJSON: request bodies in, answers out, one market for all' },
+      ],
+    },
+  ],
+  exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
+}

@@ -1,0 +1,74 @@
+import type { App } from '../../app/app.js'
+import { readJson } from '../../app/body/read-json.js'
+import { stringify } from '../../app/json.js'
+import { problemOf } from '../../app/problem.js'
+import { readRouteRequest } from '../../app/request.js'
+import { route } from '../../app/route.js'
+import { SwapError } from '../../errors.js'
+import { refuseMore } from '../arguments.js'
+import type { Context } from '../command.js'
+import { exitOfError } from '../exit.js'
+import { type Line, linesOf } from '../lines.js'
+
+/** A request body is a few hundred bytes; nothing near this long is one. */
+const LONGEST = 1 << 20
+
+/** An operation as lines ask for it: its command, and what answers a body. */
+export type LineOperation = {
+  readonly command: string
+  answer(app: App, body: unknown): Promise<object>
+}
+
+/** Answers lines with `swap route`. */
+export const routeLines = (context: Context, args: readonly string[]): Promise<void> =>
+  answerLines(context, args, {
+    command: 'route',
+    answer: (app, body) => route(app, readRouteRequest(body)),
+  })
+
+/**
+ * Answers one request body a line with one document a line, in order, all from one market: an answer
+ * or a problem. The exit status is the largest of any line.
+ */
+export async function answerLines(
+  { app, out, surroundings }: Context,
+  args: readonly string[],
+  { command, answer }: LineOperation,
+): Promise<void> {
+  refuseMore(`${command} --stdin`, args)
+  await app.venue()
+  let worst = 0
+  for await (const line of linesOf(surroundings.stdin, LONGEST)) {
+    if (out.closed.aborted) return
+    let document: object
+    try {
+      document = await answer(app, parse(line, command))
+    } catch (error) {
+      const { market } = await app.venue()
+      document = problemOf(error, market.height)
+      worst = Math.max(worst, exitOfError(error))
+    }
+    await out.result(stringify(document))
+  }
+  out.exit(worst)
+}
+
+function parse(line: Line, command: string): unknown {
+  if ('tooLong' in line) throw notJson(`the line is longer than ${LONGEST} bytes`, command)
+  try {
+    JSON.parse(line.text)
+  } catch (error) {
+    throw notJson(line.text.trim() === '' ? 'the line is empty' : messageOf(error), command)
+  }
+  // Again, as the service does: numbers as they are spelled, no member twice.
+  return readJson(line.text)
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')
+
+const notJson = (why: string, command: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'a line is not a request body', {
+    why,
+    hint: `write one JSON object a line, as POST /swap/${command} takes it`,
+    members: { errors: [{ pointer: '', detail: why }] },
+  })

@@ -1,0 +1,68 @@
+import { networkNamed, networks } from '../chain/networks/index.js'
+import type { Network } from '../chain/networks/network.js'
+import { SwapError } from '../errors.js'
+import { quote } from '../render/width.js'
+import type { Entry } from './layers.js'
+import type { Values } from './schema.js'
+import { didYouMean } from './suggest.js'
+
+/** Members that a network of one's own may have. */
+const MEMBERS = [
+  ...['chain_id', 'prefix', 'hd_path', 'fee_denom', 'gas_price', 'chain', 'usd', 'arbs'],
+  ...['rpc', 'rest', 'router', 'pairs', 'code_ids', 'label', 'contract'],
+]
+
+/**
+ * The network that is meant, with the nodes and the router that were named in place of its own.
+ *
+ * @param own the entries of `networks` that count
+ * @throws SwapError INVALID_REQUEST for a name that no network has, and for an entry that is none
+ */
+export async function networkOf(values: Values, own: readonly Entry[]): Promise<Network> {
+  const all = [...networks, ...(await ownNetworks(own))]
+  const network = networkNamed(values.network, all)
+  if (network === undefined) throw unknownNetwork(values.network, all)
+  const { rpc = network.rpc, rest = network.rest, routerAddress, routerDialect } = values
+  return {
+    ...network,
+    rpc,
+    rest,
+    router: {
+      address: routerAddress ?? network.router.address,
+      dialect: routerDialect ?? network.router.dialect,
+    },
+  }
+}
+
+/** Whether two names mean one network. */
+export function isSameNetwork(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((each) => networkNamed(each)?.name ?? each.toLowerCase())
+  return one === other
+}
+
+async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[]> {
+  if (entries.length === 0) return []
+  const { InvalidNetwork, ownNetwork } = await import('../chain/networks/own.js')
+  return entries.map(({ key, value }) => {
+    const name = key.slice('networks.'.length)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new InvalidNetwork(name, '', 'must be a group: chain_id, prefix, rpc and more')
+    for (const member of Object.keys(value))
+      if (!MEMBERS.includes(member))
+        throw new InvalidNetwork(
+          name,
+          `/${member}`,
+          `is not known; ${didYouMean(member, MEMBERS) ?? `there are ${MEMBERS.join(', ')}`}`,
+        )
+    return ownNetwork(name, value)
+  })
+}
+
+function unknownNetwork(name: string, all: readonly Network[]): SwapError {
+  const names = all.flatMap((each) => [each.name, ...each.aliases])
+  return new SwapError('INVALID_REQUEST', `no network is called ${quote(name)}`, {
+    why: `there are ${names.join(', ')}`,
+    hint: didYouMean(name, names) ?? 'describe one of your own under networks in ~/.swaprc',
+    members: { errors: [{ pointer: '/network', detail: 'not a network' }] },
+  })
+}

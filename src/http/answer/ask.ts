@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readJson } from '../../app/body/read-json.js'
+import type { Operation } from '../endpoint.js'
+import type { MarketFeed } from '../feed/market-feed.js'
+import { readQuery } from '../query.js'
+import type { Answerer, Asked } from './answerer.js'
+import type { Kept } from './cache.js'
+import { sendAnswer, sendProblem } from './reply.js'
+
+/** What answering a request needs. */
+export type Desk = {
+  readonly feed: MarketFeed
+  readonly answerer: Answerer
+  /** Writes down an error that nobody expected, and that nobody outside is told. */
+  bug(error: unknown, requestId?: string): void
+}
+
+/** Handles requests of an operation, for a path of the server. */
+export const handlerOf =
+  (desk: Desk, operation: Operation) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const asked = operation.method === 'POST' ? askedBody : askedQuery
+    answer(desk, asked(operation, request), request, reply)
+    return reply
+  }
+
+const askedBody = (operation: Operation, { body }: FastifyRequest): Asked => {
+  const spelling = typeof body === 'string' ? body : ''
+  return { operation, spelling, read: () => readJson(spelling) }
+}
+
+const askedQuery = (operation: Operation, { url }: FastifyRequest): Asked => {
+  const spelling = queryOf(url)
+  return { operation, spelling, read: () => readQuery(spelling, operation.request) }
+}
+
+/** What stands behind the `?` of a URL. */
+export function queryOf(url: string): string {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at + 1)
+}
+
+/** Answers from the market of this moment. What is known is sent before anything is read or awaited. */
+function answer(
+  { feed, answerer }: Desk,
+  asked: Asked,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const served = answerer.market()
+  const known = answerer.known(served, asked)
+  const send = (kept: Kept) => sendAnswer(request, reply, { feed, served }, kept)
+  if (known !== undefined) send(known)
+  else
+    answerer
+      .answer(served, asked)
+      .then(send, (error: unknown) => sendProblem(request, reply, error, served.height))
+}

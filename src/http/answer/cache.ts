@@ -1,0 +1,86 @@
+/** An answer that is kept: its bytes, and the weak tag of its height and request. */
+export type Kept = { readonly text: string; readonly tag: string }
+
+type Entry = Kept & { readonly meaning: string; readonly spellings: string[]; bytes: number }
+
+/** What a character of a kept text may take at most, in bytes. */
+const PER_CHARACTER = 2
+
+/** Requests whose first asking is remembered; then they begin to be forgotten. */
+const ASKED_ONCE = 16_384
+
+/** Spellings of one request that are known; another one is read anew each time. */
+const SPELLINGS = 8
+
+/**
+ * Answers of one height. A request is known by its spelling, which costs nothing to look up, and by
+ * its meaning, so that another spelling finds it as well. Bounded by bytes: the oldest go first.
+ */
+export class AnswerCache {
+  readonly #bySpelling = new Map<string, Entry>()
+  readonly #byMeaning = new Map<string, Entry>()
+  readonly #once = new Set<string>()
+  readonly #most: number
+  #bytes = 0
+
+  constructor(mostBytes: number) {
+    this.#most = mostBytes
+  }
+
+  /** Bytes that are kept, at most about. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  spelled(spelling: string): Kept | undefined {
+    return this.#bySpelling.get(spelling)
+  }
+
+  /** The answer to a request of this meaning; the spelling finds it too from now on. */
+  meant(meaning: string, spelling: string): Kept | undefined {
+    const entry = this.#byMeaning.get(meaning)
+    if (entry !== undefined) this.#spell(entry, spelling)
+    return entry
+  }
+
+  /**
+   * Whether an answer is worth keeping: it has been asked for before. Most requests are made once, and
+   * keeping their answers costs more, by the garbage that it makes, than computing a few of them twice.
+   */
+  isWorth(meaning: string): boolean {
+    if (this.#once.delete(meaning)) return true
+    if (this.#once.size >= ASKED_ONCE) this.#once.clear()
+    this.#once.add(meaning)
+    return false
+  }
+
+  keep(spelling: string, meaning: string, { text, tag }: Kept): void {
+    if (this.#byMeaning.has(meaning)) return
+    const bytes = PER_CHARACTER * (text.length + tag.length + meaning.length)
+    if (bytes > this.#most) return
+    const entry: Entry = { text, tag, meaning, spellings: [], bytes }
+    this.#byMeaning.set(meaning, entry)
+    this.#bytes += bytes
+    this.#spell(entry, spelling)
+  }
+
+  #spell(entry: Entry, spelling: string): void {
+    if (entry.spellings.length < SPELLINGS && !this.#bySpelling.has(spelling)) {
+      const bytes = PER_CHARACTER * spelling.length
+      entry.spellings.push(spelling)
+      entry.bytes += bytes
+      this.#bytes += bytes
+      this.#bySpelling.set(spelling, entry)
+    }
+    this.#shrink()
+  }
+
+  #shrink(): void {
+    for (const [meaning, entry] of this.#byMeaning) {
+      if (this.#bytes <= this.#most) return
+      this.#byMeaning.delete(meaning)
+      for (const spelling of entry.spellings) this.#bySpelling.delete(spelling)
+      this.#bytes -= entry.bytes
+    }
+  }
+}

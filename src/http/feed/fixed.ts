@@ -1,0 +1,16 @@
+import type { Venue } from '../../app/app.js'
+import { type MarketFeed, servedOf } from './market-feed.js'
+
+/** A market that stands still: a saved one. It never grows old. */
+export function fixedFeed(venue: Venue, document: () => string): MarketFeed {
+  const served = servedOf(venue, document)
+  return {
+    current: () => served,
+    age: () => 0,
+    maxAge: Number.POSITIVE_INFINITY,
+    nodeHeight: () => served.height,
+    unready: () => [],
+    subscribe: () => () => {},
+    close: () => Promise.resolve(),
+  }
+}

@@ -1,0 +1,46 @@
+import type { App, Venue } from '../../app/app.js'
+
+/** The market of one height while it is served. Nothing of it ever changes. */
+export type Served = {
+  readonly venue: Venue
+  readonly height: number
+  /** Answers from this market, and leaves to another thread what takes long. */
+  readonly hasty: App
+  /** Answers from this market, however long it takes. */
+  readonly patient: App
+  /** The market as a document, for other threads. Written when first asked for. */
+  document(): string
+}
+
+/** Why the service is not ready. */
+export type Unready = 'no_snapshot' | 'stale' | 'height_went_back'
+
+/** Where the service has its markets from: one immutable market a height, the newest one served. */
+export type MarketFeed = {
+  /** The newest market, or `undefined` until the first one has been read. */
+  current(): Served | undefined
+  /** Milliseconds of a monotonic clock since a new height last arrived; 0 for a market that stands still. */
+  age(): number
+  /** Milliseconds from which on nothing is quoted any more. */
+  readonly maxAge: number
+  /** The height that the source was last seen at, whether it is served or not. */
+  nodeHeight(): number | undefined
+  /** What stands against quoting; empty when nothing does. */
+  unready(): readonly Unready[]
+  /** Tells of every new height. @returns what ends it */
+  subscribe(listener: (served: Served) => void): () => void
+  close(): Promise<void>
+}
+
+/** Makes a market ready to be served. */
+export function servedOf(venue: Venue, document: () => string): Served {
+  const answer = () => Promise.resolve(venue)
+  let text: string | undefined
+  return {
+    venue,
+    height: venue.market.height,
+    hasty: { venue: answer, hasty: true },
+    patient: { venue: answer },
+    document: () => (text ??= document()),
+  }
+}

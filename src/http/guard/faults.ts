@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net'
+import { stringify } from '../../app/json.js'
+import { problemOf } from '../../app/problem.js'
+import { type ErrorCode, SwapError } from '../../errors.js'
+import { HEADER_BYTES } from './limits.js'
+
+/** What the framework calls its faults, in our words. */
+const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, hint: string]> =
+  new Map([
+    [
+      'FST_ERR_CTP_BODY_TOO_LARGE',
+      ['PAYLOAD_TOO_LARGE', 'the body is larger than this operation takes', 'send less at once'],
+    ],
+    [
+      'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+      [
+        'UNSUPPORTED_MEDIA_TYPE',
+        'the body is not declared as JSON',
+        'send the header Content-Type: application/json',
+      ],
+    ],
+    [
+      'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+      ['INVALID_REQUEST', 'the body is not as long as its header says', 'send it again'],
+    ],
+    ['FST_ERR_BAD_URL', ['INVALID_REQUEST', 'the path cannot be decoded', 'write a % as %25']],
+    [
+      'FST_ERR_MAX_PARAM_LENGTH',
+      ['URI_TOO_LONG', 'the path is too long', 'see /docs for the paths that there are'],
+    ],
+  ])
+
+/** A fault of the framework as one of ours; anything else is passed on as it is. */
+export function faultOf(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const meaning = meanings.get(code)
+  if (meaning === undefined) return error
+  const [ours, message, hint] = meaning
+  return new SwapError(ours, message, {
+    hint,
+    ...(ours === 'INVALID_REQUEST' && { members: { errors: [] } }),
+  })
+}
+
+/** Answers what is no HTTP request, or took too long to become one, on the bare connection. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, reason, problem } = clientFault(error.code)
+  const body = stringify(problem)
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function clientFault(code: string | undefined) {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return {
+      status: 431,
+      reason: 'Request Header Fields Too Large',
+      problem: problemOf(
+        new SwapError('HEADERS_TOO_LARGE', 'the headers are too large', {
+          why: `together they may have ${HEADER_BYTES} bytes`,
+        }),
+      ),
+    }
+  const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const problem = problemOf(
+    new SwapError('INVALID_REQUEST', late ? 'the request came too slowly' : 'this is not HTTP', {
+      members: { errors: [] },
+    }),
+  )
+  return late
+    ? { status: 408, reason: 'Request Timeout', problem: { ...problem, status: 408 } }
+    : { status: 400, reason: 'Bad Request', problem }
+}

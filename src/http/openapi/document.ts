@@ -1,0 +1,124 @@
+import type { TSchema } from 'typebox'
+import type { Endpoint } from '../endpoint.js'
+import { ALWAYS, OF_SERVICE, Problem, problemResponses, WITH_BODY } from './errors.js'
+
+const TAGS = [
+  { name: 'swap', description: 'Quotes. Every answer is computed from one block.' },
+  { name: 'history', description: 'What was executed.' },
+  { name: 'service', description: 'How the service itself is doing.' },
+]
+
+const DESCRIPTION = `The best way to swap one token for another across on-chain order books, exact to the last atomic.
+
+Amounts count atomics (smallest units) and are strings of digits; a request may also use an integer that JSON holds
+exactly. The same request on the same height gives the same bytes. The service signs nothing and broadcasts nothing.`
+
+/**
+ * The OpenAPI 3.1 document of the service.
+ *
+ * @param answers examples of good answers by the endpoint's name, where one is known
+ */
+export function openApi(
+  endpoints: readonly Endpoint[],
+  version: string,
+  answers: ReadonlyMap<string, unknown>,
+): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of endpoints)
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operationObject(
+      endpoint,
+      answers.get(endpoint.name) ?? endpoint.answer,
+    )
+  return plain({
+    openapi: '3.1.0',
+    info: { title: 'swap', version, description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    tags: TAGS,
+    paths,
+    components: { schemas: { Problem } },
+  })
+}
+
+function operationObject(endpoint: Endpoint, answer: unknown): object {
+  const { name, method, tag, summary, description, response, media, codes } = endpoint
+  const usual = tag === 'service' ? OF_SERVICE : ALWAYS
+  const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...codes]
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(method === 'POST' ? { requestBody: bodyOf(endpoint) } : parametersOf(endpoint)),
+    responses: {
+      ...(response && {
+        200: {
+          description: summary,
+          content: {
+            [media ?? 'application/json']: {
+              schema: response,
+              ...(answer !== undefined && { example: answer }),
+            },
+          },
+        },
+      }),
+      ...(method === 'GET' && tag === 'swap' && media === undefined && notModified),
+      ...(name === 'readyz' && unready(response, answer)),
+      ...problemResponses(known),
+    },
+  }
+}
+
+const notModified = { 304: { description: 'The answer is the one of the tag in If-None-Match.' } }
+
+const unready = (schema: TSchema | undefined, answer: unknown): object => ({
+  503: {
+    description: 'The same document, with what stands against it.',
+    content: {
+      'application/json': {
+        schema,
+        example: { ...(answer as object), ready: false, reasons: ['stale'] },
+      },
+    },
+  },
+})
+
+const bodyOf = ({ request, example }: Endpoint): object => ({
+  required: true,
+  content: { 'application/json': { schema: request, ...(example && { example }) } },
+})
+
+type Members = {
+  readonly properties?: Readonly<Record<string, Members>>
+  readonly required?: readonly string[]
+  readonly description?: string
+}
+
+/** The members of a request as parameters; a member of a member has a dot in its name. */
+function parametersOf({ request, example = {} }: Endpoint): object {
+  const found = request === undefined ? [] : flat(request as Members, '')
+  if (found.length === 0) return {}
+  const examples = new Map(Object.entries(example))
+  return {
+    parameters: found.map(({ name, required, schema }) => ({
+      name,
+      in: 'query',
+      required,
+      ...(schema.description !== undefined && { description: schema.description }),
+      schema,
+      ...(examples.has(name) && { example: examples.get(name) }),
+    })),
+  }
+}
+
+type Parameter = { readonly name: string; readonly required: boolean; readonly schema: Members }
+
+function flat({ properties = {}, required = [] }: Members, prefix: string): readonly Parameter[] {
+  return Object.entries(properties).flatMap(([key, schema]) =>
+    schema.properties === undefined
+      ? [{ name: `${prefix}${key}`, required: required.includes(key), schema }]
+      : flat(schema, `${prefix}${key}.`),
+  )
+}
+
+/** The document as JSON has it: schemas carry marks of their library that are no members. */
+const plain = (document: object): object => JSON.parse(JSON.stringify(document)) as object

@@ -1,0 +1,46 @@
+import type { Desk } from '../answer/ask.js'
+import type { Endpoint, Operation } from '../endpoint.js'
+import type { Served } from '../feed/market-feed.js'
+import { openApi } from './document.js'
+
+export const openApiEndpoint: Endpoint = {
+  name: 'openapi',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'service',
+  summary: 'This document',
+  response: { type: 'object' },
+  answer: { openapi: '3.1.0' },
+  codes: [],
+}
+
+/**
+ * The API document, with an example answer for every operation. The examples are answers of the first
+ * market that is there when somebody asks; before that they are left out.
+ */
+export function openApiOf(
+  endpoints: readonly Endpoint[],
+  operations: readonly Operation[],
+  version: string,
+  { feed, answerer }: Desk,
+): () => Promise<object> {
+  let complete: Promise<object> | undefined
+  const answered = async (served: Served): Promise<object> => {
+    const answers = new Map<string, unknown>()
+    for (const operation of operations) {
+      const { example } = operation
+      const asked = { operation, spelling: JSON.stringify(example), read: () => example }
+      try {
+        answers.set(operation.name, JSON.parse((await answerer.answer(served, asked)).text))
+      } catch {
+        // A market without these tokens: then there is no example of an answer.
+      }
+    }
+    return openApi(endpoints, version, answers)
+  }
+  return () => {
+    const served = feed.current()
+    if (served === undefined) return Promise.resolve(openApi(endpoints, version, new Map()))
+    return (complete ??= answered(served))
+  }
+}

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { problemOf, statusOf } from '../../app/problem.js'
+import { type ErrorCode, SwapError } from '../../errors.js'
+
+/** Codes that any request about the market may meet. */
+export const ALWAYS: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'HOST_NOT_ALLOWED',
+  'URI_TOO_LONG',
+  'HEADERS_TOO_LARGE',
+  'RATE_LIMITED',
+  'NOT_READY',
+  'STALE_DATA',
+  'OVERLOADED',
+  'INTERNAL',
+]
+
+/** Codes that any request with a body may meet. */
+export const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
+/** Codes of requests that are of no endpoint. */
+export const NOWHERE: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED']
+
+/** Codes of endpoints that say how the service itself does. */
+export const OF_SERVICE: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'HOST_NOT_ALLOWED',
+  'URI_TOO_LONG',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL',
+]
+
+/** The document of an error (RFC 9457). Members of the code stand beside these. */
+export const Problem = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    instance: Type.String({ description: 'Id of the request, also in X-Request-Id.' }),
+    code: Type.String(),
+    retryable: Type.Boolean({ description: 'The same request may work later.' }),
+    hint: Type.Optional(Type.String()),
+    height: Type.Optional(Type.Integer()),
+  },
+  { description: 'RFC 9457. What to do depends on `code`, never on the words.' },
+)
+
+type Codes = readonly ErrorCode[]
+
+/** The responses of an operation that are problems, by status, with an example for each code. */
+export function problemResponses(codes: Codes): Record<string, object> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of [...new Set(codes)]) {
+    const status = statusOf(code)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, those]) => [`${status}`, responseOf(those)]),
+  )
+}
+
+const responseOf = (codes: Codes): object => ({
+  description: codes.join(', '),
+  content: {
+    'application/problem+json': {
+      schema: { $ref: '#/components/schemas/Problem' },
+      examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+    },
+  },
+})
+
+/** What a problem of a code looks like, its words apart. */
+function exampleOf(code: ErrorCode): object {
+  const { title, ...problem } = problemOf(new SwapError(code, 'what happened, in words'))
+  return { ...problem, title, instance: '5f2c9a7e10b4-1' }
+}

@@ -1,0 +1,98 @@
+import type { TSchema } from 'typebox'
+import { SwapError } from '../errors.js'
+
+/** The part of a JSON Schema that decides how a parameter is read. */
+type Shape = {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+}
+
+/**
+ * Reads what stands behind the `?` as the request of a schema. A member of a member is named with a
+ * dot, `input.denom=rune`; a list is repeated or has commas. Text becomes a number or a truth only where
+ * the schema has one and the text is one; everything else stays text, for the schema to refuse.
+ *
+ * @throws SwapError INVALID_REQUEST for a parameter that is given twice or cannot be decoded
+ */
+export function readQuery(query: string, schema: TSchema): object {
+  const request: Record<string, unknown> = Object.create(null)
+  const seen = new Set<string>()
+  for (const [name, text] of parametersOf(query)) {
+    const shape = shapeOf(schema as Shape, name)
+    if (shape?.type === 'array') {
+      const list = (at(request, name) as unknown[] | undefined) ?? []
+      put(request, name, [...list, ...text.split(',')])
+      continue
+    }
+    if (seen.has(name)) throw twice(name)
+    seen.add(name)
+    put(request, name, readValue(text, shape))
+  }
+  return request
+}
+
+function parametersOf(query: string): Iterable<readonly [string, string]> {
+  try {
+    decodeURIComponent(query)
+  } catch {
+    throw new SwapError('INVALID_REQUEST', 'the parameters cannot be decoded', {
+      why: 'a % is not followed by the two digits of a byte, or the bytes are not UTF-8',
+      hint: 'write a % as %25',
+      members: { errors: [] },
+    })
+  }
+  return new URLSearchParams(query)
+}
+
+const twice = (name: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'a parameter is given twice', {
+    why: `${name.slice(0, 80)} may stand once`,
+    hint: 'give it once',
+    members: { errors: [{ pointer: pointerOf(name), detail: 'is given twice' }] },
+  })
+
+const pointerOf = (name: string): string => `/${name.slice(0, 80).split('.').join('/')}`
+
+function shapeOf(schema: Shape, name: string): Shape | undefined {
+  let shape: Shape | undefined = schema
+  for (const part of name.split('.')) {
+    const members: Shape['properties'] = shape?.properties
+    shape = members && Object.hasOwn(members, part) ? members[part] : undefined
+  }
+  return shape
+}
+
+function readValue(text: string, shape: Shape | undefined): unknown {
+  const kinds = shape?.anyOf?.map(({ type }) => type) ?? [shape?.type]
+  if (kinds.includes('string')) return text
+  if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  if (kinds.includes('integer') && /^-?\d{1,15}$/.test(text)) return Number(text)
+  if (kinds.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
+  return text
+}
+
+type Members = Record<string, unknown>
+
+function at(request: Members, name: string): unknown {
+  let value: unknown = request
+  for (const part of name.split('.')) value = (value as Members | undefined)?.[part]
+  return value
+}
+
+/** Objects on the way have no prototype, so that no name can reach one. */
+function put(request: Members, name: string, value: unknown): void {
+  const parts = name.split('.')
+  let inner = request
+  for (const part of parts.slice(0, -1)) {
+    const next = inner[part]
+    if (next === undefined) inner = inner[part] = Object.create(null) as Members
+    else if (typeof next === 'object' && next !== null && !Array.isArray(next))
+      inner = next as Members
+    else throw twice(name)
+  }
+  const last = parts.at(-1)!
+  if (typeof inner[last] === 'object' && !Array.isArray(inner[last])) throw twice(name)
+  inner[last] = value
+}

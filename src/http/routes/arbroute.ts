@@ -1,0 +1,21 @@
+import { arbroute } from '../../app/arbitrage/arbroute.js'
+import { ArbrouteRequest, readArbrouteRequest } from '../../app/arbitrage/request.js'
+import { operation } from '../endpoint.js'
+import { ArbrouteAnswer } from '../openapi/arbitrage-answers.js'
+
+export const arbrouteOperation = operation({
+  name: 'arbroute',
+  method: 'POST',
+  path: '/swap/arbroute',
+  tag: 'swap',
+  summary: 'What a capital earns by going round in circles, step by step',
+  description: 'Nothing that pays: `steps` is empty and `output` equals `input`.',
+  request: ArbrouteRequest,
+  example: { input: { denom: 'btc-btc', amount: '100000000' } },
+  response: ArbrouteAnswer,
+  codes: ['INVALID_AMOUNT', 'INVALID_SLIPPAGE', 'UNKNOWN_TOKEN', 'NO_ROUTE', 'MARKET_HALTED'],
+  weight: 'heavy',
+  deadline: 10_000,
+  read: readArbrouteRequest,
+  run: arbroute,
+})

@@ -1,0 +1,22 @@
+import { arbs } from '../../app/arbitrage/arbs.js'
+import { ArbsRequest, readArbsRequest } from '../../app/arbitrage/request.js'
+import { operation } from '../endpoint.js'
+import { ArbsAnswer } from '../openapi/arbitrage-answers.js'
+
+export const arbsOperation = operation({
+  name: 'arbs',
+  method: 'GET',
+  path: '/swap/arbs',
+  tag: 'swap',
+  summary: 'Circles that pay more than they cost, after all fees',
+  description:
+    'From the whitelisted denoms of the network, each with its fixed amount; best first.',
+  request: ArbsRequest,
+  example: { minPercent: 0.1 },
+  response: ArbsAnswer,
+  codes: [],
+  weight: 'light',
+  deadline: 10_000,
+  read: readArbsRequest,
+  run: arbs,
+})

@@ -1,0 +1,117 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { readJson } from '../../app/body/read-json.js'
+import { stringify } from '../../app/json.js'
+import { problemOf } from '../../app/problem.js'
+import { validate } from '../../app/validate.js'
+import { SwapError } from '../../errors.js'
+import type { Desk } from '../answer/ask.js'
+import { sendText } from '../answer/reply.js'
+import type { Endpoint, Operation } from '../endpoint.js'
+import type { Served } from '../feed/market-feed.js'
+import type { Admission } from '../guard/admission.js'
+import { overloaded } from '../threads/pool.js'
+import { operations } from './index.js'
+
+/** Requests of a batch at most. */
+const MOST = 100
+/** Milliseconds that one batch may take. */
+const DEADLINE_MS = 10_000
+/** Milliseconds after which a batch lets other requests go first. */
+const TURN_MS = 2
+
+const kinds = operations.filter(({ inBatch }) => inBatch)
+
+/** Each element names its operation; the request itself is read, and refused, on its own. */
+const BatchRequest = Type.Object(
+  {
+    requests: Type.Array(
+      Type.Union(
+        kinds.map(({ name }) =>
+          Type.Object({ [name]: Type.Unknown() }, { additionalProperties: false }),
+        ),
+      ),
+      { minItems: 1, maxItems: MOST },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const batchEndpoint: Endpoint = {
+  name: 'batch',
+  method: 'POST',
+  path: '/swap/batch',
+  tag: 'swap',
+  summary: 'Many requests at once, all answered from one height',
+  description: `At most ${MOST}. Each result is the body that the request alone would be answered with, or a problem, in order.`,
+  request: Type.Object(
+    {
+      requests: Type.Array(
+        Type.Union(
+          kinds.map(({ name, request }) =>
+            Type.Object({ [name]: request }, { additionalProperties: false }),
+          ),
+        ),
+        { minItems: 1, maxItems: MOST },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  example: {
+    requests: [
+      { route: { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } } },
+      { route: { input: { denom: 'rune', amount: '5000000000' }, output: { denom: 'nothing' } } },
+    ],
+  },
+  response: Type.Object(
+    { height: Type.Integer(), results: Type.Array(Type.Unknown()) },
+    { additionalProperties: false },
+  ),
+  codes: [],
+}
+
+/** Handles batches: the elements are answered one after the other and let others in between. */
+export const batchHandler =
+  ({ answerer }: Desk, admission: Admission) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const served = answerer.market()
+    request.servedHeight = served.height
+    const body = readJson(typeof request.body === 'string' ? request.body : '')
+    const { requests } = validate(BatchRequest, body)
+    admission.charge(request, 'light', requests.length - 1)
+    const last = performance.now() + DEADLINE_MS
+    let turn = performance.now() + TURN_MS
+    const results: string[] = []
+    for (const element of requests) {
+      if (reply.raw.destroyed) return reply
+      const [name, inner] = Object.entries(element)[0]!
+      const operation = kinds.find((each) => each.name === name)!
+      results.push(await resultOf(operation, inner, { answerer, served, last }))
+      if (performance.now() < turn) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      turn = performance.now() + TURN_MS
+    }
+    return sendText(reply, `{"height":${served.height},"results":[${results.join(',')}]}`)
+  }
+
+type Run = {
+  readonly answerer: Desk['answerer']
+  readonly served: Served
+  readonly last: number
+}
+
+async function resultOf(
+  operation: Operation,
+  inner: unknown,
+  { answerer, served, last }: Run,
+): Promise<string> {
+  try {
+    if (performance.now() > last) throw overloaded('there was no time left for this request')
+    // The spelling inside the batch is gone; written anew it is one that repeats.
+    const asked = { operation, spelling: JSON.stringify(inner), read: () => inner }
+    return (answerer.known(served, asked) ?? (await answerer.answer(served, asked))).text
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    return stringify(problemOf(error, served.height))
+  }
+}

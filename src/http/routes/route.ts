@@ -1,0 +1,38 @@
+import { RouteRequest, readRouteRequest } from '../../app/request.js'
+import { route } from '../../app/route.js'
+import { operation } from '../endpoint.js'
+import { RouteAnswer } from '../openapi/route-answer.js'
+
+export const routeOperation = operation({
+  name: 'route',
+  method: 'POST',
+  path: '/swap/route',
+  tag: 'swap',
+  summary: 'The best single path, ranked alternatives and the message to sign',
+  description:
+    'Exactly one of `input.amount` and `output.amount` is given. `routes[0]` is the one to use: `tx` is the message of its contract call and `funds` the coin to attach.',
+  request: RouteRequest,
+  example: { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } },
+  response: RouteAnswer,
+  codes: [
+    'INVALID_AMOUNT',
+    'INVALID_SLIPPAGE',
+    'INVALID_ADDRESS',
+    'INVALID_AFFILIATE',
+    'SAME_TOKEN',
+    'UNKNOWN_TOKEN',
+    'NOT_FOUND',
+    'NO_ROUTE',
+    'INSUFFICIENT_LIQUIDITY',
+    'AMOUNT_TOO_SMALL',
+    'PRICE_IMPACT_TOO_HIGH',
+    'ASSERTION_FAILED',
+    'MARKET_HALTED',
+  ],
+  weight: 'light',
+  deadline: 5_000,
+  inBatch: true,
+  inStream: true,
+  read: readRouteRequest,
+  run: route,
+})

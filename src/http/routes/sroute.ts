@@ -1,0 +1,28 @@
+import { readSplitRequest, SplitRequest } from '../../app/split/request.js'
+import { sroute } from '../../app/split/split.js'
+import { operation } from '../endpoint.js'
+import { SplitAnswer } from '../openapi/split-answer.js'
+import { routeOperation } from './route.js'
+
+export const srouteOperation = operation({
+  name: 'sroute',
+  method: 'POST',
+  path: '/swap/sroute',
+  tag: 'swap',
+  summary: 'The amount divided over several paths, leg by leg',
+  description:
+    'Legs are executed in their order: each is quoted on the books as the ones before it left them, and is one contract call with its own `tx` and `funds`. Never worse than the best single route.',
+  request: SplitRequest,
+  example: {
+    input: { denom: 'btc-btc', amount: '150000000', split_step: 5 },
+    output: { denom: 'rune' },
+  },
+  response: SplitAnswer,
+  codes: [...routeOperation.codes, 'INVALID_SPLIT_STEP'],
+  weight: 'heavy',
+  deadline: 10_000,
+  inBatch: true,
+  inStream: true,
+  read: readSplitRequest,
+  run: sroute,
+})

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import type { Endpoint } from '../endpoint.js'
+import type { MarketFeed, Unready } from '../feed/market-feed.js'
+import { Exactly, orNull } from '../openapi/market-schemas.js'
+
+const Height = orNull(Type.Integer())
+
+export const livezEndpoint: Endpoint = {
+  name: 'livez',
+  method: 'GET',
+  path: '/livez',
+  tag: 'service',
+  summary: 'Whether the process runs',
+  description: 'Always 200 while it does, whatever its node does: restarting it would not help.',
+  response: Exactly({ alive: Type.Boolean() }),
+  answer: { alive: true },
+  codes: [],
+}
+
+const ReadyAnswer = Exactly({
+  ready: Type.Boolean(),
+  reasons: Type.Array(
+    Type.String({ description: 'no_snapshot, stale, height_went_back, draining' }),
+  ),
+  heights: Exactly({ node: Height, served: Height, indexed: Height }),
+})
+
+export const readyzEndpoint: Endpoint = {
+  name: 'readyz',
+  method: 'GET',
+  path: '/readyz',
+  tag: 'service',
+  summary: 'Whether requests are answered',
+  description:
+    'The same document with 200 and with 503. It is about a clock of this process, not about who asks or how often.',
+  response: ReadyAnswer,
+  answer: { ready: true, reasons: [], heights: { node: 120, served: 120, indexed: null } },
+  codes: [],
+}
+
+export const versionEndpoint: Endpoint = {
+  name: 'version',
+  method: 'GET',
+  path: '/version',
+  tag: 'service',
+  summary: 'Which program this is',
+  response: Exactly({ version: Type.String(), commit: Type.String(), node: Type.String() }),
+  answer: { version: '1.0.0', commit: '0123abc', node: '20.19.0' },
+  codes: [],
+}
+
+/** The document of `/readyz`. */
+export function readiness(feed: MarketFeed, draining: boolean) {
+  const reasons: readonly (Unready | 'draining')[] = [
+    ...feed.unready(),
+    ...(draining ? (['draining'] as const) : []),
+  ]
+  return {
+    ready: reasons.length === 0,
+    reasons,
+    heights: {
+      node: feed.nodeHeight() ?? null,
+      served: feed.current()?.height ?? null,
+      indexed: null,
+    },
+  }
+}

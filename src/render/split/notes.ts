@@ -1,0 +1,101 @@
+import type { CoinDocument } from '../../app/document.js'
+import { impactWord } from '../amount.js'
+import { field, roomOf, unbroken } from '../layout.js'
+import { DEPTH_WARNING_PERCENT, totals } from '../route-notes.js'
+import { venueName } from '../route-paths.js'
+import type { SplitView } from './view.js'
+
+/** What it costs, what to be careful about, and what to do next. */
+export const noteLines = (view: SplitView): readonly string[] => [
+  ...field('Fees', feePieces(view), view.style, ' '),
+  ...payeeLines(view),
+  ...sharedLines(view),
+  ...simulateLines(view),
+  ...depthLines(view),
+  ...hintLines(view),
+  ...excludedLines(view),
+  ...quoteLines(view),
+  ...field('Next', ['add --json for the messages to sign'], view.style).map(view.style.dim),
+]
+
+/** Venues, protocol and affiliate of all legs together, each of them also where it is zero. */
+function feePieces({ best, names }: SplitView): readonly string[] {
+  const sum = (coins: readonly CoinDocument[]) => {
+    const texts = totals(coins).map((coin) => unbroken(names.coin(coin)))
+    return texts.length === 0 ? '0' : texts.join(' + ')
+  }
+  const fees = best.legs.map((leg) => leg.fees)
+  const code = best.legs[0]!.tx.swap.affiliate_code
+  const referral = sum(fees.map((each) => each.referral))
+  return [
+    `venues ${sum(fees.flatMap(({ venue }) => venue))};`,
+    `protocol ${sum(fees.map(({ protocol }) => protocol))}${referral === '0' ? '' : `, of it ${referral} for the referral`};`,
+    `affiliate ${code === undefined ? '' : `${names.text(code)} `}${sum(fees.map(({ affiliate }) => affiliate))}`,
+  ]
+}
+
+function payeeLines({ best, names, style }: SplitView): readonly string[] {
+  const { recipient } = best.legs[0]!.tx.swap
+  if (recipient === undefined) return []
+  return field('Pays to', [names.short(recipient, roomOf(style))], style)
+}
+
+/** Where two legs meet in one book, the order of the calls matters. */
+function sharedLines({ best, names, style }: SplitView): readonly string[] {
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const { hops } of best.legs)
+    for (const hop of hops) {
+      if (seen.has(hop.address)) shared.add(venueName(hop, names))
+      seen.add(hop.address)
+    }
+  if (shared.size === 0) return []
+  const text = `legs share ${[...shared].join(', ')}: send them in this order`
+  return field('Order', [text], style)
+}
+
+function simulateLines({ best, style }: SplitView): readonly string[] {
+  const failing = best.legs.flatMap(({ simulated_output }, i) =>
+    simulated_output === null ? [`L${i + 1}`] : [],
+  )
+  if (failing.length === 0) return []
+  const why = 'it does not see arbitrage steps nor what lies in the router; an execution works'
+  return field('Simulate', [`fails on ${failing.join(', ')}: ${why}`], style)
+}
+
+function depthLines({ best, names, style }: SplitView): readonly string[] {
+  const deep = best.legs
+    .flatMap(({ hops }) => hops)
+    .filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
+  if (deep.length === 0) return []
+  const taken = deep.map(
+    (hop) => `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`,
+  )
+  const risk =
+    'if that book thins before the execution, what is left over stays in the router, ' +
+    'where anybody can take it'
+  return field(style.yellow('Warning'), [`this takes ${taken.join(' and ')}: ${risk}`], style)
+}
+
+function hintLines({ best, answer, style }: SplitView): readonly string[] {
+  const { word } = impactWord(best.price_impact_bps)
+  const isBad = ['notable', 'high', 'severe'].includes(word)
+  const searched = answer.single_best !== null
+  const alone =
+    searched && best.legs.length === 1
+      ? ['dividing it does not help: one call with the full input is best']
+      : []
+  const hint = isBad ? [`the impact is ${word}; a smaller amount gets a better price`] : []
+  const hints = [...alone, ...hint]
+  return hints.length === 0 ? [] : field('Hint', [hints.join('; ')], style)
+}
+
+function excludedLines({ answer, style }: SplitView): readonly string[] {
+  const { length } = answer.excluded
+  if (length === 0) return []
+  const pairs = length === 1 ? '1 pair' : `${length} pairs`
+  return field('Left out', [`${pairs} at this block;`, 'see: swap snapshot show'], style, ' ')
+}
+
+const quoteLines = ({ quoteId, names, style }: SplitView): readonly string[] =>
+  quoteId === undefined ? [] : field('Quote', [`${style.dim(names.text(quoteId))} (30 s)`], style)

@@ -1,0 +1,65 @@
+import type { ChainPort, Simulated, SimulateQuestion } from '../app/chain/port.js'
+import { decodeSimulation } from '../chain/decode/router.js'
+import { InvalidChain } from '../chain/fault.js'
+import { type Ask, answered, inquire, Unreadable } from '../chain/inquiry.js'
+import { balances, type Page, smart } from '../chain/question.js'
+import { marketReader } from '../chain/read-market.js'
+import { sourceOf } from '../chain/transport/source.js'
+import type { Coin } from '../market/token.js'
+import type { Access } from './chain-access.js'
+import { readAt } from './market.js'
+import { trialOf } from './trial.js'
+
+/** What the operations ask of a chain, asked of its nodes. */
+export function chainPort({ network, nodes }: Access): ChainPort {
+  const source = sourceOf(nodes)
+  const reader = marketReader(network, source)
+  const endpoints = nodes.rpc.endpoints.map(({ shown }) => shown)
+  const askAt = (height: number): Ask =>
+    inquire(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  return {
+    prefix: network.prefix,
+    feeDenom: network.feeDenom,
+    gasPrice: network.gasPrice,
+    endpoints,
+    market: (height) => readAt(reader, source, endpoints.join(', '), height),
+    simulations(questions, height) {
+      const ask = askAt(height)
+      return Promise.all(questions.map((question) => simulated(ask, network.name, question)))
+    },
+    balances: (address, height) => allBalances(askAt(height), network.name, address),
+    trial: (from, messages) => trialOf(source, from, messages),
+  }
+}
+
+/** Only the words say so: the code is that of any failed query. */
+const OUT_OF_GAS = /\bout of gas\b/
+
+async function simulated(
+  ask: Ask,
+  network: string,
+  { contract, coin: { denom, amount }, stages }: SimulateQuestion,
+): Promise<Simulated> {
+  const coin = { denom, amount: `${amount}` }
+  const simulate = stages === undefined ? coin : { coin, stages }
+  const reply = await ask(smart(contract, { simulate }, decodeSimulation))
+  if (reply.kind === 'answered') return { kind: 'answered', ...reply.value }
+  if (reply.kind === 'refused')
+    return { kind: OUT_OF_GAS.test(reply.why) ? 'unknown' : 'refused', why: reply.why }
+  throw new InvalidChain(network, `the simulation of ${contract} ${reply.why}`)
+}
+
+async function allBalances(ask: Ask, network: string, address: string): Promise<readonly Coin[]> {
+  const held: Coin[] = []
+  try {
+    for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {
+      const page: Page<Coin> = answered(await ask(balances(address, key)), 'the balances')
+      held.push(...page.items)
+      key = page.items.length === 0 ? undefined : page.next
+    }
+    return held
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new InvalidChain(network, error.message)
+  }
+}

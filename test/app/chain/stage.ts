@@ -1,0 +1,44 @@
+import type { App } from '../../../src/app/app.js'
+import type { ChainPort } from '../../../src/app/chain/port.js'
+import { venueOf } from '../../../src/app/venue.js'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { openNodes } from '../../../src/chain/transport/nodes.js'
+import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import { chainPort } from '../../../src/rim/chain-port.js'
+import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/transport/stage.js'
+import { chainOf } from '../../support/chain.js'
+
+export const [btc, rune, usdc] = [
+  'btc-btc',
+  'rune',
+  'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+]
+
+/** A demo chain behind a socket, and an app that asks it as any other chain. */
+export type Stage = {
+  readonly chain: EmbeddedChain
+  readonly node: FaultyNode
+  readonly port: ChainPort
+  /** An app with the market as of now, or of a height. */
+  app(height?: number): App
+}
+
+export async function stage(
+  options: Parameters<typeof chainOf>[0] = { life: false },
+  deadlineMs = 20_000,
+): Promise<Stage> {
+  const chain = chainOf(options)
+  const node = await faultyNode(chain)
+  const rpc = [node.rpc]
+  const nodes = closing(
+    openNodes({ chainId: demo.chainId, rpc, rest: [node.rest], deadlineMs, limits: hasty }),
+  )
+  const network = { ...demo, rpc, rest: [node.rest] }
+  const port = chainPort({ network, nodes, embedded: false, close: () => nodes.close() })
+  return {
+    chain,
+    node,
+    port,
+    app: (height) => ({ ...venueOf(() => port.market(height)), chain: async () => port }),
+  }
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import type { App } from '../../../src/app/app.js'
+import { type Problem, problemOf } from '../../../src/app/problem.js'
+import { readSplitRequest } from '../../../src/app/split/request.js'
+import { type SplitAnswer, sroute } from '../../../src/app/split/split.js'
+import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
+import { graphOf } from '../../../src/routing/graph.js'
+import { decodeSnapshot } from '../../../src/snapshot/decode.js'
+
+export const market = decodeSnapshot(demoSnapshot(1), 'demo')
+export const graph = graphOf(market)
+export const app: App = { venue: async () => ({ market, graph }) }
+export const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+
+/** 1.5 BTC for RUNE. */
+export const swap = { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } }
+
+/** 1.5 BTC for RUNE with some members replaced or added. */
+export const ask = (members: object = {}, where: App = app): Promise<SplitAnswer> =>
+  sroute(where, readSplitRequest({ ...swap, ...members }))
+
+/** The problem document that a body is answered with; fails where it is answered otherwise. */
+export async function problem(body: unknown, where: App = app): Promise<Problem> {
+  let answer: SplitAnswer
+  try {
+    answer = await sroute(where, readSplitRequest(body))
+  } catch (error) {
+    return problemOf(error)
+  }
+  return assert.fail(`answered with ${answer.routes.length} divisions`)
+}
+
+/** The legs of an answer's best division, as a request gives them. */
+export const legsOf = ({ routes }: SplitAnswer) =>
+  routes[0]!.legs.map(({ split, tx }) => ({
+    path: tx.swap.stages.map(({ address }) => address),
+    amount: split.amount,
+  }))
+
+export const sum = (amounts: readonly string[]): bigint =>
+  amounts.reduce((total, amount) => total + BigInt(amount), 0n)

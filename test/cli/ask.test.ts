@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { faucetAddress } from '../../src/demo/genesis/people.js'
+import { built, type Ended, swap } from '../support/program.js'
+
+beforeAll(built)
+
+const homes: string[] = []
+
+/** The program with a home and a state folder of its own. */
+function fresh() {
+  const home = mkdtempSync(join(tmpdir(), 'swap-cli-ask-'))
+  homes.push(home)
+  const env = { SWAP_HOME: home, HOME: home }
+  return {
+    home,
+    run: (...args: readonly string[]): Ended => swap(args, { env }),
+    feed: (input: string, ...args: readonly string[]): Ended => swap(args, { env, input }),
+  }
+}
+
+afterAll(() => {
+  for (const home of homes) {
+    swap(['demo', 'stop'], { env: { SWAP_HOME: home } })
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
+const wordsOf = ({ stderr }: Ended) => stderr.replace(/\s+/g, ' ')
+const faucet = faucetAddress('demo')
+
+/** The same questions to the chain inside the command, and to a process that runs it. */
+const doors = [
+  ['without a process', () => fresh()],
+  [
+    'with a process',
+    () => {
+      const home = fresh()
+      home.run('demo', 'start', '--port', '0', '--block-time', '200ms', '-qq')
+      return home
+    },
+  ],
+] as const
+
+for (const [sentence, open] of doors)
+  describe(`asking the demo chain ${sentence}`, () => {
+    let home: ReturnType<typeof fresh>
+    beforeAll(() => {
+      home = open()
+    })
+
+    test('route --verify: the contracts give our numbers', () => {
+      const { verify, routes, height } = jsonOf(
+        home.run('route', '0.1', 'btc', 'rune', '--verify', '--json'),
+      )
+      assert.deepEqual([verify.height, verify.routes.length], [height, routes.length])
+      assert.equal(verify.routes[0].agrees, true)
+      assert.equal(verify.routes[0].router.difference, '0')
+      const human = home.run('route', '0.1', 'btc', 'rune', '--verify', '-o', 'human').stdout
+      assert.match(human, /Asked the contracts at block \d+/)
+      assert.match(human, /router .* 0 {2}same/)
+    })
+
+    test('simulate: a new quote, one that was kept, and one on standard input', () => {
+      const first = jsonOf(home.run('simulate', '0.1', 'btc', 'rune', '--json'))
+      assert.deepEqual([first.within, first.legs[0].difference], [true, '0'])
+      const quote = home.run('route', '0.1', 'btc', 'rune', '--json')
+      const id = /quote (q_[0-9a-f]{8})/.exec(quote.stderr)?.[1] ?? ''
+      const kept = jsonOf(home.run('simulate', id, '--json'))
+      assert.deepEqual(
+        [kept.height, kept.legs[0].returned],
+        [jsonOf(quote).height, jsonOf(quote).routes[0].simulated_output],
+      )
+      assert.deepEqual(jsonOf(home.feed(quote.stdout, 'simulate', '-', '--json')), kept)
+      assert.equal(home.run('simulate', id, '-q').stdout, `${kept.legs[0].returned}\n`)
+    })
+
+    test('simulate --from: the transaction would pass, and nothing is sent', () => {
+      const { transaction } = jsonOf(
+        home.run('simulate', '0.1', 'btc', 'rune', '--from', faucet, '--json'),
+      )
+      assert.deepEqual([transaction.succeeds, transaction.min_return_met], [true, true])
+      const text = home.run(
+        'simulate',
+        '0.1',
+        'btc',
+        'rune',
+        '--from',
+        faucet,
+        '-o',
+        'human',
+      ).stdout
+      assert.match(text, /Transaction would succeed · gas \d+/)
+      assert.match(text, /met with .* RUNE to spare/)
+    })
+
+    test('book and balances', () => {
+      const asked = home.run('book', 'btc/usdc', '--levels', '3', '--json')
+      const answer = jsonOf(asked)
+      assert.deepEqual([answer.asks.levels.length, answer.bids.levels.length], [3, 3])
+      assert.equal(
+        jsonOf(home.run('book', 'usdc', 'btc', '--json')).pair.address,
+        answer.pair.address,
+      )
+      assert.equal(
+        home.run('book', 'btc/usdc', '--levels', '3').stdout.trim().split('\n').length,
+        6,
+      )
+      assert.match(home.run('book', 'btc/usdc', '--csv').stdout, /^network,height,pair,side,/)
+      const { balances } = jsonOf(home.run('balances', faucet, '--json'))
+      assert.ok(balances.some(({ denom }: { denom: string }) => denom === 'rune'))
+      assert.match(home.run('balances', faucet).stdout, /^\S+\t\S+\t\d+\t/)
+    })
+
+    test('doctor finds nothing wrong', () => {
+      const { status, stdout } = home.run('doctor', '--json')
+      const { failed, checks } = JSON.parse(stdout)
+      assert.deepEqual([status, failed], [0, 0], stdout)
+      assert.ok(checks.some(({ name }: { name: string }) => name === 'contract'))
+      assert.match(home.run('doctor', '-o', 'human').stdout, /✓ node .* answers in \d+ ms, height/)
+    })
+
+    test('--height answers as of a block, or says which blocks there are', () => {
+      const { height } = jsonOf(home.run('tokens', '--json'))
+      for (const command of [['tokens'], ['book', 'btc/usdc'], ['route', '1', 'btc', 'rune']]) {
+        const answer = home.run(...command, '--height', `${height}`, '--json')
+        assert.equal(jsonOf(answer).height, height, answer.stderr)
+        const pruned = home.run(...command, '--height', '3', '--json')
+        assert.deepEqual([pruned.status, jsonOf(pruned).code], [2, 'NOT_FOUND'])
+        assert.equal(jsonOf(pruned).earliest, 120)
+      }
+      assert.match(wordsOf(home.run('tokens', '--height', '999999999')), /not there yet/)
+    })
+  })
+
+describe('a chain that fails', () => {
+  const { run } = fresh()
+  const rows: readonly (readonly [kind: string, code: string])[] = [
+    ['reset', 'UPSTREAM_ERROR'],
+    ['refuse', 'UPSTREAM_ERROR'],
+    ['hang', 'UPSTREAM_TIMEOUT'],
+    ['drip', 'UPSTREAM_TIMEOUT'],
+    ['huge', 'UPSTREAM_INVALID_DATA'],
+    ['429', 'UPSTREAM_RATE_LIMITED'],
+    ['502', 'UPSTREAM_ERROR'],
+    ['not-json', 'UPSTREAM_INVALID_DATA'],
+    ['partial-batch', 'UPSTREAM_INVALID_DATA'],
+    ['wrong-id', 'UPSTREAM_INVALID_DATA'],
+  ]
+  for (const [kind, code] of rows)
+    test(`${kind}: the node is named and its fault is, in time, and nothing is called a missing route`, () => {
+      run('demo', 'fail', kind, '-qq')
+      const began = performance.now()
+      const ended = run('route', '0.1', 'btc', 'rune', '--timeout', '1s', '--json')
+      assert.ok(performance.now() - began < 10_000)
+      run('demo', 'fail', 'off', '-qq')
+      const problem = jsonOf(ended)
+      assert.deepEqual([ended.status, problem.code], [4, code])
+      assert.equal(problem.upstream, 'the demo chain')
+      assert.equal(problem.upstreams.length, 1)
+    })
+
+  test('a node that is slow, odd or partly pruned, but answers, is read all the same', () => {
+    const plain = run('route', '0.1', 'btc', 'rune', '-q').stdout
+    for (const kind of ['shuffled-batch', 'batch-cap', 'old-encoding']) {
+      run('demo', 'fail', kind, '-qq')
+      assert.equal(run('route', '0.1', 'btc', 'rune', '-q').stdout, plain, kind)
+      run('demo', 'fail', 'off', '-qq')
+    }
+  })
+
+  test('the doctor says what is switched on, and exits with 1', () => {
+    run('demo', 'fail', '502', '-qq')
+    const { status, stdout } = run('doctor')
+    run('demo', 'fail', 'off', '-qq')
+    assert.equal(status, 1)
+    assert.match(stdout, /^fail\tnode\tthe demo chain answered with HTTP status 502/m)
+    assert.match(stdout, /^note\tdemo\t.*switched on: 502/m)
+  })
+})
+
+describe('networks on the command line', () => {
+  test('every endpoint is named with its fault, and no secret of it', () => {
+    const { run } = fresh()
+    const ended = run(
+      ...['route', '1', 'btc', 'rune', '-n', 'mainnet', '--timeout', '3s', '--json'],
+      ...['--rpc', 'http://me:hunter22@127.0.0.1:1/9f86d081884c7d65'],
+      ...['--rpc', 'http://127.0.0.1:2?key=abcdef01'],
+    )
+    const problem = jsonOf(ended)
+    assert.deepEqual([ended.status, problem.code], [4, 'UPSTREAM_ERROR'])
+    assert.deepEqual(
+      problem.upstreams.map(({ upstream, fault }: Record<string, string>) => [upstream, fault]),
+      [
+        ['http://***@127.0.0.1:1/***', 'refused'],
+        ['http://127.0.0.1:2?key=***', 'refused'],
+      ],
+    )
+    assert.doesNotMatch(ended.stdout + ended.stderr, /hunter22|9f86|abcdef01/)
+    const list = run('config', 'list', '--rpc', 'http://me:hunter22@127.0.0.1:1').stdout
+    assert.match(list, /rpc\thttp:\/\/\*\*\*@127\.0\.0\.1:1/)
+  })
+
+  test('a node of another chain is a fault, not a market', () => {
+    const { run } = fresh()
+    const { rpc } = jsonOf(run('demo', 'start', '--port', '0', '--json'))
+    const ended = run('tokens', '-n', 'mainnet', '--rpc', rpc, '--json')
+    assert.deepEqual([ended.status, jsonOf(ended).fault], [4, 'wrong_chain'])
+    assert.match(jsonOf(ended).detail, /is of the chain "demo-1"/)
+    const own = run(
+      'route',
+      '0.1',
+      'btc',
+      'rune',
+      '--rpc',
+      'http://127.0.0.1:1',
+      '--rpc',
+      rpc,
+      '--json',
+    )
+    assert.equal(jsonOf(own).chain_id, 'demo-1')
+    run('demo', 'stop')
+  })
+
+  test('one of your own is used, and titles call it by its name in capitals', () => {
+    const { run, home } = fresh()
+    const { rpc, router } = jsonOf(run('demo', 'start', '--port', '0', '--json'))
+    const entry = { chain_id: 'demo-1', prefix: 'demo', rpc, code_ids: [1, 2] }
+    const more = { label: 'rujira-fin:', router: { address: router }, chain: 'thor' }
+    writeFileSync(
+      join(home, '.swaprc'),
+      JSON.stringify({ network: 'mine', networks: { mine: { ...entry, ...more } } }),
+    )
+    const answer = jsonOf(run('tokens', '--json'))
+    assert.deepEqual([answer.network, answer.chain_id], ['mine', 'demo-1'])
+    assert.match(run('route', '0.1', 'btc-btc', 'rune', '-o', 'human').stdout, / MINE · block/)
+    const red = run('route', '0.1', 'btc-btc', 'rune', '-o', 'human', '--color', 'always').stdout
+    assert.ok(red.includes('\u001b[31mMINE'))
+    run('demo', 'stop')
+  })
+
+  test('what cannot be meant is refused with its reason', () => {
+    const { run } = fresh()
+    const rows: readonly (readonly [readonly string[], string, RegExp])[] = [
+      [['tokens', '-n', 'mainet'], 'INVALID_REQUEST', /did you mean mainnet/],
+      [['tokens', '--rpc', 'localhost:26657'], 'INVALID_REQUEST', /http:\/\/ or https:\/\//],
+      [['tokens', '--timeout', '20'], 'INVALID_REQUEST', /ms, s or m/],
+      [['tokens', '--height', '1.5'], 'INVALID_REQUEST', /is no block/],
+      [['book'], 'INVALID_REQUEST', /the pair is missing/],
+      [['book', 'btc'], 'NOT_FOUND', /two tokens with a slash/],
+      [['book', 'btc/btc'], 'NOT_FOUND', /no book trades these two/],
+      [['book', 'btc/runr'], 'UNKNOWN_TOKEN', /did you mean/],
+      [['book', 'btc/usdc', '--levels', '0'], 'INVALID_REQUEST', /from 1 to 1000/],
+      [['balances'], 'INVALID_REQUEST', /the address is missing/],
+      [['balances', 'thor1xyz'], 'INVALID_ADDRESS', /checksum/],
+      [['simulate'], 'INVALID_REQUEST', /the quote is missing/],
+      [['simulate', 'q_00000000'], 'NOT_FOUND', /no quote q_00000000 is kept/],
+      [['simulate', '1', 'btc', 'rune', '--from', 'x'], 'INVALID_ADDRESS', /checksum/],
+      [['simulate', '1', 'btc', 'rune', '--tolerance', '5'], 'INVALID_REQUEST', /unit is missing/],
+      [['doctor', 'nod'], 'INVALID_REQUEST', /did you mean node/],
+    ]
+    for (const [args, code, text] of rows) {
+      const ended = run(...args)
+      assert.equal(ended.status, 2, args.join(' '))
+      assert.ok(wordsOf(ended).includes(`code ${code}`), `${args.join(' ')}: ${wordsOf(ended)}`)
+      assert.match(wordsOf(ended), text, args.join(' '))
+      assert.equal(jsonOf(run(...args, '--json')).code, code)
+    }
+  })
+
+  test('from a saved market there is nobody to ask', () => {
+    const { run, home } = fresh()
+    const file = join(home, 'market.json')
+    run('snapshot', 'save', file)
+    for (const args of [
+      ['balances', faucet],
+      ['simulate', '1', 'btc', 'rune'],
+      ['route', '1', 'btc', 'rune', '--verify'],
+    ])
+      assert.match(wordsOf(run(...args, '--snapshot', file)), /needs a chain that can be asked/)
+    assert.equal(jsonOf(run('book', 'btc/usdc', '--snapshot', file, '--json')).height, 120)
+    assert.equal(run('tokens', '--snapshot', file, '--height', '119').status, 2)
+  })
+})
+
+describe('simulate as a judge', () => {
+  test('a quote that is off ends with 5: one document, or the table and four lines', () => {
+    const { run, feed } = fresh()
+    const answer = jsonOf(run('route', '0.1', 'btc', 'rune', '--json'))
+    const ours = BigInt(answer.routes[0].simulated_output)
+    answer.routes[0].simulated_output = `${ours + 7n}`
+    const text = JSON.stringify(answer)
+    const json = feed(text, 'simulate', '-', '--json')
+    assert.deepEqual([json.status, jsonOf(json).code], [5, 'SIMULATION_MISMATCH'])
+    assert.equal(jsonOf(json).legs[0].difference, '-7')
+    const human = feed(text, 'simulate', '-', '-o', 'human')
+    assert.match(human.stdout, /-7 atomics {2}differs/)
+    assert.match(wordsOf(human), /code SIMULATION_MISMATCH \(exit 5\)/)
+    assert.equal(feed(text, 'simulate', '-', '--tolerance', '1bps').status, 0)
+  })
+
+  test('a problem on standard input is passed on with its own exit code', () => {
+    const { run, feed } = fresh()
+    const problem = run(
+      'route',
+      '1',
+      'btc',
+      'rune',
+      '--via',
+      'btc',
+      '--max-impact',
+      '0bps',
+      '--json',
+    )
+    const passed = feed(problem.stdout, 'simulate', '-', '--json')
+    assert.deepEqual([passed.status, jsonOf(passed).code], [problem.status, jsonOf(problem).code])
+    assert.equal(feed('', 'simulate', '-').status, 2)
+    assert.equal(feed('nonsense', 'simulate', '-').status, 2)
+  })
+
+  test('an account without money ends with 6', () => {
+    const { run } = fresh()
+    const answer = jsonOf(run('balances', faucet, '--json'))
+    const router = jsonOf(run('snapshot', 'show', '--json')).router.address
+    assert.ok(answer.balances.length > 0)
+    const ended = run('simulate', '0.1', 'btc', 'rune', '--from', router, '--json')
+    assert.deepEqual([ended.status, jsonOf(ended).code], [6, 'INSUFFICIENT_FUNDS'])
+  })
+})
+
+test('a bundle holds what was found, with addresses shortened and no secret', () => {
+  const { run, home } = fresh()
+  const file = join(home, 'report.json')
+  const ended = run(
+    ...['doctor', '--bundle', file, '--timeout', '3s'],
+    ...['--rpc', 'http://me:hunter22@127.0.0.1:1', '--router-address', faucet],
+  )
+  assert.equal(ended.status, 1)
+  const text = readFileSync(file, 'utf8')
+  assert.equal(JSON.parse(text).doctor.failed, 1)
+  assert.doesNotMatch(text, /hunter22/)
+  assert.ok(!text.includes(faucet) && !text.includes(home))
+})

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { Agent, get, request } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { built, folder, swap } from '../support/program.js'
+import { body, demoDocument } from './stage.js'
+
+const file = join(folder, 'served.json')
+const running = new Set<ChildProcess>()
+
+beforeAll(() => {
+  built()
+  writeFileSync(file, JSON.stringify(demoDocument))
+})
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+type Serving = {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly log: string[]
+  /** Ends it with a signal. @returns its exit status */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** The program, serving at any free port, once it says where. */
+async function serving(...more: readonly string[]): Promise<Serving> {
+  const child = spawn(
+    process.execPath,
+    ['bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '--json', '--log', 'json', ...more],
+    { env: { PATH: process.env['PATH'], SWAP_HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  running.add(child)
+  const log: string[] = []
+  createInterface(child.stderr).on('line', (line) => log.push(line))
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  return {
+    child,
+    url: (JSON.parse(line) as { http: string }).http,
+    log,
+    async end(signal = 'SIGTERM') {
+      const ended = once(child, 'close')
+      child.kill(signal)
+      const [status] = (await ended) as [number | null]
+      return status
+    },
+  }
+}
+
+/** Asks once; `undefined` where nobody answers. */
+const ask = (url: string, sent?: string, agent?: Agent): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json' }
+    const options = {
+      method: sent === undefined ? 'GET' : 'POST',
+      headers,
+      ...(agent && { agent }),
+    }
+    request(url, options, (reply) => {
+      reply.resume().on('end', () => resolve(reply.statusCode))
+    })
+      .on('error', () => resolve(undefined))
+      .end(sent)
+  })
+
+describe('the program serves', () => {
+  test('a saved market, until SIGTERM, with exit 0', async () => {
+    const { url, log, end } = await serving('--snapshot', file)
+    assert.equal(await ask(`${url}/readyz`), 200)
+    assert.equal(await ask(`${url}/swap/route`, JSON.stringify(body())), 200)
+    const exactOut = {
+      input: { denom: 'btc-btc' },
+      output: { denom: 'rune', amount: '5000000000' },
+    }
+    assert.equal(await ask(`${url}/swap/route`, JSON.stringify(exactOut)), 200)
+    assert.equal(await ask(`${url}/docs/swagger-ui-bundle.js`), 200)
+    assert.equal(await end(), 0)
+    const messages = log.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    assert.deepEqual(
+      messages.filter((each) => each !== 'request'),
+      ['ready', 'stopping', 'bye'],
+    )
+  })
+  test('the demo chain, block by block, starting it where none runs', async () => {
+    const env = { SWAP_HOME: join(folder, 'chain') }
+    assert.equal(swap(['demo', 'start', '--port', '0', '--block-time', '200ms'], { env }).status, 0)
+    try {
+      const child = spawn(
+        process.execPath,
+        ['bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '-q'],
+        {
+          env: { PATH: process.env['PATH'], ...env },
+          stdio: ['ignore', 'pipe', 'ignore'],
+        },
+      )
+      running.add(child)
+      const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+      const query = 'input.denom=btc-btc&input.amount=1000000&output.denom=rune'
+      const heights: number[] = []
+      for (let status: number | undefined = 503; status === 503; )
+        status = await ask(`${url}/readyz`)
+      await new Promise<void>((resolve) => {
+        const stream = get(`${url}/swap/stream?${query}`, (reply) => {
+          let text = ''
+          reply.on('error', () => {})
+          reply.setEncoding('utf8').on('data', (part: string) => {
+            text += part
+            const found = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+            heights.splice(0, heights.length, ...found)
+            if (heights.length >= 3) resolve(void stream.destroy())
+          })
+        })
+      })
+      assert.ok(heights[0]! < heights[1]! && heights[1]! < heights[2]!)
+      const ended = once(child, 'close')
+      child.kill('SIGTERM')
+      assert.equal((await ended)[0], 0)
+    } finally {
+      swap(['demo', 'stop'], { env })
+    }
+  })
+  test('a port that is taken is exit 13, and names it', async () => {
+    const { url, end } = await serving('--snapshot', file)
+    const { port } = new URL(url)
+    const second = swap(['serve', '--snapshot', file, '--listen', `127.0.0.1:${port}`, '--json'])
+    assert.equal(second.status, 13)
+    const { code, port: named } = JSON.parse(second.stdout) as { code: string; port: number }
+    assert.deepEqual([code, named], ['BUSY', Number(port)])
+    assert.equal(await end('SIGINT'), 0)
+  })
+  test('requests in flight are answered when it is told to end, and later ones are not', async () => {
+    const { url, end } = await serving('--snapshot', file)
+    const agent = new Agent({ keepAlive: true, maxSockets: 50 })
+    const long = (i: number) =>
+      JSON.stringify({
+        input: { denom: 'btc-btc' },
+        output: { denom: 'rune', amount: `500000000${i}` },
+      })
+    await ask(`${url}/swap/route`, long(0), agent)
+    let sent = 0
+    const asked = Array.from({ length: 20 }, (_, i) => ask(`${url}/swap/route`, long(i + 1), agent))
+    for (const each of asked) void each.then(() => (sent += 1))
+    await ask(`${url}/livez`, undefined, agent)
+    assert.ok(sent < 20)
+    const status = end()
+    assert.deepEqual(new Set(await Promise.all(asked)), new Set([200]))
+    assert.equal(await status, 0)
+    assert.equal(await ask(`${url}/livez`), undefined)
+    agent.destroy()
+  })
+  test('it says that it is not ready for a while before it closes, where it is told to', async () => {
+    const { url, end } = await serving('--snapshot', file, '--drain-delay', '1s')
+    const status = end()
+    let ready: number | undefined = 200
+    while (ready === 200) ready = await ask(`${url}/readyz`)
+    assert.equal(ready, 503)
+    assert.equal(await ask(`${url}/swap/route`, JSON.stringify(body())), 200)
+    assert.equal(await status, 0)
+  })
+
+  const wrong: readonly (readonly [string, string])[] = [
+    ['--listen', 'nowhere'],
+    ['--listen', '127.0.0.1:70000'],
+    ['--rate', '0/s'],
+    ['--rate', 'fast'],
+    ['--cors', '*'],
+    ['--cors', 'https://app.example.org/path'],
+    ['--allow-host', 'a b'],
+    ['--log', 'xml'],
+    ['--max-age', '10'],
+    ['--max-inflight', '0'],
+    ['--threads', '0'],
+    ['--shutdown-grace', 'soon'],
+  ]
+  for (const [flag, value] of wrong)
+    test(`${flag} ${value} is exit 2, and names the flag`, () => {
+      const { status, stderr } = swap(['serve', flag, value])
+      assert.equal(status, 2)
+      assert.ok(stderr.includes(flag))
+    })
+})

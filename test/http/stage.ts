@@ -1,0 +1,70 @@
+import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { fixedFeed } from '../../src/http/feed/fixed.js'
+import type { MarketFeed } from '../../src/http/feed/market-feed.js'
+import { createService, type Service, type ServiceOptions } from '../../src/http/service.js'
+import { type Pool, poolOf } from '../../src/http/threads/pool.js'
+import { serviceLog } from '../../src/http/watch/log.js'
+import { graphOf } from '../../src/routing/graph.js'
+import { fixedParts } from '../../src/serve.js'
+import { decodeSnapshot } from '../../src/snapshot/decode.js'
+
+/** The demo market as one document. */
+export const demoDocument = demoSnapshot(DEMO_SEED)
+
+/** The demo market at a height, as if the chain had stood still until then. */
+export function venueAt(height: number) {
+  const market = decodeSnapshot({ ...demoDocument, height }, 'the demo market')
+  return { market, graph: graphOf(market) }
+}
+
+export const demoMarket = decodeSnapshot(demoDocument, 'the demo market')
+
+/** A feed of the demo market that stands still. */
+export const stillFeed = (): MarketFeed =>
+  fixedFeed({ market: demoMarket, graph: graphOf(demoMarket) }, () => JSON.stringify(demoDocument))
+
+/** Threads as the program has them. */
+export const threads = (queue = 64): Pool =>
+  poolOf({ threads: 1, queue, spawn: fixedParts(demoMarket).spawn })
+
+export type Staged = Service & { readonly lines: string[]; end(): Promise<void> }
+
+/** A service over the demo market, with what it writes to its log. */
+export async function stage(options: Partial<ServiceOptions> = {}): Promise<Staged> {
+  const lines: string[] = []
+  const pool = options.pool ?? threads()
+  const service = await createService({
+    version: '0.0.0',
+    commit: 'test',
+    feed: stillFeed(),
+    pool,
+    log: serviceLog('json', (line) => lines.push(line)),
+    hosts: [],
+    cors: [],
+    rate: undefined,
+    index: true,
+    keepAlive: 5_000,
+    ...options,
+  })
+  return {
+    ...service,
+    lines,
+    async end() {
+      await service.close()
+      await pool.close()
+    },
+  }
+}
+
+/** A body that is quoted in no time. */
+export const body = (amount: string = '150000000') => ({
+  input: { denom: 'btc-btc', amount },
+  output: { denom: 'rune' },
+})
+
+export const post = (url: string, payload: unknown) => ({
+  method: 'POST' as const,
+  url,
+  headers: { 'content-type': 'application/json' },
+  payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+})

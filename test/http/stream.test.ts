@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { get, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { MarketFeed, Served } from '../../src/http/feed/market-feed.js'
+import { servedOf } from '../../src/http/feed/market-feed.js'
+import { body, demoDocument, post, type Staged, stage, venueAt } from './stage.js'
+
+/** A feed whose heights a test sets. */
+function steppedFeed(first: number) {
+  const served = (height: number) =>
+    servedOf(venueAt(height), () => JSON.stringify({ ...demoDocument, height }))
+  let current: Served = served(first)
+  const listeners = new Set<(next: Served) => void>()
+  const feed: MarketFeed = {
+    current: () => current,
+    age: () => 0,
+    maxAge: 1_000,
+    nodeHeight: () => current.height,
+    unready: () => [],
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => Promise.resolve(),
+  }
+  const step = (height: number) => {
+    current = served(height)
+    for (const listener of listeners) listener(current)
+  }
+  return { feed, step, listeners }
+}
+
+const QUERY = 'input.denom=btc-btc&input.amount=150000000&output.denom=rune'
+const { feed, step, listeners } = steppedFeed(120)
+let service: Staged
+let base = ''
+beforeAll(async () => {
+  service = await stage({ feed })
+  base = await service.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => service.end())
+
+const open = (query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    get(`${base}/swap/stream?${query}`, { headers }, resolve).on('error', reject)
+  })
+
+/** The events of a stream, one after the other. */
+async function* eventsOf(reply: IncomingMessage) {
+  let text = ''
+  for await (const part of reply.setEncoding('utf8')) {
+    text += String(part)
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const lines = text.slice(0, end).split('\n')
+      text = text.slice(end + 2)
+      const member = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+      if (!lines[0]?.startsWith(':'))
+        yield { id: member('id'), event: member('event'), data: member('data') }
+    }
+  }
+}
+
+describe('a stream', () => {
+  test('has the answer of the present height at once and one for every new one', async () => {
+    const reply = await open(QUERY)
+    assert.match(String(reply.headers['content-type']), /^text\/event-stream/)
+    assert.equal(reply.headers['x-content-type-options'], 'nosniff')
+    const events = eventsOf(reply)
+    for (const height of [120, 121, 130]) {
+      if (height > 120) step(height)
+      const { value } = await events.next()
+      const { payload } = await service.server.inject(post('/swap/route', body()))
+      assert.deepEqual(value, { id: `${height}`, event: 'quote', data: payload })
+    }
+    reply.destroy()
+  })
+  test('goes on after the height that the client names', async () => {
+    const reply = await open(QUERY, { 'last-event-id': '130' })
+    const events = eventsOf(reply)
+    step(131)
+    assert.equal((await events.next()).value?.id, '131')
+    reply.destroy()
+  })
+  test('tells a problem of a height as an event, and goes on', async () => {
+    const reply = await open(QUERY.replace('150000000', '99999999999999999'))
+    const events = eventsOf(reply)
+    const { value } = await events.next()
+    assert.equal(value?.event, 'problem')
+    assert.equal((JSON.parse(value?.data ?? '') as { code: string }).code, 'INSUFFICIENT_LIQUIDITY')
+    step(132)
+    assert.equal((await events.next()).value?.id, '132')
+    reply.destroy()
+  })
+  test('is refused like any request when the parameters are no request', async () => {
+    const rows: readonly (readonly [string, string])[] = [
+      ['', '/input'],
+      [`${QUERY}&slippage_bps=1.5`, '/slippage_bps'],
+      [`${QUERY}&slippage_bps=abc`, '/slippage_bps'],
+      [`${QUERY}&input.amount=1`, '/input/amount'],
+      [`${QUERY}&slipage=1`, '/slipage'],
+      [`${QUERY}&operation=nothing`, '/operation'],
+      [`${QUERY}&__proto__.x=1`, '/__proto__'],
+      [`${QUERY}&input=1`, '/input'],
+    ]
+    for (const [query, pointer] of rows) {
+      const { payload, statusCode } = await service.server.inject(`/swap/stream?${query}`)
+      const { code, errors } = JSON.parse(payload) as {
+        code: string
+        errors: { pointer: string }[]
+      }
+      assert.deepEqual([statusCode, code], [400, 'INVALID_REQUEST'], query)
+      assert.ok(
+        errors.some((each) => each.pointer === pointer),
+        `${query}: ${payload}`,
+      )
+    }
+    const amount = await service.server.inject(`/swap/stream?${QUERY.replace('150000000', '1e8')}`)
+    assert.equal((JSON.parse(amount.payload) as { code: string }).code, 'INVALID_AMOUNT')
+  })
+  test('takes lists, truths and numbers from parameters as a body has them', async () => {
+    const reply = await open(
+      `${QUERY.replace('150000000', '10000000')}&via=tcy&max_hops=3&limit=2&exclude=eth-eth,gaia-atom&explain=false`,
+    )
+    const { value } = await eventsOf(reply).next()
+    const request = {
+      ...body('10000000'),
+      via: ['tcy'],
+      max_hops: 3,
+      limit: 2,
+      exclude: ['eth-eth', 'gaia-atom'],
+    }
+    const { payload } = await service.server.inject(
+      post('/swap/route', { ...request, explain: false }),
+    )
+    assert.equal(value?.data, payload)
+    reply.destroy()
+  })
+  test('ends with the service, which waits for nobody who only listens', async () => {
+    const other = await stage({ feed })
+    const url = await other.server.listen({ host: '127.0.0.1', port: 0 })
+    const reply = await new Promise<IncomingMessage>((resolve) =>
+      get(`${url}/swap/stream?${QUERY}`, resolve),
+    )
+    const events = eventsOf(reply)
+    await events.next()
+    assert.equal(await other.close(), 1)
+    assert.equal((await events.next()).value?.event, 'end')
+    assert.equal((await events.next()).done, true)
+    await other.end()
+  })
+  test('leaves nothing behind when its reader goes', async () => {
+    const before = listeners.size
+    const reply = await open(QUERY)
+    await eventsOf(reply).next()
+    assert.equal(listeners.size, before + 1)
+    const gone = new Promise((resolve) => service.server.server.once('connection', resolve))
+    reply.destroy()
+    void open('').then((other) => other.resume())
+    await gone
+    for (let i = 0; i < 100 && listeners.size > before; i += 1)
+      await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(listeners.size, before)
+  })
+})
