@@ -1,6 +1,7 @@
 import type { Arc, Field } from './field.js'
 import { type Flow, forwardGain, lastGain } from './flow.js'
 import { boughtBy } from './lane.js'
+import type { Scene } from './search.js'
 import { stockOf, surplusOf } from './stock.js'
 
 /** Floats are off by less than this, relative. */
@@ -14,32 +15,52 @@ const SLACK = 1 + 1e-11
  * it pays; where it is not, better prices are looked for. `legs` is the most legs there may be: each may
  * gain an atomic where the affiliate's fee rounds down.
  */
-export function upperBound(field: Field, flow: Flow, input: bigint, legs: number): number {
+export function upperBound(
+  scene: Pick<Scene, 'field' | 'flow' | 'whole' | 'limited'>,
+  input: bigint,
+  legs: number,
+): number {
+  const { field, flow } = scene
   const { graph, to, limits } = field.query
   const worth = marginalWorth(field, flow)
   const rates = Float64Array.from(field.arcs, (arc) => marginalRate(flow, arc, worth))
-  const gross = lowered(field, flow, rates, Number(input))
+  const gross = lowered(scene, rates, Number(input))
   return (gross + Number(graph.held[to]!)) * field.keeps * SLACK + (limits.affiliate ? legs : 0)
 }
 
-/** The bound that one choice of marginal rates gives, before the router's fees. */
-function boundAt(
-  { query, arcs }: Pick<Field, 'query' | 'arcs'>,
-  rates: Float64Array,
-  input: number,
-): number {
-  const { graph, from, to, limits } = query
-  const prices = layeredPrices({ query, arcs }, rates)
-  let gross = prices[limits.maxHops]![from]! * input
-  for (const { edge } of arcs) {
-    const layers = layersOf(prices, edge.from, edge.to)
-    if (layers.length > 0) gross += surplusOf(stockOf(edge.book, edge.side), layers)
-  }
-  for (const [at, held] of graph.held.entries())
-    if (held > 0n && at !== to)
-      gross += Math.max(...prices.map((layer) => layer[at]!)) * Number(held)
-  return gross
+/** What one choice of prices gives, before the router's fees, and what each arc adds to it. */
+type Priced = {
+  readonly prices: readonly Float64Array[]
+  readonly surplus: Float64Array
+  readonly bound: number
 }
+
+/** The bound at some prices. Arcs whose prices are those of `known` add what they added there. */
+function pricedAt(
+  { query, arcs }: Pick<Field, 'query' | 'arcs'>,
+  prices: readonly Float64Array[],
+  input: number,
+  known?: Priced,
+): Priced {
+  const { graph, from, to, limits } = query
+  const isKnown = graph.denoms.map(
+    (_, at) =>
+      known !== undefined && prices.every((layer, h) => layer[at] === known.prices[h]![at]),
+  )
+  const surplus = Float64Array.from(arcs, ({ id, edge }) => {
+    if (isKnown[edge.from] && isKnown[edge.to]) return known!.surplus[id]!
+    const layers = layersOf(prices, edge.from, edge.to)
+    return layers.length > 0 ? surplusOf(stockOf(edge.book, edge.side), layers) : 0
+  })
+  let bound = prices[limits.maxHops]![from]! * input
+  for (const each of surplus) bound += each
+  for (const [at, held] of graph.held.entries())
+    if (held > 0n && at !== to) bound += highest(prices, at) * Number(held)
+  return { prices, surplus, bound }
+}
+
+const highest = (prices: readonly Float64Array[], at: number): number =>
+  Math.max(0, ...prices.map((layer) => layer[at]!).filter(Number.isFinite))
 
 /** Above what the flow pays by less than this, a bound is as good as it gets. */
 const CLOSE = 1 + 1e-7
@@ -48,25 +69,39 @@ const CLOSE = 1 + 1e-7
 const [WIDEST, NARROWEST] = [4e-3, 1e-7]
 
 /**
- * The lowest bound found by changing the rates of the arcs that are used, one by one. Where a hop
- * limit binds, or a cycle pays, the flow is not the optimum and its own prices are not the best.
+ * The lowest bound found. Where a hop limit binds, or a cycle pays, the flow is not the optimum and its
+ * own prices are not the best: those of the optimum within the limit are, and where they do not
+ * reach what it pays, what changing the rates of the arcs that are used, one by one, leads to.
  */
-function lowered(field: Field, flow: Flow, rates: Float64Array, input: number): number {
-  let best = boundAt(field, rates, input)
+function lowered(
+  { field, flow, whole, limited }: Pick<Scene, 'field' | 'flow' | 'whole' | 'limited'>,
+  rates: Float64Array,
+  input: number,
+): number {
+  let base = pricedAt(field, layeredPrices(field, rates), input)
+  let best = base.bound
   const used = field.arcs.filter(({ id }) => flow.used[id]! > 0)
-  const paid = used
-    .filter(({ edge }) => edge.to === field.query.to)
-    .reduce((sum, { id, lane }) => sum + boughtBy(lane, flow.used[id]!), 0)
-  for (let width = WIDEST; width > NARROWEST && best > paid * CLOSE; width /= 4)
+  const optimum = whole ? undefined : limited()
+  if (optimum !== undefined) best = Math.min(best, pricedAt(field, optimum.prices, input).bound)
+  const paid =
+    optimum?.paid ??
+    used
+      .filter(({ edge }) => edge.to === field.query.to)
+      .reduce((sum, { id, lane }) => sum + boughtBy(lane, flow.used[id]!), 0)
+  for (
+    let width = WIDEST;
+    width > NARROWEST && Math.min(best, base.bound) > paid * CLOSE;
+    width /= 4
+  )
     for (const { id } of used)
       for (const factor of [1 - width, 1 + width]) {
         const before = rates[id]!
         rates[id] = before * factor
-        const bound = boundAt(field, rates, input)
-        if (bound < best) best = bound
+        const next = pricedAt(field, layeredPrices(field, rates), input, base)
+        if (next.bound < base.bound) base = next
         else rates[id] = before
       }
-  return best
+  return Math.min(best, base.bound)
 }
 
 type Layers = readonly (readonly [worth: number, price: number])[]
@@ -77,7 +112,11 @@ function layersOf(prices: readonly Float64Array[], from: number, to: number): La
   for (let h = 1; h < prices.length; h += 1) {
     const [worth, price] = [prices[h - 1]![to]!, prices[h]![from]!]
     const last = layers.at(-1)
-    if (worth > 0 && (last === undefined || last[0] !== worth || last[1] !== price))
+    if (
+      worth > 0 &&
+      price < Number.POSITIVE_INFINITY &&
+      (last === undefined || last[0] !== worth || last[1] !== price)
+    )
       layers.push([worth, price])
   }
   return layers

@@ -1,9 +1,11 @@
 import { type Rational, rational } from '../../math/rational.js'
 import { type Executable, nudged, polish, portionsOf, portionsWithoutGrid } from './divide.js'
-import { gridOf, keyOf, type Plan, type Way } from './plan.js'
+import { amongAtomics, isDust } from './dust.js'
+import { layeredLegs } from './optimum/layered-legs.js'
+import { gridOf, keyOf, newTrial, type Plan, type Way, worthOf } from './plan.js'
 import { isFailed, type Replay, type Replayer } from './replay.js'
-import { bestPlans, finePlan, type Scene, singlePlan } from './search.js'
-import type { Leg } from './ways.js'
+import { bestPlans, distinct, finePlan, isOffered, type Scene, singlePlan } from './search.js'
+import { bestWays, type Leg } from './ways.js'
 
 /** A division that was executed, and the legs' shares of the input. */
 export type Candidate = { readonly replay: Replay; readonly fractions: readonly Rational[] }
@@ -22,6 +24,8 @@ export function onGrid(
   const { amount } = scene
   const grid = gridOf(Number(amount), stepPercent)
   const single = singlePlan(scene, grid)
+  const trial = newTrial(scene.field)
+  const worth = (plan: Plan) => worthOf(trial, grid, plan)
   const found: Executable[] = []
   const banned: Way[] = []
   for (let round = 0; round < MOST_BANS; round += 1) {
@@ -34,7 +38,7 @@ export function onGrid(
       const outcome = run(portionsOf(plan, amount, stepPercent))
       if (isFailed(outcome)) refused ??= outcome.way
       const one = isFailed(outcome)
-        ? polish(run, plan, amount, stepPercent)
+        ? polish(run, plan, amount, stepPercent, worth)
         : { plan, replay: outcome }
       if (one !== undefined) found.push(one)
     }
@@ -43,11 +47,38 @@ export function onGrid(
   }
   const best = bestOf(found)
   const polished =
-    best && meetsMakersAgain(best.plan) ? polish(run, best.plan, amount, stepPercent) : undefined
-  return [...found, ...(polished ? [polished] : [])].map(({ plan, replay }) => ({
-    replay,
-    fractions: sharesOf(plan, stepPercent),
-  }))
+    best && meetsMakersAgain(best.plan)
+      ? polish(run, best.plan, amount, stepPercent, worth)
+      : undefined
+  const atomic = exactly(scene, run, { stepPercent, mostLegs }, found)
+  return [...found, polished, atomic]
+    .flatMap((one) => (one ? [one] : []))
+    .map(({ plan, replay }) => ({
+      replay,
+      fractions: sharesOf(plan, stepPercent),
+    }))
+}
+
+/** Ways that a search among atomics may use: those of the plans and the best for a unit and for all. */
+const DUST_WAYS = 6
+
+/** What only executions find, where so little moves that rounding decides; nothing elsewhere. */
+function exactly(
+  { field, flow, amount }: Scene,
+  run: Replayer,
+  { stepPercent, mostLegs }: { readonly stepPercent: number; readonly mostLegs: number },
+  found: readonly Executable[],
+): Executable | undefined {
+  const fits = flow.sold >= Number(amount) * (1 - 1e-6)
+  if (found.length === 0 ? !fits : !found.some(({ replay }) => isDust(replay))) return undefined
+  const { unit } = gridOf(Number(amount), stepPercent)
+  const plans = found.map(({ plan }) => plan)
+  const ways = distinct([
+    ...plans.flat().map(({ way }) => way),
+    ...bestWays(field, unit, DUST_WAYS),
+    ...bestWays(field, Number(amount), DUST_WAYS),
+  ])
+  return amongAtomics(run, { ways, input: amount, stepPercent, mostLegs }, plans)
 }
 
 /** Whether two legs meet at one maker, which quotes anew after the first: what floats do not see. */
@@ -89,13 +120,22 @@ export function offGrid(
 ): readonly Candidate[] {
   const { amount, legs, whole } = scene
   const coarse = onGrid(scene, run, 1, mostLegs ?? COARSE_LEGS)
-  const isOptimal = whole && legs.length <= (mostLegs ?? legs.length)
-  const division = isOptimal ? legs : searchedLegs(scene, coarse, mostLegs ?? SEARCHED)
+  const isShort = (division: readonly Leg[]) => division.length <= (mostLegs ?? division.length)
+  const optimal = whole ? legs : limitedLegs(scene)
+  const division =
+    optimal && isShort(optimal) ? optimal : searchedLegs(scene, coarse, mostLegs ?? SEARCHED)
   const replay = division && nudged(run, portionsWithoutGrid(division, amount))
   return [
     ...(replay === undefined ? [] : [freely(replay, amount)]),
     ...coarse.map((one) => freely(one.replay, amount)),
   ]
+}
+
+/** The legs of the continuous optimum within the hop limit, if the limits allow all of them. */
+function limitedLegs({ query, field, limited }: Scene): readonly Leg[] | undefined {
+  const flow = limited()
+  const division = flow && layeredLegs(field, flow)
+  return division?.every(({ way }) => isOffered(query, way)) ? division : undefined
 }
 
 /** Legs of the one-percent division that stands beside one without a grid. */

@@ -5,6 +5,9 @@ import type { Leg } from './ways.js'
 /** Divisions that a polish may execute for one plan. */
 const MOST_TRIALS = 24
 
+/** Share of an output that makers who quote anew never make up for. */
+const HOPELESS = 1e-4
+
 /** The legs of a plan in atomics: each its share rounded down, the last one what is left. */
 export function portionsOf(plan: Plan, input: bigint, stepPercent: number): readonly Portion[] {
   const percent = ({ units }: Share) => BigInt(units * stepPercent)
@@ -21,25 +24,30 @@ export type Executable = { readonly plan: Plan; readonly replay: Replay }
 /**
  * The plan, or the neighbour of it that executes to more: one unit moved, two legs swapped. A plan
  * that the chain refuses (an abort window, a maker that would be sent nothing) is left for one that it
- * takes. Floats do not see that makers quote anew after each leg; this does.
+ * takes. Floats do not see that makers quote anew after each leg; this does. `worth` is what floats say
+ * that a plan pays: those far below are not executed.
  */
 export function polish(
   run: Replayer,
   start: Plan,
   input: bigint,
   stepPercent: number,
+  worth: (plan: Plan) => number,
 ): Executable | undefined {
   let best = attempt(run, start, input, stepPercent)
   let trials = 0
+  let least = worth(start) * (1 - HOPELESS)
   for (let risen = true; risen; ) {
     risen = false
     for (const plan of neighbours(best?.plan ?? start)) {
       trials += 1
       if (trials > MOST_TRIALS) return best
+      if (best !== undefined && worth(plan) < least) continue
       const next = attempt(run, plan, input, stepPercent)
       if (next === undefined || (best !== undefined && next.replay.total <= best.replay.total))
         continue
       best = next
+      least = worth(plan) * (1 - HOPELESS)
       risen = true
       break
     }

@@ -62,7 +62,7 @@ export function findSplit(query: Query, input: Coin, terms: SplitTerms): Splits 
   const finish = ({ replay, fractions }: Candidate): Split =>
     finishSplit(query, input, replay, terms.slippageBps, fractions)
   const most = Math.max(1, ...found.map(({ replay }) => replay.legs.length))
-  const bound = upperBound(scene.field, scene.flow, input.amount, Math.max(most, mostLegs))
+  const bound = upperBound(scene, input.amount, Math.max(most, mostLegs))
   return {
     splits: undominated(found).map(finish),
     single: singleRoute(scene, input, terms.slippageBps),

@@ -86,26 +86,29 @@ function sizes(count: number, widest: number): readonly number[] {
 
 /** The plan with units moved between two of its legs; a leg that is left with nothing is gone. */
 function moved(plan: Plan, from: number, to: number, size: number): Plan {
+  const next: Share[] = []
   const units = Math.min(size, plan[from]!.units)
-  return plan.flatMap((share, i): readonly Share[] => {
-    if (i === to) return [{ way: share.way, units: share.units + units }]
-    if (i !== from) return [share]
-    return share.units === units ? [] : [{ way: share.way, units: share.units - units }]
-  })
+  for (let i = 0; i < plan.length; i += 1) {
+    const share = plan[i]!
+    if (i === to) next.push({ way: share.way, units: share.units + units })
+    else if (i !== from) next.push(share)
+    else if (share.units > units) next.push({ way: share.way, units: share.units - units })
+  }
+  return next
 }
 
 /** The plan with units moved to a way that it does not use, which runs behind the leg they come from. */
 function withLeg(plan: Plan, from: number, way: Way, units: number): Plan {
-  return plan.flatMap((share, i): readonly Share[] => {
-    if (i !== from) return [share]
-    const rest = share.units - units
-    return rest === 0
-      ? [{ way, units }]
-      : [
-          { way: share.way, units: rest },
-          { way, units },
-        ]
-  })
+  const next: Share[] = []
+  for (let i = 0; i < plan.length; i += 1) {
+    const share = plan[i]!
+    if (i !== from) next.push(share)
+    else {
+      if (share.units > units) next.push({ way: share.way, units: share.units - units })
+      next.push({ way, units })
+    }
+  }
+  return next
 }
 
 const swapped = (plan: Plan, i: number): Plan => {

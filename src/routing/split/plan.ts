@@ -78,8 +78,10 @@ export function preview({ taken }: Trial, way: Way, amount: number): number {
  */
 export function worthOf(trial: Trial, grid: Grid, plan: Plan): number {
   let sum = 0
-  for (const [i, { way, units }] of plan.entries())
+  for (let i = 0; i < plan.length; i += 1) {
+    const { way, units } = plan[i]!
     sum += sell(trial, way, units * grid.unit + (i === plan.length - 1 ? grid.rest : 0))
+  }
   const { lost } = trial
   reset(trial)
   return lost > 0 ? -lost : sum

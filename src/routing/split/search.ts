@@ -5,6 +5,7 @@ import { type Field, fieldOf } from './field.js'
 import { bestFlow, type Flow } from './flow.js'
 import { greedyPlan } from './greedy.js'
 import { improve, type Valued } from './improve.js'
+import { hopLimited, type LayeredFlow } from './optimum/hop-limited.js'
 import { type Grid, newTrial, type Plan, type Way, worthOf } from './plan.js'
 import { bestWays, type Leg, legsOf } from './ways.js'
 
@@ -24,6 +25,8 @@ export type Scene = {
   readonly legs: readonly Leg[]
   /** Whether these are all of it. */
   readonly whole: boolean
+  /** The continuous optimum within the hop limit, found when first asked for. */
+  readonly limited: () => LayeredFlow | undefined
   readonly single: Found | undefined
 }
 
@@ -34,10 +37,13 @@ export function sceneOf(query: Query, amount: bigint): Scene {
   const legs = all.filter(({ way }) => isOffered(query, way))
   const whole = legs.length === all.length && flow.sold >= Number(amount) * (1 - 1e-9)
   const [single] = rankPaths(query, amount, 1).found
-  return { query, amount, field, flow, legs, whole, single }
+  let limited: readonly [LayeredFlow | undefined] | undefined
+  const limitedOnce = () => (limited ??= [hopLimited(field, flow, Number(amount))])[0]
+  return { query, amount, field, flow, legs, whole, limited: limitedOnce, single }
 }
 
-const isOffered = (query: Query, way: Way): boolean =>
+/** Whether a way is within the limits. */
+export const isOffered = (query: Query, way: Way): boolean =>
   way.length <= query.limits.maxHops && query.complete(way.map((arc) => arc.edge))
 
 /** The plan that sends everything along the best single path. */
@@ -189,7 +195,7 @@ const isSame = (a: Way, b: Way): boolean =>
   a.length === b.length && a.every((arc, i) => arc.id === b[i]!.id)
 
 /** Each way once; two ways over the same arcs are one. */
-function distinct(ways: readonly Way[]): readonly Way[] {
+export function distinct(ways: readonly Way[]): readonly Way[] {
   const named = new Map<string, Way>()
   for (const way of ways) {
     const name = way.map((arc) => arc.id).join('.')

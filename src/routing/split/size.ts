@@ -1,6 +1,7 @@
 import type { Denom } from '../../market/token.js'
 import { MAX_UINT128 } from '../../math/uint.js'
 import type { Query } from '../query.js'
+import { rankPaths } from '../ranked.js'
 import { inputFor, largestBelow } from '../size.js'
 import { fieldOf } from './field.js'
 import { findSplit, type SplitTerms } from './find.js'
@@ -60,7 +61,7 @@ function enough(sizing: Sizing, wanted: bigint): Split | undefined {
   }
   // What all paths together pay falls again where only bad ones take more, so sizes are tried upwards.
   let best: Split | undefined
-  for (let amount = startFor(query, wanted, terms), misses = 0; misses < 4; amount += amount / 2n) {
+  for (let amount = startFor(query), misses = 0; misses < 4; amount += amount / 2n) {
     const split = amount > LARGEST ? undefined : splitOf(sizing, amount)
     if (split === undefined || (best !== undefined && split.minReturn <= best.minReturn))
       misses += 1
@@ -70,13 +71,18 @@ function enough(sizing: Sizing, wanted: bigint): Split | undefined {
   return best
 }
 
-/** An input at which a single path pays some of what is wanted: where to begin. */
-function startFor(query: Query, wanted: bigint, { slippageBps }: SplitTerms): bigint {
-  for (let part = wanted / 2n; part > 0n; part /= 2n) {
-    const single = inputFor(query, part, slippageBps)
-    if ('input' in single) return single.input > 1n ? single.input : 2n
+/**
+ * The first input, each twice the one before, for which a single path pays half of the most that any
+ * pays: beyond it a path may go on for long on what is left of its books, where divisions pay less.
+ */
+function startFor(query: Query): bigint {
+  const sizes: { readonly amount: bigint; readonly output: bigint }[] = []
+  for (let amount = 2n; amount <= LARGEST; amount *= 2n) {
+    const [found] = rankPaths(query, amount, 1).found
+    if (found !== undefined) sizes.push({ amount, output: found.output })
   }
-  return 2n
+  const most = sizes.reduce((best, { output }) => (output > best ? output : best), 0n)
+  return sizes.find(({ output }) => output * 2n >= most)?.amount ?? 2n
 }
 
 /** Smaller and smaller inputs that still pay enough: the less is sold, the better is the price. */

@@ -36,6 +36,29 @@ describe('against every division there is', () => {
     assert.ok(equal >= asked * 0.97, `${equal} of ${asked} within 0.1 bps, worst ${worst}`)
     assert.ok(worst <= 60, `worst ${worst} bps`)
   })
+
+  test.each(['tiny', 'small'] as const)(
+    'markets of a few atomics (%s): a division wherever there is one, and nearly always the best',
+    (size) => {
+      const below: string[] = []
+      let asked = 0
+      for (const seed of seeds(60)) {
+        const { query, input } = ask(drawMarket(seed, { size }), { maxHops: 3 })
+        if (allWays(query).length > 4) continue
+        const best = bruteForce(query, input.amount, 10, 3)
+        const terms = { slippageBps: 50, stepPercent: 10, maxLegs: 3 }
+        const { splits, bound } = findSplit(query, input, terms)
+        assert.ok(best <= bound, `seed ${seed}: ${best} above the bound ${bound}`)
+        if (best === 0n) continue
+        asked += 1
+        assert.ok(splits.length > 0, `seed ${seed}: nothing found, ${best} possible`)
+        if (splits[0]!.expected < best)
+          below.push(`seed ${seed}: ${splits[0]!.expected} of ${best}`)
+      }
+      assert.ok(asked >= 10, `${asked} asked`)
+      assert.ok(below.length <= asked * 0.03, below.join('\n'))
+    },
+  )
 })
 
 /** The way that pays best takes what two others need, both of which pay nearly as much. */

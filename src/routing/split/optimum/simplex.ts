@@ -1,0 +1,103 @@
+/** A linear program in floats: the most of `gain · x` with `x ≥ 0` and every row at most its `limit`. */
+export type Program = {
+  readonly gain: readonly number[]
+  /** The entries of each column, as pairs of a row and a coefficient. */
+  readonly columns: readonly (readonly (readonly [row: number, coefficient: number])[])[]
+  /** No limit is below zero, so that nothing at all is a solution to start from. */
+  readonly limit: readonly number[]
+}
+
+/** The solution, and what one more of each row's limit would add. */
+export type Solution = { readonly x: Float64Array; readonly price: Float64Array }
+
+/** Gains and pivots below this are float noise: columns are scaled to about one. */
+const NOISE = 1e-10
+
+/** Limits are widened by about this much, each by another amount: ties would make pivots stand still. */
+const WIDENED = 1e-7
+
+/**
+ * The simplex method on a dense tableau whose zeros are passed by. Undefined where a column is without
+ * limit or `mostPivots` do not reach the optimum.
+ */
+export function solve(program: Program, mostPivots: number): Solution | undefined {
+  const [height, width] = [program.limit.length, program.gain.length]
+  const rows = program.limit.map(() => new Float64Array(width + 1))
+  for (const [j, column] of program.columns.entries())
+    for (const [i, coefficient] of column) rows[i]![j]! += coefficient
+  for (const [i, limit] of program.limit.entries())
+    rows[i]![width] = limit + WIDENED * (1 + ((i * 0.618_033_988_75) % 1))
+  const top = new Float64Array(width + 1)
+  for (const [j, gain] of program.gain.entries()) top[j] = -gain
+  const tableau = { rows, top, width }
+  // Columns are named by their number, and the slack of row i by `width + i`.
+  const outside = Array.from({ length: width }, (_, j) => j)
+  const inside = Array.from({ length: height }, (_, i) => width + i)
+  for (let pivots = 0; pivots < mostPivots; pivots += 1) {
+    const column = entering(tableau)
+    if (column === undefined) return read(tableau, inside, outside)
+    const row = tightest(tableau, column)
+    if (row === undefined) return undefined
+    pivot(tableau, row, column)
+    ;[outside[column], inside[row]] = [inside[row]!, outside[column]!]
+  }
+  return undefined
+}
+
+type Tableau = {
+  readonly rows: readonly Float64Array[]
+  readonly top: Float64Array
+  readonly width: number
+}
+
+function entering({ top, width }: Tableau): number | undefined {
+  let best: number | undefined
+  let least = -NOISE
+  for (let j = 0; j < width; j += 1) if (top[j]! < least) [best, least] = [j, top[j]!]
+  return best
+}
+
+function tightest({ rows, width }: Tableau, column: number): number | undefined {
+  let best: number | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const [i, row] of rows.entries()) {
+    const coefficient = row[column]!
+    if (!(coefficient > NOISE)) continue
+    const ratio = row[width]! / coefficient
+    if (ratio < least) [best, least] = [i, ratio]
+  }
+  return best
+}
+
+function pivot({ rows, top, width }: Tableau, at: number, column: number): void {
+  const row = rows[at]!
+  const inverse = 1 / row[column]!
+  row[column] = 1
+  const filled: number[] = []
+  for (let j = 0; j <= width; j += 1)
+    if (row[j] !== 0) {
+      row[j]! *= inverse
+      filled.push(j)
+    }
+  for (const other of [...rows, top]) {
+    const factor = other[column]!
+    if (other === row || factor === 0) continue
+    other[column] = 0
+    for (const j of filled) {
+      const next = other[j]! - factor * row[j]!
+      other[j] = next < 1e-14 && next > -1e-14 ? 0 : next
+    }
+  }
+}
+
+function read(
+  { rows, top, width }: Tableau,
+  inside: readonly number[],
+  outside: readonly number[],
+): Solution {
+  const x = new Float64Array(width)
+  const price = new Float64Array(rows.length)
+  for (const [i, name] of inside.entries()) if (name < width) x[name] = rows[i]![width]!
+  for (const [j, name] of outside.entries()) if (name >= width) price[name - width] = top[j]!
+  return { x, price }
+}
