@@ -7,15 +7,20 @@ import { decodeSnapshot } from '../snapshot/decode.js'
  * beside the bundle; run from source it is drawn anew, which gives the same document.
  */
 export async function embeddedMarket(): Promise<Market> {
-  return decodeSnapshot(await embeddedDocument(), 'the demo market')
+  return decodeSnapshot(shippedDocument() ?? (await drawnDocument()), 'the demo market')
 }
 
-async function embeddedDocument(): Promise<unknown> {
+/** The document that the build wrote, or `undefined` when run from source. */
+export function shippedDocument(): unknown {
   // The bundle keeps its chunks one folder below the document.
   for (const place of ['../demo-market.json', './demo-market.json']) {
     const text = readIfThere(new URL(place, import.meta.url))
     if (text !== undefined) return JSON.parse(text)
   }
+  return undefined
+}
+
+async function drawnDocument(): Promise<unknown> {
   const { demoSnapshot, DEMO_SEED } = await import('./market/snapshot.js')
   return demoSnapshot(DEMO_SEED)
 }

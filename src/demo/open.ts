@@ -3,7 +3,7 @@ import { EmbeddedChain, type Sink } from './blocks/embedded-chain.js'
 import type { ChainOptions } from './blocks/options.js'
 import { appHashAfter, sealBlock } from './blocks/produce.js'
 import { packBlock } from './blocks/record.js'
-import { restore } from './blocks/restore.js'
+import { type Restored, restore } from './blocks/restore.js'
 import { Appender, readStateFile, type Saved, writeStateFile } from './blocks/state-file.js'
 import { surroundingsOf } from './blocks/surroundings.js'
 import { nanoseconds } from './blocks/time.js'
@@ -36,16 +36,17 @@ export function openChain(
 ): OpenChain {
   const saved = path === undefined ? undefined : readStateFile(path)
   const file = new ChainFile(path, saved)
-  const chain = saved ? restored(saved, file.sink) : founded(options, document(), file.sink)
+  const chain = running(saved ? restore(saved) : founded(options, document()), file.sink)
   file.chain = chain
   return { chain, close: () => file.close() }
 }
 
 /** A chain that no file remembers. */
 export const newChain = (options: ChainOptions, document: DemoDocument): EmbeddedChain =>
-  founded(options, document, () => {})
+  running(founded(options, document), () => {})
 
-function founded(options: ChainOptions, document: DemoDocument, sink: Sink): EmbeddedChain {
+/** A past of one block: what the document says. */
+function founded(options: ChainOptions, document: DemoDocument): Restored {
   const { height } = document
   const store = new Store(height, options.keep)
   store.commit(height, genesisOf(options, document))
@@ -66,27 +67,12 @@ function founded(options: ChainOptions, document: DemoDocument, sink: Sink): Emb
   )
   const archive = new Archive(options.keep)
   archive.add({ height, hash: block.hash, txs: [], packed: () => packBlock(block) }, block)
-  return new EmbeddedChain(
-    options,
-    surroundingsOf(options),
-    store,
-    archive,
-    inhabitants(options),
-    sink,
-  )
+  return { options, store, archive }
 }
 
-function restored(saved: Saved, sink: Sink): EmbeddedChain {
-  const { options, store, archive } = restore(saved)
-  return new EmbeddedChain(
-    options,
-    surroundingsOf(options),
-    store,
-    archive,
-    inhabitants(options),
-    sink,
-  )
-}
+/** The chain that goes on from a past. */
+const running = ({ options, store, archive }: Restored, sink: Sink): EmbeddedChain =>
+  new EmbeddedChain(options, surroundingsOf(options), store, archive, inhabitants(options), sink)
 
 /** The state file of one chain: founded with the first block, and written anew when it grows. */
 class ChainFile {

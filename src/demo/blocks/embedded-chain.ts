@@ -8,12 +8,11 @@ import type { Machine } from '../wasm/dispatch.js'
 import type { Archive, Filed } from './archive.js'
 import type { Block, BlockTx, TxResult } from './block.js'
 import { AlreadyKnown, type Chain, type Meddling } from './chain.js'
-import { toHex } from './hex.js'
-import { sha256 } from './merkle.js'
 import type { ChainOptions } from './options.js'
 import { appHashAfter, sealBlock } from './produce.js'
 import { packBlock } from './record.js'
 import type { Surroundings } from './surroundings.js'
+import { txHash } from './tx-hash.js'
 import { type SigningValidator, validatorOf } from './validator.js'
 
 /** Transactions that may wait for a block. */
@@ -29,8 +28,6 @@ type Sealed = {
   /** What waits no longer once the block is accepted. */
   readonly gone: readonly string[]
 }
-
-const hashOf = (tx: Uint8Array): string => toHex(sha256(tx))
 
 /** The chain itself: state, blocks, and the transactions that wait. */
 export class EmbeddedChain implements Chain {
@@ -106,7 +103,7 @@ export class EmbeddedChain implements Chain {
   }
 
   broadcast(tx: Uint8Array): TxResult {
-    const hash = hashOf(tx)
+    const hash = txHash(tx)
     if (this.#mempool.has(hash) || this.archive.has(hash)) throw new AlreadyKnown()
     if (this.#mempool.size >= MEMPOOL) throw new MempoolFull(this.#mempool.size)
     const result = this.check(tx)
@@ -198,7 +195,7 @@ export class EmbeddedChain implements Chain {
   #delivered(state: Overlay, machine: Machine, txs: readonly Uint8Array[]): readonly BlockTx[] {
     const delivered = new Map<string, BlockTx>()
     for (const bytes of txs) {
-      const hash = hashOf(bytes)
+      const hash = txHash(bytes)
       if (!delivered.has(hash))
         delivered.set(hash, {
           bytes,

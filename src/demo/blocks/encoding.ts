@@ -1,9 +1,10 @@
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
 import { Commit, Header as HeaderMessage } from 'cosmjs-types/tendermint/types/types'
 import type { Block, Header } from './block.js'
-import { BLOCK_PROTOCOL, blockId, commitSignature, timestampOf } from './hashing.js'
+import { BLOCK_PROTOCOL, blockId, commitSignature } from './hashing.js'
 import { fromHex, toHex } from './hex.js'
 import { merkleRoot } from './merkle.js'
+import { timestampOf } from './time.js'
 
 export const headerMessage = (header: Header): HeaderMessage =>
   HeaderMessage.fromPartial({

@@ -5,6 +5,7 @@ import { BlockID, CommitSig } from 'cosmjs-types/tendermint/types/types'
 import type { Block, Header, TxResult } from './block.js'
 import { fromHex, toHex } from './hex.js'
 import { merkleRoot, sha256 } from './merkle.js'
+import { timestampOf } from './time.js'
 
 /** The block protocol that headers name. */
 export const BLOCK_PROTOCOL = 11n
@@ -13,12 +14,6 @@ export const MAX_BYTES = 22_020_096n
 export const MAX_GAS = -1n
 /** The one validator's power. */
 export const POWER = 500_000n
-
-const SECOND = 1_000_000_000n
-
-/** Nanoseconds since 1970 as protobuf has a time. */
-export const timestampOf = (time: bigint): Timestamp =>
-  Timestamp.fromPartial({ seconds: time / SECOND, nanos: Number(time % SECOND) })
 
 /** One field alone, as CometBFT wraps what it hashes; nothing when the field is zero. */
 const wrapped = (write: (writer: BinaryWriter) => void): Uint8Array => {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Chain, Meddling } from '../blocks/chain.js'
+import { txHash } from '../blocks/tx-hash.js'
 import { decodeTx, type Tx } from '../tx/decode.js'
 import type { FaultBoard } from './board.js'
 import type { Fault } from './fault.js'
@@ -16,8 +16,6 @@ export type Meddler = {
   readonly meddling: Meddling
 }
 
-const hashOf = (tx: Uint8Array): string => createHash('sha256').update(tx).digest('hex')
-
 /** Binds the faults of a board to the transactions of a chain. */
 export function meddlerOf(chain: Chain, board: FaultBoard): Meddler {
   /** What each marked transaction, by its hash, is to meet. */
@@ -29,7 +27,7 @@ export function meddlerOf(chain: Chain, board: FaultBoard): Meddler {
 
   const waiting = (kind: string): readonly Uint8Array[] =>
     chain.pending().filter((tx) => {
-      const fault = marked.get(hashOf(tx))
+      const fault = marked.get(txHash(tx))
       return fault?.kind === kind && !over(fault)
     })
 
@@ -45,7 +43,7 @@ export function meddlerOf(chain: Chain, board: FaultBoard): Meddler {
       if (!fault) return
       board.spend(fault)
       if (fault.kind === 'halt' && fault.once) stopFor(fault)
-      else marked.set(hashOf(tx), fault)
+      else marked.set(txHash(tx), fault)
     },
     release(kind) {
       for (const [hash, fault] of marked)
@@ -59,7 +57,7 @@ export function meddlerOf(chain: Chain, board: FaultBoard): Meddler {
         return tx ? moveMarket(chain, tx) : []
       },
       admit(tx) {
-        const fault = marked.get(hashOf(tx))
+        const fault = marked.get(txHash(tx))
         return fault?.kind === 'timeout' && !over(fault) ? 'later' : 'now'
       },
     },

@@ -30,7 +30,8 @@ export function genesisOf(options: ChainOptions, document: DemoDocument): readon
   for (const person of Object.values(people).flat()) ledger.give(person.address, everything(PURSE))
   for (const address of [office.deployer, office.revenue, office.collector])
     ledger.give(address, [])
-  for (const pair of document.pairs) foundPair(ledger, options, people.orders, pair)
+  for (const pair of document.pairs)
+    foundPair(ledger, options, { owners: people.orders, revenue: office.revenue }, pair)
   foundRouter(ledger, options, document)
   note(ledger, options, document)
   return ledger.close()
@@ -57,7 +58,7 @@ const fault = ({ status, reason, fee_taker }: DemoPair): string | undefined =>
 function foundPair(
   ledger: Ledger,
   { prefix, seed }: ChainOptions,
-  owners: readonly Person[],
+  { owners, revenue }: { readonly owners: readonly Person[]; readonly revenue: string },
   pair: DemoPair,
 ): void {
   const address = withPrefix(prefix, pair.address)
@@ -69,7 +70,7 @@ function foundPair(
     tick: pair.tick,
     feeTaker: halted === undefined ? decimalIn(pair.fee_taker) : decimal(0n),
     feeMaker: decimalIn(pair.fee_maker),
-    feeAddress: offices(prefix).revenue,
+    feeAddress: revenue,
     makers,
     oracles: pair.oracles,
     version: code === 'fin-1.0' ? ('1.0' as const) : ('1.1' as const),

@@ -2,6 +2,7 @@ import type { Person } from '../genesis/people.js'
 import { drawBetween } from '../market/random.js'
 import { executeMessage } from '../tx/encode.js'
 import { balanceOf } from '../wasm/bank.js'
+import { byDenom } from '../wasm/coins.js'
 import { happens, oneOf } from './chance.js'
 import { ask, type Deed, type Setting } from './setting.js'
 
@@ -34,7 +35,7 @@ export function lend(setting: Setting, person: Person): Deed | undefined {
   const funds = [
     { denom: x, amount: (BigInt(reserves.x) * parts) / 1000n },
     { denom: y, amount: (BigInt(reserves.y) * parts) / 1000n },
-  ].sort((a, b) => (a.denom < b.denom ? -1 : 1))
+  ].sort(byDenom)
   const affordable = funds.every(({ denom, amount }) => amount > 0n && held(denom) > 2n * amount)
   return affordable ? call({ deposit: {} }, funds) : undefined
 }

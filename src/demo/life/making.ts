@@ -4,13 +4,12 @@ import type { Person } from '../genesis/people.js'
 import { TICK } from '../market/ladder.js'
 import { drawBetween } from '../market/random.js'
 import { executeMessage } from '../tx/encode.js'
+import { byDenom } from '../wasm/coins.js'
 import type { Coin } from '../wasm/contract.js'
 import { oneOf } from './chance.js'
 import { ask, type Deed, decimalOf, type KnownPair, purse, type Setting } from './setting.js'
 
 const MILLION = 1_000_000n
-
-const byDenom = (a: Coin, b: Coin): number => (a.denom < b.denom ? -1 : 1)
 
 /** What a pair's base is worth in its quote, with all drift. */
 const fairPrice = ({ worth }: Setting, { base, quote }: KnownPair): Decimal =>

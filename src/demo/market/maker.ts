@@ -1,4 +1,5 @@
 import { type Decimal, mulFloor } from '../../math/decimal.js'
+import { squareRoot } from '../../math/root.js'
 import type { DemoMaker } from './document.js'
 import type { PairFact } from './facts.js'
 import { atomicsWorth } from './ladder.js'
@@ -31,14 +32,4 @@ export function drawMakers(random: Random, fact: PairFact, mid: Decimal): readon
   }
   const state = { x: `${x}`, y: `${y}`, k: `${x * y}`, shares: `${squareRoot(x * y)}` }
   return [{ address: fact.maker.address, strategy: { xyk: [config, state] } }]
-}
-
-/** The greatest integer whose square is ≤ a positive `value`, by Newton's method from above. */
-function squareRoot(value: bigint): bigint {
-  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
-  for (;;) {
-    const next = (root + value / root) >> 1n
-    if (next >= root) return root
-    root = next
-  }
 }

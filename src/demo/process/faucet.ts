@@ -3,14 +3,14 @@ import { accountOf } from '../auth/account.js'
 import { invalidAddress } from '../auth/address.js'
 import type { TxResult } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
-import { toHex } from '../blocks/hex.js'
-import { sha256 } from '../blocks/merkle.js'
+import { txHash } from '../blocks/tx-hash.js'
 import { type MarketNotes, NOTES } from '../genesis/document.js'
 import { FAUCET, faucetAddress } from '../genesis/people.js'
 import { sendMessage } from '../tx/encode.js'
 import { requiredFee } from '../tx/fee.js'
 import { signedTx } from '../tx/sign.js'
 import { balanceOf } from '../wasm/bank.js'
+import { byDenom } from '../wasm/coins.js'
 import type { Coin } from '../wasm/contract.js'
 
 const GAS = 2_000_000n
@@ -39,14 +39,14 @@ export function give(chain: Chain, address: string, coins: readonly Coin[]): Gif
   if (why !== undefined || !state) throw noAddress(prefix, address, why ?? '')
   const usd = state.get<MarketNotes>(...NOTES)?.usd ?? feeDenom
   const wanted = coins.length > 0 ? coins : [...new Set([feeDenom, usd])].map(usual)
-  const sorted = [...wanted].sort((a, b) => (a.denom < b.denom ? -1 : 1))
+  const sorted = [...wanted].sort(byDenom)
   const faucet = faucetAddress(prefix)
   for (const coin of sorted) {
     const held = balanceOf(state, faucet, coin.denom)
     if (held < coin.amount) throw tooMuch(coin, held)
   }
   const tx = send(chain, faucet, address, sorted)
-  return { hash: toHex(sha256(tx)), address, coins: sorted }
+  return { hash: txHash(tx), address, coins: sorted }
 }
 
 const usual = (denom: string): Coin => ({ denom, amount: USUAL })

@@ -15,8 +15,8 @@ import {
 import { Params } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { POWER } from '../blocks/hashing.js'
 import type { ChainOptions } from '../blocks/options.js'
+import { timestampOf } from '../blocks/time.js'
 import { type Query, query } from './query.js'
-import { timestampOf } from './time.js'
 
 const NODE = '/cosmos.base.node.v1beta1.Service'
 const STAKING = '/cosmos.staking.v1beta1.Query'

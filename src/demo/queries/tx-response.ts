@@ -3,11 +3,10 @@ import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Event } from 'cosmjs-types/tendermint/abci/types'
 import type { TxResult } from '../blocks/block.js'
+import { toHex } from '../blocks/hex.js'
+import { rfc3339Seconds } from '../blocks/time.js'
 import type { ChainEvent } from '../wasm/events.js'
 import type { Found } from './search/search.js'
-import { rfc3339Seconds } from './time.js'
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()
 
 /** Events as protobuf; `index` says whether the node indexes them, which it does not in a trial. */
 export const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
@@ -27,7 +26,7 @@ export const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxRes
     txhash: hash,
     codespace: result.codespace,
     code: result.code,
-    data: hex(result.data),
+    data: toHex(result.data),
     rawLog: result.log,
     gasWanted: result.gasWanted,
     gasUsed: result.gasUsed,
@@ -41,4 +40,4 @@ export const broadcastResponse = (
   hash: string,
   { code, codespace, log, data }: Pick<TxResult, 'code' | 'codespace' | 'log' | 'data'>,
 ): TxResponse =>
-  TxResponse.fromPartial({ txhash: hash, codespace, code, data: hex(data), rawLog: log })
+  TxResponse.fromPartial({ txhash: hash, codespace, code, data: toHex(data), rawLog: log })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   BroadcastMode,
   BroadcastTxRequest,
@@ -17,6 +16,7 @@ import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { TxResult } from '../blocks/block.js'
 import { AlreadyKnown, type Chain } from '../blocks/chain.js'
 import { MempoolFull } from '../blocks/embedded-chain.js'
+import { txHash } from '../blocks/tx-hash.js'
 import { NO_LIMIT } from '../wasm/gas.js'
 import { blockIdMessage, keptBlock, messageOf } from './blocks.js'
 import { GRPC, invalidArgument, notFound, plain, status } from './failure.js'
@@ -27,10 +27,6 @@ import { goRune, searchTxs } from './search/search.js'
 import { broadcastResponse, eventMessages, messageResponses, txResponse } from './tx-response.js'
 
 const SERVICE = '/cosmos.tx.v1beta1.Service'
-
-/** A transaction's name: the SHA-256 of its bytes, upper-case hex. */
-export const txHash = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex').toUpperCase()
 
 /** Where wasmd wraps a contract's error: the SDK prints the place with errors of a trial. */
 const EXECUTE_FAILED_AT = 'CosmWasm/wasmd@v0.60.8/x/wasm/keeper/keeper.go:444'

@@ -2,7 +2,7 @@ import type { Block, Header } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { partsOf } from '../blocks/encoding.js'
 import { BLOCK_PROTOCOL } from '../blocks/hashing.js'
-import { rfc3339 } from '../queries/time.js'
+import { rfc3339 } from '../blocks/time.js'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 

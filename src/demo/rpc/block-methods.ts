@@ -1,5 +1,6 @@
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
+import { toHex } from '../blocks/hex.js'
 import { keptBlock } from '../queries/blocks.js'
 import type { Node } from '../queries/node.js'
 import { searchBlocks, searchTxs } from '../queries/search/search.js'
@@ -13,15 +14,13 @@ const HEIGHT: readonly Parameter[] = [['height', 'int64?']]
 const HASH: readonly Parameter[] = [['hash', 'bytes']]
 const IF_HEIGHT = ['height']
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()
-
 function blockAsked({ chain }: Node, args: Args): Block {
   const height = args.bigint('height')
   return height === undefined ? chain.announced : keptBlock(chain, height)
 }
 
 const hashAsked = ({ chain }: Node, args: Args): Block | undefined =>
-  chain.blockByHash(hex(args.bytes('hash')))
+  chain.blockByHash(toHex(args.bytes('hash')))
 
 function blockResults(node: Node, args: Args) {
   const block = blockAsked(node, args)
@@ -74,7 +73,7 @@ function blockchain({ chain }: Node, args: Args) {
 }
 
 function tx({ chain }: Node, args: Args) {
-  const hash = hex(args.bytes('hash'))
+  const hash = toHex(args.bytes('hash'))
   const found = chain.find(hash)
   const at = found?.block.txs[found.index]
   if (!found || !at) throw internalError(`tx (${hash}) not found`)

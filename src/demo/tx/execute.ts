@@ -1,6 +1,7 @@
 import { invalidAddress } from '../auth/address.js'
 import type { Writer } from '../store/state.js'
 import { balanceOf, transfer } from '../wasm/bank.js'
+import { sortedCoins } from '../wasm/coins.js'
 import type { Coin } from '../wasm/contract.js'
 import { executeContract, type Machine } from '../wasm/dispatch.js'
 import { type ChainEvent, coinsText, eventOf } from '../wasm/events.js'
@@ -64,16 +65,8 @@ function runSend({ state, gas, prefix }: Running, message: SendMessage): ChainEv
 const bank = (code: number, text: string): ChainFailure => new ChainFailure('bank', code, text)
 
 /** Atomics by denom of several parties together. */
-function sumOf(parties: readonly Party[]): string {
-  const sums = new Map<string, bigint>()
-  for (const { coins } of parties)
-    for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + amount)
-  return coinsText(
-    [...sums]
-      .map(([denom, amount]) => ({ denom, amount }))
-      .sort((a, b) => (a.denom < b.denom ? -1 : 1)),
-  )
-}
+const sumOf = (parties: readonly Party[]): string =>
+  coinsText(sortedCoins(parties.flatMap(({ coins }) => coins)))
 
 function runMultiSend({ state, gas, prefix }: Running, message: MultiSendMessage): ChainEvent[] {
   const [input, ...more] = message.inputs

@@ -10,13 +10,12 @@ import {
   consensusHash,
   dataHash,
   headerHash,
-  timestampOf,
   validatorsHash,
   voteBytes,
 } from '../../../src/demo/blocks/hashing.js'
 import { fromHex } from '../../../src/demo/blocks/hex.js'
 import { leafHash, merkleAunts, merkleRoot, sha256 } from '../../../src/demo/blocks/merkle.js'
-import { nanoseconds, rfc3339 } from '../../../src/demo/blocks/time.js'
+import { nanoseconds, rfc3339, timestampOf } from '../../../src/demo/blocks/time.js'
 import { validatorOf } from '../../../src/demo/blocks/validator.js'
 import { readJson } from '../../support/vectors.js'
 

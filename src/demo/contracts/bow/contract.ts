@@ -1,4 +1,5 @@
 import { nextXykLevel, xykCursor } from '../../../market/venues/xyk.js'
+import { sortedCoins } from '../../wasm/coins.js'
 import {
   type Contract,
   ContractError,
@@ -163,12 +164,10 @@ function withdraw(call: ExecuteCall, fields: Fields): Response {
   const share = { denom: lpDenom(config), amount: mustPay(call.funds, lpDenom(config)) }
   const { x, y, after } = redeem(state, share.amount)
   call.storage.set(STATE, after)
-  const coins = [
+  const coins = sortedCoins([
     { denom: config.x, amount: x },
     { denom: config.y, amount: y },
-  ]
-    .filter(({ amount }) => amount > 0n)
-    .sort((a, b) => (a.denom < b.denom ? -1 : 1))
+  ])
   return {
     messages: [pay(call.sender, coins, callback)],
     events: [eventOf('withdraw', { owner: call.sender, share: coinsText([share]) })],

@@ -1,19 +1,8 @@
 import { mulFloor } from '../../../math/decimal.js'
+import { squareRoot } from '../../../math/root.js'
 import { uint128 } from '../../../math/uint.js'
 import { ContractError } from '../../wasm/contract.js'
 import type { BowConfig, BowState } from './strategy.js'
-
-/** The greatest integer whose square is not above `value`. */
-export function squareRoot(value: bigint): bigint {
-  if (value < 2n) return value
-  // From above, Newton's steps fall until they pass the root.
-  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
-  for (;;) {
-    const next = (root + value / root) >> 1n
-    if (next >= root) return root
-    root = next
-  }
-}
 
 /**
  * The shares of a deposit, rounded down at every step: the root of the product at first, later in

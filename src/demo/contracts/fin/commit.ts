@@ -1,3 +1,4 @@
+import { sortedCoins } from '../../wasm/coins.js'
 import type { Coin, Message, Storage } from '../../wasm/contract.js'
 import { pay as payment } from '../payment.js'
 import { wireCoin, writeJson } from '../serde.js'
@@ -45,16 +46,6 @@ const swapAt = (maker: string, offer: Coin, asked: Coin): Message => ({
   message: writeJson({ swap: { min_return: wireCoin(asked), to: null, callback: null } }),
   funds: sortedCoins([offer]),
 })
-
-/** As the chain wants coins: by denom, one of each, none of zero. */
-export function sortedCoins(coins: readonly Coin[]): Coin[] {
-  const sums = new Map<string, bigint>()
-  for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + amount)
-  return [...sums]
-    .filter(([, amount]) => amount > 0n)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([denom, amount]) => ({ denom, amount }))
-}
 
 /**
  * A payment, none when there is nothing to pay. With a callback (base64) the recipient is called with

@@ -1,5 +1,6 @@
 import { formatDecimal, inverse, mulCeil } from '../../../math/decimal.js'
 import { fitsTick } from '../../../math/tick.js'
+import { sortedCoins } from '../../wasm/coins.js'
 import {
   type Coin,
   ContractError,
@@ -10,7 +11,7 @@ import {
 } from '../../wasm/contract.js'
 import { coinsText } from '../../wasm/events.js'
 import { added, withdrawn } from './bid-pool.js'
-import { commitGroups, pay, sortedCoins } from './commit.js'
+import { commitGroups, pay } from './commit.js'
 import { type FinVersion, givenDenom, wantedDenom } from './config.js'
 import { epochSums, loadOrder, loadPool, saveOrder, savePool } from './ledger.js'
 import type { OrderEntry, OrderRequest } from './messages.js'

@@ -1,5 +1,5 @@
+import { nanosOf } from '../../blocks/time.js'
 import type { ChainEvent } from '../../wasm/events.js'
-import { nanosOf } from '../time.js'
 import type { Argument, Condition, Operator } from './language.js'
 
 /** Whether a value meets a condition. */

@@ -17,8 +17,8 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { contractCodeHistoryOperationTypeToJSON } from 'cosmjs-types/cosmwasm/wasm/v1/types'
 import { blockIDFlagToJSON } from 'cosmjs-types/tendermint/types/validator'
+import { nanosOf, rfc3339 } from '../../blocks/time.js'
 import type { Codec } from '../../queries/query.js'
-import { nanosOf, rfc3339 } from '../../queries/time.js'
 
 /** Messages that an `Any` may hold. */
 const known: ReadonlyMap<string, Codec<never>> = new Map(
