@@ -6,14 +6,14 @@ import { venueName } from './route-paths.js'
 import type { RouteView } from './route-view.js'
 
 /** From here a hop takes so much of what its side shows that a thinner book would not fill it. */
-export const DEPTH_WARNING_PERCENT = 80
+const DEPTH_WARNING_PERCENT = 80
 
 /** What it costs, what to be careful about, and what to do next. */
 export const noteLines = (view: RouteView): readonly string[] => [
   ...field('Fees', feePieces(view), view.style, ' '),
-  ...payeeLines(view),
+  ...payeeLines(view.best.tx.swap, view),
   ...simulateLines(view),
-  ...depthLines(view),
+  ...depthLines(view.best.hops, view),
   ...hintLines(view),
   ...excludedLines(view),
   ...quoteLines(view),
@@ -50,8 +50,15 @@ export function totals(coins: readonly CoinDocument[]): readonly CoinDocument[] 
     .map(([denom, sum]) => ({ denom, amount: `${sum}` }))
 }
 
-function payeeLines({ best, names, style }: RouteView): readonly string[] {
-  const { recipient } = best.tx.swap
+/** What every kind of quote has for its notes. */
+type Noted = Pick<RouteView, 'names' | 'style' | 'quoteId'> & {
+  readonly answer: Pick<RouteView['answer'], 'excluded'>
+}
+
+export function payeeLines(
+  { recipient }: { readonly recipient?: string },
+  { names, style }: Noted,
+): readonly string[] {
   if (recipient === undefined) return []
   return field('Pays to', [names.short(recipient, roomOf(style))], style)
 }
@@ -70,8 +77,12 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
   return field('Simulate', [`says ${says} ${unbroken(`(${by})`)}: ${unseen}`], style)
 }
 
-function depthLines({ best, names, style }: RouteView): readonly string[] {
-  const deep = best.hops.filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
+/** Where a hop takes so much that a thinner book would strand the rest. */
+export function depthLines(
+  hops: readonly HopDocument[],
+  { names, style }: Noted,
+): readonly string[] {
+  const deep = hops.filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
   if (deep.length === 0) return []
   const taken = deep.map(
     (hop) => `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`,
@@ -95,14 +106,14 @@ function hintLines({ best, names, style }: RouteView): readonly string[] {
 const worstHop = (hops: readonly HopDocument[]): HopDocument =>
   hops.reduce((a, b) => ((b.price_impact_bps ?? 0) > (a.price_impact_bps ?? 0) ? b : a))
 
-function excludedLines({ answer, style }: RouteView): readonly string[] {
+export function excludedLines({ answer, style }: Noted): readonly string[] {
   const { length } = answer.excluded
   if (length === 0) return []
   const pairs = length === 1 ? '1 pair' : `${length} pairs`
   return field('Left out', [`${pairs} at this block;`, 'see: swap snapshot show'], style, ' ')
 }
 
-const quoteLines = ({ quoteId, names, style }: RouteView): readonly string[] =>
+export const quoteLines = ({ quoteId, names, style }: Omit<Noted, 'answer'>): readonly string[] =>
   quoteId === undefined ? [] : field('Quote', [`${style.dim(names.text(quoteId))} (30 s)`], style)
 
 /** Only what exists: the flags that say more about this quote. */

@@ -1,14 +1,13 @@
 import { type ArbrouteAnswer, arbroute } from '../../app/arbitrage/arbroute.js'
 import type { ArbrouteRequest } from '../../app/arbitrage/request.js'
-import { stringify } from '../../app/json.js'
 import { integer } from '../../config/readers.js'
-import { formatUnits } from '../../render/amount.js'
+import type { Market } from '../../market/market.js'
 import { renderArbroute } from '../../render/arbitrage/arbroute.js'
 import { arbrouteCsv } from '../../render/arbitrage/csv.js'
-import { pairsOf } from '../../render/names.js'
+import type { RouteContext } from '../../render/route-view.js'
 import { missing, refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
-import { keepQuote } from '../quote-store.js'
+import { tellQuote } from '../quote.js'
 import { readAmount, readerOf, splitGlued, wholeBps } from '../route/route-request.js'
 import { circleHops } from './circle-hops.js'
 
@@ -21,37 +20,19 @@ export async function runArbroute(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { app, out, form, config, surroundings } = context
   const request = await arbrouteRequestOf(context, args, flags)
-  const { curve, ...quoted } = await arbroute(app, { curve: PICTURE, ...request })
+  const { curve, ...quoted } = await arbroute(context.app, { curve: PICTURE, ...request })
   // The picture's points are not part of what was asked for, nor of what is kept.
   const answer: ArbrouteAnswer = request.curve === undefined ? quoted : { ...quoted, curve: curve! }
-  const document = stringify(answer)
-  const kept = keepQuote(surroundings, document)
-  if (kept.note !== undefined) out.note(kept.note)
-  if (form.quiet > 1) return
-  const { market } = await app.venue()
-  const { tokens } = market
-  if (form.quiet === 1) {
-    const { denom, amount } = answer.profit
-    return out.result(
-      form.atomic ? amount : formatUnits(BigInt(amount), tokens.get(denom)!.decimals),
-    )
-  }
-  if (form.kind !== 'human' && kept.id !== undefined) out.note(`quote ${kept.id}`)
-  if (form.kind === 'json') return out.result(document)
-  const view = {
-    tokens,
-    pairs: pairsOf(market),
-    aliases: config.aliases,
-    human: form.human,
-    dialect: market.router.dialect,
+  const viewed = (view: RouteContext, { router }: Market) => ({
+    ...view,
+    dialect: router.dialect,
     picture: curve ?? [],
-    ...(kept.id !== undefined && { quoteId: kept.id }),
-  }
-  return out.result(
-    form.kind === 'csv' ? arbrouteCsv(answer, view) : renderArbroute(answer, view, out.style),
-  )
+  })
+  return tellQuote(context, answer, answer.profit, {
+    csv: (view, market) => arbrouteCsv(answer, viewed(view, market)),
+    human: (view, market) => renderArbroute(answer, viewed(view, market), context.out.style),
+  })
 }
 
 const CALL = 'swap arbroute <capital> <token>'

@@ -1,4 +1,5 @@
 import type { Command, Flag } from '../command.js'
+import { excludeFlag } from './terms.js'
 
 /** Flags of commands that quote many sizes. */
 export const sizeFlags: readonly Flag[] = [
@@ -7,7 +8,7 @@ export const sizeFlags: readonly Flag[] = [
   { flags: '--max-legs <n>', meaning: 'with --split: at most this many legs (default 6)' },
   { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other, 1 to 6' },
   { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
-  { flags: '--exclude <names>', meaning: 'tokens or pairs that must not be used', many: true },
+  excludeFlag,
   { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
 ]
 

@@ -1,5 +1,6 @@
 import { heightFlag } from '../ask/height.js'
 import type { Command } from '../command.js'
+import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from './terms.js'
 
 export const routeCommand: Command = {
   name: 'route',
@@ -19,17 +20,10 @@ export const routeCommand: Command = {
     {
       title: 'PATHS',
       flags: [
-        {
-          flags: '--max-hops <n>',
-          meaning: 'at most this many swaps one after the other, 1 to 6 (default 4)',
-        },
+        maxHopsFlag,
         { flags: '--limit <n>', meaning: 'routes to show, 1 to 25 (default 5)' },
         { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
-        {
-          flags: '--exclude <names>',
-          meaning: 'tokens or pairs that must not be used',
-          many: true,
-        },
+        excludeFlag,
         {
           flags: '--path <pairs>',
           meaning: 'exactly these pairs, in order: btc/usdc,rune/usdc',
@@ -37,23 +31,7 @@ export const routeCommand: Command = {
         },
       ],
     },
-    {
-      title: 'TERMS AND GUARDS',
-      flags: [
-        {
-          flags: '--slippage <0.5%|50bps>',
-          meaning: 'accept this much less than quoted (default 0.5%)',
-        },
-        { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
-        { flags: '--min-out <amount>', meaning: 'refuse below this output, e.g. 39500rune' },
-        {
-          flags: '--max-impact <percent>',
-          meaning: 'refuse above this price impact, e.g. 1% or 80bps',
-        },
-        { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
-        { flags: '--recipient <address>', meaning: 'who is paid (default: who signs)' },
-      ],
-    },
+    termsAndGuards,
     {
       title: 'OUTPUT',
       flags: [
@@ -63,8 +41,7 @@ export const routeCommand: Command = {
           meaning: 'ask every pair and the router what they would pay, and show the difference',
         },
         { flags: '--explain', meaning: 'every level consumed, why others lost, what was refused' },
-        { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
-        { flags: '--stdin', meaning: 'NDJSON: request bodies in, answers out, one market for all' },
+        ...formFlags,
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Command } from '../command.js'
+import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from './terms.js'
 
 export const srouteCommand: Command = {
   name: 'sroute',
@@ -39,17 +40,10 @@ export const srouteCommand: Command = {
     {
       title: 'PATHS',
       flags: [
-        {
-          flags: '--max-hops <n>',
-          meaning: 'at most this many swaps one after the other, 1 to 6 (default 4)',
-        },
+        maxHopsFlag,
         { flags: '--limit <n>', meaning: 'divisions to show, 1 to 25 (default 5)' },
         { flags: '--via <names>', meaning: 'tokens or pairs that every leg must use', many: true },
-        {
-          flags: '--exclude <names>',
-          meaning: 'tokens or pairs that must not be used',
-          many: true,
-        },
+        excludeFlag,
         {
           flags: '--path <pairs>',
           meaning: 'exactly these pairs, in order, for all of it',
@@ -57,29 +51,10 @@ export const srouteCommand: Command = {
         },
       ],
     },
-    {
-      title: 'TERMS AND GUARDS',
-      flags: [
-        {
-          flags: '--slippage <0.5%|50bps>',
-          meaning: 'accept this much less than quoted (default 0.5%)',
-        },
-        { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
-        { flags: '--min-out <amount>', meaning: 'refuse below this output, e.g. 39500rune' },
-        {
-          flags: '--max-impact <percent>',
-          meaning: 'refuse above this price impact, e.g. 1% or 80bps',
-        },
-        { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
-        { flags: '--recipient <address>', meaning: 'who is paid (default: who signs)' },
-      ],
-    },
+    termsAndGuards,
     {
       title: 'OUTPUT',
-      flags: [
-        { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
-        { flags: '--stdin', meaning: 'NDJSON: request bodies in, answers out, one market for all' },
-      ],
+      flags: [...formFlags],
     },
   ],
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',

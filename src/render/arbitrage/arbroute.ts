@@ -2,6 +2,7 @@ import type { ArbrouteAnswer, StepDocument } from '../../app/arbitrage/arbroute.
 import { table } from '../columns.js'
 import { field, flow, formOf, joinSections, paragraph, titleLines, unbroken } from '../layout.js'
 import { type Names, namesOf } from '../names.js'
+import { quoteLines } from '../route-notes.js'
 import { coinEntries, type Entry, entryLines } from '../route-plain.js'
 import { glyphsOf, plainStyle, type Style } from '../style.js'
 import { profitPlot } from './plot.js'
@@ -118,9 +119,7 @@ function noteLines({ answer, context, names, style }: View): readonly string[] {
       style,
     ),
     ...field('Note', ['circles close within a block; expect others to take them'], style),
-    ...(context.quoteId === undefined
-      ? []
-      : field('Quote', [`${style.dim(names.text(context.quoteId))} (30 s)`], style)),
+    ...quoteLines({ quoteId: context.quoteId, names, style }),
     ...field('Next', ['add --json for the messages to sign'], style).map(style.dim),
   ]
 }

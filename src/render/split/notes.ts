@@ -1,17 +1,20 @@
 import type { CoinDocument } from '../../app/document.js'
 import { impactWord } from '../amount.js'
-import { field, roomOf, unbroken } from '../layout.js'
-import { DEPTH_WARNING_PERCENT, totals } from '../route-notes.js'
+import { field, unbroken } from '../layout.js'
+import { depthLines, excludedLines, payeeLines, quoteLines, totals } from '../route-notes.js'
 import { venueName } from '../route-paths.js'
 import type { SplitView } from './view.js'
 
 /** What it costs, what to be careful about, and what to do next. */
 export const noteLines = (view: SplitView): readonly string[] => [
   ...field('Fees', feePieces(view), view.style, ' '),
-  ...payeeLines(view),
+  ...payeeLines(view.best.legs[0]!.tx.swap, view),
   ...sharedLines(view),
   ...simulateLines(view),
-  ...depthLines(view),
+  ...depthLines(
+    view.best.legs.flatMap(({ hops }) => hops),
+    view,
+  ),
   ...hintLines(view),
   ...excludedLines(view),
   ...quoteLines(view),
@@ -32,12 +35,6 @@ function feePieces({ best, names }: SplitView): readonly string[] {
     `protocol ${sum(fees.map(({ protocol }) => protocol))}${referral === '0' ? '' : `, of it ${referral} for the referral`};`,
     `affiliate ${code === undefined ? '' : `${names.text(code)} `}${sum(fees.map(({ affiliate }) => affiliate))}`,
   ]
-}
-
-function payeeLines({ best, names, style }: SplitView): readonly string[] {
-  const { recipient } = best.legs[0]!.tx.swap
-  if (recipient === undefined) return []
-  return field('Pays to', [names.short(recipient, roomOf(style))], style)
 }
 
 /** Where two legs meet in one book, the order of the calls matters. */
@@ -63,20 +60,6 @@ function simulateLines({ best, style }: SplitView): readonly string[] {
   return field('Simulate', [`fails on ${failing.join(', ')}: ${why}`], style)
 }
 
-function depthLines({ best, names, style }: SplitView): readonly string[] {
-  const deep = best.legs
-    .flatMap(({ hops }) => hops)
-    .filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
-  if (deep.length === 0) return []
-  const taken = deep.map(
-    (hop) => `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`,
-  )
-  const risk =
-    'if that book thins before the execution, what is left over stays in the router, ' +
-    'where anybody can take it'
-  return field(style.yellow('Warning'), [`this takes ${taken.join(' and ')}: ${risk}`], style)
-}
-
 function hintLines({ best, answer, style }: SplitView): readonly string[] {
   const { word } = impactWord(best.price_impact_bps)
   const isBad = ['notable', 'high', 'severe'].includes(word)
@@ -89,13 +72,3 @@ function hintLines({ best, answer, style }: SplitView): readonly string[] {
   const hints = [...alone, ...hint]
   return hints.length === 0 ? [] : field('Hint', [hints.join('; ')], style)
 }
-
-function excludedLines({ answer, style }: SplitView): readonly string[] {
-  const { length } = answer.excluded
-  if (length === 0) return []
-  const pairs = length === 1 ? '1 pair' : `${length} pairs`
-  return field('Left out', [`${pairs} at this block;`, 'see: swap snapshot show'], style, ' ')
-}
-
-const quoteLines = ({ quoteId, names, style }: SplitView): readonly string[] =>
-  quoteId === undefined ? [] : field('Quote', [`${style.dim(names.text(quoteId))} (30 s)`], style)

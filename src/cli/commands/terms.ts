@@ -1,0 +1,37 @@
+import type { Command, Flag } from '../command.js'
+
+/** On what terms a quote is given, and when it is refused. */
+export const termsAndGuards: Command['groups'][number] = {
+  title: 'TERMS AND GUARDS',
+  flags: [
+    {
+      flags: '--slippage <0.5%|50bps>',
+      meaning: 'accept this much less than quoted (default 0.5%)',
+    },
+    { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
+    { flags: '--min-out <amount>', meaning: 'refuse below this output, e.g. 39500rune' },
+    {
+      flags: '--max-impact <percent>',
+      meaning: 'refuse above this price impact, e.g. 1% or 80bps',
+    },
+    { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
+    { flags: '--recipient <address>', meaning: 'who is paid (default: who signs)' },
+  ],
+}
+
+export const maxHopsFlag: Flag = {
+  flags: '--max-hops <n>',
+  meaning: 'at most this many swaps one after the other, 1 to 6 (default 4)',
+}
+
+export const excludeFlag: Flag = {
+  flags: '--exclude <names>',
+  meaning: 'tokens or pairs that must not be used',
+  many: true,
+}
+
+/** How amounts and many requests are written. */
+export const formFlags: readonly Flag[] = [
+  { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
+  { flags: '--stdin', meaning: 'NDJSON: request bodies in, answers out, one market for all' },
+]
