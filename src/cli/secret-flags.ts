@@ -1,0 +1,26 @@
+import { SwapError } from '../errors.js'
+
+/** Flags that other programs take a secret by. An argument is in `ps` for everybody. */
+const SECRETS = new Map([
+  ['--password', '--password-file <file>, --password-fd <n>, or be asked'],
+  ['--passphrase', '--password-file <file>, --password-fd <n>, or be asked'],
+  ['--mnemonic', 'swap keys import <name>, which asks for it, or reads a file'],
+  ['--seed-phrase', 'swap keys import <name>, which asks for it, or reads a file'],
+  ['--private-key', 'swap keys import <name>, which asks for it, or reads a file'],
+  ['--privkey', 'swap keys import <name>, which asks for it, or reads a file'],
+])
+
+/** Refuses a secret on the command line, and repeats nothing of it. */
+export function refuseSecrets(argv: readonly string[]): void {
+  const end = argv.indexOf('--')
+  for (const word of end < 0 ? argv : argv.slice(0, end)) {
+    const flag = word.split('=')[0] ?? ''
+    const instead = SECRETS.get(flag)
+    if (instead === undefined) continue
+    throw new SwapError('INVALID_REQUEST', `no flag takes a secret, so there is no ${flag}`, {
+      why: 'what is typed there is in ps for every user, and in the history of your shell',
+      hint: `use ${instead}; then remove the line from your shell's history`,
+      members: { errors: [{ pointer: '', detail: `${flag} is refused` }] },
+    })
+  }
+}

@@ -1,0 +1,48 @@
+import { type ErrorFacts, SwapError } from '../errors.js'
+
+/** A key file is not there. `known` are the names that are. */
+export class KeyfileNotFound extends SwapError {
+  constructor(what: string, path: string, known: readonly string[]) {
+    super('KEYFILE_NOT_FOUND', `there is no key ${what}`, {
+      why: known.length > 0 ? `there are ${known.join(', ')}` : 'no key has been made yet',
+      hint: 'list them: swap keys list      make one: swap keys new <name>',
+      members: { path },
+    })
+  }
+}
+
+/** A key file, or a file to import from, that cannot be used as it is. Its content is never told. */
+export class KeyfileInvalid extends SwapError {
+  constructor(path: string, why: string, hint = 'restore it from a copy, or import the key again') {
+    super('KEYFILE_INVALID', `the key file ${path} cannot be used`, {
+      why,
+      hint,
+      members: { path },
+    })
+  }
+}
+
+/** Others than its owner could read or replace a file that has to be secret. */
+export class KeyfilePermissions extends SwapError {
+  constructor(path: string, why: string, hint: string) {
+    super('KEYFILE_PERMISSIONS', `${path} is not safe to use`, { why, hint, members: { path } })
+  }
+}
+
+/** The cipher's check failed. Whether password or file is at fault cannot be known, nor is it told. */
+export class WrongPassword extends SwapError {
+  constructor(path: string, hint = 'type it again; nothing was changed') {
+    super('WRONG_PASSWORD', 'wrong password or damaged file', {
+      why: `the password does not open ${path}`,
+      hint,
+      members: { path },
+    })
+  }
+}
+
+/** A call that keys cannot do, with what is wrong in the member `errors`. */
+export const misuse = (message: string, facts: Pick<ErrorFacts, 'why' | 'hint'>): SwapError =>
+  new SwapError('INVALID_REQUEST', message, {
+    ...facts,
+    members: { errors: [{ pointer: '', detail: facts.why ?? message }] },
+  })

@@ -1,0 +1,140 @@
+import { isHdPath } from '../derive.js'
+import type { Secret } from '../secret.js'
+import { COST, MOST } from './limits.js'
+
+/** Where a secret was before it came into this file, so that a deletion can warn. */
+export type Backup = 'checked' | 'written' | 'imported'
+
+/** What stands in the clear, authenticated together with the secret. */
+export type KeyHeader = {
+  readonly format: 'swap.key/1'
+  /** 16 random bytes in hex; stays with the key when it is renamed or encrypted anew. */
+  readonly id: string
+  /** RFC 3339, UTC. */
+  readonly created_at: string
+  /** `checked`: its words were asked for; `written`: to a file; `imported`: it came from elsewhere. */
+  readonly backup: Backup
+  readonly address: string
+  /** Compressed, in hex. */
+  readonly pubkey: string
+  /** Of the address. */
+  readonly prefix: string
+  /** `null` where there is no mnemonic to derive from. */
+  readonly hd_path: string | null
+  readonly secret: Secret['kind']
+  readonly kdf: ScryptHeader
+  readonly cipher: { readonly name: 'aes-256-gcm'; readonly nonce: string }
+}
+
+export type ScryptHeader = {
+  readonly name: 'scrypt'
+  readonly n: number
+  readonly r: number
+  readonly p: number
+  /** 32 bytes in hex. */
+  readonly salt: string
+}
+
+/** A whole key file. */
+export type KeyDocument = KeyHeader & {
+  /** The secret and the 16 bytes of its tag, encrypted, in hex. */
+  readonly sealed: string
+}
+
+/** Why a file is none of ours, in words that tell nothing of what is in it. */
+export class NoKeyDocument extends Error {
+  override name = 'NoKeyDocument'
+}
+
+/** Everything but the secret, in the one order and spelling that is authenticated. */
+export const headerBytes = (header: KeyHeader): Buffer =>
+  Buffer.from(JSON.stringify(ordered(header)))
+
+/** A key file's bytes. There is one spelling of a document, and `decodeKey` takes no other. */
+export const encodeKey = (document: KeyDocument): Buffer =>
+  Buffer.from(`${JSON.stringify({ ...ordered(document), sealed: document.sealed }, null, 2)}\n`)
+
+/**
+ * Reads a key file. Nothing is derived: what it asks for is within bounds once this returns.
+ *
+ * @throws NoKeyDocument
+ */
+export function decodeKey(bytes: Uint8Array): KeyDocument {
+  const document = checked(parsed(bytes))
+  if (!encodeKey(document).equals(bytes))
+    throw new NoKeyDocument('it is not written as swap writes it: something changed it')
+  return document
+}
+
+function ordered(header: KeyHeader): KeyHeader {
+  const { kdf, cipher } = header
+  return {
+    format: header.format,
+    id: header.id,
+    created_at: header.created_at,
+    backup: header.backup,
+    address: header.address,
+    pubkey: header.pubkey,
+    prefix: header.prefix,
+    hd_path: header.hd_path,
+    secret: header.secret,
+    kdf: { name: kdf.name, n: kdf.n, r: kdf.r, p: kdf.p, salt: kdf.salt },
+    cipher: { name: cipher.name, nonce: cipher.nonce },
+  }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new NoKeyDocument('it is not JSON')
+  }
+}
+
+function checked(given: unknown): KeyDocument {
+  const document = given as KeyDocument
+  const of = (value: unknown, name: keyof KeyDocument) => (value as KeyDocument | null)?.[name]
+  if (of(given, 'format') !== 'swap.key/1') throw new NoKeyDocument('its format is not swap.key/1')
+  for (const [name, pattern] of Object.entries(patterns)) {
+    const value = of(given, name as keyof KeyDocument)
+    if (typeof value !== 'string' || !pattern.test(value))
+      throw new NoKeyDocument(`its ${name} cannot be read`)
+  }
+  const { hd_path, secret } = document
+  if (secret === 'mnemonic' ? typeof hd_path !== 'string' || !isHdPath(hd_path) : hd_path !== null)
+    throw new NoKeyDocument('its hd_path cannot be read')
+  checkKdf(document.kdf)
+  if (document.cipher?.name !== 'aes-256-gcm' || !isHex(document.cipher.nonce, 12))
+    throw new NoKeyDocument('its cipher is not one of this format')
+  return document
+}
+
+const patterns = {
+  id: /^[0-9a-f]{32}$/,
+  created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  backup: /^(checked|written|imported)$/,
+  address: /^[a-z]{1,20}1[02-9ac-hj-np-z]{38}$/,
+  pubkey: /^0[23][0-9a-f]{64}$/,
+  prefix: /^[a-z]{1,20}$/,
+  secret: /^(mnemonic|private_key)$/,
+  sealed: /^([0-9a-f]{2}){32,48}$/,
+} as const
+
+function checkKdf(kdf: ScryptHeader | undefined): void {
+  const { name, n, r, p, salt } = kdf ?? {}
+  const isPower = typeof n === 'number' && Number.isInteger(Math.log2(n))
+  if (name !== 'scrypt' || !isPower || !isHex(salt, 32))
+    throw new NoKeyDocument('its kdf is not one of this format')
+  if (
+    n < COST.n ||
+    n > MOST.n ||
+    r !== COST.r ||
+    !(p && Number.isInteger(p) && p >= 1 && p <= MOST.p)
+  )
+    throw new NoKeyDocument(
+      `its kdf asks for more or less than is safe: n from ${COST.n} to ${MOST.n}, r ${COST.r}, p from 1 to ${MOST.p}`,
+    )
+}
+
+const isHex = (text: unknown, bytes: number): text is string =>
+  typeof text === 'string' && text.length === bytes * 2 && /^[0-9a-f]+$/.test(text)

@@ -1,0 +1,116 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { addressOf, isPrivateKey, privateKeyOf, publicKeyOf } from '../derive.js'
+import { type Secret, wipe } from '../secret.js'
+import { headerBytes, type KeyDocument, type KeyHeader, type ScryptHeader } from './document.js'
+import { COST } from './limits.js'
+import { scryptKey } from './scrypt.js'
+
+const TAG = 16
+
+/** The cipher's check failed, or what was inside does not belong to the header. */
+export class NotOpened extends Error {
+  override name = 'NotOpened'
+}
+
+/** What is to be known of a key before it is sealed. */
+export type KeyFacts = Pick<
+  KeyHeader,
+  'id' | 'created_at' | 'backup' | 'address' | 'pubkey' | 'prefix' | 'hd_path'
+>
+
+/**
+ * Encrypts a secret under a password with a salt and a nonce of its own, so that no pair of key and
+ * nonce comes twice.
+ *
+ * @param n cost of scrypt, a power of two within the limits of the format
+ */
+export async function sealKey(
+  facts: KeyFacts,
+  secret: Secret,
+  password: Uint8Array,
+  n: number = COST.n,
+): Promise<KeyDocument> {
+  const header: KeyHeader = {
+    format: 'swap.key/1',
+    ...facts,
+    secret: secret.kind,
+    kdf: { name: 'scrypt', ...COST, n, salt: randomBytes(32).toString('hex') },
+    cipher: { name: 'aes-256-gcm', nonce: randomBytes(12).toString('hex') },
+  }
+  const key = await passwordKey(header.kdf, password)
+  try {
+    const nonce = Buffer.from(header.cipher.nonce, 'hex')
+    const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })
+    cipher.setAAD(headerBytes(header))
+    const sealed = Buffer.concat([cipher.update(secret.bytes), cipher.final(), cipher.getAuthTag()])
+    return { ...header, sealed: sealed.toString('hex') }
+  } finally {
+    wipe(key)
+  }
+}
+
+/**
+ * The secret of a key file; the caller wipes it.
+ *
+ * @throws NotOpened for another password and for a file that was changed: the two look alike
+ */
+export async function openKey(document: KeyDocument, password: Uint8Array): Promise<Secret> {
+  const key = await passwordKey(document.kdf, password)
+  try {
+    return await unseal(document, key)
+  } finally {
+    wipe(key)
+  }
+}
+
+/**
+ * 32 bytes from a password, with what the header asks for. The password is taken in form NFKC: the
+ * same characters typed on another keyboard are the same bytes.
+ */
+export async function passwordKey(kdf: ScryptHeader, password: Uint8Array): Promise<Buffer> {
+  const normal = Buffer.from(Buffer.from(password).toString('utf8').normalize('NFKC'))
+  try {
+    return await scryptKey(normal, Buffer.from(kdf.salt, 'hex'), kdf)
+  } finally {
+    wipe(normal)
+  }
+}
+
+/** The secret, with the key that the password gave. */
+export async function unseal(document: KeyDocument, key: Uint8Array): Promise<Secret> {
+  const secret = { kind: document.secret, bytes: decrypted(document, key) }
+  if (await belongs(secret, document)) return secret
+  wipe(secret.bytes)
+  throw new NotOpened()
+}
+
+function decrypted(document: KeyDocument, key: Uint8Array): Buffer {
+  const nonce = Buffer.from(document.cipher.nonce, 'hex')
+  const sealed = Buffer.from(document.sealed, 'hex')
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })
+  decipher.setAAD(headerBytes(document))
+  decipher.setAuthTag(sealed.subarray(-TAG))
+  const part = decipher.update(sealed.subarray(0, -TAG))
+  try {
+    decipher.final()
+    return part
+  } catch {
+    wipe(part)
+    throw new NotOpened()
+  }
+}
+
+/** Whether the header's address is that of the secret. */
+async function belongs(secret: Secret, { hd_path, pubkey, prefix, address }: KeyHeader) {
+  if (secret.kind === 'private_key' ? !isPrivateKey(secret.bytes) : secret.bytes.length % 4 !== 0)
+    return false
+  const privateKey = await privateKeyOf(secret, hd_path)
+  try {
+    const publicKey = publicKeyOf(privateKey)
+    return (
+      Buffer.from(publicKey).toString('hex') === pubkey && addressOf(publicKey, prefix) === address
+    )
+  } finally {
+    wipe(privateKey)
+  }
+}

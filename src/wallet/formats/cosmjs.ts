@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { Argon2id } from '@cosmjs/crypto'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha'
+import { isHdPath } from '../derive.js'
+import { NoKeyDocument } from '../file/document.js'
+import { NotOpened } from '../file/seal.js'
+import { entropyOf, NoMnemonic, wordsOf } from '../mnemonic.js'
+import { wipe } from '../secret.js'
+import { boundArgon2 } from './bounds.js'
+import type { ForeignKey, Found, Leaving } from './foreign.js'
+import { count, group, type Members, text } from './members.js'
+
+/** The two names of one format: wallets that sign Amino JSON, and wallets that sign directly. */
+export const cosmjsTypes = ['secp256k1wallet-v1', 'directsecp256k1hdwallet-v1'] as const
+
+/** The same for every file ever written: guessing passwords once serves for all of them. */
+const SALT = Buffer.from('The CosmJS salt.')
+const NONCE = 24
+const CIPHER = 'xchacha20poly1305-ietf'
+
+/** A wallet that cosmjs serialised: a mnemonic with the accounts that were derived of it. */
+export function readCosmjs(given: Members): ForeignKey {
+  const type = text(given, 'type')
+  if (!cosmjsTypes.some((each) => each === type))
+    throw new NoKeyDocument(`its type is neither ${cosmjsTypes.join(' nor ')}`)
+  const cost = costOf(group(given, 'kdf'))
+  if (text(group(given, 'encryption'), 'algorithm') !== CIPHER)
+    throw new NoKeyDocument(`its encryption is another than ${CIPHER}`)
+  const sealed = Buffer.from(text(given, 'data', /^[A-Za-z0-9+/]+={0,2}$/), 'base64')
+  return {
+    format: 'cosmjs',
+    told: `cosmjs wallet ${type}, argon2id ${cost.memory / 1024} MiB t=${cost.passes}, one salt for all`,
+    // Whatever it costs: what is tried against one file is tried against all.
+    weak: true,
+    encrypted: true,
+    open: async (password) => found(await decrypted(sealed, await keyOf(password, cost))),
+  }
+}
+
+/** The file that `readCosmjs` reads; only a mnemonic fits in. */
+export async function writeCosmjs(
+  { secret, hdPath, prefix }: Leaving,
+  password: Uint8Array,
+): Promise<string> {
+  const words = wordsOf(secret.bytes)
+  const accounts = [{ hdPath: hdPath ?? '', prefix }]
+  const inside = Buffer.from(JSON.stringify({ mnemonic: words.toString(), accounts }))
+  const params = { outputLength: 32, opsLimit: 24, memLimitKib: 12 * 1024 }
+  const key = await keyOf(password, { memory: params.memLimitKib, passes: params.opsLimit })
+  try {
+    const nonce = randomBytes(NONCE)
+    const sealed = Buffer.concat([nonce, xchacha20poly1305(key, nonce).encrypt(inside)])
+    const document = {
+      type: cosmjsTypes[1],
+      kdf: { algorithm: 'argon2id', params },
+      encryption: { algorithm: CIPHER },
+      data: sealed.toString('base64'),
+    }
+    return `${JSON.stringify(document)}\n`
+  } finally {
+    wipe(words, inside, key)
+  }
+}
+
+type Cost = { readonly memory: number; readonly passes: number }
+
+function costOf(kdf: Members): Cost {
+  if (text(kdf, 'algorithm') !== 'argon2id')
+    throw new NoKeyDocument('its kdf is another than argon2id')
+  const params = group(kdf, 'params')
+  const cost = { memory: count(params, 'memLimitKib'), passes: count(params, 'opsLimit') }
+  boundArgon2(cost)
+  if (count(params, 'outputLength') !== 32) throw new NoKeyDocument('its outputLength is not 32')
+  return cost
+}
+
+const keyOf = (password: Uint8Array, { memory, passes }: Cost): Promise<Uint8Array> =>
+  Argon2id.execute(Buffer.from(password).toString('utf8'), SALT, {
+    outputLength: 32,
+    opsLimit: passes,
+    memLimitKib: memory,
+  })
+
+function decrypted(sealed: Buffer, key: Uint8Array): Buffer {
+  try {
+    const nonce = sealed.subarray(0, NONCE)
+    return Buffer.from(xchacha20poly1305(key, nonce).decrypt(sealed.subarray(NONCE)))
+  } catch {
+    throw new NotOpened()
+  } finally {
+    wipe(key)
+  }
+}
+
+/** The first account; where there are more, their derivations have to be asked for one by one. */
+function found(inside: Buffer): Found {
+  try {
+    const { mnemonic, accounts } = JSON.parse(inside.toString('utf8')) as {
+      readonly mnemonic: string
+      readonly accounts: readonly { readonly hdPath: string; readonly prefix: string }[]
+    }
+    const [first] = accounts
+    if (first === undefined || !isHdPath(first.hdPath) || !/^[a-z]{1,20}$/.test(first.prefix))
+      throw new NotOpened()
+    const secret = { kind: 'mnemonic' as const, bytes: entropyOf(mnemonic) }
+    return { secret, hdPath: first.hdPath, prefix: first.prefix }
+  } catch (error) {
+    if (error instanceof NoMnemonic || error instanceof SyntaxError || error instanceof TypeError)
+      throw new NotOpened()
+    throw error
+  } finally {
+    wipe(inside)
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Secp256k1 } from '@cosmjs/crypto'
+import { keccak_256 } from '@noble/hashes/sha3'
+import { isPrivateKey } from '../derive.js'
+import { NoKeyDocument } from '../file/document.js'
+import { COST } from '../file/limits.js'
+import { scryptKey } from '../file/scrypt.js'
+import { NotOpened } from '../file/seal.js'
+import { wipe } from '../secret.js'
+import type { ForeignKey, Leaving } from './foreign.js'
+import { count, group, type Members, text } from './members.js'
+import { openEnvelope, readEnvelope, sealEnvelope } from './web3.js'
+
+const macOf = (...parts: readonly Uint8Array[]): Uint8Array => keccak_256(Buffer.concat(parts))
+
+/** Ethereum's keystore, version 3: one private key. */
+export function readKeystore(given: Members): ForeignKey {
+  if (count(given, 'version') !== 3) throw new NoKeyDocument('its version is another than 3')
+  const envelope = readEnvelope(group(given, 'crypto' in given ? 'crypto' : 'Crypto'))
+  const claimed = given['address'] === undefined ? undefined : text(given, 'address')
+  return {
+    format: 'keystore',
+    told: `Ethereum keystore, ${envelope.kdf.told}`,
+    weak: envelope.kdf.weak,
+    encrypted: true,
+    open: async (password) => {
+      const bytes = await openEnvelope(envelope, password, macOf)
+      if (isPrivateKey(bytes) && (claimed === undefined || isOf(bytes, claimed)))
+        return { secret: { kind: 'private_key', bytes } }
+      wipe(bytes)
+      throw new NotOpened()
+    },
+  }
+}
+
+/** The file that `readKeystore` reads, in clear text JSON. */
+export async function writeKeystore(
+  { privateKey }: Leaving,
+  password: Uint8Array,
+): Promise<string> {
+  const salt = randomBytes(32)
+  const key = await scryptKey(password, salt, COST)
+  try {
+    const crypto = {
+      ...sealEnvelope(privateKey, key, randomBytes(16), macOf),
+      kdf: 'scrypt',
+      kdfparams: { dklen: 32, ...COST, salt: salt.toString('hex') },
+    }
+    const address = ethereumAddress(privateKey)
+    return `${JSON.stringify({ version: 3, id: randomUUID(), address, crypto })}\n`
+  } finally {
+    wipe(key)
+  }
+}
+
+const isOf = (privateKey: Uint8Array, claimed: string): boolean =>
+  claimed.toLowerCase().replace(/^0x/, '') === ethereumAddress(privateKey)
+
+/** The last 20 bytes of the key's Keccak-256, in hex without `0x`. */
+const ethereumAddress = (privateKey: Uint8Array): string => {
+  const { pubkey } = Secp256k1.makeKeypair(privateKey)
+  return Buffer.from(keccak_256(pubkey.subarray(1)).subarray(-20)).toString('hex')
+}

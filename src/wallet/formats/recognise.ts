@@ -1,0 +1,78 @@
+import { decodeKey, NoKeyDocument } from '../file/document.js'
+import { openKey } from '../file/seal.js'
+import { cosmjsTypes, readCosmjs } from './cosmjs.js'
+import { readCosmosArmor } from './cosmos-armor.js'
+import type { ForeignKey, FormatName } from './foreign.js'
+import { readKeystore } from './keystore.js'
+import type { Members } from './members.js'
+import { hexIn, readHex, readMnemonic } from './plain.js'
+import { readXchain } from './xchain.js'
+
+/**
+ * The key in a text, by the format that was named or the one that it shows. What a file asks of a
+ * derivation is within bounds once this returns.
+ *
+ * @throws NoKeyDocument saying what is wrong, and nothing of the content
+ */
+export function recognise(given: string, asked: FormatName | 'auto'): ForeignKey {
+  return read(given, asked === 'auto' ? formatOf(given) : asked)
+}
+
+function formatOf(given: string): FormatName {
+  if (/-----BEGIN /.test(given)) return 'armor'
+  if (!given.trimStart().startsWith('{')) return hexIn(given) ? 'hex' : 'mnemonic'
+  const document = documentOf(given)
+  if (document['format'] === 'swap.key/1') return 'swap'
+  if (cosmjsTypes.some((type) => document['type'] === type)) return 'cosmjs'
+  if (document['meta'] === 'xchain-keystore') return 'xchain'
+  if ('crypto' in document || 'Crypto' in document) return 'keystore'
+  throw new NoKeyDocument('it is JSON, but of none of the formats that can be imported')
+}
+
+function read(given: string, format: FormatName): ForeignKey {
+  switch (format) {
+    case 'swap':
+      return readOwn(given)
+    case 'cosmjs':
+      return readCosmjs(documentOf(given))
+    case 'xchain':
+      return readXchain(documentOf(given))
+    case 'keystore':
+      return readKeystore(documentOf(given))
+    case 'armor':
+      return readCosmosArmor(given)
+    case 'mnemonic':
+      return readMnemonic(given)
+    case 'hex':
+      return readHex(given)
+  }
+}
+
+/** A key file of ours, from a copy. */
+function readOwn(given: string): ForeignKey {
+  const document = decodeKey(Buffer.from(given))
+  const { n, r, p } = document.kdf
+  const derived = document.hd_path === null ? {} : { hdPath: document.hd_path }
+  return {
+    format: 'swap',
+    told: `key file of swap, scrypt n=${n} r=${r} p=${p}`,
+    weak: false,
+    encrypted: true,
+    open: async (password) => ({
+      secret: await openKey(document, password),
+      ...derived,
+      prefix: document.prefix,
+    }),
+  }
+}
+
+function documentOf(given: string): Members {
+  try {
+    const value: unknown = JSON.parse(given)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Members
+  } catch {
+    throw new NoKeyDocument('it is not JSON')
+  }
+  throw new NoKeyDocument('it is JSON, but not an object')
+}

@@ -1,0 +1,99 @@
+import { createCipheriv, createDecipheriv, pbkdf2, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { NoKeyDocument } from '../file/document.js'
+import { scryptKey } from '../file/scrypt.js'
+import { NotOpened } from '../file/seal.js'
+import { wipe } from '../secret.js'
+import { boundPbkdf2, boundScrypt, isWeakPbkdf2, isWeakScrypt } from './bounds.js'
+import { count, group, hex, type Members, text } from './members.js'
+
+/** How a keystore turns a password into 32 bytes. */
+export type Kdf = {
+  readonly told: string
+  readonly weak: boolean
+  derive(password: Uint8Array): Promise<Buffer>
+}
+
+/** What authenticates: 32 bytes over the second half of the key and the ciphertext. */
+export type Mac = (...parts: readonly Uint8Array[]) => Uint8Array
+
+const stretch = promisify(pbkdf2)
+
+/** The `crypto` member that keystores of Ethereum and xchain have in common: AES-128-CTR and a MAC. */
+export type Envelope = {
+  readonly kdf: Kdf
+  readonly iv: Buffer
+  readonly ciphertext: Buffer
+  readonly mac: Buffer
+}
+
+/** @throws NoKeyDocument */
+export function readEnvelope(given: Members): Envelope {
+  const cipher = text(given, 'cipher')
+  if (cipher !== 'aes-128-ctr')
+    throw new NoKeyDocument('its cipher is another than aes-128-ctr, which is all there should be')
+  return {
+    kdf: kdfOf(text(given, 'kdf'), group(given, 'kdfparams')),
+    iv: hex(group(given, 'cipherparams'), 'iv', 16),
+    ciphertext: hex(given, 'ciphertext'),
+    mac: hex(given, 'mac', 32),
+  }
+}
+
+/** The bytes inside; the caller wipes them. */
+export async function openEnvelope(
+  { kdf, iv, ciphertext, mac }: Envelope,
+  password: Uint8Array,
+  macOf: Mac,
+): Promise<Buffer> {
+  const key = await kdf.derive(password)
+  try {
+    if (!timingSafeEqual(macOf(key.subarray(16, 32), ciphertext), mac)) throw new NotOpened()
+    const decipher = createDecipheriv('aes-128-ctr', key.subarray(0, 16), iv)
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()])
+  } finally {
+    wipe(key)
+  }
+}
+
+/** Encrypts as `openEnvelope` decrypts, under a key of 32 bytes. */
+export function sealEnvelope(plain: Uint8Array, key: Uint8Array, iv: Uint8Array, macOf: Mac) {
+  const cipher = createCipheriv('aes-128-ctr', key.subarray(0, 16), iv)
+  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()])
+  return {
+    cipher: 'aes-128-ctr',
+    ciphertext: ciphertext.toString('hex'),
+    cipherparams: { iv: Buffer.from(iv).toString('hex') },
+    mac: Buffer.from(macOf(key.subarray(16, 32), ciphertext)).toString('hex'),
+  }
+}
+
+function kdfOf(name: string, params: Members): Kdf {
+  if (count(params, 'dklen') !== 32) throw new NoKeyDocument('its dklen is not 32')
+  const salt = hex(params, 'salt')
+  if (name === 'scrypt') return scryptOf(params, salt)
+  if (name === 'pbkdf2') return pbkdf2Of(params, salt)
+  throw new NoKeyDocument('its kdf is neither scrypt nor pbkdf2')
+}
+
+function scryptOf(params: Members, salt: Buffer): Kdf {
+  const cost = { n: count(params, 'n'), r: count(params, 'r'), p: count(params, 'p') }
+  boundScrypt(cost)
+  return {
+    told: `scrypt n=${cost.n} r=${cost.r} p=${cost.p}`,
+    weak: isWeakScrypt(cost),
+    derive: (password) => scryptKey(password, salt, cost),
+  }
+}
+
+function pbkdf2Of(params: Members, salt: Buffer): Kdf {
+  const rounds = count(params, 'c')
+  boundPbkdf2(rounds)
+  if (text(params, 'prf') !== 'hmac-sha256')
+    throw new NoKeyDocument('its prf is another than hmac-sha256')
+  return {
+    told: `pbkdf2 ${rounds} rounds`,
+    weak: isWeakPbkdf2(rounds),
+    derive: (password) => stretch(password, salt, rounds, 32, 'sha256'),
+  }
+}

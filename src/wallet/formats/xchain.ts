@@ -1,0 +1,59 @@
+import { pbkdf2, randomBytes, randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { blake2b } from '@noble/hashes/blake2'
+import { NoKeyDocument } from '../file/document.js'
+import { NotOpened } from '../file/seal.js'
+import { entropyOf, NoMnemonic, wordsOf } from '../mnemonic.js'
+import { wipe } from '../secret.js'
+import type { ForeignKey, Leaving } from './foreign.js'
+import { count, group, type Members, text } from './members.js'
+import { openEnvelope, readEnvelope, sealEnvelope } from './web3.js'
+
+const META = 'xchain-keystore'
+const ROUNDS = 262_144
+
+const macOf = (...parts: readonly Uint8Array[]): Uint8Array =>
+  blake2b(Buffer.concat(parts), { dkLen: 32 })
+
+/** The keystore of THORChain's wallets: a mnemonic, derived where the wallet thinks fit. */
+export function readXchain(given: Members): ForeignKey {
+  if (count(given, 'version') !== 1 || text(given, 'meta') !== META)
+    throw new NoKeyDocument(`it is not version 1 of ${META}`)
+  const envelope = readEnvelope(group(given, 'crypto'))
+  return {
+    format: 'xchain',
+    told: `xchain keystore, ${envelope.kdf.told}`,
+    weak: envelope.kdf.weak,
+    encrypted: true,
+    open: async (password) => {
+      const words = await openEnvelope(envelope, password, macOf)
+      try {
+        return { secret: { kind: 'mnemonic', bytes: entropyOf(words.toString('utf8')) } }
+      } catch (error) {
+        if (error instanceof NoMnemonic) throw new NotOpened()
+        throw error
+      } finally {
+        wipe(words)
+      }
+    },
+  }
+}
+
+const stretch = promisify(pbkdf2)
+
+/** The file that `readXchain` reads; only a mnemonic fits in. */
+export async function writeXchain({ secret }: Leaving, password: Uint8Array): Promise<string> {
+  const salt = randomBytes(32)
+  const words = wordsOf(secret.bytes)
+  const key = await stretch(password, salt, ROUNDS, 32, 'sha256')
+  try {
+    const crypto = {
+      ...sealEnvelope(words, key, randomBytes(16), macOf),
+      kdf: 'pbkdf2',
+      kdfparams: { prf: 'hmac-sha256', dklen: 32, salt: salt.toString('hex'), c: ROUNDS },
+    }
+    return `${JSON.stringify({ crypto, id: randomUUID(), version: 1, meta: META })}\n`
+  } finally {
+    wipe(words, key)
+  }
+}

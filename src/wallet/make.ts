@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { DEMO } from './demo-key.js'
+import { addressOf, privateKeyOf, publicKeyOf } from './derive.js'
+import { misuse } from './errors.js'
+import { type Backup, encodeKey } from './file/document.js'
+import { openKey, sealKey } from './file/seal.js'
+import { type Secret, wipe } from './secret.js'
+import { ensureFolder, type Store } from './store/folder.js'
+import { loadKey, pathOfKey, type StoredKey } from './store/keys.js'
+import { checkName } from './store/name.js'
+import { remove, replace, writeNew } from './store/write.js'
+
+/** Where a secret's account is on a chain. */
+export type Account = {
+  /** `null` for a private key. */
+  readonly hdPath: string | null
+  /** Of bech32 addresses. */
+  readonly prefix: string
+}
+
+/** What everybody may know of a secret's account. */
+export type PublicAccount = Account & {
+  readonly address: string
+  /** Compressed, in hex. */
+  readonly pubkey: string
+}
+
+/** The account that a secret has. */
+export async function accountOf(
+  secret: Secret,
+  { hdPath, prefix }: Account,
+): Promise<PublicAccount> {
+  const path = secret.kind === 'mnemonic' ? hdPath : null
+  const privateKey = await privateKeyOf(secret, path)
+  try {
+    const publicKey = publicKeyOf(privateKey)
+    return {
+      hdPath: path,
+      prefix,
+      address: addressOf(publicKey, prefix),
+      pubkey: Buffer.from(publicKey).toString('hex'),
+    }
+  } finally {
+    wipe(privateKey)
+  }
+}
+
+/** Refuses a name that no new key can have: a bad one, the built-in one, one that is taken. */
+export async function requireFree(store: Store, name: string): Promise<void> {
+  checkName(name)
+  if (name === DEMO.name)
+    throw misuse('demo is the name of the built-in key', {
+      why: 'it signs for the demo chain and nowhere else',
+      hint: 'choose another name, e.g. main',
+    })
+  const taken = await loadKey(store, name).catch(notFound)
+  if (taken) throw nameTaken(taken)
+}
+
+/**
+ * Seals a secret under a password into a new key file, which is on the disk when this returns.
+ *
+ * @throws SwapError INVALID_REQUEST when the name is taken: no file is ever overwritten
+ */
+export async function storeKey(
+  store: Store,
+  made: {
+    readonly name: string
+    readonly secret: Secret
+    readonly account: PublicAccount
+    readonly backup: Backup
+  },
+  password: Uint8Array,
+): Promise<StoredKey> {
+  const { name, secret, account, backup } = made
+  await ensureFolder(store)
+  await requireFree(store, name)
+  const facts = {
+    id: randomBytes(16).toString('hex'),
+    created_at: new Date().toISOString(),
+    backup,
+    address: account.address,
+    pubkey: account.pubkey,
+    prefix: account.prefix,
+    hd_path: account.hdPath,
+  }
+  const document = await sealKey(facts, secret, password)
+  const path = pathOfKey(store, name)
+  if (!(await writeNew(path, encodeKey(document)))) throw nameTaken({ name, path, document })
+  return { name, path, document }
+}
+
+/**
+ * The same key under another password or at another cost, in the place of the old file in one step.
+ * What was written is opened once before it takes that place.
+ *
+ * @param n cost of scrypt
+ */
+export async function resealKey(
+  stored: StoredKey,
+  secret: Secret,
+  password: Uint8Array,
+  n: number,
+): Promise<StoredKey> {
+  const document = await sealKey(stored.document, secret, password, n)
+  const reopened = await openKey(document, password)
+  wipe(reopened.bytes)
+  await replace(stored.path, encodeKey(document))
+  return { ...stored, document }
+}
+
+/** Gives a key file another name. After a crash there may be two copies, never none. */
+export async function renameKey(store: Store, old: StoredKey, name: string): Promise<StoredKey> {
+  await requireFree(store, name)
+  const path = pathOfKey(store, name)
+  if (!(await writeNew(path, encodeKey(old.document)))) throw nameTaken({ ...old, name, path })
+  await remove(old.path)
+  return { ...old, name, path }
+}
+
+const nameTaken = ({ name, document }: StoredKey) =>
+  misuse(`there is a key ${name} already`, {
+    why: `its address is ${document.address}, and no key file is ever overwritten`,
+    hint: 'choose another name, or rename the old one: swap keys rename',
+  })
+
+function notFound(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'KEYFILE_NOT_FOUND')
+    return undefined
+  throw error
+}

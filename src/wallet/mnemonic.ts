@@ -1,0 +1,75 @@
+import { createHash, pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Bip39, EnglishMnemonic } from '@cosmjs/crypto'
+import { wipe } from './secret.js'
+
+/** Bytes of entropy by number of words. */
+export const entropyBytes: ReadonlyMap<number, number> = new Map([
+  [12, 16],
+  [15, 20],
+  [18, 24],
+  [21, 28],
+  [24, 32],
+])
+
+/**
+ * The words of some entropy in UTF-8, one space between two: English, BIP-39. Bytes and not text,
+ * since texts cannot be wiped.
+ */
+export function wordsOf(entropy: Uint8Array): Buffer {
+  const checksum = createHash('sha256').update(entropy).digest()
+  const bitAt = (at: number): number => {
+    const byte = at < entropy.length * 8 ? entropy[at >> 3] : checksum[(at >> 3) - entropy.length]
+    return ((byte ?? 0) >> (7 - (at & 7))) & 1
+  }
+  const count = (entropy.length * 8 + entropy.length / 4) / 11
+  const words = Buffer.alloc(count * 9)
+  let end = 0
+  for (let word = 0; word < count; word++) {
+    let index = 0
+    for (let bit = 0; bit < 11; bit++) index = (index << 1) | bitAt(word * 11 + bit)
+    if (word > 0) words[end++] = 0x20
+    end += words.write(EnglishMnemonic.wordlist[index] ?? '', end, 'ascii')
+  }
+  return words.subarray(0, end)
+}
+
+/** Why a text is no mnemonic, in words that tell nothing of it. */
+export class NoMnemonic extends Error {
+  override name = 'NoMnemonic'
+}
+
+/**
+ * The entropy of a mnemonic as people write it: any white space between words, any case.
+ *
+ * @throws NoMnemonic
+ */
+export function entropyOf(text: string): Buffer {
+  const words = text.normalize('NFKD').trim().toLowerCase().split(/\s+/)
+  if (!entropyBytes.has(words.length))
+    throw new NoMnemonic(`a mnemonic has 12, 15, 18, 21 or 24 words, and this has ${words.length}`)
+  const strangers = words.flatMap((word, at) =>
+    EnglishMnemonic.wordlist.includes(word) ? [] : [at + 1],
+  )
+  if (strangers.length > 0)
+    throw new NoMnemonic(
+      `word ${strangers.slice(0, 3).join(', ')} is not in the English list of BIP-39`,
+    )
+  try {
+    return Buffer.from(Bip39.decode(new EnglishMnemonic(words.join(' '))))
+  } catch {
+    throw new NoMnemonic('its checksum does not hold: a word is wrong, or two changed places')
+  }
+}
+
+const stretch = promisify(pbkdf2)
+
+/** The 64-byte seed of BIP-39, of entropy and an optional passphrase. */
+export async function seedOf(entropy: Uint8Array, passphrase = ''): Promise<Buffer> {
+  const words = wordsOf(entropy)
+  try {
+    return await stretch(words, `mnemonic${passphrase.normalize('NFKD')}`, 2048, 64, 'sha512')
+  } finally {
+    wipe(words)
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * What the commonest passwords are made of. Lists of leaked passwords are long because they hold
+ * these with digits, signs and repetitions around them; of twelve characters and more, hardly one is
+ * anything else. So the words stand here, and `isCommon` takes the decoration off.
+ */
+const WORDS = (
+  'abc abcd admin administrator amanda america andrew angel anthony apple arsenal asdf ashley ' +
+  'azerty babygirl bailey barcelona baseball basketball batman bitcoin blink buster butterfly ' +
+  'charlie cheese chelsea chocolate computer cookie correct crypto dallas daniel default diamond ' +
+  'dragon eminem ethereum flower football freedom fuckyou george ginger google guest hannah ' +
+  'harley hello hockey hunter iloveyou internet jennifer jessica jordan joshua justin killer ' +
+  'letmein liverpool login london lovely loveme maggie manchester master matrix matthew merlin ' +
+  'metallica michael michelle mickey monkey mustang myspace naruto nicole ninja orange passcode ' +
+  'passphrase passw password pepper phoenix please pokemon power princess private purple qazwsx ' +
+  'qwer qwert qwerty qwertyuiop ranger robert rujira samsung secret shadow silver slipknot soccer ' +
+  'spiderman starwars steelers summer sunshine superman swap swordfish taylor temp tester test ' +
+  'thomas thorchain tigger trustno unknown victoria wallet welcome whatever william winter ' +
+  'wizard yankees zxcv zxcvbn zxcvbnm january february march april june july august september ' +
+  'october november december monday tuesday wednesday thursday friday saturday sunday spring ' +
+  'autumn horse battery staple love god sex money key my the is i me you for'
+).split(' ')
+
+/** Rows of keyboards and counting, which fingers walk along in either direction. */
+const WALKS = [
+  ...['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopasdfghjklzxcvbnm'],
+  ...['qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', '1qaz2wsx3edc4rfv5tgb6yhn7ujm'],
+  ...['1q2w3e4r5t6y7u8i9o0p', 'qazwsxedcrfvtgbyhnujmikolp', '!@#$%^&*()_+'],
+].flatMap((row) => [row, [...row].reverse().join('')])
+
+/** Signs and digits that stand for letters. */
+const DISGUISES: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+/** What has to remain of a password that is more than a common one with decoration, in letters. */
+const ENOUGH = 6
+
+/**
+ * Whether a password is a common one: known words, walks over the keyboard and repetitions, whatever
+ * digits and signs are put between them.
+ */
+export function isCommon(password: string): boolean {
+  const plain = password.toLowerCase()
+  const bare = [...plain].map((char) => DISGUISES[char] ?? char).join('')
+  return remains(plain) < ENOUGH || remains(bare) < ENOUGH || period(plain) <= 4
+}
+
+/** What is left without walks, words and stuttering: a digit or a sign is half a letter. */
+function remains(text: string): number {
+  const rest = withoutWalks(text)
+    .replace(/([^\p{L}])\1+/gu, '$1')
+    .replace(/(.)\1{2,}/gu, '$1')
+  const parts = rest.split(/[^\p{L}]/u)
+  const letters = parts.reduce((sum, part) => sum + fewest(part), 0)
+  return letters + (parts.length - 1) / 2
+}
+
+/** Takes out every stretch of four and more characters that lie on a walk. */
+function withoutWalks(text: string): string {
+  let rest = ''
+  for (let at = 0; at < text.length; ) {
+    const length = Math.max(...WALKS.map((walk) => stretch(text, at, walk)))
+    if (length < 4) rest += text[at]
+    at += length < 4 ? 1 : length
+  }
+  return rest
+}
+
+function stretch(text: string, from: number, walk: string): number {
+  let length = 0
+  while (from + length < text.length && walk.includes(text.slice(from, from + length + 1)))
+    length += 1
+  return length
+}
+
+/** Letters that no choice of known words covers; the choice that leaves fewest counts. */
+function fewest(part: string): number {
+  const left: number[] = [0]
+  for (let end = 1; end <= part.length; end++) {
+    const uses = WORDS.filter((word) => part.endsWith(word, end)).map(
+      (word) => left[end - word.length] ?? 0,
+    )
+    left[end] = Math.min((left[end - 1] ?? 0) + 1, ...uses)
+  }
+  return left[part.length] ?? 0
+}
+
+/** Length of the shortest text that, repeated, is the whole. */
+function period(text: string): number {
+  for (let length = 1; length < text.length; length++)
+    if (text.startsWith(text.slice(length)) && text.length >= 2 * length) return length
+  return text.length
+}

@@ -1,0 +1,156 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { KeyfilePermissions, misuse } from '../errors.js'
+import { wipe } from '../secret.js'
+import { codeOf, hasModes, modeOf } from '../store/folder.js'
+import { MOST } from './rules.js'
+
+/** Where a password may come from beside the keyboard. */
+export type Asked = {
+  /** `--password-file`; `-` is standard input. */
+  readonly file?: string | undefined
+  /** `--password-fd`. */
+  readonly fd?: string | undefined
+  /** The two flags as they are called here: a new password has flags of its own. */
+  readonly flags: { readonly file: string; readonly fd: string }
+  /** Variables that may name one; none where only the flags count. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  readonly stdin: AsyncIterable<Buffer>
+}
+
+/** A password that nobody had to type; `from` says where it was found. */
+export type Given = { readonly password: Buffer; readonly from: string }
+
+/**
+ * The password that flags or variables give, the first that applies: file, descriptor,
+ * `SWAP_PASSWORD_FILE`, systemd's credential, `SWAP_PASSWORD`. One line break at the end is dropped
+ * and nothing else. `undefined` when nothing was said.
+ *
+ * @throws KeyfilePermissions for a file that others can read, SwapError INVALID_REQUEST
+ */
+export async function givenPassword({
+  file,
+  fd,
+  flags,
+  env = {},
+  stdin,
+}: Asked): Promise<Given | undefined> {
+  if (file === '-') return { password: await streamed(stdin, 'standard input'), from: flags.file }
+  if (file !== undefined) return { password: await fileOf(file, flags.file), from: flags.file }
+  if (fd !== undefined) return { password: await described(fd, flags.fd), from: flags.fd }
+  const named = env['SWAP_PASSWORD_FILE']
+  if (named)
+    return { password: await fileOf(named, 'SWAP_PASSWORD_FILE'), from: 'SWAP_PASSWORD_FILE' }
+  const credential = await credentialOf(env['CREDENTIALS_DIRECTORY'])
+  if (credential) return { password: credential, from: 'systemd' }
+  const plain = env['SWAP_PASSWORD']
+  if (plain) return { password: Buffer.from(plain), from: 'SWAP_PASSWORD' }
+  return undefined
+}
+
+async function credentialOf(folder: string | undefined): Promise<Buffer | undefined> {
+  if (!folder) return undefined
+  const path = join(folder, 'swap-password')
+  return secretIn(path, 'CREDENTIALS_DIRECTORY', false)
+}
+
+async function fileOf(path: string, source: string): Promise<Buffer> {
+  return (await secretIn(path, source, true)) as Buffer
+}
+
+async function secretIn(
+  path: string,
+  source: string,
+  needed: boolean,
+): Promise<Buffer | undefined> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, constants.O_RDONLY)
+  } catch (error) {
+    if (!needed && codeOf(error) === 'ENOENT') return undefined
+    throw misuse(`the file of ${source} cannot be read`, {
+      // Not its name: people put the password itself there.
+      why: `the system says ${codeOf(error) ?? 'nothing'}`,
+      hint: 'name a file that holds the password and nothing else',
+    })
+  }
+  try {
+    checkPlace(path, await handle.stat())
+    return await upTo(handle.createReadStream({ autoClose: false }), source)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Of us or of root, and closed to others; a pipe of a shell, as in `<(pass show x)`, has no modes. */
+function checkPlace(path: string, found: Stats): void {
+  if (found.isFIFO() || found.isCharacterDevice() || !hasModes) return
+  if (!found.isFile())
+    throw new KeyfilePermissions(path, 'it is not a plain file', 'name a file with the password')
+  if (found.uid !== 0 && found.uid !== process.geteuid?.())
+    throw new KeyfilePermissions(path, 'it belongs to another user', 'use a file of your own')
+  if ((found.mode & 0o077) !== 0)
+    throw new KeyfilePermissions(
+      path,
+      `its mode is ${modeOf(found)}: others than you can read it`,
+      `chmod 600 ${path}`,
+    )
+}
+
+async function described(text: string, flag: string): Promise<Buffer> {
+  if (!/^\d{1,6}$/.test(text) || Number(text) === 1 || Number(text) === 2)
+    throw misuse(`${flag} takes the number of an open descriptor`, {
+      why: 'it is 0, or 3 and more',
+      hint: `write e.g. ${flag} 3 3<file`,
+    })
+  const { createReadStream } = await import('node:fs')
+  try {
+    return await upTo(createReadStream('', { fd: Number(text), autoClose: true }), flag)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    throw misuse(`descriptor ${text} cannot be read`, {
+      why: `the system says ${codeOf(error)}`,
+      hint: `open it: ${flag} ${text} ${text}<file`,
+    })
+  }
+}
+
+const streamed = (stdin: AsyncIterable<Buffer>, source: string): Promise<Buffer> =>
+  upTo(stdin, source)
+
+/** A stream to its end, less one line break. */
+async function upTo(stream: AsyncIterable<Buffer | string>, source: string): Promise<Buffer> {
+  const held = Buffer.alloc(MOST + 3)
+  let length = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Buffer)
+    if (length + bytes.length > held.length) throw tooLong(source)
+    bytes.copy(held, length)
+    length += bytes.length
+    wipe(bytes)
+  }
+  const password = Buffer.from(held.subarray(0, withoutBreak(held, length)))
+  wipe(held)
+  if (password.length > MOST) throw tooLong(source)
+  if (password.length === 0) throw empty(source)
+  if (!isUtf8(password)) throw notText(source)
+  return password
+}
+
+function withoutBreak(bytes: Buffer, length: number): number {
+  if (bytes[length - 1] !== 10) return length
+  return bytes[length - 2] === 13 ? length - 2 : length - 1
+}
+
+const isUtf8 = (bytes: Buffer): boolean => Buffer.from(bytes.toString('utf8')).equals(bytes)
+
+const unusable = (source: string, why: string) =>
+  misuse(`the password of ${source} cannot be used`, {
+    why,
+    hint: 'give the password and nothing else, in UTF-8',
+  })
+
+const tooLong = (source: string) => unusable(source, `it is longer than ${MOST} bytes`)
+const empty = (source: string) => unusable(source, 'there is nothing in it')
+const notText = (source: string) => unusable(source, 'it is not UTF-8')

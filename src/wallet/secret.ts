@@ -1,0 +1,13 @@
+/**
+ * What a key is made of: the entropy of a mnemonic (16 to 32 bytes, a multiple of 4), or the 32
+ * bytes of a private key. Never text; whoever holds it wipes it.
+ */
+export type Secret = {
+  readonly kind: 'mnemonic' | 'private_key'
+  readonly bytes: Buffer
+}
+
+/** Overwrites secrets. The engine may have made copies that nobody can reach: this is best effort. */
+export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
+  for (const secret of secrets) secret?.fill(0)
+}

@@ -1,0 +1,64 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SwapError } from '../../errors.js'
+import { KeyfileNotFound } from '../errors.js'
+import type { KeyDocument } from '../file/document.js'
+import { absent, checkFolder, type Store } from './folder.js'
+import { checkName, isKeyName } from './name.js'
+import { readKeyFile } from './read.js'
+import { tidy } from './write.js'
+
+/** A key file by its name, as it lies on the disk; nothing of it was decrypted. */
+export type StoredKey = {
+  readonly name: string
+  readonly path: string
+  readonly document: KeyDocument
+}
+
+/** A file that should be a key and is none. */
+export type BrokenKey = { readonly name: string; readonly path: string; readonly error: SwapError }
+
+/** The path of a key file. */
+export const pathOfKey = ({ folder }: Store, name: string): string => join(folder, `${name}.json`)
+
+/**
+ * The key file of a name, with everything checked that can be without its password.
+ *
+ * @throws KeyfileNotFound, KeyfileInvalid, KeyfilePermissions
+ */
+export async function loadKey(store: Store, name: string): Promise<StoredKey> {
+  checkName(name)
+  const path = pathOfKey(store, name)
+  if (await checkFolder(store)) {
+    await tidy(store.folder, Date.now())
+    const document = await readKeyFile(path)
+    if (document !== undefined) return { name, path, document }
+  }
+  throw new KeyfileNotFound(name, path, await keyNames(store))
+}
+
+/** The names of the key files, sorted. */
+export async function keyNames({ folder }: Store): Promise<readonly string[]> {
+  const files = (await readdir(folder).catch(absent)) ?? []
+  return files
+    .flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? [])
+    .filter(isKeyName)
+    .sort()
+}
+
+/** Every key file by name; those that cannot be used beside the others. */
+export async function listKeys(
+  store: Store,
+): Promise<{ readonly keys: readonly StoredKey[]; readonly broken: readonly BrokenKey[] }> {
+  if (!(await checkFolder(store))) return { keys: [], broken: [] }
+  const keys: StoredKey[] = []
+  const broken: BrokenKey[] = []
+  for (const name of await keyNames(store))
+    try {
+      keys.push(await loadKey(store, name))
+    } catch (error) {
+      if (!(error instanceof SwapError)) throw error
+      broken.push({ name, path: pathOfKey(store, name), error })
+    }
+  return { keys, broken }
+}

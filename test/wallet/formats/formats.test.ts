@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { Secp256k1HdWallet } from '@cosmjs/amino'
+import { stringToPath } from '@cosmjs/crypto'
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+import { decryptFromKeystore, encryptToKeyStore } from '@xchainjs/xchain-crypto'
+import { decryptKeystoreJson, encryptKeystoreJson, Wallet } from 'ethers'
+import { describe, test } from 'vitest'
+import { privateKeyOf } from '../../../src/wallet/derive.js'
+import { encodeKey } from '../../../src/wallet/file/document.js'
+import { NotOpened } from '../../../src/wallet/file/seal.js'
+import { writeCosmjs } from '../../../src/wallet/formats/cosmjs.js'
+import type { Leaving } from '../../../src/wallet/formats/foreign.js'
+import { writeKeystore } from '../../../src/wallet/formats/keystore.js'
+import { recognise } from '../../../src/wallet/formats/recognise.js'
+import { writeXchain } from '../../../src/wallet/formats/xchain.js'
+import { accountOf } from '../../../src/wallet/make.js'
+import { entropyOf } from '../../../src/wallet/mnemonic.js'
+import { ENTROPY, mnemonicSecret, PASSWORD, rawSecret, sealed, TWELVE } from '../keyring.js'
+
+const password = PASSWORD.toString()
+const thorPath = "m/44'/931'/0'/0/0"
+
+async function leaving(): Promise<Leaving> {
+  const secret = mnemonicSecret()
+  const privateKey = await privateKeyOf(secret, thorPath)
+  return { secret, privateKey, hdPath: thorPath, prefix: 'thor' }
+}
+
+/** Opens a text as an import does. */
+const open = (text: string, using: Uint8Array = PASSWORD) => recognise(text, 'auto').open(using)
+
+const isMnemonic = (found: { secret: { kind: string; bytes: Buffer } }): void => {
+  assert.equal(found.secret.kind, 'mnemonic')
+  assert.deepEqual(found.secret.bytes, ENTROPY)
+}
+
+describe('a cosmjs wallet', () => {
+  test('of either type, as cosmjs serialises it, gives its mnemonic and its account', async () => {
+    const options = { prefix: 'thor', hdPaths: [stringToPath(thorPath)] }
+    const amino = await Secp256k1HdWallet.fromMnemonic(TWELVE, options)
+    const direct = await DirectSecp256k1HdWallet.fromMnemonic(TWELVE, options)
+    const texts = await Promise.all([amino.serialize(password), direct.serialize(password)])
+    for (const [at, text] of texts.entries()) {
+      const key = recognise(text, 'auto')
+      assert.equal(key.format, 'cosmjs')
+      assert.match(key.told, at === 0 ? /secp256k1wallet-v1/ : /directsecp256k1hdwallet-v1/)
+      assert.equal(key.weak, true)
+      const found = await key.open(PASSWORD)
+      isMnemonic(found)
+      assert.equal(found.hdPath, thorPath)
+      assert.equal(found.prefix, 'thor')
+      const [account] = await direct.getAccounts()
+      const ours = await accountOf(found.secret, { hdPath: thorPath, prefix: 'thor' })
+      assert.equal(ours.address, account?.address)
+      await assert.rejects(key.open(Buffer.from('another')), NotOpened)
+    }
+  })
+  test('that we wrote is opened by cosmjs', async () => {
+    const text = await writeCosmjs(await leaving(), PASSWORD)
+    const wallet = await DirectSecp256k1HdWallet.deserialize(text, password)
+    assert.equal(wallet.mnemonic, TWELVE)
+    const ours = await accountOf(mnemonicSecret(), { hdPath: thorPath, prefix: 'thor' })
+    assert.equal((await wallet.getAccounts())[0]?.address, ours.address)
+    isMnemonic(await open(text))
+  })
+})
+
+describe('an xchain keystore', () => {
+  test('as xchain encrypts it gives its mnemonic', async () => {
+    const text = JSON.stringify(await encryptToKeyStore(TWELVE, password))
+    const key = recognise(text, 'auto')
+    assert.equal(key.told, 'xchain keystore, pbkdf2 262144 rounds')
+    isMnemonic(await key.open(PASSWORD))
+    await assert.rejects(key.open(Buffer.from('another')), NotOpened)
+  })
+  test('that we wrote is opened by xchain', async () => {
+    const text = await writeXchain(await leaving(), PASSWORD)
+    assert.equal(await decryptFromKeystore(JSON.parse(text), password), TWELVE)
+    isMnemonic(await open(text))
+  })
+})
+
+describe('an Ethereum keystore', () => {
+  const wallet = new Wallet(`0x${'07'.repeat(32)}`)
+  const scrypt = { N: 2 ** 12, r: 8, p: 1 }
+
+  test('as ethers encrypts it gives its private key, and is called weak if it is', async () => {
+    const account = { address: wallet.address, privateKey: wallet.privateKey }
+    const text = await encryptKeystoreJson(account, password, { scrypt })
+    const key = recognise(text, 'auto')
+    assert.equal(key.told, 'Ethereum keystore, scrypt n=4096 r=8 p=1')
+    assert.equal(key.weak, true)
+    assert.deepEqual((await key.open(PASSWORD)).secret, rawSecret())
+    await assert.rejects(key.open(Buffer.from('another')), NotOpened)
+  })
+  test('is refused when it names the address of another key', async () => {
+    const account = { address: Wallet.createRandom().address, privateKey: wallet.privateKey }
+    const text = await encryptKeystoreJson(account, password, { scrypt })
+    await assert.rejects(open(text), NotOpened)
+  })
+  test('that we wrote is opened by ethers', async () => {
+    const made = { ...(await leaving()), privateKey: rawSecret().bytes }
+    const text = await writeKeystore(made, PASSWORD)
+    const account = await decryptKeystoreJson(text, password)
+    assert.equal(account.privateKey, wallet.privateKey)
+    assert.equal(account.address, wallet.address)
+    assert.deepEqual((await open(text)).secret, rawSecret())
+  })
+  test('of the format’s own definition, with scrypt and with pbkdf2, gives its key', async () => {
+    const key = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d'
+    for (const crypto of [
+      {
+        cipher: 'aes-128-ctr',
+        cipherparams: { iv: '6087dab2f9fdbbfaddc31a909735c1e6' },
+        ciphertext: '5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46',
+        kdf: 'pbkdf2',
+        kdfparams: {
+          c: 262144,
+          dklen: 32,
+          prf: 'hmac-sha256',
+          salt: 'ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd',
+        },
+        mac: '517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2',
+      },
+      {
+        cipher: 'aes-128-ctr',
+        cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
+        ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
+        kdf: 'scrypt',
+        kdfparams: {
+          dklen: 32,
+          n: 262144,
+          p: 8,
+          r: 1,
+          salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19',
+        },
+        mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
+      },
+    ]) {
+      const found = await open(JSON.stringify({ crypto, version: 3 }), Buffer.from('testpassword'))
+      assert.equal(found.secret.bytes.toString('hex'), key)
+    }
+  })
+})
+
+describe('a key file of ours', () => {
+  test('is imported from a copy, with its path and its prefix', async () => {
+    const key = recognise(encodeKey(await sealed()).toString(), 'auto')
+    assert.equal(key.format, 'swap')
+    const found = await key.open(PASSWORD)
+    isMnemonic(found)
+    assert.equal(found.hdPath, thorPath)
+    assert.equal(found.prefix, 'thor')
+    await assert.rejects(key.open(Buffer.from('another')), NotOpened)
+  })
+})
+
+describe('a secret in the clear', () => {
+  test('is a mnemonic, or 64 hex digits with or without 0x', async () => {
+    assert.deepEqual((await open(`  ${TWELVE}\n`)).secret.bytes, entropyOf(TWELVE))
+    for (const text of ['07'.repeat(32), `0x${'07'.repeat(32)}\n`])
+      assert.deepEqual((await open(text)).secret, rawSecret())
+  })
+})

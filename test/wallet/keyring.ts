@@ -1,0 +1,60 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { KeyDocument } from '../../src/wallet/file/document.js'
+import { sealKey } from '../../src/wallet/file/seal.js'
+import { accountOf } from '../../src/wallet/make.js'
+import type { Secret } from '../../src/wallet/secret.js'
+import type { PasswordSource } from '../../src/wallet/signer.js'
+import type { Store } from '../../src/wallet/store/folder.js'
+
+/** A password that the rules take. */
+export const PASSWORD = Buffer.from('tidal vexing mauve lantern')
+
+/** The mnemonic of BIP-39's first test vector, and one of 24 words. */
+export const TWELVE =
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+export const ENTROPY = Buffer.alloc(16)
+
+export const mnemonicSecret = (): Secret => ({ kind: 'mnemonic', bytes: Buffer.from(ENTROPY) })
+export const rawSecret = (): Secret => ({ kind: 'private_key', bytes: Buffer.alloc(32, 7) })
+
+const made: string[] = []
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder of keys of its own, below a home of its own. */
+export function freshStore(): Store {
+  const home = mkdtempSync(join(tmpdir(), 'swap-wallet-'))
+  chmodSync(home, 0o700)
+  made.push(home)
+  return { folder: join(home, 'keys'), home }
+}
+
+/** A key file's document, sealed under `PASSWORD`. */
+export async function sealed(secret = mnemonicSecret(), prefix = 'thor'): Promise<KeyDocument> {
+  const hdPath = secret.kind === 'mnemonic' ? "m/44'/931'/0'/0/0" : null
+  const account = await accountOf(secret, { hdPath, prefix })
+  const facts = {
+    id: 'ab'.repeat(16),
+    created_at: '2025-08-02T10:00:00.000Z',
+    backup: 'checked' as const,
+    address: account.address,
+    pubkey: account.pubkey,
+    prefix,
+    hd_path: account.hdPath,
+  }
+  return sealKey(facts, secret, PASSWORD)
+}
+
+/** A source that answers with these in turn, as a person would type them. */
+export function typing(...passwords: readonly Uint8Array[]): PasswordSource & { asked: number } {
+  const source = {
+    tries: passwords.length,
+    asked: 0,
+    read: async () => Buffer.from(passwords[source.asked++] ?? []),
+  }
+  return source
+}

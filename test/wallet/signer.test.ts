@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
+import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import fc from 'fast-check'
+import { beforeAll, describe, test } from 'vitest'
+import { SwapError } from '../../src/errors.js'
+import { encodeKey } from '../../src/wallet/file/document.js'
+import { findKey, openSigner, type SigningChain } from '../../src/wallet/signer.js'
+import { ensureFolder, type Store } from '../../src/wallet/store/folder.js'
+import { runs } from '../support/books.js'
+import { freshStore, PASSWORD, sealed, typing } from './keyring.js'
+
+const thor: SigningChain = { chainId: 'thor-test', prefix: 'thor', demoChainId: 'demo-1' }
+const demo: SigningChain = { chainId: 'demo-1', prefix: 'demo', demoChainId: 'demo-1' }
+
+const documentFor = (chainId: string, body = Buffer.from('body')): Uint8Array =>
+  SignDoc.encode(SignDoc.fromPartial({ bodyBytes: body, chainId, accountNumber: 7n })).finish()
+
+const code =
+  (wanted: string, message?: RegExp) =>
+  (error: unknown): true => {
+    assert.ok(error instanceof SwapError)
+    assert.equal(error.code, wanted)
+    if (message) assert.match(`${error.message} ${error.why}`, message)
+    return true
+  }
+
+let store: Store
+beforeAll(async () => {
+  store = freshStore()
+  await ensureFolder(store)
+  writeFileSync(join(store.folder, 'main.json'), encodeKey(await sealed()), { mode: 0o600 })
+})
+
+describe('a signer', () => {
+  test('signs so that its public key verifies, with a low s, the same every time', async () => {
+    const key = { name: 'main' }
+    const signer = await openSigner({ store, key, password: typing(PASSWORD) }, thor)
+    const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (body) => {
+        const bytes = documentFor('thor-test', Buffer.from(body))
+        const signature = signer.sign(bytes)
+        assert.equal(signature.length, 64)
+        assert.deepEqual(signer.sign(bytes), signature)
+        assert.ok(BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`) <= half)
+        const digest = createHash('sha256').update(bytes).digest()
+        const parsed = Secp256k1Signature.fromFixedLength(signature)
+        assert.ok(Secp256k1.verifySignature(parsed, digest, signer.publicKey()))
+      }),
+      runs(20),
+    )
+    signer.forget()
+  })
+  test('signs nothing for another chain, and nothing once it has forgotten', async () => {
+    const signer = await openSigner(
+      { store, key: { name: 'main' }, password: typing(PASSWORD) },
+      thor,
+    )
+    assert.throws(() => signer.sign(documentFor('other-1')), code('INVALID_REQUEST', /other-1/))
+    assert.throws(() => signer.sign(documentFor('')), code('INVALID_REQUEST'))
+    signer.forget()
+    assert.throws(() => signer.sign(documentFor('thor-test')), /forgotten/)
+  })
+  test('is known by address and public key without a password', async () => {
+    const key = await findKey(store, { name: 'main' }, thor)
+    assert.match(key.address, /^thor1/)
+    assert.equal(key.publicKey.length, 33)
+    assert.equal(key.needsPassword, true)
+    const password = typing(PASSWORD)
+    const signer = await key.unlock(password)
+    assert.equal(signer.address, key.address)
+    assert.deepEqual(signer.publicKey(), Uint8Array.from(key.publicKey))
+    assert.equal(password.asked, 1)
+    signer.forget()
+  })
+  test('may be a file anywhere', async () => {
+    const key = await findKey(store, { file: join(store.folder, 'main.json') }, thor)
+    assert.match(key.address, /^thor1/)
+    const missing = join(store.folder, 'none.json')
+    await assert.rejects(findKey(store, { file: missing }, thor), code('KEYFILE_NOT_FOUND'))
+  })
+  test('is refused on a network of other addresses before a password is asked for', async () => {
+    const asked = typing(PASSWORD)
+    const opening = openSigner({ store, key: { name: 'main' }, password: asked }, demo)
+    await assert.rejects(opening, code('INVALID_REQUEST', /begin with demo1/))
+    assert.equal(asked.asked, 0)
+  })
+  test('takes three passwords from a person, and then gives up with one message', async () => {
+    const wrong = Buffer.from('wrong password')
+    const key = { name: 'main' }
+    const signer = await openSigner({ store, key, password: typing(wrong, wrong, PASSWORD) }, thor)
+    signer.forget()
+    const never = typing(wrong, wrong)
+    await assert.rejects(
+      openSigner({ store, key, password: never }, thor),
+      code('WRONG_PASSWORD', /wrong password or damaged file/),
+    )
+    assert.equal(never.asked, 2)
+  })
+  test('that is not there is named with those that are', async () => {
+    const opening = findKey(store, { name: 'mian' }, thor)
+    await assert.rejects(opening, code('KEYFILE_NOT_FOUND', /there are main/))
+  })
+})
+
+describe('the built-in key', () => {
+  test('signs for the demo chain without a password', async () => {
+    const key = await findKey(store, { name: 'demo' }, demo)
+    assert.equal(key.needsPassword, false)
+    const asked = typing()
+    const signer = await key.unlock(asked)
+    assert.equal(asked.asked, 0)
+    assert.equal(signer.sign(documentFor('demo-1')).length, 64)
+    assert.throws(() => signer.sign(documentFor('thor-test')), code('INVALID_REQUEST'))
+    signer.forget()
+  })
+  test('signs for no other chain, whatever its addresses look like', async () => {
+    for (const chain of [thor, { ...demo, chainId: 'demo-2' }, { ...demo, chainId: '' }])
+      await assert.rejects(findKey(store, { name: 'demo' }, chain), code('INVALID_REQUEST', /demo/))
+  })
+})
