@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { type Json, SwapError } from '../../errors.js'
+import { validate } from '../validate.js'
+
+/** Parameters of `GET /history` and arguments of `swap history` (api.md 8). */
+export const HistoryRequest = Type.Object(
+  {
+    type: Type.Optional(
+      Type.Union([Type.Literal('swap'), Type.Literal('arbitrage')], {
+        description: 'Only of this type; for the latest ones.',
+      }),
+    ),
+    sender: Type.Optional(
+      Type.String({ minLength: 1, description: 'Those that this wallet signed; an address.' }),
+    ),
+    txHash: Type.Optional(
+      Type.String({
+        pattern: '^(0[xX])?[0-9a-fA-F]{64}$',
+        description: 'All legs of this transaction; 64 hexadecimal digits.',
+      }),
+    ),
+    affiliate: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Those of this affiliate: its code, or the address its fees go to.',
+      }),
+    ),
+    period: Type.Optional(
+      Type.Union([Type.Literal('1d'), Type.Literal('7d'), Type.Literal('30d')], {
+        description: 'The wallets that swapped most, by dollars, in so many days of block time.',
+      }),
+    ),
+    page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items of a page.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type HistoryRequest = Static<typeof HistoryRequest>
+
+/** The parameters that choose what is listed; one of them at a time. */
+const MODES = ['sender', 'txHash', 'affiliate', 'period', 'type'] as const
+
+/** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
+export function readHistoryRequest(input: unknown): HistoryRequest {
+  const request = validate(HistoryRequest, input)
+  const given = MODES.filter((name) => request[name] !== undefined)
+  if (given.length < 2) return request
+  const errors = given.map((name) => ({
+    pointer: `/${name}`,
+    detail: 'cannot stand with the others',
+  }))
+  throw new SwapError('INVALID_REQUEST', `${given.join(' and ')} cannot be asked for together`, {
+    why: 'each of them asks for another list',
+    hint: `keep one of ${given.join(', ')}`,
+    members: { errors: errors as Json },
+  })
+}

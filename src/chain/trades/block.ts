@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { isAbsent, items, member, type Node, refuse, text } from '../../snapshot/reader.js'
+import { decodeHeader } from '../decode/header.js'
+import { type Encoding, encodingOf } from './events.js'
+
+/** What tells a block from others. Hashes are upper-case hex. */
+export type BlockHead = {
+  readonly chainId: string
+  readonly height: number
+  /** RFC 3339 UTC. */
+  readonly time: string
+  readonly hash: string
+  /** The block before it; empty in a chain's first. */
+  readonly parentHash: string
+}
+
+/** A transaction as a block holds it, with what became of it. */
+export type BlockTx = {
+  /** Its place in the block. */
+  readonly index: number
+  readonly bytes: Uint8Array
+  /** 0 where it was executed. */
+  readonly code: number
+  /** Its events, not read yet. */
+  readonly events: Node
+}
+
+/** A block with its results, as far as both are read before anybody looks for something in them. */
+export type ChainBlock = BlockHead & {
+  readonly txs: readonly BlockTx[]
+  /** Events outside of transactions, in lists as the node has them. */
+  readonly others: readonly Node[]
+  readonly encoding: Encoding
+}
+
+/** A node has a block, and not yet all that became of it. */
+export class IncompleteResults extends Error {
+  override readonly name = 'IncompleteResults'
+}
+
+/**
+ * The answers of `block` and `block_results` for one height.
+ *
+ * @throws DocumentFault for what is no such answer, or two of different blocks
+ * @throws IncompleteResults for fewer results than transactions
+ */
+export function decodeBlock(block: Node, results: Node): ChainBlock {
+  const inner = member(block, 'block')
+  const { chainId, height, time } = decodeHeader(inner)
+  const of = member(results, 'height')
+  if (text(of) !== `${height}`) refuse(of, `must be ${height}`)
+  const id = member(member(member(inner, 'header'), 'last_block_id'), 'hash')
+  const txs = txsOf(inner, results, height)
+  const others = ['finalize_block_events', 'begin_block_events', 'end_block_events']
+    .map((name) => member(results, name))
+    .filter((list) => !isAbsent(list))
+  return {
+    chainId,
+    height,
+    time,
+    hash: hashOf(member(member(block, 'block_id'), 'hash')),
+    parentHash: id.value === '' ? '' : hashOf(id),
+    txs,
+    others,
+    encoding: encodingIn(
+      [...txs.map(({ events }) => events), ...others],
+      member(results, 'txs_results'),
+    ),
+  }
+}
+
+const hashOf = (node: Node): string => {
+  const hash = text(node)
+  return /^[0-9A-F]{64}$/i.test(hash) ? hash.toUpperCase() : refuse(node, 'must be a hash')
+}
+
+function txsOf(inner: Node, results: Node, height: number): readonly BlockTx[] {
+  const bytes = listOf(member(member(inner, 'data'), 'txs'))
+  const outcomes = listOf(member(results, 'txs_results'))
+  if (bytes.length !== outcomes.length)
+    throw new IncompleteResults(
+      `block ${height} has ${bytes.length} transactions, and ${outcomes.length} results`,
+    )
+  return bytes.map((node, index) => {
+    const outcome = outcomes[index]!
+    const code = member(outcome, 'code')
+    return {
+      index,
+      bytes: Buffer.from(text(node), 'base64'),
+      code: codeOf(code),
+      events: listNode(member(outcome, 'events')),
+    }
+  })
+}
+
+const listOf = (node: Node): readonly Node[] => (isAbsent(node) ? [] : items(node))
+
+const listNode = (node: Node): Node => (isAbsent(node) ? { ...node, value: [] } : node)
+
+/** Zero may be left out. */
+function codeOf(node: Node): number {
+  if (isAbsent(node)) return 0
+  const { value } = node
+  return typeof value === 'number' && Number.isSafeInteger(value)
+    ? value
+    : refuse(node, 'must be a code')
+}
+
+/** One node writes all of a block in one way. Nothing to read is read either way. */
+function encodingIn(lists: readonly Node[], whole: Node): Encoding {
+  for (const list of lists) {
+    const encoding = encodingOf(list)
+    if (encoding !== undefined) return encoding
+  }
+  if (lists.every((list) => items(list).length === 0)) return 'plain'
+  return refuse(whole, 'must have events whose attributes can be read')
+}
+
+/** The hash that a transaction is known by: SHA-256, upper-case hex. */
+export const txHashOf = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex').toUpperCase()

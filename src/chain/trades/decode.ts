@@ -1,0 +1,130 @@
+import { DocumentFault, items, type Node } from '../../snapshot/reader.js'
+import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
+import { type ChainEvent, decodeEvent, type Encoding, MalformedEvent, typeOf } from './events.js'
+import { type Leg, legOf, type Origin } from './leg.js'
+import { decodeMessages, type TxMessage } from './messages.js'
+import { isDone, isDoneType, runsOf } from './runs.js'
+
+/**
+ * What reads blocks, by a name that changes with what it makes of them: rows of another one are to be
+ * made anew.
+ */
+export const DECODER = 'trades-1'
+
+/** A leg with its place in the block. */
+export type PlacedLeg = Leg & {
+  readonly txIndex: number
+  readonly msgIndex: number
+  /** Of the router's event in the transaction, counted before anything is left out. */
+  readonly eventIndex: number
+  readonly txHash: string
+  /** That event as the node wrote it. */
+  readonly raw: unknown
+}
+
+/** An event of the router's that could not be read as a swap. */
+export type Misfit = {
+  /** -1 outside of transactions. */
+  readonly txIndex: number
+  readonly eventIndex: number
+  readonly reason: string
+  /** The event as the node wrote it, JSON text. */
+  readonly bytes: Uint8Array
+}
+
+/** What the router did in one block. */
+export type Trades = { readonly legs: readonly PlacedLeg[]; readonly misfits: readonly Misfit[] }
+
+/**
+ * Every swap of a block that went through the router, in the order of the block. Failed transactions
+ * are none. Other contracts may emit the router's events; theirs carry their own address.
+ *
+ * @throws DocumentFault for a list of events that is none
+ */
+export function tradesOf(block: ChainBlock, router: string): Trades {
+  const legs: PlacedLeg[] = []
+  const misfits: Misfit[] = []
+  for (const tx of block.txs) {
+    if (tx.code !== 0 || !mentions(tx.events)) continue
+    const read = readTx(tx, block.encoding, router)
+    legs.push(...read.legs)
+    misfits.push(...read.misfits)
+  }
+  for (const list of block.others)
+    for (const event of eventsOf(list, block.encoding))
+      if (isDone(event, router)) misfits.push(misfitOf(-1, event, 'it is outside of transactions'))
+  return { legs, misfits }
+}
+
+/** Whether some event looks like one of a router; most transactions are done with here. */
+const mentions = (events: Node): boolean => items(events).some((event) => isDoneType(typeOf(event)))
+
+const eventsOf = (list: Node, encoding: Encoding): readonly ChainEvent[] =>
+  mentions(list) ? items(list).map((event, index) => decodeEvent(event, index, encoding)) : []
+
+function readTx(tx: BlockTx, encoding: Encoding, router: string): Trades {
+  const events = eventsOf(tx.events, encoding)
+  const dones = events.filter((event) => isDone(event, router))
+  if (dones.length === 0) return { legs: [], misfits: [] }
+  const refused = (reason: string) => ({
+    legs: [],
+    misfits: dones.map((event) => misfitOf(tx.index, event, reason)),
+  })
+  try {
+    return legsOf({ tx, events, router, messages: decodeMessages(tx.bytes, router) })
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error
+    return refused(`its transaction cannot be read: ${error.pointer} ${error.message}`)
+  }
+}
+
+type Reading = {
+  readonly tx: BlockTx
+  readonly events: readonly ChainEvent[]
+  readonly router: string
+  readonly messages: readonly TxMessage[]
+}
+
+function legsOf({ tx, events, router, messages }: Reading): Trades {
+  const txHash = txHashOf(tx.bytes)
+  const legs: PlacedLeg[] = []
+  const misfits = events
+    .filter((event) => isDone(event, router) && messages[event.message ?? -1] === undefined)
+    .map((event) => misfitOf(tx.index, event, 'it belongs to no message'))
+  for (const [msgIndex, message] of messages.entries()) {
+    const own = events.filter((event) => event.message === msgIndex)
+    for (const [at, run] of runsOf(own, router).entries()) {
+      const { index: eventIndex, raw } = run.done
+      const place = { txIndex: tx.index, msgIndex, eventIndex, txHash, raw }
+      try {
+        const leg = legOf(run, router, originOf(message, own, at))
+        if (leg !== undefined) legs.push({ ...leg, ...place })
+      } catch (error) {
+        if (!(error instanceof MalformedEvent)) throw error
+        misfits.push(misfitOf(tx.index, run.done, error.message))
+      }
+    }
+  }
+  return { legs, misfits }
+}
+
+/** A message that calls the router itself has one run of its own, the first; others it has led to. */
+function originOf(message: TxMessage, events: readonly ChainEvent[], run: number): Origin {
+  if (message.kind === 'router')
+    return { sender: message.call.sender, call: run === 0 ? message.call : undefined }
+  if (message.kind === 'execute') return { sender: message.sender, call: undefined }
+  // The node's own event of a message names who signed it.
+  const own = events.find(({ type, attributes }) => type === 'message' && attributes.has('action'))
+  const sender = own?.attributes.get('sender')?.[0]
+  if (sender === undefined) throw new MalformedEvent('its message does not tell who signed')
+  return { sender, call: undefined }
+}
+
+const misfitOf = (txIndex: number, { index, raw }: ChainEvent, reason: string): Misfit =>
+  misfit({ txIndex, eventIndex: index, raw }, reason)
+
+/** Something that looked like a swap and is not counted as one. */
+export const misfit = (
+  { txIndex, eventIndex, raw }: Pick<PlacedLeg, 'txIndex' | 'eventIndex' | 'raw'>,
+  reason: string,
+): Misfit => ({ txIndex, eventIndex, reason, bytes: Buffer.from(JSON.stringify(raw)) })

@@ -1,0 +1,114 @@
+import { isAbsent, items, member, type Node, refuse } from '../../snapshot/reader.js'
+
+/** An event as a node reports it, its attributes by name. */
+export type ChainEvent = {
+  /** Its place among all events of the transaction, counted before anything is left out. */
+  readonly index: number
+  readonly type: string
+  /** Values of each name, in order. */
+  readonly attributes: ReadonlyMap<string, readonly string[]>
+  /** The message that emitted it; `undefined` before the messages ran. */
+  readonly message: number | undefined
+  /** As it stands in the node's answer. */
+  readonly raw: unknown
+}
+
+/** How a node writes names and values: CometBFT 0.37 in base64, later ones as they are. */
+export type Encoding = 'plain' | 'base64'
+
+/** Names that only the node itself writes, one of them into the first event of every transaction. */
+const OWN_NAMES: ReadonlySet<string> = new Set([
+  ...['spender', 'receiver', 'recipient', 'sender', 'amount', 'fee', 'fee_payer', 'acc_seq'],
+  ...['signature', 'action', 'module', 'msg_index', 'mode', 'minter', 'burner'],
+])
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** What was written in base64, or `undefined` for what was not or is no text. */
+function unpacked(text: string): string | undefined {
+  if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(text)) return undefined
+  try {
+    return utf8.decode(Buffer.from(text, 'base64'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * How the attributes of a list of events are written: told by the first name that only the node
+ * writes, which comes before any that a contract may choose. `undefined` where none is found.
+ *
+ * @throws DocumentFault
+ */
+export function encodingOf(events: Node): Encoding | undefined {
+  for (const event of items(events))
+    for (const attribute of attributesOf(event)) {
+      const { value: name } = member(attribute, 'key')
+      if (typeof name !== 'string') continue
+      if (OWN_NAMES.has(name)) return 'plain'
+      if (OWN_NAMES.has(unpacked(name) ?? '')) return 'base64'
+    }
+  return undefined
+}
+
+const attributesOf = (event: Node): readonly Node[] => {
+  const attributes = member(event, 'attributes')
+  return isAbsent(attributes) ? [] : items(attributes)
+}
+
+/** @throws DocumentFault */
+export const typeOf = (event: Node): string => {
+  const { value } = member(event, 'type')
+  return typeof value === 'string' ? value : refuse(member(event, 'type'), 'must be text')
+}
+
+/**
+ * Reads an event. What cannot be read as text is left out: whoever needs it then misses it.
+ *
+ * @throws DocumentFault
+ */
+export function decodeEvent(node: Node, index: number, encoding: Encoding): ChainEvent {
+  const attributes = new Map<string, string[]>()
+  for (const each of attributesOf(node)) {
+    const name = textOf(member(each, 'key'), encoding)
+    const value = textOf(member(each, 'value'), encoding)
+    if (name === undefined || value === undefined) continue
+    const values = attributes.get(name)
+    if (values === undefined) attributes.set(name, [value])
+    else values.push(value)
+  }
+  // The node's own comes last; a contract may write one before it.
+  const message = attributes.get('msg_index')?.at(-1)
+  return {
+    index,
+    type: typeOf(node),
+    attributes,
+    message: message !== undefined && /^\d{1,6}$/.test(message) ? Number(message) : undefined,
+    raw: node.value,
+  }
+}
+
+function textOf(node: Node, encoding: Encoding): string | undefined {
+  // The older nodes write an empty value as null.
+  if (isAbsent(node)) return ''
+  if (typeof node.value !== 'string') return undefined
+  return encoding === 'plain' ? node.value : unpacked(node.value)
+}
+
+/** An event does not say what one of its type has to say. */
+export class MalformedEvent extends Error {
+  override readonly name = 'MalformedEvent'
+}
+
+/** The one value of a name. @throws MalformedEvent where there is none, or another one */
+export function attribute(event: ChainEvent, name: string): string {
+  const values = event.attributes.get(name) ?? []
+  const [value] = values
+  if (value === undefined) throw new MalformedEvent(`${event.type} has no ${name}`)
+  if (values.length > 1) throw new MalformedEvent(`${event.type} has ${name} more than once`)
+  return value
+}
+
+/** Whether an event is of this contract: the address is written by the node, before anything else. */
+export const isOf = (event: ChainEvent, contract: string): boolean =>
+  event.attributes.get('_contract_address')?.[0] === contract

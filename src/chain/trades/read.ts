@@ -1,0 +1,96 @@
+import { DocumentFault, rootNode } from '../../snapshot/reader.js'
+import { ask } from '../transport/ask.js'
+import type { Endpoint } from '../transport/endpoint.js'
+import { read } from '../transport/failover.js'
+import { NodeFault } from '../transport/faults.js'
+import type { Nodes } from '../transport/nodes.js'
+import { isObject, type RpcCall } from '../transport/wire/json-rpc.js'
+import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
+
+/** Heights that nodes have, both included. */
+export type Held = { readonly earliest: number; readonly latest: number }
+
+/**
+ * A block and what became of its transactions, both from one node. Its index of transactions is not
+ * asked: that can lose some.
+ *
+ * @throws NodeFault height_unavailable where no node has the block
+ */
+export function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
+  const calls = ['block', 'block_results'].map((method) => callAt(method, height))
+  const attempt = async (endpoint: Endpoint, until: number): Promise<ChainBlock> => {
+    const [block, results] = await ask(endpoint, calls, until)
+    if (block?.ok !== true || results?.ok !== true) {
+      const text = [block, results].map((each) => (each?.ok === false ? each.text : '')).join(' ')
+      throw faultOf(endpoint, height, await heldBy(endpoint, until), text.trim())
+    }
+    return decoded(endpoint, height, nodes.rpc.chainId, [block.result, results.result])
+  }
+  return read(nodes.rpc, nodes.deadline(), attempt, height)
+}
+
+const callAt = (method: string, height: number): RpcCall => ({
+  method,
+  params: { height: `${height}` },
+})
+
+/** The words of a node differ from version to version; the heights that it has do not. */
+function faultOf({ shown }: Endpoint, height: number, held: Held, text: string): NodeFault {
+  if (height < held.earliest)
+    return new NodeFault('height_unavailable', shown, `has no block ${height} any more`, {
+      isLasting: true,
+    })
+  // What became of a block is known a moment after the block.
+  if (height + 1 >= held.latest)
+    return new NodeFault('height_unavailable', shown, `has no block ${height} yet`)
+  return new NodeFault('bad_answer', shown, `does not give block ${height}: ${text}`)
+}
+
+function decoded(
+  { shown }: Endpoint,
+  height: number,
+  chainId: string,
+  [block, results]: readonly [unknown, unknown],
+): ChainBlock {
+  try {
+    const found = decodeBlock(rootNode(block), rootNode(results))
+    if (found.chainId !== chainId)
+      throw new NodeFault('wrong_chain', shown, `gives a block of the chain "${found.chainId}"`)
+    if (found.height !== height)
+      throw new NodeFault('wrong_height', shown, `gave block ${found.height} for block ${height}`)
+    return found
+  } catch (error) {
+    if (error instanceof IncompleteResults)
+      throw new NodeFault('bad_answer', shown, `does not give all results yet: ${error.message}`)
+    if (!(error instanceof DocumentFault)) throw error
+    const why = `${error.pointer} ${error.message}`
+    throw new NodeFault('bad_answer', shown, `gives a block that cannot be read: ${why}`)
+  }
+}
+
+/** @throws NodeFault */
+async function heldBy(endpoint: Endpoint, until: number): Promise<Held> {
+  const [status] = await ask(endpoint, [{ method: 'status', params: {} }], until)
+  const sync = status?.ok && isObject(status.result) ? status.result['sync_info'] : undefined
+  const [earliest, latest] = ['earliest_block_height', 'latest_block_height'].map((name) =>
+    Number(isObject(sync) ? sync[name] : Number.NaN),
+  )
+  if (!Number.isSafeInteger(earliest) || !Number.isSafeInteger(latest))
+    throw new NodeFault('bad_answer', endpoint.shown, 'does not say which blocks it has')
+  return { earliest: Math.max(1, earliest ?? 1), latest: latest ?? 0 }
+}
+
+/**
+ * The first block that any node of the network still has, as far as they answer.
+ *
+ * @throws NodeFault when none does
+ */
+export async function earliestHeld({ rpc, deadline }: Nodes): Promise<number> {
+  const until = deadline()
+  const asked = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
+  const answers = await Promise.allSettled(asked.map((endpoint) => heldBy(endpoint, until)))
+  const held = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value.earliest] : []))
+  if (held.length > 0) return Math.min(...held)
+  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
+  throw new NodeFault('no_endpoint', 'the chain', 'has no node that is asked')
+}

@@ -1,0 +1,98 @@
+import type { Coin } from '../../market/token.js'
+import { parseCoins } from './coins.js'
+import { attribute, type ChainEvent, isOf, MalformedEvent } from './events.js'
+
+/** What the router says when it has paid: the source build and the published one name it differently. */
+const DONE: ReadonlySet<string> = new Set([
+  'wasm-liquidy-swap/execute',
+  'wasm-liquidy-swap-execute',
+])
+/** What the source build says besides; its input is whatever the caller wrote. */
+const TOLD: ReadonlySet<string> = new Set(['wasm-liquidy-swap/swap', 'wasm-liquidy-swap-swap'])
+
+/** A payment between two accounts. */
+export type Transfer = {
+  readonly index: number
+  readonly from: string
+  readonly to: string
+  readonly coins: readonly Coin[]
+}
+
+/** One swap of the router in the events of a message, from its call to what it paid. */
+export type Run = {
+  /** Who called the router and what they attached; `undefined` for nothing. */
+  readonly funds: Transfer | undefined
+  /** The events of each hop, in order of execution. */
+  readonly hops: readonly (readonly ChainEvent[])[]
+  /** The router's own account of what it paid. */
+  readonly done: ChainEvent
+  readonly told: ChainEvent | undefined
+  /** What the router paid afterwards, first of all to the recipient. */
+  readonly paid: readonly Transfer[]
+}
+
+/** Whether the router tells of a swap here. Types come before addresses: they are cheaper to compare. */
+export const isDone = (event: ChainEvent, router: string): boolean =>
+  DONE.has(event.type) && isOf(event, router)
+
+export const isDoneType = (type: string): boolean => DONE.has(type)
+
+/**
+ * The runs of a message, by the event that ends each. The router calls itself after every hop: what
+ * lies between two of its calls is a hop. A recipient that is called back may use the router again before
+ * the first run has paid its fees, so payments are looked for to the end.
+ *
+ * @param events of one message, in order
+ */
+export function runsOf(events: readonly ChainEvent[], router: string): readonly Run[] {
+  const runs: Run[] = []
+  let from = 0
+  for (const [at, done] of events.entries()) {
+    if (!isDone(done, router)) continue
+    const after = events.slice(at + 1)
+    const paid = after
+      .flatMap((event) => transferOf(event) ?? [])
+      .filter((each) => each.from === router)
+    const told = after.find((event) => TOLD.has(event.type) && isOf(event, router))
+    const before = paid[0]?.index ?? Number.POSITIVE_INFINITY
+    runs.push({
+      ...calls(events.slice(from, at), router),
+      done,
+      told: told !== undefined && told.index < before ? told : undefined,
+      paid,
+    })
+    from = at + 1
+  }
+  return runs
+}
+
+function calls(events: readonly ChainEvent[], router: string): Pick<Run, 'funds' | 'hops'> {
+  const starts = events.flatMap((event, at) =>
+    event.type === 'execute' && isOf(event, router) ? [at] : [],
+  )
+  const [first = 0] = starts
+  const attached = events[first - 1]
+  const funds = attached && transferOf(attached)
+  return {
+    funds: funds?.to === router ? funds : undefined,
+    hops: starts.slice(1).map((end, hop) => events.slice(starts[hop]! + 1, end)),
+  }
+}
+
+/** A transfer of the bank. `undefined` for other events, and for one that is told incompletely. */
+export function transferOf(event: ChainEvent): Transfer | undefined {
+  if (event.type !== 'transfer') return undefined
+  try {
+    const coins = parseCoins(attribute(event, 'amount'))
+    if (coins === undefined) return undefined
+    return {
+      index: event.index,
+      from: attribute(event, 'sender'),
+      to: attribute(event, 'recipient'),
+      coins,
+    }
+  } catch (error) {
+    if (!(error instanceof MalformedEvent)) throw error
+    return undefined
+  }
+}

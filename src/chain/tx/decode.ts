@@ -1,0 +1,112 @@
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import { SwapError } from '../../errors.js'
+import type { Coin } from '../../market/token.js'
+import { parseUint128 } from '../../math/uint.js'
+import { type ContractCall, signDocOf, type TxDraft } from './draft.js'
+
+/**
+ * What a sign document says, all of it: bytes that hold anything that this program would not have
+ * written itself are refused, so nothing is signed that nobody was shown.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function decodeSignDoc(signDoc: Uint8Array): TxDraft {
+  const draft = reading('the sign document', () => {
+    const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
+    return { ...draftOf(bodyBytes, authInfoBytes), chainId, accountNumber }
+  })
+  if (!Buffer.from(signDocOf(draft)).equals(signDoc))
+    throw invalid('the sign document', 'it holds more than contract calls, a memo, a fee and a key')
+  return draft
+}
+
+/** A transaction that is signed already. The chain and the account's number are not in its bytes. */
+export type SignedTx = Omit<TxDraft, 'chainId' | 'accountNumber'> & {
+  readonly signature: Uint8Array
+}
+
+/** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
+export function decodeTx(txBytes: Uint8Array): SignedTx {
+  return reading('the transaction', () => {
+    const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(txBytes)
+    const [signature, ...more] = signatures
+    if (signature === undefined || signature.length !== 64 || more.length > 0)
+      throw new Error('it does not have exactly one signature of 64 bytes')
+    return { ...draftOf(bodyBytes, authInfoBytes), signature }
+  })
+}
+
+/** The sign document of a transaction, for a signature to be checked against. */
+export function signDocOfTx(
+  txBytes: Uint8Array,
+  account: { readonly chainId: string; readonly accountNumber: bigint },
+): Uint8Array {
+  const { bodyBytes, authInfoBytes } = reading('the transaction', () => TxRaw.decode(txBytes))
+  return SignDoc.encode({ bodyBytes, authInfoBytes, ...account }).finish()
+}
+
+type Content = Omit<TxDraft, 'chainId' | 'accountNumber'>
+
+function draftOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array): Content {
+  const { messages, memo, timeoutHeight } = TxBody.decode(bodyBytes)
+  const calls = messages.map(({ typeUrl, value }) => {
+    if (typeUrl !== MsgExecuteContract.typeUrl) throw new Error(`it holds a ${typeUrl}`)
+    return callOf(MsgExecuteContract.decode(value))
+  })
+  const senders = new Set(calls.map(({ sender }) => sender))
+  const [sender] = senders
+  if (sender === undefined || senders.size > 1) throw new Error('it does not have one sender')
+  const { signerInfos, fee } = AuthInfo.decode(authInfoBytes)
+  const [signer, ...others] = signerInfos
+  if (signer === undefined || others.length > 0) throw new Error('it does not have one signer')
+  if (signer.modeInfo?.single?.mode !== SignMode.SIGN_MODE_DIRECT)
+    throw new Error('it is not signed in SIGN_MODE_DIRECT')
+  if (signer.publicKey?.typeUrl !== PubKey.typeUrl) throw new Error('its key is not secp256k1')
+  if (fee === undefined) throw new Error('it has no fee')
+  return {
+    sender,
+    publicKey: PubKey.decode(signer.publicKey.value).key,
+    calls: calls.map(({ sender: _, ...call }) => call),
+    memo,
+    timeoutHeight,
+    sequence: signer.sequence,
+    fee: fee.amount.map(coinOf),
+    gasLimit: fee.gasLimit,
+  }
+}
+
+function callOf({
+  sender,
+  contract,
+  msg,
+  funds,
+}: MsgExecuteContract): ContractCall & { readonly sender: string } {
+  const message = new TextDecoder('utf-8', { fatal: true }).decode(msg)
+  return { sender, contract, message, funds: funds.map(coinOf) }
+}
+
+function coinOf({ denom, amount }: { denom: string; amount: string }): Coin {
+  const value = parseUint128(amount)
+  if (value === undefined) throw new Error(`${amount.slice(0, 60)} is not an amount`)
+  return { denom, amount: value }
+}
+
+/** The codec fails in many ways, with plain errors: all mean that the bytes are none of ours. */
+function reading<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SwapError) throw error
+    throw invalid(what, error instanceof Error ? error.message : 'it cannot be read')
+  }
+}
+
+const invalid = (what: string, why: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `${what} is not one that this program signs or sends`, {
+    why,
+    hint: 'make it anew: swap execute <quote> --generate-only',
+    members: { errors: [{ pointer: '', detail: why }] },
+  })

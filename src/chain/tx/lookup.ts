@@ -1,0 +1,141 @@
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import {
+  DocumentFault,
+  items,
+  member,
+  type Node,
+  refuse,
+  rootNode,
+  text,
+} from '../../snapshot/reader.js'
+import type { Source } from '../source.js'
+import { ask } from '../transport/ask.js'
+import { NodeFault, NodeRefusal } from '../transport/faults.js'
+import { check, isTrusted, noted, type Pool } from '../transport/pool.js'
+import { txHashOf } from './hash.js'
+import { decodeTxResult, type Included } from './result.js'
+
+/**
+ * Looks a transaction up in the index of each node. That no index has it says nothing: indexes are
+ * late, and lose what they had when a node crashes.
+ *
+ * @throws NodeFault when no node can be asked
+ */
+export async function findTx(
+  pool: Pool,
+  hash: string,
+  patienceMs: number,
+): Promise<Included | undefined> {
+  const params = { hash: Buffer.from(hash, 'hex').toString('base64'), prove: false }
+  let last: NodeFault | undefined
+  let answers = 0
+  for (const endpoint of pool.endpoints) {
+    if (endpoint.dropped !== undefined) continue
+    const until = pool.clock.now() + patienceMs
+    try {
+      const [outcome] = await noted(endpoint, async () => {
+        if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
+        return ask(endpoint, [{ method: 'tx', params }], until)
+      })
+      answers += 1
+      if (outcome?.ok === true) return includedIn(rootNode(outcome.result), hash)
+    } catch (error) {
+      if (error instanceof DocumentFault) continue
+      if (!(error instanceof NodeFault)) throw error
+      last = error
+    }
+  }
+  if (answers === 0 && last !== undefined) throw last
+  return undefined
+}
+
+/** The bytes have to be those that were asked for: whoever made them cannot be another. */
+function includedIn(node: Node, hash: string): Included {
+  const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
+  if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the transaction asked for')
+  return decodeTxResult(member(node, 'tx_result'), heightOf(member(node, 'height')))
+}
+
+function heightOf(node: Node): number {
+  const digits = text(node)
+  return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : refuse(node, 'must be a height')
+}
+
+/** What the blocks themselves say of a transaction. */
+export type Scan =
+  | { readonly kind: 'found'; readonly included: Included }
+  /** Another transaction has used the sequence: ours can never come. */
+  | { readonly kind: 'replaced'; readonly hash: string; readonly height: number }
+  /** It is in none of the blocks. */
+  | { readonly kind: 'absent' }
+  /** Not every block could be read. */
+  | { readonly kind: 'incomplete'; readonly why: string }
+
+/** A transaction that is looked for: its name, and what it would use up. */
+export type Wanted = {
+  readonly hash: string
+  readonly address: string
+  readonly publicKey: Uint8Array
+  readonly sequence: bigint
+}
+
+/** Reads blocks from one height to another, both included, for a transaction or what took its place. */
+export async function scanBlocks(
+  source: Source,
+  wanted: Wanted,
+  from: number,
+  to: number,
+): Promise<Scan> {
+  let replaced: Scan | undefined
+  for (let height = from; height <= to; height += 1) {
+    try {
+      const txs = await txsOf(source, height)
+      const at = txs.findIndex((bytes) => txHashOf(bytes) === wanted.hash)
+      if (at >= 0) return { kind: 'found', included: await resultAt(source, height, at) }
+      const other = txs.find((bytes) => uses(bytes, wanted))
+      if (other) replaced ??= { kind: 'replaced', hash: txHashOf(other), height }
+    } catch (error) {
+      const isTold =
+        error instanceof NodeFault || error instanceof NodeRefusal || error instanceof DocumentFault
+      if (!isTold) throw error
+      return { kind: 'incomplete', why: `block ${height}: ${error.message}` }
+    }
+  }
+  return replaced ?? { kind: 'absent' }
+}
+
+async function txsOf(source: Source, height: number): Promise<readonly Uint8Array[]> {
+  const block = member(rootNode(await source.call('block', { height: `${height}` })), 'block')
+  if (heightOf(member(member(block, 'header'), 'height')) !== height)
+    throw new DocumentFault('/block/header/height', `must be ${height}`)
+  return items(member(member(block, 'data'), 'txs')).map((node) =>
+    Buffer.from(text(node), 'base64'),
+  )
+}
+
+async function resultAt(source: Source, height: number, at: number): Promise<Included> {
+  const results = rootNode(await source.call('block_results', { height: `${height}` }))
+  const node = items(member(results, 'txs_results'))[at]
+  if (node === undefined) throw new DocumentFault('/txs_results', 'must hold every transaction')
+  return decodeTxResult(node, height)
+}
+
+/**
+ * Whether a transaction is signed by the same account with the same sequence. Who has shown a key
+ * before may leave it out: then the address has to stand in the messages.
+ */
+function uses(txBytes: Uint8Array, { address, publicKey, sequence }: Wanted): boolean {
+  try {
+    const { bodyBytes, authInfoBytes } = TxRaw.decode(txBytes)
+    return AuthInfo.decode(authInfoBytes).signerInfos.some((signer) => {
+      if (signer.sequence !== sequence) return false
+      if (signer.publicKey === undefined) return Buffer.from(bodyBytes).includes(address)
+      const { typeUrl, value } = signer.publicKey
+      return typeUrl === PubKey.typeUrl && Buffer.from(PubKey.decode(value).key).equals(publicKey)
+    })
+  } catch {
+    // Chains have transactions of their own kinds in their blocks.
+    return false
+  }
+}

@@ -1,0 +1,99 @@
+import type { Coin } from '../../market/token.js'
+import { parseUint128 } from '../../math/uint.js'
+import {
+  integer,
+  isAbsent,
+  items,
+  member,
+  type Node,
+  refuse,
+  text,
+  textOrNull,
+} from '../../snapshot/reader.js'
+import { nodeText } from '../transport/wire/mask.js'
+
+/** One event of a transaction. Attributes are read by name: their order is the chain's business. */
+export type TxEvent = {
+  readonly type: string
+  readonly attributes: ReadonlyMap<string, string>
+}
+
+/** A transaction that is in a block, and what became of it there. */
+export type Included = {
+  readonly height: number
+  /** 0 is success. */
+  readonly code: number
+  readonly codespace: string
+  /** Why it failed, in the node's own words; empty where it did not. */
+  readonly log: string
+  readonly gasWanted: bigint
+  /** May be above what was wanted: the last charge is made before it is compared. */
+  readonly gasUsed: bigint
+  readonly events: readonly TxEvent[]
+}
+
+/** Reads what a block says of one of its transactions. @throws DocumentFault */
+export function decodeTxResult(node: Node, height: number): Included {
+  const code = member(node, 'code')
+  return {
+    height,
+    code: isAbsent(code) ? 0 : integer(code, 0, 2 ** 32 - 1),
+    codespace: wordsOf(member(node, 'codespace')),
+    log: nodeText(wordsOf(member(node, 'log')), []),
+    gasWanted: gasOf(member(node, 'gas_wanted')),
+    gasUsed: gasOf(member(node, 'gas_used')),
+    events: isAbsent(member(node, 'events')) ? [] : items(member(node, 'events')).map(eventOf),
+  }
+}
+
+const wordsOf = (node: Node): string => (node.value === '' ? '' : (textOrNull(node) ?? ''))
+
+/** Gas stands in a string, and is -1 where a chain counts without a limit. */
+function gasOf(node: Node): bigint {
+  if (isAbsent(node)) return 0n
+  const digits = text(node)
+  return /^-?\d{1,20}$/.test(digits) ? BigInt(digits) : refuse(node, 'must be an amount of gas')
+}
+
+const eventOf = (node: Node): TxEvent => ({
+  type: text(member(node, 'type')),
+  attributes: new Map(
+    items(member(node, 'attributes')).map((each) => [
+      text(member(each, 'key')),
+      wordsOf(member(each, 'value')),
+    ]),
+  ),
+})
+
+/** Coins that went out of an account or into one, as the bank tells it. */
+export type Movement = {
+  readonly kind: 'spent' | 'received'
+  readonly account: string
+  readonly coins: readonly Coin[]
+  /** Which message moved them; `undefined` for the fee. */
+  readonly message: number | undefined
+}
+
+/** Every movement of coins, in order. */
+export const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>
+  events.flatMap(({ type, attributes }) => {
+    const kind = type === 'coin_spent' ? 'spent' : type === 'coin_received' ? 'received' : undefined
+    if (kind === undefined) return []
+    const index = attributes.get('msg_index')
+    return [
+      {
+        kind,
+        account: attributes.get(kind === 'spent' ? 'spender' : 'receiver') ?? '',
+        coins: coinsIn(attributes.get('amount') ?? ''),
+        message: index === undefined ? undefined : Number(index),
+      },
+    ]
+  })
+
+/** Coins as events write them: `12rune,5btc-btc`. */
+export const coinsIn = (list: string): readonly Coin[] =>
+  list.split(',').flatMap((each) => {
+    const [, digits = '', denom = ''] = /^(\d+)(.+)$/.exec(each) ?? []
+    const amount = parseUint128(digits)
+    return amount === undefined ? [] : [{ denom, amount }]
+  })

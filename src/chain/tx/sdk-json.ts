@@ -1,0 +1,201 @@
+import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import { SwapError } from '../../errors.js'
+import type { Coin } from '../../market/token.js'
+import {
+  amount,
+  DocumentFault,
+  isAbsent,
+  items,
+  member,
+  type Node,
+  refuse,
+  rootNode,
+  text,
+} from '../../snapshot/reader.js'
+import type { TxDraft } from './draft.js'
+
+const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
+const DIRECT = 'SIGN_MODE_DIRECT'
+
+/** A transaction of contract calls as the SDK's own tools read it: nobody has signed it yet. */
+export type Unsigned = Pick<
+  TxDraft,
+  'sender' | 'calls' | 'memo' | 'timeoutHeight' | 'fee' | 'gasLimit'
+>
+
+/** The same with its signer and signature. */
+export type Signed = Unsigned &
+  Pick<TxDraft, 'publicKey' | 'sequence'> & { readonly signature: Uint8Array }
+
+const coinJson = ({ denom, amount: digits }: Coin) => ({ denom, amount: `${digits}` })
+
+const bodyJson = ({ sender, calls, memo, timeoutHeight }: Unsigned) => ({
+  messages: calls.map(({ contract, message, funds }) => ({
+    '@type': MsgExecuteContract.typeUrl,
+    sender,
+    contract,
+    msg: JSON.parse(message) as unknown,
+    funds: funds.map(coinJson),
+  })),
+  memo,
+  timeout_height: `${timeoutHeight}`,
+  extension_options: [],
+  non_critical_extension_options: [],
+})
+
+const feeJson = ({ fee, gasLimit }: Unsigned) => ({
+  amount: fee.map(coinJson),
+  gas_limit: `${gasLimit}`,
+  payer: '',
+  granter: '',
+})
+
+/** The SDK's JSON of an unsigned transaction. Messages have to be JSON without numbers. */
+export const unsignedJson = (tx: Unsigned): object => ({
+  body: bodyJson(tx),
+  auth_info: { signer_infos: [], fee: feeJson(tx), tip: null },
+  signatures: [],
+})
+
+/** The SDK's JSON of a signed transaction. */
+export const signedJson = (tx: Signed): object => ({
+  body: bodyJson(tx),
+  auth_info: {
+    signer_infos: [
+      {
+        public_key: { '@type': SECP256K1, key: Buffer.from(tx.publicKey).toString('base64') },
+        mode_info: { single: { mode: DIRECT } },
+        sequence: `${tx.sequence}`,
+      },
+    ],
+    fee: feeJson(tx),
+    tip: null,
+  },
+  signatures: [Buffer.from(tx.signature).toString('base64')],
+})
+
+/** Whether a document looks like a transaction of the SDK, whatever is in it. */
+export const isSdkTx = (document: unknown): boolean =>
+  typeof document === 'object' &&
+  document !== null &&
+  'body' in document &&
+  'auth_info' in document &&
+  'signatures' in document
+
+/**
+ * A transaction from the SDK's JSON, signed or not. Members of every part are checked: what this
+ * program does not write is refused, never dropped.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function readSdkTx(document: unknown): Unsigned & Partial<Signed> {
+  try {
+    return read(rootNode(document))
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error
+    const why = `${error.pointer} ${error.message}`.trim()
+    throw new SwapError('INVALID_REQUEST', 'this is not a transaction of contract calls', {
+      why,
+      hint: 'give what swap execute --generate-only or swap tx sign prints',
+      members: { errors: [{ pointer: error.pointer, detail: error.message }] },
+    })
+  }
+}
+
+function read(node: Node): Unsigned & Partial<Signed> {
+  only(node, ['body', 'auth_info', 'signatures'])
+  const body = member(node, 'body')
+  only(body, [
+    ...['messages', 'memo', 'timeout_height', 'unordered', 'timeout_timestamp'],
+    ...['extension_options', 'non_critical_extension_options'],
+  ])
+  for (const name of ['extension_options', 'non_critical_extension_options', 'timeout_timestamp'])
+    mustBeEmpty(member(body, name))
+  mustBeEmpty(member(body, 'unordered'))
+  const info = member(node, 'auth_info')
+  only(info, ['signer_infos', 'fee', 'tip'])
+  mustBeEmpty(member(info, 'tip'))
+  const fee = member(info, 'fee')
+  only(fee, ['amount', 'gas_limit', 'payer', 'granter'])
+  for (const name of ['payer', 'granter']) mustBeEmpty(member(fee, name))
+  const calls = items(member(body, 'messages')).map(callOf)
+  const [first] = calls
+  if (first === undefined) return refuse(member(body, 'messages'), 'must hold a message')
+  for (const [at, { sender }] of calls.entries())
+    if (sender !== first.sender)
+      refuse(items(member(body, 'messages'))[at] as Node, 'must be of the first sender')
+  const memo = member(body, 'memo')
+  const timeout = member(body, 'timeout_height')
+  return {
+    sender: first.sender,
+    calls: calls.map(({ sender: _, ...call }) => call),
+    memo: isAbsent(memo) || memo.value === '' ? '' : text(memo),
+    timeoutHeight: isAbsent(timeout) ? 0n : uint64(timeout),
+    fee: items(member(fee, 'amount')).map(coinOf),
+    gasLimit: uint64(member(fee, 'gas_limit')),
+    ...signerOf(items(member(info, 'signer_infos')), items(member(node, 'signatures')), node),
+  }
+}
+
+function signerOf(
+  infos: readonly Node[],
+  signatures: readonly Node[],
+  node: Node,
+): Partial<Pick<Signed, 'publicKey' | 'sequence' | 'signature'>> {
+  const [info] = infos
+  const [signature] = signatures
+  if (info === undefined && signature === undefined) return {}
+  if (info === undefined || signature === undefined || infos.length + signatures.length > 2)
+    return refuse(member(node, 'signatures'), 'must be of one signer')
+  const key = member(info, 'public_key')
+  if (text(member(key, '@type')) !== SECP256K1) refuse(key, 'must be a secp256k1 key')
+  const mode = member(member(member(info, 'mode_info'), 'single'), 'mode')
+  if (text(mode) !== DIRECT) refuse(mode, `must be ${DIRECT}`)
+  return {
+    publicKey: base64(member(key, 'key'), 33),
+    sequence: uint64(member(info, 'sequence')),
+    signature: base64(signature, 64),
+  }
+}
+
+function callOf(node: Node) {
+  only(node, ['@type', 'sender', 'contract', 'msg', 'funds'])
+  if (text(member(node, '@type')) !== MsgExecuteContract.typeUrl)
+    refuse(member(node, '@type'), `must be ${MsgExecuteContract.typeUrl}`)
+  const message = member(node, 'msg')
+  if (typeof message.value !== 'object' || message.value === null)
+    refuse(message, 'must be an object')
+  return {
+    sender: text(member(node, 'sender')),
+    contract: text(member(node, 'contract')),
+    message: JSON.stringify(message.value),
+    funds: items(member(node, 'funds')).map(coinOf),
+  }
+}
+
+const coinOf = (node: Node): Coin => ({
+  denom: text(member(node, 'denom')),
+  amount: amount(member(node, 'amount')),
+})
+
+function uint64(node: Node): bigint {
+  const digits = text(node)
+  const value = /^(0|[1-9]\d{0,19})$/.test(digits) ? BigInt(digits) : 1n << 64n
+  return value < 1n << 64n ? value : refuse(node, 'must be digits of a number below 2^64')
+}
+
+function base64(node: Node, length: number): Uint8Array {
+  const bytes = Buffer.from(text(node), 'base64')
+  return bytes.length === length ? bytes : refuse(node, `must be ${length} bytes in base64`)
+}
+
+function only(node: Node, names: readonly string[]): void {
+  for (const name of Object.keys(node.value ?? {}))
+    if (!names.includes(name)) refuse(member(node, name), 'must not be there')
+}
+
+function mustBeEmpty(node: Node): void {
+  const { value } = node
+  const isEmpty = isAbsent(node) || value === '' || value === false
+  if (!isEmpty && !(Array.isArray(value) && value.length === 0)) refuse(node, 'must be empty')
+}

@@ -1,0 +1,80 @@
+import type { Order } from '../../app/execute/plan/order.js'
+import type { SigningView } from '../../app/execute/plan/view.js'
+import { SwapError } from '../../errors.js'
+import { renderConfirm, renderQuestion, renderWhole } from '../../render/execute/confirm.js'
+import { pairsOf } from '../../render/names.js'
+import type { Style } from '../../render/style.js'
+import type { Context, FlagValues } from '../command.js'
+import { Interrupted } from '../exit.js'
+import type { Asking } from '../keys/passwords.js'
+import { knownRouter } from './only.js'
+
+/** Above this price impact the symbol has to be typed whatever the amount, in basis points. */
+const HIGH_BPS = 300
+
+/** How a command asks before it signs: on the terminal, by what a flag says, or not at all. */
+export const confirmer =
+  (context: Context, flags: FlagValues, asking: Asking, order: Order) =>
+  async (view: SigningView): Promise<void> => {
+    const { output } = order.wanted.legs[0]!
+    const symbol = view.tokens.get(output)?.symbol ?? output
+    requireRecipient(flags, order)
+    if (order.terms.unattended) return
+    const said = flags['confirm']
+    if (typeof said === 'string') return requireSymbol(said, symbol)
+    if (asking.terminal() === undefined) throw nobodyAsked(symbol)
+    const { app, config, out } = context
+    const { market } = await app.venue()
+    const naming = { tokens: market.tokens, pairs: pairsOf(market), aliases: config.aliases }
+    const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
+    const lines = (style: Style) => ({
+      screen: renderConfirm(view, { ...naming, known: knownRouter(context) }, style),
+      question: renderQuestion(view, typed, style),
+      whole: renderWhole(view, style),
+    })
+    const { askOnScreen } = await import('./screen.js')
+    const answer = await askOnScreen(lines, out.noteStyle)
+    if (answer === 'interrupt') throw new Interrupted()
+    if (
+      typed === undefined ? /^y(es)?$/i.test(answer) : answer.toUpperCase() === typed.toUpperCase()
+    )
+      return
+    throw declined(answer)
+  }
+
+const needsTyping = ({ worthMicroUsd, impactBps }: SigningView, confirmAbove: bigint): boolean =>
+  worthMicroUsd === undefined ||
+  worthMicroUsd >= confirmAbove ||
+  impactBps === null ||
+  impactBps >= HIGH_BPS
+
+/** Somebody else's address is said twice, also where nobody is asked. */
+function requireRecipient(flags: FlagValues, { terms, account }: Order): void {
+  const { to } = terms
+  if (to === undefined || to === account.address) return
+  if (flags['confirmTo'] === to) return
+  throw new SwapError('CONFIRMATION_REQUIRED', 'somebody else would be paid', {
+    why: `${to} is not the account that signs`,
+    hint: `if that is meant, say it again: --confirm-to ${to}`,
+  })
+}
+
+function requireSymbol(said: string, symbol: string): void {
+  if (said.toUpperCase() === symbol.toUpperCase()) return
+  throw new SwapError('DECLINED', `--confirm ${said.slice(0, 40)} is not what is received`, {
+    why: `the swap pays ${symbol}; nothing was signed`,
+    hint: `if that is meant: --confirm ${symbol}`,
+  })
+}
+
+const nobodyAsked = (symbol: string): SwapError =>
+  new SwapError('CONFIRMATION_REQUIRED', 'this has to be confirmed, and nobody can be asked', {
+    why: 'there is no terminal, or --no-input was given',
+    hint: `answer it: --confirm ${symbol}; or sign without being asked: --yes --slippage 0.5%`,
+  })
+
+const declined = (answer: string): SwapError =>
+  new SwapError('DECLINED', 'you said no, so nothing was signed', {
+    why: answer === '' ? 'nothing was typed' : `you typed "${answer.slice(0, 40)}"`,
+    hint: 'run the command again when you want it',
+  })

@@ -1,0 +1,53 @@
+import type { Journal, Owner } from '../../app/execute/follow/intent.js'
+import type { Call, Chain, Codec, Draft } from '../../app/execute/ports.js'
+import type { Coin } from '../../market/token.js'
+
+/** An unsigned transaction of contract calls, as the SDK's own tools read and write it. */
+export type Unsigned = {
+  readonly sender: string
+  readonly calls: readonly Call[]
+  readonly memo: string
+  /** 0 is none. */
+  readonly timeoutHeight: bigint
+  readonly fee: readonly Coin[]
+  readonly gasLimit: bigint
+}
+
+/** The same with its signer and signature. */
+export type Signed = Unsigned & {
+  readonly publicKey: Uint8Array
+  readonly sequence: bigint
+  readonly signature: Uint8Array
+}
+
+/** The SDK's JSON of transactions, and their bytes. */
+export type SdkTx = {
+  /** Whether a document looks like one, whatever is in it. */
+  looksLike(document: unknown): boolean
+  /** @throws SwapError INVALID_REQUEST */
+  read(document: unknown): Unsigned & Partial<Signed>
+  unsigned(tx: Unsigned): object
+  signed(tx: Signed): object
+  /** The bytes that are sent. */
+  bytes(tx: Signed): Uint8Array
+  /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
+  decode(txBytes: Uint8Array): Omit<Draft, 'chainId' | 'accountNumber'> & {
+    readonly signature: Uint8Array
+  }
+  /** Upper-case hex. */
+  hash(txBytes: Uint8Array): string
+}
+
+/** Everything that the commands which sign and send need of the rest of the program. */
+export type ExecutionParts = {
+  readonly codec: Codec
+  readonly sdk: SdkTx
+  readonly journal: Journal
+  /** Holds an account. @throws SwapError BUSY */
+  lock(owner: Owner, waitMs: number): Promise<{ release(): void }>
+  newId(): string
+  /** The network; the demo chain is started where nothing runs it. */
+  chain(): Promise<Chain>
+  /** How often a chain is looked at, in milliseconds. */
+  readonly everyMs: number
+}

@@ -1,0 +1,32 @@
+import type { Step } from '../../app/execute/progress.js'
+import { groupThousands } from '../../render/amount.js'
+import { glyphsOf, type Style, toAscii } from '../../render/style.js'
+import { printable } from '../../render/width.js'
+
+/** A step as one line for a person; nothing for one that the screen has shown already. */
+export function stepLine(step: Step, style: Style): string | undefined {
+  const { yes, ellipsis } = glyphsOf(style)
+  const done = (what: string, text: string) =>
+    `${style.green(yes)} ${what.padEnd(13)} ${clean(text, style)}`
+  const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
+  switch (step.stage) {
+    case 'unlocked':
+      return done('unlocked', step.name)
+    case 'signed':
+      return done(
+        'signed',
+        `sequence ${step.sequence}, valid until block ${groupThousands(`${step.until}`)}`,
+      )
+    case 'accepted':
+      return done('accepted', `${short(step.hash)} by ${step.by}`)
+    case 'included':
+      return done('included', `block ${groupThousands(`${step.height}`)}`)
+    case 'again':
+      return `${style.yellow('!')} ${'sending again'.padEnd(13)} ${clean(step.why, style)}`
+    default:
+      return undefined
+  }
+}
+
+const clean = (text: string, style: Style): string =>
+  style.ascii ? toAscii(printable(text)) : printable(text)

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { wantedOf, wantedOfCalls } from '../../app/execute/plan/document.js'
+import type { Wanted as WantedSwap } from '../../app/execute/plan/order.js'
+import { stringify } from '../../app/json.js'
+import { sroute } from '../../app/split/split.js'
+import { SwapError } from '../../errors.js'
+import type { Market } from '../../market/market.js'
+import { missing, refuseMore } from '../arguments.js'
+import { isDocument, quoteText } from '../ask/quote-document.js'
+import type { Context, FlagValues } from '../command.js'
+import { keepQuote, quoteIdOf } from '../quote-store.js'
+import { splitRequestOf } from '../split/split-request.js'
+import type { SdkTx } from './parts.js'
+
+const CALL = 'swap execute <quote-id | file | - | amount in out>'
+
+/** What the arguments want executed: a quote that was kept or is handed in, a transaction, or a new quote. */
+export async function readWanted(
+  context: Context,
+  sdk: SdkTx,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<WantedSwap> {
+  const [word, ...more] = args
+  if (word === undefined) throw missing('what to execute', CALL)
+  const { market } = await context.app.venue()
+  const isFile = more.length === 0 && !isDocument(word)
+  if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
+  refuseMore('execute', more)
+  const text = isFile ? await fileText(word, context) : await quoteText(word, context.surroundings)
+  const document = parsed(text)
+  if (sdk.looksLike(document)) return fromTransaction(sdk, document, market)
+  return wantedOf(document, market, isFile || word === '-' ? quoteIdOf(text.trim()) : word)
+}
+
+/** A quote made for this command, kept like any other. */
+async function fromArguments(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<WantedSwap> {
+  const { recipient: _, to: __, minOut: ___, maxImpact: ____, ...asked } = flags
+  const request = await splitRequestOf(context, args, asked)
+  const answer = await sroute(context.app, { ...request, limit: 1 })
+  const document = stringify(answer)
+  const { id } = keepQuote(context.surroundings, document)
+  const { market } = await context.app.venue()
+  return wantedOf(JSON.parse(document), market, id ?? null)
+}
+
+function fromTransaction(sdk: SdkTx, document: unknown, market: Market): WantedSwap {
+  const { calls, signature } = sdk.read(document)
+  if (signature === undefined) return wantedOfCalls(calls, market)
+  throw new SwapError('INVALID_REQUEST', 'this transaction is signed already', {
+    why: 'what is executed is quoted and built anew, and then signed',
+    hint: 'send it as it is: swap tx broadcast <file>',
+    members: { errors: [{ pointer: '/signatures', detail: 'must be empty' }] },
+  })
+}
+
+async function fileText(name: string, { surroundings }: Context): Promise<string> {
+  try {
+    return await readFile(resolve(surroundings.cwd, name), 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
+    throw new SwapError('INVALID_REQUEST', `there is no quote and no file "${name.slice(0, 80)}"`, {
+      why: `the system says ${code}`,
+      hint: `the call is ${CALL}`,
+      members: { errors: [{ pointer: '', detail: 'is neither a quote nor a file' }] },
+    })
+  }
+}
+
+/** The JSON of a text. @throws SwapError INVALID_REQUEST */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
+      why: error instanceof Error ? error.message.slice(0, 200) : 'it cannot be parsed',
+      hint: 'give what swap route --json or swap execute --generate-only prints',
+      members: { errors: [{ pointer: '', detail: 'not JSON' }] },
+    })
+  }
+}

@@ -1,0 +1,135 @@
+import type { Client } from 'pg'
+import { thisProcess } from '../leader/process.js'
+import { guarded } from '../store/fault.js'
+import { clientDb } from '../store/postgres/client-db.js'
+import { postgresFault } from '../store/postgres/fault.js'
+import { openClient } from '../store/postgres/pool.js'
+import { CHANNEL, publish } from './publish.js'
+
+/** Where a fleet publishes: the database of its history. */
+export type BoardPlace = {
+  /** Begins with `postgres://` or `postgresql://`. */
+  readonly url: string
+  readonly chainId: string
+}
+
+/** Who leads a fleet, and what was published last, at one moment. */
+export type Standing = {
+  /** `ageMs`: since it was published, by the clock of the database. */
+  readonly newest: { readonly height: number; readonly ageMs: number } | undefined
+  /** The epoch in which this process leads; nothing while another one does. */
+  readonly epoch: number | undefined
+}
+
+/** A published snapshot. */
+export type Published = {
+  readonly height: number
+  readonly ageMs: number
+  readonly document: Uint8Array
+}
+
+/** What is published for all processes of a fleet. Failures are `StoreFault`s. */
+export type Board = {
+  standing(): Promise<Standing>
+  /** The newest snapshot. */
+  newest(): Promise<Published | undefined>
+  /**
+   * Publishes a height as the leader of an epoch and wakes who listens. `behind`: that height or a
+   * higher one is published already, and nothing changed.
+   *
+   * @throws StoreFault `BUSY` when another has led since
+   */
+  publish(
+    epoch: number,
+    snapshot: Pick<Published, 'height' | 'document'>,
+  ): Promise<'published' | 'behind'>
+  /** Fires when the connection is gone. */
+  readonly lost: AbortSignal
+  close(): void
+}
+
+/** Milliseconds: the server gives up a statement, and we one that the server does not answer. */
+const STATEMENT_MS = 2_000
+const SILENT_MS = 3_000
+
+/** PostgreSQL's word for a table that nobody has made yet. */
+const NO_TABLE = '42P01'
+
+/**
+ * Opens a connection of its own to the board, which listens.
+ *
+ * @param woken called back when something may have been published
+ */
+export async function openBoard(place: BoardPlace, woken: () => void): Promise<Board> {
+  const { url, chainId } = place
+  const faultOf = (error: unknown) => postgresFault(url, error)
+  const lost = new AbortController()
+  const client = await guarded(() => connect(url, lost, woken), faultOf)
+  const db = clientDb(client)
+  return {
+    standing: () => guarded(() => readStanding(client, chainId), faultOf),
+    newest: () => guarded(() => readNewest(client, chainId), faultOf),
+    publish: (epoch, snapshot) =>
+      guarded(
+        () => db.transaction().execute((tx) => publish(tx, { chainId, epoch, ...snapshot })),
+        faultOf,
+      ),
+    lost: lost.signal,
+    close: () => void client.end().catch(() => {}),
+  }
+}
+
+async function connect(url: string, lost: AbortController, woken: () => void): Promise<Client> {
+  const client = await openClient(url, {
+    application_name: 'swap fleet',
+    connectionTimeoutMillis: SILENT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: SILENT_MS,
+    // A leader that is stopped while it publishes holds up the next one no longer than this.
+    idle_in_transaction_session_timeout: SILENT_MS,
+  })
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
+  client.on('notification', woken)
+  await client.query(`listen ${CHANNEL}`)
+  return client
+}
+
+const STANDING = `
+  select store.epoch, store.leader_host, store.leader_pid, newest.height,
+    (extract(epoch from clock_timestamp()) * 1000)::bigint - newest.published_ms as age
+  from store left join lateral (
+    select height, published_ms from snapshot
+    where snapshot.chain_id = store.chain_id order by height desc limit 1
+  ) newest on true
+  where store.chain_id = $1`
+
+async function readStanding(client: Client, chainId: string): Promise<Standing> {
+  const [row] = await rowsOf(client, STANDING, chainId)
+  if (row === undefined) return { newest: undefined, epoch: undefined }
+  const { pid, host } = thisProcess()
+  const leads = row['leader_pid'] === pid && row['leader_host'] === host
+  return {
+    newest: row['height'] === null ? undefined : { height: row['height'], ageMs: row['age'] },
+    epoch: leads ? row['epoch'] : undefined,
+  }
+}
+
+const NEWEST = `
+  select height, document,
+    (extract(epoch from clock_timestamp()) * 1000)::bigint - published_ms as age
+  from snapshot where chain_id = $1 order by height desc limit 1`
+
+async function readNewest(client: Client, chainId: string): Promise<Published | undefined> {
+  const [row] = await rowsOf(client, NEWEST, chainId)
+  return row && { height: row['height'], document: row['document'], ageMs: row['age'] }
+}
+
+async function rowsOf(client: Client, text: string, chainId: string) {
+  try {
+    return (await client.query(text, [chainId])).rows
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === NO_TABLE) return []
+    throw error
+  }
+}

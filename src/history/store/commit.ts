@@ -1,0 +1,138 @@
+import type { Committed, IndexedBlock } from '../fact.js'
+import { fence } from '../leader/fence.js'
+import { inChunks } from './chunks.js'
+import { StoreFault } from './fault.js'
+import { type Fresh, insertBlocks } from './insert.js'
+import { type Marked, mark } from './ranges.js'
+import { bytesOf } from './rows.js'
+import type { StoreRow, Tx } from './schema.js'
+import { sift } from './sift.js'
+import { addTallies } from './tallies.js'
+import { slideTops } from './tops.js'
+
+/** Who writes: the epoch of the leadership, and the decoder that made the blocks. */
+export type Writer = {
+  readonly chainId: string
+  readonly epoch: number
+  readonly decoder: string
+}
+
+/**
+ * Keeps blocks within the leader's transaction. What a height marked done holds, and what is counted
+ * of it, comes with the mark or not at all; a height that is done changes nothing.
+ */
+export async function keepBlocks(
+  tx: Tx,
+  writer: Writer,
+  blocks: readonly IndexedBlock[],
+): Promise<readonly Committed[]> {
+  const row = await fence(tx, writer.epoch)
+  requireDecoder(row, writer.decoder)
+  const marked = mark(await runsNear(tx, blocks), blocks.map(linkOf))
+  const fresh = freshOf(blocks, marked.fresh)
+  if (fresh.length > 0) await keepFresh(tx, writer, row, marked, fresh)
+  const kept = new Map(fresh.map(({ position, sifted }) => [position, sifted]))
+  return blocks.map((_, position) => {
+    const sifted = kept.get(position)
+    if (sifted === undefined) return { known: true }
+    return { known: false, swaps: sifted.facts.length, quarantined: sifted.quarantined.length }
+  })
+}
+
+async function keepFresh(
+  tx: Tx,
+  writer: Writer,
+  row: StoreRow,
+  marked: Marked,
+  fresh: readonly Fresh[],
+): Promise<void> {
+  const inserted = await insertBlocks(tx, writer.chainId, fresh)
+  const quarantined = fresh.reduce((sum, { sifted }) => sum + sifted.quarantined.length, 0)
+  await addTallies(
+    tx,
+    inserted.map((timed) => timed.row),
+    quarantined,
+  )
+  const newest = fresh.reduce((a, b) => (b.block.height > a.block.height ? b : a))
+  const ahead = row.indexed_height === null || newest.block.height > row.indexed_height
+  const now = Math.max(row.indexed_ms ?? newest.timeMs, newest.timeMs)
+  const before = row.indexed_ms ?? undefined
+  await slideTops(tx, writer.chainId, { before, now, fresh: marked.fresh }, inserted)
+  await tx
+    .updateTable('store')
+    .set({
+      decoder: writer.decoder,
+      indexed_ms: now,
+      ...(ahead && { indexed_height: newest.block.height, indexed_time: newest.block.time }),
+    })
+    .execute()
+  await writeRuns(tx, marked)
+}
+
+function requireDecoder({ decoder }: StoreRow, ours: string): void {
+  if (decoder === null || decoder === ours) return
+  throw new StoreFault('decoder', 'The history was made by another version of the decoder', {
+    why: `Its rows are of decoder ${decoder}, this program's is ${ours}: the two would not agree.`,
+    hint: 'Run `swap history --reindex` to read the chain again; the prices of then are kept',
+  })
+}
+
+const linkOf = ({ height, hash, parentHash }: IndexedBlock) => ({
+  height,
+  hash: hashOf(hash, height),
+  parentHash: hashOf(parentHash, height),
+})
+
+function hashOf(hex: string, height: number): Uint8Array {
+  if (/^([0-9a-fA-F]{2}){0,64}$/.test(hex)) return bytesOf(hex)
+  throw new StoreFault('unlinked', `Block ${height} has a hash that is none`, {
+    why: `It reads ${hex.slice(0, 80)}.`,
+    hint: 'Check the node',
+  })
+}
+
+/** The runs of done heights that the blocks lie in or touch. */
+const runsNear = (tx: Tx, blocks: readonly IndexedBlock[]) => {
+  const heights = blocks.map(({ height }) => height)
+  return tx
+    .selectFrom('done')
+    .selectAll()
+    .where('last', '>=', Math.min(...heights) - 1)
+    .where('first', '<=', Math.max(...heights) + 1)
+    .execute()
+}
+
+async function writeRuns(tx: Tx, { removed, written }: Marked): Promise<void> {
+  if (removed.length > 0) await tx.deleteFrom('done').where('first', 'in', removed).execute()
+  await inChunks(written, (rows) =>
+    tx
+      .insertInto('done')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('first').doUpdateSet((column) => ({
+          last: column.ref('excluded.last'),
+          last_hash: column.ref('excluded.last_hash'),
+          parent_hash: column.ref('excluded.parent_hash'),
+        })),
+      )
+      .execute(),
+  )
+}
+
+function freshOf(blocks: readonly IndexedBlock[], heights: ReadonlySet<number>): readonly Fresh[] {
+  const seen = new Set<number>()
+  return blocks.flatMap((block, position) => {
+    if (!heights.has(block.height) || seen.has(block.height)) return []
+    seen.add(block.height)
+    return [{ block, position, timeMs: timeOf(block), sifted: sift(block) }]
+  })
+}
+
+function timeOf({ time, height }: IndexedBlock): number {
+  const ms = Date.parse(time)
+  if (Number.isSafeInteger(ms)) return ms
+  throw new StoreFault('unlinked', `Block ${height} has a time that is none`, {
+    why: `It reads ${time.slice(0, 80)}.`,
+    hint: 'Check the node',
+  })
+}

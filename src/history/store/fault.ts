@@ -1,0 +1,53 @@
+import { type ErrorCode, type ErrorFacts, SwapError } from '../../errors.js'
+
+/** What can be wrong with a database. */
+export type FaultKind =
+  | 'locked'
+  | 'led'
+  | 'lost'
+  | 'full'
+  | 'down'
+  | 'slow'
+  | 'corrupt'
+  | 'foreign'
+  | 'newer'
+  | 'decoder'
+  | 'unlinked'
+
+const codes: Readonly<Record<FaultKind, ErrorCode>> = {
+  locked: 'BUSY',
+  led: 'BUSY',
+  lost: 'BUSY',
+  full: 'NOT_READY',
+  down: 'NOT_READY',
+  slow: 'OVERLOADED',
+  corrupt: 'NOT_READY',
+  foreign: 'INVALID_REQUEST',
+  newer: 'INVALID_REQUEST',
+  decoder: 'NOT_READY',
+  unlinked: 'UPSTREAM_INVALID_DATA',
+}
+
+/** A failure of the history's database. `kind` tells an indexer whether waiting can help. */
+export class StoreFault extends SwapError {
+  constructor(
+    readonly kind: FaultKind,
+    message: string,
+    facts: ErrorFacts = {},
+  ) {
+    super(codes[kind], message, facts)
+  }
+}
+
+/** Runs a use of the database; what its driver throws comes out as a `StoreFault`. */
+export async function guarded<T>(
+  use: () => Promise<T>,
+  faultOf: (error: unknown) => StoreFault | undefined,
+): Promise<T> {
+  try {
+    return await use()
+  } catch (error) {
+    if (error instanceof SwapError) throw error
+    throw faultOf(error) ?? error
+  }
+}

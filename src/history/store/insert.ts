@@ -1,0 +1,131 @@
+import type { IndexedBlock } from '../fact.js'
+import { inChunks } from './chunks.js'
+import { bytesOf, rowOf } from './rows.js'
+import type { SwapRow, Tx } from './schema.js'
+import type { Sifted } from './sift.js'
+import { affiliatesOf } from './tallies.js'
+import type { Timed } from './tops.js'
+
+/** A block that was not done before, with what of it can be kept. */
+export type Fresh = {
+  readonly block: IndexedBlock
+  /** Among the blocks that were given. */
+  readonly position: number
+  readonly timeMs: number
+  readonly sifted: Sifted
+}
+
+/** Inserts everything that the blocks hold; gives the swaps that were not there before. */
+export async function insertBlocks(
+  tx: Tx,
+  chainId: string,
+  fresh: readonly Fresh[],
+): Promise<readonly Timed[]> {
+  const holding = fresh.filter(({ sifted }) => sifted.facts.length + sifted.quarantined.length > 0)
+  await inChunks(holding, (some) =>
+    tx
+      .insertInto('block')
+      .values(
+        some.map(({ block: { height, time, hash }, timeMs }) => ({
+          chain_id: chainId,
+          height,
+          time,
+          time_ms: timeMs,
+          hash: bytesOf(hash),
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['chain_id', 'height']).doNothing())
+      .execute(),
+  )
+  await insertPrices(tx, holding)
+  await insertQuarantine(tx, chainId, fresh)
+  return insertSwaps(tx, chainId, fresh)
+}
+
+/** Those kept for a height first stay: a rebuild is to give the same volumes. */
+async function insertPrices(tx: Tx, fresh: readonly Fresh[]): Promise<void> {
+  const prices = fresh.flatMap(({ block: { height, prices } }) =>
+    [...prices].map(([denom, { numerator, denominator }]) => ({
+      height,
+      denom,
+      numerator: numerator.toString(),
+      denominator: denominator.toString(),
+    })),
+  )
+  await inChunks(prices, (rows) =>
+    tx
+      .insertInto('price')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['height', 'denom']).doNothing())
+      .execute(),
+  )
+}
+
+async function insertQuarantine(tx: Tx, chainId: string, fresh: readonly Fresh[]): Promise<void> {
+  const things = fresh.flatMap(({ block: { height }, sifted }) =>
+    sifted.quarantined.map(({ txIndex, eventIndex, reason, bytes }, position) => ({
+      chain_id: chainId,
+      height,
+      position,
+      tx_index: txIndex,
+      event_index: eventIndex,
+      reason,
+      bytes,
+    })),
+  )
+  await inChunks(things, (rows) =>
+    tx
+      .insertInto('quarantine')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['chain_id', 'height', 'position']).doNothing())
+      .execute(),
+  )
+}
+
+async function insertSwaps(
+  tx: Tx,
+  chainId: string,
+  fresh: readonly Fresh[],
+): Promise<readonly Timed[]> {
+  const all = fresh.flatMap(({ block, timeMs, sifted }) =>
+    sifted.facts.map((fact) => ({ row: rowOf(chainId, block.height, fact), timeMs })),
+  )
+  const inserted = new Set<string>()
+  await inChunks(all, async (some) => {
+    const keys = await tx
+      .insertInto('swap')
+      .values(some.map(({ row }) => row))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['chain_id', 'height', 'tx_index', 'msg_index', 'event_index'])
+          .doNothing(),
+      )
+      .returning(['height', 'tx_index', 'msg_index', 'event_index'])
+      .execute()
+    for (const key of keys) inserted.add(keyOf(key))
+  })
+  const kept = all.filter(({ row }) => inserted.has(keyOf(row)))
+  await insertAffiliates(
+    tx,
+    kept.map(({ row }) => row),
+  )
+  return kept
+}
+
+type Key = Pick<SwapRow, 'height' | 'tx_index' | 'msg_index' | 'event_index'>
+
+const keyOf = ({ height, tx_index, msg_index, event_index }: Key): string =>
+  `${height} ${tx_index} ${msg_index} ${event_index}`
+
+async function insertAffiliates(tx: Tx, rows: readonly SwapRow[]): Promise<void> {
+  const lists = rows.flatMap((row) =>
+    affiliatesOf(row).map((affiliate) => ({
+      affiliate,
+      height: row.height,
+      tx_index: row.tx_index,
+      msg_index: row.msg_index,
+      event_index: row.event_index,
+    })),
+  )
+  await inChunks(lists, (some) => tx.insertInto('affiliate_swap').values(some).execute())
+}

@@ -1,0 +1,60 @@
+import type { HistoryStore } from '../fact.js'
+import type { Database } from './database.js'
+import { guarded, StoreFault } from './fault.js'
+import { migrate } from './migrate.js'
+import { openPostgres } from './postgres/open.js'
+import type { DriverName } from './sqlite/messages.js'
+import { openSqlite } from './sqlite/open.js'
+import { storeOf } from './store.js'
+
+/** Which database, and what it is for. */
+export type StorePlace = {
+  /** A path, or a URL that begins with `postgres://` or `postgresql://`. */
+  readonly database: string
+  readonly chainId: string
+  /** Names the rules that made the rows: another name asks for a rebuild. */
+  readonly decoder: string
+  /** Of a file: Node's own SQLite where it has one, unless told. */
+  readonly driver?: DriverName
+}
+
+export const isServer = (database: string): boolean => /^postgres(ql)?:\/\//i.test(database)
+
+/**
+ * Opens the history's database, with its tables made or brought up to date.
+ *
+ * @throws StoreFault `INVALID_REQUEST` for a database of another chain or of a newer version, and what
+ * the database itself fails with.
+ */
+export async function openHistory(place: StorePlace): Promise<HistoryStore> {
+  const database = isServer(place.database)
+    ? await openPostgres(place.database)
+    : await openSqlite(place.database, place.driver)
+  try {
+    await guarded(() => prepare(database, place), database.faultOf)
+    return storeOf(database, place)
+  } catch (error) {
+    await database.close().catch(() => {})
+    throw error
+  }
+}
+
+async function prepare({ reads, flavour, place }: Database, { chainId }: StorePlace) {
+  await migrate(reads, flavour, place)
+  const find = () => reads.selectFrom('store').select('chain_id').executeTakeFirst()
+  const found = await find()
+  if (found === undefined)
+    await reads
+      .insertInto('store')
+      .values({ id: 1, chain_id: chainId, epoch: 0 })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  const { chain_id: theirs = chainId } = found ?? (await find()) ?? {}
+  if (theirs !== chainId) throw foreign(place, theirs, chainId)
+}
+
+const foreign = (place: string, theirs: string, ours: string): StoreFault =>
+  new StoreFault('foreign', `The history database is of the chain ${theirs}, not of ${ours}`, {
+    why: `${place} was filled from another network.`,
+    hint: 'Name another database with --database, or the network that it belongs to',
+  })

@@ -1,0 +1,88 @@
+import { type FaultKind, StoreFault } from '../fault.js'
+
+/** A connection URL without its password. */
+export function maskedUrl(url: string): string {
+  try {
+    const { protocol, username, host, pathname } = new URL(url)
+    return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
+  } catch {
+    return 'postgres://…'
+  }
+}
+
+/** PostgreSQL's codes by their beginning, the longest first. */
+const states: readonly (readonly [string, FaultKind])[] = [
+  ['57014', 'slow'],
+  ['53300', 'slow'],
+  ['53100', 'full'],
+  ['55P03', 'locked'],
+  ['40', 'locked'],
+  ['XX001', 'corrupt'],
+  ['XX002', 'corrupt'],
+  ['57P', 'down'],
+  ['25P', 'down'],
+  ['08', 'down'],
+  ['53', 'down'],
+  ['58', 'down'],
+  ['28', 'down'],
+  ['3D', 'down'],
+  ['42501', 'down'],
+  ['25006', 'down'],
+]
+
+/** What the driver says in words, and the system's codes. */
+const sentences: readonly (readonly [RegExp, FaultKind])[] = [
+  [/timeout exceeded when trying to connect/i, 'slow'],
+  [/terminat|not queryable|client was closed|connection (ended|error)|ECONN|ENOTFOUND/i, 'down'],
+  [/EAI_AGAIN|EPIPE|ETIMEDOUT|ENOENT|EACCES|EHOSTUNREACH|timeout expired|SSL|SASL/i, 'down'],
+  [/read ECONN|server closed|cannot use a pool/i, 'down'],
+]
+
+/** What a failure of the server means; nothing for a bug of ours. */
+export function postgresFault(url: string, error: unknown): StoreFault | undefined {
+  const { code = '', message = '' } = error as { code?: unknown; message?: string }
+  const words = `${code} ${message}`
+  const kind =
+    states.find(([state]) => /^[0-9A-Z]{5}$/.test(`${code}`) && `${code}`.startsWith(state))?.[1] ??
+    sentences.find(([sentence]) => sentence.test(words))?.[1]
+  return kind === undefined ? undefined : faults[kind]?.(maskedUrl(url), safe(url, message))
+}
+
+/** The server's words without the password, should it repeat it. */
+function safe(url: string, message: string): string {
+  try {
+    const { password } = new URL(url)
+    const parts = [password, decodeURIComponent(password)].filter((part) => part !== '')
+    return parts.reduce((text, part) => text.replaceAll(part, '***'), message)
+  } catch {
+    return 'the server refused'
+  }
+}
+
+const faults: Partial<Record<FaultKind, (place: string, why: string) => StoreFault>> = {
+  slow: (place, why) =>
+    new StoreFault('slow', 'The history database has too much to do', {
+      why: `${place}: ${why}.`,
+      hint: 'Try again in some seconds',
+    }),
+  full: (place, why) =>
+    new StoreFault('full', 'The disk of the history database is full', {
+      why: `${place}: ${why}. What was committed is safe.`,
+      hint: 'Free some space on the server: indexing goes on by itself',
+    }),
+  locked: (place, why) =>
+    new StoreFault('locked', 'The history database is locked by another process', {
+      why: `${place}: ${why}.`,
+      hint: 'Try again; if it stays so, look for a long transaction on the server',
+    }),
+  corrupt: (place, why) =>
+    new StoreFault('corrupt', 'The history database is damaged', {
+      why: `${place}: ${why}.`,
+      hint: 'Name a new database with --database and run `swap history --sync` to fill it',
+    }),
+  down: (place, why) =>
+    new StoreFault('down', 'The history database cannot be used', {
+      why: `${place}: ${why}.`,
+      hint: 'Check that the server runs, and the name, user and password of the database',
+    }),
+}

@@ -1,0 +1,22 @@
+import { leadSession } from '../../leader/postgres-leader.js'
+import type { Database, Lead } from '../database.js'
+import { clientDb } from './client-db.js'
+import { maskedUrl, postgresFault } from './fault.js'
+import { openPool, poolDb } from './pool.js'
+
+/** Opens the database of a server; it connects with the first use. */
+export async function openPostgres(url: string): Promise<Database> {
+  const reads = poolDb(await openPool(url))
+  const lead = async (): Promise<Lead> => {
+    const { client, lost, release } = await leadSession(url)
+    return { writes: clientDb(client), lost, release }
+  }
+  return {
+    flavour: 'postgres',
+    place: maskedUrl(url),
+    reads,
+    lead,
+    faultOf: (error) => postgresFault(url, error),
+    close: () => reads.destroy(),
+  }
+}

@@ -1,0 +1,102 @@
+import type { HeightRange } from '../fact.js'
+import { StoreFault } from './fault.js'
+import type { DoneRow } from './schema.js'
+
+/** A block as its neighbours see it. */
+export type Link = {
+  readonly height: number
+  readonly hash: Uint8Array
+  readonly parentHash: Uint8Array
+}
+
+/** What marking blocks done changes: rows by their first height. */
+export type Marked = {
+  /** Heights that were not done before. */
+  readonly fresh: ReadonlySet<number>
+  readonly removed: readonly number[]
+  readonly written: readonly DoneRow[]
+}
+
+/**
+ * Marks blocks done among the runs of heights that touch them: `rows` holds every run from one below
+ * the lowest block to one above the highest. Runs that come to touch become one.
+ *
+ * @throws StoreFault `UPSTREAM_INVALID_DATA` when a block does not link up with what is done.
+ */
+export function mark(rows: readonly DoneRow[], links: readonly Link[]): Marked {
+  const runs = new Map(rows.map((row) => [row.first, row]))
+  const fresh = new Set<number>()
+  for (const link of [...links].sort((a, b) => a.height - b.height)) {
+    const { height } = link
+    const within = find(runs, ({ first, last }) => first <= height && height <= last)
+    if (within !== undefined) {
+      if (within.last === height) requireSame(within.last_hash, link.hash, height)
+      if (within.first === height) requireSame(within.parent_hash, link.parentHash, height)
+      continue
+    }
+    const below = find(runs, ({ last }) => last === height - 1)
+    const above = runs.get(height + 1)
+    if (below !== undefined) requireSame(below.last_hash, link.parentHash, height)
+    if (above !== undefined) requireSame(above.parent_hash, link.hash, height + 1)
+    if (below !== undefined) runs.delete(below.first)
+    if (above !== undefined) runs.delete(above.first)
+    const first = below?.first ?? height
+    runs.set(first, {
+      first,
+      last: above?.last ?? height,
+      parent_hash: below?.parent_hash ?? link.parentHash,
+      last_hash: above?.last_hash ?? link.hash,
+    })
+    fresh.add(height)
+  }
+  const before = new Map(rows.map((row) => [row.first, row]))
+  return {
+    fresh,
+    removed: rows.map(({ first }) => first).filter((first) => !runs.has(first)),
+    written: [...runs.values()].filter((row) => before.get(row.first) !== row),
+  }
+}
+
+function find(
+  runs: ReadonlyMap<number, DoneRow>,
+  wanted: (row: DoneRow) => boolean,
+): DoneRow | undefined {
+  for (const row of runs.values()) if (wanted(row)) return row
+  return undefined
+}
+
+function requireSame(kept: Uint8Array, given: Uint8Array, height: number): void {
+  if (Buffer.compare(kept, given) === 0) return
+  throw new StoreFault('unlinked', `Block ${height} is not of the chain that is indexed`, {
+    why: 'Its hash and that of its neighbour in the history do not link up: the node was replaced, rolled back or restarted from an export.',
+    hint: 'Check the node; if the chain itself was restarted, run `swap history --reindex`',
+  })
+}
+
+/** Overlapping and touching ranges as one, ascending. */
+export function merged(ranges: readonly HeightRange[]): readonly HeightRange[] {
+  const out: HeightRange[] = []
+  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
+    const last = out.at(-1)
+    if (last === undefined || range.from > last.to + 1) out.push(range)
+    else out[out.length - 1] = { from: last.from, to: Math.max(last.to, range.to) }
+  }
+  return out
+}
+
+/** What of `within` is in none of the ranges, ascending. */
+export function without(
+  within: HeightRange,
+  ranges: readonly HeightRange[],
+): readonly HeightRange[] {
+  const out: HeightRange[] = []
+  let next = within.from
+  for (const { from, to } of merged(ranges)) {
+    if (to < next) continue
+    if (from > within.to) break
+    if (from > next) out.push({ from: next, to: from - 1 })
+    next = to + 1
+  }
+  if (next <= within.to) out.push({ from: next, to: within.to })
+  return out
+}

@@ -1,0 +1,109 @@
+import type { Kysely, Transaction } from 'kysely'
+
+/**
+ * The tables, the same in both databases. Amounts are decimal digits (text here, `numeric` in
+ * PostgreSQL, which gives them back as text): SQLite's integers end at 2^63, amounts at 2^128.
+ */
+export type Tables = {
+  store: StoreRow
+  done: DoneRow
+  pruned: { first: number; last: number }
+  block: { chain_id: string; height: number; time: string; time_ms: number; hash: Uint8Array }
+  price: { height: number; denom: string; numerator: string; denominator: string }
+  swap: SwapRow
+  affiliate_swap: SwapKey & { affiliate: string }
+  tally: { scope: string; name: string; swaps: number }
+  top: { period: string; sender: string; swaps: number; priced: number; volume: string }
+  quarantine: QuarantineRow
+  snapshot: SnapshotRow
+}
+
+/** The one row that says what the store holds and who may write to it. */
+export type StoreRow = {
+  id: number
+  chain_id: string
+  /** The decoder that made the rows; null while there are none. */
+  decoder: string | null
+  /** Counted up with every leader: a write that names an older one changes nothing. */
+  epoch: number
+  leader_host: string | null
+  leader_pid: number | null
+  indexed_height: number | null
+  indexed_time: string | null
+  /** Milliseconds; the windows of `top` end here. */
+  indexed_ms: number | null
+}
+
+/** A run of heights that are done, with what its neighbours must link up with. */
+export type DoneRow = {
+  first: number
+  last: number
+  /** The parent of the first block, and the last block. */
+  parent_hash: Uint8Array
+  last_hash: Uint8Array
+}
+
+/** With the chain's id the primary key; all four falling is the one order of every answer. */
+export type SwapKey = {
+  height: number
+  tx_index: number
+  msg_index: number
+  event_index: number
+}
+
+export type SwapRow = SwapKey & {
+  chain_id: string
+  tx_hash: Uint8Array
+  type: string
+  sender: string
+  recipient: string
+  affiliate_code: string | null
+  affiliate_address: string | null
+  input_denom: string
+  input_amount: string
+  output_denom: string
+  output_amount: string
+  /** JSON. */
+  path: string
+  hops: string
+  fee_protocol: string
+  fee_referral: string
+  fee_affiliate: string
+  /** 10^-18 dollars. */
+  volume_usd: string | null
+}
+
+/** A market that a leader published. */
+export type SnapshotRow = {
+  chain_id: string
+  height: number
+  /** The leader's. */
+  epoch: number
+  /** Milliseconds, by the clock of the database: the one that all processes share. */
+  published_ms: number
+  document: Uint8Array
+}
+
+export type QuarantineRow = {
+  chain_id: string
+  height: number
+  /** Position among the block's quarantined things. */
+  position: number
+  tx_index: number
+  event_index: number
+  reason: string
+  bytes: Uint8Array
+}
+
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+/** What differs between the databases, as far as the one code path has to know. */
+export type Flavour = 'sqlite' | 'postgres'
+
+/** A database that is open: `reads` never waits for a transaction of the leader's where it can help. */
+export type Opened = {
+  readonly flavour: Flavour
+  readonly reads: Db
+  close(): Promise<void>
+}

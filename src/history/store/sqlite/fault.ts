@@ -1,0 +1,59 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type FaultKind, StoreFault } from '../fault.js'
+
+/** SQLite's own sentences, the same from both drivers. */
+const sentences: readonly (readonly [RegExp, FaultKind])[] = [
+  [/database (table )?is locked|is busy/, 'locked'],
+  [/database or disk is full/, 'full'],
+  [/malformed|file is not a database|unsupported file format/, 'corrupt'],
+  [
+    /unable to open|readonly database|disk I\/O error|permission denied|EACCES|EROFS|ENOENT|ENOTDIR|EISDIR|EPERM/i,
+    'down',
+  ],
+  [/ENOSPC|EDQUOT/, 'full'],
+]
+
+/** The least space that a block's transaction may need. */
+const ROOM = 1_048_576
+
+/** What a failure of the file means; nothing for a bug of ours. */
+export function sqliteFault(path: string, error: unknown): StoreFault | undefined {
+  const text = error instanceof Error ? error.message : String(error)
+  const kind = sentences.find(([sentence]) => sentence.test(text))?.[1]
+  if (kind === undefined) return undefined
+  // The WASM build reports a full disk as any other failed write.
+  return faults[kind === 'down' && isFull(path) ? 'full' : kind]?.(path, text)
+}
+
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path))
+    return bavail * bsize < ROOM
+  } catch {
+    return false
+  }
+}
+
+const faults: Partial<Record<FaultKind, (path: string, why: string) => StoreFault>> = {
+  locked: (path) =>
+    new StoreFault('locked', 'The history database is locked by another process', {
+      why: `${path} stayed locked for 2 seconds.`,
+      hint: 'Try again; if it stays so, stop the other process that uses the file',
+    }),
+  full: (path) =>
+    new StoreFault('full', 'The disk of the history database is full', {
+      why: `${path} could not be written. What was committed is safe.`,
+      hint: 'Free some space: indexing goes on by itself',
+    }),
+  corrupt: (path, why) =>
+    new StoreFault('corrupt', 'The history database is damaged', {
+      why: `${path}: ${why}.`,
+      hint: 'Move the file away and run `swap history --sync` to fill a new one from the chain',
+    }),
+  down: (path, why) =>
+    new StoreFault('down', 'The history database cannot be used', {
+      why: `${path}: ${why}.`,
+      hint: 'Check that the folder exists, and that you may write to it and to the file',
+    }),
+}

@@ -1,0 +1,64 @@
+import { createRequire, isBuiltin } from 'node:module'
+import { answersRows, type Handle, pragmas, type SqlRow, type SqlValue } from './handle.js'
+
+const require = createRequire(import.meta.url)
+
+/** As much of `node:sqlite` as is used: the oldest Node that runs this has no such module. */
+type NodeSqlite = { readonly DatabaseSync: new (path: string) => DatabaseSync }
+type DatabaseSync = {
+  exec(sql: string): void
+  prepare(sql: string): StatementSync
+  close(): void
+}
+type StatementSync = {
+  all(...values: readonly SqlValue[]): readonly SqlRow[]
+  run(...values: readonly SqlValue[]): { readonly changes: number | bigint }
+}
+
+/** Whether this Node has SQLite itself, without a flag: from 22.13 on. */
+export const hasNative = (): boolean => isBuiltin('node:sqlite')
+
+/** Prepared statements that are kept; a block's inserts come in many lengths. */
+const STATEMENTS = 200
+
+/** Opens a file with Node's own SQLite. */
+export function openNative(path: string): Handle {
+  const { DatabaseSync } = quietly(() => require('node:sqlite') as NodeSqlite)
+  const database = new DatabaseSync(path)
+  for (const pragma of pragmas) database.exec(pragma)
+  return handleOf(database)
+}
+
+function handleOf(database: DatabaseSync): Handle {
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    if (statements.size >= STATEMENTS) statements.clear()
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  return {
+    run: (sql, values) => {
+      const statement = prepared(sql)
+      if (answersRows(sql)) return { rows: statement.all(...values), changes: 0 }
+      return { rows: [], changes: Number(statement.run(...values).changes) }
+    },
+    close: () => database.close(),
+  }
+}
+
+/** Node 22 warns that the module is experimental when it is loaded; other warnings pass. */
+function quietly<T>(load: () => T): T {
+  const warn = process.emitWarning
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).includes('SQLite'))
+      (warn as (...all: unknown[]) => void).call(process, warning, ...rest)
+  }) as typeof process.emitWarning
+  try {
+    return load()
+  } finally {
+    process.emitWarning = warn
+  }
+}

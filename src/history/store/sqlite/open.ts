@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { leadFile } from '../../leader/file-leader.js'
+import type { Database, Lead } from '../database.js'
+import { guarded } from '../fault.js'
+import { openThread } from './connection.js'
+import { sqliteDb } from './dialect.js'
+import { sqliteFault } from './fault.js'
+import type { DriverName } from './messages.js'
+import { hasNative } from './native.js'
+import { announce } from './openers.js'
+
+/**
+ * Opens the database in a file, made with its folder when there is none: with Node's own SQLite, or
+ * with the WASM build where Node has none.
+ *
+ * @throws StoreFault
+ */
+export async function openSqlite(
+  file: string,
+  driver: DriverName = hasNative() ? 'native' : 'wasm',
+): Promise<Database> {
+  const faultOf = (error: unknown) => sqliteFault(file, error)
+  return guarded(async () => {
+    const path = placeOf(file)
+    const { own, leave } = announce(path, driver)
+    try {
+      const reads = sqliteDb(await openThread({ path, driver, own }))
+      const close = async (): Promise<void> => {
+        await reads.destroy()
+        leave()
+      }
+      const lead = async (): Promise<Lead> => {
+        const { lost, release } = leadFile(path)
+        try {
+          // Under the WASM build's lock nobody else can read anyway: one connection does.
+          if (driver === 'wasm') return { writes: reads, lost, release: async () => release() }
+          const writes = sqliteDb(await openThread({ path, driver, own }))
+          const both = async (): Promise<void> => {
+            await writes.destroy()
+            release()
+          }
+          return { writes, lost, release: both }
+        } catch (error) {
+          release()
+          throw error
+        }
+      }
+      return { flavour: 'sqlite', place: path, reads, lead, faultOf, close }
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }, faultOf)
+}
+
+/** One name for one file, whichever links lead to it: the locks beside it go by the name. */
+function placeOf(file: string): string {
+  const path = resolve(file)
+  makeFolder(dirname(path))
+  try {
+    return realpathSync(path)
+  } catch {
+    return join(realpathSync(dirname(path)), basename(path))
+  }
+}
+
+/** One after the other: Node's own way never comes back from a place where no folder can be made. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

@@ -1,0 +1,87 @@
+import type { HistoryStore, Leadership } from '../fact.js'
+import { fence, lostLead, nextEpoch } from '../leader/fence.js'
+import { readPage } from '../queries/page.js'
+import { reading } from '../queries/read.js'
+import { readGaps, readLeader, readPrices, readQuarantined, readState } from '../queries/state.js'
+import { readTop } from '../queries/top.js'
+import { keepBlocks } from './commit.js'
+import type { Database, Lead } from './database.js'
+import { guarded } from './fault.js'
+import { forget } from './forget.js'
+import type { Db, Tx } from './schema.js'
+
+/** What the rows of a store are made of. */
+export type Origin = { readonly chainId: string; readonly decoder: string }
+
+/** The store over an open database. */
+export function storeOf(database: Database, { chainId, decoder }: Origin): HistoryStore {
+  const leads = new Map<Leadership, Lead>()
+  const ask = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
+    guarded(() => reading(database.reads, read), database.faultOf)
+  const write = <T>(leadership: Leadership, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const lead = leads.get(leadership)
+    if (lead === undefined || lead.lost.aborted) return Promise.reject(lostLead())
+    return guarded(() => lead.writes.transaction().execute(work), database.faultOf)
+  }
+  const fenced = (leadership: Leadership, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
+    write(leadership, async (tx) => {
+      await fence(tx, leadership.epoch)
+      await work(tx)
+    })
+  const commitBlocks: HistoryStore['commitBlocks'] = async (leadership, blocks) =>
+    blocks.length === 0
+      ? []
+      : write(leadership, (tx) =>
+          keepBlocks(tx, { chainId, decoder, epoch: leadership.epoch }, blocks),
+        )
+  return {
+    state: () => ask((tx) => readState(tx, decoder)),
+    leader: () => ask(readLeader),
+    lead: () => guarded(() => takeLead(database, leads), database.faultOf),
+    commitBlock: async (leadership, block) =>
+      (await commitBlocks(leadership, [block]))[0] ?? { known: true },
+    commitBlocks,
+    gaps: (within) => ask((tx) => readGaps(tx, within)),
+    notePruned: (leadership, { from, to }) =>
+      fenced(leadership, (tx) =>
+        tx
+          .insertInto('pruned')
+          .values({ first: from, last: to })
+          .onConflict((conflict) =>
+            conflict.column('first').doUpdateSet({ last: to }).where('pruned.last', '<', to),
+          )
+          .execute(),
+      ),
+    forgetPruned: (leadership) => fenced(leadership, (tx) => tx.deleteFrom('pruned').execute()),
+    prices: (height) => ask((tx) => readPrices(tx, height)),
+    page: (of, window) => ask((tx) => readPage(tx, chainId, of, window)),
+    top: (period, limit) => ask((tx) => readTop(tx, period, limit)),
+    quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),
+    reindex: (leadership) => fenced(leadership, (tx) => forget(tx, database.flavour, decoder)),
+    close: async () => {
+      for (const leadership of [...leads.keys()]) await leadership.release()
+      await database.close()
+    },
+  }
+}
+
+async function takeLead(database: Database, leads: Map<Leadership, Lead>): Promise<Leadership> {
+  const lead = await database.lead()
+  try {
+    const epoch = await startEpoch(lead.writes)
+    const leadership: Leadership = {
+      epoch,
+      lost: lead.lost,
+      release: async () => {
+        if (leads.delete(leadership)) await lead.release()
+      },
+    }
+    leads.set(leadership, lead)
+    return leadership
+  } catch (error) {
+    await lead.release()
+    throw error
+  }
+}
+
+const startEpoch = (writes: Db): Promise<number> => writes.transaction().execute(nextEpoch)

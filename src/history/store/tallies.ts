@@ -1,0 +1,50 @@
+import { inChunks } from './chunks.js'
+import type { SwapRow, Tx } from './schema.js'
+
+/** How many legs each list holds: answers a page's `total` without counting. */
+export type Scope = 'all' | 'type' | 'sender' | 'affiliate' | 'quarantined'
+
+/** The lists by affiliate that a leg is in: by the code and by the address. */
+export const affiliatesOf = (row: SwapRow): readonly string[] => [
+  ...new Set([row.affiliate_code, row.affiliate_address].filter((name) => name !== null)),
+]
+
+/** Adds rows that were really inserted, and so many quarantined things, to their lists' counts. */
+export async function addTallies(
+  tx: Tx,
+  rows: readonly SwapRow[],
+  quarantined: number,
+): Promise<void> {
+  await inChunks<Counted>(
+    [...countedOf(rows), { scope: 'quarantined', name: '', swaps: quarantined }],
+    (counted) =>
+      tx
+        .insertInto('tally')
+        .values(counted)
+        .onConflict((conflict) =>
+          conflict.columns(['scope', 'name']).doUpdateSet((column) => ({
+            swaps: column('tally.swaps', '+', column.ref('excluded.swaps')),
+          })),
+        )
+        .execute(),
+  )
+}
+
+type Counted = { readonly scope: Scope; readonly name: string; readonly swaps: number }
+
+function countedOf(rows: readonly SwapRow[]): Iterable<Counted> {
+  const counts = new Map<string, { scope: Scope; name: string; swaps: number }>()
+  const add = (scope: Scope, name: string): void => {
+    const key = `${scope} ${name}`
+    const count = counts.get(key) ?? { scope, name, swaps: 0 }
+    count.swaps += 1
+    counts.set(key, count)
+  }
+  for (const row of rows) {
+    add('all', '')
+    add('type', row.type)
+    add('sender', row.sender)
+    for (const affiliate of affiliatesOf(row)) add('affiliate', affiliate)
+  }
+  return counts.values()
+}

@@ -1,0 +1,143 @@
+import {
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Owner } from '../app/execute/follow/intent.js'
+import { SwapError } from '../errors.js'
+import { ownFolder } from './durable.js'
+import { type Holder, holderIn, isAlive, thisProcess } from './holder.js'
+
+/** A lock that is held until it is let go, or the process ends in whatever way. */
+export type Lock = { release(): void }
+
+/** How often a holder says that it lives, and how often one who waits looks again. */
+const BEAT_MS = 5_000
+const LOOK_MS = 50
+
+/** How many in a row may have died while they cleared away after one another. */
+const DEPTH = 4
+
+/**
+ * Takes the lock of an account on a chain: only who holds it may sign for it. One whose holder has
+ * died is taken over, by one process only.
+ *
+ * @param waitMs how long to wait for another process
+ * @throws SwapError BUSY that names the holder
+ */
+export async function lockAccount(
+  folder: string,
+  { chainId, address }: Owner,
+  waitMs: number,
+): Promise<Lock> {
+  const path = join(folder, `${chainId}.${address}.lock`)
+  ownFolder(dirname(path))
+  for (const last = Date.now() + waitMs; ; ) {
+    const holder = take(path)
+    if (holder === undefined) return held(path)
+    if (Date.now() >= last) throw busy(holder, address, path)
+    await wait(Math.min(LOOK_MS, Math.max(1, last - Date.now())))
+  }
+}
+
+function held(path: string): Lock {
+  const beat = setInterval(() => touch(path), BEAT_MS)
+  beat.unref()
+  return {
+    release() {
+      clearInterval(beat)
+      if (isSame(holderOf(path), thisProcess())) rmSync(path, { force: true })
+    },
+  }
+}
+
+function touch(path: string): void {
+  const now = new Date()
+  try {
+    utimesSync(path, now, now)
+  } catch {
+    // Somebody has cleared the folder away; the next who looks finds no lock, and the journal holds.
+  }
+}
+
+let drafts = 0
+
+/** @returns nothing once the lock is taken, else who holds it */
+function take(path: string, depth = 0): Holder | undefined {
+  const draft = `${path}.${process.pid}.${++drafts}`
+  writeFileSync(draft, JSON.stringify(thisProcess()), { mode: 0o600 })
+  try {
+    if (putFirst(draft, path)) return undefined
+    const holder = holderOf(path)
+    if (holder === undefined || depth >= DEPTH || isAlive(holder, silenceOf(path)))
+      return holder ?? nobody
+    // Who clears away after a dead holder holds a second lock, and looks once more.
+    const guard = `${path}.dead`
+    const other = take(guard, depth + 1)
+    if (other !== undefined) return other
+    try {
+      if (!isSame(holderOf(path), holder)) return holderOf(path) ?? nobody
+      renameSync(draft, path)
+      return undefined
+    } finally {
+      rmSync(guard, { force: true })
+    }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Somebody who has just let go. */
+const nobody: Holder = { pid: 0, began: '', host: '' }
+
+/** Puts a file where there is none: whole from its first moment, and for one process only. */
+function putFirst(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    return created(draft, path)
+  }
+}
+
+/** A file system without links: creating is exclusive as well, though filling comes after it. */
+function created(draft: string, path: string): boolean {
+  try {
+    writeFileSync(path, readFileSync(draft), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+function holderOf(path: string): Holder | undefined {
+  try {
+    return holderIn(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const silenceOf = (path: string): number =>
+  Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+
+const isSame = (one: Holder | undefined, other: Holder | undefined): boolean =>
+  one?.pid === other?.pid && one?.began === other?.began && one?.host === other?.host
+
+const busy = ({ pid, host }: Holder, address: string, path: string): SwapError =>
+  new SwapError('BUSY', 'another process is executing with this account', {
+    why: `process ${pid}${host === '' ? '' : ` on ${host}`} holds ${address}`,
+    hint: 'wait for it, or let this one wait: --lock-wait 30s',
+    members: { pid, path },
+  })

@@ -1,0 +1,158 @@
+import type { Worker } from 'node:worker_threads'
+import type { HistoryPort } from '../../app/history/port.js'
+import type { Surroundings } from '../../cli/command.js'
+import type { Config } from '../../config.js'
+import { SwapError } from '../../errors.js'
+import type { ServedHistory } from '../../http/routes/history.js'
+import type { ServiceLog } from '../../http/watch/log.js'
+import { indexedOf } from './access.js'
+import { historyPlace } from './place.js'
+import { historyPort, lazyStore } from './store.js'
+import type { IndexReport, IndexTask } from './thread.js'
+
+/** How the service has its history. */
+export type HistoryOptions = {
+  /** Whether this process indexes. */
+  readonly index: boolean
+  /** Between two looks at the head, in milliseconds. */
+  readonly every: number
+  readonly event: ServiceLog['event']
+  spawn(task: IndexTask): Worker
+}
+
+/** How often a process asks how far the index is that others fill. */
+const LOOK_MS = 2_000
+
+/** How long a thread may take to end. */
+const PATIENCE_MS = 5_000
+
+/** The pause before a thread that has failed is started again. */
+const AGAIN_MS = 5_000
+
+/** The history as the service has it: a thread that fills it, and reads of this one. */
+export function servedHistory(
+  config: Config,
+  surroundings: Surroundings,
+  options: HistoryOptions,
+): ServedHistory & { close(): Promise<void> } {
+  const place = historyPlace(config, surroundings)
+  const lazy = lazyStore(place)
+  const port = discreet(historyPort(lazy, config.network.prefix), options.event)
+  const state: State = { height: undefined, missing: undefined, stopped: false }
+  const look = async (): Promise<void> => {
+    const { indexed } = await port.page({ by: 'latest' }, { page: 1, limit: 1 })
+    if (indexed !== undefined) state.height = Math.max(state.height ?? 0, indexed.height)
+  }
+  const looking = setInterval(() => void look().catch(() => {}), LOOK_MS).unref()
+  void look().catch(() => {})
+  const task: IndexTask = {
+    place,
+    indexed: indexedOf(config, surroundings),
+    from: config.values.historyFromHeight,
+    every: options.every,
+  }
+  const stop = options.index ? keepIndexing(task, options, state) : async () => {}
+  return {
+    port,
+    indexed: () => state.height,
+    missing: () => state.missing,
+    stopped: () => state.stopped,
+    async close() {
+      clearInterval(looking)
+      await stop()
+      await lazy.close()
+    },
+  }
+}
+
+type State = { height: number | undefined; missing: number | undefined; stopped: boolean }
+
+/** Starts the thread, and starts it again when it fails. @returns what ends it */
+function keepIndexing(
+  task: IndexTask,
+  { spawn, event }: HistoryOptions,
+  state: State,
+): () => Promise<void> {
+  let isOver = false
+  let thread: Worker | undefined
+  let again: NodeJS.Timeout | undefined
+  const log = logOf(event)
+  const start = (): void => {
+    const current = spawn(task)
+    thread = current
+    current.unref()
+    current.on('message', (report: IndexReport) => {
+      note(state, report)
+      log(report)
+    })
+    current.on('error', ({ message }) => event('error', 'the index has a bug', { reason: message }))
+    current.once('exit', () => {
+      if (thread === current) thread = undefined
+      if (!isOver && !state.stopped) again = setTimeout(start, AGAIN_MS).unref()
+    })
+  }
+  start()
+  return async () => {
+    isOver = true
+    clearTimeout(again)
+    if (thread !== undefined) await ended(thread)
+  }
+}
+
+const ended = (thread: Worker): Promise<void> =>
+  new Promise((resolve) => {
+    const late = setTimeout(() => void thread.terminate(), PATIENCE_MS)
+    thread.once('exit', () => {
+      clearTimeout(late)
+      resolve()
+    })
+    thread.postMessage('close')
+  })
+
+function note(state: State, report: IndexReport): void {
+  if (report.is === 'wrote') state.height = Math.max(state.height ?? 0, report.height)
+  if (report.is === 'stands') state.missing = report.left
+  if (report.is === 'stopped') state.stopped = true
+}
+
+/** Writes what changes: a block that follows another is no news, nor a failure after a failure. */
+function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
+  let last: IndexReport['is'] | undefined
+  return (report) => {
+    const isNew = report.is !== last
+    if (report.is !== 'wrote') last = report.is
+    if (report.is === 'leads') event('info', 'this process fills the history', {})
+    else if (report.is === 'waits' && isNew)
+      event('info', 'another process fills the history', { pid: report.pid ?? 0 })
+    else if (report.is === 'stands' && isNew)
+      event('info', 'history', { height: report.newest, missing: report.left })
+    else if (report.is === 'wrote' && report.aside > 0)
+      event('warn', 'events that are no swaps are kept aside', { count: report.aside })
+    else if (report.is === 'pruned')
+      event('warn', 'no node has these blocks any more', { from: report.from, to: report.to })
+    else if (report.is === 'failed' && isNew)
+      event('warn', 'the history cannot be filled', { reason: report.reason })
+    else if (report.is === 'stopped')
+      event('error', 'the history is not filled any more', { reason: report.reason })
+  }
+}
+
+/** What a database says of itself stays in the log: the names of its files and servers are nobody's business. */
+function discreet(port: HistoryPort, event: ServiceLog['event']): HistoryPort {
+  const told = (error: unknown): never => {
+    if (!(error instanceof SwapError)) throw error
+    event('warn', 'the history cannot be read', {
+      reason: `${error.message}: ${error.why ?? error.code}`,
+    })
+    throw new SwapError(
+      error.code === 'OVERLOADED' ? 'OVERLOADED' : 'NOT_READY',
+      'the history cannot be read now',
+      { hint: 'try again in a moment', members: { retry_after_ms: 2_000 } },
+    )
+  }
+  return {
+    prefix: port.prefix,
+    page: (of, window) => port.page(of, window).catch(told),
+    top: (period, limit) => port.top(period, limit).catch(told),
+  }
+}

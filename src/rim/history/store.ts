@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import type { HistoryPort } from '../../app/history/port.js'
+import type { HistoryStore } from '../../history/fact.js'
+import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
+
+/** A database that is opened when somebody asks it something. */
+export type LazyStore = {
+  /** The store, made where there is none. @throws SwapError */
+  open(): Promise<HistoryStore>
+  /** The store if there is one: to look for something makes no file. @throws SwapError */
+  found(): Promise<HistoryStore | undefined>
+  close(): Promise<void>
+}
+
+export function lazyStore(place: StorePlace): LazyStore {
+  let opening: Promise<HistoryStore> | undefined
+  const open = (): Promise<HistoryStore> =>
+    (opening ??= openHistory(place).catch((error: unknown) => {
+      // A database that is down may be up again when the next one asks.
+      opening = undefined
+      throw error
+    }))
+  return {
+    open,
+    found: async () =>
+      opening !== undefined || isServer(place.database) || existsSync(place.database)
+        ? open()
+        : undefined,
+    async close() {
+      const store = await opening?.catch(() => undefined)
+      opening = undefined
+      await store?.close()
+    },
+  }
+}
+
+/** Reads of an index that may not be there yet: then it is empty. */
+export function historyPort({ found }: LazyStore, prefix: string): HistoryPort {
+  return {
+    prefix,
+    async page(of, window) {
+      const store = await found()
+      return store === undefined
+        ? { total: 0, items: [], indexed: undefined }
+        : store.page(of, window)
+    },
+    async top(period, limit) {
+      const store = await found()
+      return store === undefined
+        ? { from: undefined, to: undefined, items: [] }
+        : store.top(period, limit)
+    },
+  }
+}

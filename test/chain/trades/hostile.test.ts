@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { decodeBlock, IncompleteResults } from '../../../src/chain/trades/block.js'
+import { tradesOf } from '../../../src/chain/trades/decode.js'
+import { DocumentFault, rootNode } from '../../../src/snapshot/reader.js'
+import { recorded } from '../../demo/rpc/recorded.js'
+import { answersOf, blockOf, type EventJson, event, type TxAnswer } from './staged-block.js'
+
+const ROUTER = 'thor1yw4xvtc43me9scqfr2jr2gzvcxd3a9y4eq7gaukreugw2yd2f8tsz3392y'
+const DONE = 'wasm-liquidy-swap/execute'
+const TOLD = 'wasm-liquidy-swap/swap'
+
+const answerOf = (name: string): TxAnswer =>
+  (recorded[name] as { response: { result: TxAnswer } }).response.result
+const honest = answerOf('tx_router_2hop')
+
+const withEvents = (events: readonly EventJson[], tx = honest.tx): TxAnswer => ({
+  tx,
+  tx_result: { code: 0, events },
+})
+const read = (answer: TxAnswer) => tradesOf(blockOf([answer]), ROUTER)
+
+/** The honest transaction with the events of one type changed. */
+const changed = (type: string, change: (event: EventJson) => EventJson | readonly EventJson[]) =>
+  withEvents(honest.tx_result.events.flatMap((each) => (each.type === type ? change(each) : each)))
+
+const put = (name: string, value: string) => (each: EventJson) => ({
+  ...each,
+  attributes: each.attributes.map((one) => (one.key === name ? { ...one, value } : one)),
+})
+const drop = (name: string) => (each: EventJson) => ({
+  ...each,
+  attributes: each.attributes.filter(({ key }) => key !== name),
+})
+
+const ELSE = 'thor1k8re7jwz6rnnwrktnejdwkwnncte7ek7gt29gvnl3sdrg9mtnqksg36d26'
+
+describe('an event of another contract', () => {
+  test('with the type of the router is no swap of it', () => {
+    const { legs, misfits } = read(changed(DONE, put('_contract_address', ELSE)))
+    assert.deepEqual([legs, misfits], [[], []])
+  })
+  test('beside the real one changes nothing', () => {
+    const forged = event(DONE, {
+      _contract_address: ELSE,
+      ...{ affiliate: '', affiliate_fee: '0', denom: 'rune', platform_fee: '0' },
+      ...{ referral_fee: '0', volume: '99999999999' },
+    })
+    const told = event(TOLD, {
+      _contract_address: ELSE,
+      ...{ input_amount: '1', input_denom: 'rune', output_amount: '2', output_denom: 'rune' },
+      recipient: ELSE,
+    })
+    const { events } = honest.tx_result
+    const at = events.findIndex(({ type }) => type === DONE)
+    const among = [...events.slice(0, at + 1), forged, told, ...events.slice(at + 1)]
+    const facts = ({ legs, misfits }: ReturnType<typeof read>) => [
+      legs.map(({ raw, ...leg }) => leg),
+      misfits,
+    ]
+    const [legs] = facts(read(withEvents(among)))
+    assert.equal(legs?.length, 1)
+    // It counts when events are numbered, and for nothing else.
+    assert.deepEqual(facts(read(withEvents(among))), facts(read(honest)))
+  })
+  test('that writes a msg_index of its own is still of its own message', () => {
+    const sly = event('wasm-sly', { _contract_address: ELSE, msg_index: '7' }, 0)
+    assert.equal(read(withEvents([sly, ...honest.tx_result.events])).legs.length, 1)
+    const early = changed(DONE, (each) => ({
+      ...each,
+      attributes: [{ key: 'msg_index', value: '7' }, ...each.attributes],
+    }))
+    assert.equal(read(early).legs.length, 1)
+  })
+})
+
+test('a transaction that failed is no swap, whatever events it carries', () => {
+  const failed = { ...honest, tx_result: { ...honest.tx_result, code: 5 } }
+  assert.deepEqual(read(failed), { legs: [], misfits: [] })
+})
+
+describe('an event of the router that cannot be so is kept with its bytes', () => {
+  const cases: readonly (readonly [what: string, answer: TxAnswer, reason: RegExp])[] = [
+    ['no volume', changed(DONE, drop('volume')), /has no volume/],
+    [
+      'the volume twice',
+      changed(DONE, (each) => ({
+        ...each,
+        attributes: [{ key: 'volume', value: '1' }, ...each.attributes],
+      })),
+      /volume more than once/,
+    ],
+    ['a volume in words', changed(DONE, put('volume', 'much')), /no amount/],
+    ['a volume beyond 128 bits', changed(DONE, put('volume', `${1n << 128n}`)), /no amount/],
+    ['a volume with a sign', changed(DONE, put('volume', '+152606605341')), /no amount/],
+    ['fees above the output', changed(DONE, put('platform_fee', '152606605342')), /exceed/],
+    ['another fee than was kept', changed(DONE, put('platform_fee', '1')), /two outputs/],
+    ['an output that is no denom', changed(DONE, put('denom', '')), /no denom/],
+    ['another output', changed(DONE, put('denom', 'tcy')), /another denom/],
+    ['a code that nobody wrote', changed(DONE, put('affiliate', 'x')), /another affiliate/],
+    ['no affiliate at all', changed(DONE, drop('affiliate')), /has no affiliate/],
+    ['another output told', changed(TOLD, put('output_amount', '7')), /two outputs/],
+    ['another recipient told', changed(TOLD, put('recipient', ELSE)), /two recipients/],
+    ['no message', changed(DONE, drop('msg_index')), /belongs to no message/],
+    ['a message that is not there', changed(DONE, put('msg_index', '4')), /belongs to no message/],
+    [
+      'nothing paid',
+      withEvents(
+        honest.tx_result.events.slice(
+          0,
+          honest.tx_result.events.findIndex(({ type }) => type === DONE) + 1,
+        ),
+      ),
+      /not paid/,
+    ],
+    [
+      'bytes that are no transaction',
+      withEvents(honest.tx_result.events, Buffer.from('nonsense').toString('base64')),
+      /cannot be read/,
+    ],
+    [
+      'hops through other pairs than the message names',
+      withEvents(
+        honest.tx_result.events.map((each) => ({
+          ...each,
+          attributes: each.attributes.map((one) =>
+            one.value === 'thor1k8re7jwz6rnnwrktnejdwkwnncte7ek7gt29gvnl3sdrg9mtnqksg36d26'
+              ? { ...one, value: ROUTER.replace('yw4x', 'yw4y') }
+              : one,
+          ),
+        })),
+      ),
+      /other pairs/,
+    ],
+  ]
+  for (const [what, answer, reason] of cases)
+    test(what, () => {
+      const { legs, misfits } = read(answer)
+      assert.deepEqual(legs, [])
+      const [misfit] = misfits
+      assert.equal(misfits.length, 1)
+      assert.match(misfit?.reason ?? '', reason)
+      const raw = answer.tx_result.events[misfit!.eventIndex]
+      assert.deepEqual(JSON.parse(Buffer.from(misfit!.bytes).toString()), raw)
+      assert.equal(raw?.type, DONE)
+    })
+  test('outside of transactions', () => {
+    const { block, results } = answersOf([honest])
+    const [done] = honest.tx_result.events.filter(({ type }) => type === DONE)
+    const ended = { ...results, finalize_block_events: [event('message', { sender: 'x' }), done] }
+    const { legs, misfits } = tradesOf(decodeBlock(rootNode(block), rootNode(ended)), ROUTER)
+    assert.equal(legs.length, 1)
+    assert.deepEqual(
+      misfits.map(({ txIndex, eventIndex }) => [txIndex, eventIndex]),
+      [[-1, 1]],
+    )
+  })
+})
+
+/** A transaction of messages that call other contracts. */
+function txThrough(
+  contracts: readonly string[],
+  sender = 'THOR1TPDHFPU37LZKPACHUXC94EA94FNUX8RPXMLL4W',
+) {
+  const messages = contracts.map((contract) => ({
+    typeUrl: MsgExecuteContract.typeUrl,
+    value: MsgExecuteContract.encode({
+      sender,
+      contract,
+      msg: Buffer.from('{}'),
+      funds: [],
+    }).finish(),
+  }))
+  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
+  const raw = TxRaw.encode({ bodyBytes, authInfoBytes: new Uint8Array(), signatures: [] }).finish()
+  return Buffer.from(raw).toString('base64')
+}
+
+const eventsOf = (name: string, message = 0) =>
+  answerOf(name).tx_result.events.filter(({ attributes }) =>
+    attributes.some(({ key, value }) => key === 'msg_index' && value === `${message}`),
+  )
+const inMessage = (events: readonly EventJson[], message: number) =>
+  events.map(put('msg_index', `${message}`))
+
+describe('swaps inside of the messages of others', () => {
+  const [one, two] = [eventsOf('tx_router_1hop'), eventsOf('tx_router_2hop')]
+
+  test('are told apart, with the wallet that signed', () => {
+    const { legs, misfits } = read(withEvents([...one, ...two], txThrough([ELSE])))
+    assert.deepEqual(misfits, [])
+    assert.deepEqual(
+      legs.map(({ sender, input, output, hops }) => [
+        sender,
+        input.amount,
+        output.amount,
+        hops.length,
+      ]),
+      [
+        ['thor1tpdhfpu37lzkpachuxc94ea94fnux8rpxmll4w', 1_000_000n, 77_893_253_129n, 1],
+        ['thor1tpdhfpu37lzkpachuxc94ea94fnux8rpxmll4w', 1_000_000n, 152_453_998_735n, 2],
+      ],
+    )
+  })
+  test('of several messages belong to theirs', () => {
+    const events = [...one, ...inMessage(two, 2), ...inMessage(one, 1)]
+    const { legs } = read(withEvents(events, txThrough([ELSE, ELSE, ELSE])))
+    assert.deepEqual(
+      legs.map(({ msgIndex, hops }) => [msgIndex, hops.length]),
+      [
+        [0, 1],
+        [1, 1],
+        [2, 2],
+      ],
+    )
+  })
+  test('of a recipient that is called back come before the fees of the first, and both are whole', () => {
+    // The recipient is paid, swaps again, and only then are the fees of the first swap sent.
+    const payout = one.findIndex(
+      ({ type, attributes }) =>
+        type === 'transfer' && attributes.some(({ value }) => value?.startsWith('77893253129')),
+    )
+    const events = [...one.slice(0, payout + 1), ...two, ...one.slice(payout + 1)]
+    const { legs, misfits } = read(withEvents(events, txThrough([ELSE])))
+    assert.deepEqual(misfits, [])
+    assert.deepEqual(
+      legs.map(({ output }) => output.amount),
+      [77_893_253_129n, 152_453_998_735n],
+    )
+  })
+  test('of a message of another kind have the wallet that the node says signed', () => {
+    const body = TxBody.fromPartial({
+      messages: [{ typeUrl: '/cosmos.authz.v1beta1.MsgExec', value: new Uint8Array() }],
+    })
+    const raw = TxRaw.encode({
+      bodyBytes: TxBody.encode(body).finish(),
+      authInfoBytes: new Uint8Array(),
+      signatures: [],
+    }).finish()
+    const events = [
+      event('message', { action: '/cosmos.authz.v1beta1.MsgExec', sender: ELSE, module: 'authz' }),
+      ...one.filter(({ type }) => type !== 'message'),
+    ].map((each) => ({
+      ...each,
+      attributes: [
+        ...each.attributes.slice(0, -1),
+        { key: 'authz_msg_index', value: '0' },
+        ...each.attributes.slice(-1),
+      ],
+    }))
+    const { legs, misfits } = read(withEvents(events, Buffer.from(raw).toString('base64')))
+    assert.deepEqual(misfits, [])
+    assert.deepEqual(
+      legs.map(({ sender }) => sender),
+      [ELSE],
+    )
+  })
+  test('that pay leftovers out without a hop are none', () => {
+    const done = two.findIndex(({ type }) => type === DONE)
+    const swept = [
+      event('execute', { _contract_address: ROUTER }),
+      ...two.slice(done).filter(({ type }) => type !== TOLD),
+    ]
+    assert.deepEqual(read(withEvents(swept, txThrough([ELSE]))), { legs: [], misfits: [] })
+  })
+  test('that sell leftovers with nothing attached have put nothing in', () => {
+    const first = one.findIndex(({ type }) => type === 'execute')
+    const { legs } = read(withEvents(one.slice(first), txThrough([ELSE])))
+    assert.deepEqual(
+      legs.map(({ input }) => input),
+      [{ denom: 'btc-btc', amount: 0n }],
+    )
+  })
+})
+
+describe('the answers of a node', () => {
+  const { block, results } = answersOf([honest, honest])
+  const decode = (given: object, outcome: object) => decodeBlock(rootNode(given), rootNode(outcome))
+
+  test('with fewer results than transactions are not complete yet', () => {
+    for (const txs_results of [null, [], [honest.tx_result]])
+      assert.throws(() => decode(block, { ...results, txs_results }), IncompleteResults)
+  })
+  test('of two heights are no block', () => {
+    assert.throws(() => decode(block, { ...results, height: '34' }), DocumentFault)
+  })
+  test('with events in an encoding that nobody knows are refused, not taken for an empty block', () => {
+    const strange = honest.tx_result.events.map((each) => ({
+      ...each,
+      attributes: each.attributes.map(({ key, value }) => ({ key: `~${key}`, value })),
+    }))
+    const txs_results = [honest.tx_result, { code: 0, events: strange }].map((each) => ({
+      ...each,
+      events: strange,
+    }))
+    assert.throws(() => decode(block, { ...results, txs_results }), /attributes can be read/)
+  })
+  test('without transactions are an empty block', () => {
+    const empty = answersOf([])
+    const { txs, encoding } = decode(empty.block, { ...empty.results, txs_results: null })
+    assert.deepEqual([txs, encoding], [[], 'plain'])
+  })
+})
+
+describe('whatever becomes of the events of a block', () => {
+  const names = ['tx_router_2leg_affiliate', 'tx_router_3hop', 'tx_router_cycle']
+  const texts = fc.constantFrom(
+    '',
+    '0',
+    '-1',
+    '1e9',
+    '\0',
+    '\ud800',
+    `${1n << 128n}`,
+    ROUTER,
+    'x'.repeat(9_000),
+  )
+  const meddling = fc.array(
+    fc.record({
+      at: fc.nat(400),
+      how: fc.constantFrom('drop', 'twice', 'swap', 'value', 'key', 'null'),
+      which: fc.nat(8),
+      text: texts,
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+
+  test('each event of the router is one leg, one thing kept aside, or a payout without a hop', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...names), meddling, (name, deeds) => {
+        const events: EventJson[] = [...answerOf(name).tx_result.events]
+        for (const { at, how, which, text } of deeds) {
+          const i = at % events.length
+          const each = events[i]!
+          const edit = (change: (one: { key: string; value: string | null }) => object) =>
+            ({
+              ...each,
+              attributes: each.attributes.map((one, n) =>
+                n === which % each.attributes.length ? change(one) : one,
+              ),
+            }) as EventJson
+          if (how === 'drop') events.splice(i, 1)
+          if (how === 'twice') events.splice(i, 0, each)
+          if (how === 'swap') events.splice(i, 2, ...events.slice(i, i + 2).reverse())
+          if (how === 'value') events[i] = edit((one) => ({ ...one, value: text }))
+          if (how === 'key') events[i] = edit((one) => ({ ...one, key: text }))
+          if (how === 'null') events[i] = edit((one) => ({ ...one, value: null }))
+        }
+        const { legs, misfits } = tradesOf(blockOf([withEvents(events, answerOf(name).tx)]), ROUTER)
+        const found = [...legs, ...misfits].map(({ eventIndex }) => eventIndex)
+        assert.equal(new Set(found).size, found.length)
+        for (const index of found) assert.equal(events[index]?.type, DONE)
+        for (const { input, output, fees, path, hops } of legs) {
+          assert.ok(input.amount >= 0n && output.amount >= 0n && fees.referral <= fees.protocol)
+          assert.equal(path.length, hops.length + 1)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

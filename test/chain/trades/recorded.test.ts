@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'vitest'
+import { decodeBlock } from '../../../src/chain/trades/block.js'
+import { tradesOf } from '../../../src/chain/trades/decode.js'
+import { rootNode } from '../../../src/snapshot/reader.js'
+import { recorded } from '../../demo/rpc/recorded.js'
+import { answersOf, blockOf, gains, type TxAnswer } from './staged-block.js'
+
+/** The router that was compiled from the public source, and the one that was published. */
+const SOURCE = 'thor1yw4xvtc43me9scqfr2jr2gzvcxd3a9y4eq7gaukreugw2yd2f8tsz3392y'
+const PUBLISHED = 'thor1hulx7cgvpfcvg83wk5h96sedqgn72n026w6nl47uht554xhvj9nsdf8xvx'
+const COLLECTOR = 'thor1q0wuf60eqv3qj9ym4kpy6sthg7m34zrrs8w3g4'
+const PAIRS_COLLECTOR = 'thor19lsctk0e9kke9plu4gm4jm4eupjdd0q87zjs4r'
+const REFERRAL = 'thor1w5d0kgzwpakv28zzlq7lfv7e0hndd64msmehnj'
+const AFFILIATE = 'thor1m58f36yydjwd2z0ukmwt984wr9gr689hyzlj7r'
+
+const answerOf = (name: string): TxAnswer & { readonly hash: string } =>
+  (recorded[name] as { response: { result: TxAnswer & { hash: string } } }).response.result
+
+/** Every recorded transaction that called a router and was executed, with its legs. */
+const executed: readonly (readonly [name: string, legs: number])[] = [
+  ['tx_router_1hop', 1],
+  ['tx_router_2hop', 1],
+  ['tx_router_3hop', 1],
+  ['tx_router_2leg_1hop_each', 2],
+  ['tx_router_2leg_affiliate', 2],
+  ['tx_router_cycle', 1],
+  ['tx_router_beyond_depth', 1],
+  ['tx_router_next_user_collects', 1],
+  ['tx_router_other_recipient', 1],
+  ['tx_router_spoofed_input_coin', 1],
+  ['tx_router_unknown_affiliate', 1],
+  ['tx_router_prebuilt_affiliate', 1],
+  ['tx_v11_router_1hop', 1],
+  ['tx_v11_router_2hop', 1],
+  ['tx_v11_router_2leg_affiliate', 2],
+]
+
+const routerOf = (name: string) => (name === 'tx_router_prebuilt_affiliate' ? PUBLISHED : SOURCE)
+
+describe('a recorded transaction decodes to what the bank moved', () => {
+  for (const [name, count] of executed)
+    test(name, () => {
+      const answer = answerOf(name)
+      const { legs, misfits } = tradesOf(blockOf([answer]), routerOf(name))
+      assert.deepEqual(misfits, [])
+      assert.deepEqual(
+        legs.map(({ msgIndex }) => msgIndex),
+        Array.from({ length: count }, (_, at) => at),
+      )
+      for (const leg of legs) {
+        const gain = gains(answer.tx_result.events, leg.msgIndex)
+        const { sender, recipient, input, output, fees, hops } = leg
+        assert.equal(leg.txHash, answer.hash)
+        const isCircle = input.denom === output.denom
+        assert.equal(
+          gain(sender, input.denom),
+          isCircle ? output.amount - input.amount : -input.amount,
+        )
+        if (!isCircle) assert.equal(gain(recipient, output.denom), output.amount)
+        assert.equal(gain(COLLECTOR, output.denom), fees.protocol - fees.referral)
+        assert.equal(gain(REFERRAL, output.denom), fees.referral)
+        assert.equal(gain(AFFILIATE, output.denom), fees.affiliate)
+        for (const denom of new Set(leg.path)) {
+          assert.equal(gain(routerOf(name), denom), 0n)
+          const kept = hops.filter((hop) => hop.output.denom === denom)
+          const total = kept.reduce((sum, { fee }) => sum + fee, 0n)
+          assert.equal(gain(PAIRS_COLLECTOR, denom), total)
+        }
+        for (const [at, hop] of hops.entries()) {
+          assert.equal(hop.input.amount, at === 0 ? input.amount : hops[at - 1]?.output.amount)
+          assert.ok(hop.trades > 0)
+        }
+      }
+    })
+
+  test('those that failed are no swaps', () => {
+    const failed = Object.keys(recorded).filter(
+      (name) => /^tx_(err|router)/.test(name) && (answerOf(name)?.tx_result?.code ?? 0) !== 0,
+    )
+    assert.ok(failed.length >= 15)
+    for (const name of failed)
+      assert.deepEqual(tradesOf(blockOf([answerOf(name)]), SOURCE), { legs: [], misfits: [] }, name)
+  })
+
+  test('those that never met the router are no swaps of it', () => {
+    for (const name of ['tx_fin_direct_1mm', 'tx_mixed_send_and_swap', 'tx_fin_order_v11'])
+      assert.deepEqual(tradesOf(blockOf([answerOf(name)]), SOURCE), { legs: [], misfits: [] }, name)
+  })
+})
+
+describe('of a recorded transaction', () => {
+  const legsOf = (name: string) => tradesOf(blockOf([answerOf(name)]), routerOf(name)).legs
+
+  test('the input is what was attached, whatever the event says', () => {
+    const [leg] = legsOf('tx_router_spoofed_input_coin')
+    assert.deepEqual(leg?.input, { denom: 'btc-btc', amount: 1_000_000n })
+  })
+  test('the recipient is who was paid, and the sender who signed', () => {
+    const [leg] = legsOf('tx_router_other_recipient')
+    assert.equal(leg?.sender, 'thor19pr6al9k08nvavcyfzyp2pndxp7rxzlsc97e4e')
+    assert.equal(leg?.recipient, 'thor1tpdhfpu37lzkpachuxc94ea94fnux8rpxmll4w')
+  })
+  test('the affiliate is who was paid its own fee', () => {
+    for (const name of ['tx_router_2leg_affiliate', 'tx_router_prebuilt_affiliate'])
+      for (const leg of legsOf(name)) {
+        assert.equal(leg.code, 'ruji')
+        assert.equal(leg.affiliatePaid, AFFILIATE)
+      }
+  })
+  test('an affiliate that is not registered is printed and paid nothing', () => {
+    const [leg] = legsOf('tx_router_unknown_affiliate')
+    assert.equal(leg?.code, 'nope')
+    assert.equal(leg?.affiliatePaid, undefined)
+    assert.equal(leg?.fees.affiliate, 0n)
+  })
+  test('a circle begins and ends with one denom', () => {
+    const [leg] = legsOf('tx_router_cycle')
+    assert.equal(leg?.path.length, 6)
+    assert.equal(leg?.path[0], leg?.path.at(-1))
+  })
+  test('events are counted as the node has them', () => {
+    const answer = answerOf('tx_router_2leg_affiliate')
+    for (const leg of legsOf('tx_router_2leg_affiliate'))
+      assert.equal(answer.tx_result.events[leg.eventIndex]?.type, 'wasm-liquidy-swap/execute')
+  })
+})
+
+describe('a recorded block', () => {
+  const answer = (name: string) =>
+    rootNode((recorded[name] as { response: { result: unknown } }).response.result)
+  const block = decodeBlock(answer('rpc_block'), answer('rpc_block_results_swap'))
+
+  test('has its hash, its parent and its time', () => {
+    const { chainId, height, time, hash, parentHash } = block
+    assert.deepEqual(
+      [chainId, height, time],
+      ['swap-truth-1', 33, '2026-11-21T09:33:00.117405845Z'],
+    )
+    assert.equal(hash, '10B1C0D35A3062F26BD9FFC60D58707F659372FF594E37AE5192B3E1A3AC6222')
+    assert.equal(parentHash, '97DF96D7820A02E868BC13F54EF239BECF1799FB3D4FEACDD827036E43BE2FB2')
+  })
+  test('holds the legs of its transaction under the hash of its bytes', () => {
+    const { legs } = tradesOf(block, SOURCE)
+    const [tx] = block.txs
+    const hash = createHash('sha256').update(tx!.bytes).digest('hex').toUpperCase()
+    assert.deepEqual(
+      legs.map(({ txHash, msgIndex }) => [txHash, msgIndex]),
+      [
+        [hash, 0],
+        [hash, 1],
+      ],
+    )
+    assert.equal(hash, answerOf('tx_router_2leg_affiliate').hash)
+  })
+  test('means the same in the encoding of older nodes', () => {
+    const base64 = (text: string) => Buffer.from(text).toString('base64')
+    const names = ['tx_router_2leg_affiliate', 'tx_err_no_balance', 'tx_router_1hop']
+    const { block: plain, results } = answersOf(names.map(answerOf))
+    const older = results.txs_results.map(({ code, events }) => ({
+      code,
+      events: events.map(({ type, attributes }) => ({
+        type,
+        attributes: attributes.map(({ key, value }) => ({
+          key: base64(key),
+          value: value === '' ? null : base64(value ?? ''),
+        })),
+      })),
+    }))
+    const spoken = decodeBlock(
+      rootNode(plain),
+      rootNode({ height: '33', txs_results: older, begin_block_events: [], end_block_events: [] }),
+    )
+    assert.equal(spoken.encoding, 'base64')
+    const told = (trades: ReturnType<typeof tradesOf>) => trades.legs.map(({ raw, ...leg }) => leg)
+    assert.deepEqual(
+      told(tradesOf(spoken, SOURCE)),
+      told(tradesOf(blockOf(names.map(answerOf)), SOURCE)),
+    )
+  })
+})

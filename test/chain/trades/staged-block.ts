@@ -1,0 +1,73 @@
+import { type ChainBlock, decodeBlock } from '../../../src/chain/trades/block.js'
+import { rootNode } from '../../../src/snapshot/reader.js'
+
+/** A transaction's outcome as `block_results` has it, and its bytes in base64. */
+export type TxAnswer = {
+  readonly tx: string
+  readonly tx_result: { readonly code: number; readonly events: readonly EventJson[] }
+}
+export type EventJson = {
+  readonly type: string
+  readonly attributes: readonly { readonly key: string; readonly value: string | null }[]
+}
+
+/** The answers of `block` and `block_results` for a block of these transactions. */
+export const answersOf = (txs: readonly TxAnswer[], height = 33) => ({
+  block: {
+    block_id: { hash: 'AA'.repeat(32) },
+    block: {
+      header: {
+        chain_id: 'swap-truth-1',
+        height: `${height}`,
+        time: '2026-11-21T09:33:00.117405845Z',
+        last_block_id: { hash: 'BB'.repeat(32) },
+      },
+      data: { txs: txs.map(({ tx }) => tx) },
+    },
+  },
+  results: {
+    height: `${height}`,
+    txs_results: txs.map(({ tx_result }) => tx_result),
+    finalize_block_events: [] as readonly EventJson[],
+  },
+})
+
+export function blockOf(txs: readonly TxAnswer[]): ChainBlock {
+  const { block, results } = answersOf(txs)
+  return decodeBlock(rootNode(block), rootNode(results))
+}
+
+/** An event as a node of CometBFT 0.38 writes it. */
+export const event = (
+  type: string,
+  attributes: Readonly<Record<string, string>>,
+  message = 0,
+): EventJson => ({
+  type,
+  attributes: [...Object.entries(attributes), ['msg_index', `${message}`]].map(([key, value]) => ({
+    key: key!,
+    value: value!,
+  })),
+})
+
+/** What each account has gained of each denom in the events of a message, by the bank's own entries. */
+export function gains(
+  events: readonly EventJson[],
+  message: number,
+): (account: string, denom: string) => bigint {
+  const sums = new Map<string, bigint>()
+  const add = (account: string, coins: string, sign: bigint) => {
+    for (const coin of coins.split(',')) {
+      const [, digits = '0', denom = ''] = /^(\d+)(.*)$/.exec(coin) ?? []
+      const key = `${account} ${denom}`
+      sums.set(key, (sums.get(key) ?? 0n) + sign * BigInt(digits))
+    }
+  }
+  for (const { type, attributes } of events) {
+    const read = (name: string) => attributes.find(({ key }) => key === name)?.value ?? ''
+    if (read('msg_index') !== `${message}`) continue
+    if (type === 'coin_spent') add(read('spender'), read('amount'), -1n)
+    if (type === 'coin_received') add(read('receiver'), read('amount'), 1n)
+  }
+  return (account, denom) => sums.get(`${account} ${denom}`) ?? 0n
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { decodeSignDoc, decodeTx, signDocOfTx } from '../../../src/chain/tx/decode.js'
+import {
+  authInfoBytesOf,
+  bodyBytesOf,
+  signDocOf,
+  type TxDraft,
+  txBytesOf,
+} from '../../../src/chain/tx/draft.js'
+import { signHashOf, txHashOf } from '../../../src/chain/tx/hash.js'
+import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
+import { signatureFits } from '../../../src/rim/execute-codec.js'
+import { addressOf } from '../../../src/wallet/derive.js'
+import { readJson } from '../../support/vectors.js'
+
+type Golden = Readonly<Record<string, string>> & {
+  readonly fee: readonly { readonly denom: string; readonly amount: string }[]
+}
+const golden = readJson<Golden>('signing_golden_mainnet.json')
+
+const draft: TxDraft = {
+  chainId: golden['chain_id']!,
+  accountNumber: BigInt(golden['account_number']!),
+  sequence: BigInt(golden['sequence']!),
+  sender: golden['sender']!,
+  publicKey: Uint8Array.from(Buffer.from(golden['pubkey_base64']!, 'base64')),
+  calls: [
+    {
+      contract: 'thor1efrmwk6fzhaugu056mz3nkq4vl0fgpfacm3gp6fhgrdkm4q8rrmsd5a6r5',
+      message: golden['msg_json_utf8']!,
+      funds: [
+        { denom: 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', amount: 8_000_000_000n },
+      ],
+    },
+  ],
+  memo: golden['memo']!,
+  timeoutHeight: 0n,
+  fee: [{ denom: 'rune', amount: 0n }],
+  gasLimit: 400_000n,
+}
+const signature = Buffer.from(golden['signature_base64']!, 'base64')
+const signDoc = signDocOf(draft)
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+describe('a real mainnet transaction, rebuilt from its facts', () => {
+  test('its body is the same to the byte', () =>
+    assert.equal(hex(bodyBytesOf(draft)), golden['body_bytes_hex']))
+
+  test('its auth info is the same to the byte', () =>
+    assert.equal(hex(authInfoBytesOf(draft)), golden['auth_info_bytes_hex']))
+
+  test('what was signed is the same, and so is its digest', () => {
+    assert.equal(hex(signDoc), golden['sign_doc_hex'])
+    assert.equal(signHashOf(signDoc), golden['sign_doc_sha256'])
+  })
+
+  test('what was sent is the same, and so is its hash', () => {
+    const bytes = txBytesOf(signDoc, signature)
+    assert.equal(Buffer.from(bytes).toString('base64'), golden['tx_raw_base64'])
+    assert.equal(txHashOf(bytes), golden['tx_hash'])
+  })
+
+  test('the recorded signature is its, and of no other', () => {
+    assert.ok(signatureFits(draft.publicKey, signDoc, signature))
+    const other = signDocOf({ ...draft, sequence: draft.sequence + 1n })
+    assert.ok(!signatureFits(draft.publicKey, other, signature))
+  })
+
+  test('the high twin of a signature is refused, as chains refuse it', () => {
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const s = BigInt(`0x${signature.subarray(32).toString('hex')}`)
+    const high = (order - s).toString(16).padStart(64, '0')
+    const twin = Buffer.concat([signature.subarray(0, 32), Buffer.from(high, 'hex')])
+    assert.ok(!signatureFits(draft.publicKey, signDoc, twin))
+  })
+
+  test('its key gives its sender', () =>
+    assert.equal(addressOf(draft.publicKey, 'thor'), golden['sender']))
+
+  test('read back, it says all that it was built from', () => {
+    assert.deepEqual(decodeSignDoc(signDoc), draft)
+    const { chainId, accountNumber, ...content } = draft
+    const raw = Buffer.from(golden['tx_raw_base64']!, 'base64')
+    assert.deepEqual(decodeTx(raw), { ...content, signature: Uint8Array.from(signature) })
+    assert.equal(hex(signDocOfTx(raw, { chainId, accountNumber })), golden['sign_doc_hex'])
+  })
+
+  test("the SDK's JSON of it can be read back, signed and unsigned", () => {
+    const unsigned = JSON.parse(JSON.stringify(unsignedJson(draft)))
+    assert.ok(isSdkTx(unsigned))
+    const { sender, calls, memo, timeoutHeight, fee, gasLimit } = draft
+    assert.deepEqual(readSdkTx(unsigned), { sender, calls, memo, timeoutHeight, fee, gasLimit })
+    const signed = readSdkTx(JSON.parse(JSON.stringify(signedJson({ ...draft, signature }))))
+    assert.equal(hex(signed.signature!), hex(signature))
+    assert.equal(signed.sequence, draft.sequence)
+  })
+})
+
+describe('bytes that nobody here would have written', () => {
+  const variants: readonly (readonly [string, Uint8Array])[] = [
+    ['an unknown field at the end', Buffer.concat([signDoc, Buffer.from('2a03616263', 'hex')])],
+    ['half of it', signDoc.subarray(0, 100)],
+    ['nothing', new Uint8Array()],
+    ['zeros', new Uint8Array(64)],
+  ]
+  for (const [what, bytes] of variants)
+    test(`${what} is refused`, () =>
+      assert.throws(() => decodeSignDoc(bytes), { code: 'INVALID_REQUEST' }))
+
+  test('every single byte that is cut away or changed is noticed', () => {
+    for (let at = 0; at < signDoc.length; at += 1) {
+      const cut = Buffer.concat([signDoc.subarray(0, at), signDoc.subarray(at + 1)])
+      const changed = Buffer.from(signDoc)
+      changed[at] = changed[at]! ^ 0x55
+      for (const bytes of [cut, changed]) {
+        let same = false
+        try {
+          // What can be read must at least say something else.
+          same = JSON.stringify(decodeSignDoc(bytes), big) === JSON.stringify(draft, big)
+        } catch {}
+        assert.ok(!same, `byte ${at}`)
+      }
+    }
+  })
+})
+
+const big = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+
+describe('a transaction in JSON that is not one of ours', () => {
+  const good = unsignedJson(draft) as { body: Record<string, unknown>; auth_info: object }
+  const bad: readonly (readonly [string, object])[] = [
+    [
+      'another message',
+      { ...good, body: { ...good.body, messages: [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }] } },
+    ],
+    ['no message', { ...good, body: { ...good.body, messages: [] } }],
+    ['an extension', { ...good, body: { ...good.body, extension_options: [{}] } }],
+    ['a member that nobody knows', { ...good, body: { ...good.body, surprise: 1 } }],
+    ['an unordered one', { ...good, body: { ...good.body, unordered: true } }],
+    ['a tip', { ...good, auth_info: { ...good.auth_info, tip: { amount: [] } } }],
+    [
+      'a payer',
+      {
+        ...good,
+        auth_info: {
+          signer_infos: [],
+          tip: null,
+          fee: { amount: [], gas_limit: '1', payer: 'x', granter: '' },
+        },
+      },
+    ],
+    ['a signature without a signer', { ...good, signatures: ['AAAA'] }],
+  ]
+  for (const [what, document] of bad)
+    test(`${what} is refused`, () =>
+      assert.throws(() => readSdkTx(document), { code: 'INVALID_REQUEST' }))
+})

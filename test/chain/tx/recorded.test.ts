@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { openNodes } from '../../../src/chain/transport/nodes.js'
+import { sourceOf } from '../../../src/chain/transport/source.js'
+import { broadcast } from '../../../src/chain/tx/broadcast.js'
+import { amountsIn, reasonOf, sequencesIn } from '../../../src/chain/tx/failure.js'
+import { txHashOf } from '../../../src/chain/tx/hash.js'
+import { findTx, scanBlocks } from '../../../src/chain/tx/lookup.js'
+import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
+import { rootNode } from '../../../src/snapshot/reader.js'
+import { recorded } from '../../demo/rpc/recorded.js'
+import { CHAIN_ID, closing, hasty, requestsOf, send, sendHonest, stub } from '../transport/stage.js'
+
+type Exchange = {
+  readonly request: { readonly body: { readonly params: Record<string, string> } }
+  // biome-ignore lint/suspicious/noExplicitAny: recorded answers are looked into freely
+  readonly response: any
+}
+const exchange = (name: string): Exchange => recorded[name] as Exchange
+const checked = (name: string) =>
+  exchange(name).response.result as { code: number; codespace: string; log: string }
+
+describe('what a real node said when it refused', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['broadcast_err_seq_low', 'sequence'],
+    ['broadcast_err_seq_high', 'sequence'],
+    ['broadcast_err_chain_id', 'signature'],
+    ['broadcast_err_account_number', 'signature'],
+    ['broadcast_err_fee_too_low', 'fee'],
+    ['broadcast_err_fee_none', 'fee'],
+    ['broadcast_err_fee_funds', 'funds'],
+    ['broadcast_err_gas_too_low_ante', 'gas'],
+    ['broadcast_err_unknown_account', 'funds'],
+    ['broadcast_err_memo_long', 'other'],
+    ['broadcast_err_garbage', 'other'],
+  ]
+  for (const [name, reason] of cases)
+    test(`${name} is about ${reason}`, () => assert.equal(reasonOf(checked(name)), reason))
+
+  const inBlocks: readonly (readonly [string, string])[] = [
+    ['tx_err_contract_min_return', 'price'],
+    ['tx_err_second_leg_min_return', 'price'],
+    ['tx_err_router_dust', 'price'],
+    ['tx_err_out_of_gas', 'gas'],
+    ['tx_err_insufficient_funds_msg', 'funds'],
+    ['tx_err_no_balance', 'other'],
+    ['tx_err_stage_not_contract', 'other'],
+    ['tx_router_2hop', 'other'],
+  ]
+  for (const [name, reason] of inBlocks)
+    test(`${name} is about ${reason}`, () => {
+      const { tx_result } = exchange(name).response.result
+      const result = decodeTxResult(rootNode(tx_result), 1)
+      assert.equal(reasonOf(result), reason)
+    })
+
+  test('a wrong sequence names both, in either direction', () => {
+    assert.deepEqual(sequencesIn(checked('broadcast_err_seq_low').log), { expected: 20n, got: 0n })
+    assert.deepEqual(sequencesIn(checked('broadcast_err_seq_high').log), {
+      expected: 20n,
+      got: 25n,
+    })
+  })
+
+  test('a price that was refused names what would have been paid', () => {
+    const { tx_result } = exchange('tx_err_contract_min_return').response.result
+    const amounts = amountsIn(tx_result.log)!
+    assert.ok(amounts.received > 0n && amounts.expected > amounts.received)
+  })
+
+  test('gas that was used may be more than gas that was wanted', () => {
+    const { tx_result } = exchange('tx_err_out_of_gas').response.result
+    const { gasUsed, gasWanted } = decodeTxResult(rootNode(tx_result), 1)
+    assert.ok(gasUsed > gasWanted)
+  })
+
+  test('the coins of a transaction of two legs are told message by message', () => {
+    const { tx_result } = exchange('tx_router_2leg_affiliate').response.result
+    const movements = movementsOf(decodeTxResult(rootNode(tx_result), 1).events)
+    const payer = 'thor1myyjegaplclwpzk8xlrzr6dxyl0mp455t3y7yw'
+    const paid = movements.filter(({ account, kind }) => account === payer && kind === 'spent')
+    assert.deepEqual(
+      paid.map(({ message }) => message),
+      [0, 1],
+    )
+    const got = movements.filter(({ account, kind }) => account === payer && kind === 'received')
+    assert.deepEqual(
+      got.map(({ message, coins }) => [message, coins[0]?.denom]),
+      [
+        [0, 'rune'],
+        [1, 'rune'],
+      ],
+    )
+  })
+})
+
+/** A node of which everything is honest but what it answers to one method. */
+async function nodeThat(method: string, answer: (params: Record<string, string>) => object) {
+  const node = await stub((body, _request, response) => {
+    const [asked] = requestsOf(body)
+    if (asked?.method !== method) return sendHonest(response, body, 50)
+    return send(response, { jsonrpc: '2.0', id: asked.id, ...answer(asked.params) })
+  })
+  closing(node)
+  return openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 5_000, limits: hasty })
+}
+
+describe('the bytes of a transaction, handed to a node', () => {
+  const tx = exchange('broadcast_ok').request.body.params['tx']!
+  const bytes = Buffer.from(tx, 'base64')
+  const sent = async (name: string) => {
+    const given = Buffer.from(exchange(name).request.body.params['tx']!, 'base64')
+    const nodes = await nodeThat('broadcast_tx_sync', () => {
+      const { result, error } = exchange(name).response
+      return error === undefined ? { result } : { error }
+    })
+    return broadcast(nodes.rpc, given, 2_000)
+  }
+
+  test('are accepted with code 0', async () =>
+    assert.equal((await sent('broadcast_ok')).kind, 'accepted'))
+
+  test('are accepted when the node has them already', async () => {
+    assert.equal((await sent('broadcast_err_already_in_cache')).kind, 'accepted')
+    assert.equal((await sent('broadcast_err_duplicate_committed')).kind, 'accepted')
+  })
+
+  test('are accepted with code 19, which others say for the same', async () => {
+    const nodes = await nodeThat('broadcast_tx_sync', () => ({
+      result: { code: 19, codespace: 'sdk', log: 'tx already in mempool', hash: txHashOf(bytes) },
+    }))
+    assert.equal((await broadcast(nodes.rpc, bytes, 2_000)).kind, 'accepted')
+  })
+
+  test('are refused with a code of the check', async () => {
+    const answer = await sent('broadcast_err_seq_low')
+    assert.equal(answer.kind, 'refused')
+    assert.equal(answer.kind === 'refused' && answer.reason, 'sequence')
+  })
+
+  test('may be anywhere when the node answers for another transaction', async () => {
+    const nodes = await nodeThat('broadcast_tx_sync', () => ({
+      result: { code: 0, codespace: '', log: '', hash: 'AB'.repeat(32) },
+    }))
+    assert.equal((await broadcast(nodes.rpc, bytes, 2_000)).kind, 'unknown')
+  })
+
+  test('may be anywhere when the node answers nonsense', async () => {
+    const nodes = await nodeThat('broadcast_tx_sync', () => ({ result: 'yes' }))
+    assert.equal((await broadcast(nodes.rpc, bytes, 2_000)).kind, 'unknown')
+  })
+
+  test('are nowhere when no connection came about', async () => {
+    const gone = await stub(() => {})
+    await gone.close()
+    const nodes = openNodes({
+      chainId: CHAIN_ID,
+      rpc: [gone.url],
+      deadlineMs: 2_000,
+      limits: hasty,
+    })
+    assert.equal((await broadcast(nodes.rpc, bytes, 1_000)).kind, 'unsent')
+  })
+
+  test('are not even offered to a node of another chain', async () => {
+    let offered = 0
+    const node = closing(
+      await stub((body, _request, response) => {
+        if (requestsOf(body)[0]?.method === 'broadcast_tx_sync') offered += 1
+        sendHonest(response, body, 50, 'another-1')
+      }),
+    )
+    const nodes = openNodes({
+      chainId: CHAIN_ID,
+      rpc: [node.url],
+      deadlineMs: 2_000,
+      limits: hasty,
+    })
+    assert.equal((await broadcast(nodes.rpc, bytes, 1_000)).kind, 'unsent')
+    assert.equal(offered, 0)
+  })
+})
+
+describe('a transaction that is looked for', () => {
+  test('is not there, as a real node says it', async () => {
+    const nodes = await nodeThat('tx', () => ({
+      error: exchange('rpc_tx_not_found').response.error,
+    }))
+    assert.equal(await findTx(nodes.rpc, '01'.repeat(32), 2_000), undefined)
+  })
+
+  test('is found with what became of it', async () => {
+    const { result } = exchange('tx_router_2hop').response
+    const nodes = await nodeThat('tx', () => ({ result }))
+    const found = await findTx(nodes.rpc, result.hash, 2_000)
+    assert.equal(found?.height, Number(result.height))
+    assert.equal(found?.code, 0)
+  })
+
+  test('is not found where a node answers with another one', async () => {
+    const { result } = exchange('tx_router_2hop').response
+    const nodes = await nodeThat('tx', () => ({ result }))
+    assert.equal(await findTx(nodes.rpc, 'AB'.repeat(32), 2_000), undefined)
+  })
+
+  test('is found in the blocks when no index has it; another with its sequence is seen too', async () => {
+    const block = exchange('rpc_block').response.result
+    const results = exchange('rpc_block_results_swap').response.result
+    const txs = block.block.data.txs as string[]
+    const height = Number(block.block.header.height)
+    const nodes = await stub((body, _request, response) => {
+      const [asked] = requestsOf(body)
+      if (asked?.method === 'block')
+        return send(response, { jsonrpc: '2.0', id: asked.id, result: block })
+      if (asked?.method === 'block_results')
+        return send(response, {
+          jsonrpc: '2.0',
+          id: asked.id,
+          result: { ...results, txs_results: txs.map(() => results.txs_results[0]) },
+        })
+      return sendHonest(response, body, height)
+    })
+    closing(nodes)
+    const source = sourceOf(
+      openNodes({ chainId: CHAIN_ID, rpc: [nodes.url], deadlineMs: 5_000, limits: hasty }),
+    )
+    const wanted = { address: 'thor1none', publicKey: new Uint8Array(33), sequence: 0n }
+    if (txs.length > 0) {
+      const hash = txHashOf(Buffer.from(txs[0]!, 'base64'))
+      assert.equal((await scanBlocks(source, { ...wanted, hash }, height, height)).kind, 'found')
+    }
+    const none = { ...wanted, hash: 'AB'.repeat(32) }
+    assert.equal((await scanBlocks(source, none, height, height)).kind, 'absent')
+    assert.equal((await scanBlocks(source, none, height, height + 1)).kind, 'incomplete')
+  })
+})

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import { afterEach, describe, test } from 'vitest'
+import type { HistoryStore } from '../../../src/history/fact.js'
+import { type Board, openBoard } from '../../../src/history/fleet/board.js'
+import type { StoreFault } from '../../../src/history/store/fault.js'
+import { CHAIN, openAt } from '../../support/history.js'
+import { freshDatabase, testPostgres } from '../../support/postgres.js'
+
+const server = await testPostgres()
+const closings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close()
+})
+
+async function database(): Promise<{ url: string; store: HistoryStore }> {
+  const url = await freshDatabase(server!)
+  const store = await openAt(url)
+  closings.push(() => store.close())
+  return { url, store }
+}
+
+async function boardAt(url: string, woken = () => {}, chainId = CHAIN): Promise<Board> {
+  const board = await openBoard({ url, chainId }, woken)
+  closings.push(() => board.close())
+  return board
+}
+
+async function query(url: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+const document = (height: number): Uint8Array => Buffer.from(`market of ${height}`)
+const snapshot = (height: number) => ({ height, document: document(height) })
+
+describe.skipIf(server === undefined)('the board of a fleet', () => {
+  test('is empty before anybody has made its tables, and while nobody has led', async () => {
+    const url = await freshDatabase(server!)
+    const early = await boardAt(url)
+    assert.deepEqual(await early.standing(), { newest: undefined, epoch: undefined })
+    assert.equal(await early.newest(), undefined)
+    const store = await openAt(url)
+    closings.push(() => store.close())
+    assert.deepEqual(await early.standing(), { newest: undefined, epoch: undefined })
+  })
+
+  test('gives what a leader has published to everybody, and wakes who listens', async () => {
+    const { url, store } = await database()
+    const { epoch } = await store.lead()
+    const writer = await boardAt(url)
+    let wake = () => {}
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    const reader = await boardAt(url, () => wake())
+    assert.equal(await writer.publish(epoch, snapshot(7)), 'published')
+    await woken
+    const newest = await reader.newest()
+    assert.deepEqual(
+      [newest?.height, Buffer.from(newest?.document ?? []).toString()],
+      [7, 'market of 7'],
+    )
+    assert.ok(newest!.ageMs >= 0 && newest!.ageMs < 60_000)
+    const standing = await reader.standing()
+    assert.deepEqual([standing.newest?.height, standing.epoch], [7, epoch])
+  })
+
+  test('says that another process leads where another one does', async () => {
+    const { url, store } = await database()
+    const { epoch } = await store.lead()
+    const board = await boardAt(url)
+    assert.equal((await board.standing()).epoch, epoch)
+    await query(url, 'update store set leader_pid = leader_pid + 1')
+    assert.equal((await board.standing()).epoch, undefined)
+    await query(url, "update store set leader_pid = leader_pid - 1, leader_host = 'elsewhere'")
+    assert.equal((await board.standing()).epoch, undefined)
+  })
+
+  test('refuses a leader that another has replaced, and keeps what that one published', async () => {
+    const { url, store } = await database()
+    const first = await store.lead()
+    const board = await boardAt(url)
+    await board.publish(first.epoch, snapshot(3))
+    await first.release()
+    const second = await store.lead()
+    await board.publish(second.epoch, snapshot(4))
+    await assert.rejects(board.publish(first.epoch, snapshot(5)), (error: StoreFault) => {
+      assert.deepEqual([error.code, error.kind], ['BUSY', 'lost'])
+      return true
+    })
+    assert.equal((await board.newest())?.height, 4)
+    assert.equal(await board.publish(second.epoch, snapshot(5)), 'published')
+  })
+
+  test('never goes back to a lower height, nor replaces one', async () => {
+    const { url, store } = await database()
+    const { epoch } = await store.lead()
+    const board = await boardAt(url)
+    await board.publish(epoch, snapshot(9))
+    for (const height of [9, 8, 1])
+      assert.equal(
+        await board.publish(epoch, { height, document: Buffer.from('another') }),
+        'behind',
+      )
+    const newest = await board.newest()
+    assert.equal(Buffer.from(newest!.document).toString(), 'market of 9')
+    const { rows } = await query(url, 'select height from snapshot')
+    assert.equal(rows.length, 1)
+  })
+
+  test('begins anew with a chain that was reset, a minute after the last height of the old one', async () => {
+    const { url, store } = await database()
+    const { epoch } = await store.lead()
+    const board = await boardAt(url)
+    await board.publish(epoch, snapshot(900))
+    assert.equal(await board.publish(epoch, snapshot(5)), 'behind')
+    await query(url, 'update snapshot set published_ms = published_ms - 61000')
+    assert.equal(await board.publish(epoch, snapshot(5)), 'published')
+    assert.equal((await board.newest())?.height, 5)
+  })
+
+  test('keeps the newest eight heights, wherever they lie', async () => {
+    const { url, store } = await database()
+    const { epoch } = await store.lead()
+    const board = await boardAt(url)
+    const heights = Array.from({ length: 20 }, (_, i) => 10 + i * i)
+    for (const height of heights) await board.publish(epoch, snapshot(height))
+    const { rows } = await query(url, 'select height from snapshot order by height')
+    assert.deepEqual(
+      rows.map(({ height }) => Number(height)),
+      heights.slice(-8),
+    )
+  })
+
+  test('shows nothing of another chain', async () => {
+    const { url, store } = await database()
+    const { epoch } = await store.lead()
+    const board = await boardAt(url)
+    await board.publish(epoch, snapshot(7))
+    const foreign = await boardAt(url, () => {}, 'another-1')
+    assert.deepEqual(await foreign.standing(), { newest: undefined, epoch: undefined })
+    assert.equal(await foreign.newest(), undefined)
+  })
+
+  test('says so when its connection is cut, and what it then is asked is a fault', async () => {
+    const { url } = await database()
+    const board = await boardAt(url)
+    const lost = new Promise((resolve) => board.lost.addEventListener('abort', resolve))
+    await query(
+      url,
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'swap fleet' and datname = current_database()",
+    )
+    await lost
+    await assert.rejects(board.standing(), (error: StoreFault) => error.kind === 'down')
+  })
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { HistoryChain } from '../../../src/history/chain.js'
+import type { HistoryStore } from '../../../src/history/fact.js'
+import { type Following, follow } from '../../../src/history/follow.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { everything, keyOf, stage } from './stage.js'
+
+/** Follows, and lets tests wait for what happens. */
+function follower(store: HistoryStore, chain: HistoryChain) {
+  const ending = new AbortController()
+  const heard: string[] = []
+  const waiting = new Set<() => void>()
+  const hear = (what: string): void => {
+    heard.push(what)
+    for (const look of waiting) look()
+  }
+  const told: Following = {
+    leads: () => hear('leads'),
+    waits: () => hear('waits'),
+    wrote: ({ height }) => hear(`wrote ${height}`),
+    stands: ({ newest, left }) => hear(`stands ${newest} ${left}`),
+    pruned: ({ from, to }) => hear(`pruned ${from} ${to}`),
+    failed: () => hear('failed'),
+    stopped: ({ code }) => hear(`stopped ${code}`),
+  }
+  const done = follow({ chain, store, told, signal: ending.signal, every: 10 })
+  return {
+    heard,
+    done,
+    until: (what: string) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (!heard.includes(what)) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
+    async end() {
+      ending.abort()
+      await done
+    },
+  }
+}
+
+describe('who follows a chain', () => {
+  test('has the newest blocks before the oldest, then all, then each that comes', async () => {
+    const real = chainOf({ life: false })
+    grow(real, 80)
+    const { chain, store } = await stage(real)
+    const first = follower(store, chain)
+    await first.until(`stands ${real.height} 0`)
+    const written = first.heard.filter((each) => each.startsWith('wrote'))
+    assert.equal(written[0], `wrote ${real.height}`)
+    assert.equal(written.at(-1), `wrote ${real.height - 32}`)
+    for (let more = 0; more < 3; more++) {
+      grow(real, 1)
+      await first.until(`stands ${real.height} 0`)
+    }
+    await first.end()
+    assert.deepEqual((await store.state()).done, [{ from: real.earliest, to: real.height }])
+  })
+
+  test('waits while another one leads, and takes its place', async () => {
+    const real = chainOf({ life: false })
+    grow(real, 5)
+    const { chain, store } = await stage(real)
+    const first = follower(store, chain)
+    await first.until('leads')
+    const second = follower(store, chain)
+    await second.until('waits')
+    assert.ok(!second.heard.includes('leads'))
+    await first.end()
+    grow(real, 2)
+    await second.until(`stands ${real.height} 0`)
+    await second.end()
+    assert.deepEqual((await store.state()).done, [{ from: real.earliest, to: real.height }])
+  })
+
+  test('goes on when a node that was away is back', async () => {
+    const real = chainOf({ life: false })
+    grow(real, 5)
+    const { chain, store, node } = await stage(real, 200)
+    node.fail({ kind: '502' })
+    const one = follower(store, chain)
+    await one.until('failed')
+    node.heal()
+    await one.until(`stands ${real.height} 0`)
+    await one.end()
+  })
+
+  test('stops at a chain that is not the one that was indexed, and touches nothing', async () => {
+    const [real, other] = [chainOf(), chainOf({ seed: 5 })]
+    grow(real, 10)
+    grow(other, 12)
+    const { chain, store } = await stage(real)
+    const one = follower(store, chain)
+    await one.until(`stands ${real.height} 0`)
+    await one.end()
+    const before = (await everything(store)).map(keyOf)
+    const strange = follower(store, (await stage(other)).chain)
+    await strange.done
+    assert.equal(strange.heard.at(-1), 'stopped UPSTREAM_INVALID_DATA')
+    assert.deepEqual((await everything(store)).map(keyOf), before)
+  })
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { inOrder } from '../../../src/history/in-order.js'
+import { countOf, planOf } from '../../../src/history/plan.js'
+import { volumeOf } from '../../../src/history/volume.js'
+import { parseDecimal } from '../../../src/math/decimal.js'
+import { rational } from '../../../src/math/rational.js'
+
+describe('the plan of a round', () => {
+  const anyGaps = fc
+    .uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 40 })
+    .map((heights) => [...heights].sort((a, b) => a - b).map((at) => ({ from: at, to: at })))
+
+  test('names only what is missing, the head apart from the oldest of the rest', () => {
+    fc.assert(
+      fc.property(anyGaps, fc.integer({ min: 600, max: 700 }), (gaps, newest) => {
+        const { head, behind } = planOf(gaps, newest)
+        const missing = gaps.map(({ from }) => from)
+        assert.deepEqual([...behind, ...head], missing)
+        assert.ok(head.every((at) => at > newest - 32))
+        assert.ok(behind.every((at) => at <= newest - 32))
+      }),
+    )
+  })
+  test('of a long stretch is its beginning and the head', () => {
+    const { head, behind } = planOf([{ from: 1, to: 10_000 }], 10_000)
+    assert.deepEqual([head[0], head.at(-1)], [9_969, 10_000])
+    assert.deepEqual([behind[0], behind.at(-1)], [1, 256])
+  })
+  test('of nothing is nothing', () => {
+    assert.deepEqual(planOf([], 10), { head: [], behind: [] })
+    assert.equal(countOf([]), 0)
+  })
+})
+
+describe('work that is done several at a time', () => {
+  test('comes out in order, and never more than so much at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat(12),
+        async (scheduler, width, count) => {
+          let [now, most] = [0, 0]
+          const items = Array.from({ length: count }, (_, i) => i)
+          const work = async (item: number) => {
+            now += 1
+            most = Math.max(most, now)
+            await scheduler.schedule(Promise.resolve())
+            now -= 1
+            return item
+          }
+          const collect = async () => {
+            const out: number[] = []
+            for await (const each of inOrder(items, width, work)) out.push(each)
+            return out
+          }
+          const collected = collect()
+          await scheduler.waitFor(collected)
+          assert.deepEqual(await collected, items)
+          assert.ok(most <= width)
+        },
+      ),
+    )
+  })
+  test('gives what came before a failure, and begins nothing after it', async () => {
+    const begun: number[] = []
+    const out: number[] = []
+    const work = async (item: number) => {
+      begun.push(item)
+      if (item >= 3) throw new Error(`no ${item}`)
+      return item
+    }
+    await assert.rejects(async () => {
+      for await (const each of inOrder([0, 1, 2, 3, 4, 5, 6, 7], 2, work)) out.push(each)
+    }, /no 3/)
+    assert.deepEqual(out, [0, 1, 2])
+    assert.deepEqual(begun, [0, 1, 2, 3, 4])
+  })
+})
+
+describe('a volume', () => {
+  const prices = new Map([
+    ['btc-btc', rational(78_290n, 10n ** 8n)],
+    ['odd', rational(1n, 3n)],
+  ])
+  const coin = (denom: string, amount: bigint) => ({ denom, amount })
+  test('is what went in at its price', () => {
+    assert.equal(
+      volumeOf(coin('btc-btc', 150_000_000n), coin('odd', 1n), prices),
+      parseDecimal('117435'),
+    )
+  })
+  test('is what came out where only that has a price, rounded down', () => {
+    assert.equal(volumeOf(coin('x', 5n), coin('odd', 2n), prices), 666_666_666_666_666_666n)
+  })
+  test('is not known where neither has one', () => {
+    assert.equal(volumeOf(coin('x', 5n), coin('y', 2n), prices), undefined)
+  })
+})

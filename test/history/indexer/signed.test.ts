@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { beforeAll, describe, test } from 'vitest'
+import { accountOf } from '../../../src/demo/auth/account.js'
+import { encodeBech32 } from '../../../src/demo/auth/bech32.js'
+import { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import { FAUCET, faucetAddress, offices } from '../../../src/demo/genesis/people.js'
+import { executeMessage, sendMessage } from '../../../src/demo/tx/encode.js'
+import { signedTx } from '../../../src/demo/tx/sign.js'
+import type { Contract } from '../../../src/demo/wasm/contract.js'
+import type { StoredFact } from '../../../src/history/fact.js'
+import { sync } from '../../../src/history/sync.js'
+import { pairOf, USDC } from '../../demo/rpc/stage.js'
+import { chainOf, document } from '../../support/chain.js'
+import { everything, type Staged, stage } from './stage.js'
+
+const ROUTER = document.router.address
+const SENDER = faucetAddress('demo')
+const { caller: CALLER } = offices('demo')
+const SPOOF = encodeBech32('demo', createHash('sha256').update('spoof').digest())
+
+/** Says that the router has swapped for it, and that a pair has traded. */
+const spoof: Contract = {
+  name: 'spoof',
+  execute: () => ({
+    messages: [],
+    events: [
+      {
+        type: 'rujira-fin/trade',
+        attributes: [
+          ['bid', '5'],
+          ['offer', '5'],
+        ],
+      },
+      ...['liquidy-swap/execute', 'liquidy-swap-execute'].map((type) => ({
+        type,
+        attributes: [
+          ...([
+            ['affiliate', 'acme'],
+            ['affiliate_fee', '0'],
+            ['denom', 'rune'],
+          ] as const),
+          ...([
+            ['platform_fee', '0'],
+            ['referral_fee', '0'],
+          ] as const),
+          ['volume', '1000000000000000'] as const,
+        ],
+      })),
+      {
+        type: 'liquidy-swap/swap',
+        attributes: [
+          ...([
+            ['input_amount', '9'],
+            ['input_denom', 'rune'],
+            ['output_amount', '9'],
+          ] as const),
+          ...([
+            ['output_denom', 'rune'],
+            ['recipient', SENDER],
+          ] as const),
+        ],
+      },
+    ],
+  }),
+  query: () => '{}',
+}
+
+/** The chain without its people, and with one contract more. */
+function withSpoof(): EmbeddedChain {
+  const plain = chainOf({ life: false })
+  const { surroundings } = plain
+  return new EmbeddedChain(
+    plain.options,
+    {
+      ...surroundings,
+      contractAt: (state, address) =>
+        address === SPOOF ? spoof : surroundings.contractAt(state, address),
+    },
+    plain.store,
+    plain.archive,
+    plain.inhabitants,
+    plain.sink,
+  )
+}
+
+let chain: EmbeddedChain
+let staged: Staged
+let facts: readonly StoredFact[]
+let hashes: readonly string[]
+
+/** The messages of a swap over pairs with dollars on one side. */
+const swapOf = (
+  stages: readonly (readonly [base: string, produced: string])[],
+  more: object,
+  min = 1n,
+) =>
+  JSON.stringify({
+    swap: {
+      stages: stages.map(([base, denom]) => ({ address: pairOf(chain, base), denom })),
+      min_return: { denom: stages.at(-1)?.[1], amount: `${min}` },
+      ...more,
+    },
+  })
+const btc = [{ denom: 'btc-btc', amount: 1_000_000n }]
+const sold = (message: string, funds = btc) => executeMessage(SENDER, ROUTER, message, funds)
+const toUsdc = () => [['btc-btc', USDC]] as const
+const toRune = () =>
+  [
+    ['btc-btc', USDC],
+    ['rune', 'rune'],
+  ] as const
+
+function send(...messages: readonly Any[]): void {
+  const account = accountOf(chain.store.at(chain.height), SENDER)!
+  const waiting = BigInt(chain.pending().length)
+  const { code, log } = chain.broadcast(
+    signedTx({
+      privateKey: Buffer.from(FAUCET.privateKey, 'hex'),
+      chainId: chain.options.chainId,
+      accountNumber: account.number,
+      sequence: account.sequence + waiting,
+      gas: 50_000_000n,
+      messages,
+    }),
+  )
+  assert.equal(code, 0, log)
+}
+
+beforeAll(async () => {
+  chain = withSpoof()
+  chain.makeBlock()
+  const spoofed = () => executeMessage(SENDER, SPOOF, '{}')
+  // Two legs of one transaction, with what is no swap among them.
+  send(
+    sold(swapOf(toUsdc(), { affiliate_code: 'acme' })),
+    spoofed(),
+    sendMessage(SENDER, SPOOF, [{ denom: 'rune', amount: 1n }]),
+    sold(swapOf(toRune(), { recipient: CALLER, affiliate_code: 'nobody' })),
+  )
+  send(spoofed())
+  send(sold(swapOf(toUsdc(), {}, 10n ** 18n)))
+  const forward = {
+    contract: ROUTER,
+    msg: Buffer.from(swapOf(toUsdc(), { recipient: SENDER })).toString('base64'),
+  }
+  send(executeMessage(SENDER, CALLER, JSON.stringify({ forward }), btc))
+  send(
+    sold(
+      swapOf(
+        [
+          ['btc-btc', USDC],
+          ['btc-btc', 'btc-btc'],
+        ],
+        { input_coin: { denom: 'rune', amount: '7' } },
+      ),
+    ),
+  )
+  // Too little for any fee of an affiliate.
+  send(
+    sold(swapOf([['rune', USDC]], { affiliate_code: 'acme' }), [{ denom: 'rune', amount: 300n }]),
+  )
+  const { txs } = chain.makeBlock()
+  hashes = txs.map(({ hash }) => hash)
+  assert.deepEqual(
+    txs.map(({ result }) => result.code !== 0),
+    [false, false, true, false, false, false],
+  )
+})
+
+test('the index of a block with all of this', async () => {
+  staged = await stage(chain)
+  const leadership = await staged.store.lead()
+  const { quarantined } = await sync({
+    ...{ ...staged, leadership, signal: new AbortController().signal },
+    progress: () => {},
+    failed: () => {},
+  })
+  await leadership.release()
+  facts = await everything(staged.store)
+  assert.equal(quarantined, 0)
+  assert.deepEqual(
+    facts.map(({ txHash, msgIndex }) => [txHash, msgIndex]),
+    [
+      [hashes[5], 0],
+      [hashes[4], 0],
+      [hashes[3], 0],
+      [hashes[0], 3],
+      [hashes[0], 0],
+    ],
+  )
+  const [little, circle, nested, second, first] = facts
+  for (const fact of facts.slice(1)) {
+    assert.equal(fact.sender, SENDER)
+    assert.deepEqual(fact.input, btc[0])
+    assert.equal(fact.hops.length, fact.path.length - 1)
+    assert.ok(fact.volumeUsd !== undefined && fact.volumeUsd > 0n)
+  }
+  assert.deepEqual(first?.path, ['btc-btc', USDC])
+  assert.equal(first?.affiliate?.code, 'acme')
+  assert.ok((first?.fees.affiliate ?? 0n) > 0n && (first?.fees.referral ?? 0n) > 0n)
+  assert.deepEqual(second?.path, ['btc-btc', USDC, 'rune'])
+  assert.equal(second?.recipient, CALLER)
+  assert.equal(second?.affiliate, undefined)
+  assert.equal(nested?.recipient, SENDER)
+  assert.deepEqual([circle?.type, first?.type], ['arbitrage', 'swap'])
+  const paid = await staged.store.page(
+    { by: 'affiliate', affiliate: first?.affiliate?.address ?? '' },
+    { page: 1, limit: 10 },
+  )
+  assert.deepEqual(
+    paid.items.map(({ msgIndex }) => msgIndex),
+    [0, 0],
+  )
+  assert.deepEqual(little?.affiliate, first?.affiliate)
+  assert.equal(little?.fees.affiliate, 0n)
+})
+
+describe('a node that has a block before its results', () => {
+  test('is asked again until all of them are there', async () => {
+    staged = await stage(chain)
+    // The first answers know of fewer results than there are transactions.
+    const { block } = staged.chain
+    let calls = 0
+    const counted = {
+      ...staged.chain,
+      block(height: number) {
+        calls += 1
+        return block(height)
+      },
+    }
+    staged.node.shorten(2)
+    const leadership = await staged.store.lead()
+    const { swaps, complete } = await sync({
+      ...{ ...staged, chain: counted, leadership, signal: new AbortController().signal },
+      progress: () => {},
+      failed: () => {},
+    })
+    await leadership.release()
+    assert.deepEqual([swaps, complete, calls], [5, true, chain.height - chain.earliest + 1])
+  })
+})

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { DECODER } from '../../../src/chain/trades/decode.js'
+import { openNodes } from '../../../src/chain/transport/nodes.js'
+import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import { FaultBoard } from '../../../src/demo/faults/board.js'
+import type { FaultRequest } from '../../../src/demo/faults/fault.js'
+import { faultyChain } from '../../../src/demo/faults/middleware.js'
+import type { Reply } from '../../../src/demo/rpc/reply.js'
+import { serveChain } from '../../../src/demo/rpc/server.js'
+import type { HistoryChain } from '../../../src/history/chain.js'
+import type { HistoryStore, StoredFact } from '../../../src/history/fact.js'
+import { openHistory } from '../../../src/history/store/open.js'
+import { historyChain } from '../../../src/rim/history/chain.js'
+import { CHAIN_ID, hasty } from '../../chain/transport/stage.js'
+
+/** A chain behind a node with faults, and an empty database. */
+export type Staged = {
+  readonly node: FailingNode
+  readonly chain: HistoryChain
+  readonly store: HistoryStore
+}
+
+/** A node that fails as it is told to. */
+export type FailingNode = {
+  readonly rpc: string
+  readonly rest: string
+  /** Every body that was sent to it. */
+  readonly asked: readonly string[]
+  fail(fault: FaultRequest): void
+  heal(): void
+  /** So many answers with results will lack the last of them. */
+  shorten(times: number): void
+  close(): Promise<void>
+}
+
+async function openNode(chain: EmbeddedChain): Promise<FailingNode> {
+  const board = new FaultBoard()
+  const faulty = faultyChain(chain, board)
+  const asked: string[] = []
+  let shortened = 0
+  const served = await serveChain(faulty.chain, {
+    rpcPort: 0,
+    restPort: 0,
+    async middleware(request, next) {
+      asked.push(request.body.toString())
+      const reply = await faulty.middleware(request, next)
+      const whole = reply.body.toString()
+      if (shortened === 0 || !whole.includes('"txs_results":[')) return reply
+      shortened -= 1
+      return withoutLast(reply)
+    },
+  })
+  return {
+    ...served,
+    asked,
+    fail: (fault) => void board.add(fault, chain.height),
+    heal: () => void board.clear(),
+    shorten(times) {
+      shortened = times
+    },
+  }
+}
+
+function withoutLast(reply: Reply): Reply {
+  const answers = JSON.parse(reply.body.toString()) as { result?: { txs_results?: unknown[] } }[]
+  for (const { result } of [answers].flat()) result?.txs_results?.pop()
+  return { ...reply, body: Buffer.from(JSON.stringify(answers)) }
+}
+
+/** All of it is gone when the test is over. */
+export async function stage(real: EmbeddedChain, deadlineMs = 20_000): Promise<Staged> {
+  const node = await openNode(real)
+  const nodes = openNodes({
+    chainId: CHAIN_ID,
+    rpc: [node.rpc],
+    rest: [node.rest],
+    deadlineMs,
+    limits: hasty,
+  })
+  const store = await emptyStore()
+  onTestFinished(async () => {
+    nodes.close()
+    await node.close()
+  })
+  return { node, chain: historyChain(demo, nodes), store }
+}
+
+/** A database in a file of its own, gone when the test is over. */
+export async function emptyStore(): Promise<HistoryStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'swap-history-'))
+  const store = await openHistory({
+    database: join(folder, 'history.db'),
+    chainId: CHAIN_ID,
+    decoder: DECODER,
+  })
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  return store
+}
+
+/** Everything that a store lists, newest first. */
+export async function everything(store: HistoryStore): Promise<readonly StoredFact[]> {
+  const facts: StoredFact[] = []
+  for (let page = 1; ; page++) {
+    const { items, total } = await store.page({ by: 'latest' }, { page, limit: 100 })
+    facts.push(...items)
+    if (items.length === 0 || facts.length >= total) return facts
+  }
+}
+
+/** What tells legs apart, without what the day of reading adds. */
+export const keyOf = ({ height, txIndex, msgIndex, eventIndex, txHash }: StoredFact): string =>
+  [height, txIndex, msgIndex, eventIndex, txHash].join('/')

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { beforeAll, describe, test } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { marketReader } from '../../../src/chain/read-market.js'
+import { openSource } from '../../../src/chain/transport/source.js'
+import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import type { FaultRequest } from '../../../src/demo/faults/fault.js'
+import { SwapError } from '../../../src/errors.js'
+import type { HistoryStore } from '../../../src/history/fact.js'
+import { type Sync, sync } from '../../../src/history/sync.js'
+import { pricesOf } from '../../../src/market/valuation.js'
+import { ONE } from '../../../src/math/decimal.js'
+import { CHAIN_ID } from '../../chain/transport/stage.js'
+import { chainOf, document, grow } from '../../support/chain.js'
+import { everything, keyOf, type Staged, stage } from './stage.js'
+
+const BLOCKS = process.env['SWAP_LONG'] ? 400 : 60
+
+/** A chain on which people live, and where the router told of a swap that was executed. */
+let real: EmbeddedChain
+let truth: readonly string[]
+
+beforeAll(() => {
+  real = chainOf()
+  grow(real, BLOCKS)
+  truth = swapsOf(real)
+})
+
+function swapsOf(chain: EmbeddedChain): readonly string[] {
+  const keys: string[] = []
+  for (let height = chain.earliest; height <= chain.height; height++)
+    for (const [txIndex, { hash, result }] of (chain.block(height)?.txs ?? []).entries())
+      for (const [at, { type, attributes }] of result.events.entries()) {
+        const read = (name: string) => attributes.find(({ key }) => key === name)?.value
+        if (type !== 'wasm-liquidy-swap/execute') continue
+        assert.equal(read('_contract_address'), document.router.address)
+        keys.push([height, txIndex, read('msg_index'), at, hash].join('/'))
+      }
+  return keys.reverse()
+}
+
+/** Runs the index to its end. */
+async function run(staged: Staged, options: Partial<Sync> = {}) {
+  const { chain, store } = staged
+  const leadership = await store.lead()
+  try {
+    return await sync({
+      chain,
+      store,
+      leadership,
+      signal: new AbortController().signal,
+      progress: () => {},
+      failed: () => {},
+      ...options,
+    })
+  } finally {
+    await leadership.release()
+  }
+}
+
+const keysIn = async (store: HistoryStore) => (await everything(store)).map(keyOf)
+
+describe('an index of a chain on which people live', () => {
+  test('holds every swap through the router once, from the blocks alone', async () => {
+    const staged = await stage(real)
+    const { done, left, complete, swaps, quarantined } = await run(staged)
+    assert.deepEqual([left, complete, quarantined], [0, true, 0])
+    assert.equal(done, real.height - real.earliest + 1)
+    assert.ok(truth.length > BLOCKS / 4)
+    assert.equal(swaps, truth.length)
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+    const state = await staged.store.state()
+    assert.deepEqual(state.done, [{ from: real.earliest, to: real.height }])
+    assert.ok(staged.node.asked.every((body) => !body.includes('_search')))
+    const again = await run(staged)
+    assert.deepEqual([again.done, again.swaps], [0, 0])
+    assert.equal((await keysIn(staged.store)).length, truth.length)
+  })
+
+  test('has volumes at the prices that the market had after the block', async () => {
+    const staged = await stage(real)
+    await run(staged)
+    const source = openSource({ chainId: CHAIN_ID, rpc: [staged.node.rpc], deadlineMs: 20_000 })
+    const reader = marketReader(demo, source)
+    const facts = await everything(staged.store)
+    const heights = [...new Set(facts.map(({ height }) => height))].slice(-5).sort((a, b) => a - b)
+    for (const height of heights) {
+      const market = await reader.read(height)
+      const prices = pricesOf(market)
+      const unit = 10n ** BigInt(market.tokens.get(market.usd ?? '')?.decimals ?? 0)
+      for (const { input, output, fees, volumeUsd } of facts.filter(
+        (fact) => fact.height === height,
+      )) {
+        const gross = output.amount + fees.protocol + fees.affiliate
+        const [valued] = [input, { denom: output.denom, amount: gross }].filter(({ denom }) =>
+          prices.has(denom),
+        )
+        const price = valued && prices.get(valued.denom)
+        assert.equal(
+          volumeUsd,
+          price && (valued.amount * price.numerator * ONE) / (price.denominator * unit),
+        )
+      }
+    }
+    source.close()
+  })
+
+  test('keeps its prices when it is made anew, though the state of those blocks is gone', async () => {
+    const staged = await stage(real)
+    await run(staged)
+    const before = await everything(staged.store)
+    const leadership = await staged.store.lead()
+    await staged.store.reindex(leadership)
+    await leadership.release()
+    assert.equal((await keysIn(staged.store)).length, 0)
+    // Old states are refused; blocks are not.
+    staged.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
+    await run(staged)
+    const after = await everything(staged.store)
+    assert.deepEqual(
+      after.map(({ volumeUsd }) => volumeUsd),
+      before.map(({ volumeUsd }) => volumeUsd),
+    )
+  })
+
+  test('has no volumes where the state of a block was gone before it was read', async () => {
+    const staged = await stage(real)
+    staged.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
+    await run(staged)
+    const facts = await everything(staged.store)
+    assert.deepEqual(facts.map(keyOf).sort(), [...truth].sort())
+    const priced = facts.filter(({ volumeUsd }) => volumeUsd !== undefined)
+    assert.ok(priced.every(({ height }) => height === real.height))
+  })
+
+  test('goes on where it was interrupted, as often as it is', async () => {
+    const staged = await stage(real)
+    for (let runs = 0; ; runs++) {
+      const ending = new AbortController()
+      const { complete, left } = await run(staged, {
+        signal: ending.signal,
+        progress: () => ending.abort(),
+      })
+      assert.equal(complete, left === 0)
+      if (complete) break
+      assert.ok(runs < BLOCKS)
+    }
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+  })
+
+  test('begins where it is told to', async () => {
+    const staged = await stage(real)
+    const from = real.height - 9
+    const { done } = await run(staged, { from })
+    assert.equal(done, 10)
+    const wanted = truth.filter((key) => Number(key.split('/')[0]) >= from)
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...wanted].sort())
+  })
+})
+
+describe('a node that fails', () => {
+  const kinds: readonly string[] = [
+    ...['502', 'html200', 'empty', 'truncated', 'not-json', 'null', 'mixed-heights'],
+    ...['partial', 'shuffled', 'duplicated', 'foreign-ids', 'one-object', 'reset'],
+  ]
+  test('for a call again and again loses nothing and doubles nothing', async () => {
+    const staged = await stage(real)
+    const known = new Set<string>()
+    let count = 0
+    const fail = () => {
+      for (const method of ['block_results', 'block', 'abci_query']) {
+        const kind = kinds[count++ % kinds.length]!
+        try {
+          staged.node.fail({ kind, once: true, method } as FaultRequest)
+          known.add(kind)
+        } catch (error) {
+          if (!(error instanceof SwapError)) throw error
+        }
+      }
+    }
+    fail()
+    const { complete } = await run(staged, { progress: fail })
+    assert.ok(complete && known.size > 3, [...known].join())
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+  })
+
+  test('to speak as newer ones do is understood', async () => {
+    const [newer, older] = [await stage(real), await stage(real)]
+    older.node.fail({ kind: 'old-encoding' })
+    await run(newer)
+    await run(older)
+    assert.deepEqual(await everything(older.store), await everything(newer.store))
+  })
+
+  test('to have the old blocks is told of which are missing, and they are read when one has them', async () => {
+    const staged = await stage(real)
+    staged.node.fail({ kind: 'pruned', n: 20 })
+    const { pruned, complete, done } = await run(staged)
+    assert.deepEqual([done, complete], [20, true])
+    assert.deepEqual(pruned, [{ from: real.earliest, to: real.height - 20 }])
+    assert.deepEqual((await staged.store.state()).pruned, pruned)
+    staged.node.heal()
+    const healed = await run(staged)
+    assert.deepEqual([healed.pruned, healed.complete], [[], true])
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+  })
+
+  test('to answer at all ends the run with what it says, and what is written stays', async () => {
+    const staged = await stage(real, 50)
+    await run(staged, { from: real.height - 5 })
+    staged.node.fail({ kind: '403' })
+    await assert.rejects(run(staged), /403|lets|forbid/i)
+    assert.deepEqual((await staged.store.state()).done, [
+      { from: real.height - 5, to: real.height },
+    ])
+  })
+
+  test('to be of the chain that was indexed, so that blocks do not link up, is refused, and no row is touched', async () => {
+    const staged = await stage(real)
+    await run(staged)
+    const other = chainOf({ seed: 5 })
+    grow(other, BLOCKS + 5)
+    const elsewhere = await stage(other)
+    await assert.rejects(
+      run({ ...staged, chain: elsewhere.chain }),
+      (error) => error instanceof SwapError && error.code === 'UPSTREAM_INVALID_DATA',
+    )
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+  })
+})

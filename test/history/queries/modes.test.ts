@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import {
+  type IndexedBlock,
+  type PageOf,
+  periods,
+  type StoredFact,
+} from '../../../src/history/fact.js'
+import { lengthOf } from '../../../src/history/store/tops.js'
+import { blocksOf, grounds, inFolder, openAt } from '../../support/history.js'
+import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
+
+/** A third of a day apart: the three windows hold 3, 21 and 90 of them. */
+const chain = syntheticChain(11, 28_800_000)
+const blocks = blocksOf(chain, 1, 120)
+
+const newestFirst = (a: StoredFact, b: StoredFact): number =>
+  b.height - a.height ||
+  b.txIndex - a.txIndex ||
+  b.msgIndex - a.msgIndex ||
+  b.eventIndex - a.eventIndex
+
+const stored = (some: readonly IndexedBlock[]): readonly StoredFact[] =>
+  some
+    .flatMap(({ height, time, facts }) => facts.map((fact) => ({ ...fact, height, time })))
+    .sort(newestFirst)
+
+/** The list as it would be read off the whole chain. */
+const listed = (of: PageOf): readonly StoredFact[] =>
+  stored(blocks).filter((fact) => {
+    if (of.by === 'sender') return fact.sender === of.sender
+    if (of.by === 'transaction') return fact.txHash === of.txHash.toUpperCase()
+    if (of.by === 'affiliate')
+      return [fact.affiliate?.code, fact.affiliate?.address].includes(of.affiliate)
+    return of.type === undefined || fact.type === of.type
+  })
+
+const twoLegs = blocks.flatMap(({ facts }) => facts).find(({ msgIndex }) => msgIndex === 1)
+
+const modes: readonly PageOf[] = [
+  { by: 'latest' },
+  { by: 'latest', type: 'swap' },
+  { by: 'latest', type: 'arbitrage' },
+  { by: 'sender', sender: senderOf(3) },
+  { by: 'sender', sender: 'nobody' },
+  { by: 'affiliate', affiliate: 'arb' },
+  { by: 'affiliate', affiliate: affiliateAddress('tips') },
+  { by: 'transaction', txHash: twoLegs?.txHash.toLowerCase() ?? '' },
+  { by: 'transaction', txHash: 'nonsense' },
+]
+
+/** Who swapped how much within a period up to the newest block, most first. */
+function leaders(length: number) {
+  const to = Date.parse(blocks.at(-1)?.time ?? '')
+  const lines = new Map<string, { swaps: number; volume: bigint; priced: boolean }>()
+  for (const { sender, volumeUsd, time } of stored(blocks)) {
+    if (Date.parse(time) <= to - length) continue
+    const { swaps = 0, volume = 0n, priced = false } = lines.get(sender) ?? {}
+    lines.set(sender, {
+      swaps: swaps + 1,
+      volume: volume + (volumeUsd ?? 0n),
+      priced: priced || volumeUsd !== undefined,
+    })
+  }
+  return [...lines]
+    .sort(([a, x], [b, y]) =>
+      x.volume === y.volume ? (a < b ? -1 : 1) : x.volume > y.volume ? -1 : 1,
+    )
+    .map(([sender, { swaps, volume, priced }], i) => ({
+      rank: i + 1,
+      sender,
+      swaps,
+      volumeUsd: priced ? volume : undefined,
+    }))
+}
+
+describe('the modes of the history', () => {
+  test('give what the chain holds, whole, newest first, page by page', async () => {
+    await inFolder(async (folder) => {
+      for (const ground of await grounds(folder)) {
+        const store = await openAt(await ground.place(), ground)
+        const leadership = await store.lead()
+        // The head first, then what came before it, as an indexer does that starts late.
+        await store.commitBlocks(leadership, blocks.slice(100))
+        await store.commitBlocks(leadership, blocks.slice(0, 60))
+        for (const block of blocks.slice(60, 100)) await store.commitBlock(leadership, block)
+        for (const of of modes) {
+          const all = listed(of)
+          const limit = 7
+          const items: StoredFact[] = []
+          for (let page = 1; page <= Math.ceil(all.length / limit) + 1; page += 1) {
+            const answer = await store.page(of, { page, limit })
+            assert.equal(answer.total, all.length)
+            assert.deepEqual(answer.indexed, { height: 120, time: blocks.at(-1)?.time })
+            items.push(...answer.items)
+          }
+          assert.deepEqual(items, all, `${ground.name}: ${JSON.stringify(of)}`)
+        }
+        for (const period of periods) {
+          const board = await store.top(period, 100)
+          const to = Date.parse(blocks.at(-1)?.time ?? '')
+          assert.equal(board.to, new Date(to).toISOString())
+          assert.equal(board.from, new Date(to - lengthOf[period]).toISOString())
+          assert.deepEqual(board.items, leaders(lengthOf[period]).slice(0, 100), period)
+          assert.deepEqual((await store.top(period, 2)).items, board.items.slice(0, 2))
+        }
+        const things = blocks.flatMap(({ height, quarantined }) =>
+          quarantined.map((thing) => ({ height, ...thing, bytes: new Uint8Array(thing.bytes) })),
+        )
+        assert.ok(things.length > 2)
+        assert.deepEqual(await store.quarantined({ page: 1, limit: 100 }), things.reverse())
+        assert.equal((await store.state()).quarantined, things.length)
+        await store.close()
+      }
+    })
+  })
+
+  test('of an empty history are empty, and say that nothing is indexed', async () => {
+    await inFolder(async (folder) => {
+      for (const ground of await grounds(folder)) {
+        const store = await openAt(await ground.place(), ground)
+        const empty = { total: 0, items: [], indexed: undefined }
+        for (const of of modes)
+          assert.deepEqual(await store.page(of, { page: 1, limit: 20 }), empty)
+        assert.deepEqual(await store.top('1d', 10), {
+          period: '1d',
+          from: undefined,
+          to: undefined,
+          items: [],
+          indexed: undefined,
+        })
+        await store.close()
+      }
+    })
+  })
+})

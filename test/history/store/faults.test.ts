@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, test } from 'vitest'
+import { thisProcess } from '../../../src/history/leader/process.js'
+import { takeRecord } from '../../../src/history/leader/record.js'
+import type { StoreFault } from '../../../src/history/store/fault.js'
+import { openThread } from '../../../src/history/store/sqlite/connection.js'
+import { openSqlite } from '../../../src/history/store/sqlite/open.js'
+import {
+  blocksOf,
+  contentsOf,
+  fileDrivers,
+  type Ground,
+  grounds,
+  inFolder,
+  openAt,
+} from '../../support/history.js'
+import { freshDatabase, testPostgres } from '../../support/postgres.js'
+import { syntheticChain } from '../../support/synthetic-blocks.js'
+
+const chain = syntheticChain(1)
+
+/** The files' grounds only. */
+const onFiles = async (folder: string): Promise<readonly Ground[]> =>
+  (await grounds(folder)).filter(({ driver }) => driver !== undefined)
+
+/** The longest that this thread was kept from its timers meanwhile, in milliseconds. */
+async function longestStall(work: () => Promise<unknown>): Promise<number> {
+  let [last, longest] = [performance.now(), 0]
+  const timer = setInterval(() => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }, 5)
+  await work()
+  clearInterval(timer)
+  return longest
+}
+
+describe('a database that is locked', () => {
+  test('is BUSY after two seconds, in which nothing else waits', async () => {
+    await inFolder(async (folder) => {
+      for (const driver of fileDrivers) {
+        const place = join(folder, `${driver}.db`)
+        const store = await openAt(place, { driver })
+        const leadership = await store.lead()
+        await store.commitBlock(leadership, chain.block(1))
+        const release = await lock(place, driver)
+        const stallMs = await longestStall(() =>
+          assert.rejects(store.commitBlock(leadership, chain.block(2)), {
+            code: 'BUSY',
+            kind: 'locked',
+          }),
+        )
+        assert.ok(stallMs < 1_000, `${driver}: this thread stood still for ${stallMs} ms`)
+        if (driver === 'native') assert.equal((await store.state()).done[0]?.to, 1)
+        await release()
+        assert.equal((await store.commitBlock(leadership, chain.block(2))).known, false)
+        await store.close()
+      }
+    })
+  })
+
+  test('by the other driver is refused, naming the process', async () => {
+    await inFolder(async (folder) => {
+      const place = join(folder, 'both.db')
+      const store = await openAt(place, { driver: 'wasm' })
+      const own = join(`${place}.open`, 'native-x-1-1')
+      takeRecord(own, thisProcess())
+      await assert.rejects(openAt(place, { driver: 'wasm' }), (error: StoreFault) => {
+        assert.equal(error.code, 'BUSY')
+        assert.match(error.why ?? '', new RegExp(`Process ${process.pid} `))
+        return true
+      })
+      rmSync(own)
+      await (await openAt(place, { driver: 'wasm' })).close()
+      await store.close()
+    })
+  })
+})
+
+/** Locks the file as another program would; gives the way to let go of it. */
+async function lock(place: string, driver: 'native' | 'wasm'): Promise<() => Promise<void>> {
+  if (driver === 'wasm') {
+    takeRecord(`${place}.holder`, thisProcess())
+    return async () => rmSync(`${place}.holder`)
+  }
+  const other = await openThread({ path: place, driver, own: '' })
+  await other.ask('begin immediate', [])
+  return async () => {
+    await other.ask('rollback', [])
+    await other.close()
+  }
+}
+
+/** Whether a small disk can be made here. */
+function smallDisk(folder: string): boolean {
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder])
+  if (status !== 0) process.stderr.write('\n!! NOT TESTED ON A FULL DISK: nothing can be mounted\n')
+  return status === 0
+}
+
+describe('a disk that is full', () => {
+  test('stops before the block that has no room, and goes on when there is some', async () => {
+    await inFolder(async (folder) => {
+      if (!smallDisk(folder)) return
+      try {
+        for (const ground of await onFiles(folder)) {
+          const place = await ground.place()
+          const store = await openAt(place, ground)
+          const leadership = await store.lead()
+          await store.commitBlock(leadership, chain.block(1))
+          writeFileSync(join(folder, 'filler'), Buffer.alloc(3_400_000))
+          let next = 2
+          await assert.rejects(
+            async () => {
+              for (; next < 2_000; next += 20)
+                await store.commitBlocks(leadership, blocksOf(chain, next, next + 19))
+            },
+            { code: 'NOT_READY', kind: 'full' },
+          )
+          assert.deepEqual((await store.state()).done, [{ from: 1, to: next - 1 }])
+          assert.ok((await store.page({ by: 'latest' }, { page: 1, limit: 5 })).items.length > 0)
+          rmSync(join(folder, 'filler'))
+          await store.commitBlocks(leadership, blocksOf(chain, next, next + 19))
+          await store.close()
+          const contents = await contentsOf(place, ground.driver)
+          rmSync(place)
+          await inFolder(async (elsewhere) => {
+            const clean = join(elsewhere, 'clean.db')
+            const other = await openAt(clean, ground)
+            await other.commitBlocks(await other.lead(), blocksOf(chain, 1, next + 19))
+            await other.close()
+            assert.ok(contents === (await contentsOf(clean, ground.driver)), ground.name)
+          })
+        }
+      } finally {
+        spawnSync('umount', [folder])
+      }
+    })
+  })
+})
+
+describe('a database that is not ours to use', () => {
+  test('is refused when it is damaged, and left as it is', async () => {
+    await inFolder(async (folder) => {
+      for (const ground of await onFiles(folder)) {
+        const place = await ground.place()
+        const store = await openAt(place, ground)
+        await store.commitBlocks(await store.lead(), blocksOf(chain, 1, 50))
+        await store.close()
+        const sound = readFileSync(place)
+        for (const at of [0, 4_096]) {
+          const damaged = Buffer.from(sound)
+          damaged.fill(0xa5, at, at === 0 ? 100 : damaged.length)
+          writeFileSync(place, damaged)
+          await assert.rejects(
+            async () => {
+              const opened = await openAt(place, ground)
+              try {
+                await opened.page({ by: 'latest' }, { page: 1, limit: 100 })
+              } finally {
+                await opened.close()
+              }
+            },
+            { code: 'NOT_READY', kind: 'corrupt', hint: /Move the file away/ },
+          )
+          assert.ok(damaged.equals(readFileSync(place)))
+        }
+      }
+    })
+  })
+
+  test('is refused when it is of another chain, or of a newer version', async () => {
+    await inFolder(async (folder) => {
+      for (const ground of await grounds(folder)) {
+        const place = await ground.place()
+        await (await openAt(place, ground)).close()
+        await assert.rejects(openAt(place, { driver: ground.driver, chainId: 'other-1' }), {
+          code: 'INVALID_REQUEST',
+          kind: 'foreign',
+          message: /synthetic-1, not of other-1/,
+        })
+        if (ground.driver === undefined) continue
+        const database = await openSqlite(place, ground.driver)
+        await sql`insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')`.execute(
+          database.reads,
+        )
+        await database.close()
+        await assert.rejects(openAt(place, ground), {
+          code: 'INVALID_REQUEST',
+          kind: 'newer',
+          why: /9999-later/,
+        })
+      }
+    })
+  })
+
+  test('is NOT_READY when it cannot be reached, without a word of its password', async () => {
+    for (const place of [
+      'postgres://swap:s3cr%40t@127.0.0.1:1/history',
+      '/proc/nowhere/history.db',
+    ])
+      await assert.rejects(openAt(place), (error: StoreFault) => {
+        assert.equal(error.code, 'NOT_READY')
+        const told = `${error.message} ${error.why} ${error.hint} ${error.stack}`
+        assert.doesNotMatch(told, /s3cr/)
+        return true
+      })
+  })
+})
+
+describe('a PostgreSQL server', () => {
+  test('that restarts in the middle costs no block and doubles none', async () => {
+    const server = await testPostgres()
+    if (server?.restart === undefined) return
+    const [place, clean] = [await freshDatabase(server), await freshDatabase(server)]
+    const store = await openAt(place)
+    let [leadership, restarts, faults] = [await store.lead(), 0, 0]
+    for (let height = 1; height <= 200; height += 5) {
+      const pending = store.commitBlocks(leadership, blocksOf(chain, height, height + 4))
+      if (height % 50 === 1) {
+        server.restart()
+        restarts += 1
+      }
+      try {
+        await pending
+      } catch (error) {
+        assert.match((error as StoreFault).kind, /down|lost/)
+        faults += 1
+        await leadership.release()
+        leadership = await store.lead()
+        // Whether it was kept is not known: it is given again.
+        await store.commitBlocks(leadership, blocksOf(chain, height, height + 4))
+      }
+    }
+    assert.ok(restarts === 4 && faults > 0)
+    await store.close()
+    const other = await openAt(clean)
+    await other.commitBlocks(await other.lead(), blocksOf(chain, 1, 200))
+    await other.close()
+    assert.ok((await contentsOf(place)) === (await contentsOf(clean)))
+  })
+
+  test('that is too slow is OVERLOADED within seconds', async () => {
+    const server = await testPostgres()
+    if (server === undefined) return
+    const place = await freshDatabase(server)
+    const store = await openAt(place)
+    const client = new pg.Client({ connectionString: place })
+    await client.connect()
+    await client.query('begin; lock table swap in access exclusive mode')
+    const start = performance.now()
+    // More than there are connections: some wait for a statement, the others for a connection.
+    const reads = Array.from({ length: 12 }, () =>
+      store.page({ by: 'latest' }, { page: 1, limit: 1 }),
+    )
+    for (const read of await Promise.allSettled(reads))
+      assert.equal(read.status === 'rejected' && read.reason.code, 'OVERLOADED')
+    assert.ok(performance.now() - start < 6_000)
+    await client.end()
+    assert.equal((await store.page({ by: 'latest' }, { page: 1, limit: 1 })).total, 0)
+    await store.close()
+  })
+})

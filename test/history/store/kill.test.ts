@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { blocksOf, contentsOf, type Ground, grounds, openAt } from '../../support/history.js'
+import { buildChild, startChild } from '../../support/history-kill.js'
+import { syntheticChain } from '../../support/synthetic-blocks.js'
+
+const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 300 : 10))
+const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
+/** More blocks than all the children together come to. */
+const ENDLESS = 1_000_000
+
+let child: Awaited<ReturnType<typeof buildChild>>
+// On the disk, not in memory: a commit that waits for the disk is a wider target.
+const folder = mkdtempSync(join(tmpdir(), 'swap-kill-'))
+beforeAll(async () => {
+  child = await buildChild()
+})
+afterAll(() => {
+  child.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Numbers from 0 to 1 that a seed gives again. */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** The contents after the first blocks were indexed without a disturbance. */
+async function clean(ground: Ground, seed: number, to: number): Promise<string> {
+  const place = await ground.place()
+  const store = await openAt(place, ground)
+  const leadership = await store.lead()
+  for (let from = 1; from <= to; from += 200)
+    await store.commitBlocks(
+      leadership,
+      blocksOf(syntheticChain(seed), from, Math.min(from + 199, to)),
+    )
+  await store.close()
+  return contentsOf(place, ground.driver)
+}
+
+/** What a killed process left: the runs of heights that are done, and the end of the first. */
+type Left = { readonly runs: number; readonly blocks: number }
+
+const leftOf = (line: string): Left => {
+  const [runs = 0, blocks = 0] = line.split(' ').map(Number)
+  return { runs, blocks }
+}
+
+/**
+ * Starts an indexer and kills it: one in five while it starts, opens, migrates or takes the lead, the
+ * others some commits later. Gives what it found, if it got so far.
+ */
+async function killOne(
+  order: Parameters<typeof startChild>[1],
+  random: () => number,
+): Promise<Left | undefined> {
+  const running = startChild(child.path, { ...order, batch: 1 + Math.floor(random() * 8) })
+  const early = random() < 0.2
+  const found = early ? undefined : await running.said('leading')
+  assert.ok(early || found !== undefined, `it came to lead: ${running.complaints()}`)
+  const commits = Math.floor(random() * 4)
+  if (!early && commits > 0) await running.said('kept', commits)
+  await delay(random() * (early ? 500 : 40))
+  running.process.kill('SIGKILL')
+  await running.ended
+  return found === undefined ? undefined : leftOf(found)
+}
+
+describe('an indexer that is killed', () => {
+  test(`at ${KILLS} random moments has lost no swap and doubled none`, async () => {
+    console.log(`kills: ${KILLS} a database, seed ${SEED}`)
+    for (const ground of await grounds(folder)) {
+      const random = dice(SEED)
+      const place = await ground.place()
+      const order = { place, seed: SEED, ...(ground.driver && { driver: ground.driver }) }
+      let before = 0
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const found = await killOne({ ...order, to: ENDLESS }, random)
+        if (found === undefined) continue
+        assert.ok(found.runs <= 1, 'heights are done without a gap')
+        assert.ok(found.blocks >= before, 'and none is lost')
+        before = found.blocks
+      }
+      const last = startChild(child.path, { ...order, to: before + 20, batch: 5 })
+      assert.equal(await last.ended, 0, last.complaints())
+      const blocks = Number(
+        (await contentsOf(place, ground.driver)).match(/done .*last=(\d+)/)?.[1],
+      )
+      assert.ok(before > 0 && blocks >= before + 20, 'some of them were killed while they indexed')
+      const [left, right] = [
+        await contentsOf(place, ground.driver),
+        await clean(ground, SEED, blocks),
+      ]
+      assert.ok(left === right, `${ground.name}: contents differ from those of a clean run`)
+      console.log(`${ground.name}: ${KILLS} kills, ${blocks} blocks, 0 lost, 0 doubled`)
+    }
+  }, 3_600_000)
+
+  test('with half a transaction over the file leaves what was before it', async () => {
+    for (const ground of (await grounds(folder)).filter(({ driver }) => driver !== undefined)) {
+      const place = await ground.place()
+      const store = await openAt(place, ground)
+      await store.commitBlocks(await store.lead(), blocksOf(syntheticChain(5), 1, 200))
+      await store.close()
+      const before = await contentsOf(place, ground.driver)
+      const dying = startChild(child.path, { work: 'spill', place })
+      assert.equal(await dying.ended, undefined, dying.complaints())
+      assert.ok(statSync(`${place}-journal`).size > 10_000, 'the journal is there to undo it')
+      assert.ok((await contentsOf(place, ground.driver)) === before, ground.name)
+    }
+  })
+})

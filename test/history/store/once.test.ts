@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import type { HistoryStore, IndexedBlock, Leadership } from '../../../src/history/fact.js'
+import {
+  blocksOf,
+  contentsOf,
+  DECODER,
+  type Ground,
+  grounds,
+  inFolder,
+  openAt,
+} from '../../support/history.js'
+import { syntheticChain } from '../../support/synthetic-blocks.js'
+
+const LONG = process.env['SWAP_LONG'] !== undefined
+const BLOCKS = LONG ? 1_000 : 60
+
+/** Opens a new store, leads it, and gives what it holds afterwards. */
+async function filled(
+  ground: Ground,
+  fill: (store: HistoryStore, leadership: Leadership) => Promise<unknown>,
+): Promise<string> {
+  const place = await ground.place()
+  const store = await openAt(place, ground)
+  try {
+    await fill(store, await store.lead())
+  } finally {
+    await store.close()
+  }
+  return contentsOf(place, ground.driver)
+}
+
+const shuffled = (blocks: readonly IndexedBlock[], seed: number): readonly IndexedBlock[] =>
+  fc.sample(fc.shuffledSubarray([...blocks], { minLength: blocks.length }), {
+    numRuns: 1,
+    seed,
+  })[0] ?? []
+
+describe('a block', () => {
+  test('is kept once, whatever the order, the batches and the times it comes', async () => {
+    await inFolder(async (folder) => {
+      // Blocks half a day apart, so that they leave the leaderboard's windows as others come.
+      const chain = syntheticChain(7, 43_200_000)
+      const blocks = blocksOf(chain, 1, BLOCKS)
+      const contents = new Set<string>()
+      for (const ground of await grounds(folder)) {
+        const clean = await filled(ground, async (store, leadership) => {
+          for (const block of blocks) await store.commitBlock(leadership, block)
+        })
+        const mixed = await filled(ground, async (store, leadership) => {
+          for (const seed of [1, 2, 3]) {
+            const order = shuffled(blocks, seed)
+            for (let start = 0; start < order.length; start += seed * 3)
+              await store.commitBlocks(leadership, order.slice(start, start + seed * 3))
+          }
+        })
+        assert.equal(mixed, clean, ground.name)
+        contents.add(clean)
+      }
+      assert.equal(contents.size, 1, 'every database holds the same')
+    })
+  })
+
+  test('tells what it added, and that it was known', async () => {
+    await inFolder(async (folder) => {
+      for (const ground of await grounds(folder))
+        await filled(ground, async (store, leadership) => {
+          const block = syntheticChain(1).block(6)
+          const added = { swaps: block.facts.length, quarantined: block.quarantined.length }
+          assert.ok(added.swaps > 0)
+          const twice = await store.commitBlocks(leadership, [block, block])
+          assert.deepEqual(twice, [{ known: false, ...added }, { known: true }])
+          assert.deepEqual(await store.commitBlock(leadership, block), { known: true })
+        })
+    })
+  })
+
+  test('of another chain changes nothing, and neither does what came with it', async () => {
+    await inFolder(async (folder) => {
+      for (const ground of await grounds(folder))
+        await filled(ground, async (store, leadership) => {
+          const [ours, theirs] = [syntheticChain(1), syntheticChain(2)]
+          await store.commitBlocks(leadership, blocksOf(ours, 10, 12))
+          const before = await store.state()
+          await assert.rejects(store.commitBlocks(leadership, [ours.block(9), theirs.block(13)]), {
+            code: 'UPSTREAM_INVALID_DATA',
+            kind: 'unlinked',
+          })
+          assert.deepEqual(await store.state(), before)
+          await store.commitBlocks(leadership, [ours.block(9), ours.block(13)])
+          assert.deepEqual((await store.state()).done, [{ from: 9, to: 13 }])
+        })
+    })
+  })
+})
+
+describe('a rebuild', () => {
+  test('is asked for by another decoder, and gives the same with the prices of then', async () => {
+    await inFolder(async (folder) => {
+      const blocks = blocksOf(syntheticChain(3), 1, 30)
+      for (const ground of await grounds(folder)) {
+        const place = await ground.place()
+        const old = await openAt(place, { driver: ground.driver, decoder: 'decoder-0' })
+        await old.commitBlocks(await old.lead(), blocks)
+        await old.close()
+
+        const store = await openAt(place, ground)
+        const leadership = await store.lead()
+        const { current, decoder } = await store.state()
+        assert.deepEqual({ current, decoder }, { current: false, decoder: 'decoder-0' })
+        assert.ok((await store.page({ by: 'latest' }, { page: 1, limit: 5 })).total > 0)
+        const [first] = blocks
+        await assert.rejects(store.commitBlock(leadership, first as IndexedBlock), {
+          code: 'NOT_READY',
+          kind: 'decoder',
+          hint: /swap history --reindex/,
+        })
+
+        const priced = blocks.find(({ prices }) => prices.size > 0) as IndexedBlock
+        await store.reindex(leadership)
+        const state = await store.state()
+        assert.deepEqual([state.swaps, state.done, state.decoder], [0, [], DECODER])
+        assert.deepEqual(await store.prices(priced.height), priced.prices)
+        assert.equal(await store.prices(999), undefined)
+        // Prices that a node of today would give for a block of then are not taken.
+        const dearer = blocks.map((block) => ({ ...block, prices: new Map() }))
+        await store.commitBlocks(leadership, dearer)
+        assert.deepEqual(await store.prices(priced.height), priced.prices)
+        await store.close()
+        const clean = await filled(ground, (fresh, lead) => fresh.commitBlocks(lead, blocks))
+        assert.equal(await contentsOf(place, ground.driver), clean)
+      }
+    })
+  })
+})
+
+describe('gaps', () => {
+  test('are what is neither done nor pruned', async () => {
+    await inFolder(async (folder) => {
+      for (const ground of await grounds(folder))
+        await filled(ground, async (store, leadership) => {
+          const chain = syntheticChain(1)
+          await store.commitBlocks(leadership, [...blocksOf(chain, 8, 9), chain.block(12)])
+          await store.notePruned(leadership, { from: 1, to: 4 })
+          await store.notePruned(leadership, { from: 1, to: 3 })
+          assert.deepEqual(await store.gaps({ from: 1, to: 14 }), [
+            { from: 5, to: 7 },
+            { from: 10, to: 11 },
+            { from: 13, to: 14 },
+          ])
+          assert.deepEqual((await store.state()).pruned, [{ from: 1, to: 4 }])
+          await store.forgetPruned(leadership)
+          assert.deepEqual((await store.gaps({ from: 1, to: 9 }))[0], { from: 1, to: 7 })
+        })
+    })
+  })
+})

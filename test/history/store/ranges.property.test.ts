@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { mark, merged, without } from '../../../src/history/store/ranges.js'
+import type { DoneRow } from '../../../src/history/store/schema.js'
+import { runs } from '../../support/books.js'
+
+const MOST = 40
+const hash = (height: number): Uint8Array => Buffer.from([height + 1])
+const linkOf = (height: number) => ({ height, hash: hash(height), parentHash: hash(height - 1) })
+
+const heights = fc.array(fc.integer({ min: 1, max: MOST }), { maxLength: 60 })
+const range = fc
+  .tuple(fc.integer({ min: 1, max: MOST }), fc.integer({ min: 0, max: 9 }))
+  .map(([from, length]) => ({ from, to: from + length }))
+
+/** What the table would hold after blocks in this order, so many at a time. */
+function kept(all: readonly number[], size: number): readonly DoneRow[] {
+  let rows: readonly DoneRow[] = []
+  for (let start = 0; start < all.length; start += size) {
+    const some = all.slice(start, start + size)
+    const [low, high] = [Math.min(...some) - 1, Math.max(...some) + 1]
+    const near = rows.filter(({ first, last }) => last >= low && first <= high)
+    const { removed, written } = mark(near, some.map(linkOf))
+    const gone = new Set([...removed, ...written.map(({ first }) => first)])
+    rows = [...rows.filter(({ first }) => !gone.has(first)), ...written]
+  }
+  return [...rows].sort((a, b) => a.first - b.first)
+}
+
+const covered = (ranges: readonly { from: number; to: number }[]): Set<number> =>
+  new Set(
+    ranges.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i)),
+  )
+
+describe('heights that are done', () => {
+  test('are the same runs in whatever order and batches the blocks come', () => {
+    fc.assert(
+      fc.property(heights, fc.integer({ min: 1, max: 7 }), (all, size) => {
+        const once = [...new Set(all)].sort((a, b) => a - b)
+        const rows = kept(all, size)
+        assert.deepEqual(rows, kept(once, 1))
+        assert.deepEqual(
+          [...covered(rows.map(({ first, last }) => ({ from: first, to: last })))],
+          once,
+        )
+        for (const [i, row] of rows.entries()) {
+          const next = rows[i + 1]
+          if (next !== undefined) assert.ok(next.first > row.last + 1, 'neighbours are merged')
+          assert.deepEqual(row.parent_hash, hash(row.first - 1))
+          assert.deepEqual(row.last_hash, hash(row.last))
+        }
+      }),
+      runs(300),
+    )
+  })
+
+  test('refuse a block whose parent, child or own hash is another', () => {
+    const rows = kept([5, 6, 7, 10], 9)
+    const wrong = Buffer.from([99])
+    for (const link of [
+      { height: 8, hash: hash(8), parentHash: wrong },
+      { height: 9, hash: wrong, parentHash: hash(8) },
+      { height: 7, hash: wrong, parentHash: hash(6) },
+      { height: 5, hash: hash(5), parentHash: wrong },
+      { height: 11, hash: hash(11), parentHash: wrong },
+    ])
+      assert.throws(() => mark(rows, [link]), { code: 'UPSTREAM_INVALID_DATA' }, `${link.height}`)
+    assert.equal(mark(rows, [linkOf(8), linkOf(9)]).written[0]?.last, 10)
+  })
+})
+
+describe('gaps', () => {
+  test('are exactly the heights that no range covers', () => {
+    fc.assert(
+      fc.property(range, fc.array(range, { maxLength: 8 }), (within, ranges) => {
+        const gaps = without(within, ranges)
+        const all = covered(ranges)
+        assert.deepEqual(
+          [...covered(gaps)],
+          [...covered([within])].filter((height) => !all.has(height)),
+        )
+        assert.deepEqual(merged(gaps), gaps)
+      }),
+      runs(300),
+    )
+  })
+})

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import type { IndexedBlock, SwapFact } from '../../../src/history/fact.js'
+import { migrate } from '../../../src/history/store/migrate.js'
+import { openThread } from '../../../src/history/store/sqlite/connection.js'
+import { sqliteDb } from '../../../src/history/store/sqlite/dialect.js'
+import { announce } from '../../../src/history/store/sqlite/openers.js'
+import { decimal } from '../../../src/math/decimal.js'
+import { fileDrivers, grounds, inFolder, openAt } from '../../support/history.js'
+import { syntheticChain } from '../../support/synthetic-blocks.js'
+
+const base = syntheticChain(1).block(6)
+const [sample] = base.facts as readonly [SwapFact]
+
+/** A block of variations of one leg, each with its own key. */
+const blockOf = (variations: readonly Partial<SwapFact>[]): IndexedBlock => ({
+  ...base,
+  quarantined: [],
+  facts: variations.map((variation, eventIndex) => ({ ...sample, eventIndex, ...variation })),
+})
+
+const edges = [
+  0n,
+  1n,
+  ...[53n, 63n, 64n].flatMap((bits) => [2n ** bits - 1n, 2n ** bits, 2n ** bits + 1n]),
+  2n ** 128n - 1n,
+]
+
+describe('a leg', () => {
+  test('comes back as it was, to the last atomic', async () => {
+    await inFolder(async (folder) => {
+      const block = blockOf([
+        ...edges.map((amount) => ({
+          input: { denom: 'x/☃/ünï', amount },
+          output: { denom: 'rune', amount },
+          fees: { protocol: amount, referral: amount, affiliate: amount },
+          volumeUsd: decimal(amount * 10n ** 20n),
+        })),
+        { volumeUsd: undefined, affiliate: undefined, path: [], hops: [] },
+        { hops: [{ odd: "NUL \0, half \ud800, quote ' and \\" }, null, 1.5, [true]] },
+      ])
+      for (const ground of await grounds(folder)) {
+        const store = await openAt(await ground.place(), ground)
+        await store.commitBlock(await store.lead(), block)
+        const { items } = await store.page({ by: 'latest' }, { page: 1, limit: 100 })
+        const { height, time } = block
+        assert.deepEqual(
+          items,
+          block.facts.map((fact) => ({ ...fact, height, time })).reverse(),
+          ground.name,
+        )
+        assert.deepEqual(await store.prices(height), block.prices)
+        await store.close()
+      }
+    })
+  })
+
+  test('that no database can hold goes to quarantine with the reason and its bytes', async () => {
+    await inFolder(async (folder) => {
+      const bad: readonly (readonly [RegExp, Partial<SwapFact>])[] = [
+        [/sender is not text/, { sender: 'a\0b' }],
+        [/recipient is not text/, { recipient: '\udfff' }],
+        [/affiliate code is not text/, { affiliate: { code: '\0', address: 'x' } }],
+        [/input denom is over 512 bytes/, { input: { denom: 'ü'.repeat(257), amount: 1n } }],
+        [/output amount is not an amount/, { output: { denom: 'rune', amount: 2n ** 128n } }],
+        [/protocol fee is not an amount/, { fees: { ...sample.fees, protocol: -1n } }],
+        [/hash of the transaction/, { txHash: 'AB' }],
+        [/volume is out of all bounds/, { volumeUsd: decimal(10n ** 60n) }],
+        [/index is not a whole number/, { msgIndex: Number.NaN }],
+        [/Another leg has the key/, { eventIndex: 0 }],
+      ]
+      const raw = { txIndex: 2, eventIndex: -1, reason: 'odd \0', bytes: Buffer.from([0, 255]) }
+      const block = blockOf([{}, ...bad.map(([, variation]) => variation)])
+      for (const ground of await grounds(folder)) {
+        const store = await openAt(await ground.place(), ground)
+        const committed = await store.commitBlock(await store.lead(), {
+          ...block,
+          quarantined: [raw],
+        })
+        assert.deepEqual(committed, { known: false, swaps: 1, quarantined: bad.length + 1 })
+        const things = [...(await store.quarantined({ page: 1, limit: 100 }))].reverse()
+        assert.deepEqual(
+          [things[0]?.reason, things[0]?.bytes],
+          ['odd \uFFFD', new Uint8Array([0, 255])],
+        )
+        for (const [i, [reason]] of bad.entries()) {
+          assert.match(things[i + 1]?.reason ?? '', reason)
+          assert.match(Buffer.from(things[i + 1]?.bytes ?? []).toString(), /"txHash":/)
+        }
+        assert.equal((await store.page({ by: 'latest' }, { page: 1, limit: 9 })).total, 1)
+        await store.close()
+      }
+    })
+  })
+})
+
+describe('migrations', () => {
+  test('cut off at any statement leave an empty database or a whole one', async () => {
+    await inFolder(async (folder) => {
+      const step = process.env['SWAP_LONG'] ? 1 : 13
+      for (const driver of fileDrivers)
+        for (let last = 1, whole = false; !whole; last += step) {
+          const path = join(folder, `${driver}-${last}.db`)
+          const { own, leave } = announce(path, driver)
+          const thread = await openThread({ path, driver, own })
+          let asked = 0
+          const db = sqliteDb({
+            ...thread,
+            ask: (sql, values) => {
+              asked += 1
+              return asked <= last ? thread.ask(sql, values) : Promise.reject(new Error('cut off'))
+            },
+          })
+          whole = await migrate(db, 'sqlite', path).then(
+            () => true,
+            () => false,
+          )
+          await thread.close()
+          leave()
+          const store = await openAt(path, { driver })
+          await store.commitBlock(await store.lead(), base)
+          assert.equal((await store.state()).swaps, base.facts.length)
+          await store.close()
+        }
+    })
+  })
+})
