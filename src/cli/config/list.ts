@@ -1,29 +1,28 @@
-import type { Config, ConfigRow } from '../config.js'
-import { shownPath } from '../config.js'
-import { table } from '../render/columns.js'
-import type { Style } from '../render/style.js'
-import { missing, refuseMore } from './arguments.js'
-import type { Context } from './command.js'
+import type { Config, ConfigRow } from '../../config.js'
+import { shownPath } from '../../config.js'
+import { table } from '../../render/columns.js'
+import type { Style } from '../../render/style.js'
+import { refuseMore } from '../arguments.js'
+import type { Context } from '../command.js'
 
 /** Lists every setting with its value and where that comes from. */
-export async function runConfig(
+export async function listConfig(
   { config, out, form, surroundings }: Context,
   args: readonly string[],
 ): Promise<void> {
-  const [verb, ...more] = args
-  if (verb !== 'list') throw missing('"list"', 'swap config list')
-  refuseMore('config list', more)
+  refuseMore('config list', args)
   if (form.quiet > 1) return
-  if (form.kind === 'json') {
-    return out.result(JSON.stringify(configDocument(config)))
-  }
+  if (form.kind === 'json') return out.result(JSON.stringify(configDocument(config)))
   return out.result(renderConfig(config, out.style, surroundings.home, form.kind === 'csv'))
 }
+
+/** One value with its layer, as documents have it. */
+export const rowDocument = (row: ConfigRow) => ({ ...row, ignored: false })
 
 /** `swap config list --json`: every value with its layer. */
 const configDocument = (config: Config): object => ({
   values: [
-    ...config.rows.map((row) => ({ ...row, ignored: false })),
+    ...config.rows.map(rowDocument),
     ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),
   ],
 })
@@ -58,7 +57,8 @@ function renderConfig(
   return table(columns, [...rows, ...ignored], style).join('\n')
 }
 
-const whereOf = (
+/** The variable, or the file with the line. */
+export const whereOf = (
   row: Pick<ConfigRow, 'file' | 'line' | 'env'>,
   home: string | undefined,
 ): string => {

@@ -1,0 +1,18 @@
+import type { Command } from '../../command.js'
+
+export const schemaCommand: Command = {
+  name: 'schema',
+  summary: 'Print the JSON Schema of a request or an answer',
+  usage: [
+    ['swap schema', 'which documents there are'],
+    ['swap schema <command>', 'the schemas of its request and its answer'],
+    ['swap schema <command> request|answer', 'one of them alone'],
+    ['swap schema problem', 'the document of an error'],
+  ],
+  examples: [
+    ['swap schema route', 'what --json of swap route prints, member by member'],
+    ['swap schema sroute answer >sroute.schema.json', 'for a validator or a code generator'],
+  ],
+  groups: [],
+  exit: '0 ok, 2 usage',
+}

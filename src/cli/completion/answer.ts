@@ -1,0 +1,33 @@
+import { loadConfig } from '../../config.js'
+import type { Command, Surroundings } from '../command.js'
+import type { Output } from '../output.js'
+import { schemaNames } from '../schema/names.js'
+import type { Candidate } from './cache.js'
+import { offer } from './candidates.js'
+
+/**
+ * Answers a shell: a candidate a line with its meaning after a tab, or `:files`. Whatever goes wrong,
+ * it offers nothing and says nothing.
+ */
+export async function answerShell(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  commands: readonly Command[],
+  faults: () => Promise<readonly Candidate[]>,
+  out: Output,
+): Promise<void> {
+  const at = argv.indexOf('--')
+  // A shell that cannot hand over an empty word says so by a flag.
+  const words = [...argv.slice(at + 1), ...(argv.slice(0, at).includes('--next') ? [''] : [])]
+  const configured = await loadConfig({ ...surroundings, flags: {} }).catch(() => undefined)
+  const offered = offer(words, {
+    surroundings,
+    commands,
+    network: configured?.network.name ?? 'demo',
+    aliases: [...(configured?.aliases.keys() ?? [])],
+    faults: words.includes('fail') ? await faults() : [],
+    schemas: schemaNames,
+  })
+  if (offered === 'files') return out.result(':files')
+  return out.result(offered.map(([word, meaning]) => `${word}\t${meaning}`).join('\n'))
+}

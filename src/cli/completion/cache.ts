@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { App } from '../../app/app.js'
+import { tokens } from '../../app/tokens.js'
+import type { Config } from '../../config.js'
+import { namesOf, pairsOf } from '../../render/names.js'
+import { formatTablePrice } from '../../render/price.js'
+import { plainStyle } from '../../render/style.js'
+import { printable } from '../../render/width.js'
+import type { Surroundings } from '../command.js'
+
+/** A word that completes, and what is said beside it. */
+export type Candidate = readonly [word: string, meaning: string]
+
+/** Names of one network's market, as they were when a command last read it. */
+export type Names = { readonly tokens: readonly Candidate[]; readonly pairs: readonly Candidate[] }
+
+/** Milliseconds that names are kept before a command writes them anew. */
+const FRESH_MS = 600_000
+
+/** Where caches live: `SWAP_HOME`, else the XDG cache folder, else below the home folder. */
+export function cacheFolder({ env, home }: Surroundings): string | undefined {
+  if (env['SWAP_HOME']) return join(env['SWAP_HOME'], 'cache')
+  if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'swap')
+  return home === undefined ? undefined : join(home, '.cache', 'swap')
+}
+
+const fileOf = (surroundings: Surroundings, network: string): string | undefined => {
+  const folder = cacheFolder(surroundings)
+  return folder && join(folder, `names-${network.replace(/[^\w-]/g, '_')}.json`)
+}
+
+/**
+ * Keeps the names of the market that a command has read, for completion, which asks nobody. Nothing
+ * fails because they could not be kept.
+ */
+export async function rememberNames(
+  surroundings: Surroundings,
+  { network, aliases }: Pick<Config, 'network' | 'aliases'>,
+  app: App,
+): Promise<void> {
+  const file = fileOf(surroundings, network.name)
+  if (file === undefined || isFresh(file)) return
+  try {
+    const text = JSON.stringify(await namesIn(app, aliases))
+    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+    const draft = `${file}.${process.pid}.tmp`
+    writeFileSync(draft, text)
+    renameSync(draft, file)
+  } catch {
+    // Completion does without; the command's own answer is what counts.
+  }
+}
+
+/** Names as they were kept; none where nothing was. */
+export function keptNames(surroundings: Surroundings, network: string): Names {
+  const file = fileOf(surroundings, network)
+  try {
+    return JSON.parse(readFileSync(file ?? '', 'utf8')) as Names
+  } catch {
+    return { tokens: [], pairs: [] }
+  }
+}
+
+function isFresh(file: string): boolean {
+  try {
+    return Date.now() - statSync(file).mtimeMs < FRESH_MS
+  } catch {
+    return false
+  }
+}
+
+async function namesIn(app: App, aliases: ReadonlyMap<string, string>): Promise<Names> {
+  const [{ market }, listed] = [await app.venue(), await tokens(app)]
+  const names = namesOf({ tokens: market.tokens, pairs: pairsOf(market), aliases }, plainStyle)
+  const price = (usd: string | null) =>
+    usd === null ? '' : `, $${formatTablePrice(usd, { group: false })} at block ${market.height}`
+  return {
+    tokens: listed.tokens.map(({ denom, name, price_usd }) => [
+      printable(names.typed(denom)),
+      printable(name) + price(price_usd),
+    ]),
+    pairs: [...market.books.keys()].map((address) => [printable(names.pair(address)), '']),
+  }
+}

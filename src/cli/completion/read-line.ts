@@ -1,0 +1,79 @@
+import type { Command, Flag } from '../command.js'
+
+/** A command line as far as it is typed: what stands in it, and the word that is being typed. */
+export type Line = {
+  readonly command: Command | undefined
+  /** The word in the place of the command, where it is none, e.g. `help`. */
+  readonly word: string | undefined
+  /** Arguments before the current word, without flags and their values. */
+  readonly args: readonly string[]
+  /** Values of flags that stand before it, by the flag as it is typed. */
+  readonly given: ReadonlyMap<string, string>
+  /** The flag whose value is being typed. */
+  readonly flag: string | undefined
+  /** The word that is being typed, of `--flag=val` the part after the sign. */
+  readonly current: string
+  /** What stands before `current` in the same word: `--flag=`. */
+  readonly prefix: string
+  /** After `--` nothing is a flag. */
+  readonly literal: boolean
+}
+
+/** Flags as they are typed, each with whether a value follows. */
+export const spellings = ({ flags }: Flag): readonly (readonly [string, boolean])[] => {
+  const takes = flags.includes('<')
+  return (flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []).map((each) => [each, takes] as const)
+}
+
+/** Takes a line apart. `words` begin after the program's name; the last one is being typed. */
+export function readLine(
+  words: readonly string[],
+  commands: readonly Command[],
+  common: readonly Flag[],
+): Line {
+  const joined = withSigns(words)
+  const before = joined.slice(0, -1)
+  const last = joined.at(-1) ?? ''
+  let command: Command | undefined
+  let word: string | undefined
+  let pending: string | undefined
+  let literal = false
+  const args: string[] = []
+  const given = new Map<string, string>()
+  const takes = (flag: string) =>
+    [...common, ...(command?.groups ?? []).flatMap((group) => group.flags)]
+      .flatMap(spellings)
+      .some(([spelled, value]) => spelled === flag && value)
+  for (const each of before) {
+    if (pending !== undefined) {
+      given.set(pending, each)
+      pending = undefined
+    } else if (!literal && each === '--') literal = true
+    else if (!literal && each.startsWith('-') && each !== '-') {
+      const [flag = '', value] = halves(each)
+      if (value !== undefined) given.set(flag, value)
+      else if (takes(flag)) pending = flag
+    } else if (word === undefined) {
+      word = each
+      command = commands.find(({ name }) => name === each)
+    } else args.push(each)
+  }
+  const line = { command, word, args, given, literal }
+  if (pending !== undefined) return { ...line, flag: pending, current: last, prefix: '' }
+  const [flag = '', value] = literal || !last.startsWith('--') ? [] : halves(last)
+  if (value === undefined) return { ...line, flag: undefined, current: last, prefix: '' }
+  return { ...line, flag, current: value, prefix: `${flag}=` }
+}
+
+const halves = (word: string): readonly [string, string?] => {
+  const at = word.indexOf('=')
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
+}
+
+/** Bash hands over `--flag = value` as three words; then only the value is completed. */
+function withSigns(words: readonly string[]): readonly string[] {
+  return words.filter((word, i) => {
+    const isSign = word === '=' && words[i - 1]?.startsWith('--')
+    return !isSign || i === words.length - 1
+  })
+}

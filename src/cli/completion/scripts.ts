@@ -1,0 +1,90 @@
+/** Shells that the program completes in. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof shells)[number]
+
+/** Whether a word is one of the shells. */
+export const isShell = (word: string): word is Shell => (shells as readonly string[]).includes(word)
+
+/**
+ * What a shell runs to complete `swap`. Each hands the words over as they are typed, to no second
+ * reading: nothing that stands on the line is run by pressing a key.
+ */
+export const scripts: Readonly<Record<Shell, string>> = {
+  bash: `# bash completion for swap
+_swap() {
+  local IFS=$'\\n' line out
+  COMPREPLY=()
+  out="$(swap __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" || return 0
+  if [[ "$out" == ':files' ]]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+    return 0
+  fi
+  while read -r line; do
+    line="\${line%%$'\\t'*}"
+    [[ -n "$line" ]] && COMPREPLY+=("$line")
+  done <<<"$out"
+  [[ \${#COMPREPLY[@]} -eq 1 && "\${COMPREPLY[0]}" == *= ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+complete -o nosort -F _swap swap 2>/dev/null || complete -F _swap swap
+`,
+  zsh: `#compdef swap
+# zsh completion for swap
+_swap() {
+  local -a lines offered
+  local line word
+  lines=("\${(@f)$(swap __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ "$lines[1]" == ':files' ]]; then
+    _files
+    return
+  fi
+  for line in "\${lines[@]}"; do
+    [[ -z "$line" ]] && continue
+    word="\${line%%$'\\t'*}"
+    offered+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  (( \${#offered} )) && _describe -V 'swap' offered
+}
+if [[ "\${funcstack[1]}" == '_swap' ]]; then
+  _swap "$@"
+else
+  compdef _swap swap
+fi
+`,
+  fish: `# fish completion for swap
+function __swap_complete
+    set -l words (commandline -opc) (commandline -ct)
+    set -l offered (swap __complete -- $words[2..-1] 2>/dev/null)
+    if test "$offered[1]" = ':files'
+        __fish_complete_path (commandline -ct)
+    else
+        printf '%s\\n' $offered
+    end
+end
+complete -c swap -e
+complete -c swap -f -k -a '(__swap_complete)'
+`,
+  powershell: `# PowerShell completion for swap
+Register-ArgumentCompleter -Native -CommandName swap -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements |
+        Select-Object -Skip 1 |
+        Where-Object { $_.Extent.StartOffset -lt $cursorPosition } |
+        ForEach-Object { $_.Extent.Text })
+    # An empty argument is dropped on the way to a program, so a flag says that there is one.
+    $next = if ($wordToComplete -eq '') { @('--next') } else { @() }
+    swap __complete @next -- @words 2>$null | ForEach-Object {
+        $word, $meaning = $_ -split "\`t", 2
+        if ($word -eq ':files') {
+            Get-ChildItem -Name -Path "$wordToComplete*" -ErrorAction SilentlyContinue | ForEach-Object {
+                [System.Management.Automation.CompletionResult]::new($_, $_, 'ProviderItem', $_)
+            }
+        } elseif ($word) {
+            $tip = if ($meaning) { $meaning } else { $word }
+            [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $tip)
+        }
+    }
+}
+`,
+}

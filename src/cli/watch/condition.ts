@@ -1,0 +1,89 @@
+import { SwapError } from '../../errors.js'
+import { quote } from '../../render/width.js'
+
+/** A number that is watched, exact: `digits` times ten to the power of minus `places`. */
+export type Exact = { readonly digits: bigint; readonly places: number }
+
+/** Reads the number on the right of a condition; throws where it cannot be one. */
+export type ReadNumber = (text: string) => Exact
+
+/** The numbers of an answer that a condition may name, and how each is written. */
+export type Measures = Readonly<Record<string, ReadNumber>>
+
+/** A condition such as `output>=39500`. */
+export type Condition = {
+  readonly text: string
+  readonly measure: string
+  /** What is unknown (`undefined`) never holds. */
+  holds(value: Exact | undefined): boolean
+}
+
+const tests: Readonly<Record<string, (order: number) => boolean>> = {
+  '>=': (order) => order >= 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '<': (order) => order < 0,
+}
+
+/** @example readCondition('output>=39500', { output: plainNumber }) */
+export function readCondition(text: string, measures: Measures): Condition {
+  const [, measure = '', sign = '', right = ''] =
+    /^\s*([a-z_]+)\s*(>=|<=|>|<)(?!=)\s*(\S.*?)\s*$/i.exec(text) ?? []
+  const read = Object.hasOwn(measures, measure) ? measures[measure] : undefined
+  if (read === undefined || right === '') throw refused(text, measure, Object.keys(measures))
+  const limit = read(right)
+  const test = tests[sign]!
+  return {
+    text: `${measure}${sign}${right}`,
+    measure,
+    holds: (value) => value !== undefined && test(compare(value, limit)),
+  }
+}
+
+function refused(text: string, measure: string, known: readonly string[]): SwapError {
+  const why =
+    measure === ''
+      ? 'a condition is a name, one of >= <= > <, and a number'
+      : `${quote(measure)} is not watched; there are ${known.join(', ')}`
+  return new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for --until`, {
+    why,
+    hint: `write e.g. --until '${known[0]}>=1'; the quotes keep the shell from reading > itself`,
+    members: { errors: [{ pointer: '/until', detail: why }] },
+  })
+}
+
+/** Negative, zero or positive, as `a` is less than, equal to or greater than `b`. */
+function compare(a: Exact, b: Exact): number {
+  const places = Math.max(a.places, b.places)
+  const [left, right] = [a, b].map((each) => each.digits * 10n ** BigInt(places - each.places)) as [
+    bigint,
+    bigint,
+  ]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** A decimal without sign or exponent. @throws SwapError INVALID_REQUEST */
+export function plainNumber(text: string): Exact {
+  const [, whole = '', fraction = ''] = /^(\d{0,30})(?:\.(\d{1,30}))?$/.exec(text) ?? []
+  if (whole + fraction !== '') return { digits: BigInt(whole + fraction), places: fraction.length }
+  const why = 'the number is written in plain digits, e.g. 39500 or 0.25'
+  throw new SwapError('INVALID_REQUEST', `${quote(text)} is no number of a condition`, {
+    why,
+    hint: "write e.g. --until 'output>=39500'",
+    members: { errors: [{ pointer: '/until', detail: why }] },
+  })
+}
+
+/** An exact number from a decimal string of a document; `undefined` for what is not known. */
+export const exactOf = (decimal: string | null | undefined): Exact | undefined =>
+  decimal === null || decimal === undefined ? undefined : signed(decimal)
+
+function signed(decimal: string): Exact {
+  const isNegative = decimal.startsWith('-')
+  const { digits, places } = plainNumber(isNegative ? decimal.slice(1) : decimal)
+  return { digits: isNegative ? -digits : digits, places }
+}
+
+/** Hundredths of a basis point, as documents count ratios, from a number with two decimals. */
+export const exactBps = (bps: number | null): Exact | undefined =>
+  bps === null ? undefined : { digits: BigInt(Math.round(bps * 100)), places: 2 }

@@ -1,0 +1,32 @@
+import type { Command } from '../command.js'
+
+/** The flags of a command that can go on, block by block. `until` are conditions that fit it. */
+export const watching = (until: string): Command['groups'][number] => ({
+  title: 'WATCHING',
+  flags: [
+    {
+      flags: '--watch',
+      meaning: 'again at every block until ctrl-c; --watch=10s at most every ten seconds',
+    },
+    { flags: '--every <10s>', meaning: 'with --watch: no more often than this' },
+    {
+      flags: '--on-change <bps>',
+      meaning: 'with --watch: only what moved so much, e.g. 5 or 0.1%',
+    },
+    { flags: '--count <n>', meaning: 'with --watch: end after so many results' },
+    { flags: '--until <condition>', meaning: `with --watch: end once it holds: ${until}` },
+  ],
+})
+
+/**
+ * `--watch=10s` as the two flags that it stands for: a flag that may do without its value would take
+ * the amount that follows for one.
+ */
+export const spellWatch = (argv: readonly string[]): readonly string[] => {
+  const end = argv.indexOf('--')
+  return argv.flatMap((word, i) =>
+    word.startsWith('--watch=') && (end < 0 || i < end)
+      ? ['--watch', `--every=${word.slice('--watch='.length)}`]
+      : [word],
+  )
+}

@@ -1,0 +1,127 @@
+import type { HistoryAccess } from '../../app/history/access.js'
+import { history, isTop, type LegDocument } from '../../app/history/history.js'
+import type { HistoryRequest } from '../../app/history/request.js'
+import { SwapError } from '../../errors.js'
+import type { Denom } from '../../market/token.js'
+import { namesOf } from '../../render/names.js'
+import { historyFrame, legText, type WatchedHistory } from '../../render/watch/history.js'
+import type { Context, FlagValues } from '../command.js'
+import { plainNumber, readCondition } from './condition.js'
+import { watch } from './run.js'
+
+/** Legs that are kept for the screen, and asked for at once. */
+const [SHOWN, PAGE] = [20, 100]
+
+/** `swap history --watch`: what is executed from now on, block by block, indexed as it comes. */
+export async function watchHistory(
+  context: Context,
+  flags: FlagValues,
+  access: HistoryAccess,
+  request: HistoryRequest,
+): Promise<void> {
+  refuseFixed(request)
+  const { config, out } = context
+  const viewOf = (legs: readonly LegDocument[]) => ({
+    network: config.network.name,
+    request,
+    tokens: new Map([
+      ...config.network.tokens,
+      ...legs.flatMap(({ path }) =>
+        path.map((denom: Denom) => [denom, access.token(denom)] as const),
+      ),
+    ]),
+    aliases: config.aliases,
+    human: true,
+  })
+  let before: WatchedHistory | undefined
+  await watch<WatchedHistory>(context, flags, ({ until }) => {
+    const condition = until === undefined ? undefined : readCondition(until, { swaps: plainNumber })
+    return {
+      subject: {
+        async ask(app) {
+          const { height } = (await app.venue()).market
+          await indexed(access)
+          const newest = before
+            ? await legsAfter(access, request, before.latest[0])
+            : (await page(access, request, 1)).slice(0, SHOWN)
+          const fresh = before ? newest : []
+          before = {
+            height,
+            latest: [...newest, ...(before?.latest ?? [])].slice(0, SHOWN),
+            fresh,
+            seen: (before?.seen ?? 0) + fresh.length,
+          }
+          return before
+        },
+        moved: () => true,
+        bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
+        holds: ({ seen }) => condition?.holds({ digits: BigInt(seen), places: 0 }) === true,
+      },
+      picture: {
+        number: ({ fresh }) => BigInt(fresh.length),
+        frame: (seen, _last, watching, style) =>
+          historyFrame(seen, viewOf(seen.latest), watching, style),
+      },
+      value: ({ fresh }) => [...new Set(fresh.map(({ tx_hash }) => tx_hash))].join('\n'),
+      line: ({ fresh }) => {
+        const names = namesOf(viewOf(fresh), out.style)
+        return fresh
+          .toReversed()
+          .map((leg) => legText(leg, names))
+          .join('\n')
+      },
+    }
+  })
+}
+
+/** What is of the past does not go on. */
+function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
+  const given = [
+    ['--tx-hash', txHash],
+    ['--period', period],
+    ['--page', number],
+  ].find(([, value]) => value !== undefined)
+  if (given === undefined) return
+  throw new SwapError('INVALID_REQUEST', `${given[0]} does not go with --watch`, {
+    why: 'it names something that is past',
+    hint: `leave ${given[0]} out`,
+    members: { errors: [{ pointer: '', detail: 'past and future at once' }] },
+  })
+}
+
+/** Indexes what is missing, unless another process does that already. */
+async function indexed(access: HistoryAccess): Promise<void> {
+  const options = { from: undefined, anew: false, progress: () => {}, failed: () => {} }
+  try {
+    await access.index({ ...options, signal: new AbortController().signal })
+  } catch (error) {
+    if (!(error instanceof SwapError) || error.code !== 'BUSY') throw error
+  }
+}
+
+async function page(
+  access: HistoryAccess,
+  request: HistoryRequest,
+  number: number,
+): Promise<readonly LegDocument[]> {
+  const answer = await history(access, { ...request, page: number, limit: PAGE })
+  return isTop(answer) ? [] : answer.items
+}
+
+/** Legs that are newer than one that is known, newest first. */
+async function legsAfter(
+  access: HistoryAccess,
+  request: HistoryRequest,
+  known: LegDocument | undefined,
+): Promise<readonly LegDocument[]> {
+  const found: LegDocument[] = []
+  for (let number = 1; ; number += 1) {
+    const items = await page(access, request, number)
+    const at = items.findIndex((leg) => known !== undefined && isSame(leg, known))
+    found.push(...(at < 0 ? items : items.slice(0, at)))
+    if (at >= 0 || items.length < PAGE) return found
+  }
+}
+
+const isSame = (a: LegDocument, b: LegDocument): boolean =>
+  a.tx_hash === b.tx_hash && a.msg_index === b.msg_index

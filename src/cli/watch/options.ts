@@ -1,0 +1,84 @@
+import { duration, integer } from '../../config/readers.js'
+import { SwapError } from '../../errors.js'
+import { parsePercentOrBps } from '../amount.js'
+import type { FlagValues } from '../command.js'
+
+/** How a command goes on. */
+export type WatchOptions = {
+  /** Milliseconds between two results, at least. */
+  readonly leastMs: number
+  /** Basis points that a result has to move by, to be told. */
+  readonly onChangeBps: bigint
+  readonly count: number | undefined
+  /** The condition as it was typed. */
+  readonly until: string | undefined
+}
+
+const dependent = [
+  ['every', '--every'],
+  ['onChange', '--on-change'],
+  ['count', '--count'],
+  ['until', '--until'],
+] as const
+
+/** What says one moment, or one after the other, and so does not go with `--watch`. */
+const clashing = [
+  ['stdin', '--stdin', 'its requests are answered from one market'],
+  ['height', '--height', 'it names one block'],
+  ['verify', '--verify', 'it asks every contract again'],
+  ['explain', '--explain', 'it is longer than what can be watched'],
+] as const
+
+/**
+ * Whether a command is to go on. Refuses the flags of watching without it.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function isWatched(flags: FlagValues): boolean {
+  if (flags['watch'] === true) return true
+  const [stray] = dependent.filter(([name]) => flags[name] !== undefined)
+  if (stray === undefined) return false
+  throw clash(`${stray[1]} goes with --watch`, 'one answer is asked for', 'add --watch')
+}
+
+/** How it goes on. @throws SwapError INVALID_REQUEST */
+export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined): WatchOptions {
+  if (snapshot !== undefined)
+    throw clash('a saved market cannot be watched', 'it is of one block', 'leave --snapshot out')
+  for (const [name, flag, why] of clashing)
+    if (flags[name] !== undefined && flags[name] !== false)
+      throw clash(`${flag} does not go with --watch`, why, `leave ${flag} out`)
+  const { every, onChange, count, until } = flags
+  return {
+    leastMs: typeof every === 'string' ? secondsOf(every) : 0,
+    onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
+    count:
+      typeof count === 'string'
+        ? integer(1, 999_999_999)(count, { label: '--count', folder: '' })
+        : undefined,
+    until: typeof until === 'string' ? until : undefined,
+  }
+}
+
+/** `5` is five seconds; else with a unit. */
+const secondsOf = (text: string): number =>
+  duration(1, 86_400_000)(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text, {
+    label: '--every',
+    folder: '',
+  })
+
+/** `5` is five basis points, which is what the flag counts; else with a unit. */
+const bpsOf = (text: string): number =>
+  parsePercentOrBps(/^\d+$/.test(text) ? `${text}bps` : text, {
+    flag: '--on-change',
+    code: 'INVALID_REQUEST',
+    pointer: '/on_change',
+    max: 10_000,
+  })
+
+const clash = (message: string, why: string, hint: string): SwapError =>
+  new SwapError('INVALID_REQUEST', message, {
+    why,
+    hint,
+    members: { errors: [{ pointer: '', detail: why }] },
+  })

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { commands } from '../../../src/cli/commands/index.js'
+import { type Known, offer } from '../../../src/cli/completion/candidates.js'
+
+let home: string
+let known: Known
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'swap-complete-'))
+  const write = (path: string, text: string) => {
+    mkdirSync(join(home, path, '..'), { recursive: true })
+    writeFileSync(join(home, path), text)
+  }
+  const tokens = ['rune', 'btc', 'usdc', 'usdc.base'].map((word) => [word, 'a token'])
+  write('cache/names-demo.json', JSON.stringify({ tokens, pairs: [['btc/usdc', '']] }))
+  write('cache/names-mainnet.json', JSON.stringify({ tokens: [['ruji', '']], pairs: [] }))
+  write('state/quotes/q_0123abcd.json', '{}')
+  write('state/quotes/draft.json', '{}')
+  write('keys/main.json', '{}')
+  known = {
+    surroundings: {
+      env: { SWAP_HOME: home },
+      cwd: home,
+      home,
+      stdin: (async function* () {})(),
+    },
+    commands,
+    network: 'demo',
+    aliases: ['usdc', 'eth'],
+    faults: [
+      ['slow', 'late'],
+      ['slippage', 'refused'],
+    ],
+    schemas: ['route', 'problem'],
+  }
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** The words that are offered for a line; what follows its last space is being typed. */
+const words = (line: string): readonly string[] | 'files' => {
+  const offered = offer(line.split(' '), known)
+  return offered === 'files' ? offered : offered.map(([word]) => word)
+}
+
+describe('what is offered', () => {
+  const rows: readonly (readonly [string, readonly string[] | 'files'])[] = [
+    ['sr', ['sroute']],
+    ['h', ['history', 'help']],
+    ['route 1 u', ['usdc', 'usdc.base']],
+    ['route 1 btc u', ['usdc', 'usdc.base']],
+    ['route 1 usdc u', ['usdc.base']],
+    ['route 1 btc rune ', []],
+    ['route --json 1 b', ['btc']],
+    ['--json route 1 b', ['btc']],
+    ['route --max-hops 3 1 b', ['btc']],
+    ['route --max-h', ['--max-hops']],
+    ['route --max-hops ', []],
+    ['route -- --max-h', []],
+    ['route --output j', ['json']],
+    ['route --output=j', ['--output=json']],
+    ['route --output = j', ['json']],
+    ['-n dem', ['demo']],
+    ['-n mainnet route 1 r', ['ruji']],
+    ['route 1 btc usdc --via r', ['rune']],
+    ['book btc/', ['btc/usdc']],
+    ['simulate q_', ['q_0123abcd']],
+    ['execute q_', ['q_0123abcd']],
+    ['execute ./quo', 'files'],
+    ['tx sign ', 'files'],
+    ['keys show m', ['main']],
+    ['keys new m', []],
+    ['execute q_0123abcd --from m', ['main']],
+    ['demo fail sl', ['slow', 'slippage']],
+    ['demo fail slow ', []],
+    ['demo fai', ['fail']],
+    ['config se', ['set']],
+    ['config set slip', ['slippage']],
+    ['config set output c', ['csv']],
+    ['config set alias.x us', ['usdc', 'usdc.base']],
+    ['config get alias.e', ['alias.eth']],
+    ['config path ', []],
+    ['doctor net', ['network']],
+    ['doctor node cl', ['clock']],
+    ['help rou', ['route']],
+    ['help first', ['first-steps']],
+    ['schema pro', ['problem']],
+    ['completion pow', ['powershell']],
+    ['completion install --shell f', ['fish']],
+    ['balances m', ['main']],
+    ['snapshot sa', ['save']],
+    ['snapshot save ', 'files'],
+    ['route --snapshot x', 'files'],
+    ['--config ', 'files'],
+    ['nonsense ', []],
+  ]
+  for (const [line, expected] of rows)
+    test(`swap ${line}| is ${expected === 'files' ? 'files' : expected.join(', ') || 'nothing'}`, () =>
+      assert.deepEqual(words(line), expected))
+
+  test('at the beginning every command, each with its summary', () => {
+    const offered = offer([''], known)
+    assert.ok(offered !== 'files')
+    assert.deepEqual(
+      offered.map(([word]) => word),
+      [...commands.map(({ name }) => name), 'help'],
+    )
+    assert.ok(offered.every(([, meaning]) => meaning !== ''))
+  })
+  test('every flag of a command and of all commands', () => {
+    const offered = words('sroute --')
+    for (const flag of ['--split-step', '--no-grid', '--watch', '--json', '--help'])
+      assert.ok(offered.includes(flag), flag)
+    assert.ok(!offered.includes('--levels'))
+  })
+  test('without a cache the short names that are built in', () => {
+    assert.deepEqual(offer(['route', '1', ''], { ...known, network: 'stagenet' }), [
+      ['usdc', ''],
+      ['eth', ''],
+    ])
+  })
+})

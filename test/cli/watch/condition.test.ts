@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { exactBps, exactOf, plainNumber, readCondition } from '../../../src/cli/watch/condition.js'
+import { SwapError } from '../../../src/errors.js'
+import { runs } from '../../support/books.js'
+
+const measures = { output: plainNumber, impact: plainNumber }
+
+describe('a condition', () => {
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ['output>=39500', '39500', true],
+    ['output>=39500', '39499.99999999', false],
+    ['output>39500', '39500', false],
+    ['output > 39500', '39500.00000001', true],
+    ['output<=0.1', '0.1', true],
+    ['output<0.1', '0.10', false],
+    ['output<.5', '0.4999', true],
+  ]
+  for (const [text, value, holds] of rows)
+    test(`${text} ${holds ? 'holds' : 'does not hold'} of ${value}`, () => {
+      assert.equal(readCondition(text, measures).holds(exactOf(value)), holds)
+    })
+  test('never holds of what is not known', () => {
+    assert.equal(readCondition('output>=0', measures).holds(undefined), false)
+    assert.equal(exactOf(null), undefined)
+    assert.equal(exactBps(null), undefined)
+  })
+  test('compares digits that a float would lose', () => {
+    const condition = readCondition('output>=9007199254740993.00000001', measures)
+    assert.equal(condition.holds(exactOf('9007199254740993')), false)
+    assert.equal(condition.holds(exactOf('9007199254740993.00000001')), true)
+  })
+  test('orders numbers as integers of one scale do', () => {
+    const decimal = fc.tuple(fc.bigInt(0n, 10n ** 20n), fc.integer({ min: 0, max: 12 }))
+    fc.assert(
+      fc.property(decimal, decimal, ([a, p], [b, q]) => {
+        const text = (digits: bigint, places: number) => {
+          const padded = `${digits}`.padStart(places + 1, '0')
+          return places === 0 ? padded : `${padded.slice(0, -places)}.${padded.slice(-places)}`
+        }
+        const holds = readCondition(`output<${text(b, q)}`, measures).holds(exactOf(text(a, p)))
+        assert.equal(holds, a * 10n ** BigInt(q) < b * 10n ** BigInt(p))
+      }),
+      runs(200),
+    )
+  })
+  test('counts a ratio of a document in hundredths, also a negative one', () => {
+    assert.deepEqual(exactBps(49.97), { digits: 4997n, places: 2 })
+    assert.equal(readCondition('impact<0', measures).holds(exactBps(-0.01)), true)
+  })
+})
+
+describe('what is no condition is refused with what there is', () => {
+  const rows: readonly (readonly [string, RegExp])[] = [
+    ['output', /a condition is a name/],
+    ['output=5', /a condition is a name/],
+    ['outptu>=5', /"outptu" is not watched; there are output, impact/],
+    ['__proto__>=5', /is not watched|a condition is a name/],
+    ['output>=', /a condition is a name/],
+    ['output>=1e6', /plain digits/],
+    ['output>=-1', /plain digits/],
+    ['output>=.', /plain digits/],
+  ]
+  for (const [text, why] of rows)
+    test(text, () => {
+      assert.throws(
+        () => readCondition(text, measures),
+        (error) =>
+          error instanceof SwapError &&
+          error.code === 'INVALID_REQUEST' &&
+          why.test(error.why ?? ''),
+      )
+    })
+})

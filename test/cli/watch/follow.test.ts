@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { follow, type Subject } from '../../../src/cli/watch/follow.js'
+import type { End, Moment } from '../../../src/cli/watch/moment.js'
+import type { WatchOptions } from '../../../src/cli/watch/options.js'
+import { SwapError } from '../../../src/errors.js'
+import { handFeed, settled, virtualClock } from './virtual.js'
+
+const noRoute = () => new SwapError('NO_ROUTE', 'no route')
+const usage = () => new SwapError('UNKNOWN_TOKEN', 'no such token')
+
+/** Follows numbers that are given by hand, one a height. */
+async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => false) {
+  const clock = virtualClock()
+  const { watched, serve, fail } = await handFeed()
+  const ending = new AbortController()
+  const moments: Moment<number>[] = []
+  let next: () => number | Promise<number> = () => 100
+  const subject: Subject<number> = {
+    ask: async () => next(),
+    moved: (now, told, bps) => Math.abs(now - told) * 10_000 >= Number(bps) * told,
+    bodies: (now) => [{ type: 'quote', value: now }],
+    holds,
+  }
+  const options: WatchOptions = {
+    leastMs: 0,
+    onChangeBps: 0n,
+    count: undefined,
+    until: undefined,
+    ...given,
+  }
+  let end: End | undefined
+  const done = follow(subject, options, {
+    watched,
+    clock,
+    signal: ending.signal,
+    patienceMs: 20_000,
+    sink: (moment) => void moments.push(moment),
+  }).then((value) => {
+    end = value
+  })
+  await settled()
+  return {
+    clock,
+    fail,
+    done,
+    stop: (reason: End) => ending.abort(reason),
+    ended: () => end,
+    async height(height: number, answer: number | (() => number | Promise<number>)) {
+      next = typeof answer === 'number' ? () => answer : answer
+      await serve(height)
+      await settled()
+    },
+    /** What has happened, in a word each. */
+    words: () =>
+      moments.map((moment) => {
+        if (moment.kind === 'answer')
+          return `${moment.height}:${moment.told === undefined ? '-' : moment.answer}`
+        if (moment.kind === 'problem') return moment.fatal ? 'fatal' : 'problem'
+        return moment.kind === 'end' ? `end ${moment.reason} ${moment.exit}` : moment.kind
+      }),
+    times: (kind: Moment<number>['kind']) =>
+      moments.filter((moment) => moment.kind === kind).map(({ time }) => time),
+  }
+}
+
+describe('following', () => {
+  test('asks at every height once, and ends at the count with exit 0', async () => {
+    const it = await staged({ count: 3 })
+    for (const height of [1, 2, 2, 3]) await it.height(height, 100 + height)
+    assert.deepEqual(it.words(), ['1:101', '2:102', '3:103', 'end count 0'])
+  })
+  test('--on-change tells what moved enough since it was told last, not since the last block', async () => {
+    const it = await staged({ onChangeBps: 100n, count: 3 })
+    for (const [height, value] of [
+      [1, 1000],
+      [2, 1006],
+      [3, 1010],
+      [4, 1005],
+      [5, 999],
+    ] as const)
+      await it.height(height, value)
+    assert.deepEqual(it.words(), ['1:1000', '2:-', '3:1010', '4:-', '5:999', 'end count 0'])
+  })
+  test('--until ends it with exit 0 and tells the answer that holds, however little it moved', async () => {
+    const it = await staged({ until: 'x', onChangeBps: 5000n }, (value) => value >= 103)
+    await it.height(1, 100)
+    await it.height(2, 102)
+    await it.height(3, 103)
+    assert.deepEqual(it.words(), ['1:100', '2:-', '3:103', 'end until 0'])
+  })
+  test('a count that is reached before the condition holds is a guard that was not met', async () => {
+    const it = await staged({ until: 'x', count: 2 }, () => false)
+    await it.height(1, 1)
+    await it.height(2, 2)
+    assert.equal(it.words().at(-1), 'end count 5')
+  })
+  test('--every leaves heights out, and asks the newest once time has passed', async () => {
+    const it = await staged({ leastMs: 10_000, count: 2 })
+    await it.height(1, 1)
+    await it.clock.advance(4_000)
+    await it.height(2, 2)
+    await it.height(3, 3)
+    assert.deepEqual(it.words(), ['1:1'])
+    await it.clock.advance(6_000)
+    assert.deepEqual(it.words(), ['1:1', '3:3', 'end count 0'])
+    assert.deepEqual(it.times('answer'), [0, 10_000])
+  })
+  test('half a minute without a word is broken by a sign of life, again and again', async () => {
+    const it = await staged()
+    await it.clock.advance(10_000)
+    await it.height(7, 1)
+    await it.clock.advance(29_999)
+    assert.deepEqual(it.words(), ['7:1'])
+    await it.clock.advance(30_002)
+    assert.deepEqual(it.words(), ['7:1', 'heartbeat', 'heartbeat'])
+    assert.deepEqual(it.times('heartbeat'), [40_000, 70_000])
+  })
+  test('an answer that is not told is silence too', async () => {
+    const it = await staged({ onChangeBps: 100n })
+    await it.height(1, 1000)
+    await it.clock.advance(20_000)
+    await it.height(2, 1000)
+    await it.clock.advance(10_000)
+    assert.deepEqual(it.words(), ['1:1000', '2:-', 'heartbeat'])
+  })
+})
+
+describe('what goes wrong while following', () => {
+  test('at one height is told, and the next one is asked', async () => {
+    const it = await staged({ count: 2 })
+    await it.height(1, 1)
+    await it.height(2, () => Promise.reject(noRoute()))
+    await it.height(3, 3)
+    assert.deepEqual(it.words(), ['1:1', 'problem', '3:3', 'end count 0'])
+  })
+  test('with the call itself ends it with the exit status of its code', async () => {
+    const it = await staged()
+    await it.height(1, () => Promise.reject(usage()))
+    assert.deepEqual(it.words(), ['fatal', 'end problem 2'])
+  })
+  test('of the same code later does not: a token may be back at the next block', async () => {
+    const it = await staged({ count: 2 })
+    await it.height(1, 1)
+    await it.height(2, () => Promise.reject(usage()))
+    await it.height(3, 3)
+    assert.deepEqual(it.words(), ['1:1', 'problem', '3:3', 'end count 0'])
+  })
+  test('without a code is a bug and ends it whenever it comes', async () => {
+    const it = await staged()
+    await it.height(1, 1)
+    await it.height(2, () => Promise.reject(new TypeError('bug')))
+    assert.deepEqual(it.words(), ['1:1', 'fatal', 'end problem 70'])
+  })
+  test('with the nodes is told when it begins, once until a height comes', async () => {
+    const it = await staged()
+    await it.height(1, 1)
+    await it.fail(noRoute())
+    await it.fail(noRoute())
+    await it.height(2, 2)
+    await it.fail(noRoute())
+    assert.deepEqual(it.words(), ['1:1', 'problem', '2:2', 'problem'])
+  })
+  test('and no first market within the patience ends it with what the nodes said', async () => {
+    const it = await staged()
+    await it.fail(new SwapError('UPSTREAM_RATE_LIMITED', 'wait'))
+    await it.clock.advance(20_000)
+    assert.deepEqual(it.words(), ['problem', 'fatal', 'end problem 4'])
+  })
+})
+
+test('whoever stops it says why, also in the middle of waiting', async () => {
+  const it = await staged()
+  await it.height(1, 1)
+  it.stop({ reason: 'interrupted', exit: 130 })
+  await it.done
+  assert.deepEqual(it.words(), ['1:1', 'end interrupted 130'])
+  assert.deepEqual(it.ended(), { reason: 'interrupted', exit: 130 })
+})
+
+test('what comes while an answer is computed is not lost', async () => {
+  const it = await staged({ count: 2 })
+  let release = (_: number) => {}
+  await it.height(1, () => new Promise((resolve) => (release = resolve)))
+  await it.height(2, 2)
+  assert.deepEqual(it.words(), [])
+  release(1)
+  await it.done
+  assert.deepEqual(it.words(), ['1:1', '2:2', 'end count 0'])
+})

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { built, folder, shell, swap } from '../../support/program.js'
+
+const bin = resolve('bin/swap.js')
+const ESC = String.fromCharCode(27)
+
+beforeAll(() => {
+  built()
+  assert.equal(swap(['demo', 'start', '--block-time', '400ms', '--port', '0']).status, 0)
+})
+afterAll(() => {
+  swap(['demo', 'stop'])
+})
+
+type Event = {
+  readonly type: string
+  readonly seq: number
+  readonly time: string
+  readonly height?: number
+} & Readonly<Record<string, unknown>>
+
+const events = (stdout: string): readonly Event[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event)
+
+/** Runs until the lines that came are enough, then presses ctrl-c. */
+async function ended(args: readonly string[], enough: (lines: readonly string[]) => boolean) {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', SWAP_HOME: folder },
+  })
+  let stdout = ''
+  let isOver = false
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    if (isOver || !enough(stdout.split('\n').slice(0, -1))) return
+    isOver = child.kill('SIGINT')
+  })
+  const [status] = (await once(child, 'close')) as [number]
+  return { stdout, status }
+}
+
+const watch = (...args: readonly string[]) => swap([...args, '--watch'])
+
+describe('events in a pipe', () => {
+  test('are a quote a line with what the single call answers, then the end', () => {
+    const { status, stdout } = watch('route', '1.5', 'btc', 'rune', '--count', '3')
+    const lines = events(stdout)
+    assert.equal(status, 0)
+    assert.deepEqual(
+      lines.map(({ type }) => type),
+      ['quote', 'quote', 'quote', 'end'],
+    )
+    assert.deepEqual(
+      lines.map(({ seq }) => seq),
+      [1, 2, 3, 4],
+    )
+    const single = JSON.parse(swap(['route', '1.5', 'btc', 'rune', '--json']).stdout)
+    const quote = lines[0]!['quote'] as Record<string, unknown>
+    assert.deepEqual(Object.keys(quote), Object.keys(single))
+    assert.equal(quote['height'], lines[0]!.height)
+    assert.deepEqual(
+      { reason: lines[3]!['reason'], exit: lines[3]!['exit'] },
+      { reason: 'count', exit: 0 },
+    )
+    for (const { time } of lines) assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.equal(lines[0]!['delta_bps'], undefined)
+    assert.equal(typeof lines[1]!['delta_bps'], 'number')
+  })
+  test('hold no escape code, also where colour is forced, and need no --json', () => {
+    for (const form of [[], ['--json'], ['--ndjson'], ['-o', 'ndjson']]) {
+      const { stdout } = swap(
+        ['sroute', '1.5', 'btc', 'rune', '--watch', '--count', '1', ...form],
+        {
+          env: { FORCE_COLOR: '1', TERM: 'xterm-256color' },
+        },
+      )
+      assert.ok(!stdout.includes(ESC))
+      assert.equal(events(stdout)[0]!.type, 'quote')
+    }
+  })
+  test('of circles say what opened at first, each with its id', () => {
+    const { status, stdout } = watch('arbs', '--count', '2')
+    const lines = events(stdout)
+    assert.equal(status, 0)
+    assert.ok(lines.length >= 2)
+    for (const { type, id, opportunity } of lines.slice(0, -1)) {
+      assert.match(type, /^(opened|changed|closed)$/)
+      assert.equal((opportunity as { id: string }).id, id)
+    }
+    assert.equal(lines[0]!.type, 'opened')
+  })
+  test('of a book hold the book', () => {
+    const lines = events(watch('book', 'btc/usdc', '--count', '1').stdout)
+    assert.deepEqual(
+      lines.map(({ type }) => type),
+      ['book', 'end'],
+    )
+    assert.ok('asks' in (lines[0]!['book'] as object))
+  })
+  test('of the history are the swaps from now on, oldest first', () => {
+    const lines = events(watch('history', '--until', 'swaps>=1').stdout)
+    const swaps = lines.filter(({ type }) => type === 'swap')
+    assert.ok(swaps.length >= 1)
+    const heights = swaps.map(({ item }) => (item as { height: number }).height)
+    assert.deepEqual(
+      heights,
+      heights.toSorted((a, b) => a - b),
+    )
+    assert.equal(lines.at(-1)!['reason'], 'until')
+  })
+})
+
+describe('how watching ends', () => {
+  test('--until that holds is exit 0, a count before it is 5', () => {
+    const ends = (...args: string[]) => watch('route', '1.5', 'btc', 'rune', '-qq', ...args).status
+    assert.equal(ends('--until', 'output>=1', '--count', '5'), 0)
+    assert.equal(ends('--until', 'output>=100_000_000', '--count', '1'), 5)
+    assert.equal(ends('--until', 'impact<=100%', '--count', '1'), 0)
+  })
+  test('a call that is wrong is a fatal problem and an end with its exit status', () => {
+    const { status, stdout, stderr } = watch('route', '1', 'btc', 'runr')
+    const [problem, end] = events(stdout)
+    assert.equal(status, 2)
+    assert.equal((problem!['problem'] as { code: string }).code, 'UNKNOWN_TOKEN')
+    assert.equal(problem!['fatal'], true)
+    assert.equal(end!['exit'], 2)
+    assert.match(stderr, /^error: no token is called "runr" \(UNKNOWN_TOKEN\)$/m)
+  })
+  test('a guard that refuses at one block is told, and the next block is asked', async () => {
+    const { stdout, status } = await ended(
+      ['route', '1.5', 'btc', 'rune', '--watch', '--max-impact', '0.01%'],
+      ({ length }) => length >= 2,
+    )
+    const [first, second] = events(stdout)
+    assert.deepEqual([first!.type, second!.type, first!['fatal']], ['problem', 'problem', false])
+    assert.ok(second!.height! > first!.height!)
+    assert.equal(status, 130)
+  })
+  test('a signal ends it in good order: an end line and 130', async () => {
+    const { stdout, status } = await ended(
+      ['route', '1.5', 'btc', 'rune', '--watch'],
+      ({ length }) => length >= 2,
+    )
+    assert.equal(status, 130)
+    const end = events(stdout).at(-1)!
+    assert.deepEqual(
+      { type: end.type, reason: end['reason'], exit: end['exit'] },
+      { type: 'end', reason: 'interrupted', exit: 130 },
+    )
+  })
+  test('a reader that leaves ends it with 141 and without a word', () => {
+    const { stdout, stderr } = shell(
+      'set -o pipefail; swap route 1.5 btc rune --watch 2>err.txt | head -1 >/dev/null; echo "$?"; cat err.txt >&2',
+    )
+    assert.equal(stdout, '141\n')
+    assert.equal(stderr, '')
+  })
+})
+
+describe('other forms', () => {
+  test('-q is the one value a line, -o human a line for people', () => {
+    const values = watch('route', '1.5', 'btc', 'rune', '-q', '--count', '2').stdout
+    assert.match(values, /^(\d+\.\d+\n){2}$/)
+    const lines = watch('route', '1.5', 'btc', 'rune', '-o', 'human', '--count', '2').stdout
+    assert.match(lines, /^(block \d+ {2}[\d.]+ RUNE {2}impact [\d.]+ %\n){2}$/)
+  })
+  test('--csv is refused: rows of one table are not events', () => {
+    const { status, stderr } = watch('route', '1.5', 'btc', 'rune', '--csv')
+    assert.equal(status, 2)
+    assert.match(stderr, /take --json/)
+  })
+  test('a saved market is refused', () => {
+    const { status, stderr } = watch('route', '1.5', 'btc', 'rune', '--snapshot', '/nowhere.json')
+    assert.equal(status, 2)
+    assert.match(stderr, /a saved market cannot be watched/)
+  })
+})

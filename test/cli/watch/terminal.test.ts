@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { built, swap } from '../../support/program.js'
+import { inTerminal, type Screen } from '../../support/terminal.js'
+
+const bin = resolve('bin/swap.js')
+
+const open: Screen[] = []
+const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) => {
+  const screen = inTerminal([process.execPath, bin, ...args], options)
+  open.push(screen)
+  return screen
+}
+
+beforeAll(() => {
+  built()
+  assert.equal(swap(['demo', 'start', '--block-time', '400ms', '--port', '0']).status, 0)
+})
+afterAll(() => {
+  for (const screen of open) screen.kill()
+  swap(['demo', 'stop'])
+})
+
+/** Whether blocks have been seen since it began. */
+const seen = (blocks: number) => (rows: readonly string[]) =>
+  rows.some((row) => Number(/(\d+) blocks?, \d+ missed/.exec(row)?.[1]) >= blocks)
+
+/** Lines from the title to the last one that is not empty. */
+const region = (rows: readonly string[]): readonly string[] => {
+  const first = rows.findIndex((row) => / block [\d,]+$/.test(row))
+  const last = rows.findLastIndex((row) => row !== '')
+  return first < 0 ? [] : rows.slice(first, last + 1)
+}
+
+const ESC = String.fromCharCode(27)
+
+describe('a quote that is watched on a terminal', () => {
+  test('is drawn in place in at most fourteen lines, and q ends it with exit 0', async () => {
+    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'])
+    await screen.shows(seen(3))
+    const rows = region(screen.rows())
+    assert.ok(rows.length <= 14, rows.join('\n'))
+    assert.match(rows[0]!, /^1\.5 BTC → RUNE · every block +demo · block \d+$/)
+    assert.match(rows[1]!, /^─{80}$/)
+    assert.match(rows[2]!, /^ {2}Now +[\d,.]+ RUNE/)
+    assert.match(rows[3]!, /^ {2}Session +high [\d,.]+ +low [\d,.]+ +\d+ blocks, \d+ missed$/)
+    assert.match(rows[4]!, /^ {2}[▁▂▃▄▅▆▇█]{2,}$/)
+    assert.ok(rows.some((row) => /^ +\d+ % +█.* BTC ─ fin .* → RUNE/.test(row)))
+    assert.equal(rows.at(-1), '  enter takes this quote · c compares · q quits')
+    assert.deepEqual(screen.scrolled(), [])
+    screen.type('q')
+    assert.equal(await screen.exited, 0)
+  })
+  test('hides the cursor while it draws and gives it back, and never clears the screen', async () => {
+    const screen = watched(['route', '1.5', 'btc', 'rune', '--watch', '--count', '3'])
+    assert.equal(await screen.exited, 0)
+    const raw = screen.raw()
+    assert.ok(raw.lastIndexOf(`${ESC}[?25h`) > raw.lastIndexOf(`${ESC}[?25l`))
+    assert.ok(!raw.includes(`${ESC}[2J`) && !raw.includes(`${ESC}[3J`) && !raw.includes(`${ESC}[H`))
+  })
+  test('never takes a line away without putting the new one in the same breath', async () => {
+    const screen = watched(['route', '1.5', 'btc', 'rune', '--watch', '--count', '4'])
+    await screen.exited
+    // A terminal that knows these marks shows nothing in between.
+    const outside = screen
+      .raw()
+      .replace(new RegExp(`${ESC}\\[\\?2026h[\\s\\S]*?${ESC}\\[\\?2026l`, 'g'), '')
+    assert.ok(!outside.includes(`${ESC}[2K`) && !outside.includes(`${ESC}[1A`), outside)
+  })
+  test('is never as tall as the screen: eight rows get seven lines', async () => {
+    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { rows: 8 })
+    await screen.shows(seen(3))
+    assert.ok(region(screen.rows()).length <= 7)
+    assert.deepEqual(screen.scrolled(), [])
+    screen.type('q')
+    await screen.exited
+  })
+  test('keeps what stood above it when the terminal gets smaller', async () => {
+    const screen = watched(['route', '1', 'usdc', 'rune', '--watch'])
+    await screen.shows(seen(2))
+    assert.match(screen.rows()[0]!, /^note: usdc = /)
+    screen.resize(60, 8)
+    await screen.shows((rows) => region(rows).length > 0 && region(rows).length <= 7)
+    screen.type('q')
+    await screen.exited
+    const all = [...screen.scrolled(), ...screen.rows()]
+    assert.ok(all.some((row) => row.startsWith('note: usdc = ')))
+    assert.ok(!screen.raw().includes(`${ESC}[3J`))
+  })
+  test('under sixty columns is stacked, without pictures', async () => {
+    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { columns: 44 })
+    await screen.shows(seen(3))
+    const rows = screen.rows()
+    assert.ok(!rows.some((row) => /[▂▃▄▆]{2}|─{4}/.test(row)), rows.join('\n'))
+    screen.type('q')
+    await screen.exited
+  })
+  test('c compares with other ways, and enter takes it: the whole quote with its id', async () => {
+    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { rows: 60 })
+    await screen.shows(seen(1))
+    screen.type('c')
+    await screen.shows((rows) =>
+      rows.some((row) => /^ {2}\d legs? +[\d,.]+ RUNE +-0\.\d\d %/.test(row)),
+    )
+    screen.type('\r')
+    assert.equal(await screen.exited, 0)
+    const text = screen.rows().join('\n')
+    assert.match(text, /best split, \d legs/)
+    assert.match(text, /Quote +q_[0-9a-f]{8}/)
+  })
+  test('ctrl-c ends it with 130 and leaves the last frame', async () => {
+    const screen = watched(['route', '1.5', 'btc', 'rune', '--watch'])
+    await screen.shows(seen(2))
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    assert.ok(region(screen.rows()).length > 5)
+  })
+  test('draws in ASCII alone where that is asked for', async () => {
+    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch', '--ascii', '--count', '3'])
+    await screen.exited
+    assert.match(screen.rows().join('\n'), /^[\n\x20-\x7e]*$/)
+  })
+})
+
+describe('books, circles and the history on a terminal', () => {
+  for (const [args, looks] of [
+    [['book', 'btc/usdc', '--watch'], /^ {2}ask +[\d,.]+/],
+    [['arbs', '--watch'], /circles? pays? · every block/],
+    [['history', '--watch'], /swaps · every block/],
+  ] as const)
+    test(`swap ${args.join(' ')} fits in fourteen lines`, async () => {
+      const screen = watched(args)
+      await screen.shows(seen(3))
+      assert.ok(
+        screen.rows().some((row) => looks.test(row)),
+        screen.rows().join('\n'),
+      )
+      assert.ok(region(screen.rows()).length <= 14)
+      screen.type('q')
+      assert.equal(await screen.exited, 0)
+    })
+})
+
+test('a wrong call is four lines and exit 2, and nothing is drawn', async () => {
+  const screen = watched(['route', '1', 'btc', 'runr', '--watch'])
+  assert.equal(await screen.exited, 2)
+  assert.match(screen.rows().join('\n'), /error: no token is called "runr"/)
+  assert.ok(!screen.raw().includes(`${ESC}[?25l`))
+})

@@ -1,0 +1,74 @@
+import type { Clock } from '../../../src/cli/watch/clock.js'
+import { watchedFeed } from '../../../src/cli/watch/watched.js'
+import type { Served } from '../../../src/http/feed/market-feed.js'
+
+/** A clock that stands still until it is told how much time has passed. */
+export function virtualClock(): Clock & {
+  advance(ms: number): Promise<void>
+  readonly at: number
+} {
+  let now = 0
+  let waiting: { readonly until: number; readonly wake: () => void }[] = []
+  return {
+    get at() {
+      return now
+    },
+    now: () => now,
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const each = { until: now + ms, wake: resolve }
+        waiting.push(each)
+        signal.addEventListener('abort', () => {
+          waiting = waiting.filter((other) => other !== each)
+          resolve()
+        })
+      }),
+    async advance(ms) {
+      const end = now + ms
+      for (;;) {
+        await settled()
+        const [next] = waiting.toSorted((a, b) => a.until - b.until)
+        if (next === undefined || next.until > end) break
+        now = Math.max(now, next.until)
+        waiting = waiting.filter((each) => each !== next)
+        next.wake()
+      }
+      now = end
+      await settled()
+    },
+  }
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** A feed that is given its heights by hand. */
+export async function handFeed() {
+  let current: Served | undefined
+  let failed: (error: unknown) => void = () => {}
+  const listeners = new Set<(served: Served) => void>()
+  const { watched } = await watchedFeed(async (tell) => {
+    failed = tell
+    return {
+      current: () => current,
+      subscribe(listener: (served: Served) => void) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    }
+  })
+  return {
+    watched,
+    async serve(height: number): Promise<void> {
+      // Nothing of the market is asked for: the question of these tests is the height itself.
+      const app = { venue: () => Promise.reject(new Error('not asked for')) }
+      current = { height, patient: app, hasty: app } as unknown as Served
+      for (const listener of listeners) listener(current)
+      await settled()
+    },
+    async fail(error: unknown): Promise<void> {
+      failed(error)
+      await settled()
+    },
+  }
+}
