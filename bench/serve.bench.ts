@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import autocannon, { type Options, type Result } from 'autocannon'
+import { fromBlockToQuote, stream } from './serve/fresh.js'
+import { type Load, paced, quantiles } from './serve/paced.js'
 
 type Server = { readonly child: ChildProcess; readonly url: string }
 
@@ -60,17 +62,15 @@ async function saturate(name: string, server: Server, options: Partial<Options>)
   return perCpu
 }
 
-async function steady(name: string, server: Server, options: Partial<Options>): Promise<void> {
-  const { result } = await load(server, { connections: 10, duration: 10, ...options })
-  const { p50, p99, max } = result.latency
-  const bad = result.errors + result.non2xx
+/** A fixed rate, evenly spaced; what waits is late from the moment at which it was due. */
+async function steady(name: string, load: Load): Promise<void> {
+  const { sent, statuses, p50, p99, max, lag } = await paced(load)
+  const good = statuses.get(200) ?? 0
   console.log(
     name.padEnd(46),
-    whole(result.requests.average),
-    whole(p50),
-    whole(p99),
-    whole(max),
-    `  ${bad} refused`,
+    whole(good / load.seconds),
+    ...[p50, p99, max, lag].map((ms) => ms.toFixed(1).padStart(9)),
+    `  ${sent - good} refused`,
   )
 }
 
@@ -103,62 +103,85 @@ share('304 against bare fastify', unchanged, trivialGet)
 stop(bare)
 stop(bareTokens)
 
-console.log(
-  '\n10 connections, a fixed rate; ms'.padEnd(47),
-  '  per s',
-  '      p50',
-  '      p99',
-  '      max',
-)
-await steady('every request another, the market stands still', service, {
-  requests: [unique],
-  overallRate: 1_000,
+const RATES = ['  per s', '      p50', '      p99', '      max', '     late']
+console.log(`\n${'a fixed rate; ms, and how late the load itself was'.padEnd(46)}`, ...RATES)
+const routes = (server: Server, perSecond: number, seconds = 10): Load => ({
+  url: `${server.url}/swap/route`,
+  perSecond,
+  seconds,
+  body: () => bodyOf((amount += 7)),
 })
+const splits = (server: Server, step: number): Load => ({
+  url: `${server.url}/swap/sroute`,
+  perSecond: 150,
+  seconds: 10,
+  body: () =>
+    JSON.stringify({
+      input: { denom: 'btc-btc', amount: `${(amount += 7)}`, split_step: step },
+      output: { denom: 'rune' },
+    }),
+})
+await steady('routes, every one another, a market that stands', routes(service, 1_000))
+for (const step of [5, 1]) {
+  await paced({ ...splits(service, step), perSecond: 10, seconds: 3 })
+  await steady(`splits of ${step} %, every one another`, splits(service, step))
+}
 stop(service)
 
 const home = mkdtempSync(join(tmpdir(), 'swap-bench-'))
+const env = { ...process.env, SWAP_HOME: home }
 const demo = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ['bin/swap.js', 'demo', ...args], {
-    env: { ...process.env, SWAP_HOME: home },
-  })
-demo('start', '--port', '0', '--block-time', '500ms')
-const chain = await start(
-  'service',
-  'threads',
-  join(home, 'state', 'demo', 'demo-1', 'chain.jsonl'),
-)
+  spawnSync(process.execPath, ['bin/swap.js', 'demo', ...args], { env, encoding: 'utf8' })
+const { rpc } = JSON.parse(demo('start', '--port', '0', '--block-time', '500ms', '--json').stdout)
+const chain = await start('service', 'threads', join(home, 'state'))
 while ((await fetch(`${chain.url}/readyz`)).status !== 200);
-await steady('every request another, two blocks a second', chain, {
-  requests: [unique],
-  overallRate: 1_000,
-})
+await paced(routes(chain, 200, 2))
+await steady('routes, every one another, two blocks a second', routes(chain, 1_000))
+const fresh = quantiles(await fromBlockToQuote(chain.url, rpc, 40))
+console.log(
+  `from a new block to the first quote of it: p50 ${whole(fresh(0.5))} ms, p99 ${whole(fresh(0.99))} ms`,
+)
 stop(chain)
+await program()
 demo('stop')
 rmSync(home, { recursive: true, force: true })
 
+/** The program itself: how soon it is ready, and what it holds with fifty streams. */
+async function program(): Promise<void> {
+  const begun = performance.now()
+  const child = spawn(process.execPath, ['bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '-q'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+  while ((await fetch(`${url}/readyz`)).status !== 200);
+  console.log(`ready after ${whole(performance.now() - begun)} ms`)
+  const ends = Array.from({ length: 50 }, () => stream(url, () => {}))
+  await paced(routes({ child, url }, 200, 10))
+  const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+  console.log(`with 50 streams and load: ${whole(Number(kib) / 1_024)} MiB`)
+  for (const end of ends) end()
+  const ended = once(child, 'close')
+  child.kill()
+  await ended
+}
+
 /** Far too much over six hops: finding out how much would pass takes hundreds of milliseconds. */
-const heavy = {
-  method: 'POST' as const,
-  path: '/swap/route',
-  headers: TYPE,
-  setupRequest: (request: object) => ({
-    ...request,
-    body: JSON.stringify({
+const heavy = (server: Server): Load => ({
+  ...routes(server, 1, 10),
+  body: () =>
+    JSON.stringify({
       input: { denom: 'btc-btc', amount: `${10n ** 17n + BigInt((amount += 7))}` },
       output: { denom: 'rune' },
       max_hops: 6,
     }),
-  }),
-}
+})
 for (const where of ['inline', 'threads']) {
   const server = await start('service', where)
   // A thread is started by the first heavy request; what is measured comes after.
-  await load(server, { connections: 1, duration: 4, overallRate: 1, requests: [heavy] })
-  const hard = load(server, { connections: 1, duration: 10, overallRate: 1, requests: [heavy] })
-  await steady(`light ones beside a heavy one a second, ${where}`, server, {
-    requests: [unique],
-    overallRate: 200,
-  })
+  await paced({ ...heavy(server), seconds: 4 })
+  const hard = paced(heavy(server))
+  await steady(`light ones beside a heavy one a second, ${where}`, routes(server, 200))
   await hard
   stop(server)
 }

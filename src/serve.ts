@@ -2,135 +2,122 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Venue } from './app/app.js'
 import type { DemoPort } from './app/demo.js'
-import type { Parts } from './cli/command.js'
-import type { NewestDocument } from './demo/process/newest.js'
-import { SwapError } from './errors.js'
+import type { Parts, Surroundings } from './cli/command.js'
+import type { Config } from './config.js'
+import type { Places } from './demo/process/places.js'
+import type { ContractsDoor } from './http/answer/contracts.js'
 import { fixedFeed } from './http/feed/fixed.js'
 import type { MarketFeed } from './http/feed/market-feed.js'
-import { type Fresh, type MarketSource, type Polling, pollingFeed } from './http/feed/polling.js'
-import type { Book } from './market/book.js'
 import type { Market } from './market/market.js'
+import type { Asked } from './rim/contracts-door.js'
+import { beat, type Watched } from './rim/feed/loop-watchdog.js'
+import type { Subject } from './rim/feed/watching-thread.js'
+import { networkFeed, type Told } from './rim/network-feed.js'
 import { graphOf } from './routing/graph.js'
-import { decodeSnapshot } from './snapshot/decode.js'
-import { encodeSnapshot } from './snapshot/encode.js'
 import type { Role } from './thread.js'
 
+/** How long a block takes on the networks of other machines, in milliseconds. */
+const BLOCK_TIME_MS = 6_500
+
+/** How long the thread that serves may be stuck before the process ends, in milliseconds. */
+const STUCK_MS = 10_000
+
 /** What the service needs of the rest of the program, for a market that stands still. */
-export const fixedParts = (market: Market): Parts => ({
-  feed: () => Promise.resolve(fixedFeedOf(market)),
-  spawn: () => threadOf({ role: 'answer' }),
-  threads: threadsHere(),
-})
+export const fixedParts = (market: Market): Parts =>
+  partsWith(() => Promise.resolve(fixedFeedOf(market)))
 
 /** A feed of one market. */
 export const fixedFeedOf = (market: Market): MarketFeed =>
-  fixedFeed({ market, graph: graphOf(market) }, () =>
-    JSON.stringify(encodeSnapshot(market, Number.POSITIVE_INFINITY)),
-  )
+  fixedFeed({ market, graph: graphOf(market) })
 
-/** The same, for the demo chain in a state file. Its process is started if none runs. */
-export const demoParts = (demo: () => Promise<DemoPort>, state: string): Parts => ({
-  async feed(told) {
-    const { status } = await (await demo()).start({})
-    return demoFeed(state, status.block_time_ms, told)
-  },
-  spawn: () => threadOf({ role: 'answer' }),
-  threads: threadsHere(),
+/** The same, for a network that is read from its nodes. */
+export const networkParts = ({ network, values }: Config): Parts => ({
+  ...partsWith(async (told) => {
+    const given = { network, timeoutMs: values.timeout, blockTimeMs: BLOCK_TIME_MS }
+    const { maxAge = values.maxAge } = told
+    return feedOf(await inItsFleet(given, { ...told, maxAge }, values.database), {
+      ...told,
+      maxAge,
+    })
+  }),
+  contracts: () => contractsOf({ network, timeoutMs: values.timeout }),
 })
 
-/** The same, for a feed from anywhere. */
-export const feedParts = (feed: Parts['feed']): Parts => ({
+/** The same, for the demo chain of this machine. Its process is started if none runs. */
+export const demoParts = (
+  { network, values }: Config,
+  demo: () => Promise<DemoPort>,
+  places: Places,
+): Parts => ({
+  ...partsWith(async (told) => {
+    const { status } = await (await demo()).start({})
+    const { block_time_ms: blockTimeMs } = status
+    const given = { network, places, timeoutMs: values.timeout, blockTimeMs }
+    return feedOf(await inItsFleet(given, told, values.database), told)
+  }),
+  contracts: () => contractsOf({ network, places, timeoutMs: values.timeout }),
+})
+
+/** The same as a process of the fleet whose database this is, if it is a server's. */
+async function inItsFleet(
+  subject: Subject,
+  { maxAge, fleet }: Parameters<Parts['feed']>[0],
+  database: string | undefined,
+): Promise<Subject> {
+  if (fleet === undefined) return subject
+  const { fleetPlace } = await import('./rim/fleet/place.js')
+  const { network, blockTimeMs } = subject
+  const given = { database, chainId: network.chainId, blockTimeMs, maxAge, ...fleet }
+  return { ...subject, fleet: fleetPlace(given) }
+}
+
+/** How often the head of a chain is looked at by who indexes it, in milliseconds. */
+const INDEX_EVERY_MS = 1_000
+
+/** The same with the history of the network. */
+export const withHistory = (parts: Parts, config: Config, surroundings: Surroundings): Parts => ({
+  ...parts,
+  async history(options) {
+    const { servedHistory } = await import('./rim/history/service.js')
+    return servedHistory(config, surroundings, {
+      ...options,
+      every: INDEX_EVERY_MS,
+      spawn: (task) => threadOf({ role: 'index', task }),
+    })
+  },
+})
+
+const contractsOf = async (asked: Asked): Promise<ContractsDoor> => {
+  const { contractsDoor } = await import('./rim/contracts-door.js')
+  return contractsDoor(asked)
+}
+
+/** A feed of what a thread of its own reads. */
+export const feedOf = (subject: Subject, told: Told): MarketFeed =>
+  networkFeed(subject, told, () => watcherOf(subject))
+
+/** A thread that reads a network. */
+export const watcherOf = (subject: Subject): Worker => threadOf({ role: 'watch', subject })
+
+const partsWith = (feed: Parts['feed']): Parts => ({
   feed,
   spawn: () => threadOf({ role: 'answer' }),
-  threads: threadsHere(),
+  // One core is for serving.
+  threads: Math.max(1, availableParallelism() - 1),
+  guard: () => guarded(STUCK_MS),
 })
 
-/** One core is for serving. */
-const threadsHere = (): number => Math.max(1, availableParallelism() - 1)
-
-/** Milliseconds; three blocks, and no less than this. */
-const LEAST_MAX_AGE = 10_000
-
-/** How often the file is looked at: about ten times a block. */
-const lookEvery = (blockTimeMs: number): number => Math.min(200, Math.max(20, blockTimeMs / 10))
-
-/** A feed of the chain in a state file, whoever makes its blocks. */
-export function demoFeed(
-  state: string,
-  blockTimeMs: number,
-  told: Pick<Polling, 'failed' | 'arrived'> & { readonly maxAge?: number | undefined },
-): MarketFeed {
-  const maxAge = told.maxAge ?? Math.max(LEAST_MAX_AGE, 3 * blockTimeMs)
-  return pollingFeed(fileSource(state), { ...told, every: lookEvery(blockTimeMs), maxAge })
-}
-
-/** Reads and replays the file on a thread of its own; only what changed is decoded on this one. */
-function fileSource(state: string): MarketSource {
-  const thread = threadOf({ role: 'read', path: state })
+/** Has a thread end the process when this one is stuck. @returns what ends that */
+export function guarded(limitMs: number): () => void {
+  const watched: Watched = { beats: new SharedArrayBuffer(4), limitMs }
+  const still = beat(watched)
+  const thread = threadOf({ role: 'guard', watched })
   thread.unref()
-  let last: Decoded | undefined
-  return {
-    async read(after, signal) {
-      const newest = await ask(thread, after, signal)
-      if (newest === undefined) return undefined
-      last = decoded(newest.text, last)
-      return last.fresh
-    },
-    async close() {
-      await thread.terminate()
-    },
+  return () => {
+    still()
+    void thread.terminate()
   }
-}
-
-type Answered = { readonly newest?: NewestDocument; readonly error?: string }
-
-function ask(
-  thread: Worker,
-  after: number | undefined,
-  signal: AbortSignal,
-): Promise<NewestDocument | undefined> {
-  return new Promise((resolve, reject) => {
-    const end = (act: () => void) => {
-      signal.removeEventListener('abort', aborted)
-      thread.off('message', answered).off('error', reject)
-      act()
-    }
-    const aborted = () => end(() => resolve(undefined))
-    const answered = ({ newest, error }: Answered) =>
-      end(() =>
-        error === undefined
-          ? resolve(newest)
-          : reject(
-              new SwapError('UPSTREAM_ERROR', 'the demo chain cannot be read', { why: error }),
-            ),
-      )
-    signal.addEventListener('abort', aborted)
-    thread.on('message', answered).once('error', reject)
-    thread.postMessage(after)
-  })
-}
-
-type Decoded = { readonly fresh: Fresh; readonly pairs: ReadonlyMap<string, string> }
-
-/**
- * Decodes a market, and keeps the books of pairs that are as they were: what has been computed of them
- * stays computed.
- */
-function decoded(text: string, last: Decoded | undefined): Decoded {
-  const document = JSON.parse(text) as { pairs: readonly { readonly address: string }[] }
-  const market = decodeSnapshot(document, 'the demo chain')
-  const pairs = new Map(document.pairs.map((pair) => [pair.address, JSON.stringify(pair)]))
-  const before = last?.fresh.venue.market.books
-  const books = new Map<string, Book>()
-  for (const [address, book] of market.books) {
-    const same = last?.pairs.get(address) === pairs.get(address)
-    books.set(address, (same ? before?.get(address) : undefined) ?? book)
-  }
-  const kept: Market = { ...market, books }
-  const venue: Venue = { market: kept, graph: graphOf(kept) }
-  return { fresh: { venue, document: () => text }, pairs }
 }
 
 /** A thread of this program. The build lays its entry beside the bundle; else it is run from source. */

@@ -1,29 +1,34 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { readNewest } from './demo/process/newest.js'
-import { answerQuestions } from './http/threads/thread.js'
-import { graphOf } from './routing/graph.js'
-import { decodeSnapshot } from './snapshot/decode.js'
+import type { Watched } from './rim/feed/loop-watchdog.js'
+import type { Subject } from './rim/feed/watching-thread.js'
+import type { IndexTask } from './rim/history/thread.js'
 
-/** What a thread of the program is for. */
+/** What a thread of the program is for. Each loads what it needs and no more. */
 export type Role =
+  /** Computes what takes long. */
   | { readonly role: 'answer' }
-  /** Reads the demo chain's state file whenever it is asked for the newest block. */
-  | { readonly role: 'read'; readonly path: string }
+  /** Reads the market, block by block. */
+  | { readonly role: 'watch'; readonly subject: Subject }
+  /** Fills the history. */
+  | { readonly role: 'index'; readonly task: IndexTask }
+  /** Ends the process when the thread that serves does not go on. */
+  | { readonly role: 'guard'; readonly watched: Watched }
 
 const port = parentPort
 const role = workerData as Role | undefined
-if (port && role?.role === 'answer')
-  answerQuestions(port, (document) => {
-    const market = decodeSnapshot(JSON.parse(document), 'the market')
-    return { market, graph: graphOf(market) }
-  })
-if (port && role?.role === 'read') {
-  const read = readNewest(role.path)
-  port.on('message', (after: number | undefined) => {
-    try {
-      port.postMessage({ newest: read(after) })
-    } catch (error) {
-      port.postMessage({ error: error instanceof Error ? error.message : String(error) })
-    }
-  })
+if (port !== null && role?.role === 'answer') {
+  const { answerQuestions } = await import('./http/threads/thread.js')
+  answerQuestions(port)
+}
+if (port !== null && role?.role === 'watch') {
+  const { watchFor } = await import('./rim/feed/watching-thread.js')
+  await watchFor(port, role.subject)
+}
+if (port !== null && role?.role === 'index') {
+  const { indexFor } = await import('./rim/history/thread.js')
+  await indexFor(port, role.task)
+}
+if (role?.role === 'guard') {
+  const { guardLoop } = await import('./rim/feed/loop-watchdog.js')
+  guardLoop(role.watched)
 }

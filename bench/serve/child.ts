@@ -1,13 +1,17 @@
 // A server for the bench, alone in its process: says where it listens, ends with its standard input.
 import { fastify } from 'fastify'
 import { stringify } from '../../src/app/json.js'
+import { demo } from '../../src/chain/networks/demo.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { placesIn } from '../../src/demo/process/places.js'
+import { keepPausesShort } from '../../src/http/guard/pauses.js'
 import { operationOf } from '../../src/http/routes/index.js'
 import { createService } from '../../src/http/service.js'
 import { type Pool, poolOf } from '../../src/http/threads/pool.js'
-import { demoFeed, fixedFeedOf, fixedParts } from '../../src/serve.js'
+import { feedOf, fixedFeedOf, fixedParts } from '../../src/serve.js'
 import { decodeSnapshot } from '../../src/snapshot/decode.js'
 
+keepPausesShort()
 const [kind = '', where = 'threads', state = ''] = process.argv.slice(2)
 const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
 
@@ -42,13 +46,23 @@ async function service(): Promise<string> {
   const { server } = await createService({
     version: 'bench',
     commit: 'bench',
-    feed: state === '' ? fixedFeedOf(market) : demoFeed(state, 500, {}),
+    feed:
+      state === ''
+        ? fixedFeedOf(market)
+        : feedOf(
+            {
+              network: demo,
+              places: placesIn(state, 'demo-1'),
+              timeoutMs: 20_000,
+              blockTimeMs: 500,
+            },
+            {},
+          ),
     pool: where === 'inline' ? inline : poolOf({ threads: 1, queue: 64, spawn }),
     log: { request: () => {}, event: () => {} },
     hosts: [],
     cors: [],
     rate: undefined,
-    index: true,
     keepAlive: 5_000,
   })
   return server.listen({ host: '127.0.0.1', port: 0 })

@@ -26,10 +26,15 @@ export type Endpoint = {
   readonly codes: readonly ErrorCode[]
 }
 
+/** A request with the answer that it gets. */
+export type Example = { readonly request: unknown; readonly answer: unknown }
+
 /** A request that has been read. */
 export type Prepared = {
   /** The whole request in one form, however it was spelled. Equal keys have equal answers on a height. */
   readonly key: string
+  /** Whether it asks the contracts of the chain in any case. */
+  readonly asks: boolean
   run(app: App): Promise<object>
 }
 
@@ -40,6 +45,11 @@ export type Operation = Endpoint & {
   readonly weight: 'light' | 'heavy'
   /** Milliseconds after which a heavy answer is given up. */
   readonly deadline: number
+  /**
+   * An example that has to be made from those of the operations before, where the market is asked for
+   * one. Without it the example is answered.
+   */
+  exampleFrom?(answers: ReadonlyMap<string, Example>): Example | undefined
   /** May be an element of a batch, under its name. */
   readonly inBatch: boolean
   /** May be followed block by block, with its request as parameters. */
@@ -51,19 +61,22 @@ export type Operation = Endpoint & {
 type Row<Request> = Omit<Operation, 'prepare' | 'inBatch' | 'inStream'> & {
   readonly inBatch?: boolean
   readonly inStream?: boolean
+  /** Whether a request asks the contracts in any case. Without it, none does. */
+  asks?(request: Request): boolean
   read(input: unknown): Request
   run(app: App, request: Request): Promise<object>
 }
 
 /** An operation from how its request is read and how it is answered. */
-export function operation<Request>({ read, run, ...row }: Row<Request>): Operation {
+export function operation<Request>({ read, asks, run, ...row }: Row<Request>): Operation {
   return {
     inBatch: false,
     inStream: false,
     ...row,
     prepare(input) {
       const request = read(input)
-      return { key: canonical(request), run: (app) => run(app, request) }
+      const key = canonical(request)
+      return { key, asks: asks?.(request) ?? false, run: (app) => run(app, request) }
     },
   }
 }

@@ -9,7 +9,7 @@ import { BATCH_BYTES, type RateKind } from './guard/limits.js'
 import { openApiEndpoint, openApiOf } from './openapi/endpoint.js'
 import { addDocs, docsEndpoint } from './openapi/page.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
-import { historyEndpoint, refuseHistory } from './routes/history.js'
+import { historyEndpoint, historyHandler, type ServedHistory } from './routes/history.js'
 import { operations } from './routes/index.js'
 import { type Streams, streamEndpoint } from './routes/stream.js'
 import { livezEndpoint, type readiness, readyzEndpoint, versionEndpoint } from './watch/health.js'
@@ -40,7 +40,7 @@ export const endpoints: readonly Endpoint[] = [
 export type Parts = {
   readonly version: string
   readonly commit: string
-  readonly index: boolean
+  readonly history: ServedHistory | undefined
   readonly desk: Desk
   readonly admission: Admission
   readonly streams: Streams
@@ -69,7 +69,7 @@ export function addPaths(server: FastifyInstance, parts: Parts): void {
     handler: batchHandler(desk, parts.admission),
   })
   server.route({ ...at(streamEndpoint, 'get'), handler: streams.handle })
-  server.route({ ...at(historyEndpoint, 'get'), handler: () => refuseHistory(parts.index) })
+  server.route({ ...at(historyEndpoint, 'get'), handler: historyHandler(parts.history) })
   server.route({
     ...at(livezEndpoint),
     handler: (_, reply) => sendDocument(reply, { alive: true }),

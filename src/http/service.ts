@@ -3,14 +3,16 @@ import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
 import { answererOf } from './answer/answerer.js'
 import type { Desk } from './answer/ask.js'
+import { type ContractsDoor, contractsGate } from './answer/contracts.js'
 import { sendProblem } from './answer/reply.js'
 import type { MarketFeed } from './feed/market-feed.js'
 import { admissionOf } from './guard/admission.js'
 import { boundConnections } from './guard/connections.js'
 import { answerClientError, faultOf } from './guard/faults.js'
 import * as limits from './guard/limits.js'
-import { watchPressure } from './guard/pressure.js'
+import { type Pressure, watchPressure } from './guard/pressure.js'
 import { addPaths } from './paths.js'
+import type { ServedHistory } from './routes/history.js'
 import { streamsOf } from './routes/stream.js'
 import type { Pool } from './threads/pool.js'
 import { readiness } from './watch/health.js'
@@ -23,6 +25,8 @@ export type ServiceOptions = {
   readonly commit: string
   readonly feed: MarketFeed
   readonly pool: Pool
+  /** The way to the contracts of the chain that the markets are of; a saved market has none. */
+  readonly contracts?: ContractsDoor | undefined
   readonly log: ServiceLog
   /** Host names that it answers for, beside those of the loopback address. */
   readonly hosts: readonly string[]
@@ -30,11 +34,15 @@ export type ServiceOptions = {
   readonly cors: readonly string[]
   /** Light requests a second of one address. Without it, clients of this machine are not limited. */
   readonly rate: number | undefined
-  /** Whether an index of the history is kept. */
-  readonly index: boolean
+  /** What was executed on the chain that the markets are of; nothing was on a saved one. */
+  readonly history?: ServedHistory | undefined
   /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
   readonly keepAlive: number
   readonly cacheBytes?: number
+  /** How hard the process has to work; watched unless somebody else does. */
+  readonly pressure?: Pressure
+  /** Requests that may ask the chain at once, and milliseconds that one may wait for it. */
+  readonly asking?: { readonly most: number; readonly ms: number }
 }
 
 /** A service that is not listening yet. */
@@ -50,18 +58,20 @@ export type Service = {
 /** Builds the service over its parts. Everything about the market comes from the feed. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { feed, pool, log } = options
-  const answerer = answererOf(feed, pool, options.cacheBytes ?? limits.CACHE_BYTES)
+  const { cacheBytes = limits.CACHE_BYTES } = options
+  const answerer = answererOf({ feed, pool, cacheBytes, gate: gateOf(options) })
   const bug: Desk['bug'] = (error, id = '') => log.event('error', 'a bug', bugFacts(id, error))
-  const desk: Desk = { feed, answerer, bug }
-  const pressure = watchPressure()
+  const pressure = options.pressure ?? watchPressure()
   const admission = admissionOf({ ...options, pressure })
+  const desk: Desk = { feed, answerer, weigh: admission.weigh, bug }
   const streams = streamsOf(desk)
   let draining = false
-  const ready = () => readiness(feed, draining)
+  const ready = () => readiness(feed, draining, options.history?.indexed())
   const metrics = metricsOf({
     feed,
     pool,
     counts: answerer.counts,
+    history: options.history,
     streams: () => streams.open,
     ready: () => ready().ready,
     lag: pressure.lag,
@@ -85,7 +95,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (draining) reply.header('connection', 'close')
     done()
   })
-  addPaths(server, { ...options, desk, admission, streams, metrics, ready })
+  addPaths(server, {
+    ...options,
+    history: options.history,
+    desk,
+    admission,
+    streams,
+    metrics,
+    ready,
+  })
   boundConnections(server.server)
   await server.ready()
   return {
@@ -102,6 +120,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return ended
     },
   }
+}
+
+/** The way to the contracts, and what a node did into the log. */
+function gateOf({ contracts, log, asking }: ServiceOptions) {
+  return (
+    contracts &&
+    contractsGate(contracts, {
+      most: asking?.most ?? limits.ASKING,
+      ms: asking?.ms ?? limits.ASKING_MS,
+      failed: ({ code, message, why = '' }) =>
+        log.event('warn', 'the chain cannot be asked', { code, reason: `${message} ${why}` }),
+    })
+  )
 }
 
 /** A server that reads bodies as text and nothing else, with the limits of a service. */

@@ -1,9 +1,10 @@
-import type { ChainPort, Simulated, SimulateQuestion } from '../app/chain/port.js'
+import type { ChainPort, Contracts, Simulated, SimulateQuestion } from '../app/chain/port.js'
 import { decodeSimulation } from '../chain/decode/router.js'
 import { InvalidChain } from '../chain/fault.js'
 import { type Ask, answered, inquire, Unreadable } from '../chain/inquiry.js'
 import { balances, type Page, smart } from '../chain/question.js'
 import { marketReader } from '../chain/read-market.js'
+import type { Source } from '../chain/source.js'
 import { sourceOf } from '../chain/transport/source.js'
 import type { Coin } from '../market/token.js'
 import type { Access } from './chain-access.js'
@@ -15,22 +16,29 @@ export function chainPort({ network, nodes }: Access): ChainPort {
   const source = sourceOf(nodes)
   const reader = marketReader(network, source)
   const endpoints = nodes.rpc.endpoints.map(({ shown }) => shown)
-  const askAt = (height: number): Ask =>
-    inquire(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const askAt = (height: number): Ask => asAt(source, network.name, height)
   return {
     prefix: network.prefix,
     feeDenom: network.feeDenom,
     gasPrice: network.gasPrice,
     endpoints,
     market: (height) => readAt(reader, source, endpoints.join(', '), height),
-    simulations(questions, height) {
-      const ask = askAt(height)
-      return Promise.all(questions.map((question) => simulated(ask, network.name, question)))
-    },
+    ...contractsThrough(source, network.name),
     balances: (address, height) => allBalances(askAt(height), network.name, address),
     trial: (from, messages) => trialOf(source, from, messages),
   }
 }
+
+/** The contracts alone, asked through a source. */
+export const contractsThrough = (source: Source, network: string): Contracts => ({
+  simulations(questions, height) {
+    const ask = asAt(source, network, height)
+    return Promise.all(questions.map((question) => simulated(ask, network, question)))
+  },
+})
+
+const asAt = (source: Source, network: string, height: number): Ask =>
+  inquire(source, network, height, { queries: 0, batches: 0, bytes: 0 })
 
 /** Only the words say so: the code is that of any failed query. */
 const OUT_OF_GAS = /\bout of gas\b/
@@ -49,7 +57,11 @@ async function simulated(
   throw new InvalidChain(network, `the simulation of ${contract} ${reply.why}`)
 }
 
-async function allBalances(ask: Ask, network: string, address: string): Promise<readonly Coin[]> {
+export async function allBalances(
+  ask: Ask,
+  network: string,
+  address: string,
+): Promise<readonly Coin[]> {
   const held: Coin[] = []
   try {
     for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {

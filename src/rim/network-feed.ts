@@ -1,51 +1,38 @@
-import { type MarketReader, marketReader } from '../chain/read-market.js'
-import { openNodes } from '../chain/transport/nodes.js'
-import { sourceOf } from '../chain/transport/source.js'
-import type { Config } from '../config.js'
+import type { Worker } from 'node:worker_threads'
 import type { MarketFeed } from '../http/feed/market-feed.js'
-import { type Fresh, type MarketSource, type Polling, pollingFeed } from '../http/feed/polling.js'
-import { graphOf } from '../routing/graph.js'
-import { encodeSnapshot } from '../snapshot/encode.js'
+import { type Polling, pollingFeed } from '../http/feed/polling.js'
+import type { Standpoint } from '../http/feed/standpoint.js'
+import { watchedSource } from './feed/watched-source.js'
+import type { Subject } from './feed/watching-thread.js'
 
-/** How often the nodes are asked for their height, in milliseconds: several times a block. */
-const EVERY_MS = 1_000
+/** Between these the nodes are asked for their height, in milliseconds: several times a block. */
+const LEAST_MS = 20
+const MOST_MS = 1_000
+const LOOKS_A_BLOCK = 10
 
-/** Three blocks of six seconds and a half. */
-const MAX_AGE_MS = 20_000
+/** Until a chain counts as too old, and as halted: so many blocks, and no less than this. */
+const LEAST_AGE_MS = 10_000
+const OLD_BLOCKS = 3
+const HALTED_BLOCKS = 5
 
-/** A feed of the network that is configured, read from its nodes block by block. */
-export function networkFeed(
-  { network, values }: Config,
-  told: Pick<Polling, 'failed' | 'arrived'> & { readonly maxAge?: number | undefined },
-): MarketFeed {
-  const nodes = openNodes({
-    chainId: network.chainId,
-    rpc: network.rpc,
-    rest: network.rest,
-    deadlineMs: values.timeout,
-  })
-  const source = sourceOf(nodes)
-  const reader = marketReader(network, source)
-  const markets: MarketSource = {
-    async read(after, signal) {
-      const height = await source.newestHeight()
-      return height === after || signal.aborted ? undefined : freshOf(reader)
-    },
-    async close() {
-      nodes.close()
-    },
-  }
-  return pollingFeed(markets, {
-    ...told,
-    every: EVERY_MS,
-    maxAge: told.maxAge ?? values.maxAge ?? MAX_AGE_MS,
-  })
+/** What the service makes of a feed. */
+export type Told = Pick<Polling, 'failed' | 'arrived'> & {
+  readonly maxAge?: number | undefined
+  /** Told where the markets are from, in a fleet. */
+  readonly fleet?: { readonly stands: (standpoint: Standpoint) => void }
 }
 
-async function freshOf(reader: MarketReader): Promise<Fresh> {
-  const market = await reader.read()
-  return {
-    venue: { market, graph: graphOf(market) },
-    document: () => JSON.stringify(encodeSnapshot(market, Number.POSITIVE_INFINITY)),
-  }
+/**
+ * A feed of a network, read from its nodes block by block.
+ *
+ * @param spawn starts the thread that reads
+ */
+export function networkFeed(subject: Subject, told: Told, spawn: () => Worker): MarketFeed {
+  const { blockTimeMs } = subject
+  return pollingFeed(watchedSource(spawn, told.fleet?.stands), {
+    ...told,
+    every: Math.min(MOST_MS, Math.max(LEAST_MS, blockTimeMs / LOOKS_A_BLOCK)),
+    maxAge: told.maxAge ?? Math.max(LEAST_AGE_MS, OLD_BLOCKS * blockTimeMs),
+    haltedAfter: Math.max(LEAST_AGE_MS, HALTED_BLOCKS * blockTimeMs),
+  })
 }

@@ -3,6 +3,10 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { demo } from '../../src/chain/networks/demo.js'
+import { fixedFeed } from '../../src/http/feed/fixed.js'
+import { contractsDoor } from '../../src/rim/contracts-door.js'
+import { stage as stageChain } from '../app/chain/stage.js'
 import { built, folder } from '../support/program.js'
 import { body, demoDocument, post, type Staged, stage } from './stage.js'
 
@@ -22,9 +26,13 @@ const surroundings = {
 }
 
 /** What the program prints. Not waited for in one piece: the service lives in this process. */
-const program = (args: readonly string[], input = ''): Promise<string> =>
+const program = (
+  args: readonly string[],
+  input = '',
+  from: readonly string[] = ['--snapshot', file],
+): Promise<string> =>
   new Promise((resolve) => {
-    const call = ['bin/swap.js', ...args, '--json', '--snapshot', file]
+    const call = ['bin/swap.js', ...args, '--json', ...from]
     const child = execFile(process.execPath, call, surroundings, (_, stdout) =>
       resolve(stdout.trimEnd()),
     )
@@ -70,6 +78,12 @@ describe('both doors answer with the same bytes', () => {
       ['sroute', '1.5', 'btc', 'rune', '--split-step', '1', '--max-legs', '2'],
       'sroute',
       { ...body(), input: { ...body().input, split_step: 1 }, max_legs: 2 },
+    ],
+    [['sroute', '1.5', 'btc', 'rune', '--explain'], 'sroute', { ...body(), explain: true }],
+    [
+      ['sroute', '1.5', 'btc', 'rune', '--explain', '--no-grid', '--frontier'],
+      'sroute',
+      { ...body(), grid: false, frontier: true, explain: true },
     ],
     [['arbroute', '1', 'btc'], 'arbroute', { input: { denom: 'btc-btc', amount: '100000000' } }],
   ]
@@ -122,6 +136,22 @@ describe('both doors answer with the same bytes', () => {
     }
   })
 
+  test('a misspelled amount refuses its own request of a batch and no other', async () => {
+    const texts = ['"150000000"', '1e18', '1.0', '9007199254740993', '1000000'].map((amount) =>
+      JSON.stringify(body()).replace('"150000000"', amount),
+    )
+    const lines = await program(['route', '--stdin'], texts.map((text) => `${text}\n`).join(''))
+    const batch = `{"requests":[${texts.map((text) => `{"route":${text}}`).join(',')}]}`
+    const { payload, statusCode } = await service.server.inject(post('/swap/batch', batch))
+    assert.equal(statusCode, 200)
+    assert.equal(payload, `{"height":120,"results":[${lines.split('\n').join(',')}]}`)
+    const { results } = JSON.parse(payload) as { results: { code?: string }[] }
+    assert.deepEqual(
+      results.map(({ code }) => code),
+      [undefined, 'INVALID_AMOUNT', 'INVALID_AMOUNT', 'INVALID_AMOUNT', undefined],
+    )
+  })
+
   test('a batch has the lines of --stdin as its results', async () => {
     const requests = [
       body('1000000'),
@@ -136,5 +166,44 @@ describe('both doors answer with the same bytes', () => {
     const batch = { requests: requests.map((route) => ({ route })) }
     const { payload } = await service.server.inject(post('/swap/batch', batch))
     assert.equal(payload, `{"height":120,"results":[${lines.split('\n').join(',')}]}`)
+  })
+})
+
+describe('both doors ask the same chain and answer with the same bytes', () => {
+  test('verify, simulate and lines with verify', async () => {
+    const place = await stageChain({ life: false })
+    const { rpc, rest } = place.node
+    const network = { ...demo, rpc: [rpc], rest: [rest] }
+    const contracts = contractsDoor({ network, timeoutMs: 20_000 })
+    const asking = await stage({ feed: fixedFeed(await place.app().venue()), contracts })
+    const ask = async (path: string, request: object) =>
+      (await asking.server.inject(post(path, request))).payload
+    const at = ['--rpc', rpc, '--rest', rest]
+    const verified = { ...body('10000000'), slippage_bps: 50, max_hops: 4, limit: 5, verify: true }
+    const route = await ask('/swap/route', verified)
+    assert.equal(JSON.parse(route).verify.agrees, true)
+    assert.equal(route, await program(['route', '0.1', 'btc', 'rune', '--verify'], '', at))
+    const sroute = await ask('/swap/sroute', verified)
+    assert.equal(JSON.parse(sroute).verify.agrees, true)
+    assert.equal(sroute, await program(['sroute', '0.1', 'btc', 'rune', '--verify'], '', at))
+    const lines = `${JSON.stringify(verified)}\n${JSON.stringify({ ...verified, limit: 0 })}\n`
+    const [line, problem] = (await program(['sroute', '--stdin'], lines, at)).split('\n')
+    assert.equal(line, sroute)
+    assert.equal(JSON.parse(problem!).code, 'INVALID_REQUEST')
+    const { legs } = JSON.parse(sroute).routes[0]
+    const messages = legs.map(
+      ({ funds, tx }: { funds: object; tx: { swap: { stages: object } } }) => ({
+        coin: funds,
+        stages: tx.swap.stages,
+      }),
+    )
+    const simulated = await ask('/swap/simulate', { legs: messages })
+    assert.equal(JSON.parse(simulated).within, true)
+    assert.equal(simulated, await program(['simulate', '-'], sroute, at))
+    const quote = join(folder, 'quote.json')
+    writeFileSync(quote, sroute)
+    assert.equal(simulated, await program(['simulate', quote], '', at))
+    await asking.end()
+    contracts.close()
   })
 })

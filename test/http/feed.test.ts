@@ -14,8 +14,7 @@ function handFed() {
       new Promise((resolve, reject) => {
         pending.push((found) => {
           if (found instanceof Error) reject(found)
-          else
-            resolve(found === undefined ? undefined : { venue: venueAt(found), document: () => '' })
+          else resolve(found === undefined ? undefined : { venue: venueAt(found) })
         })
         events.emit('look')
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { readJson } from '../../src/app/body/read-json.js'
+import { readJson, readMany } from '../../src/app/body/read-json.js'
 import { SwapError } from '../../src/errors.js'
 
 const codeOf = (text: string): string | undefined => {
@@ -105,5 +105,72 @@ describe('a body is read as it is written', () => {
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => void codeOf(pieces.join(''))),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('many requests in one body', () => {
+  const many = (...elements: readonly string[]) => `{"requests":[${elements.join(',')}]}`
+  const faultsOf = (text: string) =>
+    [...readMany(text).faults].map(([index, { code, members }]) => {
+      const [first] = (members['errors'] ?? [{}]) as readonly { readonly pointer?: string }[]
+      return [index, code, members['pointer'] ?? first?.pointer]
+    })
+  const good = `{"route":${amount('"1"')}}`
+
+  test('what is wrong with how one is written is its own fault, told as if it stood alone', () => {
+    const text = many(
+      good,
+      `{"route":${amount('1e18')}}`,
+      `{"sroute":${amount('9007199254740993')}}`,
+      good,
+      `{"route":{"min_out":1.0}}`,
+      `{"sroute":{"legs":[{"amount":1},{"amount":0.5}]}}`,
+      `{"route":{"a":1,"a":2}}`,
+      `{"route":{"input":{"__proto__":1}}}`,
+    )
+    assert.deepEqual(faultsOf(text), [
+      [1, 'INVALID_AMOUNT', '/input/amount'],
+      [2, 'INVALID_AMOUNT', '/input/amount'],
+      [4, 'INVALID_AMOUNT', '/min_out'],
+      [5, 'INVALID_AMOUNT', '/legs/1/amount'],
+      [6, 'INVALID_REQUEST', '/a'],
+      [7, 'INVALID_REQUEST', '/input/__proto__'],
+    ])
+  })
+  test('each is told as alone, whatever it is', () => {
+    for (const text of [
+      amount('1e3'),
+      amount('-0'),
+      '{"a":1,"a":1}',
+      '['.repeat(20) + ']'.repeat(20),
+    ]) {
+      const { faults } = readMany(many(good, `{"route":${text}}`))
+      assert.throws(
+        () => readJson(text),
+        (error) => {
+          const fault = faults.get(1)
+          assert.ok(error instanceof SwapError)
+          assert.deepEqual([fault?.code, fault?.why], [error.code, error.why])
+          assert.deepEqual(fault?.members, error.members)
+          return true
+        },
+      )
+    }
+  })
+  test('what is around them is nobody’s fault but the body’s', () => {
+    for (const text of [
+      '{"requests":[{"route":{}},]}',
+      '{"requests":[{"route":{},"route":{}}]}',
+      '{"requests":[],"requests":[]}',
+      '{"amount":1.5,"requests":[]}',
+      '{"others":[{"route":{"amount":1.5}}]}',
+      '{"requests":{"0":{"route":{"amount":1.5}}}}',
+    ])
+      assert.throws(() => readMany(text), SwapError, text)
+  })
+  test('a request may be as deep as alone', () => {
+    const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    assert.deepEqual(faultsOf(many(`{"route":${deep(16)}}`)), [])
+    assert.deepEqual(faultsOf(many(good, `{"route":${deep(17)}}`)), [[1, 'INVALID_REQUEST', '']])
   })
 })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { built, folder, swap } from '../support/program.js'
+import { endAll, serving } from './serving.js'
 import { body, demoDocument } from './stage.js'
 
 const file = join(folder, 'served.json')
@@ -18,39 +19,8 @@ beforeAll(() => {
 })
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
+  endAll()
 })
-
-type Serving = {
-  readonly child: ChildProcess
-  readonly url: string
-  readonly log: string[]
-  /** Ends it with a signal. @returns its exit status */
-  end(signal?: NodeJS.Signals): Promise<number | null>
-}
-
-/** The program, serving at any free port, once it says where. */
-async function serving(...more: readonly string[]): Promise<Serving> {
-  const child = spawn(
-    process.execPath,
-    ['bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '--json', '--log', 'json', ...more],
-    { env: { PATH: process.env['PATH'], SWAP_HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  running.add(child)
-  const log: string[] = []
-  createInterface(child.stderr).on('line', (line) => log.push(line))
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-  return {
-    child,
-    url: (JSON.parse(line) as { http: string }).http,
-    log,
-    async end(signal = 'SIGTERM') {
-      const ended = once(child, 'close')
-      child.kill(signal)
-      const [status] = (await ended) as [number | null]
-      return status
-    },
-  }
-}
 
 /** Asks once; `undefined` where nobody answers. */
 const ask = (url: string, sent?: string, agent?: Agent): Promise<number | undefined> =>

@@ -1,6 +1,7 @@
 import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
 import { fixedFeed } from '../../src/http/feed/fixed.js'
 import type { MarketFeed } from '../../src/http/feed/market-feed.js'
+import type { Pressure } from '../../src/http/guard/pressure.js'
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.js'
 import { type Pool, poolOf } from '../../src/http/threads/pool.js'
 import { serviceLog } from '../../src/http/watch/log.js'
@@ -21,11 +22,14 @@ export const demoMarket = decodeSnapshot(demoDocument, 'the demo market')
 
 /** A feed of the demo market that stands still. */
 export const stillFeed = (): MarketFeed =>
-  fixedFeed({ market: demoMarket, graph: graphOf(demoMarket) }, () => JSON.stringify(demoDocument))
+  fixedFeed({ market: demoMarket, graph: graphOf(demoMarket) })
 
 /** Threads as the program has them. */
 export const threads = (queue = 64): Pool =>
   poolOf({ threads: 1, queue, spawn: fixedParts(demoMarket).spawn })
+
+/** What a machine says that has time: whatever else runs on this one is not what is tested. */
+const calm: Pressure = { tooMuch: () => undefined, lag: () => 0, close() {} }
 
 export type Staged = Service & { readonly lines: string[]; end(): Promise<void> }
 
@@ -42,8 +46,8 @@ export async function stage(options: Partial<ServiceOptions> = {}): Promise<Stag
     hosts: [],
     cors: [],
     rate: undefined,
-    index: true,
     keepAlive: 5_000,
+    pressure: calm,
     ...options,
   })
   return {

@@ -1,37 +1,11 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { MarketFeed, Served } from '../../src/http/feed/market-feed.js'
-import { servedOf } from '../../src/http/feed/market-feed.js'
-import { body, demoDocument, post, type Staged, stage, venueAt } from './stage.js'
-
-/** A feed whose heights a test sets. */
-function steppedFeed(first: number) {
-  const served = (height: number) =>
-    servedOf(venueAt(height), () => JSON.stringify({ ...demoDocument, height }))
-  let current: Served = served(first)
-  const listeners = new Set<(next: Served) => void>()
-  const feed: MarketFeed = {
-    current: () => current,
-    age: () => 0,
-    maxAge: 1_000,
-    nodeHeight: () => current.height,
-    unready: () => [],
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    close: () => Promise.resolve(),
-  }
-  const step = (height: number) => {
-    current = served(height)
-    for (const listener of listeners) listener(current)
-  }
-  return { feed, step, listeners }
-}
+import { body, post, type Staged, stage, venueAt } from './stage.js'
+import { steppedFeed } from './stepped.js'
 
 const QUERY = 'input.denom=btc-btc&input.amount=150000000&output.denom=rune'
-const { feed, step, listeners } = steppedFeed(120)
+const { feed, step, listeners } = steppedFeed(120, venueAt)
 let service: Staged
 let base = ''
 beforeAll(async () => {

@@ -4,8 +4,9 @@ import { stringify } from '../../app/json.js'
 import { SwapError } from '../../errors.js'
 import type { Operation, Prepared } from '../endpoint.js'
 import type { MarketFeed, Served } from '../feed/market-feed.js'
-import type { Job, Pool } from '../threads/pool.js'
+import type { Pool } from '../threads/pool.js'
 import { AnswerCache, type Kept } from './cache.js'
+import type { Asking, ContractsGate } from './contracts.js'
 
 /** A request as it came, and how to read it. */
 export type Asked = {
@@ -14,11 +15,13 @@ export type Asked = {
   readonly spelling: string
   /** What the operation's `prepare` takes. @throws SwapError when the spelling cannot be read */
   read(): unknown
+  /** Counts it as a heavy request, once it asks the chain. @throws SwapError RATE_LIMITED */
+  weigh(): void
 }
 
-type Asking = Asked & { readonly request: unknown; readonly prepared: Prepared }
+type Reading = Asked & { readonly request: unknown; readonly prepared: Prepared }
 
-/** A new answer; a dear one was computed by another thread. */
+/** A new answer; a dear one was computed by another thread, or asked of the chain. */
 type Computed = { readonly text: string; readonly dear: boolean }
 
 /** Where answers come from. Every answer belongs to the one market that it is given. */
@@ -33,8 +36,17 @@ export type Answerer = {
   counts(): { readonly known: number; readonly computed: number; readonly postponed: number }
 }
 
-/** @param cacheBytes what the answers of one height may take together */
-export function answererOf(feed: MarketFeed, pool: Pool, cacheBytes: number): Answerer {
+/** What answers are made with. */
+export type AnswererParts = {
+  readonly feed: MarketFeed
+  readonly pool: Pool
+  /** What the answers of one height may take together, in bytes. */
+  readonly cacheBytes: number
+  /** The way to the contracts, where there is a chain behind the market. */
+  readonly gate: ContractsGate | undefined
+}
+
+export function answererOf({ feed, pool, cacheBytes, gate }: AnswererParts): Answerer {
   const caches = new WeakMap<Served, AnswerCache>()
   const underway = new WeakMap<Served, Map<string, Promise<string>>>()
   const counts = { known: 0, computed: 0, postponed: 0 }
@@ -46,27 +58,57 @@ export function answererOf(feed: MarketFeed, pool: Pool, cacheBytes: number): An
   }
 
   /** Whoever asks for what is being computed already waits for the same answer. */
-  const elsewhere = (served: Served, meaning: string, job: Job): Promise<string> => {
+  const shared = (
+    served: Served,
+    meaning: string,
+    work: () => Promise<string>,
+  ): Promise<string> => {
     let those = underway.get(served)
     if (those === undefined) underway.set(served, (those = new Map()))
     let answer = those.get(meaning)
     if (answer === undefined) {
-      counts.postponed += 1
-      answer = pool.run(job).finally(() => those.delete(meaning))
+      answer = work().finally(() => those.delete(meaning))
       those.set(meaning, answer)
     }
     return answer
   }
 
-  const compute = async (served: Served, meaning: string, asked: Asking): Promise<Computed> => {
-    const { name, deadline } = asked.operation
-    const job = { operation: name, request: asked.request, served, deadline }
-    const dear = async () => ({ text: await elsewhere(served, meaning, job), dear: true })
+  /** Does something for a request that may ask the contracts meanwhile. */
+  const asking = async <T>(
+    { weigh }: Asked,
+    work: (asking: Asking | undefined) => Promise<T>,
+  ): Promise<T> => {
+    const asking = gate?.begin(weigh)
     try {
-      return { text: stringify(await asked.prepared.run(served.hasty)), dear: false }
+      return await work(asking)
+    } finally {
+      asking?.end()
+    }
+  }
+
+  const here = (served: Served, asked: Reading): Promise<Computed> =>
+    asking(asked, async (asking) => {
+      const app = asking ? { ...served.hasty, contracts: asking.contracts } : served.hasty
+      const text = stringify(await asked.prepared.run(app))
+      return { text, dear: asking?.used() ?? false }
+    })
+
+  const elsewhere = (served: Served, meaning: string, asked: Reading): Promise<string> =>
+    shared(served, meaning, () => {
+      counts.postponed += 1
+      const { name, deadline } = asked.operation
+      const job = { operation: name, request: asked.request, served, deadline }
+      return asking(asked, (asking) => pool.run({ ...job, contracts: asking?.contracts }))
+    })
+
+  const compute = async (served: Served, meaning: string, asked: Reading): Promise<Computed> => {
+    try {
+      if (gate === undefined || !asked.prepared.asks) return await here(served, asked)
+      const text = await shared(served, meaning, async () => (await here(served, asked)).text)
+      return { text, dear: true }
     } catch (error) {
-      if (error instanceof Postponed) return dear()
-      throw error
+      if (!(error instanceof Postponed)) throw error
+      return { text: await elsewhere(served, meaning, asked), dear: true }
     }
   }
 
@@ -105,6 +147,13 @@ function marketOf(feed: MarketFeed): Served {
   if (served === undefined)
     throw new SwapError('NOT_READY', 'the service has not read a market yet', {
       why: 'it has just started, or its node does not answer',
+      hint: 'ask again after a moment; /readyz says when it is ready',
+      members: { retry_after_ms: 1_000 },
+    })
+  const disputed = feed.disputed()
+  if (disputed !== undefined)
+    throw new SwapError('NOT_READY', 'the nodes of the service do not agree on the market', {
+      why: 'which of them is right cannot be told, so nothing is quoted',
       hint: 'ask again after a moment; /readyz says when it is ready',
       members: { retry_after_ms: 1_000 },
     })

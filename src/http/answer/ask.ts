@@ -11,6 +11,8 @@ import { sendAnswer, sendProblem } from './reply.js'
 export type Desk = {
   readonly feed: MarketFeed
   readonly answerer: Answerer
+  /** Counts a request that asks the chain as a heavy one. @throws SwapError RATE_LIMITED */
+  weigh(request: FastifyRequest): void
   /** Writes down an error that nobody expected, and that nobody outside is told. */
   bug(error: unknown, requestId?: string): void
 }
@@ -19,19 +21,23 @@ export type Desk = {
 export const handlerOf =
   (desk: Desk, operation: Operation) =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const asked = operation.method === 'POST' ? askedBody : askedQuery
-    answer(desk, asked(operation, request), request, reply)
+    const spelled = operation.method === 'POST' ? spelledBody : spelledQuery
+    // Heavy operations were admitted as such.
+    const weigh = () => (operation.weight === 'heavy' ? undefined : desk.weigh(request))
+    answer(desk, { operation, ...spelled(operation, request), weigh }, request, reply)
     return reply
   }
 
-const askedBody = (operation: Operation, { body }: FastifyRequest): Asked => {
+type Spelled = Pick<Asked, 'spelling' | 'read'>
+
+const spelledBody = (_: Operation, { body }: FastifyRequest): Spelled => {
   const spelling = typeof body === 'string' ? body : ''
-  return { operation, spelling, read: () => readJson(spelling) }
+  return { spelling, read: () => readJson(spelling) }
 }
 
-const askedQuery = (operation: Operation, { url }: FastifyRequest): Asked => {
+const spelledQuery = (operation: Operation, { url }: FastifyRequest): Spelled => {
   const spelling = queryOf(url)
-  return { operation, spelling, read: () => readQuery(spelling, operation.request) }
+  return { spelling, read: () => readQuery(spelling, operation.request) }
 }
 
 /** What stands behind the `?` of a URL. */

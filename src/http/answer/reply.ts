@@ -31,6 +31,15 @@ export function sendAnswer(
 ): void {
   request.servedHeight = from.served.height
   reply.header('age', ageOf(from.feed))
+  sendTagged(request, reply, { text, tag })
+}
+
+/** Sends an answer under its tag, or says that the client has it. An empty tag is none. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, tag }: Pick<Kept, 'text' | 'tag'>,
+): void {
   if (tag !== '') {
     reply.header('etag', tag)
     if (isKnownTo(request.headers['if-none-match'], tag)) {

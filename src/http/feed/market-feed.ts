@@ -8,12 +8,13 @@ export type Served = {
   readonly hasty: App
   /** Answers from this market, however long it takes. */
   readonly patient: App
-  /** The market as a document, for other threads. Written when first asked for. */
-  document(): string
 }
 
-/** Why the service is not ready. */
-export type Unready = 'no_snapshot' | 'stale' | 'height_went_back'
+/**
+ * Why the service is not ready. `stale`: no new height came for too long; `halted`: nor was there
+ * one, as its nodes say; `rpc_disagreement`: its nodes do not say the same of the market.
+ */
+export type Unready = 'no_snapshot' | 'stale' | 'halted' | 'rpc_disagreement' | 'height_went_back'
 
 /** Where the service has its markets from: one immutable market a height, the newest one served. */
 export type MarketFeed = {
@@ -25,6 +26,8 @@ export type MarketFeed = {
   readonly maxAge: number
   /** The height that the source was last seen at, whether it is served or not. */
   nodeHeight(): number | undefined
+  /** What the nodes disagree on, for as long as they do: then nothing is quoted. */
+  disputed(): string | undefined
   /** What stands against quoting; empty when nothing does. */
   unready(): readonly Unready[]
   /** Tells of every new height. @returns what ends it */
@@ -33,14 +36,12 @@ export type MarketFeed = {
 }
 
 /** Makes a market ready to be served. */
-export function servedOf(venue: Venue, document: () => string): Served {
+export function servedOf(venue: Venue): Served {
   const answer = () => Promise.resolve(venue)
-  let text: string | undefined
   return {
     venue,
     height: venue.market.height,
     hasty: { venue: answer, hasty: true },
     patient: { venue: answer },
-    document: () => (text ??= document()),
   }
 }

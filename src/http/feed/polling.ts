@@ -1,8 +1,10 @@
 import type { Venue } from '../../app/app.js'
 import { type MarketFeed, type Served, servedOf, type Unready } from './market-feed.js'
 
-/** A market that has just been read. */
-export type Fresh = { readonly venue: Venue; readonly document: () => string }
+/** A market that has just been read, or why none is to be believed. */
+export type Fresh =
+  /** `ageMs`: for how long others have had it already. */
+  { readonly venue: Venue; readonly ageMs?: number } | { readonly disputed: string }
 
 /** Where new markets come from. */
 export type MarketSource = {
@@ -18,6 +20,8 @@ export type Polling = {
   readonly every: number
   /** Milliseconds after which a market is too old. */
   readonly maxAge: number
+  /** Milliseconds after which a chain that makes no block is halted, not before `maxAge`; never, if not given. */
+  readonly haltedAfter?: number
   /** Told what went wrong; the next look comes all the same. */
   readonly failed?: (error: unknown) => void
   /** Told of every height that is served from now on, with how long reading it took. */
@@ -28,7 +32,16 @@ export type Polling = {
 
 /** The first pause after a failure and the longest one, in milliseconds; in between they double. */
 const PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 4_000
+
+/** What the last looks found, beside the market that is served. */
+type Looked = {
+  /** Looks in a row that failed. */
+  failures: number
+  /** The height that was last read. */
+  seen: number | undefined
+  disputed: string | undefined
+}
 
 /**
  * Looks at a source again and again. A new height replaces the served one by a single assignment, and
@@ -36,48 +49,46 @@ const LONGEST_PAUSE_MS = 30_000
  */
 export function pollingFeed(source: MarketSource, options: Polling): MarketFeed {
   const { every, maxAge, now = () => performance.now() } = options
+  const haltedAfter = Math.max(maxAge, options.haltedAfter ?? Number.POSITIVE_INFINITY)
   const ending = new AbortController()
   const listeners = new Set<(served: Served) => void>()
-  let [served, since, seen]: [Served | undefined, number, number | undefined] = [
-    undefined,
-    now(),
-    undefined,
-  ]
-  let wake = () => {}
-  const unhint = source.hints?.(() => wake()) ?? (() => {})
+  const looked: Looked = { failures: 0, seen: undefined, disputed: undefined }
+  const pauses = pausesOf()
+  let [served, since]: [Served | undefined, number] = [undefined, now()]
+  const unhint = source.hints?.(pauses.end) ?? (() => {})
 
-  const take = ({ venue, document }: Fresh, tookMs: number): void => {
-    seen = venue.market.height
-    if (served !== undefined && seen <= served.height) return
-    const next = servedOf(venue, document)
+  const take = (venue: Venue, tookMs: number, ageMs: number): void => {
+    looked.seen = venue.market.height
+    if (served !== undefined && looked.seen <= served.height) return
+    const next = servedOf(venue)
     served = next
-    since = now()
+    since = now() - ageMs
     options.arrived?.(next, tookMs)
     for (const listener of listeners) listener(next)
   }
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  const note = (fresh: Fresh | undefined, tookMs: number): void => {
+    if (fresh === undefined) return
+    looked.disputed = 'disputed' in fresh ? fresh.disputed : undefined
+    if ('venue' in fresh) take(fresh.venue, tookMs, fresh.ageMs ?? 0)
+    else options.failed?.(new Error(`the nodes disagree: ${fresh.disputed}`))
+  }
   const look = async (): Promise<void> => {
-    let failures = 0
     while (!ending.signal.aborted) {
       const start = now()
+      pauses.begin()
       try {
-        const fresh = await source.read(seen, ending.signal)
-        if (fresh !== undefined) take(fresh, now() - start)
-        failures = 0
+        const fresh = await source.read(looked.seen, ending.signal)
+        if (ending.signal.aborted) break
+        note(fresh, now() - start)
+        looked.failures = 0
       } catch (error) {
         if (ending.signal.aborted) break
         options.failed?.(error)
-        failures += 1
+        looked.failures += 1
       }
-      if (ending.signal.aborted) break
-      await pause(failures === 0 ? Math.max(0, every - (now() - start)) : backOff(failures))
+      const { failures } = looked
+      if (failures === 0) await pauses.unlessHinted(every - (now() - start))
+      else await pauses.whole(backOff(failures))
     }
   }
   const looking = look()
@@ -86,8 +97,9 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     current: () => served,
     age,
     maxAge,
-    nodeHeight: () => seen,
-    unready: () => unreadyOf(served, seen, age() > maxAge),
+    nodeHeight: () => looked.seen,
+    disputed: () => looked.disputed,
+    unready: () => unreadyOf(served, looked, age() > maxAge, age() > haltedAfter),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -95,21 +107,64 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     async close() {
       ending.abort()
       unhint()
-      wake()
+      pauses.end(true)
       await looking
       await source.close?.()
     },
   }
 }
 
+/** Pauses between looks. A hint ends one, and one that comes while a look is under way leaves the next out. */
+function pausesOf() {
+  let [hinted, over, ending] = [false, () => {}, false]
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, ms))
+      over = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (ending) over()
+    })
+  return {
+    begin() {
+      hinted = false
+      over = () => {}
+    },
+    /** A pause that hints do not shorten: who failed is left alone, however many blocks are told of. */
+    whole(ms: number): Promise<void> {
+      const done = pause(ms)
+      const close = over
+      over = () => {
+        if (ending) close()
+      }
+      return done
+    },
+    unlessHinted: (ms: number) => pause(hinted ? 0 : ms),
+    /** @param forGood whether nothing is paused any more */
+    end(forGood?: boolean) {
+      hinted = true
+      ending ||= forGood === true
+      over()
+    },
+  }
+}
+
 function unreadyOf(
   served: Served | undefined,
-  seen: number | undefined,
+  { seen, disputed, failures }: Looked,
   tooOld: boolean,
+  tooLong: boolean,
 ): readonly Unready[] {
-  if (served === undefined) return ['no_snapshot']
+  const disagreed = disputed === undefined ? [] : (['rpc_disagreement'] as const)
+  if (served === undefined) return ['no_snapshot', ...disagreed]
   const back = seen !== undefined && seen < served.height
-  return [...(tooOld ? ['stale' as const] : []), ...(back ? ['height_went_back' as const] : [])]
+  return [
+    ...(tooOld ? ['stale' as const] : []),
+    ...(tooLong && failures === 0 ? ['halted' as const] : []),
+    ...disagreed,
+    ...(back ? ['height_went_back' as const] : []),
+  ]
 }
 
 const backOff = (failures: number): number =>

@@ -21,6 +21,8 @@ export type Admission = {
   admit(request: FastifyRequest, reply: FastifyReply): void
   /** Counts further requests of the same client, that came in one. */
   charge(request: FastifyRequest, kind: RateKind, count: number): void
+  /** Counts a request that turns out to be so many heavy ones. @throws SwapError RATE_LIMITED */
+  weigh(request: FastifyRequest, count?: number): void
 }
 
 /** Light requests a second of one address, unless it is said otherwise. */
@@ -56,6 +58,11 @@ export function admissionOf(options: AdmissionOptions): Admission {
     charge(request, kind, count) {
       if (count > 0 && isLimited(request.ip)) limits[kind].take(request.ip, count)
     },
+    weigh({ ip }, count = 1) {
+      if (count === 0 || !isLimited(ip)) return
+      const { allowed, wait } = limits.heavy.take(ip, count)
+      if (!allowed) throw tooOften(wait)
+    },
   }
 }
 
@@ -63,13 +70,15 @@ function tell(reply: FastifyReply, { allowed, limit, remaining, wait }: Allowanc
   reply.header('ratelimit-limit', `${limit}`)
   reply.header('ratelimit-remaining', `${remaining}`)
   reply.header('ratelimit-reset', `${Math.ceil(wait / 1_000)}`)
-  if (allowed) return
-  throw new SwapError('RATE_LIMITED', 'this address asks too often', {
+  if (!allowed) throw tooOften(wait)
+}
+
+const tooOften = (wait: number): SwapError =>
+  new SwapError('RATE_LIMITED', 'this address asks too often', {
     why: `one more request passes in ${wait} ms`,
     hint: 'ask less often, or many at once: POST /swap/batch',
     members: { retry_after_ms: wait },
   })
-}
 
 /**
  * What a proxy may read otherwise than Node does: a second `Host` header, of which Node takes the

@@ -33,6 +33,10 @@ export const CONNECTIONS_PER_ADDRESS = 256
 /** Streams that may be open. */
 export const STREAMS = 256
 
+/** Requests that may ask the chain at once, and milliseconds that each of them may wait for it. */
+export const ASKING = 16
+export const ASKING_MS = 4_000
+
 /** What answers of one height may take together, in bytes. */
 export const CACHE_BYTES = 64 * 1024 * 1024
 

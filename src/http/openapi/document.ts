@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Endpoint } from '../endpoint.js'
+import type { Endpoint, Example } from '../endpoint.js'
 import { ALWAYS, OF_SERVICE, Problem, problemResponses, WITH_BODY } from './errors.js'
 
 const TAGS = [
@@ -16,18 +16,18 @@ exactly. The same request on the same height gives the same bytes. The service s
 /**
  * The OpenAPI 3.1 document of the service.
  *
- * @param answers examples of good answers by the endpoint's name, where one is known
+ * @param examples with good answers by the endpoint's name, where one is known
  */
 export function openApi(
   endpoints: readonly Endpoint[],
   version: string,
-  answers: ReadonlyMap<string, unknown>,
+  examples: ReadonlyMap<string, Example>,
 ): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints)
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operationObject(
       endpoint,
-      answers.get(endpoint.name) ?? endpoint.answer,
+      examples.get(endpoint.name) ?? { request: endpoint.example, answer: endpoint.answer },
     )
   return plain({
     openapi: '3.1.0',
@@ -39,7 +39,7 @@ export function openApi(
   })
 }
 
-function operationObject(endpoint: Endpoint, answer: unknown): object {
+function operationObject(endpoint: Endpoint, { request, answer }: Example): object {
   const { name, method, tag, summary, description, response, media, codes } = endpoint
   const usual = tag === 'service' ? OF_SERVICE : ALWAYS
   const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...codes]
@@ -48,7 +48,7 @@ function operationObject(endpoint: Endpoint, answer: unknown): object {
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    ...(method === 'POST' ? { requestBody: bodyOf(endpoint) } : parametersOf(endpoint)),
+    ...(method === 'POST' ? { requestBody: bodyOf(endpoint, request) } : parametersOf(endpoint)),
     responses: {
       ...(response && {
         200: {
@@ -61,7 +61,7 @@ function operationObject(endpoint: Endpoint, answer: unknown): object {
           },
         },
       }),
-      ...(method === 'GET' && tag === 'swap' && media === undefined && notModified),
+      ...(method === 'GET' && tag !== 'service' && media === undefined && notModified),
       ...(name === 'readyz' && unready(response, answer)),
       ...problemResponses(known),
     },
@@ -82,9 +82,9 @@ const unready = (schema: TSchema | undefined, answer: unknown): object => ({
   },
 })
 
-const bodyOf = ({ request, example }: Endpoint): object => ({
+const bodyOf = ({ request: schema }: Endpoint, example: unknown): object => ({
   required: true,
-  content: { 'application/json': { schema: request, ...(example && { example }) } },
+  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
 })
 
 type Members = {

@@ -1,5 +1,5 @@
 import type { Desk } from '../answer/ask.js'
-import type { Endpoint, Operation } from '../endpoint.js'
+import type { Endpoint, Example, Operation } from '../endpoint.js'
 import type { Served } from '../feed/market-feed.js'
 import { openApi } from './document.js'
 
@@ -26,17 +26,24 @@ export function openApiOf(
 ): () => Promise<object> {
   let complete: Promise<object> | undefined
   const answered = async (served: Served): Promise<object> => {
-    const answers = new Map<string, unknown>()
+    const examples = new Map<string, Example>()
     for (const operation of operations) {
-      const { example } = operation
-      const asked = { operation, spelling: JSON.stringify(example), read: () => example }
-      try {
-        answers.set(operation.name, JSON.parse((await answerer.answer(served, asked)).text))
-      } catch {
-        // A market without these tokens: then there is no example of an answer.
-      }
+      const example = operation.exampleFrom
+        ? operation.exampleFrom(examples)
+        : await exampleOf(operation, served)
+      if (example !== undefined) examples.set(operation.name, example)
     }
-    return openApi(endpoints, version, answers)
+    return openApi(endpoints, version, examples)
+  }
+  const exampleOf = async (operation: Operation, served: Served): Promise<Example | undefined> => {
+    const { example: request } = operation
+    const asked = { operation, spelling: JSON.stringify(request), read: () => request, weigh() {} }
+    try {
+      return { request, answer: JSON.parse((await answerer.answer(served, asked)).text) }
+    } catch {
+      // A market without these tokens: then there is no example of an answer.
+      return undefined
+    }
   }
   return () => {
     const served = feed.current()

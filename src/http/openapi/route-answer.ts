@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { VerifiedRoutes } from './chain-answers.js'
 import { AmountAnswer, CoinAnswer, Exactly, marketHead, orNull } from './market-schemas.js'
 
 const Price = Type.String({ description: 'A decimal of at most 18 significant digits.' })
@@ -66,23 +67,26 @@ export const RankedRoute = Exactly({
   funds: CoinAnswer,
 })
 
+/** Levels consumed, hop by hop. */
+export const LevelsAnswer = Type.Array(
+  Exactly({
+    address: Type.String(),
+    levels: Type.Array(
+      Exactly({
+        rate: Type.String(),
+        sold: AmountAnswer,
+        bought: AmountAnswer,
+        parts: Type.Array(
+          Exactly({ source: Type.String(), sold: AmountAnswer, bought: AmountAnswer }),
+        ),
+      }),
+    ),
+  }),
+)
+
 const Explained = Exactly({
   examined: Type.Integer(),
-  levels: Type.Array(
-    Exactly({
-      address: Type.String(),
-      levels: Type.Array(
-        Exactly({
-          rate: Type.String(),
-          sold: AmountAnswer,
-          bought: AmountAnswer,
-          parts: Type.Array(
-            Exactly({ source: Type.String(), sold: AmountAnswer, bought: AmountAnswer }),
-          ),
-        }),
-      ),
-    }),
-  ),
+  levels: LevelsAnswer,
   lost: Type.Array(
     Exactly({
       id: Type.String(),
@@ -108,6 +112,7 @@ export const RouteAnswer = Type.Object(
     single_best: Exactly({ id: Type.String(), expected_output: AmountAnswer }),
     routes: Type.Array(RankedRoute),
     explain: Type.Optional(Explained),
+    verify: Type.Optional(VerifiedRoutes),
   },
   { additionalProperties: false },
 )

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { VerifiedSplits } from './chain-answers.js'
 import { AmountAnswer, CoinAnswer, Exactly, marketHead, orNull } from './market-schemas.js'
-import { MessageAnswer, RankedRoute } from './route-answer.js'
+import { LevelsAnswer, MessageAnswer, RankedRoute, RejectedAnswer } from './route-answer.js'
 
 const closed = { additionalProperties: false } as const
 
@@ -57,6 +58,39 @@ const point = {
   legs: Type.Array(Exactly({ split: Share, path: Type.Array(Type.String()) })),
 }
 
+const Explained = Exactly({
+  examined: Type.Integer({ description: 'Paths that were looked at for one step more.' }),
+  step: AmountAnswer,
+  legs: Type.Array(
+    Exactly({
+      id: Type.String(),
+      last_output: orNull(
+        Type.String({ description: 'What all would pay less without the leg’s last step.' }),
+      ),
+      levels: LevelsAnswer,
+    }),
+  ),
+  lost: Type.Array(
+    Exactly({
+      id: Type.String(),
+      legs: Type.Integer(),
+      gap_bps: Type.Number(),
+      impact_bps: orNull(Type.Number()),
+    }),
+  ),
+  unused: Type.Array(
+    Exactly({
+      id: Type.String(),
+      path: Type.Array(Type.String()),
+      hops: Type.Integer(),
+      gap_bps: Type.Number({
+        description: 'How much less all would pay if the weakest step took this path.',
+      }),
+    }),
+  ),
+  rejected: Type.Array(RejectedAnswer),
+})
+
 /** The answer of `POST /swap/sroute`. */
 export const SplitAnswer = Type.Object(
   {
@@ -79,6 +113,8 @@ export const SplitAnswer = Type.Object(
         by_steps: Type.Array(Exactly({ split_step: Type.Integer(), ...point })),
       }),
     ),
+    explain: Type.Optional(Explained),
+    verify: Type.Optional(VerifiedSplits),
   },
   closed,
 )

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { readJson } from '../../app/body/read-json.js'
+import { readMany } from '../../app/body/read-json.js'
 import { stringify } from '../../app/json.js'
 import { problemOf } from '../../app/problem.js'
 import { validate } from '../../app/validate.js'
@@ -72,21 +72,26 @@ export const batchEndpoint: Endpoint = {
 
 /** Handles batches: the elements are answered one after the other and let others in between. */
 export const batchHandler =
-  ({ answerer }: Desk, admission: Admission) =>
+  (desk: Desk, admission: Admission) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const served = answerer.market()
+    const served = desk.answerer.market()
     request.servedHeight = served.height
-    const body = readJson(typeof request.body === 'string' ? request.body : '')
-    const { requests } = validate(BatchRequest, body)
-    admission.charge(request, 'light', requests.length - 1)
+    const { value, faults } = readMany(typeof request.body === 'string' ? request.body : '')
+    const { requests } = validate(BatchRequest, value)
+    const elements = requests.map((element, i): Element => {
+      const [name, inner] = Object.entries(element)[0]!
+      return { operation: kinds.find((each) => each.name === name)!, inner, fault: faults.get(i) }
+    })
+    const heavy = elements.filter(({ operation }) => operation.weight === 'heavy').length
+    admission.weigh(request, heavy)
+    admission.charge(request, 'light', elements.length - heavy - 1)
+    const run = { desk, request, served }
     const last = performance.now() + DEADLINE_MS
     let turn = performance.now() + TURN_MS
     const results: string[] = []
-    for (const element of requests) {
+    for (const element of elements) {
       if (reply.raw.destroyed) return reply
-      const [name, inner] = Object.entries(element)[0]!
-      const operation = kinds.find((each) => each.name === name)!
-      results.push(await resultOf(operation, inner, { answerer, served, last }))
+      results.push(await resultOf(element, { ...run, last }))
       if (performance.now() < turn) continue
       await new Promise((resolve) => setImmediate(resolve))
       turn = performance.now() + TURN_MS
@@ -94,21 +99,33 @@ export const batchHandler =
     return sendText(reply, `{"height":${served.height},"results":[${results.join(',')}]}`)
   }
 
+/** One request of a batch. A fault is in how it is written. */
+type Element = {
+  readonly operation: Operation
+  readonly inner: unknown
+  readonly fault: SwapError | undefined
+}
+
 type Run = {
-  readonly answerer: Desk['answerer']
+  readonly desk: Desk
+  readonly request: FastifyRequest
   readonly served: Served
   readonly last: number
 }
 
 async function resultOf(
-  operation: Operation,
-  inner: unknown,
-  { answerer, served, last }: Run,
+  { operation, inner, fault }: Element,
+  { desk, request, served, last }: Run,
 ): Promise<string> {
   try {
+    if (fault !== undefined) throw fault
     if (performance.now() > last) throw overloaded('there was no time left for this request')
     // The spelling inside the batch is gone; written anew it is one that repeats.
-    const asked = { operation, spelling: JSON.stringify(inner), read: () => inner }
+    const spelling = JSON.stringify(inner)
+    // A heavy one is paid for already.
+    const weigh = () => (operation.weight === 'heavy' ? undefined : desk.weigh(request))
+    const asked = { operation, spelling, read: () => inner, weigh }
+    const { answerer } = desk
     return (answerer.known(served, asked) ?? (await answerer.answer(served, asked))).text
   } catch (error) {
     if (!(error instanceof SwapError)) throw error

@@ -1,5 +1,15 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { history } from '../../app/history/history.js'
+import type { HistoryPort } from '../../app/history/port.js'
+import { HistoryRequest } from '../../app/history/request.js'
+import { stringify } from '../../app/json.js'
 import { SwapError } from '../../errors.js'
+import { queryOf } from '../answer/ask.js'
+import { sendTagged } from '../answer/reply.js'
 import type { Endpoint } from '../endpoint.js'
+import { HistoryAnswer, historyExample } from '../openapi/history-answer.js'
+import { readQuery } from '../query.js'
 
 export const historyEndpoint: Endpoint = {
   name: 'history',
@@ -7,16 +17,44 @@ export const historyEndpoint: Endpoint = {
   path: '/history',
   tag: 'history',
   summary: 'Swaps that were executed, from the index of the chain',
-  codes: [],
+  description:
+    'The latest, or those of one `sender`, `txHash` or `affiliate`, newest first; or with `period` the wallets that swapped most. Parameters of two of these together are refused.',
+  request: HistoryRequest,
+  example: { limit: 20 },
+  response: HistoryAnswer,
+  answer: historyExample,
+  codes: ['INVALID_ADDRESS'],
 }
 
-/** Refuses: the index is not there. `kept` is false for a process that was told to keep none. */
-export function refuseHistory(kept: boolean): never {
-  throw new SwapError('NOT_READY', 'there is no index of the history to answer from', {
-    why: kept
-      ? 'this version does not index the chain'
-      : 'this process was started to keep no index',
-    hint: 'read the transactions from the node itself',
+/** The index as the service has it. */
+export type ServedHistory = {
+  readonly port: HistoryPort
+  /** The newest block of the index, as far as this process has heard. */
+  indexed(): number | undefined
+  /** Blocks before it that are still to be indexed, where this process does that. */
+  missing(): number | undefined
+  /** Whether indexing has ended because the chain is not the one that was indexed. */
+  stopped(): boolean
+}
+
+/** Answers from the index, whoever fills it. Without one it refuses. */
+export const historyHandler =
+  (served: ServedHistory | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+    if (served === undefined) throw noHistory()
+    const text = stringify(
+      await history(served.port, readQuery(queryOf(request.url), HistoryRequest)),
+    )
+    sendTagged(request, reply, { text, tag: tagOf(text) })
+    return reply
+  }
+
+/** Of the answer itself: blocks behind the newest one may be indexed later. */
+const tagOf = (text: string): string =>
+  `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
+
+const noHistory = (): SwapError =>
+  new SwapError('NOT_READY', 'there is no index of the history to answer from', {
+    why: 'a saved market is served, on which nothing was executed',
+    hint: 'serve a network: leave --snapshot out',
     members: { retry_after_ms: 60_000 },
   })
-}

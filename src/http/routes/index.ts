@@ -2,6 +2,7 @@ import type { Operation } from '../endpoint.js'
 import { arbrouteOperation } from './arbroute.js'
 import { arbsOperation } from './arbs.js'
 import { routeOperation } from './route.js'
+import { simulateOperation } from './simulate.js'
 import { srouteOperation } from './sroute.js'
 import { tokensOperation } from './tokens.js'
 
@@ -10,6 +11,7 @@ export const operations: readonly Operation[] = [
   tokensOperation,
   routeOperation,
   srouteOperation,
+  simulateOperation,
   arbsOperation,
   arbrouteOperation,
 ]

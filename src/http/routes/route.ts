@@ -12,7 +12,7 @@ export const routeOperation = operation({
   description:
     'Exactly one of `input.amount` and `output.amount` is given. `routes[0]` is the one to use: `tx` is the message of its contract call and `funds` the coin to attach.',
   request: RouteRequest,
-  example: { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } },
+  example: { input: { denom: 'btc-btc', amount: '10000000' }, output: { denom: 'rune' } },
   response: RouteAnswer,
   codes: [
     'INVALID_AMOUNT',
@@ -28,11 +28,16 @@ export const routeOperation = operation({
     'PRICE_IMPACT_TOO_HIGH',
     'ASSERTION_FAILED',
     'MARKET_HALTED',
+    'UPSTREAM_ERROR',
+    'UPSTREAM_INVALID_DATA',
+    'UPSTREAM_TIMEOUT',
+    'UPSTREAM_RATE_LIMITED',
   ],
   weight: 'light',
   deadline: 5_000,
   inBatch: true,
   inStream: true,
+  asks: ({ verify }) => verify === true,
   read: readRouteRequest,
   run: route,
 })

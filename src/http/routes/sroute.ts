@@ -23,6 +23,7 @@ export const srouteOperation = operation({
   deadline: 10_000,
   inBatch: true,
   inStream: true,
+  asks: ({ verify }) => verify === true,
   read: readSplitRequest,
   run: sroute,
 })

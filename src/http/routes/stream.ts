@@ -4,8 +4,9 @@ import { Type } from 'typebox'
 import { stringify } from '../../app/json.js'
 import { problemOf } from '../../app/problem.js'
 import { SwapError } from '../../errors.js'
+import type { Asked } from '../answer/answerer.js'
 import { type Desk, queryOf } from '../answer/ask.js'
-import type { Endpoint, Operation } from '../endpoint.js'
+import type { Endpoint } from '../endpoint.js'
 import type { Served } from '../feed/market-feed.js'
 import { SECURITY_HEADERS } from '../guard/headers.js'
 import { STREAMS } from '../guard/limits.js'
@@ -55,8 +56,6 @@ export type Streams = {
   end(): number
 }
 
-type Subject = { readonly operation: Operation; readonly spelling: string; read(): unknown }
-
 export function streamsOf(desk: Desk): Streams {
   const ends = new Set<() => void>()
   return {
@@ -65,7 +64,7 @@ export function streamsOf(desk: Desk): Streams {
     },
     async handle(request, reply) {
       if (ends.size >= STREAMS) throw overloaded(`${STREAMS} streams are open already`)
-      const subject = subjectOf(queryOf(request.url))
+      const subject = subjectOf(queryOf(request.url), () => desk.weigh(request))
       const served = desk.answerer.market()
       await refuseWhatIsWrong(desk, subject, served)
       if (reply.raw.destroyed) return reply
@@ -99,7 +98,7 @@ export function streamsOf(desk: Desk): Streams {
 /** What is wrong with the request itself is told as for any other; what is only so at this height is an event. */
 async function refuseWhatIsWrong(
   { answerer }: Desk,
-  subject: Subject,
+  subject: Asked,
   served: Served,
 ): Promise<void> {
   try {
@@ -109,7 +108,7 @@ async function refuseWhatIsWrong(
   }
 }
 
-function subjectOf(query: string): Subject {
+function subjectOf(query: string, weigh: () => void): Asked {
   const parameters = new URLSearchParams(query)
   const name = parameters.get('operation') ?? kinds[0]!.name
   parameters.delete('operation')
@@ -121,13 +120,13 @@ function subjectOf(query: string): Subject {
       members: { errors: [{ pointer: '/operation', detail: 'is not an operation of streams' }] },
     })
   const request = readQuery(parameters.toString(), operation.request)
-  return { operation, spelling: JSON.stringify(request), read: () => request }
+  return { operation, spelling: JSON.stringify(request), read: () => request, weigh }
 }
 
 /** Writes an event for every height from now on, the newest where several have come. @returns what ends it */
 function follow(
   { feed, answerer, bug }: Desk,
-  subject: Subject,
+  subject: Asked,
   raw: ServerResponse,
   lastHeight: number,
   first: Served,

@@ -1,3 +1,5 @@
+import type { Simulated, SimulateQuestion } from '../../app/chain/port.js'
+import type { Parcel } from '../../app/parcel.js'
 import { type ErrorCode, type Json, SwapError } from '../../errors.js'
 
 /** A question to a thread. */
@@ -8,15 +10,32 @@ export type Question = {
   readonly request: unknown
   readonly height: number
   /** The market of the height, if the thread does not have it. */
-  readonly document: string | undefined
+  readonly parcel: Parcel | undefined
+  /** Whether there is a chain whose contracts can be asked, by the other side. */
+  readonly contracts: boolean
 }
+
+/** What a thread is told of the contracts that it has asked for. */
+export type Told = { readonly id: number; readonly ask: number } & (
+  | { readonly answers: readonly Simulated[] }
+  | { readonly refused: Refused }
+  | { readonly bug: string }
+)
 
 /** What a thread answers: the bytes of the body, or what was wrong. */
 export type Reply = { readonly id: number } & (
   | { readonly text: string }
   | { readonly refused: Refused }
   | { readonly bug: string }
+  | Asks
 )
+
+/** Asks the contracts before it goes on; `ask` tells the asks of one question apart. */
+export type Asks = {
+  readonly ask: number
+  readonly questions: readonly SimulateQuestion[]
+  readonly at: number
+}
 
 /** An error of the contract on its way between threads, which would lose its class. */
 export type Refused = {

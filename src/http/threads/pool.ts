@@ -1,7 +1,17 @@
 import type { Worker } from 'node:worker_threads'
+import type { Contracts } from '../../app/chain/port.js'
+import { parcelOf } from '../../app/parcel.js'
 import { SwapError } from '../../errors.js'
 import type { Served } from '../feed/market-feed.js'
-import { errorOf, keep, type Question, type Reply } from './messages.js'
+import {
+  type Asks,
+  errorOf,
+  keep,
+  type Question,
+  type Reply,
+  refusedOf,
+  type Told,
+} from './messages.js'
 
 /** A question that takes long. */
 export type Job = {
@@ -10,6 +20,8 @@ export type Job = {
   readonly served: Served
   /** Milliseconds from now after which nobody waits for the answer any more. */
   readonly deadline: number
+  /** The contracts of the chain, where there is one: asked here, on behalf of the thread. */
+  readonly contracts?: (() => Promise<Contracts>) | undefined
 }
 
 /** Where answers that take long are computed. */
@@ -39,11 +51,14 @@ type Pending = {
   settle(outcome: { readonly text: string } | { readonly error: unknown }): void
 }
 
-/** A thread with what it is at and the heights it has. */
+/** A thread with what it is at, what waits for the chain meanwhile, and the heights it has. */
 type Slot = {
   readonly worker: Worker
   readonly heights: Map<number, true>
+  readonly asking: Map<number, Pending>
   pending: Pending | undefined
+  /** Whether it has been heard of: until then it is not stuck but still being started. */
+  begun: boolean
 }
 
 export const overloaded = (why: string): SwapError =>
@@ -53,26 +68,44 @@ export const overloaded = (why: string): SwapError =>
     members: { retry_after_ms: 1_000 },
   })
 
-/** Threads that answer what takes long. Each is started when it is first needed and does one job at a time. */
+/**
+ * Threads that answer what takes long. Each is started when it is first needed and does one job at a
+ * time; one that waits for the chain holds up no other.
+ */
 export function poolOf(options: PoolOptions): Pool {
   const slots = new Set<Slot>()
   const queue: Pending[] = []
   let [next, closed] = [0, false]
 
   const open = (): Slot => {
-    const slot: Slot = { worker: options.spawn(), heights: new Map(), pending: undefined }
+    const slot: Slot = {
+      worker: options.spawn(),
+      heights: new Map(),
+      asking: new Map(),
+      pending: undefined,
+      begun: false,
+    }
     slots.add(slot)
     slot.worker.on('message', (reply: Reply) => {
-      const { pending } = slot
-      if (pending?.id !== reply.id) return
-      slot.pending = undefined
-      pending.settle(outcomeOf(reply))
+      slot.begun = true
+      const pending = slot.pending?.id === reply.id ? slot.pending : slot.asking.get(reply.id)
+      if (pending === undefined) return
+      if (slot.pending === pending) slot.pending = undefined
+      if ('ask' in reply) {
+        slot.asking.set(reply.id, pending)
+        void tell(slot.worker, pending.job, reply)
+      } else {
+        slot.asking.delete(reply.id)
+        pending.settle(outcomeOf(reply))
+      }
       dispatch()
     })
     slot.worker.on('error', (error) => options.failed?.(error))
     slot.worker.on('exit', () => {
       slots.delete(slot)
-      slot.pending?.settle({ error: new Error('the thread ended before it had answered') })
+      const ended = new Error('the thread ended before it had answered')
+      for (const pending of [slot.pending, ...slot.asking.values()])
+        pending?.settle({ error: ended })
       if (!closed) dispatch()
     })
     slot.worker.unref()
@@ -99,15 +132,24 @@ export function poolOf(options: PoolOptions): Pool {
     const at = queue.findIndex((each) => each.id === id)
     const late = overloaded('there was no time left to answer')
     if (at >= 0) queue.splice(at, 1)[0]!.settle({ error: late })
-    for (const slot of slots)
+    for (const slot of slots) {
+      slot.asking.get(id)?.settle({ error: late })
+      slot.asking.delete(id)
       if (slot.pending?.id === id) {
         const { pending } = slot
-        slots.delete(slot)
         slot.pending = undefined
         pending.settle({ error: late })
-        void slot.worker.terminate()
+        // Ended while it is still being started, it would never begin on a machine that is busy.
+        if (slot.begun) {
+          slots.delete(slot)
+          // Those that wait for the chain have done nothing wrong: another thread begins them anew.
+          queue.unshift(...slot.asking.values())
+          slot.asking.clear()
+          void slot.worker.terminate()
+        }
         dispatch()
       }
+    }
   }
 
   return {
@@ -148,11 +190,30 @@ function questionOf({ id, job }: Pending, heights: Map<number, true>): Question 
     operation,
     request,
     height: served.height,
-    document: known ? undefined : served.document(),
+    parcel: known ? undefined : parcelOf(served.venue.market),
+    contracts: job.contracts !== undefined,
   }
 }
 
-function outcomeOf(reply: Reply): { readonly text: string } | { readonly error: unknown } {
+/** Asks the contracts for a thread and tells it what they say, or what went wrong. */
+async function tell(
+  worker: Worker,
+  { contracts }: Job,
+  { id, ask, questions, at }: Asks & { readonly id: number },
+): Promise<void> {
+  const post = (told: Told) => worker.postMessage(told)
+  try {
+    if (contracts === undefined) throw new Error('a thread asks for contracts that nobody has')
+    post({ id, ask, answers: await (await contracts()).simulations(questions, at) })
+  } catch (error) {
+    if (error instanceof SwapError) post({ id, ask, refused: refusedOf(error) })
+    else post({ id, ask, bug: error instanceof Error ? (error.stack ?? '') : String(error) })
+  }
+}
+
+function outcomeOf(
+  reply: Exclude<Reply, Asks>,
+): { readonly text: string } | { readonly error: unknown } {
   if ('text' in reply) return { text: reply.text }
   return { error: 'refused' in reply ? errorOf(reply.refused) : new Error(reply.bug) }
 }

@@ -1,31 +1,70 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Venue } from '../../app/app.js'
+import type { App, Venue } from '../../app/app.js'
+import type { Contracts } from '../../app/chain/port.js'
 import { stringify } from '../../app/json.js'
+import { unpacked } from '../../app/parcel.js'
 import { SwapError } from '../../errors.js'
 import { operationOf } from '../routes/index.js'
-import { keep, type Question, type Reply, refusedOf } from './messages.js'
+import { errorOf, keep, type Question, type Reply, refusedOf, type Told } from './messages.js'
 
 /** Answers questions from the thread that serves, one after the other, with the same operations. */
-export function answerQuestions(port: MessagePort, read: (document: string) => Venue): void {
+export function answerQuestions(port: MessagePort): void {
   const venues = new Map<number, Venue>()
-  port.on('message', async (question: Question) => {
-    port.postMessage(await replyTo(question, venues, read))
+  const asking = askingThrough(port)
+  // Of no question: a sign that it has begun.
+  port.postMessage({ id: -1, text: '' } satisfies Reply)
+  port.on('message', async (message: Question | Told) => {
+    if ('ask' in message) asking.take(message)
+    else port.postMessage(await replyTo(message, venues, asking))
   })
 }
 
 async function replyTo(
-  { id, operation, request, height, document }: Question,
+  { id, operation, request, height, parcel, contracts }: Question,
   venues: Map<number, Venue>,
-  read: (document: string) => Venue,
+  asking: Asking,
 ): Promise<Reply> {
   try {
-    if (document !== undefined) keep(venues, height, read(document))
+    if (parcel !== undefined) keep(venues, height, unpacked(parcel))
     const venue = venues.get(height)
     if (venue === undefined) throw new Error(`the thread has no market of height ${height}`)
     const { run } = operationOf(operation).prepare(request)
-    return { id, text: stringify(await run({ venue: () => Promise.resolve(venue) })) }
+    const app: App = {
+      venue: () => Promise.resolve(venue),
+      ...(contracts && { contracts: () => Promise.resolve(asking.contractsFor(id)) }),
+    }
+    return { id, text: stringify(await run(app)) }
   } catch (error) {
     if (error instanceof SwapError) return { id, refused: refusedOf(error) }
     return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+type Asking = {
+  /** The contracts, asked by the other side for the question of this id. */
+  contractsFor(id: number): Contracts
+  take(told: Told): void
+}
+
+/** Asks the contracts through the thread that serves, which has the connections. */
+function askingThrough(port: MessagePort): Asking {
+  const waiting = new Map<number, (told: Told) => void>()
+  let asks = 0
+  return {
+    contractsFor: (id) => ({
+      simulations: (questions, at) =>
+        new Promise((resolve, reject) => {
+          const ask = (asks += 1)
+          waiting.set(ask, (told) => {
+            if ('answers' in told) resolve(told.answers)
+            else reject('refused' in told ? errorOf(told.refused) : new Error(told.bug))
+          })
+          port.postMessage({ id, ask, questions, at } satisfies Reply)
+        }),
+    }),
+    take(told) {
+      waiting.get(told.ask)?.(told)
+      waiting.delete(told.ask)
+    },
   }
 }

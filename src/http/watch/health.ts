@@ -20,7 +20,9 @@ export const livezEndpoint: Endpoint = {
 const ReadyAnswer = Exactly({
   ready: Type.Boolean(),
   reasons: Type.Array(
-    Type.String({ description: 'no_snapshot, stale, height_went_back, draining' }),
+    Type.String({
+      description: 'no_snapshot, stale, halted, rpc_disagreement, height_went_back, draining',
+    }),
   ),
   heights: Exactly({ node: Height, served: Height, indexed: Height }),
 })
@@ -50,7 +52,7 @@ export const versionEndpoint: Endpoint = {
 }
 
 /** The document of `/readyz`. */
-export function readiness(feed: MarketFeed, draining: boolean) {
+export function readiness(feed: MarketFeed, draining: boolean, indexed?: number) {
   const reasons: readonly (Unready | 'draining')[] = [
     ...feed.unready(),
     ...(draining ? (['draining'] as const) : []),
@@ -61,7 +63,7 @@ export function readiness(feed: MarketFeed, draining: boolean) {
     heights: {
       node: feed.nodeHeight() ?? null,
       served: feed.current()?.height ?? null,
-      indexed: null,
+      indexed: indexed ?? null,
     },
   }
 }

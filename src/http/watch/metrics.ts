@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answerer } from '../answer/answerer.js'
 import type { MarketFeed } from '../feed/market-feed.js'
+import type { ServedHistory } from '../routes/history.js'
 import type { Pool } from '../threads/pool.js'
 import { RequestCounters, SECONDS } from './counters.js'
 
@@ -21,6 +22,7 @@ export type Watched = {
   readonly feed: MarketFeed
   readonly pool: Pool
   readonly counts: Answerer['counts']
+  readonly history?: ServedHistory | undefined
   streams(): number
   ready(): boolean
   lag(): number
@@ -61,7 +63,7 @@ export function metricsOf(watched: Watched): Metrics {
 }
 
 function gauges(watched: Watched, registers: Registry[]): void {
-  const { feed, pool, counts } = watched
+  const { feed, pool, counts, history } = watched
   const looked: readonly (readonly [name: string, help: string, look: () => number | undefined])[] =
     [
       ['swap_height_served', 'Height of the market that is served.', () => feed.current()?.height],
@@ -71,6 +73,13 @@ function gauges(watched: Watched, registers: Registry[]): void {
       ['swap_jobs_waiting', 'Long answers that wait for a thread.', pool.waiting],
       ['swap_threads_busy', 'Threads that compute.', pool.busy],
       ['swap_streams', 'Streams that are open.', watched.streams],
+      ['swap_history_height', 'Newest block of the history.', () => history?.indexed()],
+      ['swap_history_missing', 'Blocks before it to be indexed.', () => history?.missing()],
+      [
+        'swap_history_stopped',
+        '1: another chain than was indexed.',
+        () => Number(history?.stopped()),
+      ],
       ['swap_loop_lag_seconds', 'How late the event loop was.', () => watched.lag() / 1_000],
     ]
   for (const [name, help, look] of looked)

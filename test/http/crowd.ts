@@ -1,0 +1,39 @@
+import { connect, type Socket } from 'node:net'
+
+/** One connection of a crowd, and what became of it. */
+export type Member = {
+  readonly socket: Socket
+  /** What came back, as it came. */
+  reply(): string
+  readonly ended: Promise<void>
+}
+
+/** Opens so many connections at once; each does with its own what it is told. */
+export async function crowd(
+  count: number,
+  port: number,
+  behave: (socket: Socket) => void,
+  host = '127.0.0.1',
+): Promise<readonly Member[]> {
+  const members = Array.from({ length: count }, (): Member & { opened: Promise<void> } => {
+    const socket = connect(port, host)
+    let text = ''
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      text += part
+    })
+    const opened = new Promise<void>((resolve) => {
+      socket.on('connect', () => resolve()).on('close', () => resolve())
+    })
+    const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+    socket.on('error', () => {})
+    return { socket, reply: () => text, opened, ended }
+  })
+  await Promise.all(members.map(({ opened }) => opened))
+  for (const { socket } of members) if (!socket.destroyed) behave(socket)
+  return members
+}
+
+/** Ends what is left of a crowd. */
+export const dismiss = (members: readonly Member[]): void => {
+  for (const { socket } of members) socket.destroy()
+}

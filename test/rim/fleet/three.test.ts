@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { closingLast, type FaultyNode, openNode } from '../../chain/transport/stage.js'
+import { endAll, type Serving } from '../../http/serving.js'
+import { body } from '../../http/stage.js'
+import { chainOf } from '../../support/chain.js'
+import { freshDatabase, testPostgres } from '../../support/postgres.js'
+import { built } from '../../support/program.js'
+import {
+  ALONE,
+  ask,
+  FOLLOWS,
+  LEADS,
+  member,
+  messagesOf,
+  registry,
+  soon,
+  told,
+  truths,
+} from './crew.js'
+
+const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 300 : 3))
+const PROCESSES = 3
+const BLOCK_MS = 1_000
+/** Requests that are under way with each process. */
+const IN_FLIGHT = 3
+/** Milliseconds in which a killed leader has to be replaced. */
+const HANDOVER_MS = 10_000
+/** Answers differ by amount; every process is asked for each of these many times. */
+const AMOUNTS = 20
+
+const server = await testPostgres()
+const chain = chainOf({ seed: 9 })
+const truth = truths(chain)
+let node: FaultyNode
+
+beforeAll(async () => {
+  built()
+  node = closingLast(await openNode(chain))
+})
+afterAll(endAll)
+
+/** What a load found out. */
+type Found = { answers: number; compared: number; readonly bytes: Map<string, string> }
+
+/** Loads one place of the fleet, whichever process has it, until it is told to stop. */
+async function load(
+  current: () => Serving,
+  found: Found,
+  signal: AbortSignal,
+  nth: number,
+): Promise<void> {
+  let [process, highest] = [current(), 0]
+  for (let i = nth; !signal.aborted; i += 1) {
+    // A process that was started anew may begin where the fleet is, not where it was.
+    if (process !== current()) [process, highest] = [current(), 0]
+    const request = body(`${1_000_000 + 7_919 * (i % AMOUNTS)}`)
+    const answer = await ask(process.url, request)
+    if (answer === undefined) {
+      await wait(50)
+      continue
+    }
+    assert.ok(answer.height >= highest, `${answer.height} after ${highest}`)
+    highest = answer.height
+    found.answers += 1
+    const key = `${answer.height} ${request.input.amount}`
+    const before = found.bytes.get(key)
+    if (before === undefined) {
+      found.bytes.set(key, answer.text)
+      const expected = await truth.answer(request, answer.height)
+      assert.ok(told(answer.text) === expected, `${key} was answered otherwise than the chain says`)
+    } else {
+      found.compared += 1
+      assert.ok(answer.text === before, `${key} has two answers`)
+    }
+  }
+}
+
+describe.skipIf(server === undefined)('three processes with one database', () => {
+  test(`${KILLS} times the leader is killed: another one reads on, no height goes back, equal heights give equal bytes`, async () => {
+    const database = await freshDatabase(server!)
+    const crew: Serving[] = []
+    for (let i = 0; i < PROCESSES; i += 1) crew.push(await member(database, node))
+    const board = await registry(database)
+    const blocks = setInterval(() => truth.grow(), BLOCK_MS)
+    await soon(async () => (await board.published()).heights.length > 2)
+
+    const ending = new AbortController()
+    const found: Found = { answers: 0, compared: 0, bytes: new Map() }
+    const loads = crew.flatMap((_, place) =>
+      Array.from({ length: IN_FLIGHT }, (_each, nth) =>
+        load(() => crew[place]!, found, ending.signal, 5 * nth),
+      ),
+    )
+    const handovers: number[] = []
+    const work = async (): Promise<void> => {
+      let highest = 0
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const before = await board.published()
+        const pid = await board.leader()
+        const place = crew.findIndex(({ child }) => child.pid === pid)
+        assert.ok(place >= 0, 'one of them leads')
+        crew[place]!.child.kill('SIGKILL')
+        const killed = performance.now()
+        const after = await soon(async () => {
+          const now = await board.published()
+          return now.epoch > before.epoch && now
+        })
+        handovers.push(performance.now() - killed)
+        assert.ok(after.heights.length <= 8)
+        assert.ok(after.heights.at(-1)! > Math.max(highest, before.heights.at(-1)!))
+        highest = after.heights.at(-1)!
+        crew[place] = await member(database, node)
+        await soon(async () => ask(crew[place]!.url, body()))
+        await wait(Math.random() * 1_000)
+      }
+    }
+    try {
+      await Promise.race([work(), Promise.all(loads)])
+    } finally {
+      ending.abort()
+      clearInterval(blocks)
+      await Promise.all(loads)
+      await board.close()
+    }
+    const slowest = Math.max(...handovers)
+    console.log(
+      `${KILLS} kills: handover up to ${Math.round(slowest)} ms; ${found.answers} answers, ${found.bytes.size} computed again, ${found.compared} compared between processes`,
+    )
+    assert.ok(slowest <= HANDOVER_MS, `${slowest} ms`)
+    assert.ok(found.compared > 0)
+    for (const each of crew) assert.equal(await each.end(), 0)
+  }, 3_600_000)
+
+  test('--no-index takes what is published without asking the node, and reads it alone when nobody publishes', async () => {
+    const database = await freshDatabase(server!)
+    const other = closingLast(await openNode(chain))
+    const leader = await member(database, node)
+    const board = await registry(database)
+    const blocks = setInterval(() => truth.grow(), BLOCK_MS)
+    try {
+      await soon(async () => (await board.published()).heights.length > 1)
+      const reader = await member(database, other, '--no-index', '--max-age', '10s')
+      const height = () => ask(reader.url, body()).then((answer) => answer?.height ?? 0)
+      const first = await soon(height)
+      await soon(async () => (await height()) > first + 1)
+      assert.deepEqual(noted(reader), [FOLLOWS])
+      assert.equal(other.asked.length, 0)
+      leader.child.kill('SIGKILL')
+      await soon(() => noted(reader).length > 1)
+      const alone = await soon(height)
+      await soon(async () => (await height()) > alone)
+      assert.deepEqual(noted(reader), [FOLLOWS, ALONE])
+      assert.equal(await reader.end(), 0)
+    } finally {
+      clearInterval(blocks)
+      await board.close()
+    }
+  })
+})
+
+/** Where a process says its markets are from. */
+const noted = (of: Serving): readonly string[] =>
+  messagesOf(of).filter((each) => [LEADS, FOLLOWS, ALONE].includes(each))

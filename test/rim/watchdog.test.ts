@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, test } from 'vitest'
+
+/** Runs a script beside a guard of so many milliseconds; how it ended and what it wrote. */
+async function guarded(limitMs: number, script: string) {
+  const { href } = new URL('../../src/serve.ts', import.meta.url)
+  const text = `import(${JSON.stringify(href)}).then(({ guarded }) => { const end = guarded(${limitMs}); ${script} })`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--eval', text], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let told = ''
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    told += part
+  })
+  const [status, signal] = (await once(child, 'close')) as [number | null, string | null]
+  return { status, signal, told }
+}
+
+const BUSY = 'const busy = (ms) => { for (const end = Date.now() + ms; Date.now() < end;); };'
+
+describe('a process whose serving thread is stuck', () => {
+  test('ends with 70 and says why', async () => {
+    const { status, told } = await guarded(1_000, `${BUSY} setTimeout(() => busy(60_000), 3_000)`)
+    assert.equal(status, 70)
+    const [line = ''] = told.split('\n')
+    const { level, msg, stuck_ms } = JSON.parse(line) as Record<string, unknown>
+    assert.deepEqual([level, msg, stuck_ms], ['error', 'the event loop is stuck', 1_000])
+  })
+  test('is killed where no JavaScript can be interrupted', async () => {
+    const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+    const { status, signal } = await guarded(1_000, `setTimeout(() => ${wait}, 3_000)`)
+    assert.ok(status === 70 || signal === 'SIGKILL', `${status} ${signal}`)
+  })
+  test('goes on when it is only busy, and ends as it wants to', async () => {
+    const rounds =
+      'let n = 0; const go = () => { busy(400); if (++n < 8) setTimeout(go, 150); else { end(); process.exitCode = 3 } };'
+    assert.equal((await guarded(8_000, `${BUSY} ${rounds} go()`)).status, 3)
+  })
+})
