@@ -1,21 +1,28 @@
 import type { Opportunity } from './opportunity.js'
 
+/** What is compared of an opportunity: which circle it is, what it takes and what comes back. */
+export type Seen = {
+  readonly route: Pick<Opportunity['route'], 'id'>
+  readonly input: Pick<Opportunity['input'], 'amount'>
+  readonly output: bigint
+}
+
 /** What became of the opportunities from one block to the next. */
-export type Changes = {
-  readonly opened: readonly Opportunity[]
+export type Changes<T extends Seen = Opportunity> = {
+  readonly opened: readonly T[]
   /** Those that were there and pay something else now. */
-  readonly changed: readonly { readonly before: Opportunity; readonly now: Opportunity }[]
-  readonly closed: readonly Opportunity[]
+  readonly changed: readonly { readonly before: T; readonly now: T }[]
+  readonly closed: readonly T[]
 }
 
 /**
  * Compares two scans, each in its own order. An opportunity is the same while its path is: seen from
  * another of its denoms it closes and opens.
  */
-export function changesBetween(
-  before: readonly Opportunity[],
-  now: readonly Opportunity[],
-): Changes {
+export function changesBetween<T extends Seen>(
+  before: readonly T[],
+  now: readonly T[],
+): Changes<T> {
   const [old, fresh] = [byPath(before), byPath(now)]
   return {
     opened: now.filter(({ route }) => !old.has(route.id)),
@@ -28,8 +35,8 @@ export function changesBetween(
   }
 }
 
-const differs = (a: Opportunity, b: Opportunity): boolean =>
+const differs = (a: Seen, b: Seen): boolean =>
   a.output !== b.output || a.input.amount !== b.input.amount
 
-const byPath = (list: readonly Opportunity[]): ReadonlyMap<string, Opportunity> =>
+const byPath = <T extends Seen>(list: readonly T[]): ReadonlyMap<string, T> =>
   new Map(list.map((each) => [each.route.id, each]))

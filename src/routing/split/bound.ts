@@ -1,8 +1,9 @@
 import type { Arc, Field } from './field.js'
-import { type Flow, forwardGain, lastGain } from './flow.js'
-import { boughtBy } from './lane.js'
+import { type Flow, forwardGain, lastGain, paidBy } from './flow.js'
 import type { Scene } from './search.js'
 import { stockOf, surplusOf } from './stock.js'
+
+type Bounded = Pick<Scene, 'field' | 'flow' | 'whole' | 'fits' | 'limited'>
 
 /** Floats are off by less than this, relative. */
 const SLACK = 1 + 1e-11
@@ -15,11 +16,7 @@ const SLACK = 1 + 1e-11
  * it pays; where it is not, better prices are looked for. `legs` is the most legs there may be: each may
  * gain an atomic where the affiliate's fee rounds down.
  */
-export function upperBound(
-  scene: Pick<Scene, 'field' | 'flow' | 'whole' | 'limited'>,
-  input: bigint,
-  legs: number,
-): number {
+export function upperBound(scene: Bounded, input: bigint, legs: number): number {
   const { field, flow } = scene
   const { graph, to, limits } = field.query
   const worth = marginalWorth(field, flow)
@@ -71,10 +68,11 @@ const [WIDEST, NARROWEST] = [4e-3, 1e-7]
 /**
  * The lowest bound found. Where a hop limit binds, or a cycle pays, the flow is not the optimum and its
  * own prices are not the best: those of the optimum within the limit are, and where they do not
- * reach what it pays, what changing the rates of the arcs that are used, one by one, leads to.
+ * reach what it pays, what changing the rates of the arcs that are used, one by one, leads to. Where
+ * the input finds no place there is nothing to come near to, and the first bound will do.
  */
 function lowered(
-  { field, flow, whole, limited }: Pick<Scene, 'field' | 'flow' | 'whole' | 'limited'>,
+  { field, flow, whole, fits, limited }: Bounded,
   rates: Float64Array,
   input: number,
 ): number {
@@ -83,13 +81,9 @@ function lowered(
   const used = field.arcs.filter(({ id }) => flow.used[id]! > 0)
   const optimum = whole ? undefined : limited()
   if (optimum !== undefined) best = Math.min(best, pricedAt(field, optimum.prices, input).bound)
-  const paid =
-    optimum?.paid ??
-    used
-      .filter(({ edge }) => edge.to === field.query.to)
-      .reduce((sum, { id, lane }) => sum + boughtBy(lane, flow.used[id]!), 0)
+  const paid = optimum?.paid ?? paidBy(field, flow)
   for (
-    let width = WIDEST;
+    let width = fits ? WIDEST : 0;
     width > NARROWEST && Math.min(best, base.bound) > paid * CLOSE;
     width /= 4
   )

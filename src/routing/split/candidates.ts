@@ -1,10 +1,16 @@
 import { type Rational, rational } from '../../math/rational.js'
-import { type Executable, nudged, polish, portionsOf, portionsWithoutGrid } from './divide.js'
+import {
+  type Executable,
+  isAstray,
+  nudged,
+  polish,
+  portionsOf,
+  portionsWithoutGrid,
+} from './divide.js'
 import { amongAtomics, isDust } from './dust.js'
-import { layeredLegs } from './optimum/layered-legs.js'
 import { gridOf, keyOf, newTrial, type Plan, type Way, worthOf } from './plan.js'
 import { isFailed, type Replay, type Replayer } from './replay.js'
-import { bestPlans, distinct, finePlan, isOffered, type Scene, singlePlan } from './search.js'
+import { bestPlans, distinct, finePlan, type Scene, singlePlan } from './search.js'
 import { bestWays, type Leg } from './ways.js'
 
 /** A division that was executed, and the legs' shares of the input. */
@@ -25,7 +31,7 @@ export function onGrid(
   const grid = gridOf(Number(amount), stepPercent)
   const single = singlePlan(scene, grid)
   const trial = newTrial(scene.field)
-  const worth = (plan: Plan) => worthOf(trial, grid, plan)
+  const worth = (plan: Plan) => worthOf(trial, grid, plan) * scene.field.keeps
   const found: Executable[] = []
   const banned: Way[] = []
   for (let round = 0; round < MOST_BANS; round += 1) {
@@ -36,10 +42,14 @@ export function onGrid(
     let refused: Way | undefined
     for (const plan of named.values()) {
       const outcome = run(portionsOf(plan, amount, stepPercent))
-      if (isFailed(outcome)) refused ??= outcome.way
-      const one = isFailed(outcome)
+      // What floats say is too much stays refused, however its units are moved.
+      const isSurprise = isFailed(outcome) && worth(plan) > 0
+      if (isSurprise) refused ??= outcome.way
+      const one = isSurprise
         ? polish(run, plan, amount, stepPercent, worth)
-        : { plan, replay: outcome }
+        : isFailed(outcome)
+          ? undefined
+          : { plan, replay: outcome }
       if (one !== undefined) found.push(one)
     }
     if (refused === undefined) break
@@ -47,7 +57,7 @@ export function onGrid(
   }
   const best = bestOf(found)
   const polished =
-    best && meetsMakersAgain(best.plan)
+    best && (meetsMakersAgain(best.plan) || isAstray(best, worth))
       ? polish(run, best.plan, amount, stepPercent, worth)
       : undefined
   const atomic = exactly(scene, run, { stepPercent, mostLegs }, found)
@@ -64,12 +74,11 @@ const DUST_WAYS = 6
 
 /** What only executions find, where so little moves that rounding decides; nothing elsewhere. */
 function exactly(
-  { field, flow, amount }: Scene,
+  { field, fits, amount }: Scene,
   run: Replayer,
   { stepPercent, mostLegs }: { readonly stepPercent: number; readonly mostLegs: number },
   found: readonly Executable[],
 ): Executable | undefined {
-  const fits = flow.sold >= Number(amount) * (1 - 1e-6)
   if (found.length === 0 ? !fits : !found.some(({ replay }) => isDust(replay))) return undefined
   const { unit } = gridOf(Number(amount), stepPercent)
   const plans = found.map(({ plan }) => plan)
@@ -118,24 +127,19 @@ export function offGrid(
   run: Replayer,
   mostLegs: number | undefined,
 ): readonly Candidate[] {
-  const { amount, legs, whole } = scene
+  const { amount } = scene
   const coarse = onGrid(scene, run, 1, mostLegs ?? COARSE_LEGS)
-  const isShort = (division: readonly Leg[]) => division.length <= (mostLegs ?? division.length)
-  const optimal = whole ? legs : limitedLegs(scene)
-  const division =
-    optimal && isShort(optimal) ? optimal : searchedLegs(scene, coarse, mostLegs ?? SEARCHED)
-  const replay = division && nudged(run, portionsWithoutGrid(division, amount))
+  const optimum = scene.optimum()
+  const fits = optimum?.complete && optimum.legs.length <= (mostLegs ?? optimum.legs.length)
+  const executed = (legs: readonly Leg[] | undefined) =>
+    legs && nudged(run, portionsWithoutGrid(legs, amount))
+  const replay =
+    (fits ? executed(optimum.legs) : undefined) ??
+    executed(searchedLegs(scene, coarse, mostLegs ?? SEARCHED))
   return [
     ...(replay === undefined ? [] : [freely(replay, amount)]),
     ...coarse.map((one) => freely(one.replay, amount)),
   ]
-}
-
-/** The legs of the continuous optimum within the hop limit, if the limits allow all of them. */
-function limitedLegs({ query, field, limited }: Scene): readonly Leg[] | undefined {
-  const flow = limited()
-  const division = flow && layeredLegs(field, flow)
-  return division?.every(({ way }) => isOffered(query, way)) ? division : undefined
 }
 
 /** Legs of the one-percent division that stands beside one without a grid. */

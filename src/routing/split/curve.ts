@@ -2,7 +2,7 @@ import type { Coin, Denom } from '../../market/token.js'
 import type { Rational } from '../../math/rational.js'
 import { findRoutes } from '../find.js'
 import type { Query } from '../query.js'
-import { findSplit, type SplitTerms } from './find.js'
+import { bestSplit, type SplitTerms } from './find.js'
 
 /** What the best answer for one input pays, and its price impact where a mid price exists. */
 export type Quoted = { readonly expected: bigint; readonly impact: Rational | undefined }
@@ -20,7 +20,7 @@ export const quoteSingle =
 export const quoteSplit =
   (query: Query, denom: Denom, terms: SplitTerms): Quoter =>
   (amount) =>
-    findSplit(query, { denom, amount }, terms).splits[0]
+    bestSplit(query, { denom, amount }, terms)
 
 /** One point of a curve. */
 export type CurvePoint = { readonly input: Coin; readonly quoted: Quoted | undefined }

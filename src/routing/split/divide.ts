@@ -2,11 +2,14 @@ import type { Plan, Share } from './plan.js'
 import { type Failed, isFailed, type Portion, type Replay, type Replayer } from './replay.js'
 import type { Leg } from './ways.js'
 
-/** Divisions that a polish may execute for one plan. */
-const MOST_TRIALS = 24
+/** Divisions that a polish may execute for one plan, and for one that is refused as it stands. */
+const [MOST_TRIALS, MOST_WAYS_OUT] = [6, 24]
 
 /** Share of an output that makers who quote anew never make up for. */
 const HOPELESS = 1e-4
+
+/** Where floats are further than this from what an execution pays, they see too little to choose by. */
+const ASTRAY = 1e-2
 
 /** The legs of a plan in atomics: each its share rounded down, the last one what is left. */
 export function portionsOf(plan: Plan, input: bigint, stepPercent: number): readonly Portion[] {
@@ -36,23 +39,36 @@ export function polish(
 ): Executable | undefined {
   let best = attempt(run, start, input, stepPercent)
   let trials = 0
-  let least = worth(start) * (1 - HOPELESS)
   for (let risen = true; risen; ) {
     risen = false
-    for (const plan of neighbours(best?.plan ?? start)) {
+    const from = best?.plan ?? start
+    const sees = best !== undefined && !isAstray(best, worth)
+    for (const plan of sees ? likeliest(from, worth) : neighbours(from)) {
       trials += 1
-      if (trials > MOST_TRIALS) return best
-      if (best !== undefined && worth(plan) < least) continue
+      if (trials > (sees ? MOST_TRIALS : MOST_WAYS_OUT)) return best
       const next = attempt(run, plan, input, stepPercent)
       if (next === undefined || (best !== undefined && next.replay.total <= best.replay.total))
         continue
       best = next
-      least = worth(plan) * (1 - HOPELESS)
       risen = true
       break
     }
   }
   return best
+}
+
+/** Whether floats say something else than what an execution pays. */
+export const isAstray = ({ plan, replay }: Executable, worth: (plan: Plan) => number): boolean =>
+  Math.abs(worth(plan) / Number(replay.total) - 1) > ASTRAY
+
+/** The neighbours that are not far below the plan, those that floats say pay most first. */
+function likeliest(from: Plan, worth: (plan: Plan) => number): readonly Plan[] {
+  const least = worth(from) * (1 - HOPELESS)
+  return [...neighbours(from)]
+    .map((plan) => ({ plan, value: worth(plan) }))
+    .filter(({ value }) => value >= least)
+    .sort((a, b) => b.value - a.value)
+    .map(({ plan }) => plan)
 }
 
 /** The plan executed as it stands. */
@@ -102,12 +118,17 @@ const MOST_NUDGES = 48
  * chain's abort windows lie: a leg that is refused takes a little more, or a little less, and its
  * neighbour the difference.
  */
-export function nudged(run: Replayer, start: readonly Portion[]): Replay | undefined {
+export function nudged(replay: Replayer, start: readonly Portion[]): Replay | undefined {
+  let runs = 0
+  const run: Replayer = (portions) => {
+    runs += 1
+    return replay(portions)
+  }
   let portions = start
   for (let tries = 0; tries < 2 * start.length + 2; tries += 1) {
     const outcome = run(portions)
     if (!isFailed(outcome)) return outcome
-    if (portions.length < 2) return undefined
+    if (portions.length < 2 || runs > MOST_RUNS) return undefined
     const better = movedOff(run, portions, outcome)
     if (better === undefined) return undefined
     portions = better
@@ -115,23 +136,46 @@ export function nudged(run: Replayer, start: readonly Portion[]): Replay | undef
   return undefined
 }
 
+/** Executions after which legs are left as they are: what uses up all books before the target. */
+const MOST_RUNS = 150
+
+/** Legs that take the difference in turn. */
+const MOST_OTHERS = 4
+
 /** The same legs with another size of the one that failed, which gets further than that. */
 function movedOff(
   run: Replayer,
   portions: readonly Portion[],
-  { failedAt }: Failed,
+  { failedAt, refusal }: Failed,
 ): readonly Portion[] | undefined {
-  const other = failedAt === portions.length - 1 ? failedAt - 1 : portions.length - 1
-  for (let i = 0; i < MOST_NUDGES; i += 1) {
-    const size = 1n << BigInt(i >> 1)
-    const change = i % 2 === 0 ? size : -size
-    const next = portions.map(({ way, amount }, k) => ({
-      way,
-      amount: amount + (k === failedAt ? change : k === other ? -change : 0n),
-    }))
-    if (next.some(({ amount }) => amount <= 0n)) continue
-    const outcome = run(next)
-    if (!isFailed(outcome) || outcome.failedAt > failedAt) return next
-  }
+  // What a side does not take can only become less.
+  const [first, each] = refusal.refused === 'beyond_depth' ? [1, 2] : [0, 1]
+  for (const other of othersThan(portions, failedAt))
+    for (let i = first; i < MOST_NUDGES; i += each) {
+      const size = 1n << BigInt(i >> 1)
+      const change = i % 2 === 0 ? size : -size
+      const next = portions.map(({ way, amount }, k) => ({
+        way,
+        amount: amount + (k === failedAt ? change : k === other ? -change : 0n),
+      }))
+      if (next.some(({ amount }) => amount <= 0n)) continue
+      const outcome = run(next)
+      if (!isFailed(outcome) || outcome.failedAt > failedAt) return next
+    }
   return undefined
+}
+
+/** Legs that share fewest books with one first: they may take what a book that is used up does not. */
+function othersThan(portions: readonly Portion[], failedAt: number): readonly number[] {
+  const books = new Set(portions[failedAt]!.way.map(({ edge }) => edge.book))
+  return portions
+    .map(({ way, amount }, i) => ({
+      i,
+      amount,
+      shared: way.filter(({ edge }) => books.has(edge.book)).length,
+    }))
+    .filter(({ i }) => i !== failedAt)
+    .sort((a, b) => a.shared - b.shared || (a.amount > b.amount ? -1 : 1))
+    .slice(0, MOST_OTHERS)
+    .map(({ i }) => i)
 }

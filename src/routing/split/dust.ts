@@ -1,18 +1,18 @@
 import { type Executable, portionsOf } from './divide.js'
-import type { Plan, Share, Way } from './plan.js'
+import { keyOf, type Plan, type Share, type Way } from './plan.js'
 import { isFailed, type Replay, type Replayer } from './replay.js'
 
 /** Below so many atomics somewhere on the way, what rounds down is half a basis point. */
 const DUST = 20_000n
 
-/** Divisions that are executed for one question at most. */
-const MOST_RUNS = 400
+/** Divisions that are executed for one question at most: where these are all, and where they are not. */
+const [MOST_IN_ALL, MOST_RUNS] = [1000, 120]
 
 /** Whether some hop of an execution moves so little that rounding decides, which floats do not see. */
 export const isDust = ({ legs }: Replay): boolean =>
   legs.some(
-    ({ amount, execution }) =>
-      amount < DUST || execution.hops.some(({ sold, bought }) => sold < DUST || bought < DUST),
+    ({ amount, fills }) =>
+      amount < DUST || fills.some(({ sold, bought }) => sold < DUST || bought < DUST),
   )
 
 /** What a search among atomics may use. */
@@ -25,7 +25,7 @@ export type DustTerms = {
 
 /**
  * The division that executes to the most: all there are over these ways where they are few, in every
- * order, and otherwise what moving shares finds from the starts. Bounded by `MOST_RUNS` executions.
+ * order, and otherwise what moving shares finds from the starts.
  */
 export function amongAtomics(
   run: Replayer,
@@ -33,7 +33,7 @@ export function amongAtomics(
   starts: readonly Plan[],
 ): Executable | undefined {
   const units = Math.floor(100 / terms.stepPercent)
-  if (divisionsOf(terms.ways.length, units, terms.mostLegs) <= MOST_RUNS)
+  if (divisionsOf(terms.ways.length, units, terms.mostLegs) <= MOST_IN_ALL)
     return best(run, terms, every(terms, [], units))
   const alone = terms.ways.map((way): Plan => [{ way, units }])
   return climbed(run, terms, [...starts, ...alone])
@@ -74,23 +74,42 @@ function executed(run: Replayer, terms: DustTerms, plan: Plan): Executable | und
   return isFailed(replay) ? undefined : { plan, replay }
 }
 
-/** The best of the starts, moved for as long as a move pays and the runs last. */
+/** The starts, the best first, each moved for as long as a move pays and the runs last. */
 function climbed(run: Replayer, terms: DustTerms, starts: readonly Plan[]): Executable | undefined {
-  let found = best(run, terms, starts)
-  let runs = starts.length
-  for (let risen = found !== undefined; risen; ) {
+  const seen = new Set<string>()
+  const tried = (plan: Plan): Executable | undefined => {
+    const key = keyOf(plan)
+    if (seen.has(key) || seen.size >= MOST_RUNS) return undefined
+    seen.add(key)
+    return executed(run, terms, plan)
+  }
+  const ranked = starts
+    .flatMap((plan) => tried(plan) ?? [])
+    .sort((a, b) => (a.replay.total > b.replay.total ? -1 : 1))
+  return ranked.reduce<Executable | undefined>((best, start) => {
+    const top = topFrom(start, terms, tried)
+    return best === undefined || top.replay.total > best.replay.total ? top : best
+  }, undefined)
+}
+
+/** Where moving from a plan to a better one beside it ends. */
+function topFrom(
+  start: Executable,
+  terms: DustTerms,
+  tried: (plan: Plan) => Executable | undefined,
+): Executable {
+  let top = start
+  for (let risen = true; risen; ) {
     risen = false
-    for (const plan of moves(terms, found!.plan)) {
-      if (runs >= MOST_RUNS) return found
-      runs += 1
-      const one = executed(run, terms, plan)
-      if (one === undefined || one.replay.total <= found!.replay.total) continue
-      found = one
+    for (const plan of moves(terms, top.plan)) {
+      const one = tried(plan)
+      if (one === undefined || one.replay.total <= top.replay.total) continue
+      top = one
       risen = true
       break
     }
   }
-  return found
+  return top
 }
 
 /** Neighbours swapped, and parts of a leg given to another one or to a way that is not used yet. */

@@ -1,4 +1,4 @@
-import type { Book, Execution } from '../../market/book.js'
+import type { Book, Fill } from '../../market/book.js'
 import type { Router } from '../../market/market.js'
 import { askDenom, offerDenom } from '../../market/pair.js'
 import { isRefusal } from '../../market/refusal.js'
@@ -11,7 +11,7 @@ import { finishRoute, type Route } from '../route.js'
 export type Message = {
   /** The router as the message found it. */
   readonly router: Router
-  readonly hops: readonly Execution[]
+  readonly fills: readonly Fill[]
   /** Whether nothing was executed before it. */
   readonly isFirst: boolean
 }
@@ -24,7 +24,7 @@ export function executedRoute(
   { graph: { market }, limits }: Pick<Query, 'graph' | 'limits'>,
   books: readonly Book[],
   input: Coin,
-  { router, hops: fills, isFirst }: Message,
+  { router, fills, isFirst }: Message,
   slippageBps: number,
 ): Route {
   const hops = books.map((book, i): Hop => {

@@ -53,12 +53,8 @@ export function findSplit(query: Query, input: Coin, terms: SplitTerms): Splits 
   const run = replayer(query)
   const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
   const steps = terms.frontier ? gridsOf(scene, run, mostLegs) : []
-  const asked =
-    terms.grid === false
-      ? offGrid(scene, run, terms.maxLegs)
-      : onGrid(scene, run, terms.stepPercent, mostLegs)
   const finer = terms.grid === false ? 1 : terms.stepPercent
-  const found = [...asked, ...within(steps, finer)]
+  const found = [...asked(scene, run, terms), ...within(steps, finer)]
   const finish = ({ replay, fractions }: Candidate): Split =>
     finishSplit(query, input, replay, terms.slippageBps, fractions)
   const most = Math.max(1, ...found.map(({ replay }) => replay.legs.length))
@@ -82,6 +78,17 @@ export function findSplit(query: Query, input: Coin, terms: SplitTerms): Splits 
       : undefined,
   }
 }
+
+/** The first division of `findSplit` without a frontier, and nothing that it is measured against. */
+export function bestSplit(query: Query, input: Coin, terms: SplitTerms): Split | undefined {
+  const [best] = undominated(asked(sceneOf(query, input.amount), replayer(query), terms))
+  return best && finishSplit(query, input, best.replay, terms.slippageBps, best.fractions)
+}
+
+const asked = (scene: Scene, run: Replayer, terms: SplitTerms): readonly Candidate[] =>
+  terms.grid === false
+    ? offGrid(scene, run, terms.maxLegs)
+    : onGrid(scene, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
 
 type Stepped = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }
 

@@ -1,5 +1,5 @@
 import type { Arc, Field } from './field.js'
-import { hasPart } from './lane.js'
+import { boughtBy, hasPart } from './lane.js'
 
 /**
  * How much of each arc an amount uses when it is divided without limits on legs, hops or atomics: the
@@ -27,6 +27,30 @@ const NOISE = 1 + 1e-12
  * part on it is used up. Optimal where no cycle pays (algorithms.md 3.2); elsewhere a good start.
  */
 export function bestFlow(field: Field, amount: number): Flow {
+  return augmented(field, amount, () => {})
+}
+
+/** What an input pays at most when it is divided without limits, before the router's fees. */
+export type FlowPoint = { readonly sold: number; readonly paid: number }
+
+/**
+ * How the continuous optimum grows with the input, point by point up to the most that finds a place;
+ * straight lines between the points. The last one is the most that the field can pay.
+ */
+export function flowCurve(field: Field, most: number): readonly FlowPoint[] {
+  const points: FlowPoint[] = [{ sold: 0, paid: 0 }]
+  augmented(field, most, (sold, gain) => {
+    const before = points[points.length - 1]!
+    points.push({ sold: before.sold + sold, paid: before.paid + sold * gain })
+  })
+  return points
+}
+
+function augmented(
+  field: Field,
+  amount: number,
+  pushed: (sold: number, gain: number) => void,
+): Flow {
   const part = new Int32Array(field.arcs.length)
   const inside = new Float64Array(field.arcs.length)
   const state = { part, inside }
@@ -35,12 +59,18 @@ export function bestFlow(field: Field, amount: number): Flow {
   for (let pushes = 0; pushes < MOST_PUSHES && sold < amount * (1 - 1e-13); pushes += 1) {
     const path = bestAugmentation(field, state, labels)
     if (path === undefined) break
-    sold += push(state, path, amount - sold)
+    const size = push(state, path, amount - sold)
+    sold += size
+    pushed(size, labels.gain[field.query.to]!)
   }
   const used = new Float64Array(field.arcs.length)
   for (const { id, lane } of field.arcs) used[id] = lane.offered[part[id]!]! + inside[id]!
   return { part, inside, used, sold }
 }
+
+/** What a flow pays, before the router's fees. */
+export const paidBy = ({ entering, query }: Field, { used }: Flow): number =>
+  entering[query.to]!.reduce((sum, { id, lane }) => sum + boughtBy(lane, used[id]!), 0)
 
 type State = { readonly part: Int32Array; readonly inside: Float64Array }
 

@@ -17,9 +17,10 @@ export const gridOf = (amount: number, stepPercent: number): Grid => {
   return { count, unit, rest: amount - count * unit }
 }
 
-/** Books while a plan is tried on them: the offer that each arc has taken so far. */
+/** Books while a plan is tried on them: what each arc has taken and paid so far. */
 export type Trial = {
   readonly taken: Float64Array
+  readonly paid: Float64Array
   readonly touched: Arc[]
   /** Input that found no place, since some side on its way cannot take it. */
   lost: number
@@ -27,20 +28,24 @@ export type Trial = {
 
 export const newTrial = (field: Field): Trial => ({
   taken: new Float64Array(field.arcs.length),
+  paid: new Float64Array(field.arcs.length),
   touched: [],
   lost: 0,
 })
 
 /** Puts everything back. */
 export function reset(trial: Trial): void {
-  for (const { id } of trial.touched) trial.taken[id] = 0
+  for (const { id } of trial.touched) {
+    trial.taken[id] = 0
+    trial.paid[id] = 0
+  }
   trial.touched.length = 0
   trial.lost = 0
 }
 
 /** Sells an amount along a way as the trial finds it. What a side cannot take is lost. */
 export function sell(trial: Trial, way: Way, amount: number): number {
-  const { taken, touched } = trial
+  const { taken, paid, touched } = trial
   let flow = amount
   let kept = 1
   for (const arc of way) {
@@ -54,21 +59,18 @@ export function sell(trial: Trial, way: Way, amount: number): number {
       all = lane.received[lane.cost.length]!
       kept *= flow > 0 ? (after - before) / flow : 0
     }
-    flow = before === 0 ? all : all - boughtBy(lane, before)
+    flow = all - paid[id]!
     taken[id] = after
+    paid[id] = all
   }
   if (kept < 1) trial.lost += amount * (1 - kept)
   return flow
 }
 
 /** As `sell`, leaving the trial as it is. */
-export function preview({ taken }: Trial, way: Way, amount: number): number {
+export function preview({ taken, paid }: Trial, way: Way, amount: number): number {
   let flow = amount
-  for (const { id, lane } of way) {
-    const before = taken[id]!
-    flow =
-      before === 0 ? boughtBy(lane, flow) : boughtBy(lane, before + flow) - boughtBy(lane, before)
-  }
+  for (const { id, lane } of way) flow = boughtBy(lane, taken[id]! + flow) - paid[id]!
   return flow
 }
 
@@ -85,6 +87,23 @@ export function worthOf(trial: Trial, grid: Grid, plan: Plan): number {
   const { lost } = trial
   reset(trial)
   return lost > 0 ? -lost : sum
+}
+
+/**
+ * The plan with units of a leg moved to a way; a leg that is left with nothing is gone. A way that the
+ * plan does not use yet runs behind the leg they come from.
+ */
+export function moved(plan: Plan, from: number, way: Way, size: number): Plan {
+  const next: Share[] = []
+  const units = Math.min(size, plan[from]!.units)
+  const isNew = plan.every((share) => share.way !== way)
+  for (const [i, share] of plan.entries()) {
+    if (share.way === way) next.push({ way, units: share.units + units })
+    else if (i !== from) next.push(share)
+    else if (share.units > units) next.push({ way: share.way, units: share.units - units })
+    if (i === from && isNew) next.push({ way, units })
+  }
+  return next
 }
 
 /** A plan as text: the same plan has the same key. */

@@ -1,14 +1,23 @@
-import type { Book } from '../../market/book.js'
+import { type Book, type Execution, executeBook, type Fill } from '../../market/book.js'
+import type { Router } from '../../market/market.js'
 import { isRefusal, type Refusal, refusal } from '../../market/refusal.js'
-import { executePath, type PathExecution, type World } from '../../market/router.js'
+import { type Division, divide, type Hop, quoteHop } from '../../market/router.js'
+import type { Coin, Denom } from '../../market/token.js'
+import type { Edge } from '../graph.js'
 import type { Query } from '../query.js'
 import type { Way } from './plan.js'
 
 /** A leg in integers. */
 export type Portion = { readonly way: Way; readonly amount: bigint }
 
-/** A leg as it was executed, with the world that it found. */
-export type Executed = Portion & { readonly before: World; readonly execution: PathExecution }
+/** A leg as it was executed: one router message. */
+export type Executed = Portion & {
+  /** The router as the leg found it. */
+  readonly router: Router
+  readonly fills: readonly Fill[]
+  /** What the recipient gets. */
+  readonly recipient: bigint
+}
 
 /** A division as the chain would execute it: leg after leg, on the same books. */
 export type Replay = {
@@ -26,79 +35,108 @@ export type Failed = {
 }
 
 /**
- * Executes divisions of one query. A leg that meets its own books as it met them before is not executed
- * again, whatever other legs did elsewhere.
+ * Executes divisions of one query. A book that a later leg meets is executed, so that the leg finds what
+ * is left of it; any other is quoted, which is the same number (docs/maths.md 8, law 4) without the
+ * book behind it. No book takes the same offer twice.
  */
 export type Replayer = (portions: readonly Portion[]) => Replay | Failed
 
 export function replayer(query: Query): Replayer {
-  const known = new Map<string, PathExecution | Refusal>()
-  const nameOf = bookNames()
+  const known: Known = { quotes: new Map(), executions: new Map() }
   return (portions) => {
-    let world: World = query.graph.market
-    let total = 0n
+    const lastLeg = lastLegs(portions)
+    const world: World = { router: query.graph.market.router, left: new Map() }
     const legs: Executed[] = []
+    let total = 0n
     for (const [i, portion] of portions.entries()) {
-      const key = keyOf(world, portion, nameOf)
-      const done = known.get(key) ?? execute(query, world, portion)
-      known.set(key, done)
+      const { router } = world
+      const isMetAgain = ({ book }: Edge) => lastLeg.get(book)! > i
+      const done = executeLeg(query, world, portion, { known, isMetAgain })
       if (isRefusal(done)) return { failedAt: i, way: portion.way, refusal: done }
-      const after = afterLeg(world, portion, done)
-      legs.push({ ...portion, before: world, execution: { ...done, after } })
+      legs.push({ ...portion, router, fills: done.fills, recipient: done.recipient })
       total += done.recipient
-      world = after
     }
     return { portions, legs, total }
   }
 }
 
-/** Numbers books: an execution that is not run twice leaves one book, so that the same one has one name. */
-function bookNames(): (book: Book | undefined) => number {
-  const names = new Map<Book | undefined, number>()
-  return (book) => {
-    const name = names.get(book) ?? names.size
-    names.set(book, name)
-    return name
+/** Results by the book as a leg meets it, and by what it is offered. */
+type Memory<T> = Map<Book, Map<Denom, Map<bigint, T>>>
+
+type Known = { readonly quotes: Memory<Hop | Refusal>; readonly executions: Memory<Met | Refusal> }
+
+/** An executed hop. */
+type Met = { readonly hop: Hop; readonly after: Book }
+
+/** The router, and the books that legs have left behind, by those they were. */
+type World = { router: Router; readonly left: Map<Book, Book> }
+
+function lastLegs(portions: readonly Portion[]): ReadonlyMap<Book, number> {
+  const last = new Map<Book, number>()
+  for (const [i, { way }] of portions.entries()) for (const { edge } of way) last.set(edge.book, i)
+  return last
+}
+
+function executeLeg(
+  { graph, from, to, limits }: Query,
+  world: World,
+  { way, amount }: Portion,
+  { known, isMetAgain }: { readonly known: Known; readonly isMetAgain: (edge: Edge) => boolean },
+): (Division & { readonly fills: readonly Fill[] }) | Refusal {
+  const held = new Map(world.router.balances)
+  const taken = (denom: Denom): bigint => {
+    const rest = held.get(denom) ?? 0n
+    held.delete(denom)
+    return rest
   }
+  const fills: Fill[] = []
+  let coin: Coin = { denom: graph.denoms[from]!, amount }
+  for (const { edge } of way) {
+    const offer = { denom: coin.denom, amount: coin.amount + taken(coin.denom) }
+    const book = world.left.get(edge.book) ?? edge.book
+    const hop = isMetAgain(edge)
+      ? leave(world, edge.book, executed(known, book, offer))
+      : quoted(known, book, offer)
+    if (isRefusal(hop)) return hop
+    fills.push(hop.fill)
+    coin = hop.output
+  }
+  const division = divide(world.router, coin.amount + taken(graph.denoms[to]!), limits.affiliate)
+  if (isRefusal(division)) return division
+  if (division.recipient === 0n)
+    return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
+  if (held.size < world.router.balances.size) world.router = { ...world.router, balances: held }
+  return { ...division, fills }
 }
 
-const addressesOf = ({ way }: Portion): readonly string[] =>
-  way.map(({ edge }) => edge.book.state.pair.address)
-
-/** All that an execution depends on: the way, the amount, its books and what lies in the router. */
-function keyOf(
-  { router, books }: World,
-  portion: Portion,
-  nameOf: (book: Book | undefined) => number,
-): string {
-  const met = addressesOf(portion).map((address) => nameOf(books.get(address)))
-  const held = [...router.balances].map(([denom, amount]) => `${denom}=${amount}`)
-  return `${portion.way.map(({ id }) => id)}:${portion.amount}:${met}:${held}`
+/** Puts what an execution leaves in the place of the book. */
+function leave({ left }: World, book: Book, met: Met | Refusal): Hop | Refusal {
+  if (isRefusal(met)) return met
+  left.set(book, met.after)
+  return met.hop
 }
 
-/** The world after a leg that may have been executed in another one, with the same books on its way. */
-function afterLeg(world: World, portion: Portion, { after }: PathExecution): World {
-  const books = new Map(world.books)
-  for (const address of addressesOf(portion)) books.set(address, after.books.get(address)!)
-  return { router: after.router, books }
-}
+const quoted = (known: Known, book: Book, offer: Coin): Hop | Refusal =>
+  once(known.quotes, book, offer, () => quoteHop(book, offer))
 
-/** One router message. A hop that hands something back leaves it in the router: refused. */
-function execute({ graph, from, to, limits }: Query, world: World, portion: Portion) {
-  const addresses = addressesOf(portion)
-  const execution = executePath(
-    world,
-    addresses,
-    { denom: graph.denoms[from]!, amount: portion.amount },
-    { minReturn: { denom: graph.denoms[to]!, amount: 1n }, affiliate: limits.affiliate },
-  )
-  if (isRefusal(execution)) return execution
-  const short = execution.hops.findIndex((hop) => hop.unsold > 0n)
-  if (short >= 0)
-    return refusal('beyond_depth', `${addresses[short]} does not take all of its offer`)
-  if (execution.hops.some((hop) => hop.bought === 0n))
-    return refusal('zero_output', 'a hop pays nothing')
-  return execution
+const executed = (known: Known, book: Book, offer: Coin): Met | Refusal =>
+  once(known.executions, book, offer, () => {
+    // The quote tells at once, and in the words of a route, why a hop would fail.
+    const hop = quoted(known, book, offer)
+    if (isRefusal(hop)) return hop
+    const done: Execution | Refusal = executeBook(book, offer)
+    if (isRefusal(done)) return done
+    return { hop: { ...hop, fill: done }, after: done.after }
+  })
+
+function once<T>(memory: Memory<T>, book: Book, { denom, amount }: Coin, compute: () => T): T {
+  let sides = memory.get(book)
+  if (sides === undefined) memory.set(book, (sides = new Map()))
+  let amounts = sides.get(denom)
+  if (amounts === undefined) sides.set(denom, (amounts = new Map()))
+  let result = amounts.get(amount)
+  if (result === undefined) amounts.set(amount, (result = compute()))
+  return result
 }
 
 export const isFailed = (outcome: object): outcome is Failed => 'failedAt' in outcome

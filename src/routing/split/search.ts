@@ -1,12 +1,14 @@
 import type { Query } from '../query.js'
 import type { Found } from '../ranked.js'
 import { rankPaths } from '../ranked.js'
+import { withFewerLegs } from './climb/fewer-legs.js'
+import { greedyPlan } from './climb/greedy.js'
+import { improve, type Valued } from './climb/improve.js'
 import { type Field, fieldOf } from './field.js'
-import { bestFlow, type Flow } from './flow.js'
-import { greedyPlan } from './greedy.js'
-import { improve, type Valued } from './improve.js'
+import { bestFlow, type Flow, paidBy } from './flow.js'
 import { hopLimited, type LayeredFlow } from './optimum/hop-limited.js'
-import { type Grid, newTrial, type Plan, type Way, worthOf } from './plan.js'
+import { layeredLegs } from './optimum/layered-legs.js'
+import type { Grid, Plan, Way } from './plan.js'
 import { bestWays, type Leg, legsOf } from './ways.js'
 
 /** Ways that a greedy division chooses from, beside those of the continuous optimum. */
@@ -14,6 +16,16 @@ const RIVALS = 40
 
 /** Ways that a local search may add, beside those of the continuous optimum. */
 const SPARE = 6
+
+/** A continuous optimum within the hop limit. */
+export type Optimum = {
+  /** Its legs that are within the other limits as well. */
+  readonly legs: readonly Leg[]
+  /** Whether these are all of it. */
+  readonly complete: boolean
+  /** What all of it pays, before the router's fees. */
+  readonly paid: number
+}
 
 /** What every division of one amount starts from. */
 export type Scene = {
@@ -25,8 +37,12 @@ export type Scene = {
   readonly legs: readonly Leg[]
   /** Whether these are all of it. */
   readonly whole: boolean
+  /** Whether all of the input finds a place without limits. */
+  readonly fits: boolean
   /** The continuous optimum within the hop limit, found when first asked for. */
   readonly limited: () => LayeredFlow | undefined
+  /** The same in legs; none where not all of the input finds a place. */
+  readonly optimum: () => Optimum | undefined
   readonly single: Found | undefined
 }
 
@@ -36,10 +52,23 @@ export function sceneOf(query: Query, amount: bigint): Scene {
   const all = legsOf(field, flow)
   const legs = all.filter(({ way }) => isOffered(query, way))
   const whole = legs.length === all.length && flow.sold >= Number(amount) * (1 - 1e-9)
+  const fits = flow.sold >= Number(amount) * (1 - 1e-6)
   const [single] = rankPaths(query, amount, 1).found
-  let limited: readonly [LayeredFlow | undefined] | undefined
-  const limitedOnce = () => (limited ??= [hopLimited(field, flow, Number(amount))])[0]
-  return { query, amount, field, flow, legs, whole, limited: limitedOnce, single }
+  const limited = once(() => (fits ? hopLimited(field, flow, Number(amount)) : undefined))
+  const optimum = once((): Optimum | undefined => {
+    if (whole) return { legs, complete: true, paid: paidBy(field, flow) }
+    const layered = limited()
+    if (layered === undefined) return undefined
+    const division = layeredLegs(field, layered)
+    const within = division.filter(({ way }) => isOffered(query, way))
+    return { legs: within, complete: within.length === division.length, paid: layered.paid }
+  })
+  return { query, amount, field, flow, legs, whole, fits, limited, optimum, single }
+}
+
+function once<T>(compute: () => T): () => T {
+  let known: readonly [T] | undefined
+  return () => (known ??= [compute()])[0]
 }
 
 /** Whether a way is within the limits. */
@@ -52,11 +81,17 @@ export function singlePlan({ field, single }: Scene, grid: Grid): Plan | undefin
   return way?.every((arc) => arc !== undefined) ? [{ way, units: grid.count }] : undefined
 }
 
+/** Below what a division pays at most by less than this, a search has found it. */
+const CLOSE = 1e-6
+
+/** Where so much is missing, a search from a coarse grid is worth its time too. */
+const FAR = 2e-4
+
 /**
  * The best plans found with at most 1, 2, ... `mostLegs` legs, as floats see them: starting from the
- * continuous optimum rounded to the grid, from its ways filled greedily, and from the best ways of the
- * market filled greedily; fewer legs by leaving out the one that is missed least. `banned` ways, which
- * an execution refused, are left out.
+ * continuous optimum rounded to the grid, and where that ends below what could be paid, from the best
+ * ways of the market filled greedily; fewer legs by leaving out the one that is missed least. `banned`
+ * ways, which an execution refused, are left out.
  */
 export function bestPlans(
   scene: Scene,
@@ -66,31 +101,38 @@ export function bestPlans(
 ): readonly Valued[] {
   const { field } = scene
   const isOpen = (way: Way) => banned.every((each) => !isSame(each, way))
-  const legs = scene.legs.filter(({ way }) => isOpen(way))
+  const optimum = scene.optimum()
+  const legs = (optimum?.legs ?? scene.legs).filter(({ way }) => isOpen(way))
   const optimal = legs.map(({ way }) => way)
-  const rivals = bestWays(field, grid.unit, RIVALS + banned.length).filter(isOpen)
-  const spare = distinct([...optimal, ...rivals.slice(0, SPARE)])
+  const rivals = once(() => bestWays(field, grid.unit, RIVALS + banned.length).filter(isOpen))
+  const spare = once(() => distinct([...optimal, ...rivals().slice(0, SPARE)]))
   const search = (start: Plan | undefined, most: number): Valued | undefined =>
-    start && start.length <= most ? improve(field, grid, start, spare, most) : undefined
+    start && start.length <= most ? improve(field, grid, start, spare(), most) : undefined
   const most = Math.min(mostLegs, grid.count)
-  const plans: Valued[] = []
-  let best: Valued | undefined
-  for (let count = most; count >= 1; count -= 1) {
-    const starts =
-      count === most
-        ? [
-            search(roundedPlan(legs, grid), count),
-            search(coarsePlan(field, rivals, optimal, grid, count), count),
-            search(greedyPlan(field, optimal, grid, count), count),
-            search(greedyPlan(field, distinct([...rivals, ...optimal]), grid, count), count),
-          ]
-        : [best && reduced(field, grid, best, count, search)]
-    const whole = singlePlan(scene, grid)
-    const one = whole && isOpen(whole[0]!.way) ? whole : undefined
-    best = bestOf([...starts, count === 1 || count === most ? search(one, count) : undefined])
-    if (best !== undefined) plans[count - 1] = best
+  const isBelow = (value: Valued | undefined, share: number) =>
+    !(value && optimum && value.value >= optimum.paid * (1 - share))
+  const whole = singlePlan(scene, grid)
+  const alone = whole && isOpen(whole[0]!.way) ? whole : undefined
+  const rounded = roundedPlan(legs, grid)
+  let best = search(rounded && withFewerLegs(field, grid, rounded, most), most)
+  if (isBelow(best, CLOSE)) {
+    const ways = distinct([...rivals(), ...optimal])
+    best = bestOf([best, search(greedyPlan(field, ways, grid, most), most), search(alone, most)])
+    if (isBelow(best, FAR))
+      best = bestOf([
+        best,
+        search(coarsePlan(field, ways, spare(), grid, most), most),
+        search(greedyPlan(field, optimal, grid, most), most),
+      ])
   }
-  return plans.filter((plan) => plan !== undefined)
+  const plans = [best]
+  // A plan that does not work with so many legs does not with fewer.
+  for (let count = most - 1; count >= 1 && works(best); count -= 1) {
+    if (best.plan.length > count) best = search(withFewerLegs(field, grid, best.plan, count), count)
+    if (count === 1) best = bestOf([best, search(alone, count)])
+    plans.push(best)
+  }
+  return plans.flatMap((plan) => plan ?? []).reverse()
 }
 
 /** Ways beside those of the continuous optimum where legs are many, and the share they are chosen by. */
@@ -127,16 +169,14 @@ const [FINE_UNITS, FIFTH] = [50, 5]
 /** The best plan of a coarse grid as a start on a fine one: large moves find what small ones pass by. */
 function coarsePlan(
   field: Field,
-  rivals: readonly Way[],
-  optimal: readonly Way[],
+  ways: readonly Way[],
+  spare: readonly Way[],
   grid: Grid,
   most: number,
 ): Plan | undefined {
   if (grid.count < FINE_UNITS || grid.count % FIFTH !== 0) return undefined
   const coarse = { ...grid, count: grid.count / FIFTH, unit: grid.unit * FIFTH }
-  const ways = distinct([...rivals, ...optimal])
   const start = greedyPlan(field, ways, coarse, most)
-  const spare = distinct([...optimal, ...rivals.slice(0, SPARE)])
   return (
     start &&
     improve(field, coarse, start, spare, most).plan.map(({ way, units }) => ({
@@ -146,33 +186,10 @@ function coarsePlan(
   )
 }
 
-/** The plan itself if it is short enough, or what is best without one of its ways. */
-function reduced(
-  field: Field,
-  grid: Grid,
-  { plan, value }: Valued,
-  count: number,
-  search: (start: Plan | undefined, most: number) => Valued | undefined,
-): Valued | undefined {
-  if (plan.length <= count) return { plan, value }
-  const without = plan.map((left) =>
-    greedyPlan(
-      field,
-      plan.filter((share) => share !== left).map(({ way }) => way),
-      grid,
-      count,
-    ),
-  )
-  const trial = newTrial(field)
-  const valued = without.map(
-    (start) => start && { plan: start, value: worthOf(trial, grid, start) },
-  )
-  const best = bestOf(valued)
-  return best && search(best.plan, count)
-}
-
 const bestOf = (plans: readonly (Valued | undefined)[]): Valued | undefined =>
   plans.reduce((a, b) => (b && (a === undefined || b.value > a.value) ? b : a), undefined)
+
+const works = (plan: Valued | undefined): plan is Valued => plan !== undefined && plan.value > 0
 
 /** Shares of the legs in units, by the largest remainder. */
 function roundedPlan(legs: readonly Leg[], grid: Grid): Plan | undefined {

@@ -1,11 +1,10 @@
 import type { Denom } from '../../market/token.js'
 import { MAX_UINT128 } from '../../math/uint.js'
 import type { Query } from '../query.js'
-import { rankPaths } from '../ranked.js'
 import { inputFor, largestBelow } from '../size.js'
 import { fieldOf } from './field.js'
-import { findSplit, type SplitTerms } from './find.js'
-import { bestFlow } from './flow.js'
+import { bestSplit, type SplitTerms } from './find.js'
+import { bestFlow, type FlowPoint, flowCurve } from './flow.js'
 import { isRefused, splitAlong } from './given.js'
 import type { Split } from './split.js'
 
@@ -28,7 +27,7 @@ type Sizing = {
 }
 
 const splitOf = ({ query, denom, terms }: Sizing, amount: bigint): Split | undefined =>
-  findSplit(query, { denom, amount }, { ...terms, frontier: false }).splits[0]
+  bestSplit(query, { denom, amount }, terms)
 
 /**
  * A division whose legs demand at least `wanted` together, of an input as small as can be found: from
@@ -48,9 +47,25 @@ export function splitFor(query: Query, denom: Denom, wanted: bigint, terms: Spli
   return { split: best }
 }
 
+/** Shares of the most that a market pays, where divisions on a grid still come near to it. */
+const NEAR_THE_END = [0.98, 0.9, 0.75, 0.5, 0.25]
+
+/** How far beyond what the continuous optimum needs a division on a grid is looked for. */
+const BEYOND = [1.0005, 1.005, 1.02, 1.1, 1.3, 1.7, 2.5, 4]
+
+/** Sizes in a row that pay no more, after which larger ones are left alone. */
+const MOST_MISSES = 2
+
 /** A division that demands enough, or the one found that demands most. */
 function enough(sizing: Sizing, wanted: bigint): Split | undefined {
   const { query, terms } = sizing
+  const curve = flowCurve(fieldOf(query), Number(LARGEST))
+  const needs = inputOn(curve, grossOf(query, wanted, terms.slippageBps))
+  if (needs === undefined) {
+    const { paid } = curve.at(-1)!
+    const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
+    return firstEnough(sizing, near, wanted)
+  }
   const single = inputFor(query, wanted, terms.slippageBps)
   if ('input' in single) {
     const split = splitOf(sizing, single.input)
@@ -59,30 +74,46 @@ function enough(sizing: Sizing, wanted: bigint): Split | undefined {
     const more = splitOf(sizing, single.input + single.input / 1_000_000n + 1n)
     if (more !== undefined && more.minReturn >= wanted) return more
   }
-  // What all paths together pay falls again where only bad ones take more, so sizes are tried upwards.
+  const beyond = BEYOND.map((factor) => needs * factor)
+  return firstEnough(sizing, beyond, wanted)
+}
+
+/** The first division in a row of sizes that demands enough, or the one that demands most. */
+function firstEnough(
+  sizing: Sizing,
+  amounts: readonly number[],
+  wanted: bigint,
+): Split | undefined {
   let best: Split | undefined
-  for (let amount = startFor(query), misses = 0; misses < 4; amount += amount / 2n) {
-    const split = amount > LARGEST ? undefined : splitOf(sizing, amount)
+  let misses = 0
+  for (const each of amounts) {
+    const amount = BigInt(Math.ceil(Math.min(each, Number(LARGEST))))
+    const split = amount > 0n && amount <= LARGEST ? splitOf(sizing, amount) : undefined
     if (split === undefined || (best !== undefined && split.minReturn <= best.minReturn))
-      misses += 1
-    else best = split
-    if (best !== undefined && best.minReturn >= wanted) return best
+      misses += best === undefined ? 0 : 1
+    else [best, misses] = [split, 0]
+    if (misses >= MOST_MISSES || (best !== undefined && best.minReturn >= wanted)) break
   }
   return best
 }
 
-/**
- * The first input, each twice the one before, for which a single path pays half of the most that any
- * pays: beyond it a path may go on for long on what is left of its books, where divisions pay less.
- */
-function startFor(query: Query): bigint {
-  const sizes: { readonly amount: bigint; readonly output: bigint }[] = []
-  for (let amount = 2n; amount <= LARGEST; amount *= 2n) {
-    const [found] = rankPaths(query, amount, 1).found
-    if (found !== undefined) sizes.push({ amount, output: found.output })
-  }
-  const most = sizes.reduce((best, { output }) => (output > best ? output : best), 0n)
-  return sizes.find(({ output }) => output * 2n >= most)?.amount ?? 2n
+/** Floats and the rounding of legs are off by less than this, relative and in atomics. */
+const [SLACK, ATOMICS] = [1 - 1e-6, 64]
+
+/** What legs have to pay together before the router's fees, about and rather too little. */
+function grossOf({ graph, limits, to }: Query, wanted: bigint, slippageBps: number): number {
+  const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
+  const keeps = (1 - Number(fees) / 10_000) * (1 - slippageBps / 10_000)
+  return (Number(wanted) / keeps) * SLACK - Number(graph.held[to]!) - ATOMICS
+}
+
+/** The input for which a curve pays so much; none where it never does. */
+function inputOn(curve: readonly FlowPoint[], paid: number): number | undefined {
+  const end = curve.findIndex((point) => point.paid >= paid)
+  if (end < 0) return undefined
+  if (end === 0) return 1
+  const [a, b] = [curve[end - 1]!, curve[end]!]
+  return a.sold + ((b.sold - a.sold) * (paid - a.paid)) / (b.paid - a.paid)
 }
 
 /** Smaller and smaller inputs that still pay enough: the less is sold, the better is the price. */

@@ -37,24 +37,33 @@ const KEPT = 10n ** 18n
 export function finishSplit(
   query: Query,
   input: Coin,
-  { legs, total }: Replay,
+  { legs }: Replay,
   slippageBps: number,
   fractions: readonly Rational[],
 ): Split {
-  const routes = legs.map(({ way, amount, before, execution }, i) =>
+  const routes = legs.map(({ way, amount, router, fills }, i) =>
     executedRoute(
       query,
       way.map((arc) => arc.edge.book),
       { denom: input.denom, amount },
-      { router: before.router, hops: execution.hops, isFirst: i === 0 },
+      { router, fills, isFirst: i === 0 },
       slippageBps,
     ),
   )
+  const id = pathId(routes.flatMap((route, i) => [route.id, textOf(fractions[i]!)]))
+  return splitOf(
+    { id, input },
+    routes.map((route, i) => ({ route, fraction: fractions[i]! })),
+  )
+}
+
+/** A division of these legs, with what they make together. */
+export function splitOf(named: Pick<Split, 'id' | 'input'>, legs: readonly SplitLeg[]): Split {
+  const routes = legs.map(({ route }) => route)
   return {
-    id: pathId(routes.flatMap(({ id }, i) => [id, textOf(fractions[i]!)])),
-    input,
-    legs: routes.map((route, i) => ({ route, fraction: fractions[i]! })),
-    expected: total,
+    ...named,
+    legs,
+    expected: routes.reduce((sum, { expected }) => sum + expected, 0n),
     minReturn: routes.reduce((sum, { minReturn }) => sum + minReturn, 0n),
     exact: routes.every(({ exact }) => exact),
     impact: impactOf(routes),

@@ -6,7 +6,7 @@ import { hasPart } from '../../../src/routing/split/lane.js'
 export type Solver = {
   solve(
     program: string,
-    options: { readonly presolve: 'off' },
+    options: { readonly presolve: 'on' | 'off'; readonly mip_rel_gap?: number },
   ): { readonly Status: string; readonly ObjectiveValue: number }
 }
 

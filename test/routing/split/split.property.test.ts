@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { findRoutes } from '../../../src/routing/find.js'
-import { findSplit, type SplitTerms } from '../../../src/routing/split/find.js'
+import { bestSplit, findSplit, type SplitTerms } from '../../../src/routing/split/find.js'
 import { belowBps, gainBps, type Split } from '../../../src/routing/split/split.js'
 import { anyOf, drawMarket } from '../../support/markets.js'
 import { type Asked, ask, executed, forEachQuestion } from './questions.js'
@@ -104,6 +104,15 @@ describe('divisions of generated markets', () => {
         for (const coarse of bySteps)
           if (coarse.stepPercent % fine.stepPercent === 0)
             assert.ok(fine.split.expected >= coarse.split.expected)
+    })
+  })
+
+  test('the best division alone is the first of all that are found', () => {
+    forEachQuestion(20, 2, (asked) => {
+      const terms = drawTerms(asked)
+      const [first] = findSplit(asked.query, asked.input, terms).splits
+      const alone = bestSplit(asked.query, asked.input, terms)
+      assert.deepEqual([alone?.id, alone?.expected], [first?.id, first?.expected])
     })
   })
 

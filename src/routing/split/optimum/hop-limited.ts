@@ -37,24 +37,25 @@ const EDGE = 1e-6
  * The continuous optimum within the hop limit: a linear program over denoms and hops used in which
  * every part of a lane is shared by all the hops at which it may be used. Begins with the parts around
  * which `flow`, the optimum without that limit, ends, and refines where the prices of the last program
- * say that something is missed. Undefined where not all of the input finds a place.
+ * say that something is missed, or nearly the optimum where that takes too long. Undefined where not
+ * all of the input finds a place.
  */
 export function hopLimited(field: Field, flow: Flow, amount: number): LayeredFlow | undefined {
   const unit = unitsOf(field, amount)
   const hops = hopsOf(field)
   let blocks: readonly Block[] = field.arcs.flatMap((arc) => firstBlocks(arc, flow))
+  let last: LayeredFlow | undefined
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const model = modelOf(field, unit, hops, blocks)
     const solution = solve(model.program, MOST_PIVOTS)
-    if (solution === undefined) return undefined
-    const next = refined(field, unit, model, solution, blocks)
-    if (next.length === blocks.length) {
-      const flow = flowOf(field, unit, model, solution, blocks)
-      return flow && { ...flow, prices: pricesOf(field, unit, model, solution) }
-    }
+    if (solution === undefined) return last
+    const paying = flowOf(field, unit, model, solution, blocks)
+    last = paying && { ...paying, prices: pricesOf(field, unit, model, solution) }
+    const next = refined(field, unit, model, solution, blocks, 2 ** Math.min(round, 8))
+    if (next.length === blocks.length) return last
     blocks = next
   }
-  return undefined
+  return last
 }
 
 function firstBlocks(arc: Arc, { part, used }: Flow): readonly Block[] {
@@ -138,33 +139,46 @@ function modelOf(field: Field, unit: Units, hops: Hops, blocks: readonly Block[]
   return { program: { gain, columns: entries, limit }, columns, hops, nodeRow, roomRow }
 }
 
-/** The blocks with those split that end inside, and with the next part of each lane that would pay. */
+/**
+ * The blocks with those divided whose parts the prices tell apart, and with the next parts of each lane
+ * that would pay, `mostParts` of them in one block: a block that is used up stays whole if its worst part pays, one that is not used if
+ * its best part does not.
+ */
 function refined(
   field: Field,
   unit: Units,
   { columns, hops, nodeRow }: Model,
   { x, price }: Solution,
   blocks: readonly Block[],
+  mostParts: number,
 ): readonly Block[] {
   const taken = new Float64Array(blocks.length)
   for (const [j, { block }] of columns.entries()) taken[block]! += x[j]!
   const end = new Int32Array(field.arcs.length)
-  const split = blocks.flatMap((block, i): readonly Block[] => {
-    const { arc } = block
-    end[arc.id] = Math.max(end[arc.id]!, block.end)
-    const room = costOf(arc.lane, block) / unit[arc.edge.from]!
-    return taken[i]! < room * (1 - EDGE) ? halves(block) : [block]
-  })
-  const further = field.arcs.flatMap((arc): readonly Block[] => {
-    const start = end[arc.id]!
-    if (!hasPart(arc.lane, start)) return []
+  const pays = (arc: Arc, part: number): boolean => {
     const { from: u, to: v } = arc.edge
-    const rate = (arc.lane.rate[start]! * unit[u]!) / unit[v]!
-    const pays = layersOf(field, hops, arc).some((layer) => {
+    const rate = (arc.lane.rate[part]! * unit[u]!) / unit[v]!
+    return layersOf(field, hops, arc).some((layer) => {
       const worth = v === field.query.to ? 1 : price[nodeRow(v, layer + 1)]!
       return rate * worth > price[nodeRow(u, layer)]! + 1e-9
     })
-    return pays ? [{ arc, start, end: start + 1 }] : []
+  }
+  const split = blocks.flatMap((block, i): readonly Block[] => {
+    const { arc, start } = block
+    end[arc.id] = Math.max(end[arc.id]!, block.end)
+    if (block.end === start + 1) return [block]
+    const room = costOf(arc.lane, block) / unit[arc.edge.from]!
+    const isSettled =
+      taken[i]! >= room * (1 - EDGE)
+        ? pays(arc, block.end - 1)
+        : taken[i]! <= room * EDGE && !pays(arc, start)
+    return isSettled ? [block] : halves(block)
+  })
+  const further = field.arcs.flatMap((arc): readonly Block[] => {
+    const start = end[arc.id]!
+    let to = start
+    while (to < start + mostParts && hasPart(arc.lane, to) && pays(arc, to)) to += 1
+    return to > start ? [{ arc, start, end: to }] : []
   })
   return [...split, ...further]
 }

@@ -1,5 +1,5 @@
-import type { Field } from './field.js'
-import { type Grid, newTrial, type Plan, preview, sell, type Way } from './plan.js'
+import type { Field } from '../field.js'
+import { type Grid, newTrial, type Plan, preview, sell, type Way } from '../plan.js'
 
 /**
  * Gives unit after unit to the way that pays most for it on the books as the earlier units left them,

@@ -1,0 +1,65 @@
+import { type Grid, moved, type Plan, type Trial, type Way, worthOf } from '../plan.js'
+
+/** Sweeps after which a repair gives up. */
+const MOST_SWEEPS = 8
+
+/** What a repair may use. */
+export type RepairTerms = {
+  readonly spare: readonly Way[]
+  readonly mostLegs: number
+  /** Units that are moved at once, the most first. */
+  readonly sizes: readonly number[]
+}
+
+/**
+ * A plan that works, from one that offers some side more than it takes: units are moved, leg to leg
+ * first and then to further ways, for as long as less of the input is lost. It ends with the first
+ * plan that loses nothing, or with one that no move makes better.
+ */
+export function repaired(trial: Trial, grid: Grid, start: Plan, terms: RepairTerms): Plan {
+  const state = { plan: start, value: worthOf(trial, grid, start) }
+  const attempt = (plan: Plan): boolean => {
+    const value = worthOf(trial, grid, plan)
+    if (!(value > state.value)) return false
+    Object.assign(state, { plan, value })
+    return true
+  }
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep += 1) {
+    const { value } = state
+    for (const size of terms.sizes)
+      for (let from = 0; from < state.plan.length; from += 1) {
+        moveOn(state, from, size, attempt)
+        if (state.value > 0) return state.plan
+        tryFurther(state, from, size, terms, attempt)
+        if (state.value > 0) return state.plan
+      }
+    if (state.value <= value) break
+  }
+  return state.plan
+}
+
+type State = { readonly plan: Plan; readonly value: number }
+type Attempt = (plan: Plan) => boolean
+
+/** From one leg to each other one, for as long as it helps. */
+function moveOn(state: State, from: number, size: number, attempt: Attempt): void {
+  for (let to = 0; to < state.plan.length && from < state.plan.length; to += 1)
+    while (state.value < 0 && from !== to && from < state.plan.length && to < state.plan.length)
+      if (!attempt(moved(state.plan, from, state.plan[to]!.way, size))) break
+}
+
+function tryFurther(
+  state: State,
+  from: number,
+  size: number,
+  { spare, mostLegs }: RepairTerms,
+  attempt: Attempt,
+): void {
+  for (const way of spare) {
+    const leg = state.plan[from]
+    if (leg === undefined || state.value > 0) return
+    if (state.plan.some((share) => share.way === way)) continue
+    if (state.plan.length - (size >= leg.units ? 1 : 0) < mostLegs)
+      attempt(moved(state.plan, from, way, size))
+  }
+}
