@@ -1,6 +1,7 @@
-// Bundles src/ into dist/: a small entry, lazy chunks, a thread's entry, the demo market and the files of /docs.
+// Bundles src/ into dist/: a small entry, lazy chunks, a thread's entry, the demo market,
+// the manual pages and the files of /docs.
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -14,14 +15,28 @@ const commit = () => {
   }
 }
 
-rmSync('dist', { recursive: true, force: true })
+/** Ink looks for a debugger that nobody ships; in its place stands nothing. */
+const withoutDevtools = {
+  name: 'without-devtools',
+  setup(build) {
+    const filter = /^react-devtools-core$/
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'nothing' }))
+    build.onLoad({ filter, namespace: 'nothing' }, () => ({ contents: 'export default {}' }))
+  },
+}
+
+// Built beside the old one, which is replaced only by a whole one.
+const draft = `dist.${process.pid}`
+process.on('exit', () => rmSync(draft, { recursive: true, force: true }))
 await build({
   entryPoints: {
     main: 'src/main.ts',
     thread: 'src/thread.ts',
     'demo-market': 'src/demo/market/snapshot.ts',
+    'man-pages': 'src/cli/man/pages.ts',
+    'sqlite-thread': 'src/history/store/sqlite/thread.ts',
   },
-  outdir: 'dist',
+  outdir: draft,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -31,7 +46,10 @@ await build({
   sourcemap: 'linked',
   legalComments: 'linked',
   chunkNames: 'chunks/[name]-[hash]',
+  plugins: [withoutDevtools],
   define: {
+    // React is twice as large and slower with its checks for developers.
+    'process.env.NODE_ENV': '"production"',
     'process.env.SWAP_BUILD_VERSION': JSON.stringify(version),
     'process.env.SWAP_BUILD_COMMIT': JSON.stringify(commit()),
   },
@@ -42,10 +60,17 @@ await build({
   logLevel: 'warning',
 })
 
-const { demoSnapshot, DEMO_SEED } = await import('./dist/demo-market.js')
-writeFileSync('dist/demo-market.json', JSON.stringify(demoSnapshot(DEMO_SEED)))
+const { demoSnapshot, DEMO_SEED } = await import(`./${draft}/demo-market.js`)
+writeFileSync(`${draft}/demo-market.json`, JSON.stringify(demoSnapshot(DEMO_SEED)))
+
+const { manPages } = await import(`./${draft}/man-pages.js`)
+mkdirSync(`${draft}/man`)
+for (const [file, text] of manPages(version)) writeFileSync(`${draft}/man/${file}`, text)
 
 // What the page of the service's documentation loads, and its licence.
 for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
-  cpSync(`node_modules/@fastify/swagger-ui/static/${file}`, `dist/docs/${file}`)
-cpSync('node_modules/@fastify/swagger-ui/LICENSE', 'dist/docs/LICENSE')
+  cpSync(`node_modules/@fastify/swagger-ui/static/${file}`, `${draft}/docs/${file}`)
+cpSync('node_modules/@fastify/swagger-ui/LICENSE', `${draft}/docs/LICENSE`)
+
+rmSync('dist', { recursive: true, force: true })
+renameSync(draft, 'dist')

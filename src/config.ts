@@ -61,7 +61,7 @@ export type Config = {
  */
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources
-  const files = await Promise.all((await filesOf(sources)).map(fileLayer))
+  const files = await Promise.all((await configFiles(sources)).map(fileLayer))
   const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
   const { entries, strange } = withoutStrangers(layers.flatMap((layer) => layer.entries))
   const keys = [...settingNames.map(keyOf), ...entries.map(({ key }) => key)]
@@ -95,7 +95,8 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
 export const shownPath = (path: string, home: string | undefined): string =>
   home && path.startsWith(join(home, '/')) ? join('~', path.slice(join(home, '/').length)) : path
 
-async function filesOf({
+/** The files that are read, lowest first; whether they are there is another matter. */
+export async function configFiles({
   env,
   cwd,
   home,
@@ -120,7 +121,9 @@ const realFolder = (folder: string): Promise<string> => realpath(folder).catch((
 const isNetwork = ({ key }: Entry): boolean => key.startsWith('networks.')
 
 /** What belongs to one network, and is of no use for another. */
-const ofNetwork: ReadonlySet<string> = new Set(['rpc', 'rest', 'router.address', 'router.dialect'])
+const ofNetwork: ReadonlySet<string> = new Set([
+  ...['rpc', 'rest', 'router.address', 'router.dialect', 'database', 'history.from_height'],
+])
 
 /**
  * Leaves out the nodes and the router of a file that names another network than the one that is

@@ -8,20 +8,24 @@ import { runBook } from './cli/ask/book.js'
 import { runDoctor } from './cli/ask/doctor.js'
 import { runSimulate } from './cli/ask/simulate.js'
 import type { CommandName, Context, Parts, Run, Surroundings } from './cli/command.js'
-import { runConfig } from './cli/config-list.js'
+import { rememberNames } from './cli/completion/cache.js'
+import { runCompletion } from './cli/completion/run.js'
+import { runConfig } from './cli/config/run.js'
 import { runDemo } from './cli/demo/demo.js'
+import type { ExecutionParts } from './cli/execute/parts.js'
+import { runHistory } from './cli/history/run.js'
+import { runKeys } from './cli/keys/keys.js'
 import { stateFolder } from './cli/quote-store.js'
 import { runRoute } from './cli/route/route.js'
+import { runSchema } from './cli/schema/run.js'
 import { runServe } from './cli/serve/run.js'
 import { runSnapshot } from './cli/snapshot.js'
 import { runCurve, runMax } from './cli/split/sizes.js'
 import { runSroute } from './cli/split/sroute.js'
 import { runTokens } from './cli/token-list.js'
 import { runVersion } from './cli/version.js'
-import { demoOptions } from './demo/blocks/options.js'
-import { placesIn } from './demo/process/places.js'
 import { SwapError } from './errors.js'
-import { isOwnDemo } from './rim/chain-access.js'
+import { demoPlaces, isOwnDemo } from './rim/chain-access.js'
 import { openApp } from './rim/open-app.js'
 
 const runs: Readonly<Record<CommandName, Run>> = {
@@ -37,14 +41,22 @@ const runs: Readonly<Record<CommandName, Run>> = {
   balances: runBalances,
   snapshot: runSnapshot,
   config: runConfig,
+  completion: runCompletion,
+  schema: runSchema,
   demo: runDemo,
+  keys: runKeys,
+  execute: async (...call) => (await import('./cli/execute/run.js')).runExecute(...call),
+  resume: async (...call) => (await import('./cli/execute/resume.js')).runResume(...call),
+  tx: async (...call) => (await import('./cli/execute/tx.js')).runTx(...call),
+  journal: async (...call) => (await import('./cli/execute/journal.js')).runJournal(...call),
+  history: runHistory,
   serve: runServe,
   doctor: runDoctor,
   version: runVersion,
 }
 
 /** What is known before the market is. */
-type Given = Omit<Context, 'app' | 'demo' | 'doctor' | 'service'>
+type Given = Omit<Context, 'app' | 'demo' | 'doctor' | 'history' | 'execution' | 'service'>
 
 type Looking = DoctorPort & { close(): Promise<void> }
 
@@ -56,30 +68,51 @@ export async function perform(
 ): Promise<void> {
   const demo = () => demoOf(context.surroundings)
   const open = openApp(context, call[1])
-  const { app } = open
+  let isRead = false
+  const app: App = {
+    ...open.app,
+    venue() {
+      isRead = true
+      return open.app.venue()
+    },
+  }
   const service = () => partsOf(context, app, demo)
-  let looking: Looking | undefined
-  const doctor = async () => {
+  const history = async () => {
+    const { historyAccess } = await import('./rim/history/access.js')
+    return historyAccess(context.config, context.surroundings)
+  }
+  let executing: Promise<ExecutionParts & { close(): void }> | undefined
+  const execution = () =>
+    (executing ??= import('./rim/execute.js').then(({ executionParts }) =>
+      executionParts(context.config, context.surroundings, { demo, note: context.out.note }),
+    ))
+  const looking: Looking[] = []
+  const doctor = async (config = context.config) => {
     const { doctorPort } = await import('./rim/doctor-port.js')
-    return (looking ??= doctorPort(context.config, context.surroundings))
+    const port = doctorPort(config, context.surroundings)
+    looking.push(port)
+    return port
   }
   try {
-    await runs[name]({ ...context, app, demo, doctor, service }, ...call)
+    await runs[name]({ ...context, app, demo, doctor, history, execution, service }, ...call)
+    if (isRead && context.config.values.snapshot === undefined)
+      await rememberNames(context.surroundings, context.config, open.app)
   } finally {
-    await Promise.all([open.close(), looking?.close()])
+    const parts = await executing?.catch(() => undefined)
+    parts?.close()
+    await Promise.all([open.close(), ...looking.map((port) => port.close())])
   }
 }
 
 /** What the service is built from: a saved market, the demo chain as it goes on, or a network. */
 async function partsOf(context: Given, app: App, demo: () => Promise<DemoPort>): Promise<Parts> {
-  const { fixedParts, demoParts, feedParts } = await import('./serve.js')
-  if (context.config.values.snapshot !== undefined) return fixedParts((await app.venue()).market)
-  if (!isOwnDemo(context.config)) {
-    const { networkFeed } = await import('./rim/network-feed.js')
-    return feedParts(async (told) => networkFeed(context.config, told))
-  }
-  const folder = stateFolder(context.surroundings) ?? ''
-  return demoParts(demo, placesIn(folder, demoOptions.chainId).state)
+  const { fixedParts, demoParts, networkParts, withHistory } = await import('./serve.js')
+  const { config, surroundings } = context
+  if (config.values.snapshot !== undefined) return fixedParts((await app.venue()).market)
+  const parts = isOwnDemo(config)
+    ? demoParts(config, demo, demoPlaces(surroundings))
+    : networkParts(config)
+  return withHistory(parts, config, surroundings)
 }
 
 /** The embedded chain with everything that runs it: loaded only by who asks for it. */

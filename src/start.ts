@@ -2,8 +2,14 @@ import { homedir } from 'node:os'
 import { buildVersion } from './build.js'
 import type { Form, Surroundings } from './cli/command.js'
 import { commands } from './cli/commands/index.js'
-import { renderHelp, renderOverview } from './cli/help.js'
-import { createOutput, type Output, processStreams, readDisplayFlags } from './cli/output.js'
+import { renderHelp, renderIndex, renderOverview } from './cli/help.js'
+import {
+  createOutput,
+  type Display,
+  type Output,
+  processStreams,
+  readDisplayFlags,
+} from './cli/output.js'
 import { type Call, parseCall, quietnessOf } from './cli/program.js'
 import { settingNames } from './config/schema.js'
 import { type Config, loadConfig } from './config.js'
@@ -17,8 +23,9 @@ export async function start(argv: readonly string[]): Promise<void> {
   const output = (display = readDisplayFlags(argv)) =>
     (open ??= createOutput(processStreams(), process.env, display))
   try {
+    if (argv[0] === '__complete') return await complete(argv.slice(1), output())
     const call = parseCall(argv, commands)
-    if (call.kind !== 'run') return await tell(call, output())
+    if (call.kind !== 'run') return await tell(call, argv, output)
     const surroundings = surroundingsOf()
     const config = await configOf(call, surroundings)
     json = config.values.output === 'json'
@@ -44,17 +51,47 @@ function titleOf({ network, values }: Config): RealNetwork | undefined {
 
 /** Before configuration is read, only the call itself can say so. */
 const asksForJson = (argv: readonly string[]): boolean =>
-  argv.includes('--json') ||
-  argv.includes('--output=json') ||
-  argv.some((word, i) => word === 'json' && ['-o', '--output'].includes(argv[i - 1] ?? ''))
+  argv.some(
+    (word, i) =>
+      /^--(nd)?json$|^--output=(nd)?json$/.test(word) ||
+      (/^(nd)?json$/.test(word) && ['-o', '--output'].includes(argv[i - 1] ?? '')),
+  )
 
-async function tell(call: Exclude<Call, { kind: 'run' }>, out: Output): Promise<void> {
-  if (call.kind === 'version') return out.result(buildVersion)
+async function tell(
+  call: Exclude<Call, { kind: 'run' }>,
+  argv: readonly string[],
+  output: (display?: Display) => Output,
+): Promise<void> {
+  if (call.kind === 'version') return output().result(buildVersion)
+  if (call.topic === undefined && !call.full) return welcome(argv, output)
+  const out = output()
   return out.result(
     call.topic === undefined
-      ? renderOverview(commands, out.style, buildVersion)
-      : renderHelp(call.topic, commands, out.style),
+      ? renderIndex(commands, out.style)
+      : renderHelp(call.topic, commands, out.style, call.full),
   )
+}
+
+/** What `swap` alone prints: on which network it is, and what to try. */
+async function welcome(
+  argv: readonly string[],
+  output: (display?: Display) => Output,
+): Promise<void> {
+  const config = await loadConfig({ ...surroundingsOf(), flags: {} }).catch(() => undefined)
+  const out = output({ ...readDisplayFlags(argv), real: config && titleOf(config) })
+  if (config === undefined) out.note('the configuration cannot be used: swap config check')
+  const network = config?.network.name ?? 'demo'
+  return out.result(renderOverview(commands, { style: out.style, version: buildVersion, network }))
+}
+
+/** What a shell asks that completes a line: answered without a word of anything else. */
+async function complete(argv: readonly string[], out: Output): Promise<void> {
+  const { answerShell } = await import('./cli/completion/answer.js')
+  const faults = async () => {
+    const { faultKinds } = await import('./demo/faults/kinds.js')
+    return faultKinds.map(({ kind, does }) => [kind, does] as const)
+  }
+  await answerShell(argv, surroundingsOf(), commands, faults, out).catch(() => {})
 }
 
 type Run = Extract<Call, { kind: 'run' }>
@@ -63,7 +100,7 @@ const configOf = (call: Run, surroundings: Surroundings): Promise<Config> =>
   loadConfig({
     ...surroundings,
     configFile: textOf(call.flags['config']),
-    flags: settingFlags(call.flags),
+    flags: settingFlags(call),
   })
 
 async function begin(
@@ -92,7 +129,9 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 function surroundingsOf(): Surroundings {
-  const { env } = process
+  const env = { ...process.env }
+  // Whoever needs it reads the copy: a child process, a report and a trace get none.
+  delete process.env['SWAP_PASSWORD']
   return { env, cwd: process.cwd(), home: homeOf(env), stdin: process.stdin }
 }
 
@@ -103,13 +142,15 @@ function homeOf(env: Surroundings['env']): string | undefined {
 }
 
 /** The texts of the flags that are settings, by the setting's name. */
-function settingFlags(flags: Readonly<Record<string, unknown>>): Record<string, string> {
+function settingFlags({ command, flags }: Run): Record<string, string> {
   const given = settingNames.flatMap((name) => {
-    const value = flags[name]
+    const value = command.ownFlags?.includes(name) ? undefined : flags[name]
     if (value === true) return [[name, 'yes'] as const]
     if (Array.isArray(value)) return [[name, value.join(' ')] as const]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
-  const form = flags['json'] === true ? 'json' : flags['csv'] === true ? 'csv' : undefined
+  // Events are documents too: one answer alone is one line in either form.
+  const isJson = flags['json'] === true || flags['ndjson'] === true || flags['output'] === 'ndjson'
+  const form = isJson ? 'json' : flags['csv'] === true ? 'csv' : undefined
   return { ...Object.fromEntries(given), ...(form !== undefined && { output: form }) }
 }

@@ -17,11 +17,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   app: ['errors', 'math', 'market', 'routing', 'arbitrage'],
   render: ['errors', 'math', 'market', 'app'],
   config: ['errors', 'market', 'render', 'chain'],
+  wallet: ['errors'],
+  journal: ['errors', 'app'],
+  history: ['errors', 'math', 'market', 'chain'],
   http: ['errors', 'app'],
-  cli: ['build', 'errors', 'math', 'market', 'snapshot', 'app', 'render', 'config', 'http'],
+  cli: [
+    ...['build', 'errors', 'math', 'market', 'snapshot', 'app', 'render', 'config', 'http'],
+    ...['wallet', 'journal'],
+  ],
   rim: [
     ...['errors', 'math', 'market', 'routing', 'snapshot', 'chain', 'demo'],
-    ...['app', 'render', 'config', 'cli', 'http'],
+    ...['app', 'render', 'config', 'cli', 'http', 'wallet', 'journal', 'history', 'arbitrage'],
   ],
 }
 

@@ -60,7 +60,13 @@ describe('what is built in', () => {
       width: undefined,
       ascii: undefined,
       snapshot: undefined,
+      database: undefined,
+      historyFromHeight: undefined,
       affiliate: undefined,
+      from: undefined,
+      confirmAbove: 100_000_000n,
+      limitsPerTxUsd: undefined,
+      limitsPerDayUsd: undefined,
     })
     assert.deepEqual([notes, ignored], [[], []])
   })

@@ -30,7 +30,7 @@ const imported = (text: string, name: string): boolean =>
 const source = textOf('src')
 
 /** Packages that the owner chose, so far as their part of the program exists. */
-const chosen = ['commander', 'chalk', 'cli-table3', 'bignumber.js']
+const chosen = ['commander', 'chalk', 'cli-table3', 'bignumber.js', 'ink']
 
 test("the owner's packages are dependencies and used by the program", () => {
   for (const name of chosen) {

@@ -1,6 +1,6 @@
 import type { Market } from '../market/market.js'
 import type { Graph } from '../routing/graph.js'
-import type { ChainPort } from './chain/port.js'
+import type { ChainPort, Contracts } from './chain/port.js'
 
 /** A market with its graph: one height, ready for any number of questions. */
 export type Venue = { readonly market: Market; readonly graph: Graph }
@@ -11,6 +11,8 @@ export type App = {
   venue(): Promise<Venue>
   /** The chain that the market is of; a market from a document has none. */
   chain?(): Promise<ChainPort>
+  /** The contracts of the chain, for whom may ask them and nothing else of it: the service. */
+  contracts?(): Promise<Contracts>
   /** Many others wait on the same thread: what takes long throws `Postponed` instead. */
   readonly hasty?: true
 }

@@ -2,7 +2,7 @@ import { type Book, executeBook } from '../market/book.js'
 import type { LivePart } from '../market/group.js'
 import type { Market } from '../market/market.js'
 import { isRefusal } from '../market/refusal.js'
-import { quotePath } from '../market/router.js'
+import { type Hop, quotePath } from '../market/router.js'
 import type { Trade } from '../market/walk.js'
 import { formatDecimal } from '../math/decimal.js'
 import { hundredths, rational } from '../math/rational.js'
@@ -49,7 +49,7 @@ export function explain(market: Market, routes: readonly Route[], found: Routes)
   const best = routes[0]!
   return {
     examined: found.examined,
-    levels: levelsOf(market, best),
+    levels: levelsOfRoute(market, best),
     lost: routes.slice(1).map((route) => ({
       id: route.id,
       gap_bps: gapBps(route, best),
@@ -70,11 +70,21 @@ function venueFeesBps(route: Route): number {
   return hundredths(rational(gross - kept, gross), 10_000n)
 }
 
-function levelsOf(market: Market, route: Route): Explanation['levels'] {
+function levelsOfRoute(market: Market, route: Route): Explanation['levels'] {
   const books = route.hops.map((hop) => hop.book)
   const hops = quotePath(market.router, books, route.input)
-  if (isRefusal(hops)) return []
-  const left = new Map<Book, Book>()
+  return isRefusal(hops) ? [] : levelsOf(hops, new Map())
+}
+
+/**
+ * Every level that hops consume, one after the other.
+ *
+ * @param left books as earlier hops have left them, by what they were at first; these hops are added
+ */
+export function levelsOf(
+  hops: readonly Pick<Hop, 'book' | 'offer'>[],
+  left: Map<Book, Book>,
+): Explanation['levels'] {
   return hops.map(({ book, offer }) => {
     const done = executeBook(left.get(book) ?? book, offer)
     if (!isRefusal(done)) left.set(book, done.after)

@@ -1,7 +1,6 @@
 import { SwapError } from '../errors.js'
 import type { Affiliate, Market } from '../market/market.js'
 import type { Denom } from '../market/token.js'
-import type { Graph } from '../routing/graph.js'
 import { isKnown } from '../routing/query.js'
 
 /** At most so many names are suggested. */
@@ -25,9 +24,6 @@ export function requireNames(market: Market, names: readonly string[], pointer: 
   for (const [i, name] of names.entries())
     if (!isKnown(market, name)) requireToken(market, name, `${pointer}/${i}`)
 }
-
-/** Whether a token can be reached at all: some open book trades it. */
-export const isTraded = (graph: Graph, denom: Denom): boolean => graph.indexOf.has(denom)
 
 /** The registered affiliate of a code; an unknown code is refused, never ignored. */
 export function requireAffiliate(market: Market, code: string | undefined): Affiliate | undefined {

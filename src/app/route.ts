@@ -2,6 +2,7 @@ import { SwapError } from '../errors.js'
 import type { Affiliate } from '../market/market.js'
 import { isRefusal } from '../market/refusal.js'
 import type { Coin } from '../market/token.js'
+import { ceilDiv } from '../math/decimal.js'
 import { findRoutes, type Routes, routeAlong } from '../routing/find.js'
 import type { Limits, Query } from '../routing/query.js'
 import { queryOf } from '../routing/query.js'
@@ -10,7 +11,7 @@ import { inputFor } from '../routing/size.js'
 import { readAmount } from './amount.js'
 import { type App, Postponed, type Venue } from './app.js'
 import { confirmed } from './chain/confirm.js'
-import { requireChain } from './chain/require-chain.js'
+import { contractsOf, requireContracts } from './chain/require-chain.js'
 import { type Verification, verify } from './chain/verify.js'
 import {
   coinDocument,
@@ -77,8 +78,8 @@ export async function route(app: App, request: RouteRequest): Promise<RouteAnswe
   const order = { venue, hasty, request, ...amounts, slippageBps, count, affiliate, limits }
   const given = answer(order, await found(app, order))
   if (request.verify !== true) return given
-  const chain = await requireChain(app, 'verify')
-  return { ...given, verify: await verify(chain, market, given.routes) }
+  const contracts = await requireContracts(app, 'verify')
+  return { ...given, verify: await verify(contracts, market, given.routes) }
 }
 
 /** Walking many paths, or the same ones many times, takes milliseconds at times. */
@@ -112,21 +113,46 @@ export function readSlippage(bps: number): number {
   })
 }
 
-/** The routes of a request; those over pairs of which too little is known have the chain's numbers. */
-async function found(app: App, order: Order): Promise<Answered> {
-  const { request, venue, limits, slippageBps } = order
+/** How often an input that turns out to pay too little is raised. */
+const RAISES = 3
+
+/**
+ * The routes of a request; those over pairs of which too little is known have the contracts' numbers.
+ * Where these pay less than an exact-out request wants, the input is raised in proportion.
+ */
+async function found(app: App, order: Order, raises = RAISES): Promise<Answered> {
+  const { request, venue, limits, slippageBps, wanted } = order
   const answered = request.path ? alongPath(order) : searched(order)
-  if (app.chain === undefined || answered.routes.routes.every(({ exact }) => exact)) return answered
+  const contracts = contractsOf(app)
+  if (contracts === undefined || answered.routes.routes.every(({ exact }) => exact)) return answered
   const terms = { limits, slippageBps }
-  const routes = await confirmed(await app.chain(), venue.market, answered.routes.routes, terms)
-  if (routes.length === 0) throw unconfirmed(answered.routes.routes)
-  return { ...answered, routes: { ...answered.routes, routes } }
+  const routes = await confirmed(await contracts(), venue.market, answered.routes.routes, terms)
+  const [best] = routes
+  if (best === undefined) throw unconfirmed(answered.routes.routes)
+  if (wanted === undefined || best.minReturn >= wanted)
+    return { ...answered, routes: { ...answered.routes, routes } }
+  if (raises === 0) throw paysTooLittle(wanted, best.minReturn)
+  const amount = raisedInput(answered.input.amount, wanted, best.minReturn)
+  return found(app, { ...order, amount }, raises - 1)
 }
+
+/** What an input has to become where it demands too little: more in proportion, rounded up. */
+export const raisedInput = (input: bigint, wanted: bigint, demanded: bigint): bigint =>
+  ceilDiv(input * wanted, demanded)
+
+/** No input was found for which the contracts pay what is wanted. */
+export const paysTooLittle = (wanted: bigint, demanded: bigint): SwapError =>
+  new SwapError('NO_ROUTE', 'no input was found that pays as much', {
+    why: `the contracts pay less than the books promise: at least ${demanded} of ${wanted} atomics for the last one tried`,
+    hint: 'ask for a little less, or give the amount to sell',
+    members: { rejected: [] },
+  })
 
 const unconfirmed = (routes: readonly Route[]): SwapError =>
   new SwapError('NO_ROUTE', 'the contracts refuse every route that was found', {
     why: `${routes.length} were found from incomplete books, and no pair simulates its part of them`,
     hint: 'try a smaller amount, or leave the pairs out: --exclude',
+    members: { rejected: [] },
   })
 
 function answer(order: Order, { input, routes: found }: Answered): RouteAnswer {

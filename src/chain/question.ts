@@ -97,6 +97,16 @@ export const contractInfo = (
   },
 })
 
+/** The height at which a contract was made; 0 for one that its chain began with. */
+export const contractCreation = (address: string): Question<number> => ({
+  path: `${WASM}/ContractInfo`,
+  data: QueryContractInfoRequest.encode({ address }).finish(),
+  read: (value) => {
+    const { contractInfo: info } = fromWire(QueryContractInfoResponse, value)
+    return Number(info.created?.blockHeight ?? 0n)
+  },
+})
+
 /** Addresses of a code's contracts in the order of their creation. */
 export const contractsOf = (codeId: bigint, key: Uint8Array): Question<Page<string>> => ({
   path: `${WASM}/ContractsByCode`,

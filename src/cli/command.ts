@@ -2,9 +2,15 @@ import type { Worker } from 'node:worker_threads'
 import type { App } from '../app/app.js'
 import type { DoctorPort } from '../app/chain/doctor-port.js'
 import type { DemoPort } from '../app/demo.js'
+import type { HistoryAccess } from '../app/history/access.js'
 import type { Config } from '../config.js'
+import type { ContractsDoor } from '../http/answer/contracts.js'
 import type { MarketFeed } from '../http/feed/market-feed.js'
 import type { Polling } from '../http/feed/polling.js'
+import type { Standpoint } from '../http/feed/standpoint.js'
+import type { ServedHistory } from '../http/routes/history.js'
+import type { ServiceLog } from '../http/watch/log.js'
+import type { ExecutionParts } from './execute/parts.js'
 import type { Output } from './output.js'
 
 /** What the process gives a command beside its arguments. */
@@ -35,8 +41,12 @@ export type Context = {
   readonly surroundings: Surroundings
   /** The embedded chain, which is loaded by who asks for it. */
   readonly demo: () => Promise<DemoPort>
-  /** What the doctor looks at, which is loaded by who asks for it. */
-  readonly doctor: () => Promise<DoctorPort>
+  /** What the doctor looks at, which is loaded by who asks for it: as configured, or as it would be. */
+  readonly doctor: (config?: Config) => Promise<DoctorPort>
+  /** What was executed on chain, which is loaded by who asks for it. */
+  readonly history: () => Promise<HistoryAccess>
+  /** What signs and sends, which is loaded by who executes. */
+  readonly execution: () => Promise<ExecutionParts>
   /** What the service is built from, which is loaded by who serves. */
   readonly service: () => Promise<Parts>
 }
@@ -45,13 +55,31 @@ export type Context = {
 export type Parts = {
   /** The markets that are served. What happens to them is told. */
   feed(told: Told): Promise<MarketFeed>
+  /** The way to the contracts of the chain that is served; a saved market has none. */
+  contracts?(): Promise<ContractsDoor>
   /** Another thread of this program, for answers that take long. */
   spawn(): Worker
   /** How many of them this machine has room for. */
   readonly threads: number
+  /** What was executed on the chain that is served, and who fills the index; a saved market has none. */
+  history?(options: {
+    readonly index: boolean
+    readonly event: ServiceLog['event']
+  }): Promise<ServedHistory & { close(): Promise<void> }>
+  /** Has the process ended when the thread that serves is stuck. @returns what ends that */
+  guard(): () => void
 }
 
-type Told = Pick<Polling, 'arrived' | 'failed'> & { readonly maxAge?: number | undefined }
+type Told = Pick<Polling, 'arrived' | 'failed'> & {
+  readonly maxAge?: number | undefined
+  /** Joins the fleet of the history's database, if that is a server's. */
+  readonly fleet?: {
+    /** Whether this process may read the nodes for the others. */
+    readonly mayLead: boolean
+    /** Told where the markets are from. */
+    readonly stands: (standpoint: Standpoint) => void
+  }
+}
 
 /** One flag of a command, as it stands in its help. */
 export type Flag = {
@@ -78,10 +106,18 @@ export type CommandName =
   | 'book'
   | 'balances'
   | 'snapshot'
+  | 'history'
   | 'serve'
   | 'demo'
+  | 'keys'
+  | 'execute'
+  | 'resume'
+  | 'tx'
+  | 'journal'
   | 'config'
   | 'doctor'
+  | 'completion'
+  | 'schema'
   | 'version'
 
 /** What a sub-command does with its arguments and its own flags. */
@@ -95,6 +131,8 @@ export type Command = {
   readonly usage: readonly (readonly [string, string])[]
   readonly examples: readonly (readonly [string, string])[]
   readonly groups: readonly { readonly title: string; readonly flags: readonly Flag[] }[]
+  /** Flags that mean something of its own although a setting has the same name. */
+  readonly ownFlags?: readonly string[]
   /** The codes that it can end with, in words. */
   readonly exit: string
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, SwapError } from '../errors.js'
 
 /**
  * What a script should do next: 2 fix the call, 3 change the trade, 4 try again, 5 quote again,
- * 6 fund the account, 10 look at what the chain said, 11 wait, 13 wait for another process, 70 report a bug. A new code does not compile until it has a number here and a status in
+ * 6 fund the account, 7 look at the key file, 8 nothing: you said no, 10 look at what the chain said, 11 wait, 13 wait for another process, 70 report a bug. A new code does not compile until it has a number here and a status in
  * `app/problem.ts`.
  */
 export const exitOf: Readonly<Record<ErrorCode, number>> = {
@@ -22,11 +22,23 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   AMOUNT_TOO_SMALL: 3,
   PRICE_IMPACT_TOO_HIGH: 5,
   ASSERTION_FAILED: 5,
+  QUOTE_EXPIRED: 5,
   QUOTE_MISMATCH: 5,
   SLIPPAGE_EXCEEDED: 5,
   SIMULATION_MISMATCH: 5,
   INSUFFICIENT_FUNDS: 6,
+  KEYFILE_NOT_FOUND: 7,
+  KEYFILE_INVALID: 7,
+  KEYFILE_PERMISSIONS: 7,
+  WRONG_PASSWORD: 7,
+  DECLINED: 8,
+  CONFIRMATION_REQUIRED: 2,
+  OUTCOME_UNKNOWN: 9,
   TX_FAILED: 10,
+  BELOW_MINIMUM: 10,
+  PARTIALLY_EXECUTED: 12,
+  LIMIT_EXCEEDED: 14,
+  TX_NOT_FOUND: 2,
   MARKET_HALTED: 11,
   BUSY: 13,
   NOT_READY: 4,
@@ -50,6 +62,18 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
 /** The reader closed the pipe, as in `swap tokens | head -1`: what a shell shows for SIGPIPE. */
 export const exitClosedPipe = 141
 
+/** What a shell shows for ctrl-c. */
+const exitInterrupted = 130
+
+/** Somebody stopped the command with ctrl-c where it asked something, before anything was sent. */
+export class Interrupted extends SwapError {
+  constructor() {
+    super('DECLINED', 'stopped', { why: 'you pressed ctrl-c; nothing was changed' })
+  }
+}
+
 /** The exit status of whatever was thrown; anything but a `SwapError` is a bug. */
 export const exitOfError = (error: unknown): number =>
-  exitOf[error instanceof SwapError ? error.code : 'INTERNAL']
+  error instanceof Interrupted
+    ? exitInterrupted
+    : exitOf[error instanceof SwapError ? error.code : 'INTERNAL']

@@ -47,6 +47,8 @@ export type Output = {
   result(text: string): Promise<void>
   /** One line on stderr; the same note is written once. */
   note(text: string): void
+  /** A line on stderr as it is, which may come again. */
+  say(text: string): void
   /** Tells the error and sets its exit status. */
   problem(error: unknown, form: ProblemForm): Promise<void>
   /** Sets the exit status, unless the reader has gone: then it stays 141. */
@@ -93,6 +95,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     closed: closing.signal,
     result,
     exit,
+    say: (text) => void say(text),
     note(text) {
       if (seen.has(text)) return
       seen.add(text)

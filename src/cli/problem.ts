@@ -1,7 +1,7 @@
 import { type Json, SwapError } from '../errors.js'
 import { glyphsOf, type Style, toAscii } from '../render/style.js'
 import { displayWidth, padEnd, padStart, printable, shortenMiddle, wrap } from '../render/width.js'
-import { exitOf } from './exit.js'
+import { exitOfError } from './exit.js'
 
 /** Columns before the text of a line: `  why   `. */
 const margin = 8
@@ -20,7 +20,7 @@ export function renderProblem(error: unknown, style: Style): string {
     ...(code === 'AMBIGUOUS_TOKEN' ? candidateRows(members['candidates'] ?? [], style) : []),
     ...(why === undefined ? [] : labelled('  why', why, style)),
     ...(hint === undefined ? [] : labelled('  do', hint, style)),
-    style.dim(`  code  ${code} (exit ${exitOf[code]})`),
+    style.dim(`  code  ${code} (exit ${exitOfError(error)})`),
   ]
   return lines.join('\n')
 }

@@ -2,12 +2,15 @@ import { Command as Commander, CommanderError, Option } from 'commander'
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../errors.js'
 import type { Command, Flag, FlagValues } from './command.js'
+import { refuseSecrets } from './secret-flags.js'
+import { spellWatch } from './watch/flags.js'
 
 /** Flags that every command takes, before or after its name. */
 export const commonFlags: readonly Flag[] = [
   { flags: '--json', meaning: 'the document of the service, on one line' },
+  { flags: '--ndjson', meaning: 'the same; with --watch an event a line' },
   { flags: '--csv', meaning: 'rows for a spreadsheet' },
-  { flags: '-o, --output <form>', meaning: 'human, json or csv' },
+  { flags: '-o, --output <form>', meaning: 'human, json, ndjson or csv' },
   { flags: '-q, --quiet', meaning: 'one value; -qq nothing' },
   { flags: '-n, --network <name>', meaning: 'demo, mainnet, or one of your own' },
   { flags: '--rpc <url>', meaning: 'a node of it; again for more, tried in order', many: true },
@@ -39,6 +42,7 @@ export type Call =
  * the closest name.
  */
 export function parseCall(argv: readonly string[], commands: readonly Command[]): Call {
+  refuseSecrets(argv)
   let call: Call = { kind: 'help', topic: undefined, full: false }
   const program = newCommander('swap')
   program.option('-V, --version').option('-h, --help').argument('[words...]')
@@ -57,7 +61,7 @@ export function parseCall(argv: readonly string[], commands: readonly Command[])
     call = { kind: 'help', topic, full: true }
   })
   try {
-    program.parse([...argv], { from: 'user' })
+    program.parse([...spellWatch(argv)], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) throw misuse(error, argv, commands)
     throw error
@@ -106,8 +110,12 @@ function withoutCommand(
 }
 
 /** A word that is no command, with the closest ones. */
-export function unknownCommand(word: string, commands: readonly Command[]): SwapError {
-  const names = [...commands.map(({ name }) => name), 'help']
+export function unknownCommand(
+  word: string,
+  commands: readonly Command[],
+  topics: readonly string[] = [],
+): SwapError {
+  const names = [...commands.map(({ name }) => name), 'help', ...topics]
   return new SwapError('INVALID_REQUEST', `no command "${word.slice(0, 40)}"`, {
     why: `there are ${names.join(', ')}`,
     hint: didYouMean(word, names) ?? 'see: swap help',
@@ -121,25 +129,22 @@ function misuse(
   argv: readonly string[],
   commands: readonly Command[],
 ): SwapError {
-  const flag = /'(-[^' ]*)[^']*'/.exec(error.message)?.[1]
+  // What follows an equals sign may be a secret under a misspelt flag.
+  const message = error.message.replace(/^error: /, '').replace(/'(-[^'=]*)=[^']*'/, "'$1'")
+  const flag = /'(-[^' ]*)[^']*'/.exec(message)?.[1]
   const command = commands.find(({ name }) => argv.includes(name))
   const known = [...commonFlags, ...(command?.groups ?? []).flatMap((group) => group.flags)]
     .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])
     .concat('--help', '--version')
   const unknown = error.code === 'commander.unknownOption' && flag !== undefined
-  return new SwapError(
-    'INVALID_REQUEST',
-    unknown ? `no flag "${flag}"` : error.message.replace(/^error: /, ''),
-    {
-      why:
-        command === undefined
-          ? 'see the flags that every command takes'
-          : `${command.name} does not take it so`,
-      hint:
-        (unknown && didYouMean(flag, known)) || `see: swap help ${command?.name ?? ''}`.trimEnd(),
-      members: { errors: [{ pointer: '', detail: error.message.replace(/^error: /, '') }] },
-    },
-  )
+  return new SwapError('INVALID_REQUEST', unknown ? `no flag "${flag}"` : message, {
+    why:
+      command === undefined
+        ? 'see the flags that every command takes'
+        : `${command.name} does not take it so`,
+    hint: (unknown && didYouMean(flag, known)) || `see: swap help ${command?.name ?? ''}`.trimEnd(),
+    members: { errors: [{ pointer: '', detail: message }] },
+  })
 }
 
 /** How often `-q` was given, alone or in a bundle such as `-qq`. */

@@ -111,7 +111,7 @@ function readEntry(entry: FileEntry, file: LayerFile): Layer {
   const { key, line, text, inner, list } = entry
   if (key === 'alias') return readAliases(entry, file)
   if (key === 'networks') return readNetworks(entry, file)
-  if (key === 'router' && inner !== undefined) return readGroup(entry, file)
+  if (GROUPS.includes(key) && inner !== undefined) return readGroup(entry, file)
   if (key.startsWith('alias.'))
     return readAliases({ ...entry, inner: [{ ...entry, key: key.slice(6) }] }, file)
   const name = nameOfKey.get(key)
@@ -128,6 +128,9 @@ const isMany = (name: SettingName): boolean => {
   const row: Setting<unknown> = settings[name]
   return row.many === true
 }
+
+/** Keys that are groups of settings. */
+const GROUPS = ['router', 'history', 'limits']
 
 /** A group of settings: `router: { address: ... }` is `router.address: ...`. */
 function readGroup({ key, inner = [] }: FileEntry, file: LayerFile): Layer {

@@ -1,10 +1,13 @@
 /**
  * `maxHops` as a key of `.swaprc`: `max_hops`, which is also the field of the request. What is said
- * of the router stands in its group: `router.address`.
+ * of the router, of the history and of limits stands in their groups: `router.address`.
  */
 export const keyOf = (name: string): string =>
   name
-    .replace(/^router([A-Z])/, (_, letter: string) => `router.${letter.toLowerCase()}`)
+    .replace(
+      /^(router|history|limits)([A-Z])/,
+      (_, group: string, letter: string) => `${group}.${letter.toLowerCase()}`,
+    )
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** `maxHops` as a variable: `SWAP_MAX_HOPS`. */

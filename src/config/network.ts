@@ -1,3 +1,4 @@
+import { demo } from '../chain/networks/demo.js'
 import { networkNamed, networks } from '../chain/networks/index.js'
 import type { Network } from '../chain/networks/network.js'
 import { SwapError } from '../errors.js'
@@ -5,6 +6,13 @@ import { quote } from '../render/width.js'
 import type { Entry } from './layers.js'
 import type { Values } from './schema.js'
 import { didYouMean } from './suggest.js'
+
+/** The only chain that the built-in key signs for. */
+export const demoChainId = demo.chainId
+
+/** Every name of the networks that come with the program. */
+export const networkNames = (): readonly string[] =>
+  networks.flatMap(({ name, aliases }) => [name, ...aliases])
 
 /** Members that a network of one's own may have. */
 const MEMBERS = [

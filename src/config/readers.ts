@@ -34,7 +34,7 @@ export const oneOf =
 export const integer =
   (least: number, most: number): Reader<number> =>
   (text, { label }) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
     const why = `it is a whole number from ${least} to ${most}`
     throw refused(text, label, why, `write e.g. ${written(label, String(least))}`)
@@ -51,6 +51,21 @@ export const yesOrNo: Reader<boolean> = (text, { label }) => {
 /** An absolute path. `-` (standard input) stays what it is. */
 export const path: Reader<string> = (text, { folder }) =>
   text === '-' ? text : resolve(folder, text)
+
+export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
+
+/** A file as an absolute path, or the URL of a PostgreSQL server, which may hold a password. */
+export const database: Reader<string> = (text, { label, folder }) => {
+  if (isDatabaseUrl(text)) {
+    if (URL.canParse(text)) return text
+  } else if (!/^[\w+]+:\/\//.test(text) && text !== '-') return resolve(folder, text)
+  const why = 'it is a URL that begins with postgres://, or a file'
+  throw new SwapError('INVALID_REQUEST', `the database cannot be used for ${label}`, {
+    why,
+    hint: `write e.g. ${written(label, 'postgres://user@host/name')}`,
+    members: { errors: [{ pointer: pointerOf(label), detail: why }] },
+  })
+}
 
 /** A name without spaces or control characters. */
 export const word: Reader<string> = (text, { label }) => {
@@ -75,6 +90,13 @@ export const duration =
     const why = `it is a number with ms, s or m, from ${leastMs}ms to ${mostMs / 1_000}s`
     throw refused(text, label, why, `write e.g. ${written(label, '20s')}`)
   }
+
+/** An amount of dollars with at most six decimals, in millionths: `250`, `$99.50`. */
+export const dollars: Reader<bigint> = (text, { label }) => {
+  const [, whole, part = ''] = /^\$?(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  if (whole !== undefined) return BigInt(whole + part.padEnd(6, '0'))
+  throw refused(text, label, 'it is an amount of dollars', `write e.g. ${written(label, '250')}`)
+}
 
 /** One or several URLs of nodes, with spaces or commas between them. None is ever repeated: it may hold a key. */
 export const urls: Reader<readonly string[]> = (text, { label }) => {

@@ -3,8 +3,11 @@ import { maskedUrl } from '../chain/transport/wire/mask.js'
 import { keyOf } from './naming.js'
 import { parseRatio, slippageFlag } from './ratio.js'
 import {
+  database,
+  dollars,
   duration,
   integer,
+  isDatabaseUrl,
   oneOf,
   parsedUrl,
   path,
@@ -36,7 +39,8 @@ const setting = <T, const Fallback extends string | null>(row: Setting<T, Fallba
 
 const always = () => true
 const never = () => false
-const lower = (value: number, below: number | undefined) => below !== undefined && value <= below
+const lower = <T extends number | bigint>(value: T, below: T | undefined) =>
+  below !== undefined && value <= below
 const showUrls = (list: readonly string[]) =>
   list
     .flatMap((each) => parsedUrl(each) ?? [])
@@ -139,10 +143,48 @@ export const settings = {
     read: path,
     projectMay: (value, _below, folder) => isInside(value, folder),
   }),
+  database: setting({
+    fallback: null,
+    meaning:
+      'where the history is kept: postgres://..., or a file (default: a file of the network)',
+    read: database,
+    show: (value) => (isDatabaseUrl(value) ? maskedUrl(new URL(value)) : value),
+    projectMay: never,
+  }),
+  historyFromHeight: setting({
+    fallback: null,
+    meaning: "the first block of the history (default: the router's first)",
+    read: integer(1, 2_000_000_000),
+    projectMay: never,
+  }),
   affiliate: setting({
     fallback: null,
     meaning: 'affiliate code that every quote carries',
     read: word,
+    projectMay: never,
+  }),
+  from: setting({
+    fallback: null,
+    meaning: 'the key that signs, by its name',
+    read: word,
+    projectMay: never,
+  }),
+  confirmAbove: setting({
+    fallback: '100',
+    meaning: 'from so many dollars on, the symbol of what is received has to be typed',
+    read: dollars,
+    projectMay: lower,
+  }),
+  limitsPerTxUsd: setting({
+    fallback: null,
+    meaning: 'with --yes: the most that one transaction may sell, in dollars',
+    read: dollars,
+    projectMay: never,
+  }),
+  limitsPerDayUsd: setting({
+    fallback: null,
+    meaning: 'with --yes: the most that an account may sell in 24 hours, in dollars',
+    read: dollars,
     projectMay: never,
   }),
 } as const
@@ -153,8 +195,11 @@ export type SettingName = keyof typeof settings
 type ValueOf<S> =
   S extends Setting<infer T, infer F> ? (F extends string ? T : T | undefined) : never
 
-/** The value of every setting. `slippage` is in bps, `width` in columns, `snapshot` is absolute. */
+/** The value of every setting. `slippage` is in bps, `width` in columns, `snapshot` is absolute, dollars are millionths. */
 export type Values = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> }
+
+/** Whether no project's file may say it, whatever the value. */
+export const isYoursAlone = (name: SettingName): boolean => settings[name].projectMay === never
 
 /** All names, in the order of the table. */
 export const settingNames = Object.keys(settings) as readonly SettingName[]

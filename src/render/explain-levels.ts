@@ -5,29 +5,39 @@ import { indentOf, paragraph } from './layout.js'
 import type { Names } from './names.js'
 import { formatPrice, scalePrice } from './price.js'
 import { venueName } from './route-paths.js'
-import type { ExplainView } from './route-view.js'
 import { glyphsOf, type Style } from './style.js'
 
 /** A hop with more levels shows the best ones and the last ones, `SHOWN` lines together. */
 const SHOWN = 12
 const LAST = 2
 
-/** One section for each hop of the best route: every level that it consumes. */
-export const levelSections = (view: ExplainView): readonly (readonly string[])[] =>
-  view.explanation.levels.map((hop, i) => hopLevels(hop, i, view))
+/** What levels are shown with: the hops that consume them, and how each is called. */
+export type LevelsView = {
+  readonly hops: readonly HopDocument[]
+  readonly names: Names
+  readonly style: Style
+  /** A hop's number, counted from 1. @example 'L2.1' */
+  label(number: number): string
+}
+
+/** One section for each hop: every level that it consumes. */
+export const levelSections = (
+  levels: Explanation['levels'],
+  view: LevelsView,
+): readonly (readonly string[])[] => levels.map((hop, i) => hopLevels(hop, i, view))
 
 function hopLevels(
   { address, levels }: Explanation['levels'][number],
   index: number,
-  { answer, names, style }: ExplainView,
+  { hops, names, style, label }: LevelsView,
 ): readonly string[] {
-  const hop = answer.routes[0]!.hops[index]!
+  const hop = hops[index]!
   const pair = names.pairDenoms(address)
   const prices = pair
     ? `prices in ${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
     : 'prices in quote per base'
   const count = levels.length === 1 ? '1 level' : `${levels.length} levels`
-  const title = `${index + 1}  ${venueName(hop, names)}, ${count}, ${prices}`
+  const title = `${label(index + 1)}  ${venueName(hop, names)}, ${count}, ${prices}`
   return [...paragraph(title, style), ...levelTable(levels, hop, names, style)]
 }
 

@@ -12,15 +12,23 @@ export function renderExplainPlain(explanation: Explanation, context: RouteConte
     ['explain.examined', examined],
     ...levels.flatMap((hop, i) => hopEntries(`explain.hop.${i + 1}`, hop)),
     ...lost.flatMap((each, i) => lostEntries(`explain.lost.${i + 1}`, each)),
-    ...rejected.flatMap(({ path, reason, detail }, i): readonly Entry[] => [
-      [`explain.rejected.${i + 1}.path`, path.join(' > ')],
-      [`explain.rejected.${i + 1}.reason`, text(reason)],
-      [`explain.rejected.${i + 1}.detail`, text(detail)],
-    ]),
+    ...rejectedEntries(rejected, text),
   ])
 }
 
-const hopEntries = (
+/** What was refused, in the order of the document. */
+export const rejectedEntries = (
+  rejected: Explanation['rejected'],
+  text: (foreign: string) => string,
+): readonly Entry[] =>
+  rejected.flatMap(({ path, reason, detail }, i): readonly Entry[] => [
+    [`explain.rejected.${i + 1}.path`, path.join(' > ')],
+    [`explain.rejected.${i + 1}.reason`, text(reason)],
+    [`explain.rejected.${i + 1}.detail`, text(detail)],
+  ])
+
+/** A hop's levels below a key. */
+export const hopEntries = (
   key: string,
   { address, levels }: Explanation['levels'][number],
 ): readonly Entry[] => [

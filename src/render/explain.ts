@@ -20,7 +20,10 @@ export function renderExplain(
 ): string {
   if (!style.tty && !context.human) return renderExplainPlain(explanation, context)
   const view = { explanation, answer, names: namesOf(context, style), style }
-  return joinSections([...levelSections(view), lostLines(view), ...refusedSections(view)], style)
+  const { hops } = answer.routes[0]!
+  const levels = levelSections(explanation.levels, { ...view, hops, label: String })
+  const refused = refusedSections(explanation.rejected, view)
+  return joinSections([...levels, lostLines(view), ...refused], style)
 }
 
 function lostLines(view: ExplainView): readonly string[] {
@@ -67,24 +70,26 @@ function lostRow(
 const EXAMPLES = 3
 
 /** The refused paths by reason, the most frequent first, each reason with its meaning. */
-function refusedSections(view: ExplainView): readonly (readonly string[])[] {
-  const { explanation, style } = view
-  if (explanation.rejected.length === 0) return [paragraph('No path was refused.', style)]
+export function refusedSections(
+  rejected: Explanation['rejected'],
+  view: Pick<ExplainView, 'names' | 'style'>,
+): readonly (readonly string[])[] {
+  if (rejected.length === 0) return [paragraph('No path was refused.', view.style)]
   const groups = new Map<string, Explanation['rejected'][number][]>()
-  for (const each of explanation.rejected) {
+  for (const each of rejected) {
     const group = groups.get(each.reason)
     if (group === undefined) groups.set(each.reason, [each])
     else group.push(each)
   }
   return [...groups]
     .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
-    .map(([reason, rejected]) => refusedLines(reason, rejected, view))
+    .map(([reason, some]) => refusedLines(reason, some, view))
 }
 
 function refusedLines(
   reason: string,
   rejected: Explanation['rejected'],
-  { names, style }: ExplainView,
+  { names, style }: Pick<ExplainView, 'names' | 'style'>,
 ): readonly string[] {
   const { arrow, ellipsis } = glyphsOf(style)
   const indent = indentOf(style) + 2

@@ -2,6 +2,7 @@ import type { CoinDocument, HopDocument } from '../app/document.js'
 import { hundredths, rational } from '../math/rational.js'
 import { formatBps, formatSignedBps, impactWord } from './amount.js'
 import { field, roomOf, unbroken } from './layout.js'
+import type { Names } from './names.js'
 import { venueName } from './route-paths.js'
 import type { RouteView } from './route-view.js'
 
@@ -93,13 +94,29 @@ export function depthLines(
   return field(style.yellow('Warning'), [`this takes ${taken.join(' and ')}: ${risk}`], style)
 }
 
+/**
+ * Of a severe impact: that it is not executed as it stands, and what finds the most that is. Nothing
+ * of a lesser one.
+ */
+export function severeHint(
+  best: { readonly price_impact_bps: number | null; readonly path: readonly string[] },
+  names: Names,
+  split: boolean,
+): string {
+  if (impactWord(best.price_impact_bps).word !== 'severe') return ''
+  const tokens = [best.path[0]!, best.path.at(-1)!].map((denom) => names.text(names.typed(denom)))
+  const most = `swap max ${tokens.join(' ')} --max-impact 5%${split ? ' --split' : ''}`
+  return `; execute refuses it, and the most that it takes says: ${most}`
+}
+
 /** From a notable impact on: where it comes from and what helps. */
 function hintLines({ best, names, style }: RouteView): readonly string[] {
   const { word } = impactWord(best.price_impact_bps)
   if (!['notable', 'high', 'severe'].includes(word)) return []
   const source =
     best.hops.length > 1 ? `, most of it at ${venueName(worstHop(best.hops), names)}` : ''
-  const hint = `the impact is ${word}${source}; a smaller amount gets a better price`
+  const helps = 'a smaller amount, or swap sroute, gets a better price'
+  const hint = `the impact is ${word}${source}; ${helps}${severeHint(best, names, false)}`
   return field('Hint', [hint], style)
 }
 

@@ -40,7 +40,8 @@ const doors = [
     'with a process',
     () => {
       const home = fresh()
-      home.run('demo', 'start', '--port', '0', '--block-time', '200ms', '-qq')
+      // No block passes between a quote and what is asked about it.
+      home.run('demo', 'start', '--port', '0', '--block-time', '600s', '-qq')
       return home
     },
   ],
@@ -63,6 +64,37 @@ for (const [sentence, open] of doors)
       const human = home.run('route', '0.1', 'btc', 'rune', '--verify', '-o', 'human').stdout
       assert.match(human, /Asked the contracts at block \d+/)
       assert.match(human, /router .* 0 {2}same/)
+    })
+
+    test('sroute --verify: the contracts give our numbers, leg by leg', () => {
+      const { verify, routes, height } = jsonOf(
+        home.run('sroute', '0.1', 'btc', 'rune', '--verify', '--json'),
+      )
+      assert.deepEqual([verify.height, verify.agrees], [height, true])
+      assert.equal(verify.routes[0].legs.length, routes[0].legs.length)
+      const call = ['sroute', '0.1', 'btc', 'rune', '--verify']
+      const human = home.run(...call, '-o', 'human').stdout
+      assert.match(human, /Asked the contracts at block \d+/)
+      assert.match(human, /L1 .* router .* 0 {2}same/)
+      assert.match(home.run(...call).stdout, /^verify\.1\.leg\.1\.router\.difference\t0$/m)
+    })
+
+    test('simulate: legs that share a book are paid together what their transaction brings', () => {
+      const legs = ['--legs', '0.06:rune/btc', '--legs', '0.04:rune/btc']
+      const quote = home.run('sroute', '0.1', 'btc', 'rune', ...legs, '--json')
+      const file = join(home.home, 'quote.json')
+      writeFileSync(file, quote.stdout)
+      const { legs: asked, transaction } = jsonOf(
+        home.run('simulate', file, '--from', faucet, '--json'),
+      )
+      assert.deepEqual(
+        asked.map(({ difference }: { difference: string }) => difference),
+        ['0', '0'],
+      )
+      const [{ expected_output }] = jsonOf(quote).routes
+      assert.equal(transaction.received.amount, expected_output)
+      const missing = home.run('simulate', join(home.home, 'nothing.json'))
+      assert.deepEqual([missing.status, /no such file/.test(missing.stderr)], [2, true])
     })
 
     test('simulate: a new quote, one that was kept, and one on standard input', () => {

@@ -43,8 +43,8 @@ Fees        venues 174.76354 USDC +
             (0.10 %); affiliate 0
 Hint        the impact is notable, most
             of it at fin btc/usdc; a
-            smaller amount gets a better
-            price
+            smaller amount, or swap
+            sroute, gets a better price
 Left out    2 pairs at this block;
             see: swap snapshot show
 Quote       q_7f3a91c2 (30 s)
@@ -73,7 +73,8 @@ Next        add --explain for every
   Fees        venues 174.76354 USDC + 341.17182 RUNE;
               protocol 227.1067 RUNE (0.10 %); affiliate 0
   Hint        the impact is notable, most of it at fin
-              btc/usdc; a smaller amount gets a better price
+              btc/usdc; a smaller amount, or swap sroute,
+              gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
   Next        add --explain for every level and why others
@@ -99,7 +100,7 @@ Next        add --explain for every
   Fees        venues 174.76354 USDC + 341.17182 RUNE;
               protocol 227.1067 RUNE (0.10 %); affiliate 0
   Hint        the impact is notable, most of it at fin btc/usdc; a smaller
-              amount gets a better price
+              amount, or swap sroute, gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
   Next        add --explain for every level and why others lost, --json for the
@@ -127,7 +128,7 @@ Next        add --explain for every
   BTC → ETH → USDC → RUNE  219,854.77 RUNE  -3.10 %  4.64 % ▇ high
 
   Fees        venues 174.76354 USDC + 341.17182 RUNE; protocol 227.1067 RUNE (0.10 %); affiliate 0
-  Hint        the impact is notable, most of it at fin btc/usdc; a smaller amount gets a better price
+  Hint        the impact is notable, most of it at fin btc/usdc; a smaller amount, or swap sroute, gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
   Next        add --explain for every level and why others lost, --json for the message to sign`,
@@ -190,8 +191,9 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
   Warning     this takes 86.20 % of fin btc/usdc: if that book thins before the
               execution, what is left over stays in the router, where anybody
               can take it
-  Hint        the impact is severe, most of it at fin btc/usdc; a smaller amount
-              gets a better price
+  Hint        the impact is severe, most of it at fin btc/usdc; a smaller
+              amount, or swap sroute, gets a better price; execute refuses it,
+              and the most that it takes says: swap max btc rune --max-impact 5%
   Next        add --explain for every level and why others lost, --json for the
               message to sign`,
     )

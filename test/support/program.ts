@@ -23,11 +23,15 @@ export function built(): void {
 /** Runs the built program in a pipe, with nothing of this process's environment but the path. */
 export function swap(
   args: readonly string[],
-  options: { readonly input?: string; readonly env?: Record<string, string> } = {},
+  options: {
+    readonly input?: string
+    readonly env?: Record<string, string>
+    readonly cwd?: string
+  } = {},
 ): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     encoding: 'utf8',
-    cwd: home,
+    cwd: options.cwd ?? home,
     maxBuffer: 1 << 28,
     env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', SWAP_HOME: home, ...options.env },
     ...(options.input !== undefined && { input: options.input }),

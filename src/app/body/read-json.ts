@@ -15,14 +15,48 @@ const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'min_out'])
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
  */
 export function readJson(text: string): unknown {
-  let value: unknown
+  const value = parse(text)
+  inspect(text, DEEPEST, (open, faultAt) => {
+    throw faultAt(pointerOf(open))
+  })
+  return value
+}
+
+/** A body with many requests, and what is wrong with how some of them are written. */
+export type ManyRead = {
+  readonly value: unknown
+  /** By the request's place; pointers begin at the request. */
+  readonly faults: ReadonlyMap<number, SwapError>
+}
+
+/**
+ * Reads `{ "requests": [{ "name": {...} }, ...] }` as it is written. What `readJson` would refuse inside
+ * of one request is the fault of that one alone.
+ *
+ * @throws SwapError INVALID_REQUEST where the text around the requests cannot be read
+ */
+export function readMany(text: string): ManyRead {
+  const value = parse(text)
+  const faults = new Map<number, SwapError>()
+  inspect(text, DEEPEST + AROUND, (open, faultAt) => {
+    const [body, list] = open
+    const index = list?.at
+    if (open.length <= AROUND || body?.at !== 'requests' || typeof index !== 'number')
+      throw faultAt(pointerOf(open))
+    if (!faults.has(index)) faults.set(index, faultAt(pointerOf(open.slice(AROUND))))
+  })
+  return { value, faults }
+}
+
+/** What is open around a request of many: the body, the list and the object that names its operation. */
+const AROUND = 3
+
+function parse(text: string): unknown {
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch (error) {
     throw notJson(text.trim() === '' ? 'it is empty' : wordsOf(error))
   }
-  inspect(text)
-  return value
 }
 
 const wordsOf = (error: unknown): string =>
@@ -41,15 +75,19 @@ type Open = { readonly names: Set<string> | undefined; at: string | number }
 /** A string, a number, a word or a mark. What stands between them is space, commas and colons. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}:,]/g
 
+/** Told of a fault and of what is open around it. */
+type Report = (open: readonly Open[], faultAt: (pointer: string) => SwapError) => void
+
 /** Walks a text that is known to be JSON, token by token. */
-function inspect(text: string): void {
+function inspect(text: string, deepest: number, report: Report): void {
   const open: Open[] = []
   let named = false
   for (const [token] of text.matchAll(TOKENS)) {
     const inner = open.at(-1)
     const first = token[0]!
     if (first === '{' || first === '[') {
-      if (open.length >= DEEPEST) throw notJson(`it is nested more than ${DEEPEST} deep`)
+      if (open.length >= deepest)
+        report(open, () => notJson(`it is nested more than ${DEEPEST} deep`))
       open.push(first === '{' ? { names: new Set(), at: '' } : { names: undefined, at: 0 })
       named = false
     } else if (first === '}' || first === ']') {
@@ -61,32 +99,37 @@ function inspect(text: string): void {
     } else if (first === ':') {
       named = true
     } else if (first === '"') {
-      if (inner?.names && !named) take(inner, token, open)
-    } else if (inner?.names && isNumber(first)) requireSpelled(token, inner, open)
+      if (inner?.names && !named) take(inner, token, open, report)
+    } else if (inner?.names && isNumber(first)) requireSpelled(token, inner, open, report)
   }
 }
 
 const isNumber = (first: string): boolean => first === '-' || (first >= '0' && first <= '9')
 
 /** Takes the name of a member, which may stand once and may not be one of JavaScript's own. */
-function take(inner: Open, token: string, open: readonly Open[]): void {
+function take(inner: Open, token: string, open: readonly Open[], report: Report): void {
   const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
   inner.at = name
-  if (inner.names!.has(name)) throw notJson('it stands twice', pointerOf(open))
-  if (name === '__proto__') throw notJson('is not a member of this request', pointerOf(open))
+  if (inner.names!.has(name)) report(open, (pointer) => notJson('it stands twice', pointer))
+  if (name === '__proto__')
+    report(open, (pointer) => notJson('is not a member of this request', pointer))
   inner.names!.add(name)
 }
 
-function requireSpelled(token: string, inner: Open, open: readonly Open[]): void {
+function requireSpelled(token: string, inner: Open, open: readonly Open[], report: Report): void {
   if (!AMOUNTS.has(String(inner.at))) return
   const amount = parseUint128(token)
   if (amount !== undefined && amount > 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)) return
   const shown = token.length > 48 ? `${token.slice(0, 45)}...` : token
-  throw new SwapError('INVALID_AMOUNT', `${shown} is not an amount`, {
-    why: 'a number is read only where every reader of JSON agrees on it: whole, above zero, at most 2^53-1, in plain digits',
-    hint: 'write it as a string of digits, such as "150000000"',
-    members: { pointer: pointerOf(open) },
-  })
+  report(
+    open,
+    (pointer) =>
+      new SwapError('INVALID_AMOUNT', `${shown} is not an amount`, {
+        why: 'a number is read only where every reader of JSON agrees on it: whole, above zero, at most 2^53-1, in plain digits',
+        hint: 'write it as a string of digits, such as "150000000"',
+        members: { pointer },
+      }),
+  )
 }
 
 const pointerOf = (open: readonly Open[]): string =>

@@ -3,7 +3,7 @@ import type { Hop } from '../../market/router.js'
 import type { Coin } from '../../market/token.js'
 import type { Limits } from '../../routing/query.js'
 import { finishRoute, type Route } from '../../routing/route.js'
-import type { ChainPort } from './port.js'
+import type { Contracts } from './port.js'
 
 type Terms = { readonly limits: Limits; readonly slippageBps: number }
 
@@ -22,14 +22,14 @@ type Asked = {
  * node could not ask for keeps our estimate. Exact routes are left as they are. Best first.
  */
 export async function confirmed(
-  chain: ChainPort,
+  contracts: Contracts,
   market: Market,
   routes: readonly Route[],
   terms: Terms,
 ): Promise<readonly Route[]> {
   let asked = routes.filter((route) => !route.exact).map(begun)
   for (let at = 0; asked.some(({ route, goesOn }) => goesOn && at < route.hops.length); at += 1)
-    asked = await hopFurther(chain, market.height, asked, at)
+    asked = await hopFurther(contracts, market.height, asked, at)
   const numbers = new Map(asked.map((each) => [each.route, numbersOf(market, each, terms)]))
   return routes
     .flatMap((route) => (route.exact ? [route] : (numbers.get(route) ?? [])))
@@ -42,13 +42,13 @@ const begun = (route: Route): Asked => ({ route, hops: [], goesOn: true })
 
 /** Asks every route's hop number `at` at once. */
 async function hopFurther(
-  chain: ChainPort,
+  contracts: Contracts,
   height: number,
   asked: readonly Asked[],
   at: number,
 ): Promise<Asked[]> {
   const questions = asked.map((each) => questionOf(each, at))
-  const answers = await chain.simulations(
+  const answers = await contracts.simulations(
     questions.filter((each) => each !== undefined),
     height,
   )
@@ -72,7 +72,8 @@ function questionOf({ route, hops, goesOn }: Asked, at: number) {
   return { contract: hop.book.state.pair.address, coin }
 }
 
-const filledHop = (hop: Hop, offer: Coin, bought: bigint, fee: bigint): Hop => ({
+/** A hop that takes all of its offer, with a contract's numbers. */
+export const filledHop = (hop: Hop, offer: Coin, bought: bigint, fee: bigint): Hop => ({
   ...hop,
   offer,
   output: { denom: hop.output.denom, amount: bought },

@@ -36,8 +36,14 @@ export type Trial =
     }
   | { readonly kind: 'failed'; readonly why: string }
 
+/** The contracts of a chain: what they would answer, as of a height. */
+export type Contracts = {
+  /** Answers in the order of the questions, all as of one height. */
+  simulations(questions: readonly SimulateQuestion[], height: number): Promise<readonly Simulated[]>
+}
+
 /** What the operations ask of a chain itself, beside its market. The rim and the tests fill it. */
-export type ChainPort = {
+export type ChainPort = Contracts & {
   /** Of bech32 addresses. */
   readonly prefix: string
   readonly feeDenom: Denom
@@ -47,8 +53,6 @@ export type ChainPort = {
   readonly endpoints: readonly string[]
   /** The market as of a height, by default the newest. @throws HeightUnavailable */
   market(height?: number): Promise<Market>
-  /** Answers in the order of the questions, all as of one height. */
-  simulations(questions: readonly SimulateQuestion[], height: number): Promise<readonly Simulated[]>
   /** Everything that an account holds, in the order of the bank. */
   balances(address: string, height: number): Promise<readonly Coin[]>
   /** Tries a transaction of these messages on the newest state. Needs no key, and sends nothing. */

@@ -8,12 +8,15 @@ import type { RouterMessage, Stage } from '../../routing/message.js'
 export type QuotedLeg = {
   readonly funds: Coin
   readonly message: RouterMessage
-  /** What the quote says that the router's `simulate` answers; `undefined` where it would fail. */
-  readonly simulated: bigint | undefined
+  /**
+   * What the quote says that the router's `simulate` answers; `null` where it would fail, `undefined`
+   * where the document does not say.
+   */
+  readonly simulated: bigint | null | undefined
   readonly exact: boolean
 }
 
-/** What is taken from a quote's document: the best route, message by message. */
+/** What is taken from a quote's document: its best route or all of its steps, message by message. */
 export type Quote = {
   readonly network: string
   readonly chainId: string
@@ -30,10 +33,7 @@ export type Quote = {
 export function readQuote(document: unknown): Quote {
   const quote = objectOf(document, 'the quote')
   if (typeof quote['code'] === 'string' && typeof quote['status'] === 'number') throw told(quote)
-  const [best] = listOf(quote['routes'], 'routes').map((each) => objectOf(each, 'routes'))
-  if (best === undefined) throw invalid('routes is empty')
-  const legs = best['legs'] === undefined ? [best] : listOf(best['legs'], 'legs')
-  if (legs.length === 0) throw invalid('legs is empty')
+  const legs = quote['steps'] === undefined ? legsOfBest(quote) : executionsOf(quote)
   const { height } = quote
   if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 1)
     throw invalid('height is not a block')
@@ -45,6 +45,24 @@ export function readQuote(document: unknown): Quote {
   }
 }
 
+/** The best route's legs; a single path is one. */
+function legsOfBest(quote: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const [best] = listOf(quote['routes'], 'routes').map((each) => objectOf(each, 'routes'))
+  if (best === undefined) throw invalid('routes is empty')
+  const legs = best['legs'] === undefined ? [best] : listOf(best['legs'], 'legs')
+  if (legs.length === 0) throw invalid('legs is empty')
+  return legs
+}
+
+/** Every execution of an arbitrage route, in order. */
+function executionsOf(quote: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const executions = listOf(quote['steps'], 'steps').flatMap((step) =>
+    listOf(objectOf(step, 'a step')['executions'], 'executions'),
+  )
+  if (executions.length === 0) throw invalid('there is no step: nothing would be executed')
+  return executions
+}
+
 /** Refuses a quote of another chain, and one whose contracts are not those of the market. */
 export function requireOwn(quote: Quote, market: Market): void {
   if (quote.chainId !== market.chainId || quote.network !== market.network)
@@ -53,15 +71,21 @@ export function requireOwn(quote: Quote, market: Market): void {
       hint: `quote again, or say -n ${quote.network}`,
       members: { quoted: quote.network, network: market.network },
     })
-  for (const { message } of quote.legs)
-    for (const { address } of message.swap.stages)
-      if (!market.books.has(address))
-        throw new SwapError('QUOTE_MISMATCH', 'the quote uses a contract that is no open pair', {
-          why: `${address} is not a pair of ${market.network} at block ${market.height}`,
-          hint: 'quote again',
-          members: { pair: address },
-        })
+  for (const { message } of quote.legs) requirePairs(message.swap.stages, market)
 }
+
+/** Refuses stages over contracts that are not open pairs of the market. */
+export function requirePairs(stages: readonly Stage[], market: Market): void {
+  for (const { address } of stages)
+    if (!market.books.has(address))
+      throw new SwapError('QUOTE_MISMATCH', 'the quote uses a contract that is no open pair', {
+        why: `${shown(address)} is not a pair of ${market.network} at block ${market.height}`,
+        hint: 'quote again',
+        members: { pair: shown(address) },
+      })
+}
+
+const shown = (text: string): string => (text.length > 90 ? `${text.slice(0, 87)}...` : text)
 
 function readLeg(value: unknown): QuotedLeg {
   const leg = objectOf(value, 'a leg')
@@ -80,7 +104,7 @@ function readLeg(value: unknown): QuotedLeg {
         ...(code !== undefined && { affiliate_code: code }),
       },
     },
-    simulated: simulated === null ? undefined : amountOf(simulated, 'simulated_output'),
+    simulated: simulated == null ? simulated : amountOf(simulated, 'simulated_output'),
     exact: leg['exact'] === true,
   }
 }

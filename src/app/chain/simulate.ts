@@ -2,11 +2,12 @@ import { SwapError } from '../../errors.js'
 import type { Market } from '../../market/market.js'
 import { isRefusal } from '../../market/refusal.js'
 import { simulatePath } from '../../market/router.js'
+import type { Coin } from '../../market/token.js'
 import type { Stage } from '../../routing/message.js'
 import type { App } from '../app.js'
 import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../document.js'
 import { allAgree, type Comparison, compare } from './comparison.js'
-import { type ChainPort, HeightUnavailable } from './port.js'
+import { type ChainPort, type Contracts, HeightUnavailable } from './port.js'
 import { type Quote, type QuotedLeg, requireOwn } from './quote.js'
 import { requireChain } from './require-chain.js'
 import { type TransactionDocument, tryTransaction } from './transaction.js'
@@ -56,26 +57,12 @@ export async function simulate(
   const market = await marketOf(app, chain, quote, terms)
   requireOwn(quote, market)
   const isAtQuote = market.height === quote.height
-  const answers = await chain.simulations(
-    quote.legs.map(({ funds, message }) => ({
-      contract: market.router.address,
-      coin: funds,
-      stages: message.swap.stages,
-    })),
-    market.height,
+  const legs = await simulatedLegs(
+    chain,
+    market,
+    quote.legs.map((leg) => askedLeg(market, leg, isAtQuote)),
+    terms.toleranceBps,
   )
-  const legs = quote.legs.map((leg, i) => {
-    const tolerance = terms.toleranceBps ?? (leg.exact ? 0 : ESTIMATE_BPS)
-    const ours = isAtQuote ? leg.simulated : anew(market, leg)
-    const { agrees, ...comparison } = compare(ours, answers[i]!, tolerance)
-    return {
-      coin: coinDocument(leg.funds),
-      stages: leg.message.swap.stages,
-      ...comparison,
-      tolerance_bps: tolerance,
-      within: agrees,
-    }
-  })
   return {
     ...marketHead(market),
     at_quote: isAtQuote,
@@ -86,6 +73,16 @@ export async function simulate(
       transaction: await tryTransaction(chain, market, quote.legs, terms.from),
     }),
   }
+}
+
+/** Our number is the quote's, unless the market is another one by now or the quote does not say it. */
+function askedLeg(market: Market, leg: QuotedLeg, isAtQuote: boolean): AskedLeg {
+  const { funds: coin, message, simulated, exact } = leg
+  const { stages } = message.swap
+  if (isAtQuote && simulated !== undefined)
+    return { coin, stages, ours: simulated ?? undefined, exact }
+  const anew = ownNumber(market, coin, stages)
+  return { coin, stages, ours: anew.ours, exact: simulated === undefined ? anew.exact : exact }
 }
 
 async function marketOf(
@@ -104,13 +101,48 @@ async function marketOf(
   }
 }
 
-/** What the router's `simulate` should answer for a leg in this market. */
-function anew({ router, books }: Market, { funds, message }: QuotedLeg): bigint | undefined {
-  const addresses = message.swap.stages.map(({ address }) => address)
+/** One message of which our number is known, or that it should be refused. */
+export type AskedLeg = {
+  readonly coin: Coin
+  readonly stages: readonly Stage[]
+  readonly ours: bigint | undefined
+  readonly exact: boolean
+}
+
+/** Asks the router about each leg as of the market's height, and sets its number beside ours. */
+export async function simulatedLegs(
+  contracts: Contracts,
+  { router, height }: Market,
+  legs: readonly AskedLeg[],
+  toleranceBps: number | undefined,
+): Promise<readonly SimulatedLeg[]> {
+  const questions = legs.map(({ coin, stages }) => ({ contract: router.address, coin, stages }))
+  const answers = await contracts.simulations(questions, height)
+  return legs.map(({ coin, stages, ours, exact }, i) => {
+    const tolerance = toleranceBps ?? (exact ? 0 : ESTIMATE_BPS)
+    const { agrees, ...comparison } = compare(ours, answers[i]!, tolerance)
+    return {
+      coin: coinDocument(coin),
+      stages,
+      ...comparison,
+      tolerance_bps: tolerance,
+      within: agrees,
+    }
+  })
+}
+
+/** What the router's `simulate` should answer for a message in this market, and whether that is certain. */
+export function ownNumber(
+  { router, books }: Market,
+  coin: Coin,
+  stages: readonly Stage[],
+): Pick<AskedLeg, 'ours' | 'exact'> {
+  const addresses = stages.map(({ address }) => address)
   if (router.dialect === 'stack') addresses.reverse()
   const path = addresses.flatMap((address) => books.get(address) ?? [])
-  const simulated = simulatePath(router, path, funds)
-  return isRefusal(simulated) ? undefined : simulated.returned
+  const simulated = simulatePath(router, path, coin)
+  if (!isRefusal(simulated)) return { ours: simulated.returned, exact: simulated.exact }
+  return { ours: undefined, exact: path.every(({ state }) => state.exact) }
 }
 
 /** What is wrong with an answer, as the error that ends the command; `undefined` for nothing. */

@@ -55,8 +55,9 @@ export async function tryTransaction(
     ),
   ])
   const gas = trial.kind === 'passed' ? (trial.gasUsed * RESERVE + 9n) / 10n : undefined
-  const fee = gas && { denom: chain.feeDenom, amount: mulCeil(gas, chain.gasPrice) }
-  const spent = sums([...legs.map(({ funds }) => funds), ...(fee ? [fee] : [])])
+  const fee =
+    gas === undefined ? undefined : { denom: chain.feeDenom, amount: mulCeil(gas, chain.gasPrice) }
+  const spent = neededFor(legs, from, fee)
   const amountOf = (denom: string) => held.find((coin) => coin.denom === denom)?.amount ?? 0n
   const short = spent.filter(({ denom, amount }) => amountOf(denom) < amount)
   const { min_return: least } = legs[0]!.message.swap
@@ -82,11 +83,31 @@ export async function tryTransaction(
   }
 }
 
-/** One coin for each denom, in the order met. */
-function sums(coins: readonly Coin[]): readonly Coin[] {
-  const all = new Map<string, bigint>()
-  for (const { denom, amount } of coins) all.set(denom, (all.get(denom) ?? 0n) + amount)
-  return [...all].map(([denom, amount]) => ({ denom, amount }))
+/**
+ * What the account has to hold for all messages and the fee, one coin for each denom in the order met.
+ * What a message is sure to bring back is there for the next one: circles use one capital again.
+ */
+function neededFor(
+  legs: readonly QuotedLeg[],
+  from: string,
+  fee: Coin | undefined,
+): readonly Coin[] {
+  const [spent, needed] = [new Map<string, bigint>(), new Map<string, bigint>()]
+  const spend = ({ denom, amount }: Coin): void => {
+    const sum = (spent.get(denom) ?? 0n) + amount
+    spent.set(denom, sum)
+    if (sum > (needed.get(denom) ?? -1n)) needed.set(denom, sum)
+  }
+  // Taken before the messages run, but told after what they spend.
+  if (fee !== undefined) spent.set(fee.denom, fee.amount)
+  for (const { funds, message } of legs) {
+    spend(funds)
+    const { recipient = from, min_return: least } = message.swap
+    if (recipient === from)
+      spent.set(least.denom, (spent.get(least.denom) ?? 0n) - BigInt(least.amount))
+  }
+  if (fee !== undefined && !needed.has(fee.denom)) needed.set(fee.denom, fee.amount)
+  return [...needed].map(([denom, amount]) => ({ denom, amount }))
 }
 
 /** What the payments bring the recipient in the denom that is bought. */

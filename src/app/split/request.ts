@@ -4,13 +4,7 @@ import { validate } from '../validate.js'
 import { readSplitStep } from './split-step.js'
 
 const closed = { additionalProperties: false } as const
-const {
-  input: _input,
-  output,
-  explain: _explain,
-  verify: _verify,
-  ...terms
-} = RouteRequest.properties
+const { input: _input, output, ...terms } = RouteRequest.properties
 
 const SplitStep = Type.Integer({
   minimum: 1,

@@ -1,26 +1,30 @@
+import { SwapError } from '../../errors.js'
 import type { Market } from '../../market/market.js'
-import type { Coin, Denom } from '../../market/token.js'
-import type { Limits, Query } from '../../routing/query.js'
-import type { Route } from '../../routing/route.js'
-import { type Frontier, findSplit, type SplitTerms } from '../../routing/split/find.js'
+import type { Denom } from '../../market/token.js'
+import { type Limits, type Query, queryOf } from '../../routing/query.js'
+import { findSplit, type SplitTerms } from '../../routing/split/find.js'
 import { splitFor } from '../../routing/split/size.js'
 import type { Split } from '../../routing/split/split.js'
 import { readAmount } from '../amount.js'
 import { type App, Postponed, type Venue } from '../app.js'
+import { contractsOf, requireContracts } from '../chain/require-chain.js'
 import { coinDocument, type MarketHead, marketHead } from '../document.js'
-import { readSlippage } from '../route.js'
+import { paysTooLittle, raisedInput, readSlippage } from '../route.js'
 import {
   type FrontierDocument,
   frontierDocument,
   type SplitDocument,
   splitDocument,
 } from './document.js'
+import { explainSplit, type SplitExplanation } from './explain.js'
+import { confirmedFound, type Found, isExact } from './found.js'
 import { givenSplit, outputOf } from './given.js'
 import { guardedSplits } from './guards.js'
 import { noSplit, tooMuchToReceive } from './no-split.js'
 import { clash, readLimits, requireTokens, searchBetween } from './order.js'
 import type { SplitRequest } from './request.js'
 import { readSplitStep } from './split-step.js'
+import { type SplitVerification, verifySplits } from './verify.js'
 
 /** The answer of `POST /swap/sroute` and of `swap sroute --json`. */
 export type SplitAnswer = MarketHead & {
@@ -32,20 +36,13 @@ export type SplitAnswer = MarketHead & {
   readonly single_best: { readonly id: string; readonly expected_output: string } | null
   readonly routes: readonly SplitDocument[]
   readonly frontier?: FrontierDocument
+  readonly explain?: SplitExplanation
+  readonly verify?: SplitVerification
 }
 
 const DEFAULT_SLIPPAGE = 50
 const DEFAULT_STEP = 5
 const DEFAULT_COUNT = 5
-
-/** Divisions that were found or given, and what they are measured against. */
-type Found = {
-  readonly input: Coin
-  readonly splits: readonly Split[]
-  readonly single: Route | undefined
-  readonly bound: bigint | undefined
-  readonly frontier: Frontier | undefined
-}
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {
@@ -84,7 +81,11 @@ export async function sroute(app: App, request: SplitRequest): Promise<SplitAnsw
   requireTokens(market, input.denom, output)
   const limits = await readLimits(market, request)
   if (app.hasty) throw new Postponed()
-  return answer({ venue, request, output, amount, wanted, limits, terms })
+  const order = { venue, request, output, amount, wanted, limits, terms }
+  const given = answer(order, await found(app, order))
+  if (request.verify !== true) return given
+  const contracts = await requireContracts(app, 'verify')
+  return { ...given, verify: await verifySplits(contracts, market, given.routes) }
 }
 
 /** What is quoted as it was given leaves nothing to search. */
@@ -116,33 +117,77 @@ function refuseClashes(request: SplitRequest): void {
     )
 }
 
-function answer(order: Order): SplitAnswer {
+/** Whether the division is given, so that nothing is searched. */
+const isGiven = ({ legs, path }: SplitRequest): boolean => legs !== undefined || path !== undefined
+
+function answer(order: Order, { input, single, bound, frontier, ...found }: Found): SplitAnswer {
   const { venue, request, terms } = order
   const { market } = venue
-  const { input, splits: found, single, bound, frontier } = divided(order)
-  const splits = guardedSplits(market, request, found)
+  const splits = guardedSplits(market, request, found.splits)
   const yardstick = { best: splits[0]!, single, bound }
+  const shown = splits.slice(0, request.limit ?? DEFAULT_COUNT)
   const { recipient, affiliate } = request
-  const onGrid = terms.grid && request.legs === undefined && request.path === undefined
+  const onGrid = terms.grid && !isGiven(request)
   return {
     ...marketHead(market),
     input: { ...coinDocument(input), ...(onGrid && { split_step: terms.stepPercent }) },
     output: { denom: order.output, ...(order.wanted && { amount: `${order.wanted}` }) },
     slippage_bps: terms.slippageBps,
     single_best: single ? { id: single.id, expected_output: `${single.expected}` } : null,
-    routes: splits
-      .slice(0, request.limit ?? DEFAULT_COUNT)
-      .map((split) => splitDocument(market, split, yardstick, { recipient, affiliate })),
+    routes: shown.map((split) => splitDocument(market, split, yardstick, { recipient, affiliate })),
     ...(frontier && { frontier: frontierDocument(frontier, yardstick) }),
+    ...(request.explain && { explain: explained(order, shown) }),
   }
 }
 
+/** Percent of the input by which a division without a grid is explained. */
+const FINEST_STEP = 1
+
+function explained({ venue, request, output, limits, terms }: Order, splits: readonly Split[]) {
+  return explainSplit({
+    market: venue.market,
+    splits,
+    query: queryOf(venue.graph, request.input.denom, output, limits),
+    searched: !isGiven(request),
+    stepPercent: terms.grid === false ? FINEST_STEP : terms.stepPercent,
+    slippageBps: terms.slippageBps,
+  })
+}
+
+/** How often an input that turns out to pay too little is raised. */
+const RAISES = 3
+
+/** The divisions of a request; those over pairs of which too little is known have the contracts' numbers. */
+async function found(app: App, order: Order, raises = RAISES): Promise<Found> {
+  const { venue, limits, terms, wanted } = order
+  const ours = divided(order)
+  const contracts = contractsOf(app)
+  if (contracts === undefined || isExact(ours)) return ours
+  const { slippageBps } = terms
+  const theirs = await confirmedFound(await contracts(), venue.market, ours, {
+    limits,
+    slippageBps,
+  })
+  const [best] = theirs.splits
+  if (best === undefined) throw unconfirmed(ours.splits.length)
+  if (wanted === undefined || best.minReturn >= wanted) return theirs
+  if (raises === 0) throw paysTooLittle(wanted, best.minReturn)
+  const amount = raisedInput(ours.input.amount, wanted, best.minReturn)
+  return found(app, { ...order, amount }, raises - 1)
+}
+
+const unconfirmed = (count: number): SwapError =>
+  new SwapError('NO_ROUTE', 'the contracts refuse every division that was found', {
+    why: `${count} were found from incomplete books, and no pair simulates its part of them`,
+    hint: 'try a smaller amount, or leave the pairs out: --exclude',
+    members: { rejected: [] },
+  })
+
 function divided(order: Order): Found {
   const { venue, request, output, terms, limits } = order
-  if (request.legs !== undefined || request.path !== undefined)
-    return asGiven(venue.market, order, order.amount!)
+  if (isGiven(request)) return asGiven(venue.market, order, order.amount!)
   const query = searchBetween(venue.graph, request.input.denom, output, limits)
-  if (order.wanted !== undefined) return enoughFor(query, order.wanted, order)
+  if (order.amount === undefined) return enoughFor(query, order.wanted!, order)
   const input = { denom: request.input.denom, amount: order.amount! }
   const found = findSplit(query, input, terms)
   if (found.splits.length === 0) throw noSplit(query, input, terms)

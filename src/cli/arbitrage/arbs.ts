@@ -8,6 +8,7 @@ import { pairsOf } from '../../render/names.js'
 import { quote } from '../../render/width.js'
 import { refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
+import { isWatched } from '../watch/options.js'
 import { circleHops } from './circle-hops.js'
 
 /** Where nothing pays and `--exit-code` asks for it. */
@@ -21,6 +22,10 @@ export async function runArbs(
 ): Promise<void> {
   refuseMore('arbs', args)
   const { app, out, form, config } = context
+  if (isWatched(flags)) {
+    const { watchArbs } = await import('../watch/arbs.js')
+    return watchArbs(context, flags, arbsRequestOf(context, flags))
+  }
   const answer = await arbs(app, arbsRequestOf(context, flags))
   if (flags['exitCode'] === true && answer.opportunities.length === 0) out.exit(NOTHING)
   if (form.quiet > 1) return

@@ -1,10 +1,13 @@
-import { book } from '../../app/chain/book.js'
+import { type BookAnswer, book, type SideDocument } from '../../app/chain/book.js'
+import { type WalkDocument, walk } from '../../app/chain/walk.js'
 import { stringify } from '../../app/json.js'
 import { SwapError } from '../../errors.js'
 import { bookCsv, renderBook } from '../../render/chain/book.js'
 import { quote } from '../../render/width.js'
 import { missing, refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
+import { readAmount, readerOf, splitGlued } from '../route/route-request.js'
+import { isWatched } from '../watch/options.js'
 import { pairNamed } from './pair-name.js'
 
 /** Levels a side unless somebody says how many, and the most. */
@@ -17,19 +20,52 @@ export async function runBook(
   flags: FlagValues,
 ): Promise<void> {
   const { app, out, form, config } = context
-  const [first, second, ...more] = args
-  if (first === undefined) throw missing('the pair', 'swap book <pair>')
+  const [one, second, ...more] = args
+  if (one === undefined) throw missing('the pair', 'swap book <pair>')
   refuseMore('book', more)
   const levels = levelsOf(flags)
+  const asked = second === undefined ? one : `${one}/${second}`
+  if (isWatched(flags)) {
+    const { watchBook } = await import('../watch/book.js')
+    return watchBook(context, flags, { pair: asked, levels })
+  }
   const { market } = await app.venue()
-  const pair = pairNamed(context, market, second === undefined ? first : `${first}/${second}`)
-  const answer = await book(app, { pair, levels })
+  const pair = pairNamed(context, market, asked)
+  const full = await book(app, { pair, levels: MOST })
+  const amount = await amountOf(context, flags)
+  const walked = amount && (await walk(app, full, amount))
+  const answer: BookAnswer & { readonly walk?: WalkDocument } = {
+    ...full,
+    asks: first(full.asks, levels),
+    bids: first(full.bids, levels),
+    ...(walked && { walk: walked }),
+  }
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(answer.pair.mid_price ?? '')
   if (form.kind === 'json') return out.result(stringify(answer))
   const naming = { tokens: market.tokens, aliases: config.aliases, human: form.human }
   if (form.kind === 'csv') return out.result(bookCsv(answer, naming))
-  return out.result(renderBook(answer, naming, out.style))
+  return out.result(renderBook(answer, { ...naming, full, walk: walked }, out.style))
+}
+
+const first = ({ levels, more }: SideDocument, count: number): SideDocument => ({
+  levels: levels.slice(0, count),
+  more: more || levels.length > count,
+})
+
+/** `--amount 25000usdc`. */
+async function amountOf(context: Context, { amount: text }: FlagValues) {
+  if (typeof text !== 'string') return undefined
+  const reader = await readerOf(context)
+  const [amount = '', name] = splitGlued(text.replace(/\s+/, ''), reader.atomic)
+  if (name === undefined)
+    throw new SwapError('INVALID_REQUEST', `--amount ${quote(text)} names no token`, {
+      why: 'an amount of either side can be meant',
+      hint: 'write e.g. --amount 25000usdc',
+      members: { errors: [{ pointer: '/amount', detail: 'names no token' }] },
+    })
+  const token = reader.token(name)
+  return { denom: token.denom, amount: readAmount(reader, amount, token, '/amount') }
 }
 
 function levelsOf({ levels: text }: FlagValues): number {

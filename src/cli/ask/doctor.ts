@@ -12,13 +12,15 @@ import { SwapError } from '../../errors.js'
 import { renderDoctor } from '../../render/chain/doctor.js'
 import { quote } from '../../render/width.js'
 import type { Context, FlagValues } from '../command.js'
+import { machineChecks } from '../machine-checks.js'
 import { writeBundle } from './bundle.js'
+import { fixKeys, machineCheck } from './doctor-machine.js'
 
 /** Checks that ask nobody. */
 const localChecks = ['program', 'config', 'terminal'] as const
 type LocalCheck = (typeof localChecks)[number]
 
-const known: readonly string[] = [...localChecks, ...askingChecks]
+const known: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]
 
 /** Looks at everything that a quote depends on; exit 1 when something failed. */
 export async function runDoctor(
@@ -29,7 +31,12 @@ export async function runDoctor(
   const { out, form } = context
   for (const name of args) if (!known.includes(name)) throw unknownCheck(name)
   const wanted = (name: string) => args.length === 0 || args.includes(name)
+  if (flags['fix'] === true) await fixKeys(context)
   const local = localChecks.filter(wanted).map((name) => look[name](context))
+  for (const name of machineChecks.filter(wanted)) {
+    const isAsking = name === 'server' || name === 'database'
+    if (!isAsking || flags['offline'] !== true) local.push(...(await machineCheck(name, context)))
+  }
   const asking = askingChecks.filter((name) => wanted(name) && flags['offline'] !== true)
   const answer = await doctor(await context.doctor(), asking as readonly AskingCheck[], local)
   if (answer.failed > 0) out.exit(1)

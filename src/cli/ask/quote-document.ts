@@ -1,6 +1,8 @@
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { SwapError } from '../../errors.js'
+import { quote } from '../../render/width.js'
 import type { Surroundings } from '../command.js'
 import { stateFolder } from '../quote-store.js'
 
@@ -11,15 +13,36 @@ const LARGEST = 8 << 20
 export const isDocument = (word: string | undefined): word is string =>
   word === '-' || /^q_[0-9a-f]*$/.test(word ?? '')
 
-/** The text of a quote: from standard input for `-`, else of the one that was kept under this id. */
+/** The text of a quote: from standard input for `-`, one that was kept under this id, or a file's. */
 export async function quoteText(word: string, surroundings: Surroundings): Promise<string> {
-  const text = word === '-' ? await readAll(surroundings.stdin) : await kept(word, surroundings)
+  const text = await textOf(word, surroundings)
   if (text.trim() !== '') return text
-  throw new SwapError('INVALID_REQUEST', 'there is no quote on standard input', {
+  const where = word === '-' ? 'on standard input' : `in ${quote(word)}`
+  throw new SwapError('INVALID_REQUEST', `there is no quote ${where}`, {
     why: 'it is empty',
     hint: 'e.g. swap route 1 btc rune --json | swap simulate -',
     members: { errors: [{ pointer: '', detail: 'the input is empty' }] },
   })
+}
+
+function textOf(word: string, surroundings: Surroundings): Promise<string> {
+  if (word === '-') return readAll(surroundings.stdin)
+  return isDocument(word) ? kept(word, surroundings) : textIn(word, surroundings)
+}
+
+async function textIn(path: string, { cwd }: Surroundings): Promise<string> {
+  try {
+    return await readAll(createReadStream(resolve(cwd, path)))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (typeof code !== 'string' || error instanceof SwapError) throw error
+    throw new SwapError('INVALID_REQUEST', `${quote(path)} cannot be read`, {
+      why:
+        code === 'ENOENT' ? 'there is no such file, and no such quote' : `the system says ${code}`,
+      hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
+      members: { errors: [{ pointer: '', detail: 'not a quote that can be read' }] },
+    })
+  }
 }
 
 async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
@@ -28,7 +51,7 @@ async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
   for await (const chunk of stdin) {
     size += chunk.length
     if (size > LARGEST)
-      throw new SwapError('INVALID_REQUEST', 'what stands on standard input is no quote', {
+      throw new SwapError('INVALID_REQUEST', 'what is given is no quote', {
         why: `it is longer than ${LARGEST} bytes`,
         hint: 'give what swap route --json prints',
         members: { errors: [{ pointer: '', detail: 'the input is too long' }] },

@@ -60,14 +60,17 @@ async function quoteOf(
 ): Promise<Given> {
   const [word, ...more] = args
   if (word === undefined) throw missing('the quote', 'swap simulate <quote-id>')
-  if (!isDocument(word)) {
+  // Arguments of a quote are three words, or two where an amount and its token are one.
+  if (!isDocument(word) && more.length > 0) {
     const request = await routeRequestOf(context, args, flags)
     return { quote: readQuote(await route(context.app, { ...request, limit: 1 })), id: undefined }
   }
   refuseMore('simulate', more)
   const text = await quoteText(word, context.surroundings)
-  return { quote: readQuote(parsed(text)), id: word === '-' ? quoteIdOf(text.trim()) : word }
+  return { quote: readQuote(parsed(text)), id: isKept(word) ? word : quoteIdOf(text.trim()) }
 }
+
+const isKept = (word: string): boolean => word !== '-' && isDocument(word)
 
 function parsed(text: string): unknown {
   try {

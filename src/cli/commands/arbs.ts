@@ -1,4 +1,5 @@
 import type { Command } from '../command.js'
+import { watching } from '../watch/flags.js'
 
 export const arbsCommand: Command = {
   name: 'arbs',
@@ -19,6 +20,7 @@ export const arbsCommand: Command = {
         { flags: '--limit <n>', meaning: 'circles to show, 1 to 25 (default: all)' },
       ],
     },
+    watching("'percent>=0.5', 'usd>=1', 'circles>=1'"),
     {
       title: 'OUTPUT',
       flags: [{ flags: '--exit-code', meaning: 'exit 3 where nothing pays' }],

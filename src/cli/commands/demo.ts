@@ -5,6 +5,7 @@ export const demoCommand: Command = {
   summary: 'Run the embedded chain, fill purses, and make it fail on purpose',
   usage: [
     ['swap demo', 'what it is and how it stands'],
+    ['swap demo tour', 'the first five minutes, step by step'],
     ['swap demo start', 'runs it as a process of its own, which later commands find'],
     ['swap demo status', 'where it answers, its height, its faucet, what is switched on'],
     ['swap demo stop', 'ends the process; the chain stays in its file'],

@@ -7,7 +7,7 @@ export const doctorCommand: Command = {
     ['swap doctor', 'every check'],
     [
       'swap doctor <check...>',
-      'some of them: program config terminal network node clock contract market demo',
+      'some of them: program config terminal keys journal database server completion node network clock contract market demo',
     ],
   ],
   examples: [
@@ -20,6 +20,10 @@ export const doctorCommand: Command = {
     {
       title: 'CHECKS',
       flags: [
+        {
+          flags: '--fix',
+          meaning: 'put right what is safe to: the modes of key files',
+        },
         { flags: '--offline', meaning: 'only what can be seen without a node' },
         {
           flags: '--bundle <file>',

@@ -1,5 +1,6 @@
 import { heightFlag } from '../ask/height.js'
 import type { Command } from '../command.js'
+import { watching } from '../watch/flags.js'
 import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from './terms.js'
 
 export const routeCommand: Command = {
@@ -32,6 +33,7 @@ export const routeCommand: Command = {
       ],
     },
     termsAndGuards,
+    watching("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps'"),
     {
       title: 'OUTPUT',
       flags: [

@@ -32,7 +32,8 @@ export const serveCommand: Command = {
       flags: [
         { flags: '--max-inflight <n>', meaning: 'long answers that may wait (default 64)' },
         { flags: '--threads <n>', meaning: 'threads for long answers (default: cores less one)' },
-        { flags: '--no-index', meaning: 'keep no index of the history' },
+        { flags: '--no-index', meaning: 'let another process fill the history' },
+        { flags: '--database <where>', meaning: 'of the history: postgres://... or a file' },
       ],
     },
     {

@@ -6,7 +6,7 @@ export const simulateCommand: Command = {
   summary: 'Ask the contracts whether a quote is right, and whether its transaction would pass',
   usage: [
     ['swap simulate <quote-id>', 'a quote that was kept'],
-    ['swap simulate -', 'a quote on standard input'],
+    ['swap simulate <file>', 'a quote in a file; - is standard input'],
     ['swap simulate <amount> <in> <out>', 'a new quote'],
   ],
   examples: [

@@ -1,4 +1,6 @@
+import { heightFlag } from '../ask/height.js'
 import type { Command } from '../command.js'
+import { watching } from '../watch/flags.js'
 import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from './terms.js'
 
 export const srouteCommand: Command = {
@@ -52,9 +54,21 @@ export const srouteCommand: Command = {
       ],
     },
     termsAndGuards,
+    watching("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps', 'gain>=10bps'"),
     {
       title: 'OUTPUT',
-      flags: [...formFlags],
+      flags: [
+        heightFlag,
+        {
+          flags: '--verify',
+          meaning: 'ask every pair and the router what they would pay, leg by leg',
+        },
+        {
+          flags: '--explain',
+          meaning: 'every level consumed, what the last steps add, what was not used and why',
+        },
+        ...formFlags,
+      ],
     },
   ],
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',

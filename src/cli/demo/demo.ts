@@ -10,6 +10,9 @@ import { runFaucet } from './faucet.js'
 import { runLogs } from './logs.js'
 import { startOf } from './values.js'
 
+/** Loaded by who takes it: it knows every other command. */
+const tour: Run = async (context, args) => (await import('../tour/tour.js')).runTour(context, args)
+
 /** Runs the embedded chain and everything about it. */
 export async function runDemo(
   context: Context,
@@ -97,4 +100,5 @@ const verbs: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['faucet', runFaucet],
   ['fail', runFail],
   ['logs', runLogs],
+  ['tour', tour],
 ])

@@ -6,7 +6,7 @@ import { readRouteRequest } from '../../app/request.js'
 import { route } from '../../app/route.js'
 import { SwapError } from '../../errors.js'
 import { refuseMore } from '../arguments.js'
-import type { Context } from '../command.js'
+import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
 import { type Line, linesOf } from '../lines.js'
 
@@ -19,12 +19,37 @@ export type LineOperation = {
   answer(app: App, body: unknown): Promise<object>
 }
 
+/** What the command line says besides `--stdin`. */
+export type Call = { readonly args: readonly string[]; readonly flags: FlagValues }
+
 /** Answers lines with `swap route`. */
-export const routeLines = (context: Context, args: readonly string[]): Promise<void> =>
-  answerLines(context, args, {
+export const routeLines = (context: Context, call: Call): Promise<void> =>
+  answerLines(context, call, {
     command: 'route',
     answer: (app, body) => route(app, readRouteRequest(body)),
   })
+
+/** Flags that are members of a request; with lines each line has its own. */
+const MEMBERS = [
+  ...['via', 'exclude', 'path', 'maxHops', 'limit', 'slippage', 'slippageBps', 'minOut'],
+  ...['maxImpact', 'affiliate', 'recipient', 'explain', 'verify', 'splitStep', 'maxLegs'],
+  ...['frontier', 'legs', 'grid'],
+]
+
+function refuseMembers(flags: FlagValues, command: string): void {
+  // `--no-grid` is there as true where nobody has said it.
+  const given = MEMBERS.find(
+    (name) => flags[name] !== undefined && flags[name] !== (name === 'grid'),
+  )
+  if (given === undefined) return
+  const member = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const flag = `--${given === 'grid' ? 'no-' : ''}${member.replaceAll('_', '-')}`
+  throw new SwapError('INVALID_REQUEST', `${flag} does not go with --stdin`, {
+    why: 'every line is a request of its own, with all of its members',
+    hint: `write it into the lines, as POST /swap/${command} takes it`,
+    members: { errors: [{ pointer: `/${member}`, detail: 'clashes with --stdin' }] },
+  })
+}
 
 /**
  * Answers one request body a line with one document a line, in order, all from one market: an answer
@@ -32,10 +57,11 @@ export const routeLines = (context: Context, args: readonly string[]): Promise<v
  */
 export async function answerLines(
   { app, out, surroundings }: Context,
-  args: readonly string[],
+  { args, flags }: Call,
   { command, answer }: LineOperation,
 ): Promise<void> {
   refuseMore(`${command} --stdin`, args)
+  refuseMembers(flags, command)
   await app.venue()
   let worst = 0
   for await (const line of linesOf(surroundings.stdin, LONGEST)) {

@@ -55,6 +55,7 @@ export async function routeRequestOf(
   flags: FlagValues,
   command = 'route',
 ): Promise<RouteRequest> {
+  refuseUnshown(context, flags)
   const reader = await readerOf(context)
   const ask = readAsk(reader, args, command)
   const { values } = context.config
@@ -73,6 +74,17 @@ export async function routeRequestOf(
     ...(flags['explain'] === true && { explain: true }),
     ...(flags['verify'] === true && { verify: true }),
   }
+}
+
+/** Rows have no place for what is told besides a quote. */
+function refuseUnshown({ form }: Context, flags: FlagValues): void {
+  const name = (['explain', 'verify'] as const).find((each) => flags[each] === true)
+  if (form.kind !== 'csv' || name === undefined) return
+  throw new SwapError('INVALID_REQUEST', `--${name} cannot be written as CSV`, {
+    why: 'its rows are those of the quote alone',
+    hint: `say --json for everything, or leave --${name} out`,
+    members: { errors: [{ pointer: `/${name}`, detail: 'clashes with CSV' }] },
+  })
 }
 
 const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)

@@ -6,6 +6,7 @@ import { renderRoute } from '../../render/route.js'
 import type { RouteContext } from '../../render/route-view.js'
 import type { Context, FlagValues } from '../command.js'
 import { paidOrReceived, tellQuote } from '../quote.js'
+import { isWatched } from '../watch/options.js'
 import { routeRequestOf } from './route-request.js'
 
 /** Quotes what the arguments ask for, keeps the quote and prints it; with `--stdin`, line by line. */
@@ -14,10 +15,14 @@ export async function runRoute(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
+  if (isWatched(flags)) {
+    const { watchRoute } = await import('../watch/quotes.js')
+    return watchRoute(context, args, flags)
+  }
   if (flags['stdin'] === true) {
     // Only bodies from outside need the schema, whose library is the largest there is.
     const { routeLines } = await import('./batch.js')
-    return routeLines(context, args)
+    return routeLines(context, { args, flags })
   }
   const answer = await route(context.app, await routeRequestOf(context, args, flags))
   return tellQuote(context, answer, paidOrReceived(answer), {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { buildCommit, buildVersion } from '../../build.js'
 import { SwapError } from '../../errors.js'
 import type { MarketFeed } from '../../http/feed/market-feed.js'
+import type { Standpoint } from '../../http/feed/standpoint.js'
 import type { Service } from '../../http/service.js'
 import type { ServiceLog } from '../../http/watch/log.js'
 import { refuseMore } from '../arguments.js'
@@ -22,6 +23,8 @@ export async function runServe(
   const log = serviceLog(form, (line) => process.stderr.write(line))
   const { poolOf } = await import('../../http/threads/pool.js')
   const { createService } = await import('../../http/service.js')
+  const { keepPausesShort } = await import('../../http/guard/pauses.js')
+  keepPausesShort()
   const parts = await context.service()
   const pool = poolOf({
     threads: options.threads ?? parts.threads,
@@ -29,17 +32,27 @@ export async function runServe(
     spawn: parts.spawn,
     failed: (error) => log.event('error', 'a thread failed', { reason: reasonOf(error) }),
   })
-  const told = tellerOf(log, context.config.values.maxAge)
-  const feed = await parts.feed(told)
+  const { index } = options
+  const told = tellerOf(log)
+  const feed = await parts.feed({
+    ...told,
+    maxAge: context.config.values.maxAge,
+    fleet: { mayLead: index, stands: (standpoint) => tellStandpoint(log, standpoint) },
+  })
+  const history = await parts.history?.({ index, event: (...line) => log.event(...line) })
+  const contracts = await parts.contracts?.()
   const service = await createService({
     ...options,
     version: buildVersion,
     commit: buildCommit,
     feed,
+    history,
     pool,
+    contracts,
     log,
   })
   told.to(service, feed)
+  const unguard = parts.guard()
   try {
     await listen(service, options)
     const ending = new AbortController()
@@ -48,8 +61,11 @@ export async function runServe(
     await ended(ending.signal)
     await drain(service, options, log)
   } finally {
+    unguard()
+    await history?.close()
     await feed.close()
     await pool.close()
+    contracts?.close()
   }
 }
 
@@ -57,11 +73,10 @@ const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
 /** What is told of the feed: each new height, and failures when they begin and when they end. */
-function tellerOf(log: ServiceLog, maxAge: number | undefined) {
+function tellerOf(log: ServiceLog) {
   let service: Service | undefined
   let [failing, ready] = [false, false]
   return {
-    maxAge,
     to(built: Service, feed: MarketFeed) {
       service = built
       const served = feed.current()
@@ -82,6 +97,14 @@ function tellerOf(log: ServiceLog, maxAge: number | undefined) {
       failing = false
     },
   }
+}
+
+function tellStandpoint(log: ServiceLog, standpoint: Standpoint): void {
+  if (standpoint.is === 'leads') log.event('info', 'this process reads the nodes for its fleet', {})
+  if (standpoint.is === 'follows') log.event('info', 'the market is taken from the fleet', {})
+  if (standpoint.is !== 'alone') return
+  const { reason } = standpoint
+  log.event('warn', 'the fleet has no market: this process reads the nodes itself', { reason })
 }
 
 async function listen({ server }: Service, { host, port }: ServeOptions): Promise<void> {

@@ -1,8 +1,12 @@
-import { sroute } from '../../app/split/split.js'
+import { type SplitAnswer, sroute } from '../../app/split/split.js'
+import type { RouteContext } from '../../render/route-view.js'
 import { splitCsv } from '../../render/split/csv.js'
+import { renderSplitExplain } from '../../render/split/explain.js'
 import { renderSplit } from '../../render/split/split.js'
+import { renderSplitVerification } from '../../render/split/verify.js'
 import type { Context, FlagValues } from '../command.js'
 import { paidOrReceived, tellQuote } from '../quote.js'
+import { isWatched } from '../watch/options.js'
 import { splitRequestOf } from './split-request.js'
 
 /** Quotes the best division, keeps the quote and prints it; with `--stdin`, line by line. */
@@ -11,14 +15,30 @@ export async function runSroute(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
+  if (isWatched(flags)) {
+    const { watchSroute } = await import('../watch/quotes.js')
+    return watchSroute(context, args, flags)
+  }
   if (flags['stdin'] === true) {
     // Only bodies from outside need the schema, whose library is the largest there is.
     const { splitLines } = await import('./lines.js')
-    return splitLines(context, args)
+    return splitLines(context, { args, flags })
   }
   const answer = await sroute(context.app, await splitRequestOf(context, args, flags))
   return tellQuote(context, answer, paidOrReceived(answer), {
     csv: (view) => splitCsv(answer, view),
-    human: (view) => renderSplit(answer, view, context.out.style),
+    human: (view) => humanText(context, answer, view),
   })
+}
+
+/** The quote, and below it what was asked for besides. */
+function humanText({ out, form }: Context, answer: SplitAnswer, view: RouteContext): string {
+  const { explain, verify } = answer
+  const { style } = out
+  const texts = [
+    renderSplit(answer, view, style),
+    ...(verify === undefined ? [] : [renderSplitVerification(verify, answer, view, style)]),
+    ...(explain === undefined ? [] : [renderSplitExplain(explain, answer, view, style)]),
+  ]
+  return texts.join(style.tty || form.human ? '\n\n' : '\n')
 }

@@ -9,7 +9,7 @@ import { drawBetween, seededRandom } from '../market/random.js'
 import type { Change } from '../store/state.js'
 import { brokenPair, type MarketNotes, NOTES } from './document.js'
 import { Ledger } from './ledger.js'
-import { faucetAddress, inhabitantsOf, offices, type Person } from './people.js'
+import { faucetAddress, guestAddress, inhabitantsOf, offices, type Person } from './people.js'
 
 /** What an inhabitant starts with of every token, and the faucet: atomics of eight decimals. */
 const PURSE = 10n ** 15n
@@ -33,6 +33,8 @@ export function genesisOf(options: ChainOptions, document: DemoDocument): readon
   for (const pair of document.pairs)
     foundPair(ledger, options, { owners: people.orders, revenue: office.revenue }, pair)
   foundRouter(ledger, options, document)
+  // Last, so that everybody else keeps the account number that they would have without a guest.
+  ledger.give(guestAddress(prefix), everything(PURSE))
   note(ledger, options, document)
   return ledger.close()
 }

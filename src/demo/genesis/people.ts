@@ -52,6 +52,15 @@ export const FAUCET = {
 export const faucetAddress = (prefix: string): string =>
   addressOfKey(prefix, Buffer.from(FAUCET.publicKey, 'hex'))
 
+/**
+ * Who tries the program out: the public key of the wallet's built-in key `demo`, which the chain
+ * knows as it knows everybody else's. Its purse is an inhabitant's.
+ */
+const GUEST = '03f1dccc16ef59ef8e3b53f3d08a208fc29730ea56ea19f62aebc80625cf25632b'
+
+export const guestAddress = (prefix: string): string =>
+  addressOfKey(prefix, Buffer.from(GUEST, 'hex'))
+
 const contractAddress = (prefix: string, name: string): string =>
   encodeBech32(prefix, createHash('sha256').update(`swap demo contract ${name}`).digest())
 

@@ -1,15 +1,28 @@
 import type { BookAnswer, BookLevelDocument } from '../../app/chain/book.js'
+import type { WalkDocument } from '../../app/chain/walk.js'
+import { renderImpact } from '../amount.js'
 import { table } from '../columns.js'
 import { type CsvColumn, csv, foreign } from '../csv.js'
 import { field, formOf, joinSections, paragraph, roomOf, titleLines, unbroken } from '../layout.js'
 import { type Names, type Naming, namesOf } from '../names.js'
+import { depthPlot } from '../pictures/depth.js'
 import { formatPrice, formatShort, scalePrice } from '../price.js'
 import { glyphsOf, plainStyle, type Style } from '../style.js'
 
 /** What the renderer is told beside the answer. */
-export type BookContext = Naming & { readonly human?: boolean | undefined }
+export type BookContext = Naming & {
+  readonly human?: boolean | undefined
+  /** All levels that there are, for the picture. */
+  readonly full?: BookAnswer | undefined
+  readonly walk?: WalkDocument | undefined
+}
 
-type View = { readonly answer: BookAnswer; readonly names: Names; readonly style: Style }
+type View = {
+  readonly answer: BookAnswer
+  readonly context: BookContext
+  readonly names: Names
+  readonly style: Style
+}
 
 /** One side's levels with the side's name. */
 type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
@@ -17,10 +30,13 @@ type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
 /** A pair level by level: asks above, bids below; tab-separated rows in a pipe. */
 export function renderBook(answer: BookAnswer, context: BookContext, style: Style): string {
   if (!style.tty && !context.human) return renderBookPlain(answer, context)
-  const view = { answer, names: namesOf(context, style), style }
+  const view = { answer, context, names: namesOf(context, style), style }
   return [
     ...titleLines(titleOf(view), answer, style),
-    joinSections([factLines(view), levelLines(view), legendLines(view)], style),
+    joinSections(
+      [factLines(view), levelLines(view), picture(view), walkLines(view), legendLines(view)],
+      style,
+    ),
   ].join('\n')
 }
 
@@ -44,6 +60,29 @@ function factLines({ answer, names, style }: View): readonly string[] {
     ...field('Mid', [mid, ...spread, makers].map(unbroken), style),
     ...field('Contract', [names.short(pair.address, Math.min(40, roomOf(style)))], style),
   ]
+}
+
+const picture = ({ context: { full, walk }, names, style }: View): readonly string[] =>
+  full === undefined ? [] : depthPlot(full, walk, names, style)
+
+/** How far an amount goes, where one was named. */
+function walkLines({ answer, context: { walk }, names, style }: View): readonly string[] {
+  if (walk === undefined) return []
+  const { input, output, side, rate, depth_used_percent, price_impact_bps } = walk
+  const price =
+    rate === null
+      ? 'beyond what is shown'
+      : `to ${formatPrice(scalePrice(rate, decimalsOf(answer, names)), { group: style.tty })}`
+  return field(
+    'Amount',
+    [
+      `${unbroken(names.coin(input))} walks the ${side}s ${unbroken(price)}`,
+      `takes ${unbroken(`${depth_used_percent.toFixed(2)} %`)} of them`,
+      unbroken(`impact ${renderImpact(price_impact_bps, style)}`),
+      `for ${unbroken(names.coin(output))}`,
+    ],
+    style,
+  )
 }
 
 const columns = [

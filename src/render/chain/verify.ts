@@ -1,4 +1,4 @@
-import type { Verification, VerifiedRoute } from '../../app/chain/verify.js'
+import type { Verification, VerifiedCall } from '../../app/chain/verify.js'
 import type { RouteAnswer } from '../../app/route.js'
 import { table } from '../columns.js'
 import { field, indentOf } from '../layout.js'
@@ -17,15 +17,26 @@ export function renderVerification(
   if (!style.tty && !context.human) return renderVerificationPlain(verification)
   const names = namesOf(context, style)
   const [best] = verification.routes
-  const others = verification.routes.slice(1)
+  const { path } = answer.routes[0]!
   return [
-    `${' '.repeat(indentOf(style))}Asked the contracts at block ${verification.height}`,
-    ...(best === undefined ? [] : bestLines(best, answer, names, style)),
-    ...(others.length === 0 ? [] : field('Others', [othersText(others)], style)),
+    askedLine(verification.height, style),
+    ...(best === undefined ? [] : table(columns, callRows(best, path, names, style), style)),
+    ...othersLines(verification.routes.slice(1), style),
   ].join('\n')
 }
 
-const columns = [
+/** When the contracts were asked. */
+export const askedLine = (height: number, style: Style): string =>
+  `${' '.repeat(indentOf(style))}Asked the contracts at block ${height}`
+
+/** How many of the others agree. */
+export const othersLines = (
+  others: readonly Pick<VerifiedCall, 'agrees'>[],
+  style: Style,
+): readonly string[] => (others.length === 0 ? [] : field('Others', [othersText(others)], style))
+
+/** Columns of a table of what the contracts say. */
+export const columns = [
   { head: 'CONTRACT' },
   { head: 'OUR MODEL', align: 'right' },
   { head: 'CONTRACT SAYS', align: 'right' },
@@ -33,28 +44,28 @@ const columns = [
   { head: 'VERDICT' },
 ] as const
 
-function bestLines(
-  route: VerifiedRoute,
-  answer: RouteAnswer,
+/** A row for each hop of a call, and one for the whole of it. */
+export function callRows(
+  call: VerifiedCall,
+  path: readonly string[],
   names: Names,
   style: Style,
-): readonly string[] {
-  const { path } = answer.routes[0]!
-  const hops = route.hops.map((hop, i) => [
+): readonly (readonly string[])[] {
+  const hops = call.hops.map((hop, i) => [
     names.pair(hop.address),
     ...comparisonCells(hop, path[i + 1]!, names),
     verdictOf(hop.agrees, hop, 0, style),
   ])
-  const { router } = route
+  const { router } = call
   const whole = [
     'router',
     ...comparisonCells(router, path.at(-1)!, names),
     verdictOf(router.agrees, router, 0, style),
   ]
-  return table(columns, [...hops, whole], style)
+  return [...hops, whole]
 }
 
-function othersText(routes: readonly VerifiedRoute[]): string {
+function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
   const count = (agrees: boolean | null) => routes.filter((route) => route.agrees === agrees).length
   return [
     [count(true), 'the same'],
@@ -69,19 +80,28 @@ function othersText(routes: readonly VerifiedRoute[]): string {
 /** Keys as in the document; routes and hops count from 1. */
 function renderVerificationPlain({ agrees, routes }: Verification): string {
   const { text } = namesOf({ tokens: new Map() }, plainStyle)
-  const entriesOf = (key: string, each: VerifiedRoute['router']): readonly Entry[] => [
-    [`${key}.simulated_output`, each.simulated_output],
-    [`${key}.returned`, each.returned],
-    [`${key}.difference`, each.difference],
-    [`${key}.agrees`, each.agrees],
-    [`${key}.refused`, each.refused === null ? null : text(each.refused)],
-  ]
   return entryLines([
     ['verify.agrees', agrees],
-    ...routes.flatMap((route, i) => [
-      [`verify.${i + 1}.agrees`, route.agrees] as const,
-      ...route.hops.flatMap((hop, n) => entriesOf(`verify.${i + 1}.hop.${n + 1}`, hop)),
-      ...entriesOf(`verify.${i + 1}.router`, route.router),
-    ]),
+    ...routes.flatMap((route, i) => callEntries(`verify.${i + 1}`, route, text)),
   ])
+}
+
+/** A call's numbers below a key. */
+export const callEntries = (
+  key: string,
+  { agrees, hops, router }: VerifiedCall,
+  text: (foreign: string) => string,
+): readonly Entry[] => {
+  const entriesOf = (place: string, each: VerifiedCall['router']): readonly Entry[] => [
+    [`${place}.simulated_output`, each.simulated_output],
+    [`${place}.returned`, each.returned],
+    [`${place}.difference`, each.difference],
+    [`${place}.agrees`, each.agrees],
+    [`${place}.refused`, each.refused === null ? null : text(each.refused)],
+  ]
+  return [
+    [`${key}.agrees`, agrees],
+    ...hops.flatMap((hop, n) => entriesOf(`${key}.hop.${n + 1}`, hop)),
+    ...entriesOf(`${key}.router`, router),
+  ]
 }

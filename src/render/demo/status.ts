@@ -66,6 +66,7 @@ export const renderDemo = (status: DemoStatus, style: Style): string =>
     renderStatus(status, true, style),
     '',
     'Commands:',
+    '  swap demo tour              the first five minutes, step by step',
     '  swap demo start             run it as a process, for other programs too',
     '  swap demo faucet <address>  play money',
     '  swap demo fail              ways to make it fail, to try what you have written',

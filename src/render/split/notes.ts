@@ -1,7 +1,14 @@
 import type { CoinDocument } from '../../app/document.js'
 import { impactWord } from '../amount.js'
 import { field, unbroken } from '../layout.js'
-import { depthLines, excludedLines, payeeLines, quoteLines, totals } from '../route-notes.js'
+import {
+  depthLines,
+  excludedLines,
+  payeeLines,
+  quoteLines,
+  severeHint,
+  totals,
+} from '../route-notes.js'
 import { venueName } from '../route-paths.js'
 import type { SplitView } from './view.js'
 
@@ -18,8 +25,15 @@ export const noteLines = (view: SplitView): readonly string[] => [
   ...hintLines(view),
   ...excludedLines(view),
   ...quoteLines(view),
-  ...field('Next', ['add --json for the messages to sign'], view.style).map(view.style.dim),
+  ...nextLines(view),
 ]
+
+/** Only what exists: the flags that say more about this quote. */
+function nextLines({ answer, style }: SplitView): readonly string[] {
+  const json = 'add --json for the messages to sign'
+  const both = 'add --explain for every level and why others lost, --json for the messages to sign'
+  return field('Next', [answer.explain ? json : both], style).map(style.dim)
+}
 
 /** Venues, protocol and affiliate of all legs together, each of them also where it is zero. */
 function feePieces({ best, names }: SplitView): readonly string[] {
@@ -60,7 +74,7 @@ function simulateLines({ best, style }: SplitView): readonly string[] {
   return field('Simulate', [`fails on ${failing.join(', ')}: ${why}`], style)
 }
 
-function hintLines({ best, answer, style }: SplitView): readonly string[] {
+function hintLines({ best, answer, names, style }: SplitView): readonly string[] {
   const { word } = impactWord(best.price_impact_bps)
   const isBad = ['notable', 'high', 'severe'].includes(word)
   const searched = answer.single_best !== null
@@ -68,7 +82,8 @@ function hintLines({ best, answer, style }: SplitView): readonly string[] {
     searched && best.legs.length === 1
       ? ['dividing it does not help: one call with the full input is best']
       : []
-  const hint = isBad ? [`the impact is ${word}; a smaller amount gets a better price`] : []
+  const severe = severeHint({ ...best, path: best.legs[0]!.path }, names, true)
+  const hint = isBad ? [`the impact is ${word}; a smaller amount gets a better price${severe}`] : []
   const hints = [...alone, ...hint]
   return hints.length === 0 ? [] : field('Hint', [hints.join('; ')], style)
 }

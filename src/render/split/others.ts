@@ -34,10 +34,14 @@ const plain = [
   { head: '', align: 'right' },
 ] as const
 
-const legsText = (count: number): string => (count === 1 ? '1 leg' : `${count} legs`)
+/** @example '3 legs' */
+export const legsText = (count: number): string => (count === 1 ? '1 leg' : `${count} legs`)
 
 /** @example '60 / 35 / 5 %' */
-function sharesText(legs: FrontierPoint['legs'], { answer }: SplitView): string {
+export function sharesText(
+  legs: FrontierPoint['legs'],
+  { answer }: Pick<SplitView, 'answer'>,
+): string {
   const shares = legs.map(({ split }) =>
     shareText(split.amount, answer.input.amount).replace(' %', ''),
   )

@@ -34,7 +34,8 @@ function titleOf({ answer, best, names, style }: SplitView): string {
     output.amount === undefined
       ? `${coin(input.denom, input.amount)} ${arrow} ${to}`
       : `at least ${coin(output.denom, output.amount)} for ${from}`
-  const searched = best.optimum_gap_bps !== null
+  // A division that was given is measured against nothing.
+  const searched = best.optimum_gap_bps !== null || answer.single_best !== null
   const count = best.legs.length === 1 ? '1 leg' : `${best.legs.length} legs`
   const kind = searched ? `best split, ${count}` : `this division, ${count}`
   return `${swap} ${dot} ${kind}${best.legs.every(({ exact }) => exact) ? '' : ', estimate'}`

@@ -4,31 +4,12 @@ import type { App } from '../../../src/app/app.js'
 import type { ChainPort } from '../../../src/app/chain/port.js'
 import { route } from '../../../src/app/route.js'
 import { venueOf } from '../../../src/app/venue.js'
-import { documentOf } from '../../../src/demo/genesis/document.js'
-import type { DemoDocument, DemoPool } from '../../../src/demo/market/document.js'
-import { decodeSnapshot } from '../../../src/snapshot/decode.js'
 import { failureOf } from '../../chain/transport/stage.js'
 import { document, grow } from '../../support/chain.js'
-import { btc, rune, type Stage, stage } from './stage.js'
+import { btc, halfKnown, rune, stage } from './stage.js'
 
 const { router } = document
 const request = { input: { denom: btc, amount: '10000000' }, output: { denom: rune }, limit: 25 }
-
-const halved = (pools: readonly DemoPool[]) =>
-  pools.map(({ price, total }) => ({ price, total: `${BigInt(total) / 2n + 1n}` }))
-
-/** The chain's market as somebody sees it who knows half of what rests, and that there is more. */
-function halfKnown({ chain, port }: Stage, ask: ChainPort = port): App {
-  const whole = JSON.parse(JSON.stringify(documentOf(chain))) as DemoDocument
-  const pairs = whole.pairs.map(({ balances: _, ...pair }) => ({
-    ...pair,
-    pools: { base: halved(pair.pools.base), quote: halved(pair.pools.quote) },
-    makers: [],
-    ranges: [{ idx: '1' }],
-  }))
-  const market = decodeSnapshot({ ...whole, pairs }, 'half of the market')
-  return { ...venueOf(async () => market), chain: async () => ask }
-}
 
 describe('routes over pairs that hold more than is known', () => {
   test('have the numbers of the contracts, stay inexact, and are ranked by them', async () => {
@@ -74,6 +55,32 @@ describe('routes over pairs that hold more than is known', () => {
     }
     const error = await failureOf(route(halfKnown(place, refusing), request))
     assert.match(error.message, /the contracts refuse every route/)
+  })
+
+  test('an exact-out input is raised until the contracts pay as much, or it is refused', async () => {
+    const place = await stage()
+    const less = (share: bigint): ChainPort => ({
+      ...place.port,
+      simulations: async (...call) =>
+        (await place.port.simulations(...call)).map((each) =>
+          each.kind === 'answered' ? { ...each, returned: (each.returned * share) / 100n } : each,
+        ),
+    })
+    const wanted = '1000000000'
+    const ask = { input: { denom: btc }, output: { denom: rune, amount: wanted }, limit: 1 }
+    const { chain: _, ...alone } = halfKnown(place)
+    const ours = await route(alone, ask)
+    const { routes, input, output } = await route(halfKnown(place, less(98n)), ask)
+    assert.equal(output.amount, wanted)
+    assert.ok(BigInt(routes[0]!.min_return) >= BigInt(wanted))
+    assert.ok(BigInt(input.amount) > BigInt(ours.input.amount))
+    let share = 100n
+    const falling: ChainPort = {
+      ...place.port,
+      simulations: (...call) => less((share -= 10n)).simulations(...call),
+    }
+    const error = await failureOf(route(halfKnown(place, falling), ask))
+    assert.match(error.message, /no input was found/)
   })
 
   test('keep our estimate where the node could not say', async () => {

@@ -82,6 +82,41 @@ describe('simulating a quote', () => {
     )
   })
 
+  test('a number that the document does not say is computed anew', async () => {
+    const { app } = await stage()
+    const given = app()
+    const answer = await quoted(given)
+    const silent = readQuote(changed(answer, { simulated_output: undefined }))
+    const [leg] = (await simulate(given, silent, {})).legs
+    assert.deepEqual(
+      [leg?.simulated_output, leg?.difference],
+      [answer.routes[0]!.simulated_output, '0'],
+    )
+  })
+
+  test('the steps of a circle are messages like others; their capital is used again', async () => {
+    const { app } = await stage()
+    const given = app()
+    const { network, chain_id, height, routes } = await quoted(given, '1000000', { limit: 1 })
+    const back = await route(given, {
+      input: { denom: rune, amount: routes[0]!.expected_output },
+      output: { denom: btc },
+      limit: 1,
+    })
+    const executions = [routes[0]!, back.routes[0]!, routes[0]!].map(({ tx, funds }) => ({
+      tx,
+      funds,
+    }))
+    const document = { network, chain_id, height, steps: [{ count: 3, executions }] }
+    const simulated = await simulate(given, readQuote(document), { from: faucet })
+    assert.equal(simulated.within, true)
+    assert.equal(simulated.legs.length, 3)
+    const asked = simulated.transaction!.balances.map(({ denom }) => denom)
+    assert.deepEqual(asked, [btc, rune])
+    const none = { ...document, steps: [] }
+    assert.throws(() => readQuote(none), /not the document of a quote/)
+  })
+
   test('a quote of another chain and one over a strange contract are refused', async () => {
     const { app } = await stage()
     const answer = await quoted(app())

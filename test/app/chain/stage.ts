@@ -4,7 +4,10 @@ import { venueOf } from '../../../src/app/venue.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { openNodes } from '../../../src/chain/transport/nodes.js'
 import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import { documentOf } from '../../../src/demo/genesis/document.js'
+import type { DemoDocument, DemoPool } from '../../../src/demo/market/document.js'
 import { chainPort } from '../../../src/rim/chain-port.js'
+import { decodeSnapshot } from '../../../src/snapshot/decode.js'
 import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/transport/stage.js'
 import { chainOf } from '../../support/chain.js'
 
@@ -41,4 +44,20 @@ export async function stage(
     port,
     app: (height) => ({ ...venueOf(() => port.market(height)), chain: async () => port }),
   }
+}
+
+const halved = (pools: readonly DemoPool[]) =>
+  pools.map(({ price, total }) => ({ price, total: `${BigInt(total) / 2n + 1n}` }))
+
+/** The chain's market as somebody sees it who knows half of what rests, and that there is more. */
+export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): App {
+  const whole = JSON.parse(JSON.stringify(documentOf(chain))) as DemoDocument
+  const pairs = whole.pairs.map(({ balances: _, ...pair }) => ({
+    ...pair,
+    pools: { base: halved(pair.pools.base), quote: halved(pair.pools.quote) },
+    makers: [],
+    ranges: [{ idx: '1' }],
+  }))
+  const market = decodeSnapshot({ ...whole, pairs }, 'half of the market')
+  return { ...venueOf(async () => market), chain: async () => ask }
 }

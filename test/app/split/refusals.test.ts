@@ -14,7 +14,8 @@ describe('a request that is not one', () => {
     [
       ['nothing at all', undefined, ['']],
       ['an unknown member', { ...swap, foo: 1 }, ['/foo']],
-      ['explain, which is of single paths', { ...swap, explain: true }, ['/explain']],
+      ['an explain of text', { ...swap, explain: 'yes' }, ['/explain']],
+      ['a verify of a number', { ...swap, verify: 1 }, ['/verify']],
       ['a split step at the wrong place', { ...swap, split_step: 5 }, ['/split_step']],
       ['no legs at most', { ...swap, max_legs: 0 }, ['/max_legs']],
       ['eleven legs at most', { ...swap, max_legs: 11 }, ['/max_legs']],

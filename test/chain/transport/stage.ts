@@ -39,7 +39,11 @@ export type FaultyNode = Served & {
   readonly asked: string[]
 }
 
-export async function faultyNode(chain: EmbeddedChain): Promise<FaultyNode> {
+export const faultyNode = async (chain: EmbeddedChain): Promise<FaultyNode> =>
+  closing(await openNode(chain))
+
+/** The same, to be closed by who opens it. */
+export async function openNode(chain: EmbeddedChain): Promise<FaultyNode> {
   const board = new FaultBoard()
   const faulty = faultyChain(chain, board)
   const asked: string[] = []
@@ -51,12 +55,12 @@ export async function faultyNode(chain: EmbeddedChain): Promise<FaultyNode> {
       return faulty.middleware(request, next)
     },
   })
-  return closing({
+  return {
     ...served,
     asked,
     fail: (fault) => void board.add(fault, chain.height),
     heal: () => void board.clear(),
-  })
+  }
 }
 
 /** What a stub does with a request whose body is read. */

@@ -25,6 +25,7 @@ describe('flags are members of the request', () => {
     [['--max-legs', '3'], { max_legs: 3 }],
     [['--no-grid'], { grid: false }],
     [['--frontier'], { frontier: true }],
+    [['--explain'], { explain: true }],
     [['--max-hops', '2'], { max_hops: 2 }],
     [['--limit', '1'], { limit: 1 }],
     [['--slippage', '1%'], { slippage_bps: 100 }],
@@ -137,6 +138,14 @@ describe('what is printed', () => {
     assert.equal(JSON.parse(stdout).routes[0].expected_output, found.routes[0]!.expected_output)
   })
 
+  test('--csv has no rows for what is told besides, and says so', () => {
+    for (const flag of ['--explain', '--verify']) {
+      const { status, stdout, stderr } = swap([...SROUTE, '--csv', flag])
+      assert.deepEqual([status, stdout], [2, ''])
+      assert.ok(stderr.includes(`${flag} cannot be written as CSV`), stderr)
+    }
+  })
+
   test('--csv is a row for each leg', () => {
     const rows = swap([...SROUTE, '--csv']).stdout.split('\r\n')
     assert.match(rows[0]!, /^quote_id,route,leg,share_bps,in_symbol,/)
@@ -156,6 +165,16 @@ describe('what is printed', () => {
     assert.equal(shell(`swap ${SROUTE.join(' ')} -o human | head -1`).stdout.split('\n').length, 2)
   })
 
+  test('--explain tells the story below the quote, for people and for a pipe', () => {
+    const human = swap([...SROUTE, '--explain', '-o', 'human']).stdout
+    assert.match(human, /L1\.1 {2}fin btc\/usdc, \d+ levels/)
+    assert.match(human, /ITS LAST 0\.075 BTC ADDS/)
+    assert.match(human, /PATHS WITHOUT A SHARE/)
+    const plain = swap([...SROUTE, '--explain']).stdout
+    assert.match(plain, /^explain\.leg\.1\.hop\.1\.level\.1\.rate\t\d/m)
+    assert.match(plain, /^explain\.unused\.1\.path\tbtc-btc > /m)
+  })
+
   test('help names every flag', () => {
     const { stdout, status } = swap(['help', 'sroute'])
     assert.equal(status, 0)
@@ -165,6 +184,9 @@ describe('what is printed', () => {
       '--max-legs',
       '--frontier',
       '--legs',
+      '--explain',
+      '--verify',
+      '--height',
       '--stdin',
     ])
       assert.ok(stdout.includes(flag), flag)
@@ -191,6 +213,15 @@ describe('lines', () => {
     ])
     assert.match(answers[2]!, /POST \/swap\/sroute/)
     assert.equal(status, 5)
+  })
+
+  test('take their members with them: a flag that is one is refused, not dropped', () => {
+    for (const flags of [['--verify'], ['--max-legs', '2'], ['--no-grid'], ['--slippage', '1%']]) {
+      const { status, stderr } = swap(['sroute', '--stdin', ...flags], { input: '' })
+      assert.equal(status, 2)
+      assert.ok(stderr.includes(`${flags[0]} does not go with --stdin`), stderr)
+    }
+    assert.equal(swap(['sroute', '--stdin'], { input: '' }).status, 0)
   })
 
   test('take no other arguments', () => {

@@ -52,8 +52,10 @@ Hint        the impact is notable; a
 Left out    2 pairs at this block;
             see: swap snapshot show
 Quote       q_7f3a91c2 (30 s)
-Next        add --json for the messages
-            to sign`,
+Next        add --explain for every
+            level and why others lost,
+            --json for the messages to
+            sign`,
     ))
 
   test('of 60 columns has a bar and a chain for each leg', () =>
@@ -88,7 +90,8 @@ Next        add --json for the messages
               better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --json for the messages to sign`,
+  Next        add --explain for every level and why others
+              lost, --json for the messages to sign`,
     ))
 
   test('of 80 columns in ASCII has bars of #', () =>
@@ -120,7 +123,8 @@ Next        add --json for the messages
   Hint        the impact is notable; a smaller amount gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --json for the messages to sign`,
+  Next        add --explain for every level and why others lost, --json for the
+              messages to sign`,
     ))
 
   test('of 120 columns has a table of legs and a braid', () =>
@@ -154,7 +158,7 @@ Next        add --json for the messages
   Hint        the impact is notable; a smaller amount gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --json for the messages to sign`,
+  Next        add --explain for every level and why others lost, --json for the messages to sign`,
     ))
 })
 

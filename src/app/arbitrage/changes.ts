@@ -1,0 +1,35 @@
+import { type Changes, changesBetween, type Seen } from '../../arbitrage/watch.js'
+import type { ArbsAnswer, OpportunityDocument } from './arbs.js'
+
+type Row = Seen & { readonly document: OpportunityDocument }
+
+/** What became of the circles from one answer to a later one, as documents; each list in its order. */
+export type ArbsChanges = {
+  readonly opened: readonly OpportunityDocument[]
+  readonly changed: readonly {
+    readonly before: OpportunityDocument
+    readonly now: OpportunityDocument
+  }[]
+  readonly closed: readonly OpportunityDocument[]
+}
+
+/** Compares two answers to the same request. Before the first one there was nothing. */
+export function arbsChanges(before: ArbsAnswer | undefined, now: ArbsAnswer): ArbsChanges {
+  const changes: Changes<Row> = changesBetween(rowsOf(before), rowsOf(now))
+  return {
+    opened: changes.opened.map(({ document }) => document),
+    changed: changes.changed.map(({ before: was, now: is }) => ({
+      before: was.document,
+      now: is.document,
+    })),
+    closed: changes.closed.map(({ document }) => document),
+  }
+}
+
+const rowsOf = (answer: ArbsAnswer | undefined): readonly Row[] =>
+  (answer?.opportunities ?? []).map((document) => ({
+    route: { id: document.id },
+    input: { amount: BigInt(document.input.amount) },
+    output: BigInt(document.output.amount),
+    document,
+  }))

@@ -1,0 +1,90 @@
+import type { Document, Node, Pair, YAMLMap } from 'yaml'
+
+/** Where a key stands in a file: alone, or as a member of a group such as `alias`. */
+export type KeyPath = readonly [key: string] | readonly [group: string, member: string]
+
+/** What a key is set to: one text, or a list of texts. */
+export type NewValue = string | readonly string[]
+
+/**
+ * The text of a file with a key set; comments, order and everything else stay. A key that is not there
+ * comes last. The text has to be readable.
+ */
+export async function textWith(text: string, path: KeyPath, value: NewValue): Promise<string> {
+  const { yaml, document, root } = await parsed(text)
+  const node = (each: string): Node => {
+    // A plain text that reads as itself stays plain: 20s, 4, yes. Anything else is quoted.
+    const { contents, errors, warnings } = yaml.parseDocument(each)
+    const isPlain =
+      errors.length + warnings.length === 0 &&
+      yaml.isScalar(contents) &&
+      contents.value !== null &&
+      contents.source === each
+    return isPlain ? contents : document.createNode(each)
+  }
+  const fresh =
+    typeof value === 'string' ? node(value) : document.createNode(value.map((each) => node(each)))
+  const place = placeOf(root, path)
+  const before = root.getIn(place, true)
+  if (yaml.isScalar(before) && yaml.isScalar(fresh)) keepNotes(before, fresh)
+  root.setIn(place, fresh)
+  return written(document)
+}
+
+/** The text of a file without a key; `undefined` where it is not there. */
+export async function textWithout(text: string, path: KeyPath): Promise<string | undefined> {
+  const { document, root } = await parsed(text)
+  const place = placeOf(root, path)
+  if (!root.hasIn(place)) return undefined
+  const parent = place.length === 1 ? root : root.get(place[0])
+  const map = parent as YAMLMap
+  const at = map.items.findIndex((pair) => keyOf(pair) === place.at(-1))
+  // What somebody wrote above the key stays.
+  const note = (map.items[at]!.key as Node).commentBefore
+  map.items.splice(at, 1)
+  const next = map.items[at]?.key as Node | undefined
+  if (note && next) next.commentBefore = [note, next.commentBefore].filter(Boolean).join('\n')
+  else if (note) leave(document, note)
+  if (place.length === 2 && map.items.length === 0) {
+    for (const each of [map.commentBefore, map.comment]) if (each) leave(document, each)
+    root.delete(place[0])
+  }
+  return root.items.length === 0 ? notesOf(document) : written(document)
+}
+
+async function parsed(text: string) {
+  const { default: yaml } = await import('yaml')
+  const document: Document = yaml.parseDocument(text, { keepSourceTokens: true })
+  if (!yaml.isMap(document.contents)) document.contents = document.createNode({}) as never
+  return { yaml, document, root: document.contents as unknown as YAMLMap }
+}
+
+/** `router.address` may stand so, or as a member of `router`: where it stands now, else in its group. */
+function placeOf(root: YAMLMap, path: KeyPath): readonly string[] {
+  const flat = path.join('.')
+  return path.length === 2 && root.has(flat) ? [flat] : path
+}
+
+const keyOf = ({ key }: Pair): string => String((key as { value?: unknown } | null)?.value ?? key)
+
+function keepNotes(before: Node, fresh: Node): void {
+  for (const note of ['comment', 'commentBefore'] as const)
+    if (before[note] != null) fresh[note] = before[note]
+  if (before.spaceBefore !== undefined) fresh.spaceBefore = before.spaceBefore
+}
+
+/** Puts a comment that has lost its place at the end. */
+function leave(document: Document, note: string): void {
+  document.comment = [document.comment, note].filter(Boolean).join('\n')
+}
+
+/** What is left of a file without keys. */
+const notesOf = ({ commentBefore, comment }: Document): string =>
+  [commentBefore, comment]
+    .flatMap((note) => (note ? note.split('\n') : []))
+    .map((line) => `#${line}\n`)
+    .join('')
+
+/** Long lines stay long: a folded URL is none. */
+const written = (document: Document): string =>
+  document.toString({ lineWidth: 0, flowCollectionPadding: false })

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { commands } from '../../../src/cli/commands/index.js'
+import { exitClosedPipe, exitOf } from '../../../src/cli/exit.js'
+import { renderHelp, renderIndex, renderOverview } from '../../../src/cli/help.js'
+import { exitStatuses } from '../../../src/cli/topics/exit.js'
+import { topicNames, topicsOf } from '../../../src/cli/topics/index.js'
+import { plainStyle, styleOf } from '../../../src/render/style.js'
+import { displayWidth } from '../../../src/render/width.js'
+
+const names = commands.map(({ name }) => name)
+const at = (width: number, ascii = false) => styleOf({ width, color: false, ascii, tty: true })
+
+/** Every page of help there is. */
+const pages = (width: number): readonly (readonly [string, string])[] => [
+  ['overview', renderOverview(commands, { style: at(width), version: '1.0.0', network: 'demo' })],
+  ['index', renderIndex(commands, at(width))],
+  ...[...names, ...topicNames].map(
+    (name) => [name, renderHelp(name, commands, at(width))] as const,
+  ),
+  ...names.map((name) => [`${name} -h`, renderHelp(name, commands, at(width), false)] as const),
+]
+
+describe('help', () => {
+  test('fits its lines into 80 and 120 columns; only what is typed may be longer', () => {
+    for (const width of [80, 120])
+      for (const [page, text] of pages(width))
+        for (const line of text.split('\n'))
+          assert.ok(
+            displayWidth(line) <= width || /^ {2}(\$ )?swap |^ {2}-/.test(line),
+            `${page}: ${line}`,
+          )
+  })
+  test('of a command has what it does, calls, examples, flags, exit statuses and where to read on', () => {
+    for (const name of names) {
+      const text = renderHelp(name, commands, plainStyle)
+      for (const part of ['USAGE', 'EXAMPLES', 'COMMON', 'EXIT ', 'LEARN '])
+        assert.ok(text.includes(`\n${part}`), `${name}: ${part}`)
+      assert.match(text, new RegExp(`man swap-${name}`))
+    }
+  })
+  test('puts examples before flags, and ends with the exit statuses', () => {
+    const text = renderHelp('sroute', commands, plainStyle)
+    const order = ['USAGE', 'EXAMPLES', 'SPLITTING', 'GUARDS', 'WATCHING', 'COMMON', 'EXIT']
+    const places = order.map((part) => text.indexOf(part))
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    )
+  })
+  test('-h is shorter than --help and names what it leaves out', () => {
+    for (const name of names) {
+      const [short, full] = [false, true].map((all) => renderHelp(name, commands, plainStyle, all))
+      assert.ok(short!.length < full!.length)
+      assert.match(short!, /COMMON {2}--json .*swap help flags/)
+    }
+  })
+  test('lists every command once, in the groups of the index', () => {
+    const text = renderIndex(commands, plainStyle)
+    for (const name of names)
+      assert.equal(text.match(new RegExp(`^ {2}${name} `, 'gm'))?.length, 1, name)
+    assert.deepEqual(text.match(/^[A-Z][A-Z ]+$/gm), [...['LOOK', 'ACT', 'SET UP', 'RUN'], 'HELP'])
+  })
+  test('is ASCII where that is asked for, but for what stands for a quote', () => {
+    const overview = renderOverview(commands, {
+      style: at(80, true),
+      version: '1',
+      network: 'demo',
+    })
+    assert.match(overview.replaceAll('q_…', ''), /^[\n\x20-\x7e]*$/)
+  })
+})
+
+describe('a topic', () => {
+  test('is called like no command', () => {
+    for (const name of topicNames) assert.ok(!(names as readonly string[]).includes(name), name)
+  })
+  test('names only commands that there are', () => {
+    for (const { name, parts } of topicsOf(names))
+      for (const [, word = ''] of JSON.stringify(parts).matchAll(/\bswap (?!-)([a-z]+)\b/g))
+        assert.ok([...names, 'help'].includes(word), `${name}: swap ${word}`)
+  })
+  test('on exit statuses has every status that a command can end with', () => {
+    const told = new Set(exitStatuses.map(([status]) => status))
+    for (const status of [...Object.values(exitOf), exitClosedPipe, 0, 1, 130])
+      assert.ok(told.has(status), `${status}`)
+  })
+  test('that there is not is refused with the nearest', () => {
+    assert.throws(() => renderHelp('splittin', commands, plainStyle), /no command "splittin"/)
+  })
+})
+
+describe('swap alone', () => {
+  const overview = (network: string) =>
+    renderOverview(commands, { style: at(80), version: '1.4.0', network })
+  test('names the demo and what to try, in at most fifteen lines', () => {
+    const text = overview('demo')
+    assert.match(
+      text,
+      /^swap 1\.4\.0 · demo market \(no network, no key, made-up prices that move\)\n/,
+    )
+    assert.match(text, /swap demo tour/)
+    assert.ok(text.split('\n').length <= 15, text)
+  })
+  test('on another network names it, and leaves out what is of the demo only', () => {
+    const text = overview('somewhere')
+    assert.match(text, /^swap 1\.4\.0 · somewhere\n/)
+    assert.doesNotMatch(text, /--from demo|swap demo/)
+    assert.match(text, /swap config set network demo/)
+  })
+})

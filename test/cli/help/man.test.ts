@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, test } from 'vitest'
+import { commands } from '../../../src/cli/commands/index.js'
+import { manPages } from '../../../src/cli/man/pages.js'
+import { roff } from '../../../src/cli/man/roff.js'
+import { topicNames } from '../../../src/cli/topics/index.js'
+import { built } from '../../support/program.js'
+
+beforeAll(built)
+
+const pages = manPages('1.2.3')
+/** Without the overstrikes that stand for bold. */
+const plainOf = (text: string): string =>
+  text.split('\b').reduce((plain, part) => plain.slice(0, -1) + part)
+
+const groff = spawnSync('groff', ['--version']).status === 0
+
+describe('manual pages', () => {
+  test('are one for the program, one a command and one a topic', () => {
+    assert.deepEqual(
+      [...pages.keys()].toSorted(),
+      [
+        'swap.1',
+        ...commands.map(({ name }) => `swap-${name}.1`),
+        ...topicNames.map((name) => `swap-${name}.7`),
+      ].toSorted(),
+    )
+  })
+  test('say what the help says: every flag, call and example', () => {
+    for (const { name, groups, usage, examples } of commands) {
+      const page = pages.get(`swap-${name}.1`)!
+      const told = [
+        ...groups.flatMap(({ flags }) =>
+          flags.flatMap(({ flags: flag, meaning }) => [flag, meaning]),
+        ),
+        ...[...usage, ...examples].flat(),
+      ]
+      for (const text of told) assert.ok(page.includes(roff(text)), `${name}: ${text}`)
+    }
+  })
+  test('are the same whenever they are written', () => {
+    assert.deepEqual(manPages('1.2.3'), pages)
+    for (const [file, page] of pages) assert.ok(!/\b20\d\d\b/.test(page.split('\n')[0]!), file)
+  })
+  test('are written by the build, where package.json names them', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+    const folder: string = manifest.directories.man
+    assert.ok(existsSync(`${folder}/swap.1`))
+    assert.ok(readdirSync(folder).every((file) => /^swap(-[a-z-]+)?\.[17]$/.test(file)))
+    assert.ok(manifest.files.includes(folder.split('/')[0]))
+  })
+  test.skipIf(!groff)(
+    'are read by groff without a warning, and no line begins a request by chance',
+    () => {
+      for (const [file, page] of pages) {
+        const { stderr, stdout, status } = spawnSync('groff', ['-man', '-ww', '-Tutf8'], {
+          input: page,
+          encoding: 'utf8',
+        })
+        assert.deepEqual([status, stderr], [0, ''], file)
+        assert.match(plainOf(stdout), /NAME/)
+      }
+    },
+  )
+})
+
+test('what roff would read as its own is written so that it does not', () => {
+  assert.equal(roff(".TH a-b\n'x\\y"), "\\&.TH a\\-b\n\\&'x\\ey")
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, test } from 'vitest'
+import { loadConfig } from '../../src/config.js'
+import { SwapError } from '../../src/errors.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'swap-config-database-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const load = (
+  flags: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+) => loadConfig({ env, cwd: folder, home: undefined, flags })
+
+describe('where the history is kept', () => {
+  test('a file is found from the folder that says so', async () => {
+    const { values } = await load({ database: 'some/history.db' })
+    assert.equal(values.database, join(folder, 'some/history.db'))
+  })
+  test('a server is taken as it is written, and shown without its password', async () => {
+    const url = 'postgres://me:hunter2@db.example/swaps?sslmode=require'
+    const { values, rows } = await load({ database: url })
+    assert.equal(values.database, url)
+    const shown = rows.find(({ key }) => key === 'database')?.value ?? ''
+    assert.match(shown, /db\.example/)
+    assert.ok(!shown.includes('hunter2'))
+  })
+  test('another kind of server is refused, and what was written is not repeated', async () => {
+    for (const database of ['mysql://me:hunter2@db/x', 'postgres://[', '-'])
+      await assert.rejects(load({ database }), (error) => {
+        assert.ok(error instanceof SwapError && error.code === 'INVALID_REQUEST')
+        return !JSON.stringify([error.message, error.why, error.hint]).includes('hunter2')
+      })
+  })
+  test('a project cannot say it, a variable can', async () => {
+    writeFileSync(join(folder, '.swaprc'), 'database: theirs.db\nhistory:\n  from_height: 5\n')
+    const { values, ignored } = await load({}, { SWAP_HISTORY_FROM_HEIGHT: '77' })
+    assert.equal(values.database, undefined)
+    assert.equal(values.historyFromHeight, 77)
+    assert.deepEqual(ignored.map(({ key }) => key).sort(), ['database', 'history.from_height'])
+  })
+})
+
+test('that of a file for another network is not used', async () => {
+  writeFileSync(join(folder, 'main.yaml'), 'network: mainnet\ndatabase: main.db\n')
+  const at = (network: string) =>
+    loadConfig({
+      ...{ env: {}, cwd: folder, home: undefined, flags: { network } },
+      configFile: join(folder, 'main.yaml'),
+    })
+  assert.equal((await at('mainnet')).values.database, join(folder, 'main.db'))
+  const { values, notes } = await at('demo')
+  assert.equal(values.database, undefined)
+  assert.match(notes.join(), /database for another network/)
+})

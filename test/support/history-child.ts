@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module'
+import type { Leadership } from '../../src/history/fact.js'
+import { thisProcess } from '../../src/history/leader/process.js'
+import { takeRecord } from '../../src/history/leader/record.js'
+import { StoreFault } from '../../src/history/store/fault.js'
+import { openHistory } from '../../src/history/store/open.js'
+import type { DriverName } from '../../src/history/store/sqlite/messages.js'
+import { syntheticChain } from './synthetic-blocks.js'
+
+/** A program that fills a history from the synthetic chain until it is done, or killed. */
+export type ChildOrder = {
+  readonly work: 'index' | 'spill'
+  readonly place: string
+  readonly driver?: DriverName
+  readonly chainId: string
+  readonly decoder: string
+  readonly seed: number
+  readonly to: number
+  /** Blocks of one transaction. */
+  readonly batch: number
+  /** Milliseconds between transactions. */
+  readonly restMs: number
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Indexes what is missing, lowest first, and says what it finds and what it does. */
+async function index(): Promise<void> {
+  const { place: database, driver, chainId, decoder, seed, to, batch, restMs } = order
+  const chain = syntheticChain(seed)
+  const store = await openHistory({ database, chainId, decoder, ...(driver && { driver }) })
+  for (;;) {
+    const leadership = await store.lead().catch((error: unknown) => {
+      if (error instanceof StoreFault && error.code === 'BUSY') return undefined
+      throw error
+    })
+    if (leadership === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      continue
+    }
+    const { done } = await store.state()
+    say(`leading ${done.length} ${done[0]?.to ?? 0}`)
+    if (await fill(leadership)) break
+    await leadership.release()
+  }
+  await store.close()
+  say('done')
+
+  /** False when the lead was lost on the way. */
+  async function fill(leadership: Leadership): Promise<boolean> {
+    const [gap] = await store.gaps({ from: 1, to })
+    for (let height = gap?.from ?? to + 1; height <= to; height += batch) {
+      const count = Math.min(batch, to - height + 1)
+      const blocks = Array.from({ length: count }, (_, i) => chain.block(height + i))
+      try {
+        await store.commitBlocks(leadership, blocks)
+      } catch (error) {
+        if (!(error instanceof StoreFault)) throw error
+        say(`fault ${error.kind}`)
+        return false
+      }
+      say(`kept ${height + count - 1}`)
+      if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs))
+    }
+    return true
+  }
+}
+
+/**
+ * Dies with half a transaction written over the file's pages, and the journal to undo it beside it:
+ * what a kill in the middle of a large commit leaves.
+ */
+function spill(): void {
+  const { Database } = createRequire(import.meta.url)(
+    'node-sqlite3-wasm',
+  ) as typeof import('node-sqlite3-wasm')
+  takeRecord(`${order.place}.holder`, thisProcess())
+  const database = new Database(order.place)
+  database.exec('pragma cache_size = 5')
+  database.exec('begin immediate')
+  database.exec(`update swap set sender = sender || 'x', hops = hops || printf('%500d', 1)`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+if (order.work === 'index') await index()
+else spill()

@@ -1,0 +1,119 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HistoryStore, IndexedBlock } from '../../src/history/fact.js'
+import { isServer, openHistory } from '../../src/history/store/open.js'
+import { openPostgres } from '../../src/history/store/postgres/open.js'
+import type { DriverName } from '../../src/history/store/sqlite/messages.js'
+import { hasNative } from '../../src/history/store/sqlite/native.js'
+import { openSqlite } from '../../src/history/store/sqlite/open.js'
+import { freshDatabase, type TestPostgres, testPostgres } from './postgres.js'
+import type { SyntheticChain } from './synthetic-blocks.js'
+
+/** A place for a history: a new one each time it is asked for. */
+export type Ground = {
+  readonly name: string
+  readonly driver?: DriverName
+  /** A path or a URL of a database that nobody has used. */
+  readonly place: () => Promise<string>
+}
+
+/** In memory where the system has such a place: what a kill leaves is the same, and quicker made. */
+const room = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** Runs with a folder that is gone afterwards. */
+export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(room, 'swap-history-'))
+  try {
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The files' drivers that this Node has. */
+export const fileDrivers: readonly DriverName[] = hasNative() ? ['native', 'wasm'] : ['wasm']
+
+let made = 0
+
+/** Every kind of database there is here: the rest of a test is the same for all of them. */
+export async function grounds(folder: string): Promise<readonly Ground[]> {
+  const server = await testPostgres()
+  const files = fileDrivers.map((driver) => ({
+    name: `a file (${driver})`,
+    driver,
+    place: async () => {
+      made += 1
+      return join(folder, `${driver}-${made}.db`)
+    },
+  }))
+  return server === undefined ? files : [...files, onServer(server)]
+}
+
+const onServer = (server: TestPostgres): Ground => ({
+  name: 'PostgreSQL',
+  place: () => freshDatabase(server),
+})
+
+export const CHAIN = 'synthetic-1'
+export const DECODER = 'decoder-1'
+
+/** Opens a store of the synthetic chain. */
+export const openAt = (
+  place: string,
+  { driver, decoder = DECODER, chainId = CHAIN }: Partial<Opening> = {},
+): Promise<HistoryStore> =>
+  openHistory({ database: place, chainId, decoder, ...(driver && { driver }) })
+
+type Opening = {
+  readonly driver: DriverName | undefined
+  readonly decoder: string
+  readonly chainId: string
+}
+
+const tables = [
+  'store',
+  'done',
+  'pruned',
+  'block',
+  'price',
+  'swap',
+  'affiliate_swap',
+  'tally',
+  'top',
+  'quarantine',
+] as const
+
+/** All rows of all tables in one order, whichever database they are in: equal contents, equal text. */
+export async function contentsOf(place: string, driver?: DriverName): Promise<string> {
+  const database = isServer(place) ? await openPostgres(place) : await openSqlite(place, driver)
+  try {
+    const lines: string[] = []
+    for (const table of tables) {
+      const rows = await database.reads.selectFrom(table).selectAll().execute()
+      lines.push(...rows.map((row) => `${table} ${lineOf(row)}`).sort())
+    }
+    return lines.join('\n')
+  } finally {
+    await database.close()
+  }
+}
+
+/** Who led, and how often, is no part of the contents. */
+const passing = ['epoch', 'leader_host', 'leader_pid']
+
+const lineOf = (row: object): string =>
+  Object.entries(row)
+    .filter(([column]) => !passing.includes(column))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([column, value]) => `${column}=${shown(column, value)}`)
+    .join(' ')
+
+const shown = (column: string, value: unknown): string => {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+  return column === 'volume' ? BigInt(value as string).toString() : String(value)
+}
+
+/** Blocks `from` to `to` of a chain, ascending. */
+export const blocksOf = (chain: SyntheticChain, from: number, to: number): IndexedBlock[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => chain.block(from + i))

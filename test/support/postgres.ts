@@ -1,0 +1,130 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** A PostgreSQL server that tests may fill: each test makes its own databases. */
+export type TestPostgres = {
+  /** Of a database that exists already; its user may create others. */
+  readonly url: string
+  /** Of a server of our own: stops it hard, as a power cut would, and starts it again. */
+  readonly restart?: () => void
+}
+
+let known: Promise<TestPostgres | undefined> | undefined
+
+/**
+ * The server of `SWAP_TEST_POSTGRES`, or one of our own in a temporary folder from the programs of
+ * an installed PostgreSQL. Says so loudly when there is neither: the tests on it are then left out.
+ */
+export function testPostgres(): Promise<TestPostgres | undefined> {
+  known ??= find()
+  return known
+}
+
+async function find(): Promise<TestPostgres | undefined> {
+  const url = process.env['SWAP_TEST_POSTGRES']
+  if (url !== undefined && url !== '') return { url }
+  const programs = programsFolder()
+  if (programs === undefined) return skip('no PostgreSQL is installed')
+  try {
+    return await start(programs)
+  } catch (error) {
+    return skip(`a server could not be started: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function skip(why: string): undefined {
+  process.stderr.write(
+    `\n!! NOT TESTED ON POSTGRESQL: ${why}.\n!! Install it, or name a server with SWAP_TEST_POSTGRES=postgres://...\n\n`,
+  )
+  return undefined
+}
+
+/** The newest installed version's `bin`. */
+function programsFolder(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root) : []
+  return versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(root, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+async function start(programs: string): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'swap-postgres-'))
+  const data = join(folder, 'data')
+  // PostgreSQL refuses to run as root: there it runs as the user that its package made.
+  const asRoot = process.getuid?.() === 0
+  if (asRoot) execFileSync('chown', ['postgres', folder])
+  chmodSync(folder, 0o700)
+  const asPostgres = (...command: readonly string[]): readonly string[] =>
+    asRoot
+      ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', ...command]
+      : command
+  const run = (program: string, args: readonly string[]): void => {
+    const [first = '', ...rest] = asPostgres(join(programs, program), ...args)
+    execFileSync(first, rest, { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
+  }
+  const port = await freePort()
+  run('initdb', ['-D', data, '-U', 'swap', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
+  // A server that is killed loses nothing that it gave to the system: only a power cut needs fsync.
+  const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c dynamic_shared_memory_type=mmap`
+  const boot = (): void =>
+    run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'])
+  const stop = (): void => run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop'])
+  stopAfterUs(folder, asPostgres(join(programs, 'pg_ctl'), '-D', data, '-m', 'immediate', 'stop'))
+  boot()
+  return {
+    url: `postgres://swap@127.0.0.1:${port}/postgres`,
+    restart: () => {
+      stop()
+      boot()
+    },
+  }
+}
+
+/**
+ * Stops the server and removes its folder when this process has ended, however it ended: a shell waits
+ * for the end of a pipe that only this process holds open.
+ */
+function stopAfterUs(folder: string, stop: readonly string[]): void {
+  const script = 'read -r _; cd /; "$@" >/dev/null 2>&1; rm -rf "$0"'
+  const shell = spawn('sh', ['-c', script, folder, ...stop], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  shell.unref()
+  const pipe = shell.stdin as unknown as { unref(): void }
+  pipe.unref()
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+let made = 0
+
+/** The URL of a new database of the server, empty. */
+export async function freshDatabase(server: TestPostgres): Promise<string> {
+  made += 1
+  const name = `swap_test_${process.pid}_${Date.now()}_${made}`
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  try {
+    await client.query(`create database ${name}`)
+  } finally {
+    await client.end()
+  }
+  const url = new URL(server.url)
+  url.pathname = `/${name}`
+  return url.href
+}

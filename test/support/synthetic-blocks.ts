@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { IndexedBlock, Quarantined, SwapFact } from '../../src/history/fact.js'
+import { decimal } from '../../src/math/decimal.js'
+import { rational } from '../../src/math/rational.js'
+
+/** A chain that anyone can recompute: every block is a function of the seed and its height. */
+export type SyntheticChain = {
+  readonly seed: number
+  readonly block: (height: number) => IndexedBlock
+}
+
+/** Milliseconds between blocks, and the time of block 0. */
+export const BLOCK_MS = 6_000
+export const GENESIS_MS = Date.UTC(2026, 0, 1)
+
+const SENDERS = 40
+const CODES = ['', '', 'arb', 'tips', 'wallet']
+
+export const senderOf = (n: number): string => `demo1sender${n.toString().padStart(4, '0')}`
+export const affiliateAddress = (code: string): string => `demo1affiliate${code}`
+
+/** @param blockMs how far apart the blocks are: far ones move the leaderboard's windows */
+export const syntheticChain = (seed: number, blockMs = BLOCK_MS): SyntheticChain => ({
+  seed,
+  block: (height) => blockOf(seed, height, blockMs),
+})
+
+const digest = (...parts: readonly (string | number)[]): Buffer =>
+  createHash('sha256').update(parts.join(' ')).digest()
+
+const hashAt = (seed: number, height: number): string =>
+  digest('block', seed, height).toString('hex').toUpperCase()
+
+function blockOf(seed: number, height: number, blockMs: number): IndexedBlock {
+  const dice = digest('dice', seed, height)
+  const count = (dice[0] ?? 0) % 4
+  const facts = Array.from({ length: count }, (_, i) => factOf(seed, height, i))
+  return {
+    height,
+    time: new Date(GENESIS_MS + height * blockMs).toISOString().replace('Z', '123456Z'),
+    hash: hashAt(seed, height),
+    parentHash: hashAt(seed, height - 1),
+    facts,
+    quarantined: (dice[1] ?? 0) % 16 === 0 ? [junkOf(dice)] : [],
+    prices: new Map(
+      count === 0 ? [] : [['rune', rational(BigInt(height) * 7n + 1n, 10n ** 36n)] as const],
+    ),
+  }
+}
+
+const junkOf = (dice: Buffer): Quarantined => ({
+  txIndex: 9,
+  eventIndex: 3,
+  reason: 'The attribute input_amount is not an amount',
+  bytes: Buffer.concat([Buffer.from([0, 255, 254]), dice]),
+})
+
+function factOf(seed: number, height: number, i: number): SwapFact {
+  const dice = digest('fact', seed, height, i)
+  const at = (n: number): number => dice[n] ?? 0
+  const circle = at(0) % 5 === 0
+  const code = CODES[at(1) % CODES.length] ?? ''
+  const amount = dice.readBigUInt64BE(8)
+  const output = circle ? 'rune' : 'btc-btc'
+  return {
+    // Two legs share each transaction.
+    txIndex: i >> 1,
+    msgIndex: i & 1,
+    eventIndex: at(2),
+    txHash: digest('tx', seed, height, i >> 1)
+      .toString('hex')
+      .toUpperCase(),
+    type: circle ? 'arbitrage' : 'swap',
+    sender: senderOf(at(3) % SENDERS),
+    recipient: senderOf(at(4) % SENDERS),
+    affiliate: code === '' ? undefined : { code, address: affiliateAddress(code) },
+    input: { denom: 'rune', amount },
+    output: { denom: output, amount: amount * 3n },
+    path: ['rune', output],
+    hops: [{ pair: `demo1pair${at(5)}`, bought: `${amount}` }],
+    fees: { protocol: amount / 100n, referral: 7n, affiliate: BigInt(at(6)) },
+    volumeUsd: at(7) % 8 === 0 ? undefined : decimal(amount * 10n ** 12n),
+  }
+}

@@ -1,0 +1,105 @@
+import { type IPty, spawn } from '@lydell/node-pty'
+import headless from '@xterm/headless'
+import { folder } from './program.js'
+
+/** A program in a terminal, with the screen as a person sees it. */
+export type Screen = {
+  /** The rows of the screen, without spaces at their ends. */
+  rows(): readonly string[]
+  /** Rows that have left the screen at its top. */
+  scrolled(): readonly string[]
+  /** Everything that was written, escape codes and all. */
+  raw(): string
+  type(text: string): void
+  resize(columns: number, rows: number): void
+  /** Settles once the screen is as described; it is looked at whenever something was written. */
+  shows(what: (rows: readonly string[]) => boolean): Promise<void>
+  /** The exit status, once everything that was written is on the screen. */
+  readonly exited: Promise<number>
+  kill(): void
+}
+
+/** Starts a command in a terminal of so many columns and rows. */
+export function inTerminal(
+  command: readonly [program: string, ...args: string[]],
+  {
+    columns = 80,
+    rows = 24,
+    env = {},
+  }: {
+    readonly columns?: number
+    readonly rows?: number
+    readonly env?: Readonly<Record<string, string>>
+  } = {},
+): Screen {
+  const terminal = new headless.Terminal({
+    cols: columns,
+    rows,
+    allowProposedApi: true,
+    scrollback: 10_000,
+  })
+  const [program, ...args] = command
+  const pty: IPty = spawn(program, args, {
+    cols: columns,
+    rows,
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      SWAP_HOME: folder,
+      HOME: folder,
+      ...env,
+    },
+  })
+  let written = ''
+  let looking: (() => void)[] = []
+  const look = () => {
+    for (const each of looking) each()
+  }
+  pty.onData((text) => {
+    written += text
+    terminal.write(text, look)
+  })
+  const exited = new Promise<number>((resolve) => {
+    pty.onExit(({ exitCode, signal }) =>
+      terminal.write('', () => resolve(signal ? 128 + signal : exitCode)),
+    )
+  })
+  const linesOf = (from: number, to: number): readonly string[] => {
+    const { active } = terminal.buffer
+    return Array.from({ length: Math.max(0, to - from) }, (_, i) =>
+      (active.getLine(from + i)?.translateToString(true) ?? '').trimEnd(),
+    )
+  }
+  const shown = () => {
+    const { baseY } = terminal.buffer.active
+    return linesOf(baseY, baseY + terminal.rows)
+  }
+  return {
+    rows: shown,
+    scrolled: () => linesOf(0, terminal.buffer.active.baseY),
+    raw: () => written,
+    type: (text) => pty.write(text),
+    resize(cols, lines) {
+      terminal.resize(cols, lines)
+      pty.resize(cols, lines)
+    },
+    shows: (what) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (!what(shown())) return
+          looking = looking.filter((each) => each !== check)
+          resolve()
+        }
+        looking.push(check)
+        void exited.then((status) => {
+          check()
+          reject(new Error(`it ended with ${status} before it showed that:\n${shown().join('\n')}`))
+        })
+        check()
+      }),
+    exited,
+    kill: () => pty.kill('SIGKILL'),
+  }
+}
