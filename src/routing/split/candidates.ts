@@ -6,6 +6,7 @@ import {
   polish,
   portionsOf,
   portionsWithoutGrid,
+  sharesInAtomics,
 } from './divide.js'
 import { amongAtomics, isDust } from './dust.js'
 import { gridOf, keyOf, newTrial, type Plan, type Way, worthOf } from './plan.js'
@@ -65,7 +66,7 @@ export function onGrid(
     .flatMap((one) => (one ? [one] : []))
     .map(({ plan, replay }) => ({
       replay,
-      fractions: sharesOf(plan, stepPercent),
+      fractions: sharesOf(sharesInAtomics(plan, amount, stepPercent), stepPercent),
     }))
 }
 

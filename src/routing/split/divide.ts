@@ -11,15 +11,23 @@ const HOPELESS = 1e-4
 /** Where floats are further than this from what an execution pays, they see too little to choose by. */
 const ASTRAY = 1e-2
 
-/** The legs of a plan in atomics: each its share rounded down, the last one what is left. */
+/**
+ * The legs of a plan in atomics: each its share rounded down, the last one what is left. A share that
+ * is less than an atomic is no leg.
+ */
 export function portionsOf(plan: Plan, input: bigint, stepPercent: number): readonly Portion[] {
-  const percent = ({ units }: Share) => BigInt(units * stepPercent)
-  const amounts = plan.slice(0, -1).map((share) => (input * percent(share)) / 100n)
+  const shares = sharesInAtomics(plan, input, stepPercent)
+  const amounts = shares.slice(0, -1).map((share) => atomicsOf(share, input, stepPercent))
   const rest = input - amounts.reduce((sum, amount) => sum + amount, 0n)
-  return plan
-    .map(({ way }, i) => ({ way, amount: amounts[i] ?? rest }))
-    .filter(({ amount }) => amount > 0n)
+  return shares.map(({ way }, i) => ({ way, amount: amounts[i] ?? rest }))
 }
+
+/** The shares of a plan that are legs. */
+export const sharesInAtomics = (plan: Plan, input: bigint, stepPercent: number): Plan =>
+  plan.filter((share, i) => i === plan.length - 1 || atomicsOf(share, input, stepPercent) > 0n)
+
+const atomicsOf = ({ units }: Share, input: bigint, stepPercent: number): bigint =>
+  (input * BigInt(units * stepPercent)) / 100n
 
 /** A plan that was executed. */
 export type Executable = { readonly plan: Plan; readonly replay: Replay }

@@ -13,8 +13,10 @@ type Message = { readonly router: Router; readonly done: PathExecution }
 
 const heldIn = ({ balances }: Router) => [...balances].filter(([, held]) => held > 0n).sort()
 
-/** What the router's contract does with the legs, message after message, and where it fails, or where a
- * hop takes only a part or pays nothing. */
+/**
+ * What the router's contract does with the legs, message after message, and where it fails, or where a
+ * hop takes only a part or pays nothing.
+ */
 function onChain(
   { graph, from, to, limits }: Query,
   portions: readonly Portion[],
