@@ -41,11 +41,14 @@ export function onGrid(
       [...plans, ...(single && round === 0 ? [single] : [])].map((plan) => [keyOf(plan), plan]),
     )
     let refused: Way | undefined
+    let short: Way | undefined
     for (const plan of named.values()) {
       const outcome = run(portionsOf(plan, amount, stepPercent))
+      const value = worth(plan)
       // What floats say is too much stays refused, however its units are moved.
-      const isSurprise = isFailed(outcome) && worth(plan) > 0
+      const isSurprise = isFailed(outcome) && value > 0
       if (isSurprise) refused ??= outcome.way
+      else if (isFailed(outcome) && value > -NEARLY * Number(amount)) short ??= largestOf(plan)
       const one = isSurprise
         ? polish(run, plan, amount, stepPercent, worth)
         : isFailed(outcome)
@@ -53,8 +56,10 @@ export function onGrid(
           : { plan, replay: outcome }
       if (one !== undefined) found.push(one)
     }
-    if (refused === undefined) break
-    banned.push(refused)
+    // A search that ends a little short finds a place for all of it where another way is taken.
+    const next = refused ?? (found.length === 0 ? short : undefined)
+    if (next === undefined) break
+    banned.push(next)
   }
   const best = bestOf(found)
   const polished =
@@ -91,6 +96,8 @@ function exactly(
   return amongAtomics(run, { ways, input: amount, stepPercent, mostLegs }, plans)
 }
 
+const largestOf = (plan: Plan): Way => plan.reduce((a, b) => (b.units > a.units ? b : a)).way
+
 /** Whether two legs meet at one maker, which quotes anew after the first: what floats do not see. */
 function meetsMakersAgain(plan: Plan): boolean {
   const books = plan.flatMap(({ way }) => way.map(({ edge }) => edge.book))
@@ -99,6 +106,9 @@ function meetsMakersAgain(plan: Plan): boolean {
 
 /** Rounds of searching anew without a way that an execution refused. */
 const MOST_BANS = 4
+
+/** Where floats miss a place for less than this share of the input, another search may find one. */
+const NEARLY = 1e-2
 
 const bestOf = (found: readonly Executable[]): Executable | undefined =>
   found.reduce<Executable | undefined>(

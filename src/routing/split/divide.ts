@@ -118,8 +118,11 @@ export function portionsWithoutGrid(legs: readonly Leg[], input: bigint): readon
     .filter(({ amount }) => amount > 0n)
 }
 
-/** Times that a leg may be moved off a refusal, each twice as far as the one before. */
-const MOST_NUDGES = 48
+/**
+ * A leg is moved off a refusal by at most so many atomics, or by this share of the input where that is
+ * more: the continuous optimum is off by about 1e-7 of it.
+ */
+const [FURTHEST, SHARE] = [1n << 23n, 1n << 20n]
 
 /**
  * Executes legs of any size. Those of the continuous optimum end where levels end, and there the
@@ -158,8 +161,9 @@ function movedOff(
 ): readonly Portion[] | undefined {
   // What a side does not take can only become less.
   const [first, each] = refusal.refused === 'beyond_depth' ? [1, 2] : [0, 1]
+  const most = movesWithin(portions.reduce((sum, { amount }) => sum + amount, 0n))
   for (const other of othersThan(portions, failedAt))
-    for (let i = first; i < MOST_NUDGES; i += each) {
+    for (let i = first; i < most; i += each) {
       const size = 1n << BigInt(i >> 1)
       const change = i % 2 === 0 ? size : -size
       const next = portions.map(({ way, amount }, k) => ({
@@ -171,6 +175,12 @@ function movedOff(
       if (!isFailed(outcome) || outcome.failedAt > failedAt) return next
     }
   return undefined
+}
+
+/** Moves of 1, 2, 4 ... atomics, each up and down, that are not too far for an input. */
+function movesWithin(input: bigint): number {
+  const furthest = input / SHARE > FURTHEST ? input / SHARE : FURTHEST
+  return 2 * furthest.toString(2).length
 }
 
 /** Legs that share fewest books with one first: they may take what a book that is used up does not. */
