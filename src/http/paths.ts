@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SwapError } from '../errors.js'
 import { type Desk, handlerOf } from './answer/ask.js'
-import { sendDocument, sendProblem } from './answer/reply.js'
+import { sendDocument, sendProblem, sendText } from './answer/reply.js'
 import type { Endpoint, Operation } from './endpoint.js'
 import type { Admission } from './guard/admission.js'
 import { SECURITY_HEADERS } from './guard/headers.js'
@@ -97,7 +97,7 @@ export function addPaths(server: FastifyInstance, parts: Parts): void {
   const document = openApiOf(endpoints, operations, version, desk)
   server.route({
     ...at(openApiEndpoint),
-    handler: async (_, reply) => sendDocument(reply, await document()),
+    handler: async (_, reply) => sendText(reply, await document()),
   })
   addDocs(server)
   refuseTheRest(server)

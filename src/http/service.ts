@@ -10,6 +10,7 @@ import { admissionOf } from './guard/admission.js'
 import { boundConnections } from './guard/connections.js'
 import { answerClientError, faultOf } from './guard/faults.js'
 import * as limits from './guard/limits.js'
+import { boundPipelining } from './guard/pipelining.js'
 import { type Pressure, watchPressure } from './guard/pressure.js'
 import { addPaths } from './paths.js'
 import type { ServedHistory } from './routes/history.js'
@@ -81,6 +82,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await server.register(cors, { origin: [...options.cors], methods: ['GET', 'POST'] })
   watchRequests(server, { log, metrics, bug })
   server.addHook('onRequest', (request, reply, done) => {
+    // What was sent ahead on a connection that is closed by now is nobody's.
+    if (request.socket.destroyed) {
+      reply.hijack()
+      return
+    }
     request.cameAt = performance.now()
     reply.header('x-request-id', request.id)
     try {
@@ -105,6 +111,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ready,
   })
   boundConnections(server.server)
+  boundPipelining(server.server)
   await server.ready()
   return {
     server,

@@ -88,6 +88,6 @@ export function sendDocument(reply: FastifyReply, document: object, status = 200
   sendText(reply.code(status), stringify(document))
 }
 
-/** Sends a JSON text as it is. */
-export const sendText = (reply: FastifyReply, text: string): FastifyReply =>
+/** Sends a JSON text, or the bytes of one, as it is. */
+export const sendText = (reply: FastifyReply, text: string | Buffer): FastifyReply =>
   reply.headers(JSON_HEADERS).send(text)

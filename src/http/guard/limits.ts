@@ -30,6 +30,9 @@ export const REQUESTS_PER_SOCKET = 1_000_000
 export const CONNECTIONS = 12_000
 export const CONNECTIONS_PER_ADDRESS = 256
 
+/** Requests that one connection may send ahead of the answer it waits for. */
+export const PIPELINED = 10
+
 /** Streams that may be open. */
 export const STREAMS = 256
 

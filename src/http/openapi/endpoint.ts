@@ -23,9 +23,12 @@ export function openApiOf(
   operations: readonly Operation[],
   version: string,
   { feed, answerer }: Desk,
-): () => Promise<object> {
-  let complete: Promise<object> | undefined
-  const answered = async (served: Served): Promise<object> => {
+): () => Promise<Buffer> {
+  // Bytes, so that everybody who asks is sent the same ones.
+  let complete: Promise<Buffer> | undefined
+  const bytesOf = (examples: ReadonlyMap<string, Example>): Buffer =>
+    Buffer.from(JSON.stringify(openApi(endpoints, version, examples)))
+  const answered = async (served: Served): Promise<Buffer> => {
     const examples = new Map<string, Example>()
     for (const operation of operations) {
       const example = operation.exampleFrom
@@ -33,7 +36,7 @@ export function openApiOf(
         : await exampleOf(operation, served)
       if (example !== undefined) examples.set(operation.name, example)
     }
-    return openApi(endpoints, version, examples)
+    return bytesOf(examples)
   }
   const exampleOf = async (operation: Operation, served: Served): Promise<Example | undefined> => {
     const { example: request } = operation
@@ -47,7 +50,7 @@ export function openApiOf(
   }
   return () => {
     const served = feed.current()
-    if (served === undefined) return Promise.resolve(openApi(endpoints, version, new Map()))
+    if (served === undefined) return Promise.resolve(bytesOf(new Map()))
     return (complete ??= answered(served))
   }
 }
