@@ -110,6 +110,8 @@ export type Included = {
   readonly reason: Reason
   readonly gasWanted: bigint
   readonly gasUsed: bigint
+  /** Whether it has used its sequence; else the same bytes may come again, whatever the code. */
+  readonly usedSequence: boolean
   readonly movements: readonly Movement[]
 }
 

@@ -80,21 +80,20 @@ export type Wanted = {
   readonly sequence: bigint
 }
 
-/** Reads blocks from one height to another, both included, for a transaction or what took its place. */
+/**
+ * Reads blocks from one height to another, both included, for a transaction or what took its place.
+ * What failed before its messages ran has used no sequence: it is passed over, for it may come again.
+ */
 export async function scanBlocks(
   source: Source,
   wanted: Wanted,
   from: number,
   to: number,
 ): Promise<Scan> {
-  let replaced: Scan | undefined
   for (let height = from; height <= to; height += 1) {
     try {
-      const txs = await txsOf(source, height)
-      const at = txs.findIndex((bytes) => txHashOf(bytes) === wanted.hash)
-      if (at >= 0) return { kind: 'found', included: await resultAt(source, height, at) }
-      const other = txs.find((bytes) => uses(bytes, wanted))
-      if (other) replaced ??= { kind: 'replaced', hash: txHashOf(other), height }
+      const seen = await seenAt(source, wanted, height)
+      if (seen !== undefined) return seen
     } catch (error) {
       const isTold =
         error instanceof NodeFault || error instanceof NodeRefusal || error instanceof DocumentFault
@@ -102,7 +101,21 @@ export async function scanBlocks(
       return { kind: 'incomplete', why: `block ${height}: ${error.message}` }
     }
   }
-  return replaced ?? { kind: 'absent' }
+  return { kind: 'absent' }
+}
+
+/** The transaction of a block that has used the sequence, whichever it is: there is one at most. */
+async function seenAt(source: Source, wanted: Wanted, height: number): Promise<Scan | undefined> {
+  const txs = await txsOf(source, height)
+  for (const [at, bytes] of txs.entries()) {
+    const hash = txHashOf(bytes)
+    const isIt = hash === wanted.hash
+    if (!isIt && !uses(bytes, wanted)) continue
+    const included = await resultAt(source, height, at)
+    if (!included.usedSequence) continue
+    return isIt ? { kind: 'found', included } : { kind: 'replaced', hash, height }
+  }
+  return undefined
 }
 
 async function txsOf(source: Source, height: number): Promise<readonly Uint8Array[]> {

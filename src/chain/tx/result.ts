@@ -29,20 +29,29 @@ export type Included = {
   readonly gasWanted: bigint
   /** May be above what was wanted: the last charge is made before it is compared. */
   readonly gasUsed: bigint
+  /**
+   * Whether it has used its sequence. What fails the checks before its messages may stand in a block
+   * and has used nothing: the same bytes may come again.
+   */
+  readonly usedSequence: boolean
   readonly events: readonly TxEvent[]
 }
 
 /** Reads what a block says of one of its transactions. @throws DocumentFault */
 export function decodeTxResult(node: Node, height: number): Included {
-  const code = member(node, 'code')
+  const number = member(node, 'code')
+  const code = isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1)
+  const list = member(node, 'events')
+  const events = isAbsent(list) ? [] : items(list).map(eventOf)
   return {
     height,
-    code: isAbsent(code) ? 0 : integer(code, 0, 2 ** 32 - 1),
+    code,
     codespace: wordsOf(member(node, 'codespace')),
     log: nodeText(wordsOf(member(node, 'log')), []),
     gasWanted: gasOf(member(node, 'gas_wanted')),
     gasUsed: gasOf(member(node, 'gas_used')),
-    events: isAbsent(member(node, 'events')) ? [] : items(member(node, 'events')).map(eventOf),
+    usedSequence: code === 0 || events.some(({ attributes }) => attributes.has('acc_seq')),
+    events,
   }
 }
 

@@ -276,6 +276,15 @@ describe('dead', () => {
     assert.equal(driven.kind, 'included')
   })
 
+  test('is nothing that stands in a block without having used its sequence: it may come again', async () => {
+    const early: Included = { ...inBlock('tx_err_no_balance'), code: 5, usedSequence: false }
+    const { driving, entry } = scripted({ found: () => early })
+    assert.equal((await drive({ ...driving, waitMs: 3_000 }, entry())).kind, 'unknown')
+    const { driven, error } = await run({ found: () => early, standings: [past] })
+    assert.equal(driven.kind, 'expired')
+    assert.equal(error?.members['funds'], 'untouched')
+  })
+
   test('is nothing that has no timeout height', async () => {
     const { driving, entry } = scripted({ standings: [past] })
     const driven = await drive(driving, entry({ timeout_height: 0 }))

@@ -25,7 +25,7 @@ export type Fate =
  */
 export async function look(chain: Chain, tx: TxRecord, address: string): Promise<Fate> {
   const found = await chain.find(tx.hash)
-  if (found !== undefined) return { kind: 'included', included: found }
+  if (found?.usedSequence) return { kind: 'included', included: found }
   const seen = await standingOf(chain, address)
   const { height } = seen
   const isUsed = seen.sequence > BigInt(tx.sequence)
@@ -33,7 +33,8 @@ export async function look(chain: Chain, tx: TxRecord, address: string): Promise
   if (!isUsed && !isPast) return open(height, waitingFor(tx, height))
   const last = hasTimeout(tx) ? Math.min(height, tx.timeout_height) : height
   const scan = await chain.scan(wantedOf(tx, address), tx.signed_height + 1, last)
-  if (scan.kind === 'found') return { kind: 'included', included: scan.included }
+  if (scan.kind === 'found' && scan.included.usedSequence)
+    return { kind: 'included', included: scan.included }
   if (isUsed) {
     if (scan.kind === 'replaced') return scan
     const why = scan.kind === 'incomplete' ? scan.why : 'no block shows by what'
