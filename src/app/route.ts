@@ -161,8 +161,14 @@ function answer(order: Order, { input, routes: found }: Answered): RouteAnswer {
   const routes = guarded(market, request, found.routes)
   const best = routes[0]!
   const terms = { recipient: request.recipient, affiliate: affiliate && request.affiliate }
+  // Named one by one: a spread makes V8 keep a new hidden class for every answer.
+  const { network, chain_id, height, time, excluded } = marketHead(market)
   return {
-    ...marketHead(market),
+    network,
+    chain_id,
+    height,
+    time,
+    excluded,
     input: coinDocument(input),
     output: { denom: request.output.denom, ...(order.wanted && { amount: `${order.wanted}` }) },
     slippage_bps: slippageBps,
