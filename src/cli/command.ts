@@ -4,6 +4,7 @@ import type { DoctorPort } from '../app/chain/doctor-port.js'
 import type { DemoPort } from '../app/demo.js'
 import type { HistoryAccess } from '../app/history/access.js'
 import type { Config } from '../config.js'
+import type { SwapError } from '../errors.js'
 import type { ContractsDoor } from '../http/answer/contracts.js'
 import type { MarketFeed } from '../http/feed/market-feed.js'
 import type { Polling } from '../http/feed/polling.js'
@@ -39,6 +40,8 @@ export type Context = {
   readonly out: Output
   readonly form: Form
   readonly surroundings: Surroundings
+  /** Why the configuration cannot be used; then what is built in holds, and it can be put right. */
+  readonly fault?: SwapError
   /** The embedded chain, which is loaded by who asks for it. */
   readonly demo: () => Promise<DemoPort>
   /** What the doctor looks at, which is loaded by who asks for it: as configured, or as it would be. */
@@ -72,6 +75,8 @@ export type Parts = {
 
 type Told = Pick<Polling, 'arrived' | 'failed'> & {
   readonly maxAge?: number | undefined
+  /** The least share of the pairs that has to be readable, in bps. */
+  readonly leastShare?: number | undefined
   /** Joins the fleet of the history's database, if that is a server's. */
   readonly fleet?: {
     /** Whether this process may read the nodes for the others. */

@@ -15,9 +15,14 @@ const LEAST_AGE_MS = 10_000
 const OLD_BLOCKS = 3
 const HALTED_BLOCKS = 5
 
+/** Below this share of readable pairs the best way is likely to be among those that are not. */
+const LEAST_SHARE = 8_000
+
 /** What the service makes of a feed. */
 export type Told = Pick<Polling, 'failed' | 'arrived'> & {
   readonly maxAge?: number | undefined
+  /** The least share of the pairs that has to be readable, in bps. */
+  readonly leastShare?: number | undefined
   /** Told where the markets are from, in a fleet. */
   readonly fleet?: { readonly stands: (standpoint: Standpoint) => void }
 }
@@ -31,6 +36,7 @@ export function networkFeed(subject: Subject, told: Told, spawn: () => Worker): 
   const { blockTimeMs } = subject
   return pollingFeed(watchedSource(spawn, told.fleet?.stands), {
     ...told,
+    leastShare: told.leastShare ?? LEAST_SHARE,
     every: Math.min(MOST_MS, Math.max(LEAST_MS, blockTimeMs / LOOKS_A_BLOCK)),
     maxAge: told.maxAge ?? Math.max(LEAST_AGE_MS, OLD_BLOCKS * blockTimeMs),
     haltedAfter: Math.max(LEAST_AGE_MS, HALTED_BLOCKS * blockTimeMs),

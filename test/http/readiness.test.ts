@@ -9,6 +9,23 @@ const MAX_AGE = 10_000
 const HALTED_AFTER = 30_000
 const venue = venueAt(120)
 
+/** The market with so many of its pairs out of reach. */
+function without(pairs: number) {
+  const { market, graph } = venue
+  const lost = [...market.books.keys()].slice(0, pairs)
+  const books = new Map([...market.books].filter(([address]) => !lost.includes(address)))
+  const unreadable = lost.map((address) => ({
+    address,
+    status: 'unreadable',
+    reason: 'unreadable: -',
+  }))
+  const excluded = [...market.excluded, ...unreadable]
+  return { market: { ...market, books, excluded }, graph }
+}
+const { books, excluded } = venue.market
+const LOST = excluded.filter(({ status }) => status !== 'halted').length
+const FIFTH = Math.floor((books.size + LOST) / 5) - LOST
+
 /** A feed on a clock that a test turns. What a look finds is what `find` was last given. */
 function clockwork() {
   let time = 0
@@ -33,6 +50,7 @@ function clockwork() {
     every: 1,
     maxAge: MAX_AGE,
     haltedAfter: HALTED_AFTER,
+    leastShare: 8_000,
     now: () => time,
   })
   return {
@@ -118,6 +136,16 @@ describe('whether it lives, is ready and quotes', () => {
         await find({ venue })
       },
       [200, 200, '', 200, ''],
+    ],
+    [
+      'with a fifth of its pairs out of reach',
+      ({ find }) => find({ venue: without(FIFTH) }),
+      [200, 200, '', 200, ''],
+    ],
+    [
+      'with more than a fifth of its pairs out of reach',
+      ({ find }) => find({ venue: without(FIFTH + 1) }),
+      [200, 503, 'too_few_books', 503, 'NOT_READY'],
     ],
     [
       'on a chain that went back',

@@ -15,6 +15,7 @@ export function steppedFeed(first: number, venueOf: (height: number) => Venue) {
     maxAge: 1_000,
     nodeHeight: () => current.height,
     disputed: () => undefined,
+    shortage: () => undefined,
     unready: () => [],
     subscribe(listener) {
       listeners.add(listener)

@@ -30,6 +30,10 @@ export const serveCommand: Command = {
     {
       title: 'WORK',
       flags: [
+        {
+          flags: '--min-books <80%>',
+          meaning: 'quote only while so many of the pairs can be read',
+        },
         { flags: '--max-inflight <n>', meaning: 'long answers that may wait (default 64)' },
         { flags: '--threads <n>', meaning: 'threads for long answers (default: cores less one)' },
         { flags: '--no-index', meaning: 'let another process fill the history' },

@@ -1,3 +1,4 @@
+import { parseRatio } from '../../config/ratio.js'
 import { SwapError } from '../../errors.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues } from '../command.js'
@@ -14,6 +15,8 @@ export type ServeOptions = {
   readonly maxInflight: number
   readonly threads: number | undefined
   readonly index: boolean
+  /** The least share of the pairs that has to be readable, in bps. */
+  readonly leastShare: number | undefined
   readonly log: 'json' | 'text' | undefined
   readonly drainDelay: number
   readonly grace: number
@@ -36,6 +39,7 @@ export function serveOptionsOf(flags: FlagValues): ServeOptions {
     maxInflight: wholeOf(flags, 'maxInflight', '--max-inflight', [1, 10_000]) ?? 64,
     threads: wholeOf(flags, 'threads', '--threads', [1, 64]),
     index: flags['index'] !== false,
+    leastShare: shareOf(textOf(flags, 'minBooks')),
     log: logOf(textOf(flags, 'log')),
     drainDelay: time('drainDelay', '--drain-delay') ?? 0,
     grace: time('shutdownGrace', '--shutdown-grace') ?? 10_000,
@@ -89,6 +93,16 @@ function rateOf(text: string | undefined): number | undefined {
   if (digits !== '') return Number(digits)
   throw refused(text, '--rate', 'it is a whole number a second', '20/s')
 }
+
+const shareOf = (text: string | undefined): number | undefined =>
+  text === undefined
+    ? undefined
+    : parseRatio(text, {
+        flag: '--min-books',
+        code: 'INVALID_REQUEST',
+        pointer: '/min_books',
+        max: 10_000,
+      })
 
 function logOf(text: string | undefined): 'json' | 'text' | undefined {
   if (text === undefined || text === 'json' || text === 'text') return text

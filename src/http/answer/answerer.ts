@@ -157,6 +157,13 @@ function marketOf(feed: MarketFeed): Served {
       hint: 'ask again after a moment; /readyz says when it is ready',
       members: { retry_after_ms: 1_000 },
     })
+  const shortage = feed.shortage()
+  if (shortage !== undefined)
+    throw new SwapError('NOT_READY', 'too much of the market cannot be read', {
+      why: `${shortage.read} of ${shortage.of} pairs could be, and what is best among so few is not the best there is`,
+      hint: 'ask again after a moment; /readyz says when it is ready',
+      members: { retry_after_ms: 1_000 },
+    })
   const age = feed.age()
   if (age <= feed.maxAge) return served
   throw new SwapError('STALE_DATA', 'the newest market is too old to quote from', {

@@ -1,9 +1,14 @@
-/** An answer that is kept: its bytes, and the weak tag of its height and request. */
-export type Kept = { readonly text: string; readonly tag: string }
+/** An answer: its text, and the weak tag of its height and request. */
+export type Kept = {
+  readonly text: string
+  readonly tag: string
+  /** The text as it is sent, where it is sent again and again: a tenth of what that costs is making it. */
+  readonly bytes?: Buffer
+}
 
-type Entry = Kept & { readonly meaning: string; readonly spellings: string[]; bytes: number }
+type Entry = Kept & { readonly meaning: string; readonly spellings: string[]; size: number }
 
-/** What a character of a kept text may take at most, in bytes. */
+/** What a character of a spelling may take, in bytes. */
 const PER_CHARACTER = 2
 
 /** Requests whose first asking is remembered; then they begin to be forgotten. */
@@ -56,11 +61,13 @@ export class AnswerCache {
 
   keep(spelling: string, meaning: string, { text, tag }: Kept): void {
     if (this.#byMeaning.has(meaning)) return
-    const bytes = PER_CHARACTER * (text.length + tag.length + meaning.length)
-    if (bytes > this.#most) return
-    const entry: Entry = { text, tag, meaning, spellings: [], bytes }
+    const bytes = Buffer.from(text)
+    // The text has a byte a character as well, but for letters that no answer has many of.
+    const size = 2 * bytes.length + PER_CHARACTER * (tag.length + meaning.length)
+    if (size > this.#most) return
+    const entry: Entry = { text, tag, bytes, meaning, spellings: [], size }
     this.#byMeaning.set(meaning, entry)
-    this.#bytes += bytes
+    this.#bytes += size
     this.#spell(entry, spelling)
   }
 
@@ -68,7 +75,7 @@ export class AnswerCache {
     if (entry.spellings.length < SPELLINGS && !this.#bySpelling.has(spelling)) {
       const bytes = PER_CHARACTER * spelling.length
       entry.spellings.push(spelling)
-      entry.bytes += bytes
+      entry.size += bytes
       this.#bytes += bytes
       this.#bySpelling.set(spelling, entry)
     }
@@ -80,7 +87,7 @@ export class AnswerCache {
       if (this.#bytes <= this.#most) return
       this.#byMeaning.delete(meaning)
       for (const spelling of entry.spellings) this.#bySpelling.delete(spelling)
-      this.#bytes -= entry.bytes
+      this.#bytes -= entry.size
     }
   }
 }

@@ -27,18 +27,18 @@ export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   from: { readonly feed: MarketFeed; readonly served: Served },
-  { text, tag }: Kept,
+  kept: Kept,
 ): void {
   request.servedHeight = from.served.height
   reply.header('age', ageOf(from.feed))
-  sendTagged(request, reply, { text, tag })
+  sendTagged(request, reply, kept)
 }
 
 /** Sends an answer under its tag, or says that the client has it. An empty tag is none. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, tag }: Pick<Kept, 'text' | 'tag'>,
+  { text, tag, bytes }: Kept,
 ): void {
   if (tag !== '') {
     reply.header('etag', tag)
@@ -50,7 +50,7 @@ export function sendTagged(
   }
   reply.headers(JSON_HEADERS)
   if (tag !== '') reply.header('cache-control', 'no-cache')
-  reply.send(text)
+  reply.send(bytes ?? text)
 }
 
 /** Whole seconds since the height that is served was the newest for the first time. */

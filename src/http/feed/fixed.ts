@@ -10,6 +10,7 @@ export function fixedFeed(venue: Venue): MarketFeed {
     maxAge: Number.POSITIVE_INFINITY,
     nodeHeight: () => served.height,
     disputed: () => undefined,
+    shortage: () => undefined,
     unready: () => [],
     subscribe: () => () => {},
     close: () => Promise.resolve(),

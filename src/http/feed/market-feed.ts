@@ -12,9 +12,19 @@ export type Served = {
 
 /**
  * Why the service is not ready. `stale`: no new height came for too long; `halted`: nor was there
- * one, as its nodes say; `rpc_disagreement`: its nodes do not say the same of the market.
+ * one, as its nodes say; `rpc_disagreement`: its nodes do not say the same of the market;
+ * `too_few_books`: too many pairs of the market cannot be read.
  */
-export type Unready = 'no_snapshot' | 'stale' | 'halted' | 'rpc_disagreement' | 'height_went_back'
+export type Unready =
+  | 'no_snapshot'
+  | 'stale'
+  | 'halted'
+  | 'rpc_disagreement'
+  | 'too_few_books'
+  | 'height_went_back'
+
+/** So many pairs of all could be read; those that the chain itself has closed are not counted. */
+export type Shortage = { readonly read: number; readonly of: number }
 
 /** Where the service has its markets from: one immutable market a height, the newest one served. */
 export type MarketFeed = {
@@ -28,6 +38,8 @@ export type MarketFeed = {
   nodeHeight(): number | undefined
   /** What the nodes disagree on, for as long as they do: then nothing is quoted. */
   disputed(): string | undefined
+  /** How many pairs could be read, when they are too few of all: then nothing is quoted. */
+  shortage(): Shortage | undefined
   /** What stands against quoting; empty when nothing does. */
   unready(): readonly Unready[]
   /** Tells of every new height. @returns what ends it */

@@ -1,5 +1,6 @@
 import type { Venue } from '../../app/app.js'
 import { type MarketFeed, type Served, servedOf, type Unready } from './market-feed.js'
+import { shortageOf } from './shortage.js'
 
 /** A market that has just been read, or why none is to be believed. */
 export type Fresh =
@@ -22,6 +23,8 @@ export type Polling = {
   readonly maxAge: number
   /** Milliseconds after which a chain that makes no block is halted, not before `maxAge`; never, if not given. */
   readonly haltedAfter?: number
+  /** The least share of the pairs that has to be readable, in bps; any, if not given. */
+  readonly leastShare?: number | undefined
   /** Told what went wrong; the next look comes all the same. */
   readonly failed?: (error: unknown) => void
   /** Told of every height that is served from now on, with how long reading it took. */
@@ -48,7 +51,7 @@ type Looked = {
  * a lower one never does. After failures the pauses grow, with full jitter.
  */
 export function pollingFeed(source: MarketSource, options: Polling): MarketFeed {
-  const { every, maxAge, now = () => performance.now() } = options
+  const { every, maxAge, leastShare = 0, now = () => performance.now() } = options
   const haltedAfter = Math.max(maxAge, options.haltedAfter ?? Number.POSITIVE_INFINITY)
   const ending = new AbortController()
   const listeners = new Set<(served: Served) => void>()
@@ -93,13 +96,22 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   }
   const looking = look()
   const age = () => now() - since
+  const shortage = () => served && shortageOf(served.venue.market, leastShare)
   return {
     current: () => served,
     age,
     maxAge,
     nodeHeight: () => looked.seen,
     disputed: () => looked.disputed,
-    unready: () => unreadyOf(served, looked, age() > maxAge, age() > haltedAfter),
+    shortage,
+    unready: () => {
+      const is = {
+        old: age() > maxAge,
+        halted: age() > haltedAfter,
+        short: shortage() !== undefined,
+      }
+      return unreadyOf(served, looked, is)
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -153,16 +165,16 @@ function pausesOf() {
 function unreadyOf(
   served: Served | undefined,
   { seen, disputed, failures }: Looked,
-  tooOld: boolean,
-  tooLong: boolean,
+  is: { readonly old: boolean; readonly halted: boolean; readonly short: boolean },
 ): readonly Unready[] {
   const disagreed = disputed === undefined ? [] : (['rpc_disagreement'] as const)
   if (served === undefined) return ['no_snapshot', ...disagreed]
   const back = seen !== undefined && seen < served.height
   return [
-    ...(tooOld ? ['stale' as const] : []),
-    ...(tooLong && failures === 0 ? ['halted' as const] : []),
+    ...(is.old ? ['stale' as const] : []),
+    ...(is.halted && failures === 0 ? ['halted' as const] : []),
     ...disagreed,
+    ...(is.short ? ['too_few_books' as const] : []),
     ...(back ? ['height_went_back' as const] : []),
   ]
 }

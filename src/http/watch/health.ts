@@ -21,7 +21,8 @@ const ReadyAnswer = Exactly({
   ready: Type.Boolean(),
   reasons: Type.Array(
     Type.String({
-      description: 'no_snapshot, stale, halted, rpc_disagreement, height_went_back, draining',
+      description:
+        'no_snapshot, stale, halted, rpc_disagreement, too_few_books, height_went_back, draining',
     }),
   ),
   heights: Exactly({ node: Height, served: Height, indexed: Height }),

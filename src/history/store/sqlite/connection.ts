@@ -54,13 +54,17 @@ export async function openThread(order: ThreadOrder): Promise<SqlThread> {
   }
 }
 
+/** What comes and goes with a query is little; V8 would take tens of MiB for it in time. */
+const resourceLimits = { maxYoungGenerationSizeMb: 2 }
+
 /** The build lays the thread's entry beside the bundle; else it is run from source. */
 function startThread(workerData: ThreadOrder): Worker {
+  const options = { workerData, execArgv: [], resourceLimits }
   for (const place of ['../sqlite-thread.js', './sqlite-thread.js']) {
     const path = fileURLToPath(new URL(place, import.meta.url))
-    if (existsSync(path)) return new Worker(path, { workerData, execArgv: [] })
+    if (existsSync(path)) return new Worker(path, options)
   }
   const source = JSON.stringify(new URL('./thread.ts', import.meta.url).href)
   const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import(${source}) })`
-  return new Worker(load, { eval: true, workerData, execArgv: [] })
+  return new Worker(load, { ...options, eval: true })
 }
