@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Left to itself it keeps one core free, which on two is half of them.
-    maxWorkers: '100%',
+    // Many tests wait for a program, a block or a socket: half as many again keeps the cores busy.
+    maxWorkers: '150%',
   },
 })

@@ -141,6 +141,10 @@ const fresh = quantiles(await fromBlockToQuote(chain.url, rpc, 40))
 console.log(
   `from a new block to the first quote of it: p50 ${whole(fresh(0.5))} ms, p99 ${whole(fresh(0.99))} ms`,
 )
+demo('fail', 'slow', '5')
+// Less than it takes for the market to be too old.
+await steady('the same, a node that takes 5 s to answer', routes(chain, 1_000, 8))
+demo('fail', 'off')
 stop(chain)
 await program()
 demo('stop')

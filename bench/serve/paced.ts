@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { type Wire, wire } from './wire.js'
 
 /** What a fixed rate gave; milliseconds. */
 export type Paced = {
@@ -26,36 +26,30 @@ export type Load = {
  * which it was due: one that has to wait for others to be answered is late, and counts as such.
  */
 export async function paced({ url, perSecond, seconds, body }: Load): Promise<Paced> {
-  const agent = new Agent({ keepAlive: true })
+  const target = new URL(url)
+  const idle: Wire[] = []
   const [took, late]: [number[], number[]] = [[], []]
   const statuses = new Map<number, number>()
   const all: Promise<void>[] = []
   const total = perSecond * seconds
   const begin = performance.now() + 50
   const dueOf = (n: number) => begin + (n * 1_000) / perSecond
-  const send = (due: number) =>
-    new Promise<void>((resolve) => {
-      late.push(performance.now() - due)
-      const done = (status: number) => {
-        took.push(performance.now() - due)
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        resolve()
-      }
-      const text = body()
-      const headers = { 'content-type': 'application/json', 'content-length': text.length }
-      request(url, { method: 'POST', agent, headers }, (reply) => {
-        reply.resume().on('end', () => done(reply.statusCode ?? 0))
-      })
-        .on('error', () => done(0))
-        .end(text)
-    })
+  const send = async (due: number): Promise<void> => {
+    late.push(performance.now() - due)
+    const line = idle.pop() ?? wire(target)
+    const status = await line.post(body())
+    took.push(performance.now() - due)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status === 0) line.end()
+    else idle.push(line)
+  }
   for (let n = 0; n < total; ) {
     const now = performance.now()
     while (n < total && dueOf(n) <= now) all.push(send(dueOf(n++)))
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueOf(n) - performance.now())))
   }
   await Promise.all(all)
-  agent.destroy()
+  for (const line of idle) line.end()
   const at = quantiles(took)
   const each = { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: at(1) }
   return { sent: total, statuses, ...each, lag: quantiles(late)(0.99) }
