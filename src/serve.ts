@@ -124,7 +124,12 @@ export function guarded(limitMs: number): () => void {
  * What the young garbage of a thread may take, in MiB. V8 lets it grow to 48, on newer versions to 96
  * and more, which pays for who answers and is only memory for who waits most of the time.
  */
-const youngMib: Readonly<Record<Role['role'], number>> = { answer: 16, watch: 4, index: 4, guard: 1 }
+const youngMib: Readonly<Record<Role['role'], number>> = {
+  answer: 16,
+  watch: 4,
+  index: 4,
+  guard: 1,
+}
 
 /** A thread of this program. The build lays its entry beside the bundle; else it is run from source. */
 function threadOf(role: Role): Worker {

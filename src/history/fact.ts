@@ -67,6 +67,14 @@ export type Quarantined = {
 /** A quarantined thing as it is kept. */
 export type StoredQuarantined = Quarantined & { readonly height: number }
 
+/** Newest first: by height, and within a block in the order in which they were found, both falling. */
+export type QuarantinePage = {
+  /** All that are kept. */
+  readonly total: number
+  readonly items: readonly StoredQuarantined[]
+  readonly indexed: Indexed | undefined
+}
+
 /** What one block holds for the history. */
 export type IndexedBlock = {
   readonly height: number
@@ -104,6 +112,17 @@ export type HistoryState = {
   /** Legs and quarantined things kept. */
   readonly swaps: number
   readonly quarantined: number
+}
+
+/** What is counted of a store, read without touching its rows. */
+export type HistoryFigures = {
+  readonly indexed: Indexed | undefined
+  readonly swaps: number
+  readonly quarantined: number
+  /** Of whoever led last; 0 before anybody did. */
+  readonly epoch: number
+  /** The newest height that a leader published for its fleet, and how many heights are kept. */
+  readonly published: { readonly height: number; readonly heights: number } | undefined
 }
 
 /** Who writes to a store. */
@@ -172,6 +191,7 @@ export type Leaderboard = {
  */
 export type HistoryStore = {
   state(): Promise<HistoryState>
+  figures(): Promise<HistoryFigures>
   /** Who leads now, as far as is known. */
   leader(): Promise<Leader | undefined>
   /** @throws SwapError `BUSY`, naming who leads. */
@@ -199,7 +219,7 @@ export type HistoryStore = {
   prices(height: number): Promise<ReadonlyMap<Denom, Rational> | undefined>
   page(of: PageOf, window: Window): Promise<FactPage>
   top(period: Period, limit: number): Promise<Leaderboard>
-  quarantined(window: Window): Promise<readonly StoredQuarantined[]>
+  quarantined(window: Window): Promise<QuarantinePage>
   /** Forgets all but the prices and starts again with our decoder. */
   reindex(leadership: Leadership): Promise<void>
   close(): Promise<void>

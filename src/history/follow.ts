@@ -6,11 +6,8 @@ import type { HistoryStore, Leader, Leadership } from './fact.js'
 import { indexRound, reconsider, type Told } from './indexer.js'
 import { StoreFault } from './store/fault.js'
 
-/** How often the head is looked at. */
+/** How often the head is looked at; and, by who waits, whether who leads has gone. */
 const POLL_MS = 1_000
-
-/** Looks at the head in the time after which one looks whether who leads has gone. */
-const LEADER_LOOKS = 2
 
 /** The pause after a failure doubles from the first to the last of these. */
 const PAUSES_MS = [500, 30_000] as const
@@ -20,8 +17,10 @@ const MISMATCHES = 3
 
 /** What happens while a chain is followed. */
 export type Following = Told & {
-  /** This process writes from now on. */
-  leads(): void
+  /** This process writes from now on, as the leader of this epoch. */
+  leads(epoch: number): void
+  /** It does not any more: the lead was lost or let go of. */
+  rests(): void
   /** Another one does. */
   waits(leader: Leader | undefined): void
   /** Caught up with the head, or not. */
@@ -60,7 +59,7 @@ export async function follow({ chain, store, told, signal, from, every }: Follow
     const leadership = await led(store, told, signal)
     if (leadership === 'never') return
     if (leadership === undefined) {
-      await pause(LEADER_LOOKS * (every ?? POLL_MS), signal)
+      await pause(every ?? POLL_MS, signal)
       continue
     }
     const ended = AbortSignal.any([signal, leadership.lost])
@@ -80,6 +79,7 @@ export async function follow({ chain, store, told, signal, from, every }: Follow
         mismatches = isMismatch(error) ? mismatches + 1 : 0
         if (isLasting(error) || (isMismatch(error) && mismatches >= MISMATCHES)) {
           await leadership.release().catch(told.failed)
+          told.rests()
           return told.stopped(error)
         }
         // The oldest blocks go while others are read: the next round writes that down.
@@ -88,6 +88,7 @@ export async function follow({ chain, store, told, signal, from, every }: Follow
       }
     }
     await leadership.release().catch(told.failed)
+    told.rests()
   }
 }
 
@@ -99,7 +100,7 @@ async function led(
 ): Promise<Leadership | 'never' | undefined> {
   try {
     const leadership = await store.lead()
-    told.leads()
+    told.leads(leadership.epoch)
     return leadership
   } catch (error) {
     if (signal.aborted) return undefined

@@ -6,6 +6,7 @@ import type { Desk } from './answer/ask.js'
 import { type ContractsDoor, contractsGate } from './answer/contracts.js'
 import { sendProblem } from './answer/reply.js'
 import type { MarketFeed } from './feed/market-feed.js'
+import type { Standpoint } from './feed/standpoint.js'
 import { admissionOf } from './guard/admission.js'
 import { boundConnections } from './guard/connections.js'
 import { answerClientError, faultOf } from './guard/faults.js'
@@ -37,6 +38,8 @@ export type ServiceOptions = {
   readonly rate: number | undefined
   /** What was executed on the chain that the markets are of; nothing was on a saved one. */
   readonly history?: ServedHistory | undefined
+  /** Where the markets are from, where the process is one of a fleet. */
+  readonly standpoint?: () => Standpoint['is'] | undefined
   /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
   readonly keepAlive: number
   readonly cacheBytes?: number
@@ -73,6 +76,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     pool,
     counts: answerer.counts,
     history: options.history,
+    standpoint: () => options.standpoint?.(),
     streams: () => streams.open,
     ready: () => ready().ready,
     lag: pressure.lag,

@@ -12,13 +12,15 @@ const port = portOf()
 const served = (over = port) => ({
   port: over,
   indexed: () => 120,
-  missing: () => 7,
-  stopped: () => false,
+  figures: () => ({
+    ...{ head: 123, missing: 7, leads: true, epoch: 4, legs: 3, quarantined: 2, stopped: false },
+    published: { height: 122, heights: 8 },
+  }),
 })
 
 let service: Staged
 beforeAll(async () => {
-  service = await stage({ history: served() })
+  service = await stage({ history: served(), standpoint: () => 'follows' })
 })
 afterAll(() => service.end())
 
@@ -79,8 +81,19 @@ describe('GET /history', () => {
     const { payload } = await service.server.inject('/metrics')
     for (const line of [
       'swap_history_height 120',
+      'swap_history_head 123',
+      'swap_history_lag_blocks 3',
       'swap_history_missing 7',
+      'swap_history_legs 3',
+      'swap_history_quarantined 2',
+      'swap_history_leader 1',
+      'swap_history_epoch 4',
       'swap_history_stopped 0',
+      'swap_fleet_height_published 122',
+      'swap_fleet_heights_published 8',
+      'swap_fleet_role{role="leads"} 0',
+      'swap_fleet_role{role="follows"} 1',
+      'swap_fleet_role{role="alone"} 0',
     ])
       assert.ok(payload.includes(`\n${line}\n`), line)
   })

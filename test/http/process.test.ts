@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { built, folder, swap } from '../support/program.js'
-import { endAll, serving } from './serving.js'
+import { endAll, serving, servingWith } from './serving.js'
 import { body, demoDocument } from './stage.js'
 
 const file = join(folder, 'served.json')
@@ -94,6 +94,25 @@ describe('the program serves', () => {
       swap(['demo', 'stop'], { env })
     }
   })
+  for (const [what, act] of [
+    ['thrown', "throw new Error('canary')"],
+    ['rejected', "Promise.reject(new Error('canary'))"],
+  ] as const)
+    test(`a bug that is ${what} where nobody catches it is one line of the log and exit 70`, async () => {
+      // A preloaded module, so that nothing of the program has to be prepared for it.
+      const bug = `process.on('SIGUSR2', () => { ${act} })`
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(bug)}`
+      const { url, log, end } = await servingWith({ NODE_OPTIONS }, '--snapshot', file)
+      assert.equal(await ask(`${url}/readyz`), 200)
+      assert.equal(await end('SIGUSR2'), 70)
+      assert.equal(await ask(`${url}/livez`), undefined)
+      const lines = log.map((line) => JSON.parse(line) as { msg: string; reason?: string })
+      assert.deepEqual(
+        lines.filter(({ msg }) => msg !== 'request').map(({ msg }) => msg),
+        ['ready', 'a bug ends the service'],
+      )
+      assert.match(lines.at(-1)?.reason ?? '', /^Error: canary\n/)
+    })
   test('a port that is taken is exit 13, and names it', async () => {
     const { url, end } = await serving('--snapshot', file)
     const { port } = new URL(url)

@@ -20,11 +20,20 @@ export type Serving = {
 }
 
 /** The program, serving at any free port, once it says where. */
-export async function serving(...more: readonly string[]): Promise<Serving> {
+export const serving = (...more: readonly string[]): Promise<Serving> => servingWith({}, ...more)
+
+/** The same with more in its environment. */
+export async function servingWith(
+  env: Readonly<Record<string, string>>,
+  ...more: readonly string[]
+): Promise<Serving> {
   const child = spawn(
     process.execPath,
     ['bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '--json', '--log', 'json', ...more],
-    { env: { PATH: process.env['PATH'], SWAP_HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      env: { PATH: process.env['PATH'], SWAP_HOME: folder, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   )
   running.add(child)
   const log: string[] = []

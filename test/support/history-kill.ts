@@ -40,6 +40,8 @@ export type Child = {
   readonly process: ChildProcess
   /** Settles with the rest of the n-th line that begins so; nothing if the child ends before. */
   readonly said: (word: string, nth?: number) => Promise<string | undefined>
+  /** The rest of the last line so far that begins so. */
+  readonly last: (word: string) => string | undefined
   /** Settles when it has ended: with its exit code, nothing after a signal. */
   readonly ended: Promise<number | undefined>
   /** Everything it wrote to stderr. */
@@ -87,5 +89,7 @@ export function startChild(
       listeners.add(look)
       look()
     })
-  return { process: child, said, ended, complaints: () => complaints.join('') }
+  const last = (word: string): string | undefined =>
+    lines.findLast((text) => text.startsWith(word))?.slice(word.length + 1)
+  return { process: child, said, last, ended, complaints: () => complaints.join('') }
 }

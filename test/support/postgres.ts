@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
 /** A PostgreSQL server that tests may fill: each test makes its own databases. */
@@ -11,6 +12,8 @@ export type TestPostgres = {
   readonly url: string
   /** Of a server of our own: stops it hard, as a power cut would, and starts it again. */
   readonly restart?: () => void
+  /** The same with `kill -9` of every process of the server; settles when it is up again. */
+  readonly kill?: () => Promise<void>
 }
 
 let known: Promise<TestPostgres | undefined> | undefined
@@ -74,15 +77,64 @@ async function start(programs: string): Promise<TestPostgres> {
   const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c dynamic_shared_memory_type=mmap`
   const boot = (): void =>
     run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'])
+  const booted = async (): Promise<void> => {
+    const [first = '', ...rest] = asPostgres(
+      join(programs, 'pg_ctl'),
+      ...['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'],
+    )
+    await new Promise<void>((resolve, reject) => {
+      const child = spawn(first, rest, { stdio: 'ignore', cwd: '/' })
+      child.once('error', reject)
+      child.once('close', (code) =>
+        code === 0 ? resolve() : reject(new Error(`the server does not start: ${code}`)),
+      )
+    })
+  }
   const stop = (): void => run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop'])
   stopAfterUs(folder, asPostgres(join(programs, 'pg_ctl'), '-D', data, '-m', 'immediate', 'stop'))
   boot()
+  const kill = async (): Promise<void> => {
+    await killAll(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]))
+    // Its process may not have been reaped yet, and then it would be taken for a server that runs.
+    rmSync(join(data, 'postmaster.pid'), { force: true })
+    await booted()
+  }
   return {
     url: `postgres://swap@127.0.0.1:${port}/postgres`,
     restart: () => {
       stop()
       boot()
     },
+    kill,
+  }
+}
+
+/** Kills a process and its children, the parent first, and waits until none of them runs. */
+async function killAll(parent: number): Promise<void> {
+  const pids = [parent, ...processes().flatMap(({ pid, of }) => (of === parent ? [pid] : []))]
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself just now.
+    }
+  while (processes().some(({ pid, isDead }) => pids.includes(pid) && !isDead)) await wait(2)
+}
+
+/** The processes of this machine, as Linux lists them. */
+const processes = () =>
+  readdirSync('/proc').flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? statOf(name) : undefined
+    return stat === undefined ? [] : [{ pid: Number(name), ...stat }]
+  })
+
+function statOf(name: string): { readonly of: number; readonly isDead: boolean } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+    const [state, of] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { of: Number(of), isDead: state === 'Z' || state === 'X' }
+  } catch {
+    return undefined
   }
 }
 

@@ -17,6 +17,7 @@ export type Screen = {
   /** The exit status, once everything that was written is on the screen. */
   readonly exited: Promise<number>
   kill(): void
+  signal(name: NodeJS.Signals): void
 }
 
 /** Starts a command in a terminal of so many columns and rows. */
@@ -101,5 +102,6 @@ export function inTerminal(
       }),
     exited,
     kill: () => pty.kill('SIGKILL'),
+    signal: (name) => pty.kill(name),
   }
 }

@@ -1,5 +1,5 @@
 import type { Denom, Token } from '../../market/token.js'
-import type { HistoryPort } from './port.js'
+import type { HistoryPort, Newest } from './port.js'
 
 /** How far a run of the index has come. */
 export type IndexProgress = {
@@ -17,7 +17,7 @@ export type IndexProgress = {
 /** What a run of the index did. */
 export type IndexRun = IndexProgress & {
   /** Blocks that no node has any more. */
-  readonly pruned: readonly { readonly from: number; readonly to: number }[]
+  readonly pruned: readonly Heights[]
   /** Whether nothing is missing but those. */
   readonly complete: boolean
   readonly ms: number
@@ -35,11 +35,55 @@ export type IndexOptions = {
   failed(error: unknown): void
 }
 
+/** A way to index that stays open from one run to the next. */
+export type Indexer = {
+  /** Indexes everything up to the block that is the newest now. @throws SwapError BUSY */
+  run(options: IndexOptions): Promise<IndexRun>
+  close(): void
+}
+
+/** Heights from one to the other, both included. */
+export type Heights = { readonly from: number; readonly to: number }
+
+/** What an index holds, and what it does not. */
+export type IndexStanding = {
+  readonly indexed: Newest | undefined
+  readonly legs: number
+  /** Events of the router that could not be read as swaps. */
+  readonly quarantined: number
+  /** Blocks that no node had any more. */
+  readonly pruned: readonly Heights[]
+  /** Blocks between the first and the last of the index that are still to be indexed. */
+  readonly missing: number
+  /** Whether this version's rules made the rows; else they want to be made anew. */
+  readonly current: boolean
+}
+
+/** An event of the router that could not be read as a swap, as it is kept. */
+export type QuarantinedEvent = {
+  readonly height: number
+  /** Its transaction in the block; -1 for what belongs to the block itself. */
+  readonly txIndex: number
+  /** Its place in the transaction; -1 for the transaction as a whole. */
+  readonly eventIndex: number
+  readonly reason: string
+  /** As the node sent it. */
+  readonly bytes: Uint8Array
+}
+
 /** The history as a command has it: it may read, and fill the index itself. */
 export type HistoryAccess = HistoryPort & {
   /** A token as people know it, also of a denom that no market has any more. */
   token(denom: Denom): Token
-  /** Indexes everything up to the block that is the newest now. @throws SwapError BUSY */
-  index(options: IndexOptions): Promise<IndexRun>
+  /** Nothing before there is an index. */
+  standing(): Promise<IndexStanding | undefined>
+  /** What could not be read as swaps, newest first. `page` counts from 1. */
+  quarantined(window: { readonly page: number; readonly limit: number }): Promise<{
+    readonly total: number
+    readonly items: readonly QuarantinedEvent[]
+    readonly indexed: Newest | undefined
+  }>
+  /** Opens the chain to be indexed. */
+  indexer(): Promise<Indexer>
   close(): Promise<void>
 }

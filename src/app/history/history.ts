@@ -4,7 +4,7 @@ import { type Decimal, ONE } from '../../math/decimal.js'
 import { formatRational, rational } from '../../math/rational.js'
 import { type CoinDocument, coinDocument } from '../document.js'
 import type { ExecutedLeg, HistoryPort, LegsOf } from './port.js'
-import { type HistoryRequest, readHistoryRequest } from './request.js'
+import { type HistoryRequest, LIMIT, PAGE, readHistoryRequest } from './request.js'
 
 /** One executed leg as api.md 8 has it. */
 export type LegDocument = {
@@ -54,9 +54,6 @@ export type TopAnswer = {
 export type HistoryAnswer = LegsAnswer | TopAnswer
 
 export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in answer
-
-/** What holds where a request does not say. */
-const [PAGE, LIMIT] = [1, 20]
 
 /**
  * Answers one of the five questions about what was executed. The same bytes through both doors.

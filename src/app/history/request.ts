@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import { type Json, SwapError } from '../../errors.js'
 import { validate } from '../validate.js'
 
+/** What holds where a request does not say. */
+export const [PAGE, LIMIT] = [1, 20]
+
 /** Parameters of `GET /history` and arguments of `swap history` (api.md 8). */
 export const HistoryRequest = Type.Object(
   {

@@ -7,6 +7,7 @@ export const historyCommand: Command = {
   usage: [
     ['swap history', 'the latest ones, from the index that serve and --sync fill'],
     ['swap history --period 7d', 'the wallets that swapped most'],
+    ['swap history --quarantine', 'what could not be read as swaps, and why'],
   ],
   examples: [
     ['swap history --sync', 'index what is new, then show it'],
@@ -23,6 +24,7 @@ export const historyCommand: Command = {
         { flags: '--tx-hash <hash>', meaning: 'the legs of a transaction' },
         { flags: '--affiliate <code>', meaning: 'of an affiliate, by code or address' },
         { flags: '--period <period>', meaning: 'who swapped most by dollars: 1d, 7d or 30d' },
+        { flags: '--quarantine', meaning: 'events that could not be read as swaps, and why' },
       ],
     },
     {

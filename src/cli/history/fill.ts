@@ -1,4 +1,4 @@
-import type { HistoryAccess, IndexProgress, IndexRun } from '../../app/history/access.js'
+import type { HistoryAccess, Indexer, IndexProgress, IndexRun } from '../../app/history/access.js'
 import { renderProgress, renderRun } from '../../render/history/progress.js'
 import type { Style } from '../../render/style.js'
 import type { Context } from '../command.js'
@@ -14,6 +14,20 @@ const PIPE_MS = 10_000
 /** As by shells: ended by the signal that ctrl-c sends. */
 const INTERRUPTED = 130
 
+/** Opens the chain and fills the index. @returns whether it ran to its end */
+export async function filled(
+  context: Pick<Context, 'out' | 'form'>,
+  access: Pick<HistoryAccess, 'indexer'>,
+  filling: Filling,
+): Promise<boolean> {
+  const indexer = await access.indexer()
+  try {
+    return await fill(context, indexer, filling)
+  } finally {
+    indexer.close()
+  }
+}
+
 /**
  * Fills the index while a line on stderr tells how far it is. Ctrl-c ends it after what is under way.
  *
@@ -21,7 +35,7 @@ const INTERRUPTED = 130
  */
 export async function fill(
   { out, form }: Pick<Context, 'out' | 'form'>,
-  access: HistoryAccess,
+  indexer: Indexer,
   filling: Filling,
 ): Promise<boolean> {
   const ending = new AbortController()
@@ -30,7 +44,7 @@ export async function fill(
   process.once('SIGTERM', end)
   const line = form.quiet > 1 ? noLine : lineOf(out.noteStyle)
   try {
-    const run = await access.index({
+    const run = await indexer.run({
       ...filling,
       signal: AbortSignal.any([ending.signal, out.closed]),
       progress: line.show,

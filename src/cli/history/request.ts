@@ -13,7 +13,7 @@ export function historyRequestOf(flags: FlagValues): HistoryRequest {
   const given = {
     type: wordOf(text('type'), TYPES, '--type'),
     sender: text('sender'),
-    txHash: text('txHash'),
+    txHash: hashOf(text('txHash')),
     affiliate: text('affiliate'),
     period: wordOf(text('period'), PERIODS, '--period'),
     page: wholeOf(flags, 'page', '--page', [1, 1_000_000]),
@@ -37,6 +37,16 @@ function wordOf<const T extends string>(
   })
 }
 
+function hashOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^(0x)?[\da-f]{64}$/i.test(text)) return text
+  const why = 'a hash has 64 hexadecimal digits'
+  throw new SwapError('INVALID_REQUEST', `${quote(text)} is no hash of a transaction`, {
+    why,
+    hint: 'copy it whole; swap history --json does not shorten them',
+    members: { errors: [{ pointer: '/txHash', detail: why }] },
+  })
+}
+
 /** What to index before answering; `undefined` for nothing. */
 export type Filling = { readonly from: number | undefined; readonly anew: boolean }
 
@@ -53,3 +63,29 @@ export function fillingOf(flags: FlagValues): Filling | undefined {
     members: { errors: [{ pointer: '/from_height', detail: why }] },
   })
 }
+
+/** Whether what could not be read as swaps is asked for. @throws SwapError INVALID_REQUEST beside a list of swaps */
+export function isQuarantine(flags: FlagValues, request: HistoryRequest): boolean {
+  if (flags['quarantine'] !== true) return false
+  const given = [
+    ...modes.filter(([name]) => request[name] !== undefined).map(([, flag]) => flag),
+    ...(flags['watch'] === true ? ['--watch'] : []),
+  ]
+  const [other] = given
+  if (other === undefined) return true
+  const why = 'what it lists is no swap of anybody'
+  throw new SwapError('INVALID_REQUEST', `--quarantine does not go with ${other}`, {
+    why,
+    hint: `leave ${other} out`,
+    members: { errors: [{ pointer: '/quarantine', detail: why }] },
+  })
+}
+
+/** What chooses among swaps. */
+const modes = [
+  ['type', '--type'],
+  ['sender', '--sender'],
+  ['txHash', '--tx-hash'],
+  ['affiliate', '--affiliate'],
+  ['period', '--period'],
+] as const

@@ -6,8 +6,10 @@ import type { MarketFeed } from '../../http/feed/market-feed.js'
 import type { Standpoint } from '../../http/feed/standpoint.js'
 import type { Service } from '../../http/service.js'
 import type { ServiceLog } from '../../http/watch/log.js'
+import type { Market } from '../../market/market.js'
 import { refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
+import { exitOf } from '../exit.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
 /** Serves until it is told to end; then requests in flight are answered first. */
@@ -21,6 +23,7 @@ export async function runServe(
   const { serviceLog } = await import('../../http/watch/log.js')
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
   const log = serviceLog(form, (line) => process.stderr.write(line))
+  const { clockWatch } = await import('../../http/watch/clock-watch.js')
   const { poolOf } = await import('../../http/threads/pool.js')
   const { createService } = await import('../../http/service.js')
   const { keepPausesShort } = await import('../../http/guard/pauses.js')
@@ -33,11 +36,20 @@ export async function runServe(
     failed: (error) => log.event('error', 'a thread failed', { reason: reasonOf(error) }),
   })
   const { index } = options
-  const told = tellerOf(log)
+  sayWhatEndsIt(log)
+  const told = tellerOf(log, context.config.network.real ? clockWatch(log) : () => {})
+  let standpoint: Standpoint['is'] | undefined
   const feed = await parts.feed({
     ...told,
     maxAge: context.config.values.maxAge,
-    fleet: { mayLead: index, stands: (standpoint) => tellStandpoint(log, standpoint) },
+    leastShare: options.leastShare,
+    fleet: {
+      mayLead: index,
+      stands(now) {
+        standpoint = now.is
+        tellStandpoint(log, now)
+      },
+    },
   })
   const history = await parts.history?.({ index, event: (...line) => log.event(...line) })
   const contracts = await parts.contracts?.()
@@ -47,6 +59,7 @@ export async function runServe(
     commit: buildCommit,
     feed,
     history,
+    standpoint: () => standpoint,
     pool,
     contracts,
     log,
@@ -69,11 +82,19 @@ export async function runServe(
   }
 }
 
+/** What nobody catches ends the process, with a line and the status of a bug: it never goes on with half of itself. */
+function sayWhatEndsIt(log: ServiceLog): void {
+  process.prependOnceListener('uncaughtException', (error) => {
+    log.event('error', 'a bug ends the service', { reason: error.stack ?? reasonOf(error) })
+    process.exit(exitOf.INTERNAL)
+  })
+}
+
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
 /** What is told of the feed: each new height, and failures when they begin and when they end. */
-function tellerOf(log: ServiceLog) {
+function tellerOf(log: ServiceLog, look: (market: Market) => void) {
   let service: Service | undefined
   let [failing, ready] = [false, false]
   return {
@@ -91,6 +112,7 @@ function tellerOf(log: ServiceLog) {
       service?.metrics.refreshed(tookMs / 1_000)
       const { books, tokens } = venue.market
       const facts = { height, ms: Math.round(tookMs) }
+      look(venue.market)
       if (ready) log.event('info', 'block', facts)
       else log.event('info', 'ready', { books: books.size, tokens: tokens.size, ...facts })
       ready = true

@@ -1,4 +1,4 @@
-import type { HistoryAccess } from '../../app/history/access.js'
+import type { HistoryAccess, Indexer } from '../../app/history/access.js'
 import { history, isTop, type LegDocument } from '../../app/history/history.js'
 import type { HistoryRequest } from '../../app/history/request.js'
 import { SwapError } from '../../errors.js'
@@ -6,8 +6,10 @@ import type { Denom } from '../../market/token.js'
 import { namesOf } from '../../render/names.js'
 import { historyFrame, legText, type WatchedHistory } from '../../render/watch/history.js'
 import type { Context, FlagValues } from '../command.js'
+import { filled } from '../history/fill.js'
 import { plainNumber, readCondition } from './condition.js'
-import { watch } from './run.js'
+import { watchOptionsOf } from './options.js'
+import { requireForm, watch } from './run.js'
 
 /** Legs that are kept for the screen, and asked for at once. */
 const [SHOWN, PAGE] = [20, 100]
@@ -34,13 +36,18 @@ export async function watchHistory(
     human: true,
   })
   let before: WatchedHistory | undefined
-  await watch<WatchedHistory>(context, flags, ({ until }) => {
+  watchOptionsOf(flags, config.values.snapshot)
+  requireForm(context)
+  // What is missing may take long: it is indexed with a line that tells how far it is.
+  if (!(await filledBefore(context, access))) return
+  const indexing = indexerOf(access)
+  const goOn = watch<WatchedHistory>(context, flags, ({ until }) => {
     const condition = until === undefined ? undefined : readCondition(until, { swaps: plainNumber })
     return {
       subject: {
         async ask(app) {
           const { height } = (await app.venue()).market
-          await indexed(access)
+          await indexing.run()
           const newest = before
             ? await legsAfter(access, request, before.latest[0])
             : (await page(access, request, 1)).slice(0, SHOWN)
@@ -72,6 +79,7 @@ export async function watchHistory(
       },
     }
   })
+  await goOn.finally(indexing.close)
 }
 
 /** What is of the past does not go on. */
@@ -89,13 +97,42 @@ function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
   })
 }
 
-/** Indexes what is missing, unless another process does that already. */
-async function indexed(access: HistoryAccess): Promise<void> {
-  const options = { from: undefined, anew: false, progress: () => {}, failed: () => {} }
+/** Indexes what is missing up to now. @returns false where that was interrupted */
+async function filledBefore(context: Context, access: HistoryAccess): Promise<boolean> {
   try {
-    await access.index({ ...options, signal: new AbortController().signal })
+    return await filled(context, access, { from: undefined, anew: false })
   } catch (error) {
-    if (!(error instanceof SwapError) || error.code !== 'BUSY') throw error
+    if (!isBusy(error)) throw error
+    return true
+  }
+}
+
+/** Another process indexes already. */
+const isBusy = (error: unknown): boolean => error instanceof SwapError && error.code === 'BUSY'
+
+/** Indexes block after block over a chain that is opened once. */
+function indexerOf(access: HistoryAccess) {
+  const { signal } = new AbortController()
+  const options = { from: undefined, anew: false, signal, progress: () => {}, failed: () => {} }
+  let opening: Promise<Indexer> | undefined
+  const opened = () =>
+    (opening ??= access.indexer().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    }))
+  return {
+    async run(): Promise<void> {
+      const indexer = await opened()
+      try {
+        await indexer.run(options)
+      } catch (error) {
+        if (!isBusy(error)) throw error
+      }
+    },
+    async close(): Promise<void> {
+      const indexer = await opening?.catch(() => undefined)
+      indexer?.close()
+    },
   }
 }
 

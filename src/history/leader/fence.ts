@@ -35,7 +35,7 @@ export async function fence(tx: Tx, epoch: number): Promise<StoreRow> {
 }
 
 export const lostLead = (): StoreFault =>
-  new StoreFault('lost', 'This process no longer leads the history database', {
-    why: 'Another process took over, or the connection was lost.',
-    hint: 'Nothing was written; whoever leads goes on from the last whole block',
+  new StoreFault('lost', 'this process no longer leads the history database', {
+    why: 'another process took over, or the connection was lost',
+    hint: 'nothing was written; whoever leads goes on from the last whole block',
   })

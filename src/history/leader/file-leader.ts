@@ -54,7 +54,7 @@ const isOwn = (record: string): boolean => {
 }
 
 const ledBy = (path: string, record: Record | undefined): StoreFault =>
-  new StoreFault('led', 'Another process fills the history database', {
-    why: `Process ${record?.owner?.pid ?? 'unknown'}${record?.owner ? ` on ${record.owner.host}` : ''} leads ${path}.`,
-    hint: 'Reading works meanwhile; stop that process to fill the index from here',
+  new StoreFault('led', 'another process fills the history database', {
+    why: `process ${record?.owner?.pid ?? 'unknown'}${record?.owner ? ` on ${record.owner.host}` : ''} leads ${path}`,
+    hint: 'reading works meanwhile; stop that process to fill the index from here',
   })

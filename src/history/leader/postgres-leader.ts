@@ -60,8 +60,8 @@ export async function leadSession(url: string): Promise<SessionLead> {
 async function ledBy(url: string, client: Client): Promise<StoreFault> {
   const { rows } = await client.query('select leader_host, leader_pid from store')
   const { leader_host: host, leader_pid: pid } = rows[0] ?? {}
-  return new StoreFault('led', 'Another process fills the history database', {
-    why: `Process ${pid ?? 'unknown'} on ${host ?? 'an unknown host'} leads ${maskedUrl(url)}.`,
-    hint: 'Reading works meanwhile; stop that process to fill the index from here',
+  return new StoreFault('led', 'another process fills the history database', {
+    why: `process ${pid ?? 'unknown'} on ${host ?? 'an unknown host'} leads ${maskedUrl(url)}`,
+    hint: 'reading works meanwhile; stop that process to fill the index from here',
   })
 }

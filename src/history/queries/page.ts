@@ -8,22 +8,27 @@ import { type FactRow, factOf } from './stored.js'
 
 /**
  * A page of legs, newest first. The keys of the page come off one index that holds them in order, so
- * the rows before it are passed over but never read; the total was counted as the rows came.
+ * the rows before it are passed over but never read, from whichever end it is nearer to; the total was
+ * counted as the rows came.
  */
 export async function readPage(
   tx: Tx,
   chainId: string,
   of: PageOf,
-  { page, limit }: Window,
+  window: Window,
 ): Promise<FactPage> {
   const store = await tx
     .selectFrom('store')
     .select(['indexed_height', 'indexed_time'])
     .executeTakeFirstOrThrow()
-  const keys = keysOf(tx, chainId, of, { page, limit })
-  const rows = await rowsOf(tx, chainId, keys).execute()
+  const total = await totalOf(tx, of)
+  const stretch = stretchOf(total, window)
+  const rows =
+    stretch === undefined
+      ? []
+      : await rowsOf(tx, chainId, keysOf(tx, chainId, of, stretch)).execute()
   return {
-    total: await totalOf(tx, of),
+    total,
     items: rows.map((row) => factOf(row as FactRow)),
     indexed: indexedOf(store),
   }
@@ -51,15 +56,32 @@ export const rowsOf = (tx: Tx, chainId: string, keys: ReturnType<typeof keysOf>)
     .orderBy('key.msg_index', 'desc')
     .orderBy('key.event_index', 'desc')
 
+/** Where in its list a page lies. */
+export type Stretch = {
+  /** The end that it is counted from: `desc` is the newest. */
+  readonly from: 'desc' | 'asc'
+  readonly skip: number
+  readonly count: number
+}
+
+/** Where a page lies in a list of `total`; nothing where it lies beyond the end. */
+export function stretchOf(total: number, { page, limit }: Window): Stretch | undefined {
+  const skip = (page - 1) * limit
+  const count = Math.min(limit, total - skip)
+  if (count <= 0) return undefined
+  const behind = total - skip - count
+  return skip <= behind ? { from: 'desc', skip, count } : { from: 'asc', skip: behind, count }
+}
+
 /** The keys of a page, off the index of its list. */
-export function keysOf(tx: Tx, chainId: string, of: PageOf, { page, limit }: Window) {
+export function keysOf(tx: Tx, chainId: string, of: PageOf, { from, skip, count }: Stretch) {
   return listOf(tx, chainId, of)
-    .orderBy('height', 'desc')
-    .orderBy('tx_index', 'desc')
-    .orderBy('msg_index', 'desc')
-    .orderBy('event_index', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .orderBy('height', from)
+    .orderBy('tx_index', from)
+    .orderBy('msg_index', from)
+    .orderBy('event_index', from)
+    .limit(count)
+    .offset(skip)
 }
 
 /** In the order of the answers. */

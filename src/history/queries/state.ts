@@ -1,22 +1,15 @@
 import type { Denom } from '../../market/token.js'
 import { type Rational, rational } from '../../math/rational.js'
-import type { HeightRange, HistoryState, Leader, StoredQuarantined, Window } from '../fact.js'
+import type { HeightRange, HistoryState, Leader } from '../fact.js'
 import { merged, without } from '../store/ranges.js'
 import type { Tx } from '../store/schema.js'
-import type { Scope } from '../store/tallies.js'
+import { readCounts } from './figures.js'
 import { indexedOf } from './indexed.js'
 
 /** What the store holds; `ours` is the decoder of this program. */
 export async function readState(tx: Tx, ours: string): Promise<HistoryState> {
   const row = await tx.selectFrom('store').selectAll().executeTakeFirstOrThrow()
-  const counts = await tx
-    .selectFrom('tally')
-    .select(['scope', 'swaps'])
-    .where('scope', 'in', ['all', 'quarantined'])
-    .where('name', '=', '')
-    .execute()
-  const counted = (scope: Scope): number =>
-    counts.find((count) => count.scope === scope)?.swaps ?? 0
+  const counts = await readCounts(tx)
   return {
     chainId: row.chain_id,
     decoder: row.decoder ?? undefined,
@@ -24,8 +17,7 @@ export async function readState(tx: Tx, ours: string): Promise<HistoryState> {
     done: await rangesIn(tx, 'done'),
     pruned: merged(await rangesIn(tx, 'pruned')),
     indexed: indexedOf(row),
-    swaps: counted('all'),
-    quarantined: counted('quarantined'),
+    ...counts,
   }
 }
 
@@ -60,28 +52,4 @@ export async function readPrices(
       rational(BigInt(numerator), BigInt(denominator)),
     ]),
   )
-}
-
-/** Newest first. */
-export async function readQuarantined(
-  tx: Tx,
-  chainId: string,
-  { page, limit }: Window,
-): Promise<readonly StoredQuarantined[]> {
-  const rows = await tx
-    .selectFrom('quarantine')
-    .selectAll()
-    .where('chain_id', '=', chainId)
-    .orderBy('height', 'desc')
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  return rows.map(({ height, tx_index, event_index, reason, bytes }) => ({
-    height,
-    txIndex: tx_index,
-    eventIndex: event_index,
-    reason,
-    bytes: new Uint8Array(bytes),
-  }))
 }

@@ -71,9 +71,9 @@ async function keepFresh(
 
 function requireDecoder({ decoder }: StoreRow, ours: string): void {
   if (decoder === null || decoder === ours) return
-  throw new StoreFault('decoder', 'The history was made by another version of the decoder', {
-    why: `Its rows are of decoder ${decoder}, this program's is ${ours}: the two would not agree.`,
-    hint: 'Run `swap history --reindex` to read the chain again; the prices of then are kept',
+  throw new StoreFault('decoder', 'the history was made by another version of the decoder', {
+    why: `its rows are of decoder ${decoder}, this program's is ${ours}: the two would not agree`,
+    hint: 'run `swap history --reindex` to read the chain again; the prices of then are kept',
   })
 }
 
@@ -85,9 +85,9 @@ const linkOf = ({ height, hash, parentHash }: IndexedBlock) => ({
 
 function hashOf(hex: string, height: number): Uint8Array {
   if (/^([0-9a-fA-F]{2}){0,64}$/.test(hex)) return bytesOf(hex)
-  throw new StoreFault('unlinked', `Block ${height} has a hash that is none`, {
-    why: `It reads ${hex.slice(0, 80)}.`,
-    hint: 'Check the node',
+  throw new StoreFault('unlinked', `block ${height} has a hash that is none`, {
+    why: `it reads ${hex.slice(0, 80)}`,
+    hint: 'check the node',
   })
 }
 
@@ -131,8 +131,8 @@ function freshOf(blocks: readonly IndexedBlock[], heights: ReadonlySet<number>):
 function timeOf({ time, height }: IndexedBlock): number {
   const ms = Date.parse(time)
   if (Number.isSafeInteger(ms)) return ms
-  throw new StoreFault('unlinked', `Block ${height} has a time that is none`, {
-    why: `It reads ${time.slice(0, 80)}.`,
-    hint: 'Check the node',
+  throw new StoreFault('unlinked', `block ${height} has a time that is none`, {
+    why: `it reads ${time.slice(0, 80)}`,
+    hint: 'check the node',
   })
 }

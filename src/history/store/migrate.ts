@@ -30,7 +30,7 @@ async function appliedIn(db: Db): Promise<readonly string[]> {
 }
 
 const newer = (place: string, migration: string): StoreFault =>
-  new StoreFault('newer', 'The history database was made by a newer version of swap', {
-    why: `${place} has the migration ${migration}, which this version does not know.`,
-    hint: 'Update swap, or name another database with --database',
+  new StoreFault('newer', 'the history database was made by a newer version of swap', {
+    why: `${place} has the migration ${migration}, which this version does not know`,
+    hint: 'update swap, or name another database with --database',
   })

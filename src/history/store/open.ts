@@ -54,7 +54,7 @@ async function prepare({ reads, flavour, place }: Database, { chainId }: StorePl
 }
 
 const foreign = (place: string, theirs: string, ours: string): StoreFault =>
-  new StoreFault('foreign', `The history database is of the chain ${theirs}, not of ${ours}`, {
-    why: `${place} was filled from another network.`,
-    hint: 'Name another database with --database, or the network that it belongs to',
+  new StoreFault('foreign', `the history database is of the chain ${theirs}, not of ${ours}`, {
+    why: `${place} was filled from another network`,
+    hint: 'name another database with --database, or the network that it belongs to',
   })

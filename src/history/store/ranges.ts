@@ -67,9 +67,9 @@ function find(
 
 function requireSame(kept: Uint8Array, given: Uint8Array, height: number): void {
   if (Buffer.compare(kept, given) === 0) return
-  throw new StoreFault('unlinked', `Block ${height} is not of the chain that is indexed`, {
-    why: 'Its hash and that of its neighbour in the history do not link up: the node was replaced, rolled back or restarted from an export.',
-    hint: 'Check the node; if the chain itself was restarted, run `swap history --reindex`',
+  throw new StoreFault('unlinked', `block ${height} is not of the chain that is indexed`, {
+    why: 'its hash and that of its neighbour in the history do not link up: the node was replaced, rolled back or restarted from an export',
+    hint: 'check the node; if the chain itself was restarted, run `swap history --reindex`',
   })
 }
 

@@ -1,8 +1,10 @@
 import type { HistoryStore, Leadership } from '../fact.js'
 import { fence, lostLead, nextEpoch } from '../leader/fence.js'
+import { readFigures } from '../queries/figures.js'
 import { readPage } from '../queries/page.js'
+import { readQuarantined } from '../queries/quarantine.js'
 import { reading } from '../queries/read.js'
-import { readGaps, readLeader, readPrices, readQuarantined, readState } from '../queries/state.js'
+import { readGaps, readLeader, readPrices, readState } from '../queries/state.js'
 import { readTop } from '../queries/top.js'
 import { keepBlocks } from './commit.js'
 import type { Database, Lead } from './database.js'
@@ -36,6 +38,7 @@ export function storeOf(database: Database, { chainId, decoder }: Origin): Histo
         )
   return {
     state: () => ask((tx) => readState(tx, decoder)),
+    figures: () => ask((tx) => readFigures(tx, chainId)),
     leader: () => ask(readLeader),
     lead: () => guarded(() => takeLead(database, leads), database.faultOf),
     commitBlock: async (leadership, block) =>

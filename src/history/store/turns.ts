@@ -43,7 +43,7 @@ export function turns(): Turns {
 }
 
 const tooSlow = (): StoreFault =>
-  new StoreFault('slow', 'The history database has too much to do', {
-    why: `No turn came within ${WAIT_MS / 1000} seconds.`,
-    hint: 'Try again in some seconds',
+  new StoreFault('slow', 'the history database has too much to do', {
+    why: `no turn came within ${WAIT_MS / 1000} seconds`,
+    hint: 'try again in some seconds',
   })

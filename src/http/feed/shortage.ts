@@ -1,4 +1,4 @@
-import type { Market } from '../../market/market.js'
+import type { Venue } from '../../app/app.js'
 import type { Shortage } from './market-feed.js'
 
 /** The chain's own word for a pair that it has closed. That is no fault of reading it. */
@@ -10,7 +10,10 @@ const CLOSED = 'halted'
  *
  * @param leastShare in bps of all pairs; exactly that much is enough
  */
-export function shortageOf({ books, excluded }: Market, leastShare: number): Shortage | undefined {
+export function shortageOf(
+  { books, excluded }: Venue['market'],
+  leastShare: number,
+): Shortage | undefined {
   const read = books.size
   const of = read + excluded.filter(({ status }) => status !== CLOSED).length
   return read * 10_000 < leastShare * of ? { read, of } : undefined

@@ -31,10 +31,26 @@ export type ServedHistory = {
   readonly port: HistoryPort
   /** The newest block of the index, as far as this process has heard. */
   indexed(): number | undefined
-  /** Blocks before it that are still to be indexed, where this process does that. */
-  missing(): number | undefined
+  figures(): IndexFigures
+}
+
+/** What is counted of an index, as far as this process has heard; `undefined` where it has not. */
+export type IndexFigures = {
+  /** The newest block of the chain, where this process indexes. */
+  readonly head: number | undefined
+  /** Blocks up to it that are still to be indexed, where this process does that. */
+  readonly missing: number | undefined
+  /** Whether this process indexes. */
+  readonly leads: boolean
+  /** Of whoever led last. */
+  readonly epoch: number | undefined
+  readonly legs: number | undefined
+  /** Events that could not be read as swaps. */
+  readonly quarantined: number | undefined
   /** Whether indexing has ended because the chain is not the one that was indexed. */
-  stopped(): boolean
+  readonly stopped: boolean
+  /** The newest height that a leader published for its fleet, and how many are kept. */
+  readonly published: { readonly height: number; readonly heights: number } | undefined
 }
 
 /** Answers from the index, whoever fills it. Without one it refuses. */

@@ -1,9 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answerer } from '../answer/answerer.js'
 import type { MarketFeed } from '../feed/market-feed.js'
+import type { Standpoint } from '../feed/standpoint.js'
 import type { ServedHistory } from '../routes/history.js'
 import type { Pool } from '../threads/pool.js'
 import { RequestCounters, SECONDS } from './counters.js'
+import { historyGauges, type Looked, roleGauge } from './history-gauges.js'
 
 /** What is counted, for Prometheus. */
 export type Metrics = {
@@ -23,6 +25,8 @@ export type Watched = {
   readonly pool: Pool
   readonly counts: Answerer['counts']
   readonly history?: ServedHistory | undefined
+  /** Where the markets are from, in a fleet. */
+  standpoint(): Standpoint['is'] | undefined
   streams(): number
   ready(): boolean
   lag(): number
@@ -63,25 +67,18 @@ export function metricsOf(watched: Watched): Metrics {
 }
 
 function gauges(watched: Watched, registers: Registry[]): void {
-  const { feed, pool, counts, history } = watched
-  const looked: readonly (readonly [name: string, help: string, look: () => number | undefined])[] =
-    [
-      ['swap_height_served', 'Height of the market that is served.', () => feed.current()?.height],
-      ['swap_height_node', 'Height that the node was last seen at.', feed.nodeHeight],
-      ['swap_market_age_seconds', 'Since a new height last came.', () => feed.age() / 1_000],
-      ['swap_ready', '1 while requests are answered.', () => Number(watched.ready())],
-      ['swap_jobs_waiting', 'Long answers that wait for a thread.', pool.waiting],
-      ['swap_threads_busy', 'Threads that compute.', pool.busy],
-      ['swap_streams', 'Streams that are open.', watched.streams],
-      ['swap_history_height', 'Newest block of the history.', () => history?.indexed()],
-      ['swap_history_missing', 'Blocks before it to be indexed.', () => history?.missing()],
-      [
-        'swap_history_stopped',
-        '1: another chain than was indexed.',
-        () => Number(history?.stopped()),
-      ],
-      ['swap_loop_lag_seconds', 'How late the event loop was.', () => watched.lag() / 1_000],
-    ]
+  const { feed, pool, counts } = watched
+  const looked: readonly Looked[] = [
+    ['swap_height_served', 'Height of the market that is served.', () => feed.current()?.height],
+    ['swap_height_node', 'Height that the node was last seen at.', feed.nodeHeight],
+    ['swap_market_age_seconds', 'Since a new height last came.', () => feed.age() / 1_000],
+    ['swap_ready', '1 while requests are answered.', () => Number(watched.ready())],
+    ['swap_jobs_waiting', 'Long answers that wait for a thread.', pool.waiting],
+    ['swap_threads_busy', 'Threads that compute.', pool.busy],
+    ['swap_streams', 'Streams that are open.', watched.streams],
+    ...historyGauges(watched.history, feed),
+    ['swap_loop_lag_seconds', 'How late the event loop was.', () => watched.lag() / 1_000],
+  ]
   for (const [name, help, look] of looked)
     new Gauge({
       name,
@@ -91,6 +88,7 @@ function gauges(watched: Watched, registers: Registry[]): void {
         this.set(look() ?? Number.NaN)
       },
     })
+  roleGauge(watched.standpoint, registers)
   new Counter({
     name: 'swap_answers_total',
     help: 'Answers by where they came from.',

@@ -1,3 +1,4 @@
+import type { IndexStanding } from '../../app/history/access.js'
 import type { HistoryRequest } from '../../app/history/request.js'
 import { networkName, wrapText } from '../layout.js'
 import type { Naming } from '../names.js'
@@ -8,6 +9,8 @@ export type HistoryContext = Naming & {
   readonly network: string
   /** What was asked for: it decides the title. */
   readonly request: HistoryRequest
+  /** What the index lacks, for people. */
+  readonly standing?: IndexStanding | undefined
   /** For people even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
 }

@@ -6,6 +6,8 @@ import { field, formOf, joinSections, paragraph, titleLines, unbroken } from '..
 import { type Names, namesOf } from '../names.js'
 import { plainStyle, type Style } from '../style.js'
 import { type HistoryContext, minuteOf, plainTitle } from './context.js'
+import { pagesLines } from './pages.js'
+import { standingLines } from './standing.js'
 
 /** Columns that an address and a hash keep at least. */
 const SHORT = 11
@@ -93,22 +95,22 @@ function stacked(leg: LegDocument, names: Names, style: Style): readonly string[
 }
 
 function noteLines(
-  { page, limit, total, items, indexed_height }: LegsAnswer,
-  { request }: HistoryContext,
+  answer: LegsAnswer,
+  { request, standing }: HistoryContext,
   style: Style,
 ): readonly string[] {
+  const { items, indexed_height } = answer
   if (indexed_height === null)
     return paragraph('Fill the index once: swap history --sync   Keep it filled: swap serve', style)
-  const pages = Math.max(1, Math.ceil(total / limit))
-  if (items.length === 0 && page > pages)
-    return paragraph(`There are ${pages} pages of ${limit}.`, style)
-  if (items.length === 0 && request.txHash !== undefined)
-    return paragraph(
-      `No swap of it went through the router, or its block is not among those indexed, up to ${indexed_height}.`,
-      style,
-    )
-  if (page >= pages) return []
-  return paragraph(`page ${page} of ${pages}: --page ${page + 1}`, style).map(style.dim)
+  if (items.length === 0 && request.txHash !== undefined && answer.total === 0)
+    return [
+      ...paragraph(
+        `No swap of it went through the router, or its block is not among those indexed, up to ${indexed_height}.`,
+        style,
+      ),
+      ...standingLines(standing, style),
+    ]
+  return [...pagesLines(answer, style), ...standingLines(standing, style)]
 }
 
 /**

@@ -29,7 +29,9 @@ export function renderRun(run: IndexRun): readonly string[] {
         `blocks ${from} to ${to} are missing: no node has them any more; an archive node would (--rpc)`,
     ),
     ...(quarantined > 0
-      ? [`${count(quarantined)} events could not be read as swaps and are kept aside`]
+      ? [
+          `${count(quarantined)} ${quarantined === 1 ? 'event' : 'events'} could not be read as swaps and are kept aside: swap history --quarantine`,
+        ]
       : []),
     ...(complete ? [] : [`stopped with ${count(left)} blocks left; go on: swap history --sync`]),
   ]

@@ -7,6 +7,7 @@ import { namesOf } from '../names.js'
 import { bar } from '../split/bar.js'
 import { plainStyle, type Style } from '../style.js'
 import { type HistoryContext, minuteOf, plainTitle } from './context.js'
+import { standingLines } from './standing.js'
 
 /** Columns of the longest bar. */
 const BAR = 20
@@ -36,7 +37,7 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
   ] as const
   return [
     ...titleOf(answer, context, style),
-    joinSections([table(columns, rows, style), notesOf(answer, style)], style),
+    joinSections([table(columns, rows, style), notesOf(answer, context, style)], style),
   ].join('\n')
 }
 
@@ -49,14 +50,20 @@ function titleOf(
   return plainTitle(`who swapped most in ${DAYS[period]}${span}`, network, style)
 }
 
-function notesOf({ items, to }: TopAnswer, style: Style): readonly string[] {
+function notesOf(
+  { items, to }: TopAnswer,
+  { standing }: HistoryContext,
+  style: Style,
+): readonly string[] {
   if (to === null)
     return paragraph(
       'Nothing is indexed yet. Fill the index once: swap history --sync   Keep it filled: swap serve',
       style,
     )
-  if (items.length === 0) return paragraph('Nobody did.', style)
-  return []
+  return [
+    ...(items.length === 0 ? paragraph('Nobody did.', style) : []),
+    ...standingLines(standing, style),
+  ]
 }
 
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)

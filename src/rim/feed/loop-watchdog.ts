@@ -23,16 +23,20 @@ export function beat({ beats, limitMs }: Watched): () => void {
 /**
  * Watches the count from another thread. When it has stood still for the whole limit, the process
  * ends with status 70: whoever runs it starts it anew, which a stuck thread can no longer be told to do.
+ * A process that was stopped as a whole is not stuck: what this thread slept through is not counted.
  */
 export function guardLoop({ beats, limitMs }: Watched): void {
   const count = new Int32Array(beats)
-  let [seen, since] = [Atomics.load(count, 0), performance.now()]
+  const every = limitMs / LOOKS
+  let [seen, still, last] = [Atomics.load(count, 0), 0, performance.now()]
   setInterval(() => {
     const now = performance.now()
+    still += Math.min(now - last, 2 * every)
+    last = now
     const beaten = Atomics.load(count, 0)
-    if (beaten !== seen) [seen, since] = [beaten, now]
-    else if (now - since > limitMs) endProcess(limitMs)
-  }, limitMs / LOOKS)
+    if (beaten !== seen) [seen, still] = [beaten, 0]
+    else if (still > limitMs) endProcess(limitMs)
+  }, every)
 }
 
 /** A thread cannot end its process by itself; the main one does so when an inspector interrupts it. */

@@ -110,7 +110,7 @@ const knownOf = ({ newest, epoch }: Standing, asked: number): Known => ({
 })
 
 const connectionLost = (): StoreFault =>
-  new StoreFault('down', 'The database of the fleet cannot be used', {
-    why: 'The connection was lost.',
-    hint: 'It is tried again every second',
+  new StoreFault('down', 'the database of the fleet cannot be used', {
+    why: 'the connection was lost',
+    hint: 'it is tried again every second',
   })

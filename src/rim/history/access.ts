@@ -1,9 +1,13 @@
-import type { HistoryAccess } from '../../app/history/access.js'
+import type { HistoryAccess, IndexOptions } from '../../app/history/access.js'
 import { tokenOfDenom } from '../../chain/denom.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config.js'
 import { SwapError } from '../../errors.js'
-import { sync } from '../../history/sync.js'
+import { beginAnew } from '../../history/anew.js'
+import type { HistoryStore, Leadership } from '../../history/fact.js'
+import { countOf } from '../../history/plan.js'
+import { without } from '../../history/store/ranges.js'
+import { type Sync, type Synced, sync } from '../../history/sync.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 import { type Indexed, openIndexed } from './chain.js'
 import { historyPlace } from './place.js'
@@ -21,20 +25,59 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
   return {
     ...historyPort(lazy, network.prefix),
     token: (denom) => network.tokens.get(denom) ?? tokenOfDenom(denom, network.home),
-    async index({ from = values.historyFromHeight, anew, ...run }) {
+    async standing() {
+      const store = await lazy.found()
+      if (store === undefined) return undefined
+      const { indexed, swaps: legs, quarantined, done, pruned, current } = await store.state()
+      const [first, last] = [done[0], done.at(-1)]
+      const gaps =
+        first && last ? without({ from: first.from, to: last.to }, [...done, ...pruned]) : []
+      return { indexed, legs, quarantined, pruned, missing: countOf(gaps), current }
+    },
+    async quarantined(window) {
+      const store = await lazy.found()
+      return store === undefined
+        ? { total: 0, items: [], indexed: undefined }
+        : store.quarantined(window)
+    },
+    async indexer() {
       const store = await lazy.open()
-      const leadership = await store.lead()
-      const { chain, close } = await openIndexed(indexedOf(config, surroundings))
-      try {
-        if (anew) await store.reindex(leadership)
-        return await sync({ chain, store, leadership, from, ...run })
-      } finally {
-        close()
-        await leadership.release()
-      }
+      const { chain: opened, close } = await openIndexed(indexedOf(config, surroundings))
+      const chain = { ...opened, creation: once(opened.creation) }
+      const run = ({ from = values.historyFromHeight, ...options }: IndexOptions) =>
+        ledRun(store, (leadership) => fill({ chain, store, leadership, from, ...options }))
+      return { run, close }
     },
     close: () => lazy.close(),
   }
+}
+
+/** Asks once for what never changes; again where that failed. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () =>
+    (asked ??= ask().catch((error: unknown) => {
+      asked = undefined
+      throw error
+    }))
+}
+
+/** Leads for one run only: between runs another process may take over, such as a service that starts. */
+async function ledRun<T>(
+  store: HistoryStore,
+  work: (leadership: Leadership) => Promise<T>,
+): Promise<T> {
+  const leadership = await store.lead()
+  try {
+    return await work(leadership)
+  } finally {
+    await leadership.release()
+  }
+}
+
+async function fill({ anew, ...run }: Sync & { readonly anew: boolean }): Promise<Synced> {
+  if (anew) await beginAnew(run.chain, run.store, run.leadership)
+  return sync(run)
 }
 
 /** What a configuration has indexed. */

@@ -3,7 +3,8 @@ import type { HistoryPort } from '../../app/history/port.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config.js'
 import { SwapError } from '../../errors.js'
-import type { ServedHistory } from '../../http/routes/history.js'
+import type { HistoryFigures } from '../../history/fact.js'
+import type { IndexFigures, ServedHistory } from '../../http/routes/history.js'
 import type { ServiceLog } from '../../http/watch/log.js'
 import { indexedOf } from './access.js'
 import { historyPlace } from './place.js'
@@ -38,13 +39,24 @@ export function servedHistory(
   const place = historyPlace(config, surroundings)
   const lazy = lazyStore(place)
   const port = discreet(historyPort(lazy, config.network.prefix), options.event)
-  const state: State = { height: undefined, missing: undefined, stopped: false }
-  const look = async (): Promise<void> => {
-    const { indexed } = await port.page({ by: 'latest' }, { page: 1, limit: 1 })
-    if (indexed !== undefined) state.height = Math.max(state.height ?? 0, indexed.height)
+  const state: State = {
+    ...{ height: undefined, head: undefined, missing: undefined, leads: false, epoch: undefined },
+    ...{ legs: undefined, quarantined: undefined, stopped: false, published: undefined },
   }
-  const looking = setInterval(() => void look().catch(() => {}), LOOK_MS).unref()
-  void look().catch(() => {})
+  let isReadable = true
+  const look = async (): Promise<void> => {
+    try {
+      const figures = await (await lazy.found())?.figures()
+      if (figures !== undefined) count(state, figures)
+      isReadable = true
+    } catch (error) {
+      // Said once each time that it begins.
+      if (isReadable) options.event('warn', UNREADABLE, { reason: reasonOf(error) })
+      isReadable = false
+    }
+  }
+  const looking = setInterval(() => void look(), LOOK_MS).unref()
+  void look()
   const task: IndexTask = {
     place,
     indexed: indexedOf(config, surroundings),
@@ -55,8 +67,7 @@ export function servedHistory(
   return {
     port,
     indexed: () => state.height,
-    missing: () => state.missing,
-    stopped: () => state.stopped,
+    figures: () => state,
     async close() {
       clearInterval(looking)
       await stop()
@@ -65,7 +76,9 @@ export function servedHistory(
   }
 }
 
-type State = { height: number | undefined; missing: number | undefined; stopped: boolean }
+type State = { height: number | undefined } & {
+  -readonly [K in keyof IndexFigures]: IndexFigures[K]
+}
 
 /** Starts the thread, and starts it again when it fails. @returns what ends it */
 function keepIndexing(
@@ -88,6 +101,7 @@ function keepIndexing(
     current.on('error', ({ message }) => event('error', 'the index has a bug', { reason: message }))
     current.once('exit', () => {
       if (thread === current) thread = undefined
+      note(state, { is: 'rests' })
       if (!isOver && !state.stopped) again = setTimeout(start, AGAIN_MS).unref()
     })
   }
@@ -109,9 +123,23 @@ const ended = (thread: Worker): Promise<void> =>
     thread.postMessage('close')
   })
 
+/** Takes over what the database says, whoever fills it. */
+function count(state: State, { indexed, swaps, quarantined, epoch, published }: HistoryFigures) {
+  if (indexed !== undefined) state.height = Math.max(state.height ?? 0, indexed.height)
+  ;[state.legs, state.quarantined, state.epoch] = [swaps, quarantined, epoch]
+  state.published = published
+}
+
+/** Takes over what the thread tells. */
 function note(state: State, report: IndexReport): void {
+  if (report.is === 'leads') [state.leads, state.epoch] = [true, report.epoch]
+  if (report.is === 'rests') {
+    state.leads = false
+    // Who does not lead does not look at the chain.
+    ;[state.head, state.missing] = [undefined, undefined]
+  }
   if (report.is === 'wrote') state.height = Math.max(state.height ?? 0, report.height)
-  if (report.is === 'stands') state.missing = report.left
+  if (report.is === 'stands') [state.head, state.missing] = [report.newest, report.left]
   if (report.is === 'stopped') state.stopped = true
 }
 
@@ -137,13 +165,18 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
   }
 }
 
+const UNREADABLE = 'the history cannot be read'
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SwapError) return `${error.message}: ${error.why ?? error.code}`
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** What a database says of itself stays in the log: the names of its files and servers are nobody's business. */
 function discreet(port: HistoryPort, event: ServiceLog['event']): HistoryPort {
   const told = (error: unknown): never => {
     if (!(error instanceof SwapError)) throw error
-    event('warn', 'the history cannot be read', {
-      reason: `${error.message}: ${error.why ?? error.code}`,
-    })
+    event('warn', UNREADABLE, { reason: reasonOf(error) })
     throw new SwapError(
       error.code === 'OVERLOADED' ? 'OVERLOADED' : 'NOT_READY',
       'the history cannot be read now',

@@ -17,7 +17,8 @@ export type IndexTask = {
 
 /** What the thread tells. */
 export type IndexReport =
-  | { readonly is: 'leads' }
+  | { readonly is: 'leads'; readonly epoch: number }
+  | { readonly is: 'rests' }
   | { readonly is: 'waits'; readonly pid: number | undefined; readonly host: string | undefined }
   | {
       readonly is: 'wrote'
@@ -79,7 +80,8 @@ async function openedStore(
 type Teller = Following & { stopped(error: unknown): void }
 
 const teller = (tell: (report: IndexReport) => void): Teller => ({
-  leads: () => tell({ is: 'leads' }),
+  leads: (epoch) => tell({ is: 'leads', epoch }),
+  rests: () => tell({ is: 'rests' }),
   waits: (leader) => tell({ is: 'waits', pid: leader?.pid, host: leader?.host }),
   wrote: ({ height, swaps, quarantined }) =>
     tell({ is: 'wrote', height, swaps, aside: quarantined }),

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { HistoryAccess, IndexOptions, IndexRun } from '../../../src/app/history/access.js'
+import type { Indexer, IndexOptions, IndexRun } from '../../../src/app/history/access.js'
 import { fill } from '../../../src/cli/history/fill.js'
 import { fillingOf, historyRequestOf } from '../../../src/cli/history/request.js'
 import { createOutput } from '../../../src/cli/output.js'
 import { SwapError } from '../../../src/errors.js'
-import { portOf } from '../../support/history-answers.js'
 
 const run: IndexRun = {
   ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },
@@ -32,19 +31,12 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
     {},
     { color: 'never', width: 80, ascii: false },
   )
-  const access: HistoryAccess = {
-    ...portOf(),
-    index,
-    token: () => {
-      throw new Error('no token is asked for')
-    },
-    close: async () => {},
-  }
+  const indexer: Indexer = { run: index, close: () => {} }
   const form = { kind: 'human', human: false, quiet: 0, atomic: false } as const
   return {
     written,
     status: () => status,
-    fill: () => fill({ out, form }, access, { from: 7, anew: true }),
+    fill: () => fill({ out, form }, indexer, { from: 7, anew: true }),
   }
 }
 
@@ -84,9 +76,10 @@ describe('filling the index', () => {
 
 describe('the flags', () => {
   test('become the parameters of the service', () => {
-    const flags = { txHash: 'AB', page: '2', limit: '100', type: 'swap', period: '7d', sender: 'x' }
+    const txHash = 'Ab'.repeat(32)
+    const flags = { txHash, page: '2', limit: '100', type: 'swap', period: '7d', sender: 'x' }
     assert.deepEqual(historyRequestOf({ ...flags, json: true }), {
-      ...{ txHash: 'AB', page: 2, limit: 100, type: 'swap', period: '7d', sender: 'x' },
+      ...{ txHash, page: 2, limit: 100, type: 'swap', period: '7d', sender: 'x' },
     })
     assert.deepEqual(historyRequestOf({}), {})
   })

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DECODER } from '../../../src/chain/trades/decode.js'
+import { openHistory } from '../../../src/history/store/open.js'
 import { built, type Ended, swap } from '../../support/program.js'
 
 const home = mkdtempSync(join(tmpdir(), 'swap-cli-history-'))
@@ -28,6 +30,9 @@ describe('swap history', () => {
     assert.equal(status, 0)
     assert.match(stdout, /nothing is indexed yet/)
     assert.match(stdout, /swap history --sync/)
+    assert.match(history().stderr, /nothing is indexed yet; .*swap history --sync/)
+    assert.match(history('--period', '7d', '--csv').stderr, /nothing is indexed yet/)
+    assert.equal(history('-q').stderr, '')
     const { total, indexed_height } = jsonOf(history('--json'))
     assert.deepEqual([total, indexed_height], [0, null])
     assert.ok(!existsSync(join(home, 'state', 'demo', 'demo-1', 'history.db')))
@@ -91,7 +96,10 @@ describe('swap history', () => {
         createInterface(child.stdout).once('line', (...lines: string[]) => resolve(lines)),
       )
       const { http } = JSON.parse(line ?? '')
-      const body = async (query: string) => (await fetch(`${http}/history${query}`)).text()
+      // Running the program holds this thread up for longer than an idle connection is kept.
+      const headers = { connection: 'close' }
+      const body = async (query: string) =>
+        (await fetch(`${http}/history${query}`, { headers })).text()
       same(`${await body('?limit=5')}\n`, history('--limit', '5', '--json').stdout)
       same(`${await body('?period=7d')}\n`, history('--period', '7d', '--json').stdout)
       same(
@@ -103,11 +111,63 @@ describe('swap history', () => {
     }
   })
 
+  test('what could not be read as a swap is told with its bytes, and that there is such a thing', async () => {
+    const database = join(home, 'aside.db')
+    const store = await openHistory({ database, chainId: 'demo-1', decoder: DECODER })
+    const reason = 'the attribute volume is missing'
+    await store.commitBlock(await store.lead(), {
+      ...{ height: 7, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' },
+      ...{ facts: [], prices: new Map() },
+      quarantined: [{ txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') }],
+    })
+    await store.close()
+    const at = ['--database', database]
+    const { items, total } = jsonOf(history('--quarantine', '--json', ...at))
+    assert.equal(total, 1)
+    assert.deepEqual(items, [
+      { ...{ height: 7, tx_index: 2, event_index: 5, reason }, bytes: 'eyJ0eXBlIjoid2FzbS14In0=' },
+    ])
+    const { stdout } = history('--quarantine', '-o', 'human', ...at)
+    assert.match(stdout, /block 7 +transaction 2, event 5/)
+    assert.match(stdout, /{"type":"wasm-x"}/)
+    assert.equal(history('--quarantine', '-q', ...at).stdout, '7\n')
+    assert.equal(history('--quarantine', ...at).stdout.split('\t').length, 5)
+    assert.match(history('--quarantine', '--csv', ...at).stdout, /^height,tx_index,[\s\S]*\n7,2,5,/)
+    assert.match(
+      history('-o', 'human', ...at).stdout,
+      /1 event could[\s\S]*swap history --quarantine/,
+    )
+    assert.match(history('--period', '7d', '-o', 'human', ...at).stdout, /--quarantine/)
+    const doctor = swap(['doctor', 'database', '--json'], {
+      env: { ...env, SWAP_DATABASE: database },
+    })
+    const { checks } = jsonOf(doctor)
+    assert.deepEqual(
+      checks.map(({ status }: { status: string }) => status),
+      ['ok', 'note'],
+    )
+    assert.equal(checks[1].do, 'swap history --quarantine')
+  })
+
+  test('an index is not forgotten for a chain that does not answer, nor one that has lost its blocks', () => {
+    const before = history('--json', '--limit', '100').stdout
+    const away = ['--rpc', 'http://127.0.0.1:1', '--timeout', '2s']
+    assert.equal(history('--reindex', ...away).status, 4)
+    same(history('--json', '--limit', '100').stdout, before)
+  })
+
   test('what is asked wrongly is said before anything is indexed', () => {
     for (const args of [
       ['--sync', '--type', 'swap', '--period', '1d'],
       ['--limit', '101'],
       ['--from-height', '5'],
+      ['--tx-hash', 'abc'],
+      ['--quarantine', '--type', 'swap'],
+      ['--quarantine', '--watch'],
+      ['--watch', '--csv'],
+      ['--watch', '--count', 'x'],
+      ['--sync', '--database', '/'],
+      ['--sync', '--database', ''],
       ['--sync', '--database', 'mysql://x'],
       ['extra'],
     ]) {

@@ -4,6 +4,7 @@ import { afterEach, describe, test } from 'vitest'
 import type { HistoryStore } from '../../../src/history/fact.js'
 import { type Board, openBoard } from '../../../src/history/fleet/board.js'
 import type { StoreFault } from '../../../src/history/store/fault.js'
+import { ANSWER_BYTES, COMMIT, cuttingProxy } from '../../support/cutting-proxy.js'
 import { CHAIN, openAt } from '../../support/history.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 
@@ -146,6 +147,43 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     const foreign = await boardAt(url, () => {}, 'another-1')
     assert.deepEqual(await foreign.standing(), { newest: undefined, epoch: undefined })
     assert.equal(await foreign.newest(), undefined)
+  })
+
+  test('has a publication whose connection is cut at a byte of the commit or of its answer, or not: never twice', async () => {
+    const { url, store } = await database()
+    const { epoch } = await store.lead()
+    const direct = await boardAt(url)
+    const proxy = await cuttingProxy(url)
+    closings.push(() => proxy.close())
+    let height = 0
+    const outcomes = new Map<string, number>()
+    for (const [of, bytes] of [
+      ['packet', COMMIT.length],
+      ['answer', ANSWER_BYTES],
+    ] as const)
+      for (let after = 0; after <= bytes; after += 1) {
+        height += 1
+        const board = await boardAt(proxy.url)
+        const cutting = proxy.cut({ of, after })
+        const told = await board.publish(epoch, snapshot(height)).catch((error: StoreFault) => {
+          assert.equal(error.kind, 'down')
+          return undefined
+        })
+        await cutting
+        const arrived = of === 'answer' || after === bytes
+        if (told !== undefined) assert.ok(arrived)
+        const again = await direct.publish(epoch, snapshot(height))
+        assert.equal(again, arrived ? 'behind' : 'published', `${of} cut after ${after}`)
+        outcomes.set(again, (outcomes.get(again) ?? 0) + 1)
+      }
+    assert.equal((await direct.newest())?.height, height)
+    assert.deepEqual(
+      [...outcomes],
+      [
+        ['published', COMMIT.length],
+        ['behind', ANSWER_BYTES + 2],
+      ],
+    )
   })
 
   test('says so when its connection is cut, and what it then is asked is a fault', async () => {

@@ -16,7 +16,11 @@ function follower(store: HistoryStore, chain: HistoryChain) {
     for (const look of waiting) look()
   }
   const told: Following = {
-    leads: () => hear('leads'),
+    leads: (epoch) => {
+      hear('leads')
+      hear(`epoch ${epoch}`)
+    },
+    rests: () => hear('rests'),
     waits: () => hear('waits'),
     wrote: ({ height }) => hear(`wrote ${height}`),
     stands: ({ newest, left }) => hear(`stands ${newest} ${left}`),
@@ -73,9 +77,11 @@ describe('who follows a chain', () => {
     await second.until('waits')
     assert.ok(!second.heard.includes('leads'))
     await first.end()
+    assert.equal(first.heard.at(-1), 'rests')
     grow(real, 2)
     await second.until(`stands ${real.height} 0`)
     await second.end()
+    assert.ok(first.heard.includes('epoch 1') && second.heard.includes('epoch 2'))
     assert.deepEqual((await store.state()).done, [{ from: real.earliest, to: real.height }])
   })
 

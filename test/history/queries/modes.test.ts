@@ -108,8 +108,19 @@ describe('the modes of the history', () => {
           quarantined.map((thing) => ({ height, ...thing, bytes: new Uint8Array(thing.bytes) })),
         )
         assert.ok(things.length > 2)
-        assert.deepEqual(await store.quarantined({ page: 1, limit: 100 }), things.reverse())
-        assert.equal((await store.state()).quarantined, things.length)
+        things.reverse()
+        const { total, items, indexed } = await store.quarantined({ page: 1, limit: 100 })
+        assert.deepEqual([total, items], [things.length, things])
+        assert.equal(indexed?.height, blocks.at(-1)?.height)
+        const second = await store.quarantined({ page: 2, limit: 1 })
+        assert.deepEqual([second.total, second.items], [things.length, [things[1]]])
+        const state = await store.state()
+        const figures = await store.figures()
+        assert.equal(state.quarantined, things.length)
+        assert.deepEqual(figures, {
+          ...{ indexed: state.indexed, swaps: state.swaps, quarantined: things.length },
+          ...{ epoch: 1, published: undefined },
+        })
         await store.close()
       }
     })

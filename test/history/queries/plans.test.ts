@@ -3,90 +3,144 @@ import type { Compilable } from 'kysely'
 import { sql } from 'kysely'
 import { describe, test } from 'vitest'
 import type { PageOf } from '../../../src/history/fact.js'
-import { keysOf, rowsOf } from '../../../src/history/queries/page.js'
+import { keysOf, rowsOf, type Stretch, stretchOf } from '../../../src/history/queries/page.js'
+import { quarantineRows } from '../../../src/history/queries/quarantine.js'
 import { topLines } from '../../../src/history/queries/top.js'
+import type { Database } from '../../../src/history/store/database.js'
 import { openPostgres } from '../../../src/history/store/postgres/open.js'
-import type { Db, Tx } from '../../../src/history/store/schema.js'
+import type { Db, Flavour, Tx } from '../../../src/history/store/schema.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open.js'
-import { blocksOf, CHAIN, grounds, inFolder, openAt } from '../../support/history.js'
+import { blocksOf, CHAIN, type Ground, grounds, inFolder, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 
-const modes: readonly (readonly [string, PageOf])[] = [
-  ['swap_pkey', { by: 'latest' }],
-  ['swap_by_type', { by: 'latest', type: 'arbitrage' }],
-  ['swap_by_sender', { by: 'sender', sender: senderOf(3) }],
-  ['affiliate_swap_pkey', { by: 'affiliate', affiliate: affiliateAddress('arb') }],
-  ['swap_by_transaction', { by: 'transaction', txHash: 'AB'.repeat(32) }],
+type Mode = { readonly index: string; readonly of: PageOf }
+
+const modes: readonly Mode[] = [
+  { index: 'swap_pkey', of: { by: 'latest' } },
+  { index: 'swap_by_type', of: { by: 'latest', type: 'arbitrage' } },
+  { index: 'swap_by_sender', of: { by: 'sender', sender: senderOf(3) } },
+  { index: 'affiliate_swap_pkey', of: { by: 'affiliate', affiliate: affiliateAddress('arb') } },
+  { index: 'swap_by_transaction', of: { by: 'transaction', txHash: 'AB'.repeat(32) } },
 ]
 
-async function planOf(db: Db, query: Compilable, postgres: boolean): Promise<string> {
+/** A page near the newest end, and one that is counted from the oldest. */
+const stretches: readonly Stretch[] = [
+  { from: 'desc', skip: 40, count: 20 },
+  { from: 'asc', skip: 3, count: 20 },
+]
+
+async function planOf(db: Db, query: Compilable, flavour: Flavour): Promise<string> {
   const { sql: text, parameters } = query.compile()
   const parts = text.split(/\$\d+|\?/)
   const bound = parts.flatMap((part, i) =>
     i < parameters.length ? [sql.raw(part), sql`${parameters[i]}`] : [sql.raw(part)],
   )
-  const explain = sql.raw(postgres ? 'explain (costs off) ' : 'explain query plan ')
+  const explain = sql.raw(flavour === 'postgres' ? 'explain (costs off) ' : 'explain query plan ')
   const { rows } = await sql<Record<string, unknown>>`${explain}${sql.join(bound, sql``)}`.execute(
     db,
   )
   return rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n')
 }
 
+/** A page comes off its index in order, and nothing is read whole. */
+async function requireIndexed({ reads: db, flavour }: Database, { index, of }: Mode) {
+  const tx = db as unknown as Tx
+  const isPostgres = flavour === 'postgres'
+  for (const stretch of stretches) {
+    const keys = await planOf(db, keysOf(tx, CHAIN, of, stretch), flavour)
+    const rows = await planOf(db, rowsOf(tx, CHAIN, keysOf(tx, CHAIN, of, stretch)), flavour)
+    assert.doesNotMatch(
+      `${keys}\n${rows}`,
+      isPostgres ? /Seq Scan on swap/ : /SCAN (swap|block|affiliate\w*)\b(?! USING)/,
+    )
+    // The few legs of one transaction may be sorted; a list is in the order of its index.
+    if (of.by !== 'transaction') assert.doesNotMatch(keys, /Sort|TEMP B-TREE/, keys)
+    if (isPostgres) assert.match(keys, new RegExp(`Scan.* using ${index}|on ${index}`), keys)
+    else if (index.startsWith('swap_by')) assert.match(keys, new RegExp(index), keys)
+    else assert.match(keys, /SEARCH \w+ USING (COVERING INDEX|PRIMARY KEY|INDEX)/, keys)
+  }
+}
+
+async function requireLeaderboard({ reads: db, flavour }: Database) {
+  const top = await planOf(db, topLines(db as unknown as Tx, '30d', 100), flavour)
+  assert.match(top, /top_by_volume/)
+  assert.doesNotMatch(top, /Sort|TEMP B-TREE/)
+}
+
+async function requireQuarantine({ reads: db, flavour }: Database) {
+  const query = quarantineRows(db as unknown as Tx, CHAIN, { page: 2, limit: 20 })
+  const rows = await planOf(db, query, flavour)
+  assert.match(rows, /quarantine_pkey|sqlite_autoindex_quarantine/)
+  assert.doesNotMatch(rows, /Sort|TEMP B-TREE/)
+}
+
+/** A database with three thousand blocks, as its planner knows it. */
+async function filled(ground: Ground): Promise<Database> {
+  const place = await ground.place()
+  const store = await openAt(place, ground)
+  await store.commitBlocks(await store.lead(), blocksOf(syntheticChain(1), 1, 3_000))
+  await store.close()
+  const database =
+    ground.driver === undefined ? await openPostgres(place) : await openSqlite(place, ground.driver)
+  // Enough swappers that reading them all would not be the quickest.
+  for (let i = 0; i < 5_000; i += 500)
+    await database.reads
+      .insertInto('top')
+      .values(
+        Array.from({ length: 500 }, (_, j) => ({
+          period: '30d',
+          sender: `many${i + j}`,
+          swaps: 1,
+          priced: 1,
+          volume: `${i + j}`.padStart(60, '0'),
+        })),
+      )
+      .execute()
+  if (database.flavour === 'postgres') await sql`vacuum analyze`.execute(database.reads)
+  return database
+}
+
 describe('every query of the history', () => {
   test('walks an index in the order of the answer, and sorts no more than a page', async () => {
     await inFolder(async (folder) => {
       for (const ground of await grounds(folder)) {
-        const place = await ground.place()
-        const store = await openAt(place, ground)
-        await store.commitBlocks(await store.lead(), blocksOf(syntheticChain(1), 1, 3_000))
-        await store.close()
-        const postgres = ground.driver === undefined
-        const database = postgres
-          ? await openPostgres(place)
-          : await openSqlite(place, ground.driver)
-        const db = database.reads
-        // Enough swappers that reading them all would not be the quickest.
-        for (let i = 0; i < 5_000; i += 500)
-          await db
-            .insertInto('top')
-            .values(
-              Array.from({ length: 500 }, (_, j) => ({
-                period: '30d',
-                sender: `many${i + j}`,
-                swaps: 1,
-                priced: 1,
-                volume: `${i + j}`.padStart(60, '0'),
-              })),
-            )
-            .execute()
-        if (postgres) await sql`vacuum analyze`.execute(db)
-        const tx = db as unknown as Tx
-        for (const [index, of] of modes) {
-          const keys = await planOf(db, keysOf(tx, CHAIN, of, { page: 3, limit: 20 }), postgres)
-          const rows = await planOf(
-            db,
-            rowsOf(tx, CHAIN, keysOf(tx, CHAIN, of, { page: 3, limit: 20 })),
-            postgres,
-          )
-          assert.doesNotMatch(
-            `${keys}\n${rows}`,
-            postgres ? /Seq Scan on swap/ : /SCAN (swap|block|affiliate)\b(?! USING)/,
-          )
-          if (postgres) {
-            assert.match(keys, new RegExp(`Scan.* using ${index}|on ${index}`), keys)
-            // The few legs of one transaction may be sorted; a list is in the order of its index.
-            if (of.by !== 'transaction') assert.doesNotMatch(keys, /Sort/)
-          } else {
-            assert.match(keys, /SEARCH \w+ USING (COVERING INDEX|PRIMARY KEY|INDEX)/, keys)
-            if (of.by !== 'transaction') assert.doesNotMatch(keys, /TEMP B-TREE/, keys)
-            if (index.startsWith('swap_by')) assert.match(keys, new RegExp(index))
-          }
-        }
-        const top = await planOf(db, topLines(tx, '30d', 100), postgres)
-        assert.match(top, /top_by_volume/)
-        assert.doesNotMatch(top, /Sort|TEMP B-TREE/)
+        const database = await filled(ground)
+        for (const mode of modes) await requireIndexed(database, mode)
+        await requireLeaderboard(database)
+        await requireQuarantine(database)
         await database.close()
       }
     })
+  })
+
+  test('would be seen to do without one that is gone', async () => {
+    await inFolder(async (folder) => {
+      for (const ground of await grounds(folder)) {
+        const database = await filled(ground)
+        const [droppable, names] = [
+          modes.filter(({ index }) => index.startsWith('swap_by')),
+          ['swap_by_type', 'swap_by_sender', 'swap_by_transaction', 'top_by_volume'],
+        ]
+        for (const name of names) await sql.raw(`drop index ${name}`).execute(database.reads)
+        for (const mode of droppable)
+          await assert.rejects(requireIndexed(database, mode), assert.AssertionError, mode.index)
+        await assert.rejects(requireLeaderboard(database), assert.AssertionError)
+        await database.close()
+      }
+    })
+  })
+})
+
+describe('where a page lies', () => {
+  test('is counted from the end that is nearer, and beyond the last one is nothing', () => {
+    const at = (page: number) => stretchOf(1_000, { page, limit: 100 })
+    assert.deepEqual(at(1), { from: 'desc', skip: 0, count: 100 })
+    assert.deepEqual(at(5), { from: 'desc', skip: 400, count: 100 })
+    assert.deepEqual(at(6), { from: 'asc', skip: 400, count: 100 })
+    assert.deepEqual(at(10), { from: 'asc', skip: 0, count: 100 })
+    assert.equal(at(11), undefined)
+    assert.equal(stretchOf(0, { page: 1, limit: 20 }), undefined)
+    assert.deepEqual(stretchOf(23, { page: 2, limit: 20 }), { from: 'asc', skip: 0, count: 3 })
+    assert.deepEqual(stretchOf(1, { page: 1, limit: 20 }), { from: 'desc', skip: 0, count: 1 })
   })
 })

@@ -60,7 +60,7 @@ describe('a block', () => {
       }
       assert.equal(contents.size, 1, 'every database holds the same')
     })
-  })
+  }, 3_600_000)
 
   test('tells what it added, and that it was known', async () => {
     await inFolder(async (folder) => {

@@ -106,7 +106,8 @@ export async function ask(url: string, request: object): Promise<Answer | undefi
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const text = await reply.text()
-    if (reply.status === 503) return undefined
+    // 408: it came to a process that was stopped, and was too old when that went on.
+    if (reply.status === 503 || reply.status === 408) return undefined
     assert.equal(reply.status, 200, text.slice(0, 500))
     return { height: (JSON.parse(text) as { height: number }).height, text }
   } catch (error) {

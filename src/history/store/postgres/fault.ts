@@ -27,6 +27,8 @@ const states: readonly (readonly [string, FaultKind])[] = [
   ['28', 'down'],
   ['3D', 'down'],
   ['42501', 'down'],
+  // A setting of a newer server: 14 is the oldest that ends a session which is silent.
+  ['42704', 'down'],
   ['25006', 'down'],
 ]
 
@@ -61,28 +63,28 @@ function safe(url: string, message: string): string {
 
 const faults: Partial<Record<FaultKind, (place: string, why: string) => StoreFault>> = {
   slow: (place, why) =>
-    new StoreFault('slow', 'The history database has too much to do', {
-      why: `${place}: ${why}.`,
-      hint: 'Try again in some seconds',
+    new StoreFault('slow', 'the history database has too much to do', {
+      why: `${place}: ${why}`,
+      hint: 'try again in some seconds',
     }),
   full: (place, why) =>
-    new StoreFault('full', 'The disk of the history database is full', {
-      why: `${place}: ${why}. What was committed is safe.`,
-      hint: 'Free some space on the server: indexing goes on by itself',
+    new StoreFault('full', 'the disk of the history database is full', {
+      why: `${place}: ${why}; what was committed is safe`,
+      hint: 'free some space on the server: indexing goes on by itself',
     }),
   locked: (place, why) =>
-    new StoreFault('locked', 'The history database is locked by another process', {
-      why: `${place}: ${why}.`,
-      hint: 'Try again; if it stays so, look for a long transaction on the server',
+    new StoreFault('locked', 'the history database is locked by another process', {
+      why: `${place}: ${why}`,
+      hint: 'try again; if it stays so, look for a long transaction on the server',
     }),
   corrupt: (place, why) =>
-    new StoreFault('corrupt', 'The history database is damaged', {
-      why: `${place}: ${why}.`,
-      hint: 'Name a new database with --database and run `swap history --sync` to fill it',
+    new StoreFault('corrupt', 'the history database is damaged', {
+      why: `${place}: ${why}`,
+      hint: 'name a new database with --database and run `swap history --sync` to fill it',
     }),
   down: (place, why) =>
-    new StoreFault('down', 'The history database cannot be used', {
-      why: `${place}: ${why}.`,
-      hint: 'Check that the server runs, and the name, user and password of the database',
+    new StoreFault('down', 'the history database cannot be used', {
+      why: `${place}: ${why}`,
+      hint: 'check that the server runs, and the name, user and password of the database',
     }),
 }

@@ -40,6 +40,8 @@ export async function openPool(url: string): Promise<Pool> {
   // A list is walked in the order of its index and left after a page. A planner without statistics of
   // the newest rows would rather collect the whole list and sort it.
   pool.on('connect', (client) => {
+    // One that is lost between two statements of a transaction: the next statement fails of it.
+    client.on('error', () => {})
     client.query('set enable_bitmapscan = off').catch(() => {})
   })
   return pool
@@ -56,6 +58,8 @@ export async function openClient(url: string, more: ClientConfig = {}): Promise<
     application_name: 'swap history leader',
     ...more,
   })
+  // Whoever has it listens as well; without any listener a connection that is lost ends the process.
+  client.on('error', () => {})
   await client.connect()
   return client
 }

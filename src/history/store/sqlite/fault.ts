@@ -8,7 +8,7 @@ const sentences: readonly (readonly [RegExp, FaultKind])[] = [
   [/database or disk is full/, 'full'],
   [/malformed|file is not a database|unsupported file format/, 'corrupt'],
   [
-    /unable to open|readonly database|disk I\/O error|permission denied|EACCES|EROFS|ENOENT|ENOTDIR|EISDIR|EPERM/i,
+    /unable to open|could not open|readonly database|disk I\/O error|permission denied|EACCES|EROFS|ENOENT|ENOTDIR|EISDIR|EPERM/i,
     'down',
   ],
   [/ENOSPC|EDQUOT/, 'full'],
@@ -37,23 +37,23 @@ function isFull(path: string): boolean {
 
 const faults: Partial<Record<FaultKind, (path: string, why: string) => StoreFault>> = {
   locked: (path) =>
-    new StoreFault('locked', 'The history database is locked by another process', {
-      why: `${path} stayed locked for 2 seconds.`,
-      hint: 'Try again; if it stays so, stop the other process that uses the file',
+    new StoreFault('locked', 'the history database is locked by another process', {
+      why: `${path} stayed locked for 2 seconds`,
+      hint: 'try again; if it stays so, stop the other process that uses the file',
     }),
   full: (path) =>
-    new StoreFault('full', 'The disk of the history database is full', {
-      why: `${path} could not be written. What was committed is safe.`,
-      hint: 'Free some space: indexing goes on by itself',
+    new StoreFault('full', 'the disk of the history database is full', {
+      why: `${path} could not be written; what was committed is safe`,
+      hint: 'free some space: indexing goes on by itself',
     }),
   corrupt: (path, why) =>
-    new StoreFault('corrupt', 'The history database is damaged', {
-      why: `${path}: ${why}.`,
-      hint: 'Move the file away and run `swap history --sync` to fill a new one from the chain',
+    new StoreFault('corrupt', 'the history database is damaged', {
+      why: `${path}: ${why}`,
+      hint: 'move the file away and run `swap history --sync` to fill a new one from the chain',
     }),
   down: (path, why) =>
-    new StoreFault('down', 'The history database cannot be used', {
-      why: `${path}: ${why}.`,
-      hint: 'Check that the folder exists, and that you may write to it and to the file',
+    new StoreFault('down', 'the history database cannot be used', {
+      why: `${path}: ${why}`,
+      hint: 'check that the folder exists, and that you may write to it and to the file',
     }),
 }

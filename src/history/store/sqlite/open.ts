@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { leadFile } from '../../leader/file-leader.js'
 import type { Database, Lead } from '../database.js'
-import { guarded } from '../fault.js'
+import { guarded, StoreFault } from '../fault.js'
 import { openThread } from './connection.js'
 import { sqliteDb } from './dialect.js'
 import { sqliteFault } from './fault.js'
@@ -23,6 +23,7 @@ export async function openSqlite(
   const faultOf = (error: unknown) => sqliteFault(file, error)
   return guarded(async () => {
     const path = placeOf(file)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw isFolder(path)
     const { own, leave } = announce(path, driver)
     try {
       const reads = sqliteDb(await openThread({ path, driver, own }))
@@ -53,6 +54,12 @@ export async function openSqlite(
     }
   }, faultOf)
 }
+
+const isFolder = (path: string): StoreFault =>
+  new StoreFault('foreign', 'the history database is a folder', {
+    why: `${path} is one, and the history is kept in a file`,
+    hint: `name a file in it: --database ${join(path, 'history.db')}`,
+  })
 
 /** One name for one file, whichever links lead to it: the locks beside it go by the name. */
 function placeOf(file: string): string {

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { thisProcess } from '../../leader/process.js'
+import { type ProcessMark, thisProcess } from '../../leader/process.js'
 import { isGone, readRecord, takeRecord, touchRecord } from '../../leader/record.js'
 import { StoreFault } from '../fault.js'
 import type { DriverName } from './messages.js'
@@ -25,16 +25,15 @@ export type Opener = {
  */
 export function announce(path: string, driver: DriverName): Opener {
   const folder = `${path}.open`
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   opened += 1
   const mark = thisProcess()
   const own = `${driver}-${encodeURIComponent(mark.host)}-${mark.pid}-${opened}`
-  rmSync(join(folder, own), { force: true })
-  takeRecord(join(folder, own), mark)
+  writeDown(folder, own, mark)
   const beat = setInterval(() => touchRecord(join(folder, own)), BEAT_MS).unref()
   const leave = (): void => {
     clearInterval(beat)
     rmSync(join(folder, own), { force: true })
+    removeIfEmpty(folder)
   }
   for (const name of readdirSync(folder)) {
     const record = name === own ? undefined : readRecord(join(folder, name))
@@ -48,8 +47,29 @@ export function announce(path: string, driver: DriverName): Opener {
   return { own: join(folder, own), leave }
 }
 
+/** Whoever leaves last removes the folder, which may be just now. */
+function writeDown(folder: string, own: string, mark: ProcessMark): void {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      rmSync(join(folder, own), { force: true })
+      takeRecord(join(folder, own), mark)
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt >= 10) throw error
+    }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Somebody else has the file open, or has removed the folder already.
+  }
+}
+
 const otherDriver = (path: string, pid: number | undefined): StoreFault =>
-  new StoreFault('locked', 'The history database is open in a program of another version of Node', {
-    why: `Process ${pid ?? 'unknown'} has ${path} open with the other of the two SQLite drivers; their locks do not know each other.`,
-    hint: 'Run both with Node 22.13 or newer, or both with an older one, or use PostgreSQL',
+  new StoreFault('locked', 'the history database is open in a program of another version of Node', {
+    why: `process ${pid ?? 'unknown'} has ${path} open with the other of the two SQLite drivers; their locks do not know each other`,
+    hint: 'run both with Node 22.13 or newer, or both with an older one, or use PostgreSQL',
   })

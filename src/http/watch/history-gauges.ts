@@ -1,0 +1,74 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { MarketFeed } from '../feed/market-feed.js'
+import type { Standpoint } from '../feed/standpoint.js'
+import type { ServedHistory } from '../routes/history.js'
+
+/** A gauge that looks when it is asked; what is not known is not a number. */
+export type Looked = readonly [name: string, help: string, look: () => number | undefined]
+
+/** What is counted of the history, and of what its leader publishes. */
+export function historyGauges(
+  history: ServedHistory | undefined,
+  feed: MarketFeed,
+): readonly Looked[] {
+  if (history === undefined) return []
+  const figures = () => history.figures()
+  const head = () => figures().head ?? feed.nodeHeight()
+  return [
+    ['swap_history_height', 'Newest block of the history.', () => history.indexed()],
+    ['swap_history_head', 'Newest block of the chain, as far as this process knows.', head],
+    [
+      'swap_history_lag_blocks',
+      'Blocks between the head and the newest block of the history.',
+      () => lagOf(head(), history.indexed()),
+    ],
+    [
+      'swap_history_missing',
+      'Blocks up to the head that are still to be indexed, where this process does that.',
+      () => figures().missing,
+    ],
+    ['swap_history_legs', 'Executed legs that are kept.', () => figures().legs],
+    [
+      'swap_history_quarantined',
+      'Events that could not be read as swaps and are kept aside.',
+      () => figures().quarantined,
+    ],
+    ['swap_history_leader', '1 while this process indexes.', () => Number(figures().leads)],
+    ['swap_history_epoch', 'Leaders so far, the one of now included.', () => figures().epoch],
+    ['swap_history_stopped', '1: another chain than was indexed.', () => Number(figures().stopped)],
+    [
+      'swap_fleet_height_published',
+      'Newest height that a leader published for its fleet.',
+      () => figures().published?.height,
+    ],
+    [
+      'swap_fleet_heights_published',
+      'Published heights that are kept.',
+      () => figures().published?.heights,
+    ],
+  ]
+}
+
+/** The head may have been seen before the block that was indexed last. */
+const lagOf = (head: number | undefined, indexed: number | undefined): number | undefined =>
+  head === undefined || indexed === undefined ? undefined : Math.max(0, head - indexed)
+
+const ROLES: readonly Standpoint['is'][] = ['leads', 'follows', 'alone']
+
+/** Where the markets of a process of a fleet are from; without one there is nothing to tell. */
+export function roleGauge(
+  standpoint: () => Standpoint['is'] | undefined,
+  registers: Registry[],
+): void {
+  new Gauge({
+    name: 'swap_fleet_role',
+    help: '1 for what this process does in its fleet: it reads the nodes for the others, follows, or is alone.',
+    labelNames: ['role'],
+    registers,
+    collect() {
+      this.reset()
+      const is = standpoint()
+      if (is !== undefined) for (const role of ROLES) this.set({ role }, Number(role === is))
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { beginAnew } from '../../../src/history/anew.js'
+import { sync } from '../../../src/history/sync.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { everything, keyOf, stage } from './stage.js'
+
+const quietly = { progress: () => {}, failed: () => {}, signal: new AbortController().signal }
+
+describe('an index that is made anew', () => {
+  test('forgets all when the chain still has all', async () => {
+    const real = chainOf()
+    grow(real, 30)
+    const { chain, store } = await stage(real)
+    const leadership = await store.lead()
+    await sync({ chain, store, leadership, ...quietly })
+    const before = (await everything(store)).map(keyOf)
+    assert.ok(before.length > 0)
+    await beginAnew(chain, store, leadership)
+    assert.deepEqual((await store.state()).done, [])
+    await sync({ chain, store, leadership, ...quietly })
+    assert.deepEqual((await everything(store)).map(keyOf), before)
+  })
+
+  test('forgets nothing when a block with a swap is gone, or the chain does not answer', async () => {
+    const real = chainOf()
+    grow(real, 30)
+    const { chain, store, node } = await stage(real, 500)
+    const leadership = await store.lead()
+    await sync({ chain, store, leadership, ...quietly })
+    const before = await everything(store)
+    const oldest = before.at(-1)!.height
+    await assert.rejects(
+      beginAnew({ ...chain, earliest: async () => oldest + 1 }, store, leadership),
+      {
+        code: 'INVALID_REQUEST',
+        members: { oldest_indexed: oldest, earliest_held: oldest + 1 },
+      },
+    )
+    node.fail({ kind: '502' })
+    await assert.rejects(beginAnew(chain, store, leadership))
+    assert.deepEqual(await everything(store), before)
+    await beginAnew({ ...chain, earliest: async () => oldest }, store, leadership)
+    assert.equal((await store.state()).swaps, 0)
+  })
+})

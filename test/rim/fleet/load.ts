@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Serving } from '../../http/serving.js'
+import { body } from '../../http/stage.js'
+import { ask, told, type truths } from './crew.js'
+
+/** Requests that are under way with each process. */
+const IN_FLIGHT = 3
+/** Answers differ by amount; every process is asked for each of these many times. */
+const AMOUNTS = 20
+
+/** What a load found out: each answer computed again once, and compared with what the others said. */
+export type Found = { answers: number; compared: number; readonly bytes: Map<string, string> }
+
+export const nothingFound = (): Found => ({ answers: 0, compared: 0, bytes: new Map() })
+
+/** Loads every place of a fleet until it is told to stop. */
+export const loadAll = (
+  crew: readonly Serving[],
+  truth: ReturnType<typeof truths>,
+  found: Found,
+  signal: AbortSignal,
+): Promise<void>[] =>
+  crew.flatMap((_, place) =>
+    Array.from({ length: IN_FLIGHT }, (_each, nth) =>
+      load(() => crew[place]!, truth, found, signal, 5 * nth),
+    ),
+  )
+
+/** Loads one place, whichever process has it. */
+async function load(
+  current: () => Serving,
+  truth: ReturnType<typeof truths>,
+  found: Found,
+  signal: AbortSignal,
+  first: number,
+): Promise<void> {
+  let [process, highest] = [current(), 0]
+  for (let i = first; !signal.aborted; i += 1) {
+    // A process that was started anew may begin where the fleet is, not where it was.
+    if (process !== current()) [process, highest] = [current(), 0]
+    const request = body(`${1_000_000 + 7_919 * (i % AMOUNTS)}`)
+    const answer = await ask(process.url, request)
+    if (answer === undefined) {
+      await wait(50)
+      continue
+    }
+    assert.ok(answer.height >= highest, `${answer.height} after ${highest}`)
+    highest = answer.height
+    found.answers += 1
+    const key = `${answer.height} ${request.input.amount}`
+    const before = found.bytes.get(key)
+    if (before === undefined) {
+      found.bytes.set(key, answer.text)
+      const expected = await truth.answer(request, answer.height)
+      assert.ok(told(answer.text) === expected, `${key} was answered otherwise than the chain says`)
+    } else {
+      found.compared += 1
+      assert.ok(answer.text === before, `${key} has two answers`)
+    }
+  }
+}

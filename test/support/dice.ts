@@ -1,0 +1,8 @@
+/** Numbers from 0 to 1 that a seed gives again. */
+export function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
