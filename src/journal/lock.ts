@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Owner } from '../app/execute/follow/intent.js'
 import { SwapError } from '../errors.js'
-import { ownFolder } from './durable.js'
+import { ownFolder, unusable } from './durable.js'
 import { type Holder, holderIn, isAlive, thisProcess } from './holder.js'
 
 /** A lock that is held until it is let go, or the process ends in whatever way. */
@@ -37,12 +37,21 @@ export async function lockAccount(
   waitMs: number,
 ): Promise<Lock> {
   const path = join(folder, `${chainId}.${address}.lock`)
-  ownFolder(dirname(path))
-  for (const last = Date.now() + waitMs; ; ) {
-    const holder = take(path)
+  ownFolder('the lock', folder)
+  for (const last = performance.now() + waitMs; ; ) {
+    const holder = taken(path)
     if (holder === undefined) return held(path)
-    if (Date.now() >= last) throw busy(holder, address, path)
-    await wait(Math.min(LOOK_MS, Math.max(1, last - Date.now())))
+    if (performance.now() >= last) throw busy(holder, address, path)
+    await wait(Math.min(LOOK_MS, Math.max(1, last - performance.now())))
+  }
+}
+
+/** @throws SwapError NOT_READY where the folder takes no lock */
+function taken(path: string): Holder | undefined {
+  try {
+    return take(path)
+  } catch (error) {
+    throw unusable('the lock', dirname(path), error)
   }
 }
 
@@ -74,15 +83,19 @@ function take(path: string, depth = 0): Holder | undefined {
   writeFileSync(draft, JSON.stringify(thisProcess()), { mode: 0o600 })
   try {
     if (putFirst(draft, path)) return undefined
-    const holder = holderOf(path)
-    if (holder === undefined || depth >= DEPTH || isAlive(holder, silenceOf(path)))
-      return holder ?? nobody
+    const silence = silenceOf(path)
+    // Let go just now. What cannot be read was cut off by a loss of power, or is just being filled.
+    if (silence === undefined) return nobody
+    const holder = holderOf(path) ?? nobody
+    if (depth >= DEPTH || isAlive(holder, silence)) return holder
     // Who clears away after a dead holder holds a second lock, and looks once more.
     const guard = `${path}.dead`
     const other = take(guard, depth + 1)
     if (other !== undefined) return other
     try {
-      if (!isSame(holderOf(path), holder)) return holderOf(path) ?? nobody
+      if (silenceOf(path) === undefined) return nobody
+      const now = holderOf(path) ?? nobody
+      if (!isSame(now, holder)) return now
       renameSync(draft, path)
       return undefined
     } finally {
@@ -93,7 +106,7 @@ function take(path: string, depth = 0): Holder | undefined {
   }
 }
 
-/** Somebody who has just let go. */
+/** Somebody who has just let go, or of whom nothing can be read. */
 const nobody: Holder = { pid: 0, began: '', host: '' }
 
 /** Puts a file where there is none: whole from its first moment, and for one process only. */
@@ -129,8 +142,11 @@ function holderOf(path: string): Holder | undefined {
   }
 }
 
-const silenceOf = (path: string): number =>
-  Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+/** How long ago a lock was touched, in milliseconds; nothing where there is none. */
+function silenceOf(path: string): number | undefined {
+  const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return touched === undefined ? undefined : Date.now() - touched
+}
 
 const isSame = (one: Holder | undefined, other: Holder | undefined): boolean =>
   one?.pid === other?.pid && one?.began === other?.began && one?.host === other?.host

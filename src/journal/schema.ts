@@ -75,12 +75,15 @@ const IntentSchema = Type.Object(
  *
  * @throws SwapError OUTCOME_UNKNOWN that names the file
  */
-export function readIntent(text: string, file: string): Intent {
-  const value = parsed(text)
+export function readIntent(text: string | undefined, file: string): Intent {
+  const value = text === undefined ? undefined : parsed(text)
   if (Value.Check(IntentSchema, value)) return value as Intent
   const [first] = Value.Errors(IntentSchema, value)
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
-    why: first === undefined ? 'it is not JSON' : `${first.instancePath} ${first.message}`.trim(),
+    why:
+      text === undefined || first === undefined
+        ? 'it is not JSON, or not to be opened'
+        : `${first.instancePath} ${first.message}`.trim(),
     hint: 'look at it, and at the account on the chain; move the file away once you know what happened',
     members: { tx_hash: null, timeout_height: null, path: file },
   })

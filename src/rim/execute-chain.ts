@@ -1,4 +1,4 @@
-import type { Chain, Included, Question, Standing } from '../app/execute/ports.js'
+import type { Chain, Comparison, Question, Standing } from '../app/execute/ports.js'
 import { decodeSimulation } from '../chain/decode/router.js'
 import { inquire } from '../chain/inquiry.js'
 import { smart } from '../chain/question.js'
@@ -11,9 +11,7 @@ import { check, noted } from '../chain/transport/pool.js'
 import { sourceOf } from '../chain/transport/source.js'
 import { accountInfo } from '../chain/tx/account.js'
 import { broadcast } from '../chain/tx/broadcast.js'
-import { reasonOf } from '../chain/tx/failure.js'
 import { findTx, scanBlocks } from '../chain/tx/lookup.js'
-import { type Included as InBlock, movementsOf } from '../chain/tx/result.js'
 import type { Access } from './chain-access.js'
 import { allBalances } from './chain-port.js'
 import { codecOf } from './execute-codec.js'
@@ -22,16 +20,21 @@ import { trialOf } from './trial.js'
 /** How long one node is waited for where the next one can be asked instead. */
 const PATIENCE_MS = 8_000
 
-/** How often a node is asked again for a block that it does not have yet, and how long between. */
-const TRIES = 8
+/** How long to wait before a node is asked again for a block that it does not have yet. */
 const PAUSE_MS = 300
 
+type Given = Omit<Access, 'embedded' | 'close'> & {
+  /** For each node where the next one can be asked instead, in milliseconds. */
+  readonly patienceMs?: number
+}
+
 /** What executing asks of a network, asked of its nodes. */
-export function executionChain({ network, nodes }: Omit<Access, 'embedded' | 'close'>): Chain {
+export function executionChain({ network, nodes, patienceMs = PATIENCE_MS }: Given): Chain {
   const { rpc } = nodes
   const source = sourceOf(nodes)
   const reader = marketReader(network, source)
-  const each = <T>(work: (endpoint: Endpoint, until: number) => Promise<T>) => eachOf(rpc, work)
+  const each = <T>(work: (endpoint: Endpoint, until: number) => Promise<T>) =>
+    eachOf(rpc, patienceMs, work)
   return {
     network: network.name,
     chainId: network.chainId,
@@ -48,40 +51,32 @@ export function executionChain({ network, nodes }: Omit<Access, 'embedded' | 'cl
         address,
       ),
     trial: (from, messages) => trialOf(source, from, messages),
-    async standings(address) {
-      const all = await each((endpoint, until) => standingAt(rpc, endpoint, address, until))
+    async standings(address, height) {
+      const all = await each(async (endpoint, until) => {
+        const newest = await check(rpc, endpoint, until)
+        return standingAt(endpoint, address, height ?? newest, until)
+      })
       return all.flatMap((standing) => standing ?? [])
     },
-    async disagreements(height, questions) {
+    async compare(height, questions) {
       const all = await each((endpoint, until) => answersAt(endpoint, height, questions, until))
-      return differences(all, questions)
+      return { nodes: all.length, differences: differences(all, questions) }
     },
-    broadcast: (txBytes) => broadcast(rpc, txBytes, PATIENCE_MS),
-    async find(hash) {
-      const found = await findTx(rpc, hash, PATIENCE_MS)
-      return found && includedOf(found)
-    },
-    async scan(wanted, from, to) {
-      const scan = await scanBlocks(source, wanted, from, to)
-      return scan.kind === 'found' ? { kind: 'found', included: includedOf(scan.included) } : scan
-    },
+    broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
+    find: (hash) => findTx(rpc, hash, patienceMs),
+    scan: (wanted, from, to) => scanBlocks(source, wanted, from, to),
   }
 }
-
-const includedOf = ({ events, ...result }: InBlock): Included => ({
-  ...result,
-  reason: reasonOf(result),
-  movements: movementsOf(events),
-})
 
 type Rpc = Access['nodes']['rpc']
 
 /** What every node that answers says. @throws NodeFault where none does */
 async function eachOf<T>(
   rpc: Rpc,
+  patienceMs: number,
   work: (endpoint: Endpoint, until: number) => Promise<T>,
 ): Promise<readonly T[]> {
-  const until = rpc.clock.now() + PATIENCE_MS
+  const until = rpc.clock.now() + patienceMs
   const ready = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
   let last = new NodeFault('no_endpoint', 'the chain', 'has no node that can be asked')
   const all = await Promise.all(
@@ -100,14 +95,13 @@ async function eachOf<T>(
   return answers
 }
 
-/** The account as one node sees it at its newest height; `undefined` where it knows none. */
+/** The account as one node sees it at a height; `undefined` where it knows none. */
 async function standingAt(
-  rpc: Rpc,
   endpoint: Endpoint,
   address: string,
+  height: number,
   until: number,
 ): Promise<Standing | undefined> {
-  const height = await check(rpc, endpoint, until)
   const question = accountInfo(address)
   const [outcome] = await ask(endpoint, [abciCall(question, height)], until)
   if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'said nothing')
@@ -133,7 +127,7 @@ async function answersAt(
     const coin = { denom, amount: `${amount}` }
     return abciCall(smart(contract, { simulate: { coin, stages } }, decodeSimulation), height)
   })
-  for (let tries = 1; ; tries += 1) {
+  for (;;) {
     try {
       const outcomes = await ask(endpoint, calls, until)
       const answers = outcomes.map((outcome) => {
@@ -143,7 +137,7 @@ async function answersAt(
       return { shown: endpoint.shown, answers }
     } catch (error) {
       const isLate = error instanceof NodeFault && error.kind === 'height_unavailable'
-      if (!isLate || tries >= TRIES || endpoint.clock.now() >= until) throw error
+      if (!isLate || endpoint.clock.now() + PAUSE_MS >= until) throw error
       await new Promise<void>((resolve) => endpoint.clock.after(PAUSE_MS, resolve))
     }
   }
@@ -152,7 +146,7 @@ async function answersAt(
 function differences(
   [first, ...others]: readonly Said[],
   questions: readonly Question[],
-): readonly string[] {
+): Comparison['differences'] {
   if (first === undefined) return []
   return others.flatMap(({ shown, answers }) =>
     answers.flatMap((answer, i) =>

@@ -7,6 +7,13 @@ export type Secret = {
   readonly bytes: Buffer
 }
 
+/** Arrays up to this size lie where the engine's collector moves them, and leaves what it moved. */
+const MOVED = 64
+
+/** Zeros in memory that stays where it is, so that nothing is left of a secret once it is wiped. */
+export const secretBuffer = (length: number): Buffer =>
+  Buffer.alloc(length + MOVED + 1).subarray(0, length)
+
 /** Overwrites secrets. The engine may have made copies that nobody can reach: this is best effort. */
 export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import inspector from 'node:inspector'
 import { resolve } from 'node:path'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
@@ -7,6 +6,7 @@ import { DEMO } from './demo-key.js'
 import { addressOf, privateKeyOf } from './derive.js'
 import { KeyfileNotFound, misuse, WrongPassword } from './errors.js'
 import { NotOpened, openKey } from './file/seal.js'
+import { keepPrivate } from './privacy.js'
 import type { Secret } from './secret.js'
 import { wipe } from './secret.js'
 import type { Store } from './store/folder.js'
@@ -117,7 +117,7 @@ export async function openStored(
   { name, path, document }: StoredKey,
   source: PasswordSource,
 ): Promise<Secret> {
-  refuseWatchers()
+  keepPrivate()
   for (let attempt = 0; attempt < source.tries; attempt++) {
     const password = await source.read({ name, path }, attempt > 0)
     try {
@@ -179,15 +179,6 @@ function signerOf(
       wipe(privateKey)
     },
   }
-}
-
-/** A debugger sees everything that a process holds. */
-export function refuseWatchers(): void {
-  if (inspector.url() === undefined) return
-  throw misuse('no key is opened while a debugger can look on', {
-    why: 'this process was started with --inspect',
-    hint: 'run it without --inspect, also in NODE_OPTIONS',
-  })
 }
 
 const otherChain = (meant: string, chainId: string) =>

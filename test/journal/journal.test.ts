@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,9 +78,9 @@ describe('the journal', () => {
     assert.deepEqual(journal.find(one.id), one)
     assert.deepEqual(journal.find('ab'.repeat(32)), one)
     const owner = { chainId: 'demo-1', address: 'demo1abc' }
-    assert.deepEqual(journal.once(owner, 'monday'), one)
-    assert.equal(journal.once(owner, 'tuesday'), undefined)
-    assert.equal(journal.once({ ...owner, address: 'demo1other' }, 'monday'), undefined)
+    assert.deepEqual(journal.once(owner, 'monday'), [one])
+    assert.deepEqual(journal.once(owner, 'tuesday'), [])
+    assert.deepEqual(journal.once({ ...owner, address: 'demo1other' }, 'monday'), [])
     assert.equal(journal.find('x_00000000'), undefined)
   })
 
@@ -149,6 +150,57 @@ describe('the journal', () => {
     }
   })
 
+  test('that is cut after any byte is refused, and never half believed', () => {
+    const folder = place()
+    const journal = journalIn(folder)
+    journal.put(intent({ txs: [tx('unknown')] }))
+    const [name = ''] = readdirSync(folder)
+    const whole = readFileSync(join(folder, name))
+    const cuts = Array.from({ length: whole.length }, (_, i) => i)
+    for (const length of process.env['SWAP_LONG'] ? cuts : cuts.filter((i) => i % 13 === 0)) {
+      writeFileSync(join(folder, name), whole.subarray(0, length))
+      assert.throws(() => journal.open(), { code: 'OUTCOME_UNKNOWN' }, `${length} bytes`)
+    }
+  })
+
+  test('is read whole while another process gives its files their other names', async () => {
+    const folder = place()
+    const one = intent({ txs: [tx('signed')] })
+    journalIn(folder).put(one)
+    const [name = ''] = readdirSync(folder)
+    const turning = spawn(process.execPath, [
+      '-e',
+      `const { renameSync } = require('node:fs')
+const [open, done] = ${JSON.stringify([join(folder, name), join(folder, name.replace('open', 'done'))])}
+for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done); renameSync(done, open) }`,
+    ])
+    const ended = new Promise((done) => turning.on('close', done))
+    let isOver = false
+    void ended.then(() => {
+      isOver = true
+    })
+    for (let reads = 0; !isOver; reads += 1) {
+      for (const found of journalIn(folder).recent(10)) assert.deepEqual(found, one)
+      if (reads % 50 === 0) await new Promise((next) => setImmediate(next))
+    }
+    assert.deepEqual(journalIn(folder).find(one.id), one)
+  })
+
+  test('finds what executes a quote, of one account, the newest first', () => {
+    const journal = journalIn(place())
+    const owner = { chainId: 'demo-1', address: 'demo1abc' }
+    const [old, young, other, none] = [
+      intent({ quote_id: 'q_7f3a91c2', created: '2026-11-21T10:00:00.000Z' }),
+      intent({ quote_id: 'q_7f3a91c2', created: '2026-11-21T12:00:00.000Z' }),
+      intent({ quote_id: 'q_7f3a91c2', address: 'demo1other' }),
+      intent({ quote_id: 'q_00000000' }),
+    ] as const
+    for (const each of [young, other, none, old]) journal.put(each)
+    assert.deepEqual(journal.ofQuote(owner, 'q_7f3a91c2'), [young, old])
+    journal.put({ ...old, txs: [tx('included')] })
+    assert.equal(journal.ofQuote(owner, 'q_7f3a91c2').length, 2)
+  })
+
   test('is not confused by what a process that was killed has left half written', () => {
     const folder = place()
     const journal = journalIn(folder)
@@ -172,7 +224,7 @@ describe('the journal', () => {
           const one = intent({ once, txs: [tx('unknown', { log })], worth_micro_usd: `${amount}` })
           journal.put(one)
           assert.deepEqual(journal.find(one.id), one)
-          assert.deepEqual(journal.once({ chainId: 'demo-1', address: 'demo1abc' }, once), one)
+          assert.deepEqual(journal.once({ chainId: 'demo-1', address: 'demo1abc' }, once), [one])
         },
       ),
       { ...runs(20) },

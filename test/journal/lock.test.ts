@@ -82,6 +82,27 @@ describe('the lock of an account', () => {
     ;(await lockAccount(folder, owner, 0)).release()
   })
 
+  test('that was cut off by a loss of power is taken over once it has been silent for a minute', async () => {
+    const folder = place()
+    const lock = await lockAccount(folder, owner, 0)
+    const [name = ''] = readdirSync(folder)
+    lock.release()
+    for (const text of ['', '{"pid":', 'nonsense']) {
+      writeFileSync(join(folder, name), text)
+      // Where a file system has no links, a lock is empty for a moment before it is filled.
+      await assert.rejects(lockAccount(folder, owner, 0), { code: 'BUSY' })
+      const past = new Date(Date.now() - 120_000)
+      utimesSync(join(folder, name), past, past)
+      ;(await lockAccount(folder, owner, 0)).release()
+    }
+  })
+
+  test('that cannot be written is told as that', async () => {
+    const folder = place()
+    writeFileSync(folder, 'in the way')
+    await assert.rejects(lockAccount(folder, owner, 0), { code: 'NOT_READY' })
+  })
+
   test('is had by exactly one of many who ask after a dead one', async () => {
     const folder = place()
     const { pid } = spawnSync(process.execPath, ['-e', ''])

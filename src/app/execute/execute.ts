@@ -1,9 +1,9 @@
-import { SwapError } from '../../errors.js'
+import { sequencesIn } from '../../tx/refusal.js'
 import { type Conclusion, conclude, concludeStopped } from './follow/conclude.js'
-import { type Driven, type Driving, drive, type Entry } from './follow/drive.js'
-import { type Intent, isFinal, isOpen, legsLeft, type TxRecord } from './follow/intent.js'
+import { type Driven, drive, type Entry } from './follow/drive.js'
+import { type Intent, isOpen, legsLeft } from './follow/intent.js'
 import { settleOpen } from './follow/open.js'
-import type { Report } from './follow/report.js'
+import { doneBefore, drivingOf, follow } from './follow/replay.js'
 import type { Order } from './plan/order.js'
 import { intentOf, legRecord, type Prepared, prepare } from './plan/prepare.js'
 import type { Session } from './session.js'
@@ -24,11 +24,12 @@ export async function execute(
   const owner = { chainId: session.chain.chainId, address: order.account.address }
   const lock = await session.lock(owner)
   try {
-    const before =
-      order.terms.once === null ? undefined : session.journal.once(owner, order.terms.once)
-    const replayed = before && (await replay(session, before))
-    if (replayed !== undefined) return replayed
-    await settleOpen(session, owner)
+    const told = await doneBefore(session, order, owner)
+    if (told !== undefined) return told
+    const settled = await settleOpen(session, owner)
+    // What no node wanted may have come all the same.
+    const found = settled.length > 0 ? await doneBefore(session, order, owner) : undefined
+    if (found !== undefined) return found
     return order.terms.mode === 'batch'
       ? await executeBatch(session, order, newId())
       : await executeLegs(session, order, undefined, newId())
@@ -51,7 +52,10 @@ export async function resume(
   const owner = { chainId: intent.chain_id, address: intent.address }
   const lock = await session.lock(owner)
   try {
-    const now = session.journal.find(intent.id) ?? intent
+    // Another process may have gone on with it meanwhile, or begun with the same bytes.
+    const last = intent.txs.at(-1)?.hash ?? intent.id
+    const known = session.journal.find(intent.id) ?? session.journal.find(last)
+    const now = known === undefined ? intent : { ...known, mode: intent.mode }
     const settled = await follow(session, now)
     const isStopped = now.mode === 'legs' && legsLeft(settled.entry.intent).length > 0
     const isSettled = !isOpen(settled.entry.intent)
@@ -63,53 +67,6 @@ export async function resume(
     lock.release()
   }
 }
-
-type Followed = { readonly entry: Entry; readonly conclusion: Conclusion }
-
-/** Follows every transaction of an intent that may still come. */
-async function follow(session: Session, intent: Intent): Promise<Followed> {
-  if (intent.txs.length === 0)
-    throw new SwapError('NOT_FOUND', `nothing was signed for ${intent.id}`, {
-      why: 'it was stopped before that',
-      hint: 'run the command again',
-      members: { id: intent.id },
-    })
-  const entry: Entry = { intent, at: intent.txs.length - 1 }
-  let last: { entry: Entry; driven: Driven } | undefined
-  for (const [at, tx] of intent.txs.entries()) {
-    if (isFinal(tx) && at !== entry.at) continue
-    const each: Entry = { intent: last?.entry.intent ?? intent, at }
-    last = { entry: each, driven: await driveOn(session, each) }
-  }
-  return { entry: last!.entry, conclusion: await conclude(session, last!.entry, last!.driven) }
-}
-
-/** Drives a transaction of which something may be known already. */
-async function driveOn(session: Session, entry: Entry): Promise<Driven> {
-  const tx = entry.intent.txs[entry.at]!
-  if (tx.state === 'abandoned') return { kind: 'abandoned', why: tx.log ?? '' }
-  return drive(drivingOf(session), entry)
-}
-
-const drivingOf = (session: Session, order?: Order): Driving => {
-  const { chain, journal, clock, progress, interrupt, everyMs, stillMs } = session
-  const { wait: until = 'included', waitMs } = order?.terms ?? {}
-  return { chain, journal, clock, progress, interrupt, everyMs, stillMs, waitMs, until }
-}
-
-/** What was done under the same key before; nothing where that certainly did nothing. */
-async function replay(session: Session, intent: Intent): Promise<Conclusion | undefined> {
-  if (intent.txs.every(isNothing)) return undefined
-  const { conclusion, entry } = await follow(session, intent)
-  if (entry.intent.txs.every(isNothing)) return undefined
-  const report: Report = { ...conclusion.report, replayed: true }
-  return { ...conclusion, report }
-}
-
-/** A transaction that has done nothing; one that nobody ever had is settled before a new one is signed. */
-const isNothing = ({ state, maybe_sent }: TxRecord): boolean =>
-  ['abandoned', 'expired', 'replaced'].includes(state) ||
-  (!maybe_sent && ['signed', 'refused'].includes(state))
 
 /** One transaction with a message for each leg: all of it or nothing. */
 async function executeBatch(session: Session, order: Order, id: string): Promise<Conclusion> {
@@ -150,10 +107,10 @@ async function isTaken(session: Session, entry: Entry, driven: Driven): Promise<
   // No node has ever had it: nothing of it can have been meant twice.
   if (driven.kind === 'replaced') return !entry.intent.txs[entry.at]!.maybe_sent
   if (driven.kind !== 'refused' || driven.refusal.reason !== 'sequence') return false
-  const [, expected, got] = /expected (\d+), got (\d+)/.exec(driven.refusal.log) ?? []
+  const told = sequencesIn(driven.refusal.log)
   // A sequence that is too high was a lie; what was signed with it may come when it is reached.
-  if (expected === undefined || got === undefined || BigInt(expected) <= BigInt(got)) return false
-  const watching = { ...drivingOf(session), waitMs: WATCH_MS }
+  if (told === undefined || told.expected <= told.got) return false
+  const watching = { ...drivingOf(session), until: 'included', waitMs: WATCH_MS } as const
   const fate = await drive(watching, entry)
   return fate.kind === 'replaced'
 }

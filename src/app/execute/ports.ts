@@ -1,6 +1,8 @@
 import type { Market } from '../../market/market.js'
 import type { Coin, Denom } from '../../market/token.js'
 import type { Decimal } from '../../math/decimal.js'
+import type { Draft } from '../../tx/draft.js'
+import type { Included, Scan, Sent, Wanted } from '../../tx/outcome.js'
 import type { Trial, TrialMessage } from '../chain/port.js'
 
 /** Whoever signs. Private keys stay on the other side of it. */
@@ -23,27 +25,6 @@ export type Account = {
   readonly unlock: (() => Promise<Signer>) | undefined
 }
 
-/** One contract that is called; the message is JSON, byte for byte as it is signed. */
-export type Call = {
-  readonly contract: string
-  readonly message: string
-  readonly funds: readonly Coin[]
-}
-
-/** Everything that a signature covers. */
-export type Draft = {
-  readonly chainId: string
-  readonly accountNumber: bigint
-  readonly sequence: bigint
-  readonly sender: string
-  readonly publicKey: Uint8Array
-  readonly calls: readonly Call[]
-  readonly memo: string
-  readonly timeoutHeight: bigint
-  readonly fee: readonly Coin[]
-  readonly gasLimit: bigint
-}
-
 /** The bytes of transactions: made, read back, put together with a signature. */
 export type Codec = {
   /** The sign document of a draft. */
@@ -63,65 +44,6 @@ export type Codec = {
   verifies(publicKey: Uint8Array, signDoc: Uint8Array, signature: Uint8Array): boolean
 }
 
-/** Why a chain refuses a transaction, as far as a program has to tell reasons apart. */
-export type Reason =
-  | 'price'
-  | 'funds'
-  | 'fee'
-  | 'gas'
-  | 'sequence'
-  | 'timeout'
-  | 'halted'
-  | 'signature'
-  | 'known'
-  | 'busy'
-  | 'other'
-
-/** A refusal, in the chain's own terms and in ours. */
-export type Refusal = {
-  readonly reason: Reason
-  readonly codespace: string
-  readonly code: number
-  readonly log: string
-}
-
-/** What is known after bytes were handed to nodes. `unsent`: certainly nobody has them. */
-export type Sent =
-  | { readonly kind: 'accepted'; readonly by: string }
-  | ({ readonly kind: 'refused'; readonly by: string } & Refusal)
-  | { readonly kind: 'unsent'; readonly why: string }
-  | { readonly kind: 'unknown'; readonly why: string }
-
-/** Coins that went out of an account or into one; `message` is `undefined` for the fee. */
-export type Movement = {
-  readonly kind: 'spent' | 'received'
-  readonly account: string
-  readonly coins: readonly Coin[]
-  readonly message: number | undefined
-}
-
-/** A transaction that is in a block. */
-export type Included = {
-  readonly height: number
-  readonly code: number
-  readonly codespace: string
-  readonly log: string
-  /** Where `code` is not 0. */
-  readonly reason: Reason
-  readonly gasWanted: bigint
-  readonly gasUsed: bigint
-  /** Whether it has used its sequence; else the same bytes may come again, whatever the code. */
-  readonly usedSequence: boolean
-  readonly movements: readonly Movement[]
-}
-
-/** What blocks say of a transaction that is looked for. */
-export type Scan =
-  | { readonly kind: 'found'; readonly included: Included }
-  | { readonly kind: 'replaced'; readonly hash: string; readonly height: number }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'incomplete'; readonly why: string }
-
 /** An account as one node sees it, and the height that it sees it at. */
 export type Standing = {
   readonly node: string
@@ -129,14 +51,6 @@ export type Standing = {
   readonly accountNumber: bigint
   readonly sequence: bigint
   readonly publicKey: Uint8Array | undefined
-}
-
-/** A transaction that is looked for. */
-export type Wanted = {
-  readonly hash: string
-  readonly address: string
-  readonly publicKey: Uint8Array
-  readonly sequence: bigint
 }
 
 /** What executing asks of a chain. The rim fills it with nodes. */
@@ -155,18 +69,21 @@ export type Chain = {
   balances(address: string, height: number): Promise<readonly Coin[]>
   trial(from: string, messages: readonly TrialMessage[]): Promise<Trial>
   /**
-   * The account as every node that answers sees it at its own newest height; none where no node
-   * knows the account.
+   * The account as every node that answers sees it: at its own newest height, or at the one that is
+   * asked for; none where no node knows the account.
    */
-  standings(address: string): Promise<readonly Standing[]>
-  /** Asks the nodes the same of the market's height and gives what they disagree about. */
-  disagreements(height: number, questions: readonly Question[]): Promise<readonly string[]>
+  standings(address: string, height?: number): Promise<readonly Standing[]>
+  /** Asks every node the same as of one height. */
+  compare(height: number, questions: readonly Question[]): Promise<Comparison>
   broadcast(txBytes: Uint8Array): Promise<Sent>
   /** Looks in the nodes' indexes. That nothing is found there says nothing. */
   find(hash: string): Promise<Included | undefined>
   /** Looks in the blocks themselves, both heights included. */
   scan(wanted: Wanted, from: number, to: number): Promise<Scan>
 }
+
+/** How many nodes answered, and what they disagree about. */
+export type Comparison = { readonly nodes: number; readonly differences: readonly string[] }
 
 /** What two nodes are asked about one leg. */
 export type Question = {

@@ -1,6 +1,8 @@
 /** What happens while something is executed, in order. */
 export type Step =
   | { readonly stage: 'quoted'; readonly height: number }
+  /** Only one of so many nodes could be asked about the swap. */
+  | { readonly stage: 'uncompared'; readonly of: number }
   | { readonly stage: 'built'; readonly sequence: string }
   | { readonly stage: 'simulated'; readonly gas: string }
   | { readonly stage: 'confirmed_by_user' }

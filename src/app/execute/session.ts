@@ -1,4 +1,5 @@
 import type { Journal, Owner } from './follow/intent.js'
+import type { Terms } from './plan/order.js'
 import type { SigningView } from './plan/view.js'
 import type { Chain, Clock } from './ports.js'
 import type { Progress } from './progress.js'
@@ -19,6 +20,8 @@ export type Session = {
    * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
    */
   confirm(view: SigningView): Promise<void>
+  /** How long something is waited for that no order speaks of. */
+  readonly waiting: Pick<Terms, 'wait' | 'waitMs'>
   /** How often the chain is looked at, in milliseconds, and how long it may stand still. */
   readonly everyMs: number
   readonly stillMs: number

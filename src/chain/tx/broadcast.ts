@@ -1,27 +1,12 @@
+import type { Sent } from '../../tx/outcome.js'
+import { reasonOf } from '../../tx/refusal.js'
 import { ask } from '../transport/ask.js'
 import type { Endpoint } from '../transport/endpoint.js'
-import { NodeFault, type NodeFaultKind } from '../transport/faults.js'
+import { NodeFault } from '../transport/faults.js'
 import { check, noted, type Pool } from '../transport/pool.js'
 import { isObject, type RpcOutcome } from '../transport/wire/json-rpc.js'
 import { nodeText } from '../transport/wire/mask.js'
-import { type Reason, type Refused, reasonOf } from './failure.js'
 import { txHashOf } from './hash.js'
-
-/** What is known after the bytes of a transaction were handed to nodes. */
-export type Sent =
-  /** A node has them: they wait for a block, or are in one. */
-  | { readonly kind: 'accepted'; readonly by: string }
-  /** Every node that could be asked has looked at them and does not want them. */
-  | ({ readonly kind: 'refused'; readonly by: string; readonly reason: Reason } & Refused)
-  /** No connection came about: nobody can have them. */
-  | { readonly kind: 'unsent'; readonly why: string }
-  /** Some node may have them, and may pass them on. */
-  | { readonly kind: 'unknown'; readonly why: string }
-
-/** Faults before the first byte of a request on a connection of its own. */
-const BEFORE: ReadonlySet<NodeFaultKind> = new Set([
-  ...(['refused', 'unreachable', 'unknown_host', 'tls', 'closed', 'no_endpoint'] as const),
-])
 
 /**
  * Hands the bytes of a transaction to one node after the other until one has them. The same bytes
@@ -71,7 +56,8 @@ async function handTo(
     return sentBy(endpoint, outcome, txBytes)
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
-    return { kind: BEFORE.has(error.kind) ? 'unsent' : 'unknown', why: error.message }
+    // Only where no connection stood is it certain that nobody has them.
+    return { kind: error.isUnsent ? 'unsent' : 'unknown', why: error.message }
   }
 }
 

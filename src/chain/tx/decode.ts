@@ -5,7 +5,8 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../errors.js'
 import type { Coin } from '../../market/token.js'
 import { parseUint128 } from '../../math/uint.js'
-import { type ContractCall, signDocOf, type TxDraft } from './draft.js'
+import type { Call, Content, Draft, Signed } from '../../tx/draft.js'
+import { signDocOf } from './draft.js'
 
 /**
  * What a sign document says, all of it: bytes that hold anything that this program would not have
@@ -13,7 +14,7 @@ import { type ContractCall, signDocOf, type TxDraft } from './draft.js'
  *
  * @throws SwapError INVALID_REQUEST
  */
-export function decodeSignDoc(signDoc: Uint8Array): TxDraft {
+export function decodeSignDoc(signDoc: Uint8Array): Draft {
   const draft = reading('the sign document', () => {
     const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
     return { ...draftOf(bodyBytes, authInfoBytes), chainId, accountNumber }
@@ -23,13 +24,8 @@ export function decodeSignDoc(signDoc: Uint8Array): TxDraft {
   return draft
 }
 
-/** A transaction that is signed already. The chain and the account's number are not in its bytes. */
-export type SignedTx = Omit<TxDraft, 'chainId' | 'accountNumber'> & {
-  readonly signature: Uint8Array
-}
-
 /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
-export function decodeTx(txBytes: Uint8Array): SignedTx {
+export function decodeTx(txBytes: Uint8Array): Signed {
   return reading('the transaction', () => {
     const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(txBytes)
     const [signature, ...more] = signatures
@@ -47,8 +43,6 @@ export function signDocOfTx(
   const { bodyBytes, authInfoBytes } = reading('the transaction', () => TxRaw.decode(txBytes))
   return SignDoc.encode({ bodyBytes, authInfoBytes, ...account }).finish()
 }
-
-type Content = Omit<TxDraft, 'chainId' | 'accountNumber'>
 
 function draftOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array): Content {
   const { messages, memo, timeoutHeight } = TxBody.decode(bodyBytes)
@@ -83,7 +77,7 @@ function callOf({
   contract,
   msg,
   funds,
-}: MsgExecuteContract): ContractCall & { readonly sender: string } {
+}: MsgExecuteContract): Call & { readonly sender: string } {
   const message = new TextDecoder('utf-8', { fatal: true }).decode(msg)
   return { sender, contract, message, funds: funds.map(coinOf) }
 }

@@ -3,38 +3,12 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Coin } from '../../market/token.js'
-
-/** One contract that is called. */
-export type ContractCall = {
-  readonly contract: string
-  /** JSON, byte for byte as it is signed. */
-  readonly message: string
-  /** Coins that go with it, sorted by denom. */
-  readonly funds: readonly Coin[]
-}
-
-/** Everything that a signature covers. */
-export type TxDraft = {
-  readonly chainId: string
-  readonly accountNumber: bigint
-  readonly sequence: bigint
-  /** Who signs, pays and sends every call. */
-  readonly sender: string
-  /** Compressed secp256k1, 33 bytes. */
-  readonly publicKey: Uint8Array
-  readonly calls: readonly ContractCall[]
-  readonly memo: string
-  /** The last height that may hold the transaction; 0 is none. */
-  readonly timeoutHeight: bigint
-  /** A coin of amount 0 is written as such; an empty list is no coin at all. */
-  readonly fee: readonly Coin[]
-  readonly gasLimit: bigint
-}
+import type { Draft } from '../../tx/draft.js'
 
 const wireCoin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
 
 /** The body of a transaction: its calls, memo and timeout. */
-export const bodyBytesOf = ({ sender, calls, memo, timeoutHeight }: TxDraft): Uint8Array =>
+export const bodyBytesOf = ({ sender, calls, memo, timeoutHeight }: Draft): Uint8Array =>
   TxBody.encode(
     TxBody.fromPartial({
       messages: calls.map(({ contract, message, funds }) => ({
@@ -52,7 +26,7 @@ export const bodyBytesOf = ({ sender, calls, memo, timeoutHeight }: TxDraft): Ui
   ).finish()
 
 /** Who signs with which sequence, and what is paid for gas. */
-export const authInfoBytesOf = ({ publicKey, sequence, fee, gasLimit }: TxDraft): Uint8Array =>
+export const authInfoBytesOf = ({ publicKey, sequence, fee, gasLimit }: Draft): Uint8Array =>
   AuthInfo.encode(
     AuthInfo.fromPartial({
       signerInfos: [
@@ -70,7 +44,7 @@ export const authInfoBytesOf = ({ publicKey, sequence, fee, gasLimit }: TxDraft)
  * The bytes that are signed in SIGN_MODE_DIRECT; a signature is over their SHA-256. Members that are
  * zero or empty are left out, as every encoder of the chain does.
  */
-export const signDocOf = (draft: TxDraft): Uint8Array =>
+export const signDocOf = (draft: Draft): Uint8Array =>
   SignDoc.encode({
     bodyBytes: bodyBytesOf(draft),
     authInfoBytes: authInfoBytesOf(draft),

@@ -9,12 +9,13 @@ import {
   rootNode,
   text,
 } from '../../snapshot/reader.js'
+import type { Scan, Wanted } from '../../tx/outcome.js'
 import type { Source } from '../source.js'
 import { ask } from '../transport/ask.js'
 import { NodeFault, NodeRefusal } from '../transport/faults.js'
 import { check, isTrusted, noted, type Pool } from '../transport/pool.js'
 import { txHashOf } from './hash.js'
-import { decodeTxResult, type Included } from './result.js'
+import { decodeTxResult, type InBlock } from './result.js'
 
 /**
  * Looks a transaction up in the index of each node. That no index has it says nothing: indexes are
@@ -26,7 +27,7 @@ export async function findTx(
   pool: Pool,
   hash: string,
   patienceMs: number,
-): Promise<Included | undefined> {
+): Promise<InBlock | undefined> {
   const params = { hash: Buffer.from(hash, 'hex').toString('base64'), prove: false }
   let last: NodeFault | undefined
   let answers = 0
@@ -51,7 +52,7 @@ export async function findTx(
 }
 
 /** The bytes have to be those that were asked for: whoever made them cannot be another. */
-function includedIn(node: Node, hash: string): Included {
+function includedIn(node: Node, hash: string): InBlock {
   const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
   if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the transaction asked for')
   return decodeTxResult(member(node, 'tx_result'), heightOf(member(node, 'height')))
@@ -60,24 +61,6 @@ function includedIn(node: Node, hash: string): Included {
 function heightOf(node: Node): number {
   const digits = text(node)
   return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : refuse(node, 'must be a height')
-}
-
-/** What the blocks themselves say of a transaction. */
-export type Scan =
-  | { readonly kind: 'found'; readonly included: Included }
-  /** Another transaction has used the sequence: ours can never come. */
-  | { readonly kind: 'replaced'; readonly hash: string; readonly height: number }
-  /** It is in none of the blocks. */
-  | { readonly kind: 'absent' }
-  /** Not every block could be read. */
-  | { readonly kind: 'incomplete'; readonly why: string }
-
-/** A transaction that is looked for: its name, and what it would use up. */
-export type Wanted = {
-  readonly hash: string
-  readonly address: string
-  readonly publicKey: Uint8Array
-  readonly sequence: bigint
 }
 
 /**
@@ -98,7 +81,9 @@ export async function scanBlocks(
       const isTold =
         error instanceof NodeFault || error instanceof NodeRefusal || error instanceof DocumentFault
       if (!isTold) throw error
-      return { kind: 'incomplete', why: `block ${height}: ${error.message}` }
+      // What a node refuses by the rules of its protocol it does not have; all else may pass.
+      const passes = !(error instanceof NodeRefusal)
+      return { kind: 'incomplete', why: `block ${height}: ${error.message}`, passes }
     }
   }
   return { kind: 'absent' }
@@ -127,7 +112,7 @@ async function txsOf(source: Source, height: number): Promise<readonly Uint8Arra
   )
 }
 
-async function resultAt(source: Source, height: number, at: number): Promise<Included> {
+async function resultAt(source: Source, height: number, at: number): Promise<InBlock> {
   const results = rootNode(await source.call('block_results', { height: `${height}` }))
   const node = items(member(results, 'txs_results'))[at]
   if (node === undefined) throw new DocumentFault('/txs_results', 'must hold every transaction')

@@ -10,6 +10,8 @@ import {
   text,
   textOrNull,
 } from '../../snapshot/reader.js'
+import type { Included, Movement } from '../../tx/outcome.js'
+import { reasonOf } from '../../tx/refusal.js'
 import { nodeText } from '../transport/wire/mask.js'
 
 /** One event of a transaction. Attributes are read by name: their order is the chain's business. */
@@ -18,39 +20,28 @@ export type TxEvent = {
   readonly attributes: ReadonlyMap<string, string>
 }
 
-/** A transaction that is in a block, and what became of it there. */
-export type Included = {
-  readonly height: number
-  /** 0 is success. */
-  readonly code: number
-  readonly codespace: string
-  /** Why it failed, in the node's own words; empty where it did not. */
-  readonly log: string
-  readonly gasWanted: bigint
-  /** May be above what was wanted: the last charge is made before it is compared. */
-  readonly gasUsed: bigint
-  /**
-   * Whether it has used its sequence. What fails the checks before its messages may stand in a block
-   * and has used nothing: the same bytes may come again.
-   */
-  readonly usedSequence: boolean
-  readonly events: readonly TxEvent[]
-}
+/** A transaction that is in a block, with its events as they are told. */
+export type InBlock = Included & { readonly events: readonly TxEvent[] }
 
 /** Reads what a block says of one of its transactions. @throws DocumentFault */
-export function decodeTxResult(node: Node, height: number): Included {
+export function decodeTxResult(node: Node, height: number): InBlock {
   const number = member(node, 'code')
   const code = isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1)
   const list = member(node, 'events')
   const events = isAbsent(list) ? [] : items(list).map(eventOf)
-  return {
-    height,
+  const told = {
     code,
     codespace: wordsOf(member(node, 'codespace')),
     log: nodeText(wordsOf(member(node, 'log')), []),
+  }
+  return {
+    height,
+    ...told,
+    reason: reasonOf(told),
     gasWanted: gasOf(member(node, 'gas_wanted')),
     gasUsed: gasOf(member(node, 'gas_used')),
     usedSequence: code === 0 || events.some(({ attributes }) => attributes.has('acc_seq')),
+    movements: movementsOf(events),
     events,
   }
 }
@@ -73,15 +64,6 @@ const eventOf = (node: Node): TxEvent => ({
     ]),
   ),
 })
-
-/** Coins that went out of an account or into one, as the bank tells it. */
-export type Movement = {
-  readonly kind: 'spent' | 'received'
-  readonly account: string
-  readonly coins: readonly Coin[]
-  /** Which message moved them; `undefined` for the fee. */
-  readonly message: number | undefined
-}
 
 /** Every movement of coins, in order. */
 export const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>

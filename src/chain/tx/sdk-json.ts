@@ -12,20 +12,10 @@ import {
   rootNode,
   text,
 } from '../../snapshot/reader.js'
-import type { TxDraft } from './draft.js'
+import type { Signed, Unsigned } from '../../tx/draft.js'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
 const DIRECT = 'SIGN_MODE_DIRECT'
-
-/** A transaction of contract calls as the SDK's own tools read it: nobody has signed it yet. */
-export type Unsigned = Pick<
-  TxDraft,
-  'sender' | 'calls' | 'memo' | 'timeoutHeight' | 'fee' | 'gasLimit'
->
-
-/** The same with its signer and signature. */
-export type Signed = Unsigned &
-  Pick<TxDraft, 'publicKey' | 'sequence'> & { readonly signature: Uint8Array }
 
 const coinJson = ({ denom, amount: digits }: Coin) => ({ denom, amount: `${digits}` })
 

@@ -1,12 +1,13 @@
 import { resume } from '../../app/execute/execute.js'
 import type { Intent } from '../../app/execute/follow/intent.js'
 import { standingOf } from '../../app/execute/plan/build.js'
-import { saidCalls } from '../../app/execute/plan/view.js'
 import { SwapError } from '../../errors.js'
+import type { Signed } from '../../tx/draft.js'
 import type { Context, FlagValues } from '../command.js'
-import type { ExecutionParts, Signed } from './parts.js'
+import type { ExecutionParts } from './parts.js'
 import { sessionOf, systemClock } from './session.js'
 import { textOf } from './sign-file.js'
+import { swapsIn } from './swaps.js'
 import { tellConclusion } from './tell.js'
 import { parsed } from './wanted.js'
 
@@ -34,12 +35,19 @@ export async function broadcastBytes(
     },
   })
   const known = parts.journal.find(parts.sdk.hash(bytes))
+  // What was handed out to be sent by somebody is sent by us from here on.
   const intent: Intent = known
     ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
     : await intentOf(context, parts, signed, bytes)
-  if (known?.mode !== intent.mode) parts.journal.put(intent)
   return tellConclusion(context, await resume(session, intent), flags)
 }
+
+/** Blocks in which bytes from elsewhere are looked for: no transaction lives longer. */
+const LIFE = 200
+
+/** The height after which a transaction may be in a block already. A timeout height of 0 is none. */
+const earliestOf = (height: number, timeout: number): number =>
+  Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - LIFE)
 
 /** What is known of bytes that were signed elsewhere: what they say, and nothing of a quote. */
 async function intentOf(
@@ -51,7 +59,7 @@ async function intentOf(
   const chain = await parts.chain()
   const standing = await standingOf(chain, signed.sender)
   const draft = { ...signed, chainId: chain.chainId, accountNumber: standing.accountNumber }
-  const calls = saidCalls(draft)
+  const calls = swapsIn(signed, config)
   const [first] = calls
   const isOurs = parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature)
   if (!isOurs || first === undefined)
@@ -95,7 +103,7 @@ async function intentOf(
         sequence: `${signed.sequence}`,
         timeout_height: Number(signed.timeoutHeight),
         // It may be in a block already, if somebody has sent it before.
-        signed_height: Math.max(0, Math.min(standing.height, Number(signed.timeoutHeight)) - 200),
+        signed_height: earliestOf(standing.height, Number(signed.timeoutHeight)),
         legs: calls.map((_, i) => i),
         maybe_sent: true,
         height: null,

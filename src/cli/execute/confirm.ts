@@ -1,21 +1,30 @@
+import type { Journal } from '../../app/execute/follow/intent.js'
 import type { Order } from '../../app/execute/plan/order.js'
 import type { SigningView } from '../../app/execute/plan/view.js'
 import { SwapError } from '../../errors.js'
-import { renderConfirm, renderQuestion, renderWhole } from '../../render/execute/confirm.js'
+import {
+  type ConfirmContext,
+  renderConfirm,
+  renderQuestion,
+  renderWhole,
+  wholeKeyFor,
+} from '../../render/execute/confirm.js'
 import { pairsOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
-import type { Context, FlagValues } from '../command.js'
+import type { Context } from '../command.js'
 import { Interrupted } from '../exit.js'
-import type { Asking } from '../keys/passwords.js'
-import { knownRouter } from './only.js'
+import { allowanceOf } from './allowance.js'
+import type { Call } from './call.js'
+import { blockTimeOf } from './terms.js'
 
 /** Above this price impact the symbol has to be typed whatever the amount, in basis points. */
 const HIGH_BPS = 300
 
 /** How a command asks before it signs: on the terminal, by what a flag says, or not at all. */
 export const confirmer =
-  (context: Context, flags: FlagValues, asking: Asking, order: Order) =>
+  (context: Context, journal: Journal, call: Call, order: Order) =>
   async (view: SigningView): Promise<void> => {
+    const { flags, asking, interrupt } = call
     const { output } = order.wanted.legs[0]!
     const symbol = view.tokens.get(output)?.symbol ?? output
     requireRecipient(flags, order)
@@ -23,24 +32,44 @@ export const confirmer =
     const said = flags['confirm']
     if (typeof said === 'string') return requireSymbol(said, symbol)
     if (asking.terminal() === undefined) throw nobodyAsked(symbol)
-    const { app, config, out } = context
-    const { market } = await app.venue()
-    const naming = { tokens: market.tokens, pairs: pairsOf(market), aliases: config.aliases }
+    const { config, out } = context
+    const naming = await confirmContext(context, journal, view)
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
     const lines = (style: Style) => ({
-      screen: renderConfirm(view, { ...naming, known: knownRouter(context) }, style),
+      screen: renderConfirm(view, naming, style),
       question: renderQuestion(view, typed, style),
       whole: renderWhole(view, style),
+      wholeKey: wholeKeyFor(typed),
     })
     const { askOnScreen } = await import('./screen.js')
-    const answer = await askOnScreen(lines, out.noteStyle)
-    if (answer === 'interrupt') throw new Interrupted()
+    const answer = await askOnScreen(lines, out.noteStyle, interrupt)
+    if (answer === undefined) throw new Interrupted()
     if (
       typed === undefined ? /^y(es)?$/i.test(answer) : answer.toUpperCase() === typed.toUpperCase()
     )
       return
-    throw declined(answer)
+    throw declined(answer, typed)
   }
+
+/** What the screen says beside the bytes: names, where the router is known from, times and limits. */
+export async function confirmContext(
+  context: Context,
+  journal: Journal,
+  { said }: SigningView,
+): Promise<ConfirmContext> {
+  const { app, config } = context
+  const { market } = await app.venue()
+  const owner = { chainId: said.chainId, address: said.sender }
+  return {
+    tokens: market.tokens,
+    pairs: pairsOf(market),
+    aliases: config.aliases,
+    known:
+      config.values.routerAddress === undefined ? 'of the built-in list' : 'of your configuration',
+    blockMs: blockTimeOf(config),
+    allowance: allowanceOf(config, journal, owner),
+  }
+}
 
 const needsTyping = ({ worthMicroUsd, impactBps }: SigningView, confirmAbove: bigint): boolean =>
   worthMicroUsd === undefined ||
@@ -49,7 +78,7 @@ const needsTyping = ({ worthMicroUsd, impactBps }: SigningView, confirmAbove: bi
   impactBps >= HIGH_BPS
 
 /** Somebody else's address is said twice, also where nobody is asked. */
-function requireRecipient(flags: FlagValues, { terms, account }: Order): void {
+function requireRecipient(flags: Call['flags'], { terms, account }: Order): void {
   const { to } = terms
   if (to === undefined || to === account.address) return
   if (flags['confirmTo'] === to) return
@@ -59,7 +88,8 @@ function requireRecipient(flags: FlagValues, { terms, account }: Order): void {
   })
 }
 
-function requireSymbol(said: string, symbol: string): void {
+/** Holds the answer of `--confirm` against what is received. @throws SwapError DECLINED */
+export function requireSymbol(said: string, symbol: string): void {
   if (said.toUpperCase() === symbol.toUpperCase()) return
   throw new SwapError('DECLINED', `--confirm ${said.slice(0, 40)} is not what is received`, {
     why: `the swap pays ${symbol}; nothing was signed`,
@@ -73,8 +103,11 @@ const nobodyAsked = (symbol: string): SwapError =>
     hint: `answer it: --confirm ${symbol}; or sign without being asked: --yes --slippage 0.5%`,
   })
 
-const declined = (answer: string): SwapError =>
+const declined = (answer: string, symbol: string | undefined): SwapError =>
   new SwapError('DECLINED', 'you said no, so nothing was signed', {
-    why: answer === '' ? 'nothing was typed' : `you typed "${answer.slice(0, 40)}"`,
+    why:
+      answer === ''
+        ? 'nothing was typed'
+        : `you typed "${answer.slice(0, 40)}", and ${symbol ?? 'y'} was asked for`,
     hint: 'run the command again when you want it',
   })

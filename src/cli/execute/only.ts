@@ -1,23 +1,29 @@
 import { note } from '../../app/execute/follow/drive.js'
+import type { Owner } from '../../app/execute/follow/intent.js'
 import { settleOpen } from '../../app/execute/follow/open.js'
+import { doneBefore } from '../../app/execute/follow/replay.js'
 import { type Report, reportOf } from '../../app/execute/follow/report.js'
 import type { Order } from '../../app/execute/plan/order.js'
 import { intentOf, type Prepared, prepare } from '../../app/execute/plan/prepare.js'
 import type { Session } from '../../app/execute/session.js'
 import { sign } from '../../app/execute/sign.js'
 import { stringify } from '../../app/json.js'
-import { renderConfirm } from '../../render/execute/confirm.js'
-import { pairsOf } from '../../render/names.js'
+import { SwapError } from '../../errors.js'
+import { formatUnits } from '../../render/amount.js'
+import { type Allowance, renderConfirm } from '../../render/execute/confirm.js'
 import type { Context } from '../command.js'
+import { allowanceOf } from './allowance.js'
+import { confirmContext } from './confirm.js'
 import type { ExecutionParts, SdkTx } from './parts.js'
 
 /** Everything up to asking and signing: what would be signed, and that it would pass. */
 export async function dryRun(context: Context, session: Session, order: Order): Promise<void> {
   const { out, form, config } = context
   const prepared = await prepare(session, order)
-  if (form.quiet > 0) return
+  if (form.quiet > 1) return
   const intent = intentOf(session, order, prepared, '')
   const report: Report = { ...reportOf(intent, 'dry_run', []), id: null, replayed: false }
+  if (form.quiet === 1) return out.result(amountText(report.expected, prepared, form.atomic))
   const { gasUsed, said } = prepared.built
   const tx = {
     sign_doc_sha256: prepared.view.fingerprint,
@@ -28,20 +34,48 @@ export async function dryRun(context: Context, session: Session, order: Order): 
     gas_limit: `${said.gasLimit}`,
     fee: said.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
   }
-  if (form.kind === 'json') return out.result(stringify({ ...report, tx }))
-  const naming = {
-    tokens: prepared.plan.market.tokens,
-    pairs: pairsOf(prepared.plan.market),
-    aliases: config.aliases,
-  }
+  const { impactBps, worthMicroUsd } = prepared.view
+  if (form.kind === 'json')
+    return out.result(
+      stringify({
+        ...report,
+        worth_usd: worthMicroUsd === undefined ? null : usd(worthMicroUsd),
+        price_impact_bps: impactBps,
+        limits: limitsDocument(allowanceOf(config, session.journal, ownerOf(session, order))),
+        tx,
+      }),
+    )
+  const naming = await confirmContext(context, session.journal, prepared.view)
   return out.result(
-    [
-      ...renderConfirm(prepared.view, { ...naming, known: knownRouter(context) }, out.style),
-      '',
-      'A dry run: nothing was signed.',
-    ].join('\n'),
+    [...renderConfirm(prepared.view, naming, out.style), '', 'A dry run: nothing was signed.'].join(
+      '\n',
+    ),
   )
 }
+
+/** What is expected, as `swap route -q` prints it. */
+function amountText(
+  { denom, amount }: Report['expected'],
+  { plan }: Prepared,
+  isAtomic: boolean,
+): string {
+  const decimals = plan.market.tokens.get(denom)?.decimals ?? 0
+  return isAtomic ? amount : formatUnits(BigInt(amount), decimals)
+}
+
+const ownerOf = ({ chain }: Session, { account }: Order): Owner => ({
+  chainId: chain.chainId,
+  address: account.address,
+})
+
+/** Millionths of a dollar as dollars. */
+const usd = (micro: bigint): string => formatUnits(micro, 6)
+
+const limitsDocument = (allowance: Allowance | undefined): object => ({
+  per_tx_usd: allowance?.perTx === undefined ? null : usd(allowance.perTx),
+  per_day_usd: allowance?.perDay === undefined ? null : usd(allowance.perDay),
+  left_today_usd: allowance?.leftToday === undefined ? null : usd(allowance.leftToday),
+})
 
 /** The unsigned transaction, as the SDK's own tools read it. */
 export async function generateOnly(
@@ -60,10 +94,12 @@ export async function signOnly(
   session: Session,
   order: Order,
 ): Promise<void> {
-  const owner = { chainId: session.chain.chainId, address: order.account.address }
+  const owner = ownerOf(session, order)
   const lock = await session.lock(owner)
   try {
     await settleOpen(session, owner)
+    const told = await doneBefore(session, order, owner)
+    if (told !== undefined) throw executedBefore(told.report)
     const prepared = await prepare(session, order)
     await session.confirm(prepared.view)
     const batch = intentOf(session, order, prepared, parts.newId())
@@ -84,6 +120,9 @@ export async function signOnly(
   }
 }
 
-/** Where the address of the router that is called comes from. */
-export const knownRouter = ({ config }: Context): string =>
-  config.values.routerAddress === undefined ? 'of the built-in list' : 'of your configuration'
+const executedBefore = ({ id, txs }: Report): SwapError =>
+  new SwapError('QUOTE_MISMATCH', 'this was executed before, so nothing was signed', {
+    why: `${id ?? ''} did it: ${txs.at(-1)?.hash ?? ''}`,
+    hint: 'quote again; or sign it once more if that is meant: --again',
+    members: { id, tx_hash: txs.at(-1)?.hash ?? null },
+  })

@@ -1,24 +1,6 @@
 import type { Journal, Owner } from '../../app/execute/follow/intent.js'
-import type { Call, Chain, Codec, Draft } from '../../app/execute/ports.js'
-import type { Coin } from '../../market/token.js'
-
-/** An unsigned transaction of contract calls, as the SDK's own tools read and write it. */
-export type Unsigned = {
-  readonly sender: string
-  readonly calls: readonly Call[]
-  readonly memo: string
-  /** 0 is none. */
-  readonly timeoutHeight: bigint
-  readonly fee: readonly Coin[]
-  readonly gasLimit: bigint
-}
-
-/** The same with its signer and signature. */
-export type Signed = Unsigned & {
-  readonly publicKey: Uint8Array
-  readonly sequence: bigint
-  readonly signature: Uint8Array
-}
+import type { Chain, Codec } from '../../app/execute/ports.js'
+import type { Signed, Unsigned } from '../../tx/draft.js'
 
 /** The SDK's JSON of transactions, and their bytes. */
 export type SdkTx = {
@@ -31,9 +13,7 @@ export type SdkTx = {
   /** The bytes that are sent. */
   bytes(tx: Signed): Uint8Array
   /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
-  decode(txBytes: Uint8Array): Omit<Draft, 'chainId' | 'accountNumber'> & {
-    readonly signature: Uint8Array
-  }
+  decode(txBytes: Uint8Array): Signed
   /** Upper-case hex. */
   hash(txBytes: Uint8Array): string
 }

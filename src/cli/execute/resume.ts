@@ -17,16 +17,23 @@ export async function runResume(
   flags: FlagValues,
 ): Promise<void> {
   refuseMore('resume', more)
-  await interruptible(async (interrupt) => {
-    const parts = await context.execution()
-    const follow = async (intent: Intent) => {
-      const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
-      return resume(session, intent)
-    }
-    if (word === undefined) return resumeAll(context, parts, follow)
-    return tellConclusion(context, await follow(intentNamed(context, parts, word)), flags)
-  })
+  await interruptible(
+    context,
+    async (interrupt) => {
+      const parts = await context.execution()
+      const follow = async (intent: Intent) => {
+        const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
+        return resume(session, intent)
+      }
+      if (word === undefined) return resumeAll(context, parts, follow)
+      return tellConclusion(context, await follow(intentNamed(context, parts, word)), flags)
+    },
+    always,
+  )
 }
+
+/** What was signed before is followed until it can be told how it stands. */
+const always = (): boolean => true
 
 /** Everything of this network that may still come; the worst of it is the command's own end. */
 async function resumeAll(
@@ -39,7 +46,8 @@ async function resumeAll(
   const reports: Report[] = []
   let worst: SwapError | undefined
   for (const intent of open) {
-    const { report, error } = await follow(intent)
+    const { report, error, unwritten } = await follow(intent)
+    if (unwritten !== undefined) out.note(unwritten.message)
     reports.push(report)
     if (error !== undefined && (worst === undefined || error.code === 'OUTCOME_UNKNOWN'))
       worst = error

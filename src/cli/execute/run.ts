@@ -1,21 +1,22 @@
 import { execute, resume } from '../../app/execute/execute.js'
-import type { Intent } from '../../app/execute/follow/intent.js'
+import { type Intent, isOpen, type Journal } from '../../app/execute/follow/intent.js'
 import type { Order, Terms, Wanted } from '../../app/execute/plan/order.js'
 import { prepare } from '../../app/execute/plan/prepare.js'
-import { demoChainId } from '../../config/network.js'
+import type { Session } from '../../app/execute/session.js'
 import { SwapError } from '../../errors.js'
-import { refuseMore } from '../arguments.js'
+import { missing, refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
-import { type Asking, askingOf } from '../keys/passwords.js'
-import { accountOf } from './account.js'
+import { askingOf } from '../keys/passwords.js'
+import { accountOf, requireKey } from './account.js'
+import type { Call } from './call.js'
 import { confirmer } from './confirm.js'
 import { dryRun, generateOnly, signOnly } from './only.js'
 import type { ExecutionParts } from './parts.js'
 import { interruptible, sessionOf } from './session.js'
 import { withShare } from './share.js'
 import { tellConclusion } from './tell.js'
-import { blockTimeOf, termsOf } from './terms.js'
-import { readWanted } from './wanted.js'
+import { termsOf } from './terms.js'
+import { CALL, readWanted } from './wanted.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
 export async function runExecute(
@@ -23,43 +24,75 @@ export async function runExecute(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const asking = askingOf(context, flags)
-  try {
-    await interruptible(async (interrupt) => {
-      const parts = await context.execution()
-      if (typeof flags['resume'] === 'string') {
-        refuseMore('execute', args)
-        return resumeLegs(context, parts, { flags, asking, interrupt }, flags['resume'])
-      }
-      // The demo chain has to run before anything is quoted from it.
-      await parts.chain()
-      const account = await accountOf(context, flags, asking)
-      const words = await withShare(context, args, account.address)
-      const wanted = await readWanted(context, parts.sdk, words, flags)
-      const order = { wanted, account, terms: await termsFor(context, wanted, flags) }
-      return carryOut(context, parts, order, { flags, asking, interrupt })
-    })
-  } finally {
-    asking.close()
+  let isHeld = false
+  const hold = () => {
+    isHeld = true
   }
+  await interruptible(
+    context,
+    async (interrupt) => {
+      const asking = askingOf(context, flags, interrupt)
+      try {
+        await begin(context, args, { flags, asking, interrupt, hold })
+      } finally {
+        asking.close()
+      }
+    },
+    () => isHeld,
+  )
 }
 
-/** What one call goes by. */
-export type Call = {
-  readonly flags: FlagValues
-  readonly asking: Asking
-  readonly interrupt: AbortSignal
+async function begin(context: Context, args: readonly string[], call: Executing): Promise<void> {
+  const { flags, asking } = call
+  const parts = await context.execution()
+  const id = flags['resume']
+  if (typeof id === 'string') {
+    refuseMore('execute', args)
+    return resumeLegs(context, parts, call, id)
+  }
+  if (args.length === 0) throw missing('what to execute', CALL)
+  // The demo chain has to run before anything is quoted from it.
+  await parts.chain()
+  const read = (words: readonly string[]) => readWanted(context, parts.sdk, words, flags)
+  // A problem that was handed in is passed on before any key is looked at.
+  const given = args.length === 1 ? await read(args) : undefined
+  const account = await accountOf(context, flags, asking)
+  if (flags['dryRun'] !== true && flags['generateOnly'] !== true) requireKey(account)
+  const wanted = given ?? (await read(await withShare(context, args, account.address)))
+  const order = { wanted, account, terms: await termsFor(context, wanted, flags) }
+  return carryOut(context, parts, order, call)
+}
+
+/** A call that may sign. `hold` is called before anybody else can see what was signed. */
+type Executing = Call & { hold(): void }
+
+async function sessionFor(
+  context: Context,
+  parts: ExecutionParts,
+  call: Executing,
+  order: Order,
+): Promise<Session> {
+  const confirm = confirmer(context, parts.journal, call, order)
+  const { interrupt } = call
+  const journal: Journal = {
+    ...parts.journal,
+    put(intent) {
+      if (isOpen(intent)) call.hold()
+      parts.journal.put(intent)
+    },
+  }
+  return sessionOf(context, { ...parts, journal }, call.flags, { interrupt, confirm })
 }
 
 async function carryOut(
   context: Context,
   parts: ExecutionParts,
   order: Order,
-  call: Call,
+  call: Executing,
 ): Promise<void> {
-  const { flags, interrupt } = call
-  const confirm = confirmer(context, flags, call.asking, order)
-  const session = await sessionOf(context, parts, flags, { interrupt, confirm })
+  const { flags } = call
+  if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(order)
+  const session = await sessionFor(context, parts, call, order)
   if (flags['dryRun'] === true) return dryRun(context, session, order)
   if (flags['generateOnly'] === true)
     return generateOnly(context, parts.sdk, await prepare(session, order))
@@ -67,20 +100,29 @@ async function carryOut(
   return tellConclusion(context, await execute(session, order, parts.newId), flags)
 }
 
-async function termsFor(context: Context, wanted: Wanted, flags: FlagValues): Promise<Terms> {
-  const isDemo = context.config.network.chainId === demoChainId
-  const output = wanted.legs[0]?.output ?? ''
-  return termsOf(context, flags, { output, blockTimeMs: blockTimeOf(isDemo) })
+/** What is printed is one transaction: legs of their own would be lost. */
+function requireOne({ terms, wanted }: Order): void {
+  if (terms.mode === 'batch' || wanted.legs.length === 1) return
+  throw new SwapError('INVALID_REQUEST', '--mode legs cannot be handed out as one transaction', {
+    why: `there are ${wanted.legs.length} legs, each for a transaction of its own`,
+    hint: 'leave --mode legs out: one transaction for all, or quote each leg apart',
+    members: {
+      errors: [{ pointer: '/mode', detail: 'clashes with --generate-only, --sign-only' }],
+    },
+  })
 }
+
+const termsFor = (context: Context, wanted: Wanted, flags: FlagValues): Promise<Terms> =>
+  termsOf(context, flags, wanted.legs[0]?.output ?? '')
 
 /** Goes on with the legs of an execution that was stopped. */
 async function resumeLegs(
   context: Context,
   parts: ExecutionParts,
-  call: Call,
+  call: Executing,
   id: string,
 ): Promise<void> {
-  const { flags, asking, interrupt } = call
+  const { flags, asking } = call
   const intent = parts.journal.find(id)
   if (intent === undefined || intent.chain_id !== context.config.network.chainId)
     throw new SwapError('NOT_FOUND', `nothing was executed under ${id.slice(0, 80)} here`, {
@@ -96,15 +138,14 @@ async function resumeLegs(
     const account = await accountOf(context, from, asking)
     return { wanted, account, terms: { ...terms, mode: 'legs' } }
   }
-  const order = await again(intent)
-  const confirm = confirmer(context, flags, asking, order)
-  const session = await sessionOf(context, parts, flags, { interrupt, confirm })
+  const session = await sessionFor(context, parts, call, await again(intent))
   return tellConclusion(context, await resume(session, intent, again), flags)
 }
 
 /** The legs of an intent as it was confirmed; those that are done are skipped by their place. */
 const wantedAgain = (intent: Intent): Wanted => ({
   quoteId: intent.quote_id,
+  isGiven: false,
   network: intent.network,
   chainId: intent.chain_id,
   time: undefined,

@@ -7,7 +7,7 @@ import type { Context, FlagValues } from '../command.js'
 import { Interrupted } from '../exit.js'
 import type { ExecutionParts } from './parts.js'
 import { stepLine } from './steps.js'
-import { lockWaitOf } from './terms.js'
+import { lockWaitOf, waitingOf } from './terms.js'
 
 /** Waiting for a block ends when no node has shown a new one for so long, in milliseconds. */
 const STILL_MS = 60_000
@@ -36,6 +36,7 @@ export async function sessionOf(
     interrupt: own.interrupt,
     lock: (owner) => parts.lock(owner, lockWaitOf(flags)),
     confirm: own.confirm,
+    waiting: waitingOf(flags),
     everyMs: parts.everyMs,
     stillMs: STILL_MS,
   }
@@ -50,18 +51,34 @@ function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => 
       void out.result(JSON.stringify({ type: 'stage', stage, ...facts }))
     }
   if (form.quiet > 0 || !out.noteStyle.tty) return () => {}
+  let sentAt: number | undefined
+  let seen = 0
   return (step) => {
-    const line = stepLine(step, out.noteStyle)
+    if (step.stage === 'signed') sentAt = systemClock.now()
+    if (step.stage === 'waiting') seen += 1
+    // The first look comes at once; from the second block on it takes longer than usual.
+    if (step.stage === 'waiting' && seen !== 3) return
+    const sinceMs = sentAt === undefined ? undefined : systemClock.now() - sentAt
+    const line = stepLine(step, out.noteStyle, sinceMs)
     if (line !== undefined) out.say(line)
   }
 }
 
+const HELD = 'stopping: one more look for what was signed; ctrl-c again leaves at once'
+
 /**
- * Runs something that ctrl-c may stop: the first one asks it to, the second one ends the process.
+ * Runs something that ctrl-c may stop: the first one stops it, or where something was signed asks it
+ * to tell what is known by now; the second one ends the process.
  *
+ * @param isHeld whether it has to be waited for after the first one. What is left behind goes no
+ *   further than to its next look at the signal, and never to a signature
  * @throws Interrupted where it was stopped before anything was sent
  */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(
+  { out, form }: Context,
+  work: (signal: AbortSignal) => Promise<T>,
+  isHeld: () => boolean,
+): Promise<T> {
   const stop = new AbortController()
   const signals = ['SIGINT', 'SIGTERM'] as const
   const forget = () => {
@@ -74,8 +91,14 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     process.kill(process.pid, signal)
   }
   for (const signal of signals) process.on(signal, end)
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => {
+      if (!isHeld()) return reject(new Interrupted())
+      if (out.noteStyle.tty && form.quiet === 0) out.say(HELD)
+    })
+  })
   try {
-    return await work(stop.signal)
+    return await Promise.race([work(stop.signal), stopped])
   } catch (error) {
     throw error instanceof Stopped ? new Interrupted() : error
   } finally {

@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { standingOf } from '../../app/execute/plan/build.js'
-import { saidCalls } from '../../app/execute/plan/view.js'
-import type { Draft } from '../../app/execute/ports.js'
+import type { SaidCall } from '../../app/execute/plan/view.js'
 import { stringify } from '../../app/json.js'
 import { SwapError } from '../../errors.js'
 import { renderWhole } from '../../render/execute/confirm.js'
+import type { Draft } from '../../tx/draft.js'
 import { quoteText } from '../ask/quote-document.js'
 import type { Context, FlagValues } from '../command.js'
-import { askingOf } from '../keys/passwords.js'
-import { accountOf } from './account.js'
+import { type Asking, askingOf } from '../keys/passwords.js'
+import { accountOf, requireKey } from './account.js'
+import { requireSymbol } from './confirm.js'
 import type { ExecutionParts } from './parts.js'
+import { swapsIn } from './swaps.js'
 import { parsed } from './wanted.js'
 
 /** The text of a file, or of standard input for `-`. */
@@ -36,15 +38,14 @@ export async function signFile(
   context: Context,
   parts: ExecutionParts,
   word: string,
-  { flags }: { readonly flags: FlagValues },
+  { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
 ): Promise<void> {
   const { out, form, config } = context
-  const asking = askingOf(context, flags)
+  const asking = askingOf(context, flags, interrupt)
   try {
     const tx = parts.sdk.read(parsed(await textOf(word, context)))
-    const account = await accountOf(context, flags, asking)
-    if (account.publicKey === undefined || account.unlock === undefined)
-      throw noKey(account.address)
+    const calls = swapsIn(tx, config)
+    const account = requireKey(await accountOf(context, flags, asking))
     if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
     const draft: Draft = {
       ...tx,
@@ -54,7 +55,7 @@ export async function signFile(
     }
     const signDoc = parts.codec.encode(draft)
     const said = parts.codec.decode(signDoc)
-    await askFirst(context, said, flags, asking)
+    await askFirst(context, { said, calls }, flags, asking)
     const signer = await account.unlock()
     try {
       const signature = signer.sign(signDoc)
@@ -77,7 +78,7 @@ async function numbersOf(parts: ExecutionParts, address: string, flags: FlagValu
   if (flags['offline'] === true)
     throw new SwapError('INVALID_REQUEST', 'without a node the numbers of the account are needed', {
       why: 'a signature covers them, and nobody is asked',
-      hint: 'add --account-number <n> --sequence <n>; swap balances and explorers show them',
+      hint: 'add --account-number <n> --sequence <n>; swap execute ... --dry-run shows them, where there is a network',
       members: { errors: [{ pointer: '/sequence', detail: 'is missing' }] },
     })
   const standing = await standingOf(await parts.chain(), address)
@@ -98,14 +99,15 @@ function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undef
   })
 }
 
+type Said = { readonly said: Draft; readonly calls: readonly SaidCall[] }
+
 async function askFirst(
-  { out }: Context,
-  said: Draft,
+  { out, config }: Context,
+  { said, calls }: Said,
   flags: FlagValues,
-  asking: ReturnType<typeof askingOf>,
+  asking: Asking,
 ): Promise<void> {
-  const calls = saidCalls(said)
-  const symbol = calls[0]?.least.denom ?? ''
+  const denom = calls[0]?.least.denom ?? ''
   const others = calls
     .flatMap(({ recipient }) => recipient ?? [])
     .filter((to) => to !== said.sender)
@@ -115,7 +117,9 @@ async function askFirst(
         why: `${to} is not the account that signs`,
         hint: `if that is meant: --confirm-to ${to}`,
       })
-  if (flags['yes'] === true || flags['confirm'] === symbol) return
+  const symbol = config.network.tokens.get(denom)?.symbol ?? denom
+  if (flags['yes'] === true || flags['confirm'] === denom) return
+  if (typeof flags['confirm'] === 'string') return requireSymbol(flags['confirm'], symbol)
   const terminal = asking.terminal()
   if (terminal === undefined)
     throw new SwapError(
@@ -123,23 +127,17 @@ async function askFirst(
       'this has to be confirmed, and nobody can be asked',
       {
         why: 'there is no terminal, or --no-input was given',
-        hint: 'look at the file, then say --yes',
+        hint: `look at the file, then answer it: --confirm ${symbol}; or sign it unseen: --yes`,
       },
     )
   for (const line of renderWhole({ said }, out.noteStyle)) terminal.say(line)
   const answer = await terminal.line('Sign this? y to go on: ')
   if (/^y(es)?$/i.test(answer.trim())) return
   throw new SwapError('DECLINED', 'you said no, so nothing was signed', {
+    why: 'a y was asked for',
     hint: 'run the command again when you want it',
   })
 }
-
-const noKey = (address: string): SwapError =>
-  new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${address}`, {
-    why: 'an address was given, and only a key can sign',
-    hint: 'name a key: --from <name>; list them: swap keys list',
-    members: { path: null },
-  })
 
 const otherSender = (sender: string, address: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'this transaction is of another account', {

@@ -3,9 +3,17 @@ import { groupThousands } from '../../render/amount.js'
 import { glyphsOf, type Style, toAscii } from '../../render/style.js'
 import { printable } from '../../render/width.js'
 
-/** A step as one line for a person; nothing for one that the screen has shown already. */
-export function stepLine(step: Step, style: Style): string | undefined {
-  const { yes, ellipsis } = glyphsOf(style)
+/**
+ * A step as one line for a person; nothing for one that the screen has shown already.
+ *
+ * @param sinceMs milliseconds since it was signed; `undefined` where another process did that
+ */
+export function stepLine(
+  step: Step,
+  style: Style,
+  sinceMs: number | undefined,
+): string | undefined {
+  const { yes, ellipsis, dot } = glyphsOf(style)
   const done = (what: string, text: string) =>
     `${style.green(yes)} ${what.padEnd(13)} ${clean(text, style)}`
   const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
@@ -20,7 +28,14 @@ export function stepLine(step: Step, style: Style): string | undefined {
     case 'accepted':
       return done('accepted', `${short(step.hash)} by ${step.by}`)
     case 'included':
-      return done('included', `block ${groupThousands(`${step.height}`)}`)
+      return done(
+        'included',
+        `block ${groupThousands(`${step.height}`)}${sinceMs === undefined ? '' : ` (${(sinceMs / 1000).toFixed(1)} s)`}`,
+      )
+    case 'waiting':
+      return `${dot} ${'waiting'.padEnd(13)} block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`
+    case 'uncompared':
+      return `${style.yellow('!')} one node alone answers of ${step.of}: nothing could be compared`
     case 'again':
       return `${style.yellow('!')} ${'sending again'.padEnd(13)} ${clean(step.why, style)}`
     default:

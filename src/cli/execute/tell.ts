@@ -12,10 +12,12 @@ import type { Context, FlagValues } from '../command.js'
  */
 export async function tellConclusion(
   context: Context,
-  { report, error }: Conclusion,
+  { report, error, unwritten }: Conclusion,
   flags: FlagValues,
 ): Promise<void> {
-  const { form } = context
+  const { form, out } = context
+  if (unwritten !== undefined)
+    out.note(`${unwritten.message}, so the journal does not hold all of this: swap resume later`)
   const isWords = form.kind !== 'json' && form.quiet === 0
   if (error !== undefined) {
     if (isWords && report.txs.length > 0 && report.status !== 'unknown')
@@ -23,7 +25,7 @@ export async function tellConclusion(
     throw error
   }
   const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
-  if (events) return context.out.result(JSON.stringify({ type: 'end', ...report }))
+  if (events) return out.result(JSON.stringify({ type: 'end', ...report }))
   return tellReport(context, report)
 }
 

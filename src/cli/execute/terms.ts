@@ -1,5 +1,7 @@
 import type { Terms } from '../../app/execute/plan/order.js'
+import { demoChainId } from '../../config/network.js'
 import { duration } from '../../config/readers.js'
+import type { Config } from '../../config.js'
 import { SwapError } from '../../errors.js'
 import type { Coin, Denom } from '../../market/token.js'
 import { parseAmount, parseAtomic, parsePercentOrBps } from '../amount.js'
@@ -25,12 +27,17 @@ export const lockWaitOf = (flags: FlagValues): number =>
     ? duration(0, 600_000)(flags['lockWait'], at('--lock-wait'))
     : 0
 
+/** For what to wait, and for how long. */
+export function waitingOf({ wait, waitTimeout }: FlagValues): Pick<Terms, 'wait' | 'waitMs'> {
+  const isSaid = typeof waitTimeout === 'string'
+  return {
+    wait: waitOf(typeof wait === 'string' ? wait : undefined),
+    waitMs: isSaid ? duration(1, 86_400_000)(waitTimeout, at('--wait-timeout')) : undefined,
+  }
+}
+
 /** What the flags of `swap execute` say, with the defaults. */
-export async function termsOf(
-  context: Context,
-  flags: FlagValues,
-  { output, blockTimeMs }: { readonly output: Denom; readonly blockTimeMs: number },
-): Promise<Terms> {
+export async function termsOf(context: Context, flags: FlagValues, output: Denom): Promise<Terms> {
   const { config } = context
   const { values } = config
   const reader = await readerOf(context)
@@ -39,7 +46,6 @@ export async function termsOf(
   const minOut = text('minOut')
   const minProfit = text('minProfit')
   const impact = text('maxImpact')
-  const waitTimeout = text('waitTimeout')
   const unattended = flags['yes'] === true
   const slippage =
     flags['slippageBps'] !== undefined
@@ -57,7 +63,7 @@ export async function termsOf(
       minProfit === undefined ? undefined : amountIn(reader, minProfit, output, '/min_profit'),
     maxImpactBps: impact === undefined ? MAX_IMPACT : parsePercentOrBps(impact),
     maxAgeMs: values.maxAge ?? MAX_AGE_MS,
-    deadlineBlocks: deadlineOf(text('deadline'), blockTimeMs),
+    deadlineBlocks: deadlineOf(text('deadline'), blockTimeOf(config)),
     gas: gasOf(text('gas')),
     gasAdjustment: adjustmentOf(text('gasAdjustment')),
     fees: feesOf(text('fees')),
@@ -67,11 +73,8 @@ export async function termsOf(
     once: text('once') ?? null,
     unattended,
     limits: limitsOf(context, unattended),
-    wait: waitOf(text('wait')),
-    waitMs:
-      waitTimeout === undefined
-        ? undefined
-        : duration(1, 86_400_000)(waitTimeout, at('--wait-timeout')),
+    again: flags['again'] === true,
+    ...waitingOf(flags),
   }
 }
 
@@ -175,4 +178,5 @@ const refused = (flag: string, text: string, why: string, hint: string): SwapErr
   })
 
 /** How long blocks take, in milliseconds, as far as that matters to a deadline in minutes. */
-export const blockTimeOf = (isDemo: boolean): number => (isDemo ? 2_000 : 6_000)
+export const blockTimeOf = ({ network }: Config): number =>
+  network.chainId === demoChainId ? 2_000 : 6_000

@@ -1,11 +1,13 @@
 import { resume } from '../../app/execute/execute.js'
-import { look } from '../../app/execute/follow/look.js'
+import { isFinal } from '../../app/execute/follow/intent.js'
+import { look, tried } from '../../app/execute/follow/look.js'
 import type { Session } from '../../app/execute/session.js'
 import { stringify } from '../../app/json.js'
 import { didYouMean } from '../../config/suggest.js'
 import { SwapError } from '../../errors.js'
 import { missing, refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
+import { Interrupted } from '../exit.js'
 import { broadcastBytes } from './broadcast.js'
 import type { ExecutionParts } from './parts.js'
 import { interruptible, sessionOf } from './session.js'
@@ -42,8 +44,10 @@ export async function runTx(
     })
   if (word === undefined) throw missing('the transaction', `swap tx ${verb} <...>`)
   refuseMore('tx', more)
-  await interruptible(async (interrupt) =>
-    run(context, await context.execution(), word, { flags, interrupt }),
+  await interruptible(
+    context,
+    async (interrupt) => run(context, await context.execution(), word, { flags, interrupt }),
+    () => verb === 'broadcast' || verb === 'wait',
   )
 }
 
@@ -63,6 +67,7 @@ async function waitFor(
     if (found !== undefined) return tellStatus(context, parts, hash, { flags, interrupt })
     await session.clock.sleep(session.everyMs, interrupt)
   }
+  if (interrupt.aborted) throw new Interrupted()
   throw unknownHash(hash)
 }
 
@@ -101,7 +106,22 @@ async function tellStatus(
 
 type Known = { readonly tx: Parameters<typeof look>[1]; readonly address: string }
 
-async function statusOf({ chain }: Session, hash: string, known: Known | undefined) {
+/** What has ended is told from the journal: nodes forget. What it used is asked of them all the same. */
+async function endedOf({ chain }: Session, { tx }: Known) {
+  const { state, height, code, codespace, log, timeout_height, hash } = tx
+  const found = state === 'included' ? await tried(() => chain.find(hash)) : undefined
+  const isIn = state === 'included'
+  return {
+    ...{ state, height, code, codespace, log: isIn ? log : null },
+    gas_used: found === undefined ? null : `${found.gasUsed}`,
+    timeout_height,
+    why: isIn ? null : log,
+  }
+}
+
+async function statusOf(session: Session, hash: string, known: Known | undefined) {
+  if (known !== undefined && isFinal(known.tx)) return endedOf(session, known)
+  const { chain } = session
   const found = known === undefined ? await chain.find(hash) : undefined
   const fate =
     found !== undefined
@@ -131,7 +151,7 @@ async function statusOf({ chain }: Session, hash: string, known: Known | undefin
     why:
       fate.kind === 'replaced'
         ? `${fate.hash} took its place`
-        : 'its sequence is unused, and its timeout height has passed',
+        : `its timeout height has passed, and ${fate.why}`,
   }
 }
 

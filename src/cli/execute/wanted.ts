@@ -13,7 +13,8 @@ import { keepQuote, quoteIdOf } from '../quote-store.js'
 import { splitRequestOf } from '../split/split-request.js'
 import type { SdkTx } from './parts.js'
 
-const CALL = 'swap execute <quote-id | file | - | amount in out>'
+/** The forms of the call. */
+export const CALL = 'swap execute <quote-id | file | - | amount in out>'
 
 /** What the arguments want executed: a quote that was kept or is handed in, a transaction, or a new quote. */
 export async function readWanted(
@@ -26,12 +27,15 @@ export async function readWanted(
   if (word === undefined) throw missing('what to execute', CALL)
   const { market } = await context.app.venue()
   const isFile = more.length === 0 && !isDocument(word)
+  if (more.length === 1 && !isDocument(word)) throw missing('one of the two tokens', CALL)
   if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
   refuseMore('execute', more)
   const text = isFile ? await fileText(word, context) : await quoteText(word, context.surroundings)
   const document = parsed(text)
-  if (sdk.looksLike(document)) return fromTransaction(sdk, document, market)
-  return wantedOf(document, market, isFile || word === '-' ? quoteIdOf(text.trim()) : word)
+  // The same document in another layout is the same quote.
+  const id = isFile || word === '-' ? quoteIdOf(JSON.stringify(document)) : word
+  if (sdk.looksLike(document)) return fromTransaction(sdk, document, { market, id })
+  return wantedOf(document, market, id)
 }
 
 /** A quote made for this command, kept like any other. */
@@ -46,12 +50,16 @@ async function fromArguments(
   const document = stringify(answer)
   const { id } = keepQuote(context.surroundings, document)
   const { market } = await context.app.venue()
-  return wantedOf(JSON.parse(document), market, id ?? null)
+  return { ...wantedOf(JSON.parse(document), market, id ?? null), isGiven: false }
 }
 
-function fromTransaction(sdk: SdkTx, document: unknown, market: Market): WantedSwap {
+function fromTransaction(
+  sdk: SdkTx,
+  document: unknown,
+  { market, id }: { readonly market: Market; readonly id: string },
+): WantedSwap {
   const { calls, signature } = sdk.read(document)
-  if (signature === undefined) return wantedOfCalls(calls, market)
+  if (signature === undefined) return wantedOfCalls(calls, market, id)
   throw new SwapError('INVALID_REQUEST', 'this transaction is signed already', {
     why: 'what is executed is quoted and built anew, and then signed',
     hint: 'send it as it is: swap tx broadcast <file>',
@@ -76,9 +84,10 @@ async function fileText(name: string, { surroundings }: Context): Promise<string
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
+  } catch {
+    // What the parser says repeats the beginning of the text, which may be a mnemonic by mistake.
     throw new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
-      why: error instanceof Error ? error.message.slice(0, 200) : 'it cannot be parsed',
+      why: 'it is not JSON',
       hint: 'give what swap route --json or swap execute --generate-only prints',
       members: { errors: [{ pointer: '', detail: 'not JSON' }] },
     })

@@ -5,6 +5,7 @@ import { addressOf } from '../../wallet/derive.js'
 import { COST } from '../../wallet/file/limits.js'
 import type { StoredKey } from '../../wallet/store/keys.js'
 import type { Context } from '../command.js'
+import { isBuiltInHere } from './built-in.js'
 
 /** The document of a stored key: what stands in the clear in its file, and where that is. */
 export function answerOf({ config }: Context, { name, path, document }: StoredKey): KeyAnswer {
@@ -66,6 +67,10 @@ export async function tellKey(context: Context, key: KeyAnswer, quiet: string): 
   if (form.kind === 'json') return out.result(JSON.stringify(key))
   return out.result(renderKey(key, shown(context, key.file), out.style))
 }
+
+/** What one does with a new account: has play money paid to it, or looks what it holds. */
+export const nextFor = (config: Context['config'], address: string): string =>
+  isBuiltInHere(config) ? `swap demo faucet ${address}` : `swap balances ${address}`
 
 /** Tells what was done to a key. Quiet it is the path of its file. */
 export async function tellDone(

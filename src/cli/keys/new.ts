@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { isHdPath } from '../../wallet/derive.js'
 import { misuse } from '../../wallet/errors.js'
 import type { Backup } from '../../wallet/file/document.js'
 import { accountOf, requireFree, storeKey } from '../../wallet/make.js'
 import { entropyBytes, wordsOf } from '../../wallet/mnemonic.js'
+import { keepPrivate } from '../../wallet/privacy.js'
 import { wipe } from '../../wallet/secret.js'
 import { ensureFolder } from '../../wallet/store/folder.js'
 import type { Context, FlagValues } from '../command.js'
-import { answerOf, tellDone } from './answer.js'
+import { answerOf, nextFor, tellDone } from './answer.js'
+import { hdPathOf } from './hd-path.js'
 import { namesIn } from './names.js'
 import { type Asking, newPassword, nobody } from './passwords.js'
 import { storeOf } from './place.js'
@@ -30,6 +31,7 @@ export async function runNew(
   await requireFree(store, name)
   if (flags['mnemonicFile'] === undefined && asking.terminal() === undefined)
     throw nobody('a place for the words', '--mnemonic-file <new file>')
+  keepPrivate()
   const password = await newPassword(asking, 'Password (12 characters or more, not echoed):')
   const secret = { kind: 'mnemonic' as const, bytes: randomBytes(size) }
   let written: string | undefined
@@ -39,7 +41,7 @@ export async function runNew(
     written = kept.file
     const stored = await storeKey(store, { name, secret, account, backup: kept.backup }, password)
     await tellDone(context, `made ${name}`, answerOf(context, stored), {
-      next: `swap balances ${account.address}`,
+      next: nextFor(context.config, account.address),
       members: written === undefined ? {} : { mnemonic_file: written },
     })
   } catch (error) {
@@ -84,16 +86,5 @@ function sizeOf(words: FlagValues[string]): number {
   throw misuse('a new mnemonic has 24 words, or 12', {
     why: '--words says something else',
     hint: 'leave --words out, or write --words 12',
-  })
-}
-
-/** The path of `--hd-path`, if it was given. */
-export function hdPathOf(flags: FlagValues): string | undefined {
-  const path = flags['hdPath']
-  if (typeof path !== 'string') return undefined
-  if (isHdPath(path)) return path
-  throw misuse('--hd-path takes a path of BIP-32', {
-    why: 'what was given is not one',
-    hint: "write e.g. --hd-path \"m/44'/931'/0'/0/0\"",
   })
 }

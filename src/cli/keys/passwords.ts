@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { SwapError } from '../../errors.js'
 import { type Asked, type Given, givenPassword } from '../../wallet/password/given.js'
 import { weakness } from '../../wallet/password/rules.js'
-import { wipe } from '../../wallet/secret.js'
+import { secretBuffer, wipe } from '../../wallet/secret.js'
 import type { PasswordSource } from '../../wallet/signer.js'
 import type { Context, FlagValues } from '../command.js'
 import { openTerminal, type Terminal } from './terminal.js'
@@ -20,25 +21,34 @@ export type Asking = {
   close(): void
 }
 
-/** @param asks `--no-input` or `SWAP_NO_INPUT` was not given */
-export function askingOf({ surroundings, out }: Context, flags: FlagValues): Asking {
+/** @param interrupt ends whatever is asked, where a signal does not end the process at once */
+export function askingOf(
+  { surroundings, out }: Context,
+  flags: FlagValues,
+  interrupt?: AbortSignal,
+): Asking {
   const { env, stdin } = surroundings
   const mayAsk =
     flags['input'] !== false && !['1', 'true', 'yes'].includes(env['SWAP_NO_INPUT'] ?? '')
   let terminal: Terminal | undefined
+  const kept: Buffer[] = []
   const once = (asked: Asked) => {
     let reading: Promise<Given | undefined> | undefined
     return () => (reading ??= givenPassword(asked).then(told))
   }
   const told = (given: Given | undefined) => {
-    if (given?.from === 'SWAP_PASSWORD')
+    if (given) kept.push(given.password)
+    if (given?.from === 'SWAP_PASSWORD') {
       out.note(
         'the password is that of SWAP_PASSWORD, which child processes inherit: a file is safer',
       )
+      if (existsSync(env['SWAP_PASSWORD'] ?? ''))
+        out.note('SWAP_PASSWORD looks like the name of a file: that goes into SWAP_PASSWORD_FILE')
+    }
     return given
   }
   return {
-    terminal: () => (mayAsk ? (terminal ??= openTerminal()) : undefined),
+    terminal: () => (mayAsk ? (terminal ??= openTerminal(interrupt)) : undefined),
     given: once({
       file: textOf(flags, 'passwordFile'),
       fd: textOf(flags, 'passwordFd'),
@@ -52,8 +62,18 @@ export function askingOf({ surroundings, out }: Context, flags: FlagValues): Ask
       flags: { file: '--new-password-file', fd: '--new-password-fd' },
       stdin,
     }),
-    close: () => terminal?.close(),
+    close() {
+      wipe(...kept)
+      terminal?.close()
+    },
   }
+}
+
+/** A copy with memory of its own, so that nothing is left of it when it is wiped. */
+const copyOf = (password: Buffer): Buffer => {
+  const copy = secretBuffer(password.length)
+  password.copy(copy)
+  return copy
 }
 
 const textOf = (flags: FlagValues, name: string): string | undefined => {
@@ -74,7 +94,7 @@ export const passwordSource = (
     },
     async read({ name }, again) {
       const given = await asking.given()
-      if (given) return Buffer.from(given.password)
+      if (given) return copyOf(given.password)
       const terminal = asking.terminal()
       if (terminal === undefined) throw nobody('the password', '--password-file')
       tries = TRIES
@@ -95,7 +115,7 @@ export async function newPassword(asking: Asking, question: string): Promise<Buf
   if (given) {
     const { requireStrong } = await import('../../wallet/password/rules.js')
     requireStrong(given.password)
-    return Buffer.from(given.password)
+    return copyOf(given.password)
   }
   const terminal = asking.terminal()
   if (terminal === undefined) throw nobody('a password', '--password-file')

@@ -31,10 +31,14 @@ type Ends = {
   close(): void
 }
 
-/** The terminal of this process; `undefined` when nobody can be asked. */
-export function openTerminal(): Terminal | undefined {
+/**
+ * The terminal of this process; `undefined` when nobody can be asked.
+ *
+ * @param interrupt ends a question as ctrl-c does
+ */
+export function openTerminal(interrupt?: AbortSignal): Terminal | undefined {
   const ends = standardEnds() ?? controllingEnds()
-  return ends && terminalOf(ends)
+  return ends && terminalOf(ends, interrupt)
 }
 
 /** Standard input and error, where both are terminals. */
@@ -69,19 +73,19 @@ function controllingEnds(): Ends | undefined {
   }
 }
 
-const terminalOf = ({ input, output, close }: Ends): Terminal => ({
-  columns: output.columns || 80,
-  secret: (question) => askSecret(question, input, output),
-  line: (question) => askLine(question, input, output),
-  say: (text) => void output.write(`${text}\n`),
-  apart: (text, work) => onScreen(output, text, work),
-  close,
+const terminalOf = (ends: Ends, interrupt?: AbortSignal): Terminal => ({
+  columns: ends.output.columns || 80,
+  secret: (question) => askSecret(question, ends, interrupt),
+  line: (question) => askLine(question, ends, interrupt),
+  say: (text) => void ends.output.write(`${text}\n`),
+  apart: (text, work) => onScreen(ends.output, text, work),
+  close: ends.close,
 })
 
 async function askSecret(
   question: string,
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
+  { input, output }: Ends,
+  interrupt?: AbortSignal,
 ): Promise<Buffer> {
   const { default: password } = await import('@inquirer/password')
   const screen = lent(output)
@@ -89,6 +93,7 @@ async function askSecret(
   // Ctrl-D closes the line without an answer; with one it is closed only after that.
   const close = () => gone.abort()
   input.once('pause', close)
+  const forget = following(interrupt, gone)
   try {
     const config = { message: '', toggleMask: false, theme: { ...theme, prefix: question } }
     const context = { input, output: screen, signal: gone.signal }
@@ -98,10 +103,19 @@ async function askSecret(
       throw new Interrupted()
     throw error
   } finally {
+    forget()
     input.removeListener('pause', close)
     // Its last line break is still on its way.
     await finished(screen)
   }
+}
+
+/** Aborts `own` with `interrupt`, or at once; gives what ends that. */
+function following(interrupt: AbortSignal | undefined, own: AbortController): () => void {
+  const abort = () => own.abort()
+  if (interrupt?.aborted) abort()
+  interrupt?.addEventListener('abort', abort)
+  return () => interrupt?.removeEventListener('abort', abort)
 }
 
 /** The question alone, without marks and hints. */
@@ -113,13 +127,14 @@ const lent = (output: NodeJS.WriteStream): Writable =>
 
 async function askLine(
   question: string,
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
+  { input, output }: Ends,
+  interrupt?: AbortSignal,
 ): Promise<string> {
   const reader = createInterface({ input, output, terminal: true, historySize: 0 })
   const stop = new AbortController()
   reader.once('SIGINT', () => stop.abort())
   reader.once('close', () => stop.abort())
+  const forget = following(interrupt, stop)
   try {
     return await reader.question(question, { signal: stop.signal })
   } catch (error) {
@@ -127,6 +142,7 @@ async function askLine(
     output.write('\n')
     throw new Interrupted()
   } finally {
+    forget()
     reader.close()
   }
 }

@@ -4,12 +4,24 @@ import { formatUnits, groupThousands, renderImpact } from '../amount.js'
 import { field, formOf, networkName, paragraph, roomOf } from '../layout.js'
 import { type Names, type Naming, namesOf } from '../names.js'
 import { glyphsOf, type Style } from '../style.js'
-import { displayWidth, wrap } from '../width.js'
+import { displayWidth, printable, wrap } from '../width.js'
+
+/** What may be signed without anybody being asked, in millionths of a dollar. */
+export type Allowance = {
+  readonly perTx: bigint | undefined
+  readonly perDay: bigint | undefined
+  /** Of the day's, after what the last 24 hours took; never below 0. */
+  readonly leftToday: bigint | undefined
+}
 
 /** What the screen needs beside the view. */
 export type ConfirmContext = Naming & {
   /** Where the router's address comes from. */
   readonly known: string
+  /** How long a block takes, in milliseconds, as far as that is known. */
+  readonly blockMs: number
+  /** `undefined` where no limit is configured. */
+  readonly allowance: Allowance | undefined
 }
 
 /**
@@ -27,19 +39,20 @@ export function renderConfirm(
   const { dot } = glyphsOf(style)
   const sold = total(calls.map(({ funds }) => funds))
   const least = total(calls.map((call) => call.least))
-  const coin = (denom: string, amount: bigint) => [
-    `${grouped(formatFull(amount, names.decimals(denom)))} ${names.symbol(denom)}`,
-    style.dim(`${amount} ${names.short(denom, 24)}`),
+  const coin = (sum: Sum) => [
+    fullCoin(sum, names),
+    style.dim(`${sum.amount} ${names.short(sum.denom, 24)}`),
   ]
   const key = view.keyName === null ? [] : [names.text(view.keyName)]
   return [
     ...heading(view, style),
     ...field('From', [...key, ...inParts(names.text(said.sender), style)], style, '  '),
     ...field('', [`account ${said.accountNumber}`, `sequence ${said.sequence}`], style),
-    ...sold.flatMap(({ denom, amount }) => field('Sends', coin(denom, amount), style)),
-    ...least.flatMap(({ denom, amount }, i) =>
-      field(i === 0 ? 'Receives' : '', [`at least ${coin(denom, amount).join('   ')}`], style),
+    ...sold.flatMap((sum) => field('Sends', coin(sum), style)),
+    ...least.flatMap((sum, i) =>
+      field(i === 0 ? 'Receives' : '', [`at least ${coin(sum).join('   ')}`], style),
     ),
+    ...inAllLines(view, names, style),
     ...field('Expected', expectedPieces(view, first!, names, style), style, ` ${dot} `),
     ...recipientLines(view, names, style),
     ...field(
@@ -52,18 +65,13 @@ export function renderConfirm(
     ...field(
       'Fee',
       [
-        said.fee
-          .map(({ denom, amount }) => names.coin({ denom, amount: `${amount}` }))
-          .join(', ') || 'none',
+        said.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none',
         `gas limit ${grouped(`${said.gasLimit}`)}`,
       ],
       style,
     ),
-    ...field(
-      'Valid until',
-      [`block ${grouped(`${said.timeoutHeight}`)}; after that it can never land`],
-      style,
-    ),
+    ...field('Valid until', [validUntil(view, context)], style),
+    ...allowanceLines(context.allowance, style),
     ...field(
       'Memo',
       [said.memo === '' ? 'none' : names.text(JSON.stringify(said.memo)), 'sign mode direct'],
@@ -74,6 +82,59 @@ export function renderConfirm(
     ...messageLines(view, names, style),
     ...deepLines(view, style),
   ]
+}
+
+/** Dollars, grouped and rounded up to cents. */
+const money = (micro: bigint): string => `$${grouped(dollars(micro).slice(1))}`
+
+/** An amount with every digit of the token, grouped. */
+const fullCoin = ({ denom, amount }: Sum, names: Names): string =>
+  `${amount === 0n ? '0' : grouped(formatFull(amount, names.decimals(denom)))} ${names.symbol(denom)}`
+
+/** What this and the transactions after it sell and demand together. */
+function inAllLines({ calls, later }: SigningView, names: Names, style: Style): readonly string[] {
+  if (later.length === 0) return []
+  const sold = total([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
+  const least = total([
+    ...calls.map((call) => call.least),
+    ...later.map(({ output, least: amount }) => ({ denom: output, amount })),
+  ])
+  const text = (sums: readonly Sum[]) => sums.map((sum) => fullCoin(sum, names)).join(', ')
+  return field(
+    'In all',
+    [`${text(sold)} for at least ${text(least)}`, `${later.length + 1} transactions`],
+    style,
+  )
+}
+
+/** The last block that may hold it, and about how long that is away. */
+function validUntil(
+  { said: { timeoutHeight }, market }: SigningView,
+  { blockMs }: ConfirmContext,
+): string {
+  if (timeoutHeight === 0n) return 'no block: it can land at any time'
+  const seconds = Math.round(((Number(timeoutHeight) - market.height) * blockMs) / 1000)
+  const about = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+  return `block ${grouped(`${timeoutHeight}`)} (about ${about}); after that it can never land`
+}
+
+/** In millionths of a dollar. */
+const CENT = 10_000n
+
+/** What the limits leave to signing without being asked: they do not bind a person. */
+function allowanceLines(allowance: Allowance | undefined, style: Style): readonly string[] {
+  if (allowance === undefined) return []
+  const { perTx, perDay, leftToday } = allowance
+  return field(
+    'With --yes',
+    [
+      ...(perTx === undefined ? [] : [`at most ${money(perTx)} a swap`]),
+      ...(perDay === undefined || leftToday === undefined
+        ? []
+        : [`${money(leftToday - (leftToday % CENT))} left of ${money(perDay)} in 24 hours`]),
+    ],
+    style,
+  )
 }
 
 /** A long word in as many parts as the screen needs to show all of it: nothing signed is cut off. */
@@ -109,7 +170,7 @@ function total(coins: readonly Sum[]): readonly Sum[] {
 }
 
 function expectedPieces(
-  { expected, quoted, impactBps, market }: SigningView,
+  { expected, quoted, impactBps, market, later }: SigningView,
   { least }: SaidCall,
   names: Names,
   style: Style,
@@ -121,7 +182,7 @@ function expectedPieces(
       ? 'unchanged'
       : `${change > 0n ? '+' : '-'}${names.coin({ denom: least.denom, amount: `${change < 0n ? -change : change}` })}`
   return [
-    coin,
+    later.length === 0 ? coin : `${coin} in all`,
     `impact ${renderImpact(impactBps, style)}`,
     `re-quoted at block ${grouped(`${market.height}`)}, ${moved}`,
   ]
@@ -157,14 +218,14 @@ function messageLines(view: SigningView, names: Names, style: Style): readonly s
   const { arrow } = glyphsOf(style)
   const count = calls.length === 1 ? '1 message' : `${calls.length} messages`
   const lines = calls.map(({ funds, least, stages }, i) => {
-    const from = names.coin({ denom: funds.denom, amount: `${funds.amount}` })
-    const to = names.coin({ denom: least.denom, amount: `${least.amount}` })
+    const from = fullCoin(funds, names)
+    const to = fullCoin(least, names)
     const over = stages.map(({ address }) => names.pair(address)).join(', ')
     return `L${i + 1} ${from} ${arrow} at least ${to}, over ${over}`
   })
   const after = later.map(({ funds, least, output }, i) => {
-    const from = names.coin({ denom: funds.denom, amount: `${funds.amount}` })
-    const to = names.coin({ denom: output, amount: `${least}` })
+    const from = fullCoin(funds, names)
+    const to = fullCoin({ denom: output, amount: least }, names)
     return `L${calls.length + i + 1} ${from} ${arrow} at least ${to}, in a transaction of its own`
   })
   const what =
@@ -186,6 +247,10 @@ function deepLines({ deep }: SigningView, style: Style): readonly string[] {
   ).map((line) => style.yellow(line))
 }
 
+/** The key that shows the whole document: `s`, unless what has to be typed begins with it. */
+export const wholeKeyFor = (symbol: string | undefined): string =>
+  symbol?.toLowerCase().startsWith('s') ? '?' : 's'
+
 /** The question under the screen. @param symbol what has to be typed; `undefined`: y */
 export function renderQuestion(
   { worthMicroUsd }: Pick<SigningView, 'worthMicroUsd'>,
@@ -193,11 +258,11 @@ export function renderQuestion(
   style: Style,
 ): readonly string[] {
   const worth =
-    worthMicroUsd === undefined ? 'Worth not known.' : `Worth about ${dollars(worthMicroUsd)}.`
+    worthMicroUsd === undefined ? 'Worth not known.' : `Worth about ${money(worthMicroUsd)}.`
   const ask =
     symbol === undefined
       ? 'Sign and send? y to go on; s shows all; anything else stops.'
-      : `Type ${symbol} to sign and send; s shows all; anything else stops.`
+      : `Type ${printable(symbol)} to sign and send; ${wholeKeyFor(symbol)} shows all; anything else stops.`
   return paragraph(`${worth} ${ask}`, style)
 }
 

@@ -1,8 +1,10 @@
+import BigNumber from 'bignumber.js'
 import type { CoinDocument } from '../../app/document.js'
 import type { Report, TxDocument } from '../../app/execute/follow/report.js'
 import { formatSignedBps, groupThousands } from '../amount.js'
 import { field, formOf, joinSections, titleLines } from '../layout.js'
 import { type Names, type Naming, namesOf } from '../names.js'
+import { formatPrice } from '../price.js'
 import { type Entry, entryLines } from '../route-plain.js'
 import { glyphsOf, plainStyle, type Style } from '../style.js'
 
@@ -48,19 +50,23 @@ function titleOf(report: Report, names: Names, style: Style): string {
 function outcomeLines(report: Report, names: Names, style: Style): readonly string[] {
   const { amount_out: out, min_return: least, vs_quote_bps: bps, vs_quote: by } = report
   if (out === null) return []
-  const spare = { ...least, amount: `${BigInt(out.amount) - BigInt(least.amount)}` }
+  const spare = { ...least, amount: `${BigInt(out.amount) - leastOf(report)}` }
   const fees = report.txs.flatMap(({ fee }) => fee)
   return [
     ...field('Received', [names.coin(out), `${names.coin(spare)} above the minimum`], style),
-    ...field(
-      'Against',
-      [
-        `the quote of ${names.coin(report.quoted)}:`,
-        by === null ? 'not all executed' : `${signed(by)} atomics, ${formatSignedBps(bps)}`,
-      ],
-      style,
-      ' ',
-    ),
+    // Bytes that were signed elsewhere say what they demand, and nothing of a quote.
+    ...(report.mode === 'bytes'
+      ? []
+      : field(
+          'Against',
+          [
+            `the quote of ${names.coin(report.quoted)}:`,
+            by === null ? 'not all executed' : `${signed(by)} atomics, ${formatSignedBps(bps)}`,
+          ],
+          style,
+          ' ',
+        )),
+    ...priceLines(report, names, style),
     ...field('Spent', [coins(report.spent, names), `fee ${coins(fees, names)}`], style),
     ...(report.returned.length === 0
       ? []
@@ -73,7 +79,38 @@ function outcomeLines(report: Report, names: Names, style: Style): readonly stri
           [style.red(coins(report.left_behind, names)), 'in the router, for whoever comes next'],
           style,
         )),
+    ...routerLines(report, names, style),
   ]
+}
+
+/** What the router's balances show beside the events: something of this swap, or of somebody else's. */
+function routerLines(
+  { verified, router_grew: grew, left_behind: left }: Report,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  if (verified?.router !== false && (grew ?? []).length <= left.length) return []
+  return field(
+    'Router',
+    [`holds ${coins(grew ?? [], names)} more than before the block, by its balances`],
+    style,
+  )
+}
+
+/** What was demanded of the legs that were executed. */
+const leastOf = ({ legs, min_return: all, status }: Report): bigint =>
+  status !== 'partial'
+    ? BigInt(all.amount)
+    : legs.reduce((sum, leg) => sum + (leg.received === null ? 0n : BigInt(leg.min_return)), 0n)
+
+/** What a unit brought of what was really spent; nothing for a circle. */
+function priceLines({ amount_out: out, amount_in, spent }: Report, names: Names, style: Style) {
+  const paid = spent.find(({ denom }) => denom === amount_in.denom)
+  if (out === null || paid === undefined || paid.denom === out.denom) return []
+  const price = new BigNumber(names.units(out)).div(names.units(paid))
+  const shown = formatPrice(price.toFixed(), { group: style.tty })
+  const per = `${names.symbol(out.denom)} per ${names.symbol(paid.denom)}`
+  return price.isFinite() ? field('Price', [`${shown} ${per}`], style) : []
 }
 
 const signed = (atomics: string): string => (atomics.startsWith('-') ? atomics : `+${atomics}`)
@@ -142,8 +179,10 @@ export function renderReportPlain(report: Report, context: ReportContext): strin
     ...list('spent', report.spent),
     ...list('returned', report.returned),
     ...list('left_behind', report.left_behind),
+    ...list('router_grew', report.router_grew ?? []),
     ['verified.events', report.verified?.events ?? null],
     ['verified.balances', report.verified?.balances ?? null],
+    ['verified.router', report.verified?.router ?? null],
     ...report.txs.flatMap((tx, i): readonly Entry[] => [
       [`tx.${i + 1}.hash`, tx.hash],
       [`tx.${i + 1}.state`, tx.state],

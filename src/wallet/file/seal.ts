@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { addressOf, isPrivateKey, privateKeyOf, publicKeyOf } from '../derive.js'
 import { type Secret, wipe } from '../secret.js'
@@ -68,9 +69,12 @@ export async function openKey(document: KeyDocument, password: Uint8Array): Prom
  * same characters typed on another keyboard are the same bytes.
  */
 export async function passwordKey(kdf: ScryptHeader, password: Uint8Array): Promise<Buffer> {
+  const salt = Buffer.from(kdf.salt, 'hex')
+  // Already in that form, and a text of it could not be wiped.
+  if (isAscii(password)) return scryptKey(password, salt, kdf)
   const normal = Buffer.from(Buffer.from(password).toString('utf8').normalize('NFKC'))
   try {
-    return await scryptKey(normal, Buffer.from(kdf.salt, 'hex'), kdf)
+    return await scryptKey(normal, salt, kdf)
   } finally {
     wipe(normal)
   }

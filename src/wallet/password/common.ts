@@ -1,24 +1,4 @@
-/**
- * What the commonest passwords are made of. Lists of leaked passwords are long because they hold
- * these with digits, signs and repetitions around them; of twelve characters and more, hardly one is
- * anything else. So the words stand here, and `isCommon` takes the decoration off.
- */
-const WORDS = (
-  'abc abcd admin administrator amanda america andrew angel anthony apple arsenal asdf ashley ' +
-  'azerty babygirl bailey barcelona baseball basketball batman bitcoin blink buster butterfly ' +
-  'charlie cheese chelsea chocolate computer cookie correct crypto dallas daniel default diamond ' +
-  'dragon eminem ethereum flower football freedom fuckyou george ginger google guest hannah ' +
-  'harley hello hockey hunter iloveyou internet jennifer jessica jordan joshua justin killer ' +
-  'letmein liverpool login london lovely loveme maggie manchester master matrix matthew merlin ' +
-  'metallica michael michelle mickey monkey mustang myspace naruto nicole ninja orange passcode ' +
-  'passphrase passw password pepper phoenix please pokemon power princess private purple qazwsx ' +
-  'qwer qwert qwerty qwertyuiop ranger robert rujira samsung secret shadow silver slipknot soccer ' +
-  'spiderman starwars steelers summer sunshine superman swap swordfish taylor temp tester test ' +
-  'thomas thorchain tigger trustno unknown victoria wallet welcome whatever william winter ' +
-  'wizard yankees zxcv zxcvbn zxcvbnm january february march april june july august september ' +
-  'october november december monday tuesday wednesday thursday friday saturday sunday spring ' +
-  'autumn horse battery staple love god sex money key my the is i me you for'
-).split(' ')
+import { commonWords } from './common-words.js'
 
 /** Rows of keyboards and counting, which fingers walk along in either direction. */
 const WALKS = [
@@ -48,7 +28,8 @@ const ENOUGH = 6
  * digits and signs are put between them.
  */
 export function isCommon(password: string): boolean {
-  const plain = password.toLowerCase()
+  // Accents are decoration as well.
+  const plain = password.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const bare = [...plain].map((char) => DISGUISES[char] ?? char).join('')
   return remains(plain) < ENOUGH || remains(bare) < ENOUGH || period(plain) <= 4
 }
@@ -85,9 +66,9 @@ function stretch(text: string, from: number, walk: string): number {
 function fewest(part: string): number {
   const left: number[] = [0]
   for (let end = 1; end <= part.length; end++) {
-    const uses = WORDS.filter((word) => part.endsWith(word, end)).map(
-      (word) => left[end - word.length] ?? 0,
-    )
+    const uses = commonWords
+      .filter((word) => part.endsWith(word, end))
+      .map((word) => left[end - word.length] ?? 0)
     left[end] = Math.min((left[end - 1] ?? 0) + 1, ...uses)
   }
   return left[part.length] ?? 0

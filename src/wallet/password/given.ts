@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KeyfilePermissions, misuse } from '../errors.js'
-import { wipe } from '../secret.js'
+import { secretBuffer, wipe } from '../secret.js'
 import { codeOf, hasModes, modeOf } from '../store/folder.js'
 import { MOST } from './rules.js'
 
@@ -77,7 +78,7 @@ async function secretIn(
   }
   try {
     checkPlace(path, await handle.stat())
-    return await upTo(handle.createReadStream({ autoClose: false }), source)
+    return await upTo(bytesOf(handle), source)
   } finally {
     await handle.close()
   }
@@ -104,9 +105,15 @@ async function described(text: string, flag: string): Promise<Buffer> {
       why: 'it is 0, or 3 and more',
       hint: `write e.g. ${flag} 3 3<file`,
     })
-  const { createReadStream } = await import('node:fs')
+  const { read } = await import('node:fs')
+  const next = (into: Buffer) =>
+    new Promise<number>((resolve, reject) => {
+      read(Number(text), into, 0, into.length, null, (error, count) =>
+        error ? reject(error) : resolve(count),
+      )
+    })
   try {
-    return await upTo(createReadStream('', { fd: Number(text), autoClose: true }), flag)
+    return await upTo(chunks(next), flag)
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     throw misuse(`descriptor ${text} cannot be read`, {
@@ -119,18 +126,32 @@ async function described(text: string, flag: string): Promise<Buffer> {
 const streamed = (stdin: AsyncIterable<Buffer>, source: string): Promise<Buffer> =>
   upTo(stdin, source)
 
-/** A stream to its end, less one line break. */
+const bytesOf = (handle: FileHandle): AsyncIterable<Buffer> =>
+  chunks(async (into) => (await handle.read(into, 0, into.length)).bytesRead)
+
+/**
+ * What can be read, piece by piece, in a buffer of ours: a stream would leave copies behind that
+ * nobody can wipe.
+ */
+async function* chunks(next: (into: Buffer) => Promise<number>): AsyncGenerator<Buffer> {
+  const buffer = Buffer.alloc(MOST + 3)
+  for (let count = await next(buffer); count > 0; count = await next(buffer))
+    yield buffer.subarray(0, count)
+}
+
+/** A stream to its end, less one line break. Wipes its pieces. */
 async function upTo(stream: AsyncIterable<Buffer | string>, source: string): Promise<Buffer> {
   const held = Buffer.alloc(MOST + 3)
   let length = 0
   for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk as Buffer)
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     if (length + bytes.length > held.length) throw tooLong(source)
     bytes.copy(held, length)
     length += bytes.length
     wipe(bytes)
   }
-  const password = Buffer.from(held.subarray(0, withoutBreak(held, length)))
+  const password = secretBuffer(withoutBreak(held, length))
+  held.copy(password)
   wipe(held)
   if (password.length > MOST) throw tooLong(source)
   if (password.length === 0) throw empty(source)
@@ -142,8 +163,6 @@ function withoutBreak(bytes: Buffer, length: number): number {
   if (bytes[length - 1] !== 10) return length
   return bytes[length - 2] === 13 ? length - 2 : length - 1
 }
-
-const isUtf8 = (bytes: Buffer): boolean => Buffer.from(bytes.toString('utf8')).equals(bytes)
 
 const unusable = (source: string, why: string) =>
   misuse(`the password of ${source} cannot be used`, {

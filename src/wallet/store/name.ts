@@ -19,6 +19,6 @@ export function checkName(text: string): void {
     why: DEVICE.test(text)
       ? 'Windows keeps that name for a device'
       : 'a name has 1 to 32 of a-z 0-9 _ - and begins with a letter or a digit',
-    hint: 'choose another name, e.g. main',
+    hint: 'names are like main; list yours: swap keys list',
   })
 }

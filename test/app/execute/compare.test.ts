@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { differences, type Promised } from '../../../src/app/execute/plan/compare.js'
 import { type Plan, planOf } from '../../../src/app/execute/plan/plan.js'
-import type { Draft } from '../../../src/app/execute/ports.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
 import { codecOf } from '../../../src/rim/execute-codec.js'
 import { graphOf } from '../../../src/routing/graph.js'
 import { decodeSnapshot } from '../../../src/snapshot/decode.js'
+import type { Draft } from '../../../src/tx/draft.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from './stage.js'
 
 const codec = codecOf(demo.prefix)

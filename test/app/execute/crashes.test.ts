@@ -4,15 +4,20 @@ import { execute, resume } from '../../../src/app/execute/execute.js'
 import { type Intent, isFinal, type Journal } from '../../../src/app/execute/follow/intent.js'
 import type { Chain } from '../../../src/app/execute/ports.js'
 import { seededRandom } from '../../../src/demo/market/random.js'
+import { jsonReply } from '../../../src/demo/rpc/reply.js'
 import { SwapError } from '../../../src/errors.js'
 import { newIntentId } from '../../../src/journal/journal.js'
-import { type Stage, stage } from './stage.js'
+import { type Hook, type Stage, stage } from './stage.js'
 
 /** Rounds: each one is an execution that is cut off, and what comes after it. */
 const ROUNDS = process.env['SWAP_LONG'] ? 1_000 : 10
 
 /** Rounds on one chain, which goes on from one to the next. */
 const ON_ONE = 20
+
+/** A node that is later than anybody waits for it, in milliseconds, and how long that is. */
+const PATIENCE_MS = 1_000
+const LATE_MS = 1_300
 
 /** The process is gone at this point: nothing of it runs any more, not even to clear up. */
 class Killed extends Error {
@@ -71,7 +76,27 @@ const FAULTS = [
   { kind: '502', method: 'broadcast_tx_sync', once: true },
   { kind: 'not-json', method: 'tx' },
   { kind: 'sequence-lie' },
+  ...(['lies-up', 'lies-down', 'forgets', 'forgets', 'late', 'late-refusal'] as const),
 ] as const
+
+/** What a node does wrongly that no fault of the demo chain does. */
+type Oddity = Extract<(typeof FAULTS)[number], string>
+let oddity: Oddity | undefined
+
+/** Stands between the wire and the node, and does one of these. */
+const odd: Hook = async (request, next) => {
+  const isBroadcast = request.body.includes('"broadcast_tx_sync"')
+  if (oddity === 'forgets' && request.body.includes('"method":"tx"')) {
+    const { id } = JSON.parse(request.body.toString()) as { id: number }
+    const error = { code: -32603, message: 'Internal error', data: 'tx (AB) not found' }
+    return jsonReply(200, JSON.stringify({ jsonrpc: '2.0', id, error }))
+  }
+  if (!isBroadcast || (oddity !== 'late' && oddity !== 'late-refusal')) return next()
+  // It takes them, and says so too late; or it is late before it even looks at them.
+  const reply = oddity === 'late' ? await next() : undefined
+  await new Promise((done) => setTimeout(done, LATE_MS))
+  return reply ?? next()
+}
 
 /** Errors with which a process may truthfully end. */
 const TRUTHFUL = new Set([
@@ -124,7 +149,7 @@ describe('a process that is killed at any point', () => {
     let found = { double: 0, forgotten: 0 }
     let at: Stage | undefined
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
-      at ??= withMemory(await stage())
+      at ??= withMemory(await stage({ hook: odd, patienceMs: PATIENCE_MS }))
       await round(at, seed)
       if (seed % ON_ONE !== 0 && seed < ROUNDS) continue
       const now = check(at, seed)
@@ -146,13 +171,20 @@ function withMemory(given: Stage): Stage {
   return { ...given, chain: { ...given.chain, market } }
 }
 
+function healed(at: Stage): void {
+  oddity = undefined
+  at.heal()
+}
+
 async function round(at: Stage, seed: number): Promise<void> {
   const draw = seededRandom(`crash ${seed}`)
   const random = () => draw() / 2 ** 32
   const pick = (most: number) => Math.floor(random() * most)
   const once = `round ${seed}`
   const fault = FAULTS[pick(FAULTS.length)]
-  if (fault !== undefined) at.fail(fault)
+  oddity = typeof fault === 'string' ? fault : undefined
+  if (fault === 'lies-up' || fault === 'lies-down') at.lie(fault === 'lies-up' ? 1n : -1n)
+  if (typeof fault === 'object') at.fail(fault)
   // Some die several times in a row; each is another process.
   const lives = 1 + pick(4)
   for (let life = 0; life < lives; life += 1) {
@@ -172,9 +204,9 @@ async function round(at: Stage, seed: number): Promise<void> {
       return execute(session, order, newIntentId)
     })
     for (let blocks = pick(3); blocks > 0; blocks -= 1) at.block()
-    if (random() < 0.5) at.heal()
+    if (random() < 0.5) healed(at)
   }
-  at.heal()
+  healed(at)
   for (let blocks = 20; blocks > 0; blocks -= 1) at.block()
   const session = at.session({ chain: at.chain })
   for (const open of at.journal.open()) await live(() => resume(session, open))

@@ -1,155 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { conclude } from '../../../src/app/execute/follow/conclude.js'
-import { type Driving, drive, type Entry } from '../../../src/app/execute/follow/drive.js'
-import type { Intent, Journal, TxRecord } from '../../../src/app/execute/follow/intent.js'
-import type { Chain, Included, Scan, Sent, Standing } from '../../../src/app/execute/ports.js'
-import type { Session } from '../../../src/app/execute/session.js'
-import { reasonOf } from '../../../src/chain/tx/failure.js'
-import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
-import { rootNode } from '../../../src/snapshot/reader.js'
-import { recorded } from '../../demo/rpc/recorded.js'
-
-const HASH = 'AB'.repeat(32)
-const SEQUENCE = 53n
-const TIMEOUT = 140
-
-const tx: TxRecord = {
-  state: 'signed',
-  hash: HASH,
-  bytes: 'AAAA',
-  public_key: btoa('k'.repeat(33)),
-  account_number: '3',
-  sequence: `${SEQUENCE}`,
-  timeout_height: TIMEOUT,
-  signed_height: 120,
-  legs: [0],
-  maybe_sent: false,
-  height: null,
-  code: null,
-  codespace: null,
-  log: null,
-}
-
-const intent: Intent = {
-  format: 'swap.intent/1',
-  id: 'x_00000001',
-  network: 'demo',
-  chain_id: 'demo-1',
-  address: 'thor1payer',
-  key: 'demo',
-  once: null,
-  unattended: false,
-  mode: 'batch',
-  quote_id: null,
-  created: '2026-11-21T16:55:07.123Z',
-  worth_micro_usd: null,
-  contract: 'thor1router',
-  recipient: 'thor1payer',
-  affiliate: null,
-  slippage_bps: 50,
-  legs: [
-    {
-      funds: { denom: 'btc-btc', amount: '100' },
-      output: 'rune',
-      expected: '10',
-      min_return: '9',
-      quoted: '10',
-      pairs: ['thor1pair'],
-    },
-  ],
-  txs: [tx],
-  report: null,
-}
-
-/** What a real node put into a block, as the state machine sees it. */
-function inBlock(name: string, height = 125): Included {
-  // biome-ignore lint/suspicious/noExplicitAny: recorded answers are looked into freely
-  const { tx_result } = (recorded[name] as any).response.result
-  const { events, ...result } = decodeTxResult(rootNode(tx_result), height)
-  return { ...result, reason: reasonOf(result), movements: movementsOf(events) }
-}
-
-/** What a real node answered to a broadcast. */
-function checked(name: string): Sent {
-  // biome-ignore lint/suspicious/noExplicitAny: recorded answers are looked into freely
-  const { result } = (recorded[name] as any).response
-  const { code, codespace, log } = result
-  return { kind: 'refused', by: 'node', reason: reasonOf(result), code, codespace, log }
-}
-
-type Script = {
-  readonly sent?: readonly Sent[]
-  readonly found?: (look: number) => Included | undefined
-  /** Sequence and height by the number of the look; the last one stays. */
-  readonly standings?: readonly (readonly (readonly [height: number, sequence: bigint])[])[]
-  readonly scan?: Scan
-}
-
-const accepted: Sent = { kind: 'accepted', by: 'node' }
-const unknown: Sent = { kind: 'unknown', why: 'node closed the connection' }
-
-/** A chain that says what the script says, a journal in memory, and a clock that goes by itself. */
-function scripted({ sent = [accepted], found, standings = [[[121, SEQUENCE]]], scan }: Script) {
-  const counts = { broadcasts: 0, looks: 0, accounts: 0 }
-  const states: string[] = []
-  const chain = {
-    network: 'demo',
-    endpoints: ['node'],
-    async broadcast() {
-      return sent[Math.min(counts.broadcasts++, sent.length - 1)]!
-    },
-    async find() {
-      return found?.(counts.looks++)
-    },
-    async standings(): Promise<readonly Standing[]> {
-      const now = standings[Math.min(counts.accounts++, standings.length - 1)]!
-      return now.map(([height, sequence]) => ({
-        ...{ node: 'node', height, sequence, accountNumber: 3n, publicKey: undefined },
-      }))
-    },
-    async scan(): Promise<Scan> {
-      return scan ?? { kind: 'absent' }
-    },
-    balances: async () => [],
-  } as unknown as Chain
-  const journal = {
-    put(now: Intent) {
-      states.push(now.txs[0]!.state)
-    },
-  } as unknown as Journal
-  let now = 0
-  const driving: Driving = {
-    chain,
-    journal,
-    clock: {
-      now: () => now,
-      sleep: async (ms) => {
-        now += ms
-      },
-      time: () => '2026-11-21T16:55:07.123Z',
-    },
-    progress: () => {},
-    interrupt: new AbortController().signal,
-    everyMs: 1_000,
-    waitMs: undefined,
-    stillMs: 30_000,
-    until: 'included',
-  }
-  const entry = (change: Partial<TxRecord> = {}): Entry => ({
-    intent: { ...intent, txs: [{ ...tx, ...change }] },
-    at: 0,
-  })
-  return { driving, entry, counts, states }
-}
-
-const run = async (script: Script, change: Partial<TxRecord> = {}) => {
-  const { driving, entry, counts, states } = scripted(script)
-  const at = entry(change)
-  const driven = await drive(driving, at)
-  const { report, error } = await conclude(driving as unknown as Session, at, driven)
-  return { driven, at, counts, states, report, error }
-}
+import { drive } from '../../../src/app/execute/follow/drive.js'
+import type { TxRecord } from '../../../src/app/execute/follow/intent.js'
+import { accepted, checked, inBlock, run, SEQUENCE, scripted, TIMEOUT, unknown } from './script.js'
 
 describe('what a node says drives a transaction to its end', () => {
   test('code 0 in the mempool and 5 in the block: a failed command, and only the fee is gone', async () => {
@@ -235,59 +88,67 @@ describe('what a node says drives a transaction to its end', () => {
   })
 })
 
-describe('dead', () => {
-  const past = [[TIMEOUT + 1, SEQUENCE]] as const
+const past = [[TIMEOUT + 1, SEQUENCE]] as const
 
-  test('is only what is past its height with its sequence unused, on two looks', async () => {
-    const { driven, counts, error } = await run({ standings: [past] })
-    assert.equal(driven.kind, 'expired')
-    assert.equal(counts.accounts, 2)
-    assert.equal(error?.members['funds'], 'untouched')
+describe('what has ended', () => {
+  const endings: readonly (readonly [Partial<TxRecord>, string | undefined])[] = [
+    [{ state: 'included', code: 0, height: 125 }, undefined],
+    [
+      {
+        state: 'included',
+        code: 5,
+        codespace: 'wasm',
+        height: 125,
+        log: 'Invalid return amount 1 expected 2',
+      },
+      'SLIPPAGE_EXCEEDED',
+    ],
+    [{ state: 'expired', log: 'block 141 shows its sequence unused' }, 'TX_FAILED'],
+    [{ state: 'replaced', log: 'another' }, 'TX_FAILED'],
+    [{ state: 'abandoned', log: 'no node' }, 'UPSTREAM_ERROR'],
+  ]
+  for (const [change, code] of endings)
+    test(`as ${change.state} ${change.code ?? ''} is told from the journal, though no node knows it any more`, async () => {
+      const { driven, counts, error } = await run(
+        { standings: [[[9_000_000, 900n]]] },
+        { maybe_sent: true, ...change },
+      )
+      assert.equal(driven.kind, change.state)
+      assert.equal(error?.code, code)
+      assert.equal(counts.accounts + counts.broadcasts, 0)
+    })
+})
+
+describe('a disk that is full', () => {
+  test('before the bytes leave: they do not leave', async () => {
+    const { driving, entry, counts } = scripted({ room: 0 })
+    await assert.rejects(drive(driving, entry()), { code: 'NOT_READY' })
+    assert.equal(counts.broadcasts, 0)
   })
 
-  test('is nothing at its very height', async () => {
-    const { driving, entry } = scripted({ standings: [[[TIMEOUT, SEQUENCE]]] })
-    assert.equal((await drive({ ...driving, waitMs: 3_000 }, entry())).kind, 'unknown')
+  test('after that: it is followed to its end, which is told, and so is that the disk does not know', async () => {
+    const done = inBlock('tx_err_out_of_gas')
+    for (const room of [1, 2]) {
+      const { driven, error, unwritten, counts } = await run({ room, found: () => done })
+      assert.equal(driven.kind, 'included')
+      assert.equal(error?.code, 'TX_FAILED')
+      assert.equal(counts.broadcasts, 1)
+      assert.match(unwritten?.message ?? '', /cannot be used/)
+    }
   })
+})
 
-  test('is nothing while one node is still before it', async () => {
-    const two = [
-      [TIMEOUT + 5, SEQUENCE],
-      [TIMEOUT, SEQUENCE],
-    ] as const
-    const { driving, entry } = scripted({ standings: [two] })
-    assert.equal((await drive({ ...driving, waitMs: 3_000 }, entry())).kind, 'unknown')
-  })
-
-  test('is nothing when the second look sees the sequence used', async () => {
-    const { driving, entry } = scripted({ standings: [past, [[TIMEOUT + 2, SEQUENCE + 1n]]] })
-    assert.equal((await drive({ ...driving, waitMs: 3_000 }, entry())).kind, 'unknown')
-  })
-
-  test('is nothing when the sequence was used and no block shows by what', async () => {
-    const { driving, entry } = scripted({ standings: [[[TIMEOUT + 9, SEQUENCE + 1n]]] })
-    const driven = await drive({ ...driving, waitMs: 3_000 }, entry())
-    assert.equal(driven.kind, 'unknown')
-  })
-
-  test('is nothing when a block holds it, whatever the account says', async () => {
-    const done = inBlock('tx_router_2hop')
-    const { driven } = await run({ standings: [past], scan: { kind: 'found', included: done } })
-    assert.equal(driven.kind, 'included')
-  })
-
-  test('is nothing that stands in a block without having used its sequence: it may come again', async () => {
-    const early: Included = { ...inBlock('tx_err_no_balance'), code: 5, usedSequence: false }
-    const { driving, entry } = scripted({ found: () => early })
-    assert.equal((await drive({ ...driving, waitMs: 3_000 }, entry())).kind, 'unknown')
-    const { driven, error } = await run({ found: () => early, standings: [past] })
-    assert.equal(driven.kind, 'expired')
-    assert.equal(error?.members['funds'], 'untouched')
-  })
-
-  test('is nothing that has no timeout height', async () => {
-    const { driving, entry } = scripted({ standings: [past] })
-    const driven = await drive(driving, entry({ timeout_height: 0 }))
-    assert.equal(driven.kind, 'unknown')
+describe('a clock that jumps', () => {
+  test('by days in either direction changes nothing: heights decide', async () => {
+    for (const days of [-400, -1, 1, 400]) {
+      const { driving, entry } = scripted({
+        standings: [[[121, SEQUENCE]], [[122, SEQUENCE]], past],
+      })
+      let calls = 0
+      const time = () =>
+        new Date(Date.UTC(2026, 10, 21) + (calls += 1) * days * 86_400_000).toISOString()
+      const driven = await drive({ ...driving, clock: { ...driving.clock, time } }, entry())
+      assert.equal(driven.kind, 'expired')
+    }
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { stage, usdc } from './stage.js'
+import { type Hook, stage, usdc } from './stage.js'
 
 describe('a swap that is executed on the demo chain', () => {
   test('pays what was quoted, to the atomic, and says so', async () => {
@@ -12,7 +12,8 @@ describe('a swap that is executed on the demo chain', () => {
     assert.equal(report.vs_quote_bps, 0)
     assert.equal(report.amount_out?.denom, usdc)
     assert.deepEqual(report.left_behind, [])
-    assert.deepEqual(report.verified, { events: true, balances: true })
+    assert.deepEqual(report.verified, { events: true, balances: true, router: true })
+    assert.deepEqual(report.router_grew, [])
     assert.deepEqual(executed(), [
       { hash: report.txs[0]!.hash, code: 0, height: report.txs[0]!.height },
     ])
@@ -33,6 +34,26 @@ describe('a swap that is executed on the demo chain', () => {
     const [intent] = intents()
     assert.equal(intent?.txs[0]?.state, 'included')
     assert.deepEqual(intent?.report, report)
+  })
+
+  test('is in the journal, byte for byte, before any node sees it, and is sent again as it was', async () => {
+    const sent: string[] = []
+    const hook: Hook = (request, next) => {
+      const body = request.body.toString()
+      if (!body.includes('"broadcast_tx_sync"')) return next()
+      sent.push((JSON.parse(body) as { params: { tx: string } }).params.tx)
+      const [tx] = at.intents()[0]!.txs
+      assert.equal(tx?.bytes, sent.at(-1))
+      assert.equal(tx?.state, 'broadcasting')
+      assert.equal(tx?.maybe_sent, true)
+      return next()
+    }
+    const at = await stage({ hook })
+    at.fail({ kind: 'timeout', once: true })
+    await at.run({ deadlineBlocks: 12 })
+    // It was never included: the same bytes came again and again.
+    assert.ok(sent.length > 1)
+    assert.equal(new Set(sent).size, 1)
   })
 
   test('is one transaction with a message for each leg, each with its own money and minimum', async () => {

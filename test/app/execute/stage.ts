@@ -16,13 +16,16 @@ import { sroute } from '../../../src/app/split/split.js'
 import { venueOf } from '../../../src/app/venue.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { openNodes } from '../../../src/chain/transport/nodes.js'
+import type { Account as AccountState } from '../../../src/demo/auth/account.js'
 import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../src/demo/faults/board.js'
+import { changedChain } from '../../../src/demo/faults/changed.js'
 import type { FaultRequest } from '../../../src/demo/faults/fault.js'
 import { meddlerOf } from '../../../src/demo/faults/meddling.js'
 import { faultyChain } from '../../../src/demo/faults/middleware.js'
 import type { Middleware } from '../../../src/demo/rpc/reply.js'
 import { serveChain } from '../../../src/demo/rpc/server.js'
+import type { Reader } from '../../../src/demo/store/state.js'
 import { journalIn, newIntentId } from '../../../src/journal/journal.js'
 import { lockAccount } from '../../../src/journal/lock.js'
 import type { Market } from '../../../src/market/market.js'
@@ -49,6 +52,8 @@ export type Stage = {
   readonly views: SigningView[]
   fail(fault: FaultRequest): void
   heal(): void
+  /** Shows the sequences of accounts so much too high, or too low where it is negative. */
+  lie(by: bigint): void
   /** The next block, unless a fault stands against it. */
   block(): void
   /** A session of a process that has just begun. */
@@ -76,6 +81,7 @@ export const usualTerms: Terms = {
   affiliate: undefined,
   memo: '',
   once: null,
+  again: false,
   unattended: true,
   limits: { perTx: undefined, perDay: undefined },
   wait: 'included',
@@ -86,12 +92,24 @@ export const usualTerms: Terms = {
 export type Hook = Middleware
 
 export async function stage(
-  options: { readonly hook?: Hook; readonly nodes?: number; readonly life?: boolean } = {},
+  options: {
+    readonly hook?: Hook
+    readonly nodes?: number
+    readonly life?: boolean
+    readonly patienceMs?: number
+  } = {},
 ): Promise<Stage> {
   const real = chainOf({ life: options.life ?? false })
   const board = new FaultBoard()
   const meddler = meddlerOf(real, board)
-  const faulty = faultyChain(real, board, meddler.accepted)
+  let lie = 0n
+  const shown = changedChain(real, {
+    stateAt(height) {
+      const state = real.stateAt(height)
+      return lie === 0n ? state : state && lyingState(state, lie)
+    },
+  })
+  const faulty = faultyChain(shown, board, meddler.accepted)
   const middleware: Middleware = (request, next) => {
     const inner = () => faulty.middleware(request, next)
     return options.hook ? options.hook(request, inner) : inner()
@@ -112,7 +130,8 @@ export async function stage(
       limits: hasty,
     }),
   )
-  const chain = executionChain({ network, nodes })
+  const { patienceMs = 8_000 } = options
+  const chain = executionChain({ network, nodes, patienceMs })
   const account = await accountNamed('demo')
   const watched = watch(real, account.address)
   const steps: Step[] = []
@@ -137,6 +156,7 @@ export async function stage(
     interrupt: new AbortController().signal,
     lock: (owner) => lockAccount(join(folder, 'locks'), owner, 0),
     confirm: async (view) => void views.push(view),
+    waiting: { wait: 'included', waitMs: undefined },
     everyMs: 1_000,
     stillMs: 30_000,
     ...own,
@@ -156,8 +176,12 @@ export async function stage(
     views,
     fail: (fault) => void board.add(fault, real.height),
     heal() {
+      lie = 0n
       board.clear()
       meddler.release()
+    },
+    lie(by) {
+      lie = by
     },
     block,
     session,
@@ -167,6 +191,18 @@ export async function stage(
     intents: () => journal.recent(1_000),
   }
 }
+
+/** Accounts as a node shows them that has counted wrongly. */
+const lyingState = (state: Reader, by: bigint): Reader => ({
+  get: (space, key) => {
+    const value = state.get(space, key)
+    if (space !== 'auth' || !value) return value as never
+    const account = value as AccountState
+    const sequence = account.sequence + by
+    return { ...account, sequence: sequence < 0n ? 0n : sequence } as never
+  },
+  keys: (space, start) => state.keys(space, start),
+})
 
 /** The best division of an amount of RUNE into USDC, wanted on some terms. */
 export async function orderOf(

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { decodeSignDoc, decodeTx, signDocOfTx } from '../../../src/chain/tx/decode.js'
-import {
-  authInfoBytesOf,
-  bodyBytesOf,
-  signDocOf,
-  type TxDraft,
-  txBytesOf,
-} from '../../../src/chain/tx/draft.js'
+import { authInfoBytesOf, bodyBytesOf, signDocOf, txBytesOf } from '../../../src/chain/tx/draft.js'
 import { signHashOf, txHashOf } from '../../../src/chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
 import { signatureFits } from '../../../src/rim/execute-codec.js'
+import type { Draft } from '../../../src/tx/draft.js'
 import { addressOf } from '../../../src/wallet/derive.js'
 import { readJson } from '../../support/vectors.js'
 
@@ -19,7 +14,7 @@ type Golden = Readonly<Record<string, string>> & {
 }
 const golden = readJson<Golden>('signing_golden_mainnet.json')
 
-const draft: TxDraft = {
+const draft: Draft = {
   chainId: golden['chain_id']!,
   accountNumber: BigInt(golden['account_number']!),
   sequence: BigInt(golden['sequence']!),

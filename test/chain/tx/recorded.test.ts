@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { describe, test } from 'vitest'
 import { openNodes } from '../../../src/chain/transport/nodes.js'
 import { sourceOf } from '../../../src/chain/transport/source.js'
 import { broadcast } from '../../../src/chain/tx/broadcast.js'
-import { amountsIn, reasonOf, sequencesIn } from '../../../src/chain/tx/failure.js'
 import { txHashOf } from '../../../src/chain/tx/hash.js'
 import { findTx, scanBlocks } from '../../../src/chain/tx/lookup.js'
 import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
 import { rootNode } from '../../../src/snapshot/reader.js'
+import { amountsIn, reasonOf, sequencesIn } from '../../../src/tx/refusal.js'
 import { recorded } from '../../demo/rpc/recorded.js'
 import { CHAIN_ID, closing, hasty, requestsOf, send, sendHonest, stub } from '../transport/stage.js'
 
@@ -160,6 +161,52 @@ describe('the bytes of a transaction, handed to a node', () => {
       limits: hasty,
     })
     assert.equal((await broadcast(nodes.rpc, bytes, 1_000)).kind, 'unsent')
+  })
+
+  const ends: readonly (readonly [string, (response: ServerResponse) => void])[] = [
+    ['closed', (response) => response.socket?.destroy()],
+    ['reset', (response) => response.socket?.resetAndDestroy()],
+    [
+      'closed in the answer',
+      (response) => response.writeHead(200, { 'content-length': 9 }).write('{'),
+    ],
+    ['left open', () => {}],
+    ['answered by something else', (response) => void response.writeHead(502).end('<html>')],
+  ]
+  for (const [end, finish] of ends)
+    test(`may be anywhere when a connection that stood is ${end}`, async () => {
+      const node = closing(
+        await stub((body, _request, response) => {
+          if (requestsOf(body)[0]?.method !== 'broadcast_tx_sync')
+            return sendHonest(response, body, 50)
+          finish(response)
+          if (end.startsWith('closed')) setTimeout(() => response.socket?.destroy(), 20)
+        }),
+      )
+      const nodes = openNodes({
+        chainId: CHAIN_ID,
+        rpc: [node.url],
+        deadlineMs: 2_000,
+        limits: hasty,
+      })
+      assert.equal((await broadcast(nodes.rpc, bytes, 500)).kind, 'unknown')
+    })
+
+  test('may be anywhere when nobody waits for the answer any more', async () => {
+    const node = closing(
+      await stub((body, _request, response) => {
+        if (requestsOf(body)[0]?.method !== 'broadcast_tx_sync')
+          return sendHonest(response, body, 50)
+        nodes.close()
+      }),
+    )
+    const nodes = openNodes({
+      chainId: CHAIN_ID,
+      rpc: [node.url],
+      deadlineMs: 2_000,
+      limits: hasty,
+    })
+    assert.equal((await broadcast(nodes.rpc, bytes, 1_000)).kind, 'unknown')
   })
 
   test('are not even offered to a node of another chain', async () => {

@@ -248,6 +248,38 @@ describe('a share of what the account holds', () => {
 })
 
 describe('legs, one transaction each', () => {
+  test('are not handed out as if they were one', async () => {
+    const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
+    for (const only of ['--generate-only', '--sign-only']) {
+      const { status, stdout } = await net.run(
+        ...['execute', '2', 'rune', 'usdc', '--from', 'demo', '--confirm', 'usdc', only],
+        ...legs,
+      )
+      assert.equal(status, 2)
+      assert.match(stdout, /--mode legs cannot be handed out/)
+    }
+  })
+
+  test('that were stopped between two are told as such, and how to go on', async () => {
+    const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
+    const yes = ['--from', 'demo', '--yes', '--slippage', '1%', ...legs]
+    const process = net.begin('execute', '2', 'rune', 'usdc', ...yes)
+    net.hook = async (request, next) => {
+      const reply = await next()
+      if (request.body.includes('broadcast_tx_sync')) process.kill()
+      return reply
+    }
+    await process.ended
+    net.hook = (_request, next) => next()
+    const resumed = await net.run('resume', '--json')
+    assert.equal(resumed.status, 12, resumed.stdout)
+    assert.match(String(problem(resumed)['hint']), /swap execute --resume x_/)
+    const { id } = problem(resumed)
+    const rest = await net.run('execute', '--resume', String(id), '--confirm', 'usdc', '--json')
+    assert.equal(rest.status, 0, rest.stdout)
+    assert.equal(JSON.parse(rest.stdout).status, 'confirmed')
+  })
+
   test('stop at the first that fails, say what was done, and go on when that is asked for', async () => {
     const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs']
     const call = [

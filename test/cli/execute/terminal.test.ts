@@ -81,6 +81,101 @@ describe('the screen before a signature', () => {
   })
 })
 
+describe('the same screen', () => {
+  test('stays in the scrollback of a small terminal, also after the whole document', async () => {
+    const screen = inTerminal(
+      [process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', 'demo'],
+      { columns: 80, rows: 12, env: net.env },
+    )
+    await screen.shows(asks)
+    const all = () => [...screen.scrolled(), ...screen.rows()]
+    assert.ok(has('You are about to sign')(all()))
+    screen.type('s')
+    await screen.shows((rows) => has('"gas_limit"')(all()) && asks(rows))
+    for (const part of ['You are about to sign', 'Receives', '"account_number"'])
+      assert.ok(has(part)(all()), part)
+    assert.ok(!screen.raw().includes('\x1b[3J'), 'the scrollback was cleared')
+    screen.type('\r')
+    assert.equal(await screen.exited, 8)
+  })
+
+  test('is there also where the environment says that nobody looks', async () => {
+    const screen = inTerminal(
+      [process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', 'demo'],
+      { columns: 90, rows: 50, env: { ...net.env, CI: 'true' } },
+    )
+    await screen.shows(has('You are about to sign'))
+    await screen.shows(has('y to go on'))
+    screen.type('n\r')
+    assert.equal(await screen.exited, 8)
+  })
+
+  test('is not answered by what was typed before it was there', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const asked = new Promise<void>((resolve) => {
+      net.hook = async (_request, next) => {
+        resolve()
+        await held
+        return next()
+      }
+    })
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+    await asked
+    screen.type('y\r')
+    net.hook = (_request, next) => next()
+    release()
+    await screen.shows(asks)
+    screen.type('\r')
+    assert.equal(await screen.exited, 8)
+    assert.match(screen.raw(), /nothing was typed/)
+  })
+})
+
+describe('a signal', () => {
+  const waits: readonly (readonly [string, (screen: Screen) => Promise<void>])[] = [
+    ['the question', (screen) => screen.shows(asks)],
+    [
+      'the password',
+      async (screen) => {
+        await screen.shows(asks)
+        screen.type('y\r')
+        await screen.shows(has('Password of bot'))
+      },
+    ],
+  ]
+  for (const [where, wait] of waits)
+    test(`ends it at ${where}, and nothing is signed`, async () => {
+      const before = (await journal()).length
+      const screen = open('1', 'rune', 'usdc', '--from', 'bot')
+      await wait(screen)
+      screen.signal('SIGTERM')
+      assert.equal(await screen.exited, 130)
+      assert.equal((await journal()).length, before)
+    })
+
+  test('or ctrl-c ends it at once while a node lets it wait', async () => {
+    const hanging = new Promise<void>((resolve) => {
+      net.hook = () => {
+        resolve()
+        return new Promise(() => {})
+      }
+    })
+    const before = (await journal()).length
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo', '--timeout', '60s')
+    await hanging
+    const begun = performance.now()
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    assert.ok(performance.now() - begun < 10_000)
+    net.hook = (_request, next) => next()
+    assert.match(screen.raw(), /nothing was changed/)
+    assert.equal((await journal()).length, before)
+  })
+})
+
 describe('a password that is asked for after that', () => {
   const untilPassword = async (): Promise<Screen> => {
     const screen = open('1', 'rune', 'usdc', '--from', 'bot')
@@ -103,6 +198,24 @@ describe('a password that is asked for after that', () => {
     const screen = await untilPassword()
     screen.type('half of it\x03')
     assert.equal(await screen.exited, 130)
+    assert.equal((await journal()).length, before)
+  })
+
+  test('ctrl-c after it, at the last look at the books, ends it, and nothing is signed', async () => {
+    const before = (await journal()).length
+    const screen = await untilPassword()
+    const looking = new Promise<void>((resolve) => {
+      net.hook = () => {
+        resolve()
+        return new Promise(() => {})
+      }
+    })
+    screen.type(`${PASSWORD}\r`)
+    await looking
+    assert.ok(screen.raw().includes('unlocked'))
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    net.hook = (_request, next) => next()
     assert.equal((await journal()).length, before)
   })
 
@@ -148,6 +261,32 @@ describe('ctrl-c after it was sent', () => {
     const resumed = await net.run('resume', '--json')
     assert.equal(resumed.status, 0, resumed.stdout)
     assert.equal(JSON.parse(resumed.stdout).executions[0].status, 'confirmed')
+  })
+})
+
+describe('a second ctrl-c', () => {
+  test('leaves at once, and the next run knows what was sent', async () => {
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo', '--timeout', '60s')
+    await screen.shows(asks)
+    let sent = () => {}
+    const broadcast = new Promise<void>((resolve) => {
+      sent = resolve
+    })
+    net.hook = async (request, next) => {
+      if (!request.body.includes('broadcast_tx_sync')) return next()
+      await next()
+      sent()
+      return new Promise(() => {})
+    }
+    screen.type('y\r')
+    await broadcast
+    screen.type('\x03')
+    await screen.shows(has('ctrl-c again leaves at once'))
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    net.hook = (_request, next) => next()
+    const resumed = JSON.parse((await net.run('resume', '--json')).stdout)
+    assert.equal(resumed.executions[0].status, 'confirmed')
   })
 })
 

@@ -90,8 +90,10 @@ describe('swap keys new', () => {
 describe('swap keys import, list, show, check', () => {
   test('a mnemonic from standard input gives the network’s own path and address', () => {
     const { pw, run, keys } = desk()
+    const nowhere = 'http://127.0.0.1:1'
+    const away = ['-n', 'mainnet', '--rpc', nowhere, '--rest', nowhere, '--timeout', '1s']
     const call = ['keys', 'import', 'main', '-', '--password-file', pw]
-    const { stdout, stderr, status } = run([...call, '--json', '-n', 'mainnet'], { input: TWELVE })
+    const { stdout, stderr, status } = run([...call, '--json', ...away], { input: TWELVE })
     assert.equal(status, 0, stderr)
     const made = JSON.parse(stdout)
     assert.equal(made.path, "m/44'/931'/0'/0/0")
@@ -100,7 +102,7 @@ describe('swap keys import, list, show, check', () => {
     assert.equal(made.imported_from, 'mnemonic')
     assert.match(stderr, /found: mnemonic of 12 words/)
     assert.match(stderr, new RegExp(made.address))
-    const again = run([...call, '--json', '-n', 'mainnet'], { input: TWELVE })
+    const again = run([...call, '--json', ...away], { input: TWELVE })
     assert.equal(again.status, 0)
     assert.equal(JSON.parse(again.stdout).existing, true)
     assert.equal(keys('show', 'main', '-q').stdout, `${made.address}\n`)

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import type { Report } from '../../../src/app/execute/follow/report.js'
 import type { SigningView } from '../../../src/app/execute/plan/view.js'
 import { tokens } from '../../../src/chain/networks/tokens.js'
-import { renderConfirm, renderQuestion } from '../../../src/render/execute/confirm.js'
+import { renderConfirm, renderQuestion, wholeKeyFor } from '../../../src/render/execute/confirm.js'
 import { renderReport } from '../../../src/render/execute/report.js'
 import { styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
@@ -56,6 +56,8 @@ const context = {
   aliases: new Map([['usdc', usdc]]),
   pairs: new Map([['demo1pair', { base: 'rune', quote: usdc }]]),
   known: 'of the built-in list',
+  blockMs: 2_000,
+  allowance: undefined,
 }
 const style = (width: number, ascii = false) => styleOf({ width, color: false, ascii, tty: true })
 
@@ -74,11 +76,48 @@ describe('the screen before a signature', () => {
       'you (demo)',
       router,
       '0 RUNE   gas limit 3,274,418',
-      'block 1,164; after that it can never land',
+      'block 1,164 (about 40 s); after that it can never land',
       '5d'.repeat(32),
-      'L1 25,000 RUNE → at least 39,712.80 USDC, over rune/usdc',
+      'L1 25,000.00000000 RUNE → at least 39,712.80147506 USDC, over rune/usdc',
     ])
       assert.ok(text.includes(part), `${part}\n${text}`)
+  })
+
+  test('says how long it is good for, in seconds and in minutes, or that it has no end', () => {
+    const until = (timeoutHeight: bigint, blockMs: number) =>
+      renderConfirm(
+        { ...view, said: { ...view.said, timeoutHeight } },
+        { ...context, blockMs },
+        style(120),
+      ).join('\n')
+    assert.match(until(1_164n, 6_000), /block 1,164 \(about 2 min\)/)
+    assert.match(until(1_149n, 6_000), /block 1,149 \(about 30 s\)/)
+    assert.match(until(0n, 6_000), /it can land at any time/)
+  })
+
+  test('says what comes in transactions of its own, and what that is in all', () => {
+    const [call] = view.calls
+    const next = { funds: call!.funds, least: 1_000_000_000n, output: usdc }
+    const text = renderConfirm({ ...view, later: [next, next] }, context, style(120)).join('\n')
+    for (const part of [
+      'Sends       25,000.00000000 RUNE',
+      'In all      75,000.00000000 RUNE for at least 39,732.80147506 USDC   3 transactions',
+      '39,912.36 USDC in all',
+      'L3 25,000.00000000 RUNE → at least 10.00000000 USDC, in a transaction of its own',
+    ])
+      assert.ok(text.includes(part), `${part}\n${text}`)
+    assert.ok(!renderConfirm(view, context, style(120)).join('\n').includes('in all'))
+  })
+
+  test('says what the limits leave to --yes, where there are any', () => {
+    const limited = (allowance: Parameters<typeof renderConfirm>[1]['allowance']) =>
+      renderConfirm(view, { ...context, allowance }, style(120)).join('\n')
+    assert.ok(!limited(undefined).includes('--yes'))
+    const dollars = 1_000_000n
+    assert.match(
+      limited({ perTx: 250n * dollars, perDay: 500n * dollars, leftToday: 487_654_321n }),
+      /With --yes +at most \$250\.00 a swap +\$487\.65 left of \$500\.00 in 24 hours/,
+    )
   })
 
   test('names somebody else who is paid, in full', () => {
@@ -108,9 +147,19 @@ describe('the screen before a signature', () => {
   test('asks for a y, or for the symbol', () => {
     assert.match(
       renderQuestion(view, undefined, style(120)).join(' '),
-      /\$25000\.00\. Sign and send\? y /,
+      /\$25,000\.00\. Sign and send\? y /,
     )
-    assert.match(renderQuestion(view, 'USDC', style(120)).join(' '), /Type USDC to sign and send/)
+    assert.match(
+      renderQuestion(view, 'USDC', style(120)).join(' '),
+      /Type USDC to sign and send; s shows all/,
+    )
+  })
+
+  test('has another key for the whole document where the symbol begins with s', () => {
+    assert.match(renderQuestion(view, 'sUSD', style(120)).join(' '), /Type sUSD .*\? shows all/)
+    assert.equal(wholeKeyFor('SOL'), '?')
+    assert.equal(wholeKeyFor('USDC'), 's')
+    assert.equal(wholeKeyFor(undefined), 's')
   })
 })
 
@@ -136,6 +185,7 @@ const report: Report = {
   vs_quote: '1000000',
   vs_quote_bps: 1.96,
   left_behind: [{ denom: 'tcy', amount: '12345678' }],
+  router_grew: [{ denom: 'tcy', amount: '12345678' }],
   txs: [
     {
       hash: 'AB'.repeat(32),
@@ -152,7 +202,7 @@ const report: Report = {
     },
   ],
   legs: [],
-  verified: { events: true, balances: false },
+  verified: { events: true, balances: false, router: true },
 }
 
 describe('the report of an execution', () => {
@@ -162,6 +212,7 @@ describe('the report of an execution', () => {
       '100 RUNE → 51.01 USDC · confirmed',
       '1.01 USDC above the minimum',
       '+1000000 atomics, +0.02 %',
+      'Price       0.56677777 USDC per RUNE',
       'Spent       90 RUNE',
       'Returned    10 RUNE',
       'something else too',
@@ -169,6 +220,28 @@ describe('the report of an execution', () => {
       'AB'.repeat(32),
     ])
       assert.ok(text.includes(part), `${part}\n${text}`)
+  })
+
+  test('holds what was executed in part against the minimum of that part', () => {
+    const leg = {
+      input: { denom: 'rune', amount: '5000000000' },
+      output: usdc,
+      quoted: '2550000000',
+      expected: '2550000000',
+      min_return: '2500000000',
+      tx_hash: null,
+    }
+    const legs = [
+      { ...leg, received: '2551000000' },
+      { ...leg, received: null },
+    ]
+    const part = { denom: usdc, amount: '2551000000' }
+    const text = renderReport(
+      { ...report, status: 'partial', amount_out: part, legs },
+      context,
+      style(120),
+    )
+    assert.match(text, /Received +25\.51 USDC +0\.51 USDC above the minimum/)
   })
 
   test('is one field a line in a pipe', () => {

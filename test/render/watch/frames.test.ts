@@ -94,7 +94,7 @@ test('a divided quote is drawn like this', () => {
 1.5 BTC → RUNE · every block                                    demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
   Now         227,769.37 RUNE   ▲ 9.6025664 since the last block
-              impact 1.26 % ▅ notable
+  Impact      1.26 % ▅ notable
   Session     high 226,879.60   low 226,870   2 blocks, 0 missed
   ▁█
 

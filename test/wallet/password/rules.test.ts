@@ -10,6 +10,8 @@ const common = [
   ...['aaaaaaaaaaaa', 'letmeinletmein', 'ILoveYou2024!!', 'correcthorsebatterystaple'],
   ...['1q2w3e4r5t6y', 'qazwsxedcrfv', 'abcabcabcabc', 'Summer2024!!!', 'trustno1trustno1'],
   ...['thorchain2024', 'monkeydragon12', 'poiuytrewqasd', 'zxcvbnmasdfgh', 'abc123abc123'],
+  ...['Contraseña123!', 'motdepasse2023', 'juventus12345', 'Liverpool1892!', 'michaeljordan23'],
+  ...['elizabeth2001!', 'pinkfloyd1973', 'blink182blink182', 'ChangeMe2024!', 'fluffybunny123'],
   ...['passwordpassword', 'iloveyouuuuuuuuu', '!!!!!!!!!!!!', 'september2025!', '198419841984'],
 ]
 const good = [

@@ -1,14 +1,21 @@
 import { type Json, SwapError } from '../../../errors.js'
-import type { Chain, Included } from '../ports.js'
-import type { Session } from '../session.js'
-import { type Driven, type Entry, tried } from './drive.js'
+import type { Included } from '../../../tx/outcome.js'
+import type { Chain } from '../ports.js'
+import { Interrupted, type Session } from '../session.js'
+import type { Driven, Entry } from './drive.js'
 import { refusedBy } from './failures.js'
-import { type Intent, legsLeft } from './intent.js'
+import { type Intent, isOpen, legsLeft, type TxRecord } from './intent.js'
+import { tried, wantedOf } from './look.js'
 import { type Executed, type Report, reportOf, type Status } from './report.js'
 import { verify } from './verify.js'
 
 /** What has come of an intent: its report, and the error that ends the command where there is one. */
-export type Conclusion = { readonly report: Report; readonly error: SwapError | undefined }
+export type Conclusion = {
+  readonly report: Report
+  readonly error: SwapError | undefined
+  /** Why the journal does not hold all of it. */
+  readonly unwritten: Error | undefined
+}
 
 const STATUS: Readonly<Record<Exclude<Driven['kind'], 'included' | 'pending'>, Status>> = {
   expired: 'expired',
@@ -23,33 +30,73 @@ const STATUS: Readonly<Record<Exclude<Driven['kind'], 'included' | 'pending'>, S
  * executed is looked up anew and verified; the report is kept with the intent.
  */
 export async function conclude(
-  { chain, journal, progress }: Session,
+  session: Session,
   entry: Entry,
   driven: Driven,
 ): Promise<Conclusion> {
+  const { chain, progress } = session
   const executed = await executedOf(chain, entry.intent, driven)
   for (const { hash } of executed) progress({ stage: 'verified', hash })
   const status = statusOf(entry, driven)
   const report: Report = { ...reportOf(entry.intent, status, executed), replayed: false }
   entry.intent = { ...entry.intent, report }
-  journal.put(entry.intent)
-  return { report, error: errorOf(entry, driven, report) }
+  const unwritten = kept(session, entry.intent) ?? entry.unwritten
+  return { report, error: errorOf(entry, driven, report), unwritten }
 }
 
-/** Tells how an intent stands whose next leg could not even be signed. */
+/**
+ * Tells how an intent ended whose report was given before: as it was told then, without asking any
+ * node; nothing where it was not told to the end.
+ */
+export function remembered(intent: Intent, driven: Driven): Conclusion | undefined {
+  const report = intent.report as Report | null
+  const entry: Entry = { intent, at: intent.txs.length - 1 }
+  // What was told while something was open, or could not be looked up, is told anew.
+  if (report === null || isOpen(intent) || report.status !== statusOf(entry, driven))
+    return undefined
+  if (report.verified === null && intent.txs.some(isDone)) return undefined
+  return { report, error: errorOf(entry, driven, report), unwritten: undefined }
+}
+
+/** Keeps a report with its intent. @returns why that was not possible: the report is given all the same */
+function kept({ journal }: Session, intent: Intent): Error | undefined {
+  try {
+    journal.put(intent)
+    return undefined
+  } catch (error) {
+    if (error instanceof SwapError) return error
+    throw error
+  }
+}
+
+/**
+ * Tells how an intent stands whose next leg could not even be signed.
+ *
+ * @throws what stopped it, where no leg was executed
+ */
 export async function concludeStopped(
-  { chain, journal }: Session,
+  session: Session,
   intent: Intent,
   cause: Error,
 ): Promise<Conclusion> {
-  const executed = await executedOf(chain, intent, undefined)
+  if (!intent.txs.some(isDone)) throw cause
+  const executed = await executedOf(session.chain, intent, undefined)
   const report: Report = { ...reportOf(intent, 'partial', executed), replayed: false }
-  journal.put({ ...intent, report })
+  const unwritten = kept(session, { ...intent, report })
   const last = intent.txs.at(-1)!
-  const own = cause instanceof SwapError ? cause : new SwapError('INTERNAL', cause.message)
-  if (executed.length === 0) throw cause
-  return { report, error: partial(intent, own, last.hash, membersOf(report, last.timeout_height)) }
+  const members = membersOf(report, last.timeout_height)
+  return { report, error: partial(intent, causeOf(cause), last.hash, members), unwritten }
 }
+
+/** @throws what is a bug of ours */
+function causeOf(cause: Error): SwapError {
+  if (cause instanceof SwapError) return cause
+  if (cause instanceof Interrupted)
+    return new SwapError('DECLINED', 'you stopped it before the next leg was signed')
+  throw cause
+}
+
+const isDone = ({ state, code }: TxRecord): boolean => state === 'included' && code === 0
 
 const partial = (
   { id }: Intent,
@@ -63,13 +110,29 @@ const partial = (
     members: { ...members, tx_hash: hash, cause: own.code },
   })
 
+/** Nothing failed: the process ended, or was ended, between two legs. */
+const unfinished = (
+  { id }: Intent,
+  hash: string,
+  members: { readonly [name: string]: Json },
+): SwapError =>
+  new SwapError(
+    'PARTIALLY_EXECUTED',
+    'some of the legs were executed, and the others never begun',
+    {
+      why: 'it was stopped between them',
+      hint: `look at what is left, then go on: swap execute --resume ${id}`,
+      members: { ...members, tx_hash: hash, cause: null },
+    },
+  )
+
 function statusOf({ intent, at }: Entry, driven: Driven): Status {
   if (driven.kind === 'pending') return 'accepted'
-  const isDone = driven.kind === 'included' && driven.included.code === 0
-  const some = intent.txs.some((tx, i) => i !== at && tx.state === 'included' && tx.code === 0)
-  if (isDone && legsLeft(intent).length === 0) return 'confirmed'
+  const isIn = driven.kind === 'included' && driven.included.code === 0
+  const some = intent.txs.some((tx, i) => i !== at && isDone(tx))
+  if (isIn && legsLeft(intent).length === 0) return 'confirmed'
   if (driven.kind === 'unknown') return 'unknown'
-  if (isDone || some) return 'partial'
+  if (isIn || some) return 'partial'
   return driven.kind === 'included' ? 'failed' : STATUS[driven.kind]
 }
 
@@ -79,13 +142,13 @@ async function executedOf(
   intent: Intent,
   driven: Driven | undefined,
 ): Promise<readonly Executed[]> {
-  const done = intent.txs.filter((tx) => tx.state === 'included' && tx.code === 0)
+  const done = intent.txs.filter(isDone)
   const all = await Promise.all(
-    done.map(async ({ hash, legs }): Promise<readonly Executed[]> => {
+    done.map(async (tx): Promise<readonly Executed[]> => {
+      const { hash, legs } = tx
       const isLast = driven?.kind === 'included' && done.at(-1)?.hash === hash
-      const included: Included | undefined = isLast
-        ? driven.included
-        : await tried(() => chain.find(hash))
+      const isSeen = isLast && driven.included.movements.length > 0
+      const included = isSeen ? driven.included : await tried(() => inItsBlock(chain, tx, intent))
       if (included === undefined) return []
       const { address, recipient, contract } = intent
       const messages = legs.map((i) => {
@@ -99,12 +162,28 @@ async function executedOf(
   return all.flat()
 }
 
+/** A transaction in the block that is known to hold it: an index may have lost it. */
+async function inItsBlock(
+  chain: Chain,
+  tx: TxRecord,
+  { address }: Intent,
+): Promise<Included | undefined> {
+  const found = await chain.find(tx.hash)
+  if (found !== undefined || tx.height === null) return found
+  const scan = await chain.scan(wantedOf(tx, address), tx.height, tx.height)
+  return scan.kind === 'found' ? scan.included : undefined
+}
+
 function errorOf({ intent, at }: Entry, driven: Driven, report: Report): SwapError | undefined {
   const tx = intent.txs[at]!
   const members = membersOf(report, tx.timeout_height)
   const own = failureOf(driven, tx.hash, members)
-  if (own === undefined)
-    return driven.kind === 'included' ? belowMinimum(report, members) : undefined
+  if (own === undefined) {
+    const broken = driven.kind === 'included' ? belowMinimum(report, members) : undefined
+    return (
+      broken ?? (report.status === 'partial' ? unfinished(intent, tx.hash, members) : undefined)
+    )
+  }
   if (report.status !== 'partial') return own
   return partial(intent, own, tx.hash, members)
 }
@@ -126,7 +205,7 @@ function failureOf(
       return refusedBy({ ...driven.refusal, hash, height: undefined }, members)
     case 'expired':
       return new SwapError('TX_FAILED', 'the transaction was in no block, and never will be', {
-        why: `its timeout height has passed, and block ${driven.height} shows its sequence unused`,
+        why: `its timeout height has passed, and ${driven.why}`,
         hint: 'nothing was sold: run the command again',
         members: {
           ...members,
@@ -138,7 +217,7 @@ function failureOf(
       })
     case 'replaced':
       return new SwapError('TX_FAILED', 'another transaction of this account took its place', {
-        why: `${driven.hash} used its sequence in block ${driven.height}`,
+        why: driven.why,
         hint: 'nothing was sold: run the command again, and let nothing else sign meanwhile',
         members: {
           ...members,

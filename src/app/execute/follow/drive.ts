@@ -1,7 +1,10 @@
-import type { Chain, Clock, Included, Refusal, Sent } from '../ports.js'
+import { SwapError } from '../../../errors.js'
+import type { Included, Sent } from '../../../tx/outcome.js'
+import { type Refusal, reasonOf } from '../../../tx/refusal.js'
+import type { Chain, Clock } from '../ports.js'
 import type { Progress } from '../progress.js'
 import { type Intent, isFinal, type Journal, type TxRecord } from './intent.js'
-import { type Fate, hasTimeout, look } from './look.js'
+import { type Fate, hasTimeout, look, tried } from './look.js'
 
 /** What drives a signed transaction to its end. */
 export type Driving = {
@@ -23,8 +26,8 @@ export type Driving = {
 /** How far a transaction came. */
 export type Driven =
   | { readonly kind: 'included'; readonly included: Included }
-  | { readonly kind: 'expired'; readonly height: number }
-  | { readonly kind: 'replaced'; readonly hash: string; readonly height: number }
+  | { readonly kind: 'expired'; readonly why: string }
+  | { readonly kind: 'replaced'; readonly why: string }
   /** No node wants it, and none has ever had it. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** It has never left this machine. */
@@ -35,7 +38,12 @@ export type Driven =
   | { readonly kind: 'unknown'; readonly why: string }
 
 /** One transaction of an intent: every change of it is on the disk before it counts. */
-export type Entry = { intent: Intent; readonly at: number }
+export type Entry = {
+  intent: Intent
+  readonly at: number
+  /** Why the disk does not have all that was learned since somebody may have had the bytes. */
+  unwritten?: Error
+}
 
 /** Pauses before the same bytes are handed over again, in milliseconds. */
 const PAUSES = [250, 500, 1_000, 2_000, 4_000] as const
@@ -51,11 +59,21 @@ const txOf = ({ intent, at }: Entry): TxRecord => intent.txs[at]!
 const bytesOf = ({ bytes }: TxRecord): Uint8Array =>
   Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
 
-/** Changes what is known of a transaction, on the disk first. */
+/**
+ * Changes what is known of a transaction, on the disk first. Once somebody may have the bytes, a disk
+ * that takes no more does not end the waiting: the next process learns the same from the chain again.
+ *
+ * @throws SwapError NOT_READY before that: nothing is sent that the disk does not know
+ */
 export function note(journal: Journal, entry: Entry, change: Partial<TxRecord>): void {
   const txs = entry.intent.txs.map((tx, i) => (i === entry.at ? { ...tx, ...change } : tx))
   const intent = { ...entry.intent, txs }
-  journal.put(intent)
+  try {
+    journal.put(intent)
+  } catch (error) {
+    if (!txOf(entry).maybe_sent || !(error instanceof SwapError)) throw error
+    entry.unwritten = error
+  }
   entry.intent = intent
 }
 
@@ -65,12 +83,13 @@ export function note(journal: Journal, entry: Entry, change: Partial<TxRecord>):
  */
 export async function drive(driving: Driving, entry: Entry): Promise<Driven> {
   const before = txOf(entry)
+  if (isFinal(before)) return recalled(before)
   // Bytes that somebody may have had before may be in a block by now.
   if (before.maybe_sent || before.state === 'refused') {
     const fate = await tried(() => look(driving.chain, before, entry.intent.address))
     if (fate !== undefined && fate.kind !== 'open') return settle(driving, entry, fate)
   }
-  if (!isFinal(before) && before.state !== 'refused' && isOursToSend(entry)) {
+  if (before.state !== 'refused' && isOursToSend(entry)) {
     const handed = await handOver(driving, entry)
     if (handed !== undefined)
       return handed.kind === 'refused' ? buried(driving, entry, handed) : handed
@@ -135,7 +154,7 @@ const wordsOf = (sent: { readonly why?: string; readonly log?: string }): string
 async function wait(driving: Driving, entry: Entry): Promise<Driven> {
   const { chain, clock, interrupt, everyMs, progress } = driving
   const begun = clock.now()
-  let [highest, moved, handed] = [0, begun, 0]
+  let [highest, moved, handed, late] = [0, begun, 0, Number.POSITIVE_INFINITY]
   for (;;) {
     const tx = txOf(entry)
     const fate = await tried(() => look(chain, tx, entry.intent.address))
@@ -145,7 +164,12 @@ async function wait(driving: Driving, entry: Entry): Promise<Driven> {
       ;[highest, moved, handed] = [fate.height, now, handed || fate.height]
       progress({ stage: 'waiting', hash: tx.hash, height: highest, until: tx.timeout_height })
     }
-    const tired = tiredOf(driving, tx, now - begun, now - moved)
+    if (fate?.isLate) late = Math.min(late, now)
+    const tired = tiredOf(driving, tx, {
+      waited: now - begun,
+      quiet: now - moved,
+      late: now - late,
+    })
     if (tired || interrupt.aborted) return giveUp(driving, entry, tired ?? fate?.why)
     if (highest >= handed + AGAIN && tx.state !== 'refused' && isOursToSend(entry)) {
       handed = highest
@@ -155,16 +179,20 @@ async function wait(driving: Driving, entry: Entry): Promise<Driven> {
   }
 }
 
+/** Milliseconds since it began, since a node showed a new block, since the timeout height passed. */
+type Since = { readonly waited: number; readonly quiet: number; readonly late: number }
+
 /** Why waiting is over, if it is. */
 function tiredOf(
   { waitMs, stillMs }: Driving,
   tx: TxRecord,
-  waitedMs: number,
-  quietMs: number,
+  { waited, quiet, late }: Since,
 ): string | undefined {
-  if (waitMs !== undefined && waitedMs >= waitMs) return `it was waited for ${waitMs} ms`
-  if (quietMs >= stillMs) return `no node has shown a new block for ${Math.round(stillMs / 1000)} s`
-  return !hasTimeout(tx) && waitedMs >= stillMs ? 'it has no timeout height' : undefined
+  if (waitMs !== undefined && waited >= waitMs) return `it was waited for ${waitMs} ms`
+  if (late >= stillMs)
+    return 'its timeout height has passed, and these nodes cannot tell what happened until then; one that keeps older blocks may: --rpc'
+  if (quiet >= stillMs) return `no node has shown a new block for ${Math.round(stillMs / 1000)} s`
+  return !hasTimeout(tx) && waited >= stillMs ? 'it has no timeout height' : undefined
 }
 
 function giveUp({ journal }: Driving, entry: Entry, why = 'no node answers'): Driven {
@@ -178,26 +206,35 @@ export function settle(
   { journal, progress }: Pick<Driving, 'journal' | 'progress'>,
   entry: Entry,
   fate: Exclude<Fate, { kind: 'open' }>,
-): Exclude<Fate, { kind: 'open' }> {
+): Driven {
   if (fate.kind === 'included') {
     const { height, code, codespace, log } = fate.included
     note(journal, entry, { state: 'included', maybe_sent: true, height, code, codespace, log })
     progress({ stage: 'included', hash: txOf(entry).hash, height })
     return fate
   }
-  const log = fate.kind === 'replaced' ? `${fate.hash} has used the sequence` : null
-  note(journal, entry, { state: fate.kind, log })
-  return fate
+  const why =
+    fate.kind === 'replaced' ? `${fate.hash} used its sequence in block ${fate.height}` : fate.why
+  note(journal, entry, { state: fate.kind, log: why })
+  return { kind: fate.kind, why }
 }
 
-/** A look that fails says nothing; the next one may. */
-export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    const isOfNodes =
-      error instanceof Error && 'code' in error && String(error.code).startsWith('UPSTREAM_')
-    if (isOfNodes) return undefined
-    throw error
+/** How a transaction ended of which everything is known: no node is asked, for they may forget it. */
+function recalled({ state, height, code, codespace, log }: TxRecord): Driven {
+  const why = log ?? ''
+  if (state === 'abandoned') return { kind: 'abandoned', why }
+  if (state === 'expired' || state === 'replaced') return { kind: state, why }
+  const told = { code: code ?? 0, codespace: codespace ?? '', log: why }
+  return {
+    kind: 'included',
+    included: {
+      ...told,
+      reason: reasonOf(told),
+      height: height ?? 0,
+      gasWanted: 0n,
+      gasUsed: 0n,
+      usedSequence: true,
+      movements: [],
+    },
   }
 }

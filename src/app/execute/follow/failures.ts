@@ -1,26 +1,28 @@
 import { type ErrorCode, type Json, SwapError } from '../../../errors.js'
+import { amountsIn, type Reason, type Refusal, reasonIn } from '../../../tx/refusal.js'
 import { coinWords } from '../../words.js'
 import type { Plan } from '../plan/plan.js'
-import type { Reason } from '../ports.js'
-
-const PRICE = /Invalid return amount (\d+) expected (\d+)/
-const HALTED = /\bhalt(?:ed)?\b|\bpaused\b|trading is disabled/i
 
 /** A transaction that was only tried, and would fail. Nothing was signed. */
 export function trialFailed(why: string, { market, legs }: Plan): SwapError {
-  const [, got, asked] = PRICE.exec(why) ?? []
+  const amounts = amountsIn(why)
   const { output } = legs[0]!
-  if (got !== undefined && asked !== undefined)
+  if (amounts !== undefined)
     return new SwapError(
       'SLIPPAGE_EXCEEDED',
       'the price moved past your limit, so nothing was sent',
       {
-        why: `the router would pay ${coinWords(market, output, BigInt(got))}; at least ${coinWords(market, output, BigInt(asked))} are asked for`,
+        why: `the router would pay ${coinWords(market, output, amounts.received)}; at least ${coinWords(market, output, amounts.expected)} are asked for`,
         hint: 'quote again, or accept it: --slippage with a greater number',
-        members: { limit: asked, actual: got, denom: output, height: market.height },
+        members: {
+          limit: `${amounts.expected}`,
+          actual: `${amounts.received}`,
+          denom: output,
+          height: market.height,
+        },
       },
     )
-  if (HALTED.test(why))
+  if (reasonIn(why) === 'halted')
     return new SwapError('MARKET_HALTED', 'the chain has halted this market', {
       why,
       hint: 'wait until it goes on',
@@ -34,11 +36,7 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
 }
 
 /** A transaction that the chain has refused, before a block or in one. */
-export type Refused = {
-  readonly reason: Reason
-  readonly codespace: string
-  readonly code: number
-  readonly log: string
+export type Refused = Refusal & {
   readonly hash: string
   /** The block it is in; `undefined` where no node took it. */
   readonly height: number | undefined

@@ -106,13 +106,18 @@ export const legsLeft = ({ legs, txs }: Intent): readonly number[] => {
 /** Whose intents are meant. */
 export type Owner = { readonly chainId: string; readonly address: string }
 
-/** Everything that this machine has signed. What is put is on the disk when the call returns. */
+/**
+ * Everything that this machine has signed. What is put is on the disk when the call returns.
+ * What cannot be written is NOT_READY, what cannot be read OUTCOME_UNKNOWN.
+ */
 export type Journal = {
   put(intent: Intent): void
   /** The intent of an id, or of the hash of one of its transactions. */
   find(idOrHash: string): Intent | undefined
-  /** The intent that was given this key. */
-  once(owner: Owner, key: string): Intent | undefined
+  /** Intents that were given this key, the newest first. */
+  once(owner: Owner, key: string): readonly Intent[]
+  /** Intents that execute this quote, the newest first. */
+  ofQuote(owner: Owner, quoteId: string): readonly Intent[]
   /** Intents of which something may still happen, the oldest first. */
   open(owner?: Owner): readonly Intent[]
   /** The newest first; of a time since when `since` is given (RFC 3339). */

@@ -1,9 +1,9 @@
 import type { Coin } from '../../../market/token.js'
 import { bpsBelow } from '../../../math/rational.js'
+import type { Included } from '../../../tx/outcome.js'
 import { type CoinDocument, coinDocument } from '../../document.js'
-import type { Included } from '../ports.js'
 import type { Intent, TxRecord } from './intent.js'
-import { type Fill, summed } from './verify.js'
+import { type Fill, summed, type Verified } from './verify.js'
 
 /** How an execution stands: `expired` and `replaced` moved nothing, `failed` no more than the fee. */
 export type Status =
@@ -70,11 +70,13 @@ export type Report = {
   /** What was paid above the quote (below it: negative), and the same in basis points. */
   readonly vs_quote: string | null
   readonly vs_quote_bps: number | null
-  /** What stayed in the router, where whoever comes next may take it. */
+  /** What stayed in the router by the events, where whoever comes next may take it. */
   readonly left_behind: readonly CoinDocument[]
+  /** What the router holds more than before the blocks by its balances; `null` where unknown. */
+  readonly router_grew: readonly CoinDocument[] | null
   readonly txs: readonly TxDocument[]
   readonly legs: readonly LegReport[]
-  readonly verified: Fill['verified'] | null
+  readonly verified: Verified | null
 }
 
 /** A transaction that was executed, and what it moved. */
@@ -122,6 +124,7 @@ export function reportOf(
     vs_quote: all ? `${out - quoted}` : null,
     vs_quote_bps: all && quoted > 0n ? -bpsBelow(out, quoted) || 0 : null,
     left_behind: documents(fills.flatMap(({ leftBehind }) => leftBehind)),
+    router_grew: grownBy(fills),
     txs: intent.txs.map((tx) => txDocument(tx, executed)),
     legs: legs.map((leg, i) => ({
       input: leg.funds,
@@ -153,13 +156,22 @@ function receivedBy(
   })
 }
 
-function verifiedBy(fills: readonly Fill[]): Fill['verified'] {
-  const balances = fills.map(({ verified }) => verified.balances)
+function verifiedBy(fills: readonly Fill[]): Verified {
+  const together = (of: (verified: Verified) => boolean | null) => {
+    const all = fills.map(({ verified }) => of(verified))
+    return all.includes(false) ? false : all.includes(null) ? null : true
+  }
   return {
     events: fills.every(({ verified }) => verified.events),
-    balances: balances.includes(false) ? false : balances.includes(null) ? null : true,
+    balances: together(({ balances }) => balances),
+    router: together(({ router }) => router),
   }
 }
+
+const grownBy = (fills: readonly Fill[]): readonly CoinDocument[] | null =>
+  fills.length === 0 || fills.some(({ routerGrew }) => routerGrew === null)
+    ? null
+    : documents(fills.flatMap(({ routerGrew }) => routerGrew ?? []))
 
 function txDocument(tx: TxRecord, executed: readonly Executed[]): TxDocument {
   const done = executed.find(({ hash }) => hash === tx.hash)

@@ -1,6 +1,7 @@
 import type { Coin, Denom } from '../../../market/token.js'
-import type { Chain, Included } from '../ports.js'
-import { tried } from './drive.js'
+import type { Included } from '../../../tx/outcome.js'
+import type { Chain } from '../ports.js'
+import { tried } from './look.js'
 
 /** What a transaction has moved, in atomics. */
 export type Fill = {
@@ -11,10 +12,20 @@ export type Fill = {
   /** What the recipient was paid of the denom bought, message by message. */
   readonly received: readonly bigint[]
   readonly fee: readonly Coin[]
-  /** What stayed in the router: whoever comes next may take it. */
+  /** What stayed in the router, as the events tell: whoever comes next may take it. */
   readonly leftBehind: readonly Coin[]
-  /** Whether the events add up to the plan; whether the balances show the same, `null` if unknown. */
-  readonly verified: { readonly events: boolean; readonly balances: boolean | null }
+  readonly verified: Verified
+  /** What the router holds more after the block than before, by its balances; `null` if unknown. */
+  readonly routerGrew: readonly Coin[] | null
+}
+
+/** What was checked; `null` where it could not be read. */
+export type Verified = {
+  /** Whether the events add up to the plan. */
+  readonly events: boolean
+  /** Whether the balances of the account, and those of the router, changed by what the events tell. */
+  readonly balances: boolean | null
+  readonly router: boolean | null
 }
 
 /** What is checked. `messages` are those of the transaction, in their order. */
@@ -28,11 +39,23 @@ export type Checked = {
 /** Adds up what a transaction moved, from its events; then looks whether the balances show the same. */
 export async function verify(chain: Chain, included: Included, checked: Checked): Promise<Fill> {
   const fill = fillOf(included, checked)
-  const balances = await tried(() => balancesAgree(chain, included, checked))
-  return { ...fill, verified: { events: eventsAgree(fill, checked), balances: balances ?? null } }
+  const [own, router] = await Promise.all(
+    [checked.address, checked.contract].map((account) =>
+      tried(() => changesOf(chain, included, account)),
+    ),
+  )
+  return {
+    ...fill,
+    verified: {
+      events: eventsAgree(fill, checked),
+      balances: own?.agree ?? null,
+      router: router?.agree ?? null,
+    },
+    routerGrew: router?.grew ?? null,
+  }
 }
 
-type Counted = Omit<Fill, 'verified'>
+type Counted = Omit<Fill, 'verified' | 'routerGrew'>
 
 /** The same from the events alone. */
 export function fillOf({ movements }: Included, checked: Checked): Counted {
@@ -70,27 +93,38 @@ const eventsAgree = ({ spent, received }: Counted, { messages }: Checked): boole
     ({ denom, amount }) => amountIn(spent, denom) === amount,
   )
 
+/** How the balances of an account changed in a block. */
+type Changes = {
+  /** Whether of the denoms that a transaction of it moved nothing else changed. */
+  readonly agree: boolean
+  /** What there is more of, whoever brought it. */
+  readonly grew: readonly Coin[]
+}
+
 /**
- * Whether the account's balances before and after the block differ by what the transaction moved.
- * Another transaction of the same block may have moved them too: then they say nothing of this one.
+ * Looks at an account before and after the block of a transaction. Another transaction of the same
+ * block may have changed it too: then the balances say nothing of this one.
  */
-async function balancesAgree(
+async function changesOf(
   chain: Chain,
   { height, movements }: Included,
-  { address }: Checked,
-): Promise<boolean> {
+  account: string,
+): Promise<Changes> {
   const [before, after] = await Promise.all([
-    chain.balances(address, height - 1),
-    chain.balances(address, height),
+    chain.balances(account, height - 1),
+    chain.balances(account, height),
   ])
-  const own = movements.filter(({ account }) => account === address)
-  const changed = new Map<Denom, bigint>()
-  for (const { kind, coins } of own)
+  const moved = new Map<Denom, bigint>()
+  for (const { kind, coins } of movements.filter((each) => each.account === account))
     for (const { denom, amount } of coins)
-      changed.set(denom, (changed.get(denom) ?? 0n) + (kind === 'spent' ? -amount : amount))
-  return [...changed].every(
-    ([denom, amount]) => amountIn(after, denom) - amountIn(before, denom) === amount,
-  )
+      moved.set(denom, (moved.get(denom) ?? 0n) + (kind === 'spent' ? -amount : amount))
+  const grown = (denom: Denom) => amountIn(after, denom) - amountIn(before, denom)
+  return {
+    agree: [...moved].every(([denom, amount]) => grown(denom) === amount),
+    grew: after
+      .map(({ denom }) => ({ denom, amount: grown(denom) }))
+      .filter(({ amount }) => amount > 0n),
+  }
 }
 
 /** One coin for each denom, in the order met. */

@@ -1,6 +1,7 @@
 import { SwapError } from '../../../errors.js'
 import type { Coin } from '../../../market/token.js'
-import type { Draft, Standing } from '../ports.js'
+import type { Draft } from '../../../tx/draft.js'
+import type { Standing } from '../ports.js'
 import type { Plan } from './plan.js'
 
 /** What the bytes to be signed have to say, from what was decided and not from what built them. */

@@ -4,8 +4,8 @@ import { askDenom, sideOf } from '../../../market/pair.js'
 import type { Coin, Denom } from '../../../market/token.js'
 import { parseUint128 } from '../../../math/uint.js'
 import type { Stage } from '../../../routing/message.js'
+import type { Call } from '../../../tx/draft.js'
 import { type Quote, type QuotedLeg, readQuote, requirePairs } from '../../chain/quote.js'
-import type { Call } from '../ports.js'
 import type { Wanted, WantedLeg } from './order.js'
 
 /**
@@ -21,6 +21,7 @@ export function wantedOf(document: unknown, market: Market, quoteId: string | nu
   const quoted = expectationsIn(document)
   return {
     quoteId,
+    isGiven: quoteId !== null,
     network: quote.network,
     chainId: quote.chainId,
     time: typeof time === 'string' ? time : undefined,
@@ -31,15 +32,19 @@ export function wantedOf(document: unknown, market: Market, quoteId: string | nu
   }
 }
 
-/** What the calls of an unsigned transaction want executed. @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH */
-export function wantedOfCalls(calls: readonly Call[], market: Market): Wanted {
+/**
+ * What the calls of an unsigned transaction want executed. Its id is that of its document.
+ *
+ * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
+ */
+export function wantedOfCalls(calls: readonly Call[], market: Market, id: string): Wanted {
   const document = {
     network: market.network,
     chain_id: market.chainId,
     height: market.height,
     routes: [{ legs: calls.map((call) => callLeg(call, market)) }],
   }
-  return { ...wantedOf(document, market, null), time: undefined }
+  return { ...wantedOf(document, market, id), time: undefined }
 }
 
 function callLeg({ contract, message, funds }: Call, market: Market): object {

@@ -17,6 +17,8 @@ export type WantedLeg = {
 export type Wanted = {
   /** `q_...`, where there is a quote. */
   readonly quoteId: string | null
+  /** Whether somebody handed it in: such a document is executed once, unless `again` is said. */
+  readonly isGiven: boolean
   readonly network: string
   readonly chainId: string
   /** Block time of the market that was quoted from, RFC 3339; `undefined` where there is none. */
@@ -53,6 +55,8 @@ export type Terms = {
   readonly affiliate: string | undefined
   readonly memo: string
   readonly once: string | null
+  /** Executes a quote also where it was executed before. */
+  readonly again: boolean
   /** Nobody is asked: limits hold. */
   readonly unattended: boolean
   /** Spending limits of the key, in millionths of a dollar; for unattended signing alone. */

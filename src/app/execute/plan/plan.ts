@@ -3,7 +3,7 @@ import type { Market } from '../../../market/market.js'
 import type { Coin, Denom } from '../../../market/token.js'
 import { hundredths, over, type Rational, rational } from '../../../math/rational.js'
 import { messageOf, type RouterMessage } from '../../../routing/message.js'
-import { minReturnOf, type Route } from '../../../routing/route.js'
+import { minReturnOf, type Route, type RouteHop } from '../../../routing/route.js'
 import type { Venue } from '../../app.js'
 import { worthIn } from '../../arbitrage/worth.js'
 import { requireImpact } from '../../guards.js'
@@ -41,7 +41,7 @@ export type Plan = {
 }
 
 /**
- * A book of which more is taken than this, in percent, may be too thin by the time of the execution:
+ * A book of which more is taken than this by all legs, in percent, may be too thin by the time of the execution:
  * what it cannot take would stay in the router.
  */
 const DEEP_PERCENT = 80
@@ -130,17 +130,29 @@ function leastOf(
   routes: readonly Route[],
   terms: Terms,
 ): readonly Least[] {
+  const deep = deepOf(routes)
   return legs.map((leg, i) => {
-    const { expected, minReturn, hops } = routes[i]!
-    const isDeep = hops.some(({ depthUsed }) => hundredths(depthUsed, 100n) >= DEEP_PERCENT)
+    const { expected, minReturn } = routes[i]!
+    const isDeep = deep[i]!
     const asked =
       terms.slippageBps !== undefined && leg.quoted !== undefined
         ? minReturnOf(leg.quoted, terms.slippageBps)
         : leg.least
-    const deep = isDeep ? minReturnOf(expected, DEEP_BPS) : 0n
+    const close = isDeep ? minReturnOf(expected, DEEP_BPS) : 0n
     // What is asked may be more than is paid by now; the others never are.
-    return { ...leg, isDeep, least: [asked, minReturn, deep].reduce((a, b) => (a > b ? a : b)) }
+    return { ...leg, isDeep, least: [asked, minReturn, close].reduce((a, b) => (a > b ? a : b)) }
   })
+}
+
+/** Which legs take most of what a side of a book holds, together with the others that take of it. */
+function deepOf(routes: readonly Route[]): readonly boolean[] {
+  const used = new Map<string, number>()
+  const sideOf = ({ book, fill }: RouteHop) => `${book.state.pair.address} ${fill.side}`
+  for (const hop of routes.flatMap(({ hops }) => hops)) {
+    const share = hundredths(hop.depthUsed, 100n)
+    used.set(sideOf(hop), (used.get(sideOf(hop)) ?? 0) + share)
+  }
+  return routes.map(({ hops }) => hops.some((hop) => used.get(sideOf(hop))! >= DEEP_PERCENT))
 }
 
 /** Circles end where they began: what they bring is compared with what they take, not with a mid price. */

@@ -35,7 +35,7 @@ export async function prepare(
   const wanted = { ...order.wanted, legs }
   const plan = await planOf({ market, graph: graphOf(market) }, { ...order, wanted })
   progress({ stage: 'quoted', height: market.height })
-  await requireAgreement(session, plan)
+  await requireAgreement(session, plan, terms)
   const worthMicroUsd = microUsdOf(
     market,
     plan.legs.map(({ funds }) => funds),
@@ -56,14 +56,22 @@ export async function prepare(
 }
 
 /** What one node says alone may be a lie, and a minimum that follows from a lie protects nobody. */
-async function requireAgreement({ chain }: Session, plan: Plan): Promise<void> {
-  if (chain.endpoints.length < 2) return
+async function requireAgreement(
+  { chain, progress }: Session,
+  plan: Plan,
+  { unattended }: Order['terms'],
+): Promise<void> {
+  const configured = chain.endpoints.length
+  if (configured < 2) return
   const questions = plan.legs.map(({ funds, message }) => ({
     contract: plan.contract,
     funds,
     stages: message.swap.stages,
   }))
-  const [first] = await chain.disagreements(plan.market.height, questions)
+  const { nodes, differences } = await chain.compare(plan.market.height, questions)
+  const [first] = differences
+  if (first === undefined && nodes < 2 && unattended) throw alone(configured)
+  if (first === undefined && nodes < 2) progress({ stage: 'uncompared', of: configured })
   if (first === undefined) return
   throw new SwapError('UPSTREAM_INVALID_DATA', 'two nodes do not agree about this swap', {
     why: first,
@@ -71,6 +79,14 @@ async function requireAgreement({ chain }: Session, plan: Plan): Promise<void> {
     members: { upstream: chain.endpoints.join(', ') },
   })
 }
+
+/** Nobody looks on, and there is nothing that the one node's word could be held against. */
+const alone = (configured: number): SwapError =>
+  new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
+    why: `${configured} are configured, and without anybody looking on two have to say the same`,
+    hint: 'nothing was signed; try again, confirm it yourself, or trust one node: --rpc <url>',
+    members: { upstream: null },
+  })
 
 function holdLimits(
   { chain, clock, journal }: Session,

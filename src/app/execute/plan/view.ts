@@ -1,5 +1,5 @@
 import type { Coin, Token } from '../../../market/token.js'
-import type { Draft } from '../ports.js'
+import type { Draft } from '../../../tx/draft.js'
 import type { Plan } from './plan.js'
 
 /** What somebody is shown before they sign: read back from the very bytes, with notes beside it. */
@@ -54,7 +54,7 @@ type Swap = {
 }
 
 /** The calls of bytes that were read back. They have been compared with the plan before. */
-export const saidCalls = ({ calls }: Draft): readonly SaidCall[] =>
+export const saidCalls = ({ calls }: Pick<Draft, 'calls'>): readonly SaidCall[] =>
   calls.map(({ contract, message, funds }) => {
     const { swap } = JSON.parse(message) as Swap
     const { denom, amount } = swap.min_return

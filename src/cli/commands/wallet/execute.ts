@@ -4,7 +4,7 @@ import { passwordFlags } from './passwords.js'
 
 /** Whose key signs. */
 export const signerFlags: readonly Flag[] = [
-  { flags: '--from <name>', meaning: 'the key that signs; an address where nothing is signed' },
+  { flags: '--from <name>', meaning: 'the key that signs, by name or address' },
   { flags: '--key-file <path>', meaning: 'a key file anywhere' },
   ...passwordFlags,
 ]
@@ -23,7 +23,7 @@ export const executeCommand: Command = {
   name: 'execute',
   summary: 'Sign and send a swap, wait for it, and say what it paid',
   usage: [
-    ['swap execute <quote-id>', 'a quote that was kept'],
+    ['swap execute <quote-id>', 'a quote that was kept; executed before, it tells what came of it'],
     ['swap execute <file>', 'a quote, a split, circles or an unsigned transaction; - is stdin'],
     ['swap execute <amount> <in> <out>', 'the best division as of now; amounts also as 50% or max'],
     ['swap execute --resume <id>', 'the legs that are left of one that was stopped'],
@@ -77,8 +77,12 @@ export const executeCommand: Command = {
       title: 'ASKING',
       flags: [
         { flags: '--yes', meaning: 'ask nobody: needs a price guard, and stays within limits' },
+        { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
+        { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
         { flags: '--confirm <symbol>', meaning: 'the answer: the symbol of what is received' },
+        { flags: '--confirm-above <usd>', meaning: 'type the symbol from here on (default 100)' },
         { flags: '--once <key>', meaning: 'the same key again gives the first result' },
+        { flags: '--again', meaning: 'a quote that was executed before, once more' },
         { flags: '--dry-run', meaning: 'all but asking and signing' },
         { flags: '--generate-only', meaning: 'print the unsigned transaction' },
         { flags: '--sign-only', meaning: 'print the signed transaction' },
@@ -105,5 +109,5 @@ export const executeCommand: Command = {
       ],
     },
   ],
-  exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 you said no, 9 unknown: wait, 10 failed, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
+  exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 you said no, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
 }

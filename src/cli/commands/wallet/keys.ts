@@ -52,6 +52,11 @@ export const keysCommand: Command = {
           flags: '--hd-path <path>',
           meaning: "where the account is, e.g. m/44'/931'/0'/0/0 (default: the network's)",
         },
+        {
+          flags: '--coin-type <n>',
+          meaning:
+            'the same by its coin: 931, 118, 60 (default: import asks the chain which is used)',
+        },
         { flags: '--yes', meaning: 'store what was found without asking' },
       ],
     },

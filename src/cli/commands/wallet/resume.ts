@@ -13,5 +13,5 @@ export const resumeCommand: Command = {
     ['swap resume x_7f3a91c2 --json', 'for a script: the report, or the problem'],
   ],
   groups: [{ title: 'WAITING', flags: waitFlags }],
-  exit: '0 all is settled, 4 unreachable, 5 price, 9 still unknown, 10 failed, 12 in part, 13 busy',
+  exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
 }

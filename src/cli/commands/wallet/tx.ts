@@ -33,5 +33,5 @@ export const txCommand: Command = {
     },
     { title: 'WAITING', flags: waitFlags },
   ],
-  exit: '0 done, 2 usage or unknown hash, 4 unreachable, 7 key, 8 you said no, 9 unknown: wait, 10 failed, 13 busy',
+  exit: '0 done, 2 usage or unknown hash, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 you said no, 9 unknown: wait, 10 failed, 13 busy, 130 ctrl-c',
 }

@@ -1,19 +1,22 @@
+import { isAscii } from 'node:buffer'
 import { SwapError } from '../../../errors.js'
 import { WrongPassword } from '../../../wallet/errors.js'
 import { NotOpened } from '../../../wallet/file/seal.js'
 import type { Found } from '../../../wallet/formats/foreign.js'
 import { accountOf, type PublicAccount, requireFree, storeKey } from '../../../wallet/make.js'
+import { keepPrivate } from '../../../wallet/privacy.js'
 import { wipe } from '../../../wallet/secret.js'
 import type { Store } from '../../../wallet/store/folder.js'
 import { listKeys, type StoredKey } from '../../../wallet/store/keys.js'
 import { checkName } from '../../../wallet/store/name.js'
 import type { Context, FlagValues } from '../../command.js'
-import { answerOf, tellDone } from '../answer.js'
+import { answerOf, nextFor, tellDone } from '../answer.js'
+import { hdPathOf } from '../hd-path.js'
 import { namesIn } from '../names.js'
-import { hdPathOf } from '../new.js'
 import { type Asking, newPassword, passwordSource } from '../passwords.js'
 import { storeOf } from '../place.js'
 import { importSource, type Source } from './import-source.js'
+import { accountInUse } from './paths.js'
 
 /** Takes a key of another program over: says what it found, shows the address, then stores it. */
 export async function runImport(
@@ -26,6 +29,7 @@ export async function runImport(
   checkName(name)
   const hdPath = hdPathOf(flags)
   const store = storeOf(context.surroundings)
+  keepPrivate()
   const source = await importSource(context, file, flags, asking)
   context.out.note(`found: ${source.key.told}`)
   const found = await opened(source, asking)
@@ -42,7 +46,7 @@ export async function runImport(
       if (source.key.weak && file !== undefined && file !== '-')
         context.out.note(`${source.path} protects the key badly or not at all: remove it`)
       await tellDone(context, `imported ${name}`, answerOf(context, stored), {
-        next: `swap balances ${account.address}`,
+        next: nextFor(context.config, account.address),
         members: { existing: false, imported_from: source.key.format },
       })
     } finally {
@@ -59,7 +63,7 @@ async function opened({ key, path }: Source, asking: Asking): Promise<Found> {
   const source = passwordSource(asking, () => 'Password of the file:')
   for (let attempt = 0; attempt < source.tries; attempt++) {
     const typed = await source.read({ name: path, path }, attempt > 0)
-    const normal = Buffer.from(typed.toString('utf8').normalize('NFKC'))
+    const normal = isAscii(typed) ? typed : Buffer.from(typed.toString('utf8').normalize('NFKC'))
     try {
       for (const password of normal.equals(typed) ? [typed] : [typed, normal]) {
         const found = await key.open(password).catch(notOpened)
@@ -79,14 +83,15 @@ function notOpened(error: unknown): undefined {
 
 /** The account on this network: where it was asked for, where the file says, or the network's own. */
 async function accountFound(
-  { config, out }: Context,
+  context: Context,
   { secret, hdPath: told, prefix }: Found,
   asked: string | undefined,
 ): Promise<PublicAccount> {
+  const { config, out } = context
   const { network } = config
   const hdPath = secret.kind === 'mnemonic' ? (asked ?? told ?? network.hdPath) : null
   if (asked !== undefined && hdPath === null)
-    out.note('--hd-path says nothing here: a private key is not derived')
+    out.note('the path says nothing here: a private key is not derived')
   if (hdPath !== null && hdPath !== network.hdPath && asked === undefined)
     out.note(
       `the account is at ${hdPath}, as the file says; wallets of ${network.name} use ${network.hdPath}: choose by --hd-path`,
@@ -95,7 +100,9 @@ async function accountFound(
     out.note(
       `the file showed addresses that begin with ${prefix}1; here they begin with ${network.prefix}1`,
     )
-  return accountOf(secret, { hdPath, prefix: network.prefix })
+  return hdPath === null || (asked ?? told) !== undefined
+    ? accountOf(secret, { hdPath, prefix: network.prefix })
+    : accountInUse(context, secret, hdPath)
 }
 
 /** Shows the address before anything is stored, and asks where somebody can be asked. */

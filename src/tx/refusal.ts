@@ -18,12 +18,15 @@ export type Reason =
   | 'other'
 
 /** A refusal in the chain's own terms. */
-export type Refused = {
+export type Told = {
   readonly codespace: string
   readonly code: number
   /** In the node's own words. */
   readonly log: string
 }
+
+/** A refusal, in the chain's own terms and in ours. */
+export type Refusal = Told & { readonly reason: Reason }
 
 const OF_SDK: Readonly<Record<number, Reason>> = {
   4: 'signature',
@@ -43,8 +46,13 @@ const PRICE = /Invalid return amount \d+ expected \d+|InsufficientReturn/
 const HALTED = /\bhalt(?:ed)?\b|\bpaused\b|trading is disabled/i
 
 /** What a refusal means. Codes decide; words only where a contract has no code of its own. */
-export function reasonOf({ codespace, code, log }: Refused): Reason {
+export function reasonOf({ codespace, code, log }: Told): Reason {
   if (codespace === 'sdk') return OF_SDK[code] ?? (HALTED.test(log) ? 'halted' : 'other')
+  return reasonIn(log)
+}
+
+/** What the words of a contract mean, where there is no code: a trial gives none. */
+export function reasonIn(log: string): Reason {
   if (PRICE.test(log)) return 'price'
   return HALTED.test(log) ? 'halted' : 'other'
 }

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs'
+import inspector from 'node:inspector'
+import { misuse } from './errors.js'
+
+/** Flags of Node with which it writes what it holds, or what surrounds it, to a file. */
+const TELLING = /^--(heapsnapshot-(signal|near-heap-limit)|abort-on-uncaught-exception)\b/
+
+/**
+ * To be called before a secret is in memory. Refuses where somebody looks on or a dump is asked for,
+ * takes the signal away that would let a debugger in later, and on Linux keeps the memory of this
+ * process out of any core dump. What a user may read of his own processes by other means he still can.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function keepPrivate(): void {
+  refuseWatchers()
+  if (process.platform === 'win32') return
+  if (process.listenerCount('SIGUSR1') === 0) process.on('SIGUSR1', () => {})
+  if (process.platform !== 'linux') return
+  try {
+    // A mask of the kinds of memory that a core dump holds, see core(5): none of them.
+    writeFileSync('/proc/self/coredump_filter', '0')
+  } catch {
+    // No such file, as in some sandboxes: then the limit of the shell decides.
+  }
+}
+
+function refuseWatchers(): void {
+  if (inspector.url() !== undefined)
+    throw misuse('no key is opened while a debugger can look on', {
+      why: 'this process was started with --inspect',
+      hint: 'run it without --inspect, also in NODE_OPTIONS',
+    })
+  const flags = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
+  const { reportOnFatalError, reportOnSignal, reportOnUncaughtException } = process.report
+  const reports = reportOnFatalError || reportOnSignal || reportOnUncaughtException
+  const telling =
+    flags.find((flag) => TELLING.test(flag)) ?? (reports ? '--report-on-…' : undefined)
+  if (telling === undefined) return
+  throw misuse('no key is opened where Node is told to write reports of its memory', {
+    why: `this process was started with ${telling.split('=')[0]}`,
+    hint: 'run it without that, also in NODE_OPTIONS',
+  })
+}
