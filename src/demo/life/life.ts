@@ -16,8 +16,10 @@ import { codeIdOf, contractInfo, contractsByCode } from '../wasm/registry.js'
 import { happens } from './chance.js'
 import { driftOf } from './drift.js'
 import { lend } from './lending.js'
-import { move, quote } from './making.js'
+import { quote } from './making.js'
+import { isBusy } from './reference.js'
 import type { Deed, KnownPair, Setting, World } from './setting.js'
+import { tend } from './tending.js'
 import { arbitrage, trade } from './trading.js'
 
 /** Gas that an inhabitant asks for: more than any of their deeds takes. */
@@ -31,7 +33,7 @@ const habits: Readonly<
   >
 > = {
   trader: { often: 90n, act: trade },
-  mover: { often: 250n, act: move },
+  mover: { often: 1000n, act: tend },
   arbitrageur: { often: 200n, act: arbitrage },
   lender: { often: 15n, act: lend },
   orders: { often: 60n, act: quote },
@@ -55,7 +57,8 @@ export function inhabitants(options: ChainOptions): Meddling['before'] {
     const random = seededRandom(`life ${options.seed} ${chain.height}`)
     const machine = chain.machineAt(chain.height)
     const age = chain.height - born
-    const setting: Setting = { ...world, state, machine, random, worth: worthAt(options, age) }
+    const worth = worthAt(options, age)
+    const setting: Setting = { ...world, state, machine, random, age, worth }
     return trades.flatMap((trade) =>
       setting.people[trade].flatMap((person) => {
         if (!happens(random, habits[trade].often)) return []
@@ -77,6 +80,7 @@ function worldOf({ prefix, seed }: ChainOptions, state: Reader): World | undefin
   return {
     notes,
     pairs,
+    busy: pairs.filter(isBusy),
     pairsOf,
     people: inhabitantsOf(prefix, seed),
     caller: offices(prefix).caller,

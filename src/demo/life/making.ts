@@ -1,57 +1,22 @@
 import { type Decimal, decimal, formatDecimal, ONE } from '../../math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../math/tick.js'
 import type { Person } from '../genesis/people.js'
-import { TICK } from '../market/ladder.js'
+import { shiftedBy, TICK } from '../market/ladder.js'
 import { drawBetween } from '../market/random.js'
 import { executeMessage } from '../tx/encode.js'
 import { byDenom } from '../wasm/coins.js'
 import type { Coin } from '../wasm/contract.js'
 import { oneOf } from './chance.js'
+import { moved, referenceOf } from './reference.js'
 import { ask, type Deed, decimalOf, type KnownPair, purse, type Setting } from './setting.js'
 
-const MILLION = 1_000_000n
-
-/** What a pair's base is worth in its quote, with all drift. */
-const fairPrice = ({ worth }: Setting, { base, quote }: KnownPair): Decimal =>
-  decimal((worth(base) * ONE) / worth(quote))
-
-/** A price moved by millionths. */
-const moved = (price: Decimal, millionths: bigint): Decimal =>
-  decimal((price * (MILLION + millionths)) / MILLION)
-
-type Shown = {
-  readonly base: readonly { readonly price: string }[]
-  readonly quote: readonly { readonly price: string }[]
-}
-
-/** How far a best price may be off before somebody trades it back, in millionths. */
-const SLACK = 4_000n
-
-/** Trades a pair whose best price has been left behind by what its tokens are worth. */
-export function move(setting: Setting, person: Person): Deed | undefined {
-  const pair = oneOf(setting.random, setting.pairs)
-  const book = pair && ask<Shown>(setting, pair.address, { book: { limit: 1 } })
-  if (!pair || !book) return undefined
-  const fair = fairPrice(setting, pair)
-  const [cheap, dear] = [book.base[0], book.quote[0]]
-  const pays =
-    cheap && decimalOf(cheap.price) < moved(fair, -SLACK)
-      ? pair.quote
-      : dear && decimalOf(dear.price) > moved(fair, SLACK)
-        ? pair.base
-        : undefined
-  if (pays === undefined) return undefined
-  const coin = purse(setting, person, pays, drawBetween(setting.random, [500n, 5000n]))
-  if (coin.amount === 0n) return undefined
-  // An order takes what is on the way to its price; cancelled at once, it leaves nothing behind.
-  const side = pays === pair.quote ? 'quote' : 'base'
-  const price = { fixed: formatDecimal(truncateFloor(fair, TICK)) }
-  const order = [
-    [side, price, `${coin.amount}`],
-    [side, price, '0'],
-  ]
-  const text = JSON.stringify({ order: [order, null] })
-  return { person, messages: [executeMessage(person.address, pair.address, text, [coin])] }
+/**
+ * What a pair's base is worth in its quote, with all drift. Pairs that were made to disagree with the
+ * rest go on doing so: there is always a circle that pays.
+ */
+export function fairPrice({ worth }: Setting, pair: KnownPair): Decimal {
+  const fair = decimal((worth(pair.base) * ONE) / worth(pair.quote))
+  return shiftedBy(fair, referenceOf(pair)?.shift ?? 0n)
 }
 
 type Placed = {

@@ -22,6 +22,8 @@ export type KnownPair = {
 export type World = {
   readonly notes: MarketNotes
   readonly pairs: readonly KnownPair[]
+  /** Pairs that most people trade. */
+  readonly busy: readonly KnownPair[]
   /** Pairs that trade a denom. */
   readonly pairsOf: ReadonlyMap<string, readonly KnownPair[]>
   readonly people: ReturnType<typeof inhabitantsOf>
@@ -34,6 +36,8 @@ export type Setting = World & {
   readonly state: Reader
   readonly machine: Machine
   readonly random: Random
+  /** Blocks since the chain began. */
+  readonly age: number
   /** Dollars of one atomic of a denom with all its drift, as an 18-digit decimal. */
   readonly worth: (denom: string) => Decimal
 }

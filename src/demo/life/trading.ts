@@ -1,6 +1,6 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Person } from '../genesis/people.js'
-import { drawBetween } from '../market/random.js'
+import { drawBetween, type Random } from '../market/random.js'
 import { executeMessage } from '../tx/encode.js'
 import type { Coin } from '../wasm/contract.js'
 import { dollars, happens, oneOf } from './chance.js'
@@ -19,6 +19,27 @@ function simulated(setting: Setting, route: readonly Hop[], coin: Coin): bigint 
     },
   })
   return BigInt(answer?.returned ?? 0)
+}
+
+/** How often an amount is cut to a quarter before somebody goes without. */
+const CUTS = 4
+
+/** Thousandths of what is given that people part with for the fees, and for each pair on their way. */
+const [FEES, HOP] = [2n, 6n]
+
+/** A coin, or as much of it as the market takes without keeping more than people part with. */
+function bearable(setting: Setting, route: readonly Hop[], most: Coin) {
+  const { worth } = setting
+  const received = route.at(-1)?.received ?? most.denom
+  const least = 1000n - FEES - HOP * BigInt(route.length)
+  let coin = most
+  for (let cut = 0; cut <= CUTS; cut++) {
+    const returned = simulated(setting, route, coin)
+    const isFair = returned * worth(received) >= permille(coin.amount * worth(coin.denom), least)
+    if (isFair) return { coin, returned }
+    coin = { ...coin, amount: coin.amount / 4n }
+  }
+  return { coin, returned: 0n }
 }
 
 /** A router swap's message. */
@@ -48,12 +69,11 @@ export function trade(setting: Setting, person: Person): Deed | undefined {
 
 function swap(setting: Setting, person: Person): Any | undefined {
   const { random } = setting
-  const from = oneOf(random, [...setting.pairsOf.keys()]) ?? ''
-  const route = wander(setting, random, from, Number(drawBetween(random, [1n, 3n])))
-  const last = route.at(-1)
-  const coin = purse(setting, person, from, dollars(random))
-  if (!last || coin.amount === 0n) return undefined
-  const returned = simulated(setting, route, coin)
+  const route = happens(random, 500n) ? straight(setting, random) : errand(setting, random)
+  const [first, last] = [route[0], route.at(-1)]
+  const most = first && purse(setting, person, first.offered, dollars(random))
+  if (!most || !last || most.amount === 0n) return undefined
+  const { coin, returned } = bearable(setting, route, most)
   if (returned < 100n) return undefined
   // Some expect more than the market gives: their transactions fail.
   const share = happens(random, 40n) ? 1050n : 970n
@@ -70,6 +90,22 @@ function swap(setting: Setting, person: Person): Any | undefined {
         swapText(setting, route, minimum, more),
         [coin],
       )
+}
+
+/** A way from any token to any other, over up to three pairs. */
+function errand(setting: Setting, random: Random): readonly Hop[] {
+  const from = oneOf(random, [...setting.pairsOf.keys()]) ?? ''
+  return wander(setting, random, from, Number(drawBetween(random, [1n, 3n])))
+}
+
+/** One of the pairs that most people trade, in either direction. */
+function straight({ busy }: Setting, random: Random): readonly Hop[] {
+  const pair = oneOf(random, busy)
+  if (!pair) return []
+  const { base, quote } = pair
+  return happens(random, 500n)
+    ? [{ pair, offered: base, received: quote }]
+    : [{ pair, offered: quote, received: base }]
 }
 
 /** The router called by somebody else's contract, which names the person as the recipient. */
