@@ -23,8 +23,8 @@ export type ConfigSources = {
   readonly cwd: string
   /** The user's home folder; without one there is no user file. */
   readonly home: string | undefined
-  /** `--config FILE`, instead of both files. `SWAP_CONFIG` says the same. */
-  readonly configFile?: string | undefined
+  /** `--config FILE`, instead of both files. `SWAP_CONFIG` says the same. `null` is no file at all. */
+  readonly configFile?: string | null | undefined
   /** The texts of the flags that were given, by the setting's name: `{ maxHops: '2' }`. */
   readonly flags: Texts
 }
@@ -102,6 +102,7 @@ export async function configFiles({
   home,
   configFile,
 }: ConfigSources): Promise<readonly LayerFile[]> {
+  if (configFile === null) return []
   const asked = configFile ?? (env['SWAP_CONFIG'] || undefined)
   if (asked !== undefined)
     return [{ path: resolve(cwd, asked), shown: asked, isAsked: true, origin: 'user' }]

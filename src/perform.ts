@@ -5,7 +5,6 @@ import { runArbroute } from './cli/arbitrage/arbroute.js'
 import { runArbs } from './cli/arbitrage/arbs.js'
 import { runBalances } from './cli/ask/balances.js'
 import { runBook } from './cli/ask/book.js'
-import { runDoctor } from './cli/ask/doctor.js'
 import { runSimulate } from './cli/ask/simulate.js'
 import type { CommandName, Context, Parts, Run, Surroundings } from './cli/command.js'
 import { rememberNames } from './cli/completion/cache.js'
@@ -14,7 +13,6 @@ import { runConfig } from './cli/config/run.js'
 import { runDemo } from './cli/demo/demo.js'
 import type { ExecutionParts } from './cli/execute/parts.js'
 import { runHistory } from './cli/history/run.js'
-import { runKeys } from './cli/keys/keys.js'
 import { stateFolder } from './cli/quote-store.js'
 import { runRoute } from './cli/route/route.js'
 import { runSchema } from './cli/schema/run.js'
@@ -44,14 +42,15 @@ const runs: Readonly<Record<CommandName, Run>> = {
   completion: runCompletion,
   schema: runSchema,
   demo: runDemo,
-  keys: runKeys,
+  // Whatever touches keys is loaded by who asks for it: the service never holds any of it.
+  keys: async (...call) => (await import('./cli/keys/keys.js')).runKeys(...call),
   execute: async (...call) => (await import('./cli/execute/run.js')).runExecute(...call),
   resume: async (...call) => (await import('./cli/execute/resume.js')).runResume(...call),
   tx: async (...call) => (await import('./cli/execute/tx.js')).runTx(...call),
   journal: async (...call) => (await import('./cli/execute/journal.js')).runJournal(...call),
   history: runHistory,
   serve: runServe,
-  doctor: runDoctor,
+  doctor: async (...call) => (await import('./cli/ask/doctor.js')).runDoctor(...call),
   version: runVersion,
 }
 

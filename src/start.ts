@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { buildVersion } from './build.js'
 import type { Form, Surroundings } from './cli/command.js'
 import { commands } from './cli/commands/index.js'
+import { exitOf } from './cli/exit.js'
 import { renderHelp, renderIndex, renderOverview } from './cli/help.js'
 import {
   createOutput,
@@ -13,6 +14,7 @@ import {
 import { type Call, parseCall, quietnessOf } from './cli/program.js'
 import { settingNames } from './config/schema.js'
 import { type Config, loadConfig } from './config.js'
+import { SwapError } from './errors.js'
 import type { RealNetwork } from './render/style.js'
 
 /** Runs the command line of this process. Never throws: what goes wrong ends in an exit status. */
@@ -22,22 +24,31 @@ export async function start(argv: readonly string[]): Promise<void> {
   // The streams are taken over once: as the configuration says, or before it, as the flags do.
   const output = (display = readDisplayFlags(argv)) =>
     (open ??= createOutput(processStreams(), process.env, display))
+  const tell = async (error: unknown): Promise<void> => {
+    await output().problem(error, { json })
+    if (process.env['SWAP_TRACE'] && error instanceof Error) output().note(error.stack ?? '')
+  }
+  // What nobody waits for is a bug as well: it is told like one, and nothing goes on after it.
+  process.once(
+    'uncaughtException',
+    (error) => void tell(error).finally(() => process.exit(exitOf.INTERNAL)),
+  )
   try {
     if (argv[0] === '__complete') return await complete(argv.slice(1), output())
     const call = parseCall(argv, commands)
-    if (call.kind !== 'run') return await tell(call, argv, output)
+    if (call.kind !== 'run') return await inform(call, argv, output)
     const surroundings = surroundingsOf()
-    const config = await configOf(call, surroundings)
+    const { config, fault } = await configOf(call, surroundings)
     json = config.values.output === 'json'
     await begin(call, {
       config,
+      ...(fault && { fault }),
       surroundings,
       out: output({ ...config.values, real: titleOf(config) }),
       quiet: quietnessOf(argv),
     })
   } catch (error) {
-    await output().problem(error, { json })
-    if (process.env['SWAP_TRACE'] && error instanceof Error) output().note(error.stack ?? '')
+    await tell(error)
   }
 }
 
@@ -57,7 +68,7 @@ const asksForJson = (argv: readonly string[]): boolean =>
       (/^(nd)?json$/.test(word) && ['-o', '--output'].includes(argv[i - 1] ?? '')),
   )
 
-async function tell(
+async function inform(
   call: Exclude<Call, { kind: 'run' }>,
   argv: readonly string[],
   output: (display?: Display) => Output,
@@ -96,23 +107,37 @@ async function complete(argv: readonly string[], out: Output): Promise<void> {
 
 type Run = Extract<Call, { kind: 'run' }>
 
-const configOf = (call: Run, surroundings: Surroundings): Promise<Config> =>
-  loadConfig({
-    ...surroundings,
-    configFile: textOf(call.flags['config']),
-    flags: settingFlags(call),
-  })
+/** The configuration; for a command that puts it right what is built in, where it cannot be used. */
+async function configOf(
+  call: Run,
+  surroundings: Surroundings,
+): Promise<{ readonly config: Config; readonly fault?: SwapError }> {
+  const flags = settingFlags(call)
+  try {
+    const configFile = textOf(call.flags['config'])
+    return { config: await loadConfig({ ...surroundings, configFile, flags }) }
+  } catch (fault) {
+    if (!(fault instanceof SwapError) || !putsRight(call)) throw fault
+    const builtIn = await loadConfig({ ...surroundings, env: {}, configFile: null, flags })
+    return { config: builtIn, fault }
+  }
+}
+
+const putsRight = ({ command, args: [verb = ''] }: Run): boolean =>
+  command.name === 'doctor' ||
+  (command.name === 'config' && ['edit', 'path', 'set', 'unset'].includes(verb))
 
 async function begin(
   { command, args, flags }: Run,
   given: {
     readonly config: Config
+    readonly fault?: SwapError
     readonly surroundings: Surroundings
     readonly out: Output
     readonly quiet: number
   },
 ): Promise<void> {
-  const { config, surroundings, out, quiet } = given
+  const { config, out, quiet, ...more } = given
   for (const note of config.notes) out.note(note)
   const form: Form = {
     kind: config.values.output,
@@ -122,7 +147,7 @@ async function begin(
   }
   // What a command computes with is loaded only now: help and errors do without.
   const { perform: run } = await import('./perform.js')
-  await run(command.name, { config, out, form, surroundings }, args, flags)
+  await run(command.name, { config, out, form, ...more }, args, flags)
 }
 
 const textOf = (value: unknown): string | undefined =>

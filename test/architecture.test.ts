@@ -9,12 +9,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   math: ['errors'],
   market: ['errors', 'math'],
+  tx: ['market'],
   snapshot: ['errors', 'math', 'market'],
   routing: ['errors', 'math', 'market'],
   demo: ['errors', 'math', 'market', 'snapshot'],
   arbitrage: ['errors', 'math', 'market', 'routing'],
-  chain: ['errors', 'math', 'market', 'snapshot'],
-  app: ['errors', 'math', 'market', 'routing', 'arbitrage'],
+  chain: ['errors', 'math', 'market', 'snapshot', 'tx'],
+  app: ['errors', 'math', 'market', 'routing', 'arbitrage', 'tx'],
   render: ['errors', 'math', 'market', 'app'],
   config: ['errors', 'market', 'render', 'chain'],
   wallet: ['errors'],
@@ -23,16 +24,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['errors', 'app'],
   cli: [
     ...['build', 'errors', 'math', 'market', 'snapshot', 'app', 'render', 'config', 'http'],
-    ...['wallet', 'journal'],
+    ...['wallet', 'journal', 'tx'],
   ],
   rim: [
-    ...['errors', 'math', 'market', 'routing', 'snapshot', 'chain', 'demo'],
+    ...['errors', 'math', 'market', 'routing', 'snapshot', 'chain', 'demo', 'tx'],
     ...['app', 'render', 'config', 'cli', 'http', 'wallet', 'journal', 'history', 'arbitrage'],
   ],
 }
 
 /** Folders whose functions depend on nothing but their arguments. */
-const pure = ['math', 'market', 'routing', 'arbitrage']
+const pure = ['math', 'market', 'routing', 'arbitrage', 'tx']
 const impure = /\bawait\b|\basync\b|\bDate\b|\bprocess\.|\bconsole\.|Math\.random|from 'node:/
 
 /** Names of folders where things go that nobody has thought about. */

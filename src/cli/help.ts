@@ -1,5 +1,5 @@
 import { networkName } from '../render/layout.js'
-import { glyphsOf, type Style } from '../render/style.js'
+import { glyphsOf, type Style, toAscii } from '../render/style.js'
 import { wrap } from '../render/width.js'
 import type { Command, CommandName, Flag } from './command.js'
 import { commonFlags, unknownCommand } from './program.js'
@@ -18,7 +18,9 @@ export function renderOverview(
 ): string {
   const names = commands.map(({ name }) => name)
   const steps = tourSteps(names).flatMap(({ command, overview }) =>
-    overview === undefined ? [] : [[`  ${command}`, overview] as const],
+    overview === undefined
+      ? []
+      : [[`  ${style.ascii ? toAscii(command) : command}`, overview] as const],
   )
   const tried =
     network === 'demo' ? steps : steps.filter(([call]) => !/ (execute|demo) /.test(call))
@@ -29,7 +31,7 @@ export function renderOverview(
     ? `${style.cyan('demo')} market (no network, no key, made-up prices that move)`
     : networkName(network, style)
   return [
-    `${style.bold(`swap ${version}`)} ${dot} ${place}`,
+    ...wrap(`${style.bold(`swap ${version}`)} ${dot} ${place}`, style.width),
     '',
     'Try, in this order:',
     ...tried.flatMap(([call, what]) => row(call, what, style.width, column)),
@@ -40,7 +42,7 @@ export function renderOverview(
           style.width,
         )
       : wrap('Back to the demo: swap config set network demo', style.width)),
-    'Commands: swap help.  First steps: swap help first-steps',
+    ...wrap('Commands: swap help.  First steps: swap help first-steps', style.width),
   ].join('\n')
 }
 
@@ -182,8 +184,13 @@ const rows = (
 ): readonly string[] =>
   pairs.flatMap(([left, right]) => row(`${lead}${left}`, right, style.width, COLUMN))
 
+/** The least columns that the second half needs beside the first; else it stands below. */
+const BESIDE = 24
+
 function row(left: string, right: string, width: number, column: number): readonly string[] {
-  const lines = wrap(right, Math.max(24, Math.min(width, 100) - column))
+  if (width < column + BESIDE)
+    return [left, ...wrap(right, Math.max(BESIDE, width - 6)).map((line) => `      ${line}`)]
+  const lines = wrap(right, Math.max(BESIDE, Math.min(width, 100) - column))
   const indent = ' '.repeat(column)
   if (left.length > column - 2) return [left, ...lines.map((line) => indent + line)]
   return lines.map((line, i) => (i === 0 ? left.padEnd(column) : indent) + line)

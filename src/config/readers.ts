@@ -58,7 +58,7 @@ export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.t
 export const database: Reader<string> = (text, { label, folder }) => {
   if (isDatabaseUrl(text)) {
     if (URL.canParse(text)) return text
-  } else if (!/^[\w+]+:\/\//.test(text) && text !== '-') return resolve(folder, text)
+  } else if (!/^[\w+]+:\/\/|^-?$/.test(text)) return resolve(folder, text)
   const why = 'it is a URL that begins with postgres://, or a file'
   throw new SwapError('INVALID_REQUEST', `the database cannot be used for ${label}`, {
     why,

@@ -33,6 +33,12 @@ describe('a process whose serving thread is stuck', () => {
     const { status, signal } = await guarded(1_000, `setTimeout(() => ${wait}, 3_000)`)
     assert.ok(status === 70 || signal === 'SIGKILL', `${status} ${signal}`)
   })
+  test('goes on when the whole of it was stopped for longer than that', async () => {
+    const sleep = 'sleep 2; kill -STOP $0; sleep 3; kill -CONT $0'
+    const stop = `process.getBuiltinModule('node:child_process').spawn('sh', ['-c', '${sleep}', process.pid], { stdio: 'ignore' }).unref();`
+    const end = 'setTimeout(() => { end(); process.exitCode = 3 }, 7_000)'
+    assert.equal((await guarded(1_000, `${stop} ${end}`)).status, 3)
+  })
   test('goes on when it is only busy, and ends as it wants to', async () => {
     const rounds =
       'let n = 0; const go = () => { busy(400); if (++n < 8) setTimeout(go, 150); else { end(); process.exitCode = 3 } };'

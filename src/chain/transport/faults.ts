@@ -39,6 +39,8 @@ export type NodeFaultFacts = {
   readonly isStaleConnection?: true
   /** Asking the same endpoint again is of no use, though the kind of fault may pass. */
   readonly isLasting?: true
+  /** No connection stood: the node has certainly heard nothing of the request. */
+  readonly isUnsent?: true
 }
 
 /**
@@ -48,6 +50,8 @@ export type NodeFaultFacts = {
 export class NodeFault extends SwapError {
   readonly retryAfterMs: number | undefined
   readonly isStaleConnection: boolean
+  /** Whether the node has certainly heard nothing of the request. */
+  readonly isUnsent: boolean
   /** Whether the same endpoint may do better when it is asked again soon. */
   readonly passes: boolean
 
@@ -75,6 +79,7 @@ export class NodeFault extends SwapError {
     })
     this.retryAfterMs = retryAfterMs
     this.isStaleConnection = facts.isStaleConnection ?? false
+    this.isUnsent = facts.isUnsent ?? false
     this.passes = kinds[kind].passes && facts.isLasting !== true
   }
 }

@@ -1,7 +1,6 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Check, check } from '../../app/chain/check.js'
-import { history, isTop } from '../../app/history/history.js'
 import { shownPath } from '../../config.js'
 import { SwapError } from '../../errors.js'
 import { journalIn } from '../../journal/journal.js'
@@ -11,6 +10,8 @@ import type { Context } from '../command.js'
 import { isMarked, placeOf, shellIn } from '../completion/places.js'
 import type { MachineCheck } from '../machine-checks.js'
 import { stateFolder } from '../quote-store.js'
+import { fileChecks, fixFiles } from './doctor-files.js'
+import { fixLocks, lockChecks } from './doctor-locks.js'
 
 /** Where the service listens unless it is told otherwise. */
 const SERVER = 'http://127.0.0.1:8555'
@@ -32,9 +33,11 @@ export async function machineCheck(
 }
 
 const looks: Readonly<Record<MachineCheck, (context: Context) => Promise<readonly Check[]>>> = {
+  files: fileChecks,
   keys: keyChecks,
+  locks: lockChecks,
   journal: async (context) => [journalCheck(context)],
-  database: async (context) => [await databaseCheck(context)],
+  database: databaseChecks,
   server: async () => [await serverCheck()],
   completion: async (context) => [completionCheck(context)],
 }
@@ -57,12 +60,20 @@ async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
   ]
 }
 
-/** The safe part of what can be put right: key files and their folder become their owner's alone. */
-export async function fixKeys({ surroundings, out }: Context): Promise<void> {
+/** What is safe to put right, by the check that finds it. Each says what it has done. */
+export const fixes: {
+  readonly [Name in MachineCheck]?: (context: Context) => Promise<void>
+} = { files: fixFiles, keys: fixKeys, locks: fixLocks }
+
+/** Key files and their folder become their owner's alone. */
+async function fixKeys({ surroundings, out }: Context): Promise<void> {
   const { env, home } = surroundings
   const folder = keysFolder(env, home)
   if (!hasModes || folder === undefined || !existsSync(folder)) return
-  chmodSync(folder, 0o700)
+  if ((statSync(folder).mode & 0o777) !== 0o700) {
+    chmodSync(folder, 0o700)
+    out.note(`put right: chmod 700 ${shownPath(folder, home)}`)
+  }
   const { broken } = await listKeys({ folder, home })
   for (const { name, error } of broken) {
     if (error.code !== 'KEYFILE_PERMISSIONS') continue
@@ -86,18 +97,57 @@ function journalCheck({ surroundings }: Context): Check {
   })
 }
 
-async function databaseCheck(context: Context): Promise<Check> {
+async function databaseChecks(context: Context): Promise<readonly Check[]> {
+  if (context.fault !== undefined)
+    return [check('database', 'skip', 'not looked at: the configuration says where it is')]
   if (context.config.values.snapshot !== undefined)
-    return check('database', 'skip', 'a saved market has no history')
+    return [check('database', 'skip', 'a saved market has no history')]
   const access = await context.history()
   try {
-    const answer = await history(access, { limit: 1 })
-    const height = isTop(answer) ? null : answer.indexed_height
-    const total = isTop(answer) ? 0 : answer.total
-    const data = { indexed_height: height, legs: total }
-    return height === null
-      ? check('database', 'skip', 'nothing is indexed; swap history --sync begins', { data })
-      : check('database', 'ok', `${total} legs up to block ${height}`, { data })
+    const standing = await access.standing()
+    if (standing?.indexed === undefined)
+      return [check('database', 'skip', 'nothing is indexed; swap history --sync begins')]
+    const { indexed, legs, quarantined, pruned, missing, current } = standing
+    const data = { indexed_height: indexed.height, legs, quarantined, missing }
+    const note = (message: string, why: string, what: string) =>
+      check('database', 'note', message, { why, do: what })
+    return [
+      check('database', 'ok', `${legs} legs up to block ${indexed.height}`, { data }),
+      ...(current
+        ? []
+        : [
+            note(
+              'made by another version',
+              'its rules differ from these',
+              'swap history --reindex',
+            ),
+          ]),
+      ...(missing === 0
+        ? []
+        : [
+            note(
+              `${missing} blocks are missing`,
+              'indexing was ended early',
+              'swap history --sync',
+            ),
+          ]),
+      ...pruned.map(({ from, to }) =>
+        note(
+          `blocks ${from} to ${to} are missing`,
+          'no node had them any more',
+          'swap history --sync --rpc <an archive node>',
+        ),
+      ),
+      ...(quarantined === 0
+        ? []
+        : [
+            note(
+              `${quarantined} events of the router are kept aside`,
+              'they could not be read as swaps',
+              'swap history --quarantine',
+            ),
+          ]),
+    ]
   } finally {
     await access.close()
   }
@@ -105,18 +155,29 @@ async function databaseCheck(context: Context): Promise<Check> {
 
 async function serverCheck(): Promise<Check> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
-    const answer = await fetch(`${SERVER}/version`, { signal })
-    const { version } = (await answer.json()) as { readonly version?: unknown }
-    if (typeof version === 'string')
+    const version = await servedVersion()
+    if (version !== undefined)
       return check('server', 'ok', `swap ${version} serves at ${SERVER}`, { data: { version } })
-    return check('server', 'note', `something else answers at ${SERVER}`, {
-      do: 'take another port: swap serve --listen 127.0.0.1:8556',
-    })
-  } catch {
-    return check('server', 'skip', `not running (nothing answers at ${SERVER})`)
+  } catch (error) {
+    if (isRefused(error))
+      return check('server', 'skip', `not running (nothing answers at ${SERVER})`)
+    if (!(error instanceof Error)) throw error
   }
+  return check('server', 'note', `something else has the port of ${SERVER}`, {
+    do: 'take another one: swap serve --listen 127.0.0.1:8556',
+  })
 }
+
+/** The version of the service that answers; `undefined` where something else does. */
+async function servedVersion(): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const answer = await fetch(`${SERVER}/version`, { signal })
+  const { version } = (await answer.json()) as { readonly version?: unknown }
+  return typeof version === 'string' ? version : undefined
+}
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED'
 
 function completionCheck({ surroundings }: Context): Check {
   const shell = shellIn(surroundings)

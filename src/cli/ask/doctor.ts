@@ -14,7 +14,7 @@ import { quote } from '../../render/width.js'
 import type { Context, FlagValues } from '../command.js'
 import { machineChecks } from '../machine-checks.js'
 import { writeBundle } from './bundle.js'
-import { fixKeys, machineCheck } from './doctor-machine.js'
+import { fixes, machineCheck } from './doctor-machine.js'
 
 /** Checks that ask nobody. */
 const localChecks = ['program', 'config', 'terminal'] as const
@@ -31,13 +31,15 @@ export async function runDoctor(
   const { out, form } = context
   for (const name of args) if (!known.includes(name)) throw unknownCheck(name)
   const wanted = (name: string) => args.length === 0 || args.includes(name)
-  if (flags['fix'] === true) await fixKeys(context)
+  if (flags['fix'] === true)
+    for (const name of machineChecks.filter(wanted)) await fixes[name]?.(context)
   const local = localChecks.filter(wanted).map((name) => look[name](context))
   for (const name of machineChecks.filter(wanted)) {
     const isAsking = name === 'server' || name === 'database'
     if (!isAsking || flags['offline'] !== true) local.push(...(await machineCheck(name, context)))
   }
-  const asking = askingChecks.filter((name) => wanted(name) && flags['offline'] !== true)
+  const mayAsk = flags['offline'] !== true && context.fault === undefined
+  const asking = askingChecks.filter((name) => wanted(name) && mayAsk)
   const answer = await doctor(await context.doctor(), asking as readonly AskingCheck[], local)
   if (answer.failed > 0) out.exit(1)
   const { bundle } = flags
@@ -71,7 +73,13 @@ const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
       { data },
     )
   },
-  config: ({ config, surroundings }) => {
+  config: ({ config, surroundings, fault }) => {
+    if (fault !== undefined)
+      return check('config', 'fail', fault.message, {
+        why: `${fault.why ?? 'it cannot be used'}; no node is asked until it can`,
+        do: [fault.hint, 'or by hand: swap config edit'].filter(Boolean).join('; '),
+        data: { code: fault.code },
+      })
     const files = [...new Set(config.rows.flatMap(({ file }) => file ?? []))]
     const names = files.map((file) => shownPath(file, surroundings.home)).join(', ')
     const data = { files: files.length, notes: config.notes.length, ignored: config.ignored.length }

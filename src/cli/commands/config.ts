@@ -9,6 +9,7 @@ export const configCommand: Command = {
     ['swap config set <key> <value>', 'writes it into your file; comments stay'],
     ['swap config unset <key>', 'removes it; what is below holds again'],
     ['swap config path', 'which files are read'],
+    ['swap config edit', 'opens it in $VISUAL or $EDITOR; only what can be used is kept'],
     ['swap config check', 'reads all of it and says what is there'],
   ],
   examples: [
@@ -20,12 +21,12 @@ export const configCommand: Command = {
   ],
   groups: [
     {
-      title: 'SET AND UNSET',
+      title: 'SET, UNSET AND EDIT',
       flags: [
         { flags: '--project', meaning: 'the .swaprc of the current folder instead of yours' },
         { flags: '--no-check', meaning: 'without asking the node, or the market about an alias' },
       ],
     },
   ],
-  exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer',
+  exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 8 you said no',
 }

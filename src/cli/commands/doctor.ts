@@ -7,7 +7,7 @@ export const doctorCommand: Command = {
     ['swap doctor', 'every check'],
     [
       'swap doctor <check...>',
-      'some of them: program config terminal keys journal database server completion node network clock contract market demo',
+      'some of them: program config terminal files keys locks journal database server completion node network clock contract market demo',
     ],
   ],
   examples: [
@@ -22,7 +22,7 @@ export const doctorCommand: Command = {
       flags: [
         {
           flags: '--fix',
-          meaning: 'put right what is safe to: the modes of key files',
+          meaning: 'put right what is safe to: modes of files, locks of dead processes, caches',
         },
         { flags: '--offline', meaning: 'only what can be seen without a node' },
         {

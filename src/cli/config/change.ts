@@ -29,8 +29,8 @@ export async function setConfig(
   const sources = sourcesOf(context, flags)
   await checkValue(context, key, values.join(' '), { asks: flags['check'] !== false, sources })
   const before = await readFile(file.path, 'utf8').catch(absent)
-  const after = await textWith(before, key.path, values.length > 1 ? values : value)
-  await replace(file, after)
+  const set = textWith(before, key.path, values.length > 1 ? values : value)
+  await replace(file, await readable(context, set))
   return tell(context, key, file, {
     was: shownBefore(context, key),
     is: shownValue(key, values.join(' ')),
@@ -48,7 +48,7 @@ export async function unsetConfig(
   const key = keyNamed(text)
   const file = await fileOf(context, flags)
   const before = await readFile(file.path, 'utf8').catch(absent)
-  const after = await textWithout(before, key.path)
+  const after = await readable(context, textWithout(before, key.path))
   if (after === undefined) {
     context.out.note(`${file.shown} does not say ${key.text}`)
     return
@@ -57,13 +57,19 @@ export async function unsetConfig(
   return tell(context, key, file, { was: shownBefore(context, key), is: null })
 }
 
+/** A text that was changed; where the file is no YAML, that is what is wrong. */
+const readable = <Text>({ fault }: Context, changed: Promise<Text>): Promise<Text> =>
+  changed.catch((error: unknown) => {
+    throw fault ?? error
+  })
+
 const isMany = ({ name }: Key): boolean => {
   const row: Setting<unknown> | undefined = name && settings[name]
   return row?.many === true
 }
 
-/** The file that is changed. */
-async function fileOf(context: Context, flags: FlagValues): Promise<LayerFile> {
+/** The file that is changed. @throws SwapError where there is none */
+export async function fileOf(context: Context, flags: FlagValues): Promise<LayerFile> {
   const files = await configFiles(sourcesOf(context, flags))
   const origin = flags['project'] === true ? 'project' : 'user'
   const file = files.find((each) => each.origin === origin)
@@ -92,7 +98,7 @@ function requireProjectMay({ config }: Context, key: Key, value: string, file: L
   })
 }
 
-const absent = (error: NodeJS.ErrnoException): string => {
+export const absent = (error: NodeJS.ErrnoException): string => {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return ''
   throw unwritable(error)
 }
@@ -108,7 +114,7 @@ const unwritable = (error: NodeJS.ErrnoException): SwapError =>
  * Puts a new text in place of a file at once, read first as it will be read; a link stays a link. Only
  * its owner may read it: it may hold nodes with keys in their URLs.
  */
-async function replace(file: LayerFile, text: string): Promise<void> {
+export async function replace(file: LayerFile, text: string): Promise<void> {
   const target = real(file.path)
   const draft = `${target}.${process.pid}.tmp`
   try {

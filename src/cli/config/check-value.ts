@@ -21,6 +21,8 @@ export async function checkValue(
   if (key.name === undefined) return asks ? checkAlias(context, key.path[1]!, value) : undefined
   const setting: Setting<unknown> = settings[key.name]
   setting.read(value, { label: key.text, folder: cwd })
+  // What else is there cannot be used; whether nodes are of its network is not known then.
+  if (context.fault !== undefined) return
   const changed = await loadConfig({ ...sources, flags: { [key.name]: value } })
   if (asks && key.name === 'rpc') await checkNodes(context, changed)
 }

@@ -29,11 +29,14 @@ const changing =
   async (...call) =>
     (await import('./change.js'))[name](...call)
 
+const editing: Run = async (...call) => (await import('./edit.js')).editConfig(...call)
+
 const verbs: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['list', listConfig],
   ['get', getConfig],
   ['set', changing('setConfig')],
   ['unset', changing('unsetConfig')],
   ['path', pathConfig],
+  ['edit', editing],
   ['check', checkConfig],
 ])

@@ -15,9 +15,22 @@ export type Key = 'enter' | 'interrupt' | 'c' | 'q'
 export type Live = {
   /** Draws these lines, which are fewer than the screen has and no wider, in place of the last ones. */
   show(lines: readonly string[]): void
-  /** Leaves what was shown last, with the cursor below it. */
+  /** Makes a screen of its own empty: lines of another width may stand there. */
+  clear(): void
+  /** Leaves what was shown last, with the cursor below it; a screen of its own with all that is on it. */
   close(): void
 }
+
+/** How it begins. */
+export type Opening = {
+  readonly first: readonly string[]
+  /** On a screen of its own, which is left at the end, also when the process is ended. */
+  readonly fullscreen: boolean
+}
+
+const CLEAR = '\x1b[2J\x1b[H'
+const ENTER = `\x1b[?1049h${CLEAR}`
+const LEAVE = '\x1b[?1049l'
 
 /** Rows that are reported to ink: so many that it never clears the screen and what was above. */
 const MANY_ROWS = 10_000
@@ -26,10 +39,15 @@ const MANY_ROWS = 10_000
 export function openLive(
   { stdout, stdin }: Terminal,
   pressed: (key: Key) => void,
-  first: readonly string[],
+  { first, fullscreen }: Opening,
 ): Live {
   const element = (lines: readonly string[]) =>
     createElement(Region, { lines, pressed: stdin === undefined ? undefined : pressed })
+  const leave = () => void stdout.write(LEAVE)
+  if (fullscreen) {
+    stdout.write(ENTER)
+    process.once('exit', leave)
+  }
   // Not with `incrementalRendering`: in 6.8 it is a line off where a region does not fill the screen.
   const ink = render(element(first), {
     stdout: withRows(stdout),
@@ -39,7 +57,15 @@ export function openLive(
   })
   return {
     show: (lines) => ink.rerender(element(lines)),
-    close: () => ink.unmount(),
+    clear() {
+      if (fullscreen) stdout.write(CLEAR)
+    },
+    close() {
+      ink.unmount()
+      if (!fullscreen) return
+      process.off('exit', leave)
+      leave()
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SwapError } from '../../errors.js'
 import { glyphsOf } from '../../render/style.js'
+import { wrap } from '../../render/width.js'
 import { refuseMore } from '../arguments.js'
 import type { Context } from '../command.js'
 import { commands } from '../commands/index.js'
@@ -48,7 +49,8 @@ async function walk(
     const words = command.replace('q_…', newestQuote(stateFolder(surroundings))).split(' ')
     terminal.say('')
     terminal.say(out.style.bold(`${i + 1}/${steps.length}  ${words.join(' ')}`))
-    terminal.say(`      ${arrow} ${shows}`)
+    const [first, ...rest] = wrap(shows, terminal.columns - 8)
+    terminal.say([`      ${arrow} ${first}`, ...rest.map((line) => `        ${line}`)].join('\n'))
     const answer = (await terminal.line('      enter runs it, s skips it, q ends: ')).trim()
     if (/^q/i.test(answer)) return
     if (/^s/i.test(answer)) continue

@@ -15,6 +15,7 @@ export const watching = (until: string): Command['groups'][number] => ({
     },
     { flags: '--count <n>', meaning: 'with --watch: end after so many results' },
     { flags: '--until <condition>', meaning: `with --watch: end once it holds: ${until}` },
+    { flags: '--fullscreen', meaning: 'with --watch: on a screen of its own, as tall as it is' },
   ],
 })
 

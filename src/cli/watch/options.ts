@@ -12,6 +12,8 @@ export type WatchOptions = {
   readonly count: number | undefined
   /** The condition as it was typed. */
   readonly until: string | undefined
+  /** On a screen of its own, where there is a terminal. */
+  readonly fullscreen: boolean
 }
 
 const dependent = [
@@ -19,6 +21,7 @@ const dependent = [
   ['onChange', '--on-change'],
   ['count', '--count'],
   ['until', '--until'],
+  ['fullscreen', '--fullscreen'],
 ] as const
 
 /** What says one moment, or one after the other, and so does not go with `--watch`. */
@@ -48,7 +51,7 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
   for (const [name, flag, why] of clashing)
     if (flags[name] !== undefined && flags[name] !== false)
       throw clash(`${flag} does not go with --watch`, why, `leave ${flag} out`)
-  const { every, onChange, count, until } = flags
+  const { every, onChange, count, until, fullscreen } = flags
   return {
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,
     onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
@@ -57,6 +60,7 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
         ? integer(1, 999_999_999)(count, { label: '--count', folder: '' })
         : undefined,
     until: typeof until === 'string' ? until : undefined,
+    fullscreen: fullscreen === true,
   }
 }
 

@@ -1,5 +1,6 @@
 import { SwapError } from '../../errors.js'
 import type { Context, FlagValues } from '../command.js'
+import { whyUndrawable } from '../live/drawable.js'
 import { systemClock } from './clock.js'
 import { follow, type Subject } from './follow.js'
 import type { End, Sink } from './moment.js'
@@ -54,7 +55,8 @@ export async function watch<Answer>(
   }
 }
 
-function requireForm({ form }: Context): void {
+/** @throws SwapError INVALID_REQUEST for a form that cannot go on */
+export function requireForm({ form }: Pick<Context, 'form'>): void {
   if (form.kind !== 'csv') return
   const why = 'rows of one table are not events'
   throw new SwapError('INVALID_REQUEST', '--csv does not go with --watch', {
@@ -73,15 +75,16 @@ async function startDemo({ config, demo, out }: Context): Promise<void> {
 }
 
 function sinkOf<Answer>(
-  { form, out, config }: Context,
+  { form, out, config, surroundings }: Context,
   { picture, value, line }: Plan<Answer>,
-  { leastMs }: WatchOptions,
+  { leastMs, fullscreen }: WatchOptions,
   stop: (end: End) => void,
 ): Sink<Answer> {
   if (form.quiet > 1) return silent(out)
   if (form.quiet === 1) return lines(out, value)
   if (form.kind === 'json') return ndjson(out)
-  if (out.style.tty)
+  const why = whyUndrawable(out.style.tty, surroundings.env)
+  if (why === undefined)
     return screen(out, picture, {
       terminal: {
         stdout: process.stdout,
@@ -89,9 +92,11 @@ function sinkOf<Answer>(
       },
       width: config.values.width,
       pace: leastMs === 0 ? 'every block' : `every ${leastMs / 1_000} s`,
+      fullscreen,
       stop,
     })
-  return form.human ? lines(out, line) : ndjson(out)
+  if (fullscreen || out.style.tty) out.note(`nothing is drawn in place: ${why}`)
+  return form.human || out.style.tty ? lines(out, line) : ndjson(out)
 }
 
 /** What a shell shows for a process that a signal ended. */

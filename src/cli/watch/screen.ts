@@ -25,6 +25,8 @@ export type ScreenOptions = {
   /** `--width`, where it was given. */
   readonly width: number | undefined
   readonly pace: string
+  /** On a screen of its own; what was shown last is left on the other one. */
+  readonly fullscreen: boolean
   /** Ends the watching. */
   readonly stop: (end: End) => void
 }
@@ -33,7 +35,7 @@ export type ScreenOptions = {
 export function screen<Answer>(
   out: Output,
   picture: Picture<Answer>,
-  { terminal, width, pace, stop }: ScreenOptions,
+  { terminal, width, pace, fullscreen, stop }: ScreenOptions,
 ): Sink<Answer> {
   const { stdout, stdin } = terminal
   let live: Live | undefined
@@ -42,7 +44,7 @@ export function screen<Answer>(
   let problem: string | undefined
   let compares = false
 
-  const frame = (): readonly string[] => {
+  const frame = (most = fullscreen ? Number.POSITIVE_INFINITY : MOST_LINES): readonly string[] => {
     if (answer === undefined || session === undefined) return []
     const columns = width ?? stdout.columns ?? out.style.width
     const watching: Watching = {
@@ -51,11 +53,15 @@ export function screen<Answer>(
       problem,
       compares,
       keys: stdin !== undefined,
-      lines: Math.max(1, Math.min(MOST_LINES, (stdout.rows || MOST_LINES + 1) - 1)),
+      lines: Math.max(1, Math.min(most, (stdout.rows || MOST_LINES + 1) - 1)),
     }
     return picture.frame(answer, last, watching, styleOf({ ...out.style, width: columns }))
   }
   const draw = () => live?.show(frame())
+  const resized = () => {
+    live?.clear()
+    draw()
+  }
   const pressed = (key: Key) => {
     if (key === 'interrupt') stop({ reason: 'interrupted', exit: 130 })
     if (key === 'q') stop({ reason: 'quit', exit: 0 })
@@ -64,21 +70,23 @@ export function screen<Answer>(
     compares = !compares
     draw()
   }
-  const close = () => {
-    stdout.off('resize', draw)
-    live?.close()
+  const close = async (): Promise<void> => {
+    stdout.off('resize', resized)
+    if (live === undefined) return
+    live.close()
     live = undefined
+    if (fullscreen) await out.result(frame(MOST_LINES).join('\n'))
   }
   const show = async (): Promise<void> => {
     if (live !== undefined) return draw()
     const { openLive } = await import('../live/live.js')
-    live = openLive(terminal, pressed, frame())
-    stdout.on('resize', draw)
+    live = openLive(terminal, pressed, { first: frame(), fullscreen })
+    stdout.on('resize', resized)
   }
   return async (moment: Moment<Answer>) => {
     if (moment.kind === 'end') return close()
     if (moment.kind === 'problem' && (moment.fatal || live === undefined)) {
-      close()
+      await close()
       return tellProblem(out, moment)
     }
     if (moment.kind === 'problem') problem = problemText(moment.error, out)

@@ -45,10 +45,11 @@ export function quoteFrame(
       [
         style.bold(unbroken(names.coin(coin))),
         stepText(watching, text, style, exactOut ? 'down' : 'up'),
-        unbroken(`impact ${renderImpact(best!.price_impact_bps, style)}`),
       ].filter((piece) => piece !== ''),
       style,
     ),
+    // A line of its own: beside steps of all lengths it would come and go from block to block.
+    ...field('Impact', [unbroken(renderImpact(best!.price_impact_bps, style))], style),
     ...sessionLines(watching, text, style),
   ]
   const body = watching.compares ? others(answer, names, style) : ways(answer, last, names, style)

@@ -61,13 +61,14 @@ describe('help', () => {
       assert.equal(text.match(new RegExp(`^ {2}${name} `, 'gm'))?.length, 1, name)
     assert.deepEqual(text.match(/^[A-Z][A-Z ]+$/gm), [...['LOOK', 'ACT', 'SET UP', 'RUN'], 'HELP'])
   })
-  test('is ASCII where that is asked for, but for what stands for a quote', () => {
+  test('is ASCII where that is asked for', () => {
     const overview = renderOverview(commands, {
       style: at(80, true),
       version: '1',
       network: 'demo',
     })
-    assert.match(overview.replaceAll('q_…', ''), /^[\n\x20-\x7e]*$/)
+    assert.match(overview, /^[\n\x20-\x7e]*$/)
+    assert.match(overview, /swap execute q_\.\.\. --from demo/)
   })
 })
 
@@ -101,6 +102,14 @@ describe('swap alone', () => {
     )
     assert.match(text, /swap demo tour/)
     assert.ok(text.split('\n').length <= 15, text)
+  })
+  test('fits into sixty columns and into forty, each meaning below its call', () => {
+    for (const width of [40, 60]) {
+      const text = renderOverview(commands, { style: at(width), version: '1.4.0', network: 'demo' })
+      for (const line of text.split('\n'))
+        assert.ok(line.length <= width || line.startsWith('  swap '), line)
+      assert.match(text, /swap tokens\n {6}what can be traded\n/)
+    }
   })
   test('on another network names it, and leaves out what is of the demo only', () => {
     const text = overview('somewhere')

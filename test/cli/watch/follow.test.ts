@@ -27,6 +27,7 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
     onChangeBps: 0n,
     count: undefined,
     until: undefined,
+    fullscreen: false,
     ...given,
   }
   let end: End | undefined

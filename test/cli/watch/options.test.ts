@@ -30,6 +30,7 @@ describe('how a command goes on', () => {
       onChangeBps: 0n,
       count: undefined,
       until: undefined,
+      fullscreen: false,
     })
   })
   test('--watch=10s, --watch=10 and --every 10s say the same', () => {

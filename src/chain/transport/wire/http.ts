@@ -46,7 +46,10 @@ export function exchange(target: Target, request: HttpRequest, until: number): P
   const { clock, limits, ending, shown } = target
   return new Promise((resolve, reject) => {
     const leftMs = Math.ceil(until - clock.now())
-    const fault = ({ kind, reason, facts }: Verdict) => new NodeFault(kind, shown, reason, facts)
+    // Once a connection stands, bytes may have left on it.
+    let stood = false
+    const fault = ({ kind, reason, facts }: Verdict) =>
+      new NodeFault(kind, shown, reason, { ...facts, ...(!stood && { isUnsent: true }) })
     if (ending.isOver()) return reject(fault(CLOSED))
     if (leftMs <= 0) return reject(fault(late(0)))
     const outgoing = requestTo(target, request)
@@ -68,12 +71,18 @@ export function exchange(target: Target, request: HttpRequest, until: number): P
       clock.after(leftMs, () => fail(late(leftMs))),
     )
     outgoing.on('socket', (socket) => {
-      if (!socket.connecting) return
+      if (!socket.connecting) {
+        stood = true
+        return
+      }
       const slow = () =>
         fail({ kind: 'unreachable', reason: `took no connection within ${limits.connectMs} ms` })
       const cancel = clock.after(limits.connectMs, slow)
       cancels.push(cancel)
-      socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', cancel)
+      socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        stood = true
+        cancel()
+      })
     })
     outgoing.on('error', (error) => fail(connectionVerdict(error, outgoing)))
     outgoing.on('response', (incoming) =>

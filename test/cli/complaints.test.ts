@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { commands } from '../../src/cli/commands/index.js'
+import { built, folder, shell, swap } from '../support/program.js'
+
+/** What people complain of in other programs of this kind, as far as no other test has it. */
+
+let home: string
+const run = (...args: readonly string[]) => swap(args, { env: { SWAP_HOME: home, HOME: home } })
+
+beforeAll(() => {
+  built()
+  home = mkdtempSync(join(tmpdir(), 'swap-complaints-'))
+})
+afterAll(() => {
+  run('demo', 'stop')
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** Every member of a document, at whatever depth. */
+function* membersOf(value: unknown, name = ''): Iterable<readonly [name: string, value: unknown]> {
+  yield [name, value]
+  if (Array.isArray(value)) for (const each of value) yield* membersOf(each, name)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, each] of Object.entries(value)) yield* membersOf(each, key)
+}
+
+describe('standard output', () => {
+  test('has one way to it: nothing in the program writes with console', () => {
+    for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' }))
+      if (file.endsWith('.ts'))
+        assert.doesNotMatch(readFileSync(join('src', file), 'utf8'), /\bconsole\.[a-z]+\(/, file)
+  })
+  test('has the answer with standard error thrown away, and with it closed', () => {
+    const lines = ['2>/dev/null', '2>&-'].map(
+      (end) => shell(`swap route 0.1 btc rune --json ${end}`).stdout,
+    )
+    for (const line of lines)
+      assert.equal((JSON.parse(line) as { network: string }).network, 'demo')
+  })
+})
+
+describe('every command', () => {
+  test('has quiet forms, --json and its exit statuses in its help', () => {
+    for (const { name, exit } of commands) {
+      const { stdout } = run('help', name)
+      assert.match(stdout, /--json/, name)
+      assert.match(stdout, /-q, --quiet/, name)
+      assert.match(stdout, /EXIT/, name)
+      assert.match(exit, /^0 /, name)
+    }
+  })
+  for (const args of [
+    ['route', '0.1', 'btc', 'rune'],
+    ['sroute', '0.1', 'btc', 'rune'],
+    ['arbs'],
+    ['arbroute', '5000', 'usdc'],
+    ['tokens', 'tcy'],
+    ['max', 'btc', 'rune', '--max-impact', '1%'],
+    ['config', 'get', 'slippage'],
+    ['demo', 'status'],
+    ['version'],
+  ])
+    test(`swap ${args.join(' ')} -q is one line of one value, -qq nothing`, () => {
+      const quiet = run(...args, '-q')
+      assert.equal(quiet.status, 0, quiet.stderr)
+      assert.match(quiet.stdout, /^\S+\n$/)
+      assert.equal(run(...args, '-qq').stdout, '')
+    })
+})
+
+describe('numbers', () => {
+  test('of amounts are strings of digits, however large, and none is written with an exponent', () => {
+    for (const args of [
+      ['route', '--atomic', '15000000000000000', 'rune', 'usdc'],
+      ['route', '0.00001', 'btc', 'rune'],
+      ['tokens'],
+      ['arbs'],
+      ['book', 'btc/usdc'],
+    ]) {
+      const { stdout } = run(...args, '--json')
+      assert.doesNotMatch(stdout, /[":,[]-?\d+(\.\d+)?[eE][+-]?\d/)
+      for (const [name, value] of membersOf(JSON.parse(stdout)))
+        if (/amount|output|min_return|total|depth/.test(name) && typeof value === 'number')
+          assert.ok(/percent|bps/.test(name), `${args.join(' ')}: ${name} is a number`)
+    }
+  })
+})
+
+describe('no route', () => {
+  const why = (...args: readonly string[]) => {
+    const { status, stdout } = run(...args, '--json')
+    return { ...(JSON.parse(stdout) as { code: string }), status }
+  }
+  test('says which it is: too much with the most that works, excluded, or halted', () => {
+    const much = why('route', '100000', 'btc', 'rune', '--max-hops', '1')
+    assert.equal(much.status, 3)
+    assert.equal(much.code, 'INSUFFICIENT_LIQUIDITY')
+    assert.match(JSON.stringify(much), /max_input/)
+    const excluded = why('route', '1', 'btc', 'rune', '--exclude', 'rune/btc', '--max-hops', '1')
+    assert.deepEqual([excluded.status, excluded.code], [3, 'NO_ROUTE'])
+  })
+  test('with --explain is not needed to know why: every candidate that fell has its reason', () => {
+    const { stdout } = run(
+      'route',
+      '1.5',
+      'btc',
+      'rune',
+      '--explain',
+      '-o',
+      'human',
+      '--width',
+      '100',
+    )
+    assert.match(stdout, /BTC → LQDY/)
+  })
+})
+
+describe('a key with a password', () => {
+  let password: string
+  beforeAll(() => {
+    password = join(home, 'pw')
+    writeFileSync(password, 'a password of some length', { mode: 0o600 })
+    const words = ['--mnemonic-file', join(home, 'words')]
+    const { status, stderr } = run('keys', 'new', 'main', '--password-file', password, ...words)
+    assert.equal(status, 0, stderr)
+  })
+  /** Without a terminal anything that is asked is an error. */
+  const alone = (...args: readonly string[]) =>
+    spawnSync('setsid', [process.execPath, resolve('bin/swap.js'), ...args], {
+      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home, HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 30_000,
+    })
+  test('is listed and shown without it', () => {
+    for (const args of [['list'], ['show', 'main']]) {
+      const { status, stderr } = alone('keys', ...args)
+      assert.equal(status, 0, stderr)
+    }
+  })
+  test('is tried with --dry-run by its name or its address, without it', () => {
+    const address = alone('keys', 'show', 'main', '-q').stdout.trim()
+    assert.match(address, /^demo1/)
+    const fed = run('demo', 'faucet', address, '5', 'btc')
+    assert.equal(fed.status, 0, fed.stderr)
+    for (const from of ['main', address]) {
+      const args = ['execute', '0.01', 'btc', 'rune', '--from', from, '--dry-run', '--json']
+      const { status, stdout, stderr } = alone(...args)
+      assert.equal(status, 0, stderr + stdout)
+    }
+  })
+  test('says when the password variable looks like the name of a file', () => {
+    const env = { SWAP_HOME: home, HOME: home, SWAP_PASSWORD: password }
+    const { stderr } = swap(['keys', 'check', 'main'], { env })
+    assert.match(stderr, /goes into SWAP_PASSWORD_FILE/)
+    assert.ok(!stderr.includes(password))
+  })
+})
+
+describe('a quote', () => {
+  test('does not fail because it could not be kept', () => {
+    const blocked = mkdtempSync(join(tmpdir(), 'swap-blocked-'))
+    mkdirSync(join(blocked, 'state'))
+    writeFileSync(join(blocked, 'state', 'quotes'), 'a file where a folder should be')
+    const { status, stdout, stderr } = swap(['route', '0.1', 'btc', 'rune', '--json'], {
+      env: { SWAP_HOME: blocked, HOME: blocked },
+    })
+    rmSync(blocked, { recursive: true, force: true })
+    assert.equal(status, 0, stderr)
+    assert.equal((JSON.parse(stdout) as { network: string }).network, 'demo')
+    assert.match(stderr, /note: this quote is not kept/)
+  })
+})
+
+describe('titles', () => {
+  for (const args of [
+    ['tokens'],
+    ['route', '0.1', 'btc', 'rune'],
+    ['sroute', '0.1', 'btc', 'rune'],
+    ['arbs'],
+    ['arbroute', '5000', 'usdc'],
+    ['book', 'btc/usdc'],
+    ['simulate', '0.1', 'btc', 'rune'],
+    ['curve', 'btc', 'rune', '--points', '3'],
+    ['max', 'btc', 'rune', '--max-impact', '1%'],
+    ['balances', 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'],
+    ['snapshot', 'show'],
+  ])
+    test(`of swap ${args.join(' ')} name the network`, () => {
+      const { stdout, status, stderr } = run(...args, '-o', 'human')
+      assert.equal(status, 0, stderr)
+      assert.match(stdout.split('\n')[0]!, /\bdemo\b/)
+    })
+})
+
+describe('megabytes through a pipe', () => {
+  const LINES = 1_500
+  const requests = join(folder, 'requests.ndjson')
+  beforeAll(() => {
+    const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+    const line = (i: number) =>
+      JSON.stringify({
+        input: { denom: 'btc-btc', amount: `${100_000 + i}` },
+        output: { denom: i % 2 === 0 ? 'rune' : usdc },
+      })
+    writeFileSync(requests, `${Array.from({ length: LINES }, (_, i) => line(i)).join('\n')}\n`)
+  })
+  test('reach a reader that is slow, whole, with exit 0', async () => {
+    const child = spawn(process.execPath, [resolve('bin/swap.js'), 'route', '--stdin', '--json'], {
+      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home, HOME: home },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    child.stdin!.end(readFileSync(requests))
+    let [bytes, lines] = [0, 0]
+    // Every piece is waited with, so that the pipe is full most of the time.
+    for await (const piece of child.stdout!) {
+      bytes += (piece as Buffer).length
+      lines += (piece as Buffer).toString('latin1').split('\n').length - 1
+      await new Promise((done) => setImmediate(done))
+    }
+    const status = await new Promise((done) => child.once('close', done))
+    assert.deepEqual([status, lines], [0, LINES])
+    assert.ok(bytes > 5_000_000, `${bytes}`)
+  })
+  test('stop without a word at a reader that leaves, with 141', () => {
+    const line = `set -o pipefail; swap route --stdin --json <${requests} 2>err2.txt | head -1 | wc -l; echo "$?"; cat err2.txt >&2`
+    const { stdout, stderr } = shell(line)
+    assert.deepEqual([stdout, stderr], ['1\n141\n', ''])
+  })
+  test('are the same in a file as in a pipe', () => {
+    const { stdout } = shell(
+      `swap route --stdin --json <${requests} >whole.txt; swap route --stdin --json <${requests} | cmp - whole.txt && wc -c <whole.txt`,
+    )
+    assert.ok(Number(stdout) > 5_000_000, stdout)
+  })
+})

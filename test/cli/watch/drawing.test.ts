@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { whyUndrawable } from '../../../src/cli/live/drawable.js'
+import { built, shell, swap } from '../../support/program.js'
+import { inTerminal, type Screen } from '../../support/terminal.js'
+
+const ESC = String.fromCharCode(27)
+const [ENTER, LEAVE] = [`${ESC}[?1049h`, `${ESC}[?1049l`]
+const bin = resolve('bin/swap.js')
+
+const open: Screen[] = []
+const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) => {
+  const screen = inTerminal([process.execPath, bin, ...args, '--watch'], options)
+  open.push(screen)
+  return screen
+}
+
+beforeAll(() => {
+  built()
+  assert.equal(swap(['demo', 'start', '--block-time', '400ms', '--port', '0']).status, 0)
+})
+afterAll(() => {
+  for (const screen of open) screen.kill()
+  swap(['demo', 'stop'])
+})
+
+const seen = (blocks: number) => (rows: readonly string[]) =>
+  rows.some((row) => Number(/(\d+) blocks?, \d+ missed/.exec(row)?.[1]) >= blocks)
+
+describe('a terminal on which nothing is drawn in place', () => {
+  test('is one that cannot, or one that nobody is taken to look at', () => {
+    assert.equal(whyUndrawable(true, { TERM: 'xterm' }), undefined)
+    assert.match(whyUndrawable(false, {}) ?? '', /no terminal/)
+    assert.match(whyUndrawable(true, { TERM: 'dumb' }) ?? '', /TERM is dumb/)
+    for (const name of ['CI', 'CONTINUOUS_INTEGRATION'])
+      for (const [value, is] of [
+        ['true', true],
+        ['1', true],
+        ['', true],
+        ['0', false],
+        ['false', false],
+      ] as const)
+        assert.equal(whyUndrawable(true, { [name]: value }) !== undefined, is, `${name}=${value}`)
+  })
+  for (const env of [{ CI: 'true' }, { TERM: 'dumb' }])
+    test(`gets a line for every block: ${JSON.stringify(env)}`, async () => {
+      const args = ['route', '1.5', 'btc', 'rune', '--count', '3']
+      const screen = watched(args, { env })
+      assert.equal(await screen.exited, 0)
+      const rows = screen.rows().filter((row) => row !== '')
+      assert.match(rows[0]!, /^note: nothing is drawn in place: (CI|TERM) is /)
+      assert.equal(
+        rows.filter((row) => /^block [\d,]+ {2}[\d.,]+ RUNE {2}impact/.test(row)).length,
+        3,
+      )
+      assert.ok(!screen.raw().includes(`${ESC}[?25l`) && !screen.raw().includes(`${ESC}[1A`))
+    })
+  test('is drawn on where CI says no', async () => {
+    const screen = watched(['route', '1.5', 'btc', 'rune'], { env: { CI: 'false' } })
+    await screen.shows(seen(2))
+    screen.type('q')
+    assert.equal(await screen.exited, 0)
+  })
+})
+
+describe('--fullscreen', () => {
+  test('draws on a screen of its own, which is gone at the end; the last frame stays', async () => {
+    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--fullscreen'])
+    await screen.shows(seen(3))
+    assert.match(screen.rows()[0]!, /^1\.5 BTC → RUNE · every block/)
+    screen.type('q')
+    assert.equal(await screen.exited, 0)
+    const raw = screen.raw()
+    assert.ok(raw.indexOf(ENTER) >= 0 && raw.indexOf(ENTER) < raw.indexOf('every block'))
+    assert.equal(raw.split(ENTER).length, 2)
+    assert.equal(raw.split(LEAVE).length, 2)
+    assert.match(raw.slice(raw.indexOf(LEAVE)), /every block[\s\S]*Session/)
+    assert.match(screen.rows().join('\n'), /Session/)
+  })
+  test('uses all of a tall screen for a book, and less than all of a small one', async () => {
+    const levels = async (rows: number) => {
+      const screen = watched(['book', 'btc/usdc', '--levels', '40', '--fullscreen'], { rows })
+      await screen.shows(seen(2))
+      const drawn = screen.rows()
+      screen.type('q')
+      await screen.exited
+      assert.ok(drawn.filter((row) => row !== '').length < rows)
+      return drawn.filter((row) => /^ {2}(ask|bid) /.test(row)).length
+    }
+    assert.ok((await levels(50)) > 20)
+    assert.ok((await levels(12)) < 12)
+  })
+  test('leaves nothing of another width when the terminal changes', async () => {
+    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--fullscreen'], { columns: 120 })
+    await screen.shows(seen(2))
+    screen.resize(70, 16)
+    await screen.shows((rows) => rows.some((row) => /^─{70}$/.test(row)))
+    assert.equal(screen.rows().filter((row) => /every block/.test(row)).length, 1)
+    screen.type('q')
+    await screen.exited
+  })
+  test('gives the screen back at ctrl-c and at a wrong call', async () => {
+    const stopped = watched(['route', '1.5', 'btc', 'rune', '--fullscreen'])
+    await stopped.shows(seen(1))
+    stopped.type('\x03')
+    assert.equal(await stopped.exited, 130)
+    assert.equal(stopped.raw().split(LEAVE).length, 2)
+    const wrong = watched(['route', '1', 'btc', 'runr', '--fullscreen'])
+    assert.equal(await wrong.exited, 2)
+    assert.ok(!wrong.raw().includes(ENTER))
+  })
+  test('in a pipe says that there is nothing to fill, and goes on without', () => {
+    const { status, stdout, stderr } = swap([
+      ...['route', '1.5', 'btc', 'rune', '--watch', '--fullscreen', '--count', '1'],
+    ])
+    assert.equal(status, 0)
+    assert.ok(!stdout.includes(ESC))
+    assert.match(stderr, /nothing is drawn in place: standard output is no terminal/)
+  })
+})
+
+describe('standard input', () => {
+  test('that is a pipe is not read for keys, and nothing breaks', async () => {
+    const line = `echo q | "${process.execPath}" "${bin}" route 1.5 btc rune --watch --count 3`
+    const screen = inTerminal(['bash', '--norc', '-c', line])
+    open.push(screen)
+    assert.equal(await screen.exited, 0)
+    const text = screen.rows().join('\n')
+    assert.match(text, /3 blocks, \d+ missed/)
+    assert.match(text, /ctrl-c stops/)
+    assert.doesNotMatch(text, /Error|Raw mode/)
+  })
+  test('that is closed neither', () => {
+    const { stdout } = shell('swap route 1.5 btc rune --watch --count 1 -q <&-; echo "$?"')
+    assert.match(stdout, /^[\d.]+\n0\n$/)
+  })
+})
