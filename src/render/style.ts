@@ -23,6 +23,8 @@ export type Style = {
   readonly green: Paint
   readonly yellow: Paint
   readonly cyan: Paint
+  /** Black on white, whatever the terminal's own colours are. */
+  readonly paper: Paint
 }
 
 /** What `styleOf` needs to be told; see the fields of `Style`. */
@@ -39,6 +41,7 @@ export function styleOf(facts: StyleFacts): Style {
     green: (text) => chalk.green(text),
     yellow: (text) => chalk.yellow(text),
     cyan: (text) => chalk.cyan(text),
+    paper: (text) => chalk.bgWhiteBright.black(text),
   }
 }
 

@@ -20,6 +20,10 @@ export async function runShow(
       : answerOf(context, await loadKey(storeOf(context.surroundings), name))
   if (flags['pubkey'] === true && context.form.kind !== 'json' && context.form.quiet < 2)
     return context.out.result(key.pubkey)
+  if (flags['qr'] === true && context.form.kind !== 'json' && context.form.quiet === 0) {
+    const { qrLines } = await import('../../render/wallet/qr.js')
+    return context.out.result([key.address, ...qrLines(key.address, context.out.style)].join('\n'))
+  }
   return tellKey(context, key, key.address)
 }
 

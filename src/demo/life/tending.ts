@@ -100,7 +100,7 @@ function wantedOrders(
   const { setting, person, pair, reference } = round
   const tended = sides.filter((side) => side === 'quote' || reference.hasAsks)
   const rows = tended.flatMap((side) => {
-    const prices = pricesOf(round, side)
+    const prices = pricesOf(round, side).filter((price) => !touches(book, side, price))
     const missing = missingUsd(round, book, own, side, prices)
     const parts = BigInt((prices.length * (prices.length + 1)) / 2)
     return prices.map((price, i) => {
@@ -130,6 +130,14 @@ function pricesOf({ reference, fair }: Round, side: Side): readonly string[] {
   return Array.from({ length: count }, (_, i) =>
     formatDecimal(cut(moved(anchor, sign * (first + BigInt(i)) * step), TICK)),
   )
+}
+
+/** Whether an order would lie at the best of the other side, or across it: at one price nobody trades. */
+function touches(book: Book, side: Side, price: string): boolean {
+  const best = book[side === 'base' ? 'quote' : 'base'][0]
+  if (best === undefined) return false
+  const off = decimalOf(price) - decimalOf(best.price)
+  return side === 'base' ? off <= 0n : off >= 0n
 }
 
 /** Dollars by which a side is thinner than it was made, as far as the outermost price; in quarters. */

@@ -64,6 +64,7 @@ export const keysCommand: Command = {
       title: 'SHOW AND EXPORT',
       flags: [
         { flags: '--pubkey', meaning: 'the public key alone' },
+        { flags: '--qr', meaning: 'the address, and as a code for a camera' },
         { flags: '--out <file>', meaning: 'write to this new file (0600)' },
         { flags: '--show', meaning: 'on the terminal, on a screen that leaves no trace' },
         { flags: '--unsafe', meaning: 'needed for words and hex in a file or a pipe' },
