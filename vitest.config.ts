@@ -1,11 +1,21 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+/** Rooms whose modules are pure: their tests may share one set of them, which is loaded once. */
+const pure = ['math', 'market', 'routing', 'render', 'snapshot', 'arbitrage'].map(
+  (room) => `test/${room}/**/*.test.ts`,
+)
+
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Many tests wait for a program, a block or a socket: half as many again keeps the cores busy.
-    maxWorkers: '150%',
+    ...patience,
+    // Many tests wait for a program, a block or a socket: twice as many as cores keep these busy.
+    maxWorkers: 2 * availableParallelism(),
+    projects: [
+      { test: { name: 'pure', include: pure, isolate: false, ...patience } },
+      { test: { name: 'rest', include: ['test/**/*.test.ts'], exclude: pure, ...patience } },
+    ],
   },
 })
