@@ -45,6 +45,8 @@ const LegRecord = Type.Object(
   closed,
 )
 
+const Places = Type.Integer({ minimum: 0, maximum: 38 })
+
 const IntentSchema = Type.Object(
   {
     format: Type.Literal('swap.intent/1'),
@@ -63,6 +65,7 @@ const IntentSchema = Type.Object(
     recipient: Type.String(),
     affiliate: OrNull(Type.String()),
     slippage_bps: OrNull(Type.Integer({ minimum: 0, maximum: 9999 })),
+    decimals: Type.Optional(Type.Tuple([Places, Places])),
     legs: Type.Array(LegRecord),
     txs: Type.Array(TxRecord),
     report: Type.Unknown(),

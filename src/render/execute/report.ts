@@ -176,6 +176,7 @@ export function renderReportPlain(report: Report, context: ReportContext): strin
     ...coin('quoted', report.quoted),
     ['vs_quote', report.vs_quote],
     ['vs_quote_bps', report.vs_quote_bps],
+    ['price', report.price],
     ...list('spent', report.spent),
     ...list('returned', report.returned),
     ...list('left_behind', report.left_behind),

@@ -34,6 +34,10 @@ describe('a swap that is executed on the demo chain', () => {
     const [intent] = intents()
     assert.equal(intent?.txs[0]?.state, 'included')
     assert.deepEqual(intent?.report, report)
+    const [input = 0, output = 0] = intent?.decimals ?? []
+    const units = (amount: string | undefined, places: number) => Number(amount) / 10 ** places
+    const paid = units(report.amount_out?.amount, output) / units(report.spent[0]?.amount, input)
+    assert.ok(Math.abs(Number(report.price) / paid - 1) < 1e-12)
   })
 
   test('is in the journal, byte for byte, before any node sees it, and is sent again as it was', async () => {

@@ -184,6 +184,7 @@ const report: Report = {
   amount_out: { denom: usdc, amount: '5101000000' },
   vs_quote: '1000000',
   vs_quote_bps: 1.96,
+  price: '0.0015',
   left_behind: [{ denom: 'tcy', amount: '12345678' }],
   router_grew: [{ denom: 'tcy', amount: '12345678' }],
   txs: [

@@ -86,6 +86,8 @@ export type Intent = {
   readonly recipient: string
   readonly affiliate: string | null
   readonly slippage_bps: number | null
+  /** Decimal places of what is sold and of what is bought, where they were known. */
+  readonly decimals?: readonly [input: number, output: number]
   readonly legs: readonly LegRecord[]
   readonly txs: readonly TxRecord[]
   /** The report that was given, once everything is settled. */

@@ -1,5 +1,5 @@
 import type { Coin } from '../../../market/token.js'
-import { bpsBelow } from '../../../math/rational.js'
+import { bpsBelow, formatRational, rational } from '../../../math/rational.js'
 import type { Included } from '../../../tx/outcome.js'
 import { type CoinDocument, coinDocument } from '../../document.js'
 import type { Intent, TxRecord } from './intent.js'
@@ -70,6 +70,8 @@ export type Report = {
   /** What was paid above the quote (below it: negative), and the same in basis points. */
   readonly vs_quote: string | null
   readonly vs_quote_bps: number | null
+  /** Display units received per one that was really sold, rounded down; `null` where it is not known. */
+  readonly price: string | null
   /** What stayed in the router by the events, where whoever comes next may take it. */
   readonly left_behind: readonly CoinDocument[]
   /** What the router holds more than before the blocks by its balances; `null` where unknown. */
@@ -123,6 +125,7 @@ export function reportOf(
     amount_out: executed.length > 0 ? coin(out) : null,
     vs_quote: all ? `${out - quoted}` : null,
     vs_quote_bps: all && quoted > 0n ? -bpsBelow(out, quoted) || 0 : null,
+    price: all ? priceOf(intent, out, fills) : null,
     left_behind: documents(fills.flatMap(({ leftBehind }) => leftBehind)),
     router_grew: grownBy(fills),
     txs: intent.txs.map((tx) => txDocument(tx, executed)),
@@ -137,6 +140,16 @@ export function reportOf(
     })),
     verified: fills.length === 0 ? null : verifiedBy(fills),
   }
+}
+
+/** What came back unfilled was not sold. */
+function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]): string | null {
+  const input = legs[0]?.funds.denom
+  const spent = summed(fills.flatMap((fill) => fill.spent))
+  const sold = spent.find(({ denom }) => denom === input)?.amount ?? 0n
+  if (decimals === undefined || sold <= 0n) return null
+  const [places, bought] = decimals.map((count) => 10n ** BigInt(count)) as [bigint, bigint]
+  return formatRational(rational(out * places, sold * bought))
 }
 
 const documents = (coins: readonly Coin[]): readonly CoinDocument[] =>

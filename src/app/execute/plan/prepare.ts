@@ -151,10 +151,19 @@ export const intentOf = (
   recipient: plan.recipient,
   affiliate: plan.affiliate ?? null,
   slippage_bps: plan.slippageBps,
+  ...decimalsOf(plan),
   legs: plan.legs.map(legRecord),
   txs: [],
   report: null,
 })
+
+/** What makes a price of atomics readable later, without a market. */
+function decimalsOf({ market, legs }: Plan): Pick<Intent, 'decimals'> {
+  const [first] = legs
+  const input = first && market.tokens.get(first.funds.denom)?.decimals
+  const output = first && market.tokens.get(first.output)?.decimals
+  return input === undefined || output === undefined ? {} : { decimals: [input, output] }
+}
 
 /** A leg of a plan as it is written down. */
 export const legRecord = (leg: PlannedLeg): LegRecord => ({
