@@ -11,8 +11,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 export default defineConfig({
   test: {
     ...patience,
-    // Many tests wait for a program, a block or a socket: twice as many as cores keep these busy.
-    maxWorkers: 2 * availableParallelism(),
+    // Many tests wait for a program, a block or a socket: one more than there are cores keeps these busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { name: 'pure', include: pure, isolate: false, ...patience } },
       { test: { name: 'rest', include: ['test/**/*.test.ts'], exclude: pure, ...patience } },
