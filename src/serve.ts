@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { DemoPort } from './app/demo.js'
 import type { Parts, Surroundings } from './cli/command.js'
 import type { Config } from './config.js'
@@ -9,6 +7,7 @@ import type { Places } from './demo/process/places.js'
 import type { ContractsDoor } from './http/answer/contracts.js'
 import { fixedFeed } from './http/feed/fixed.js'
 import type { MarketFeed } from './http/feed/market-feed.js'
+import { startThread } from './machine/thread.js'
 import type { Market } from './market/market.js'
 import type { Asked } from './rim/contracts-door.js'
 import { beat, type Watched } from './rim/feed/loop-watchdog.js'
@@ -131,18 +130,9 @@ const youngMib: Readonly<Record<Role['role'], number>> = {
   guard: 1,
 }
 
-/** A thread of this program. The build lays its entry beside the bundle; else it is run from source. */
-function threadOf(role: Role): Worker {
-  const resourceLimits = { maxYoungGenerationSizeMb: youngMib[role.role] }
-  const options = { workerData: role, execArgv: [], resourceLimits }
-  for (const place of ['../thread.js', './thread.js']) {
-    const path = fileURLToPath(new URL(place, import.meta.url))
-    if (existsSync(path)) return new Worker(path, options)
-  }
-  const source = new URL('./thread.ts', import.meta.url).href
-  return new Worker(fromSource(source), { ...options, eval: true })
-}
-
-/** A loader of source is not taken over by a thread, so each one starts its own. */
-const fromSource = (source: string): string =>
-  `import('tsx/esm/api').then((tsx) => { tsx.register(); return import(${JSON.stringify(source)}) })`
+/** A thread of this program. */
+const threadOf = (role: Role): Worker =>
+  startThread('thread.js', new URL('./thread.ts', import.meta.url), {
+    workerData: role,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMib[role.role] },
+  })

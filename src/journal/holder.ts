@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { beginningOf } from '../machine/process.js'
 
 /** A process that cannot be mistaken for another one which got its number later. */
 export type Holder = {
@@ -29,25 +29,6 @@ export function isAlive({ pid, began, host }: Holder, silentMs: number): boolean
   if (host !== hostname()) return silentMs < SILENT_MS
   const now = beginningOf(pid)
   return now !== undefined && (now === '' || began === '' || now === began)
-}
-
-/** `undefined` where no process has the number; empty where it is not told when it began. */
-function beginningOf(pid: number): string | undefined {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // Somebody else's process is one as well.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return undefined
-  }
-  if (process.platform !== 'linux') return ''
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may hold anything; the state follows it, and the start is field 22.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '')
-  } catch {
-    return undefined
-  }
 }
 
 /** What a lock's file says of its holder, or `undefined` if it says nothing of the kind. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { beginningOf } from '../../machine/process.js'
 
 /** A process that cannot be mistaken for another one which got its number later. */
 export type Identity = {
@@ -8,44 +8,25 @@ export type Identity = {
   readonly began: string
 }
 
-/** When the process of a number began, or `undefined` when there is none. */
-function beginningOf(pid: number): string | undefined {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // Somebody else's process is one as well.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return undefined
-  }
-  if (process.platform === 'linux') return fromProc(pid)
-  if (process.platform === 'win32') return ''
+/** The same as the machine tells; where it has no `/proc`, `ps` may know. */
+function beganAt(pid: number): string | undefined {
+  const began = beginningOf(pid)
+  if (began !== '' || process.platform === 'linux' || process.platform === 'win32') return began
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
   return (stdout ?? '').trim()
-}
-
-/** Field 22 of `stat`, in ticks since the machine started; a process that only waits to be buried is gone. */
-function fromProc(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the name in brackets, which may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '')
-  } catch {
-    // It ended a moment ago; or the system tells nobody.
-    return existsSync('/proc/self/stat') ? undefined : ''
-  }
 }
 
 let own: Identity | undefined
 
 /** This process. */
 export function self(): Identity {
-  own ??= { pid: process.pid, began: beginningOf(process.pid) ?? '' }
+  own ??= { pid: process.pid, began: beganAt(process.pid) ?? '' }
   return own
 }
 
 /** Whether it is still this process that runs under its number. */
 export function isAlive({ pid, began }: Identity): boolean {
-  const now = beginningOf(pid)
+  const now = beganAt(pid)
   return now !== undefined && (now === '' || began === '' || now === began)
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { beginningOf } from '../../machine/process.js'
 
 /** A process, told apart from a later one that got the same number. */
 export type ProcessMark = {
@@ -12,28 +12,12 @@ export type ProcessMark = {
 export const thisProcess = (): ProcessMark => ({
   pid: process.pid,
   host: hostname(),
-  start: startOf(process.pid),
+  start: beginningOf(process.pid) ?? '',
 })
 
 /** `elsewhere`: another machine's, of which nothing can be told from here. */
-export function fateOf(mark: ProcessMark): 'alive' | 'dead' | 'elsewhere' {
-  if (mark.host !== hostname()) return 'elsewhere'
-  try {
-    process.kill(mark.pid, 0)
-  } catch (error) {
-    // Another user's process answers EPERM, and lives.
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead'
-  }
-  const start = startOf(mark.pid)
-  return start !== '' && mark.start !== '' && start !== mark.start ? 'dead' : 'alive'
-}
-
-/** The 22nd field of Linux' `stat`: clock ticks from boot. The second may hold spaces, in brackets. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-  } catch {
-    return ''
-  }
+export function fateOf({ pid, host, start }: ProcessMark): 'alive' | 'dead' | 'elsewhere' {
+  if (host !== hostname()) return 'elsewhere'
+  const now = beginningOf(pid)
+  return now !== undefined && (now === '' || start === '' || now === start) ? 'alive' : 'dead'
 }

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../../../machine/thread.js'
 import type { Ran, SqlValue } from './handle.js'
 import type { Ask, Reply, ThreadOrder } from './messages.js'
 
@@ -17,7 +15,10 @@ type Waiting = {
 
 /** @throws Error with SQLite's words when the file cannot be opened. */
 export async function openThread(order: ThreadOrder): Promise<SqlThread> {
-  const worker = startThread(order)
+  const worker = startThread('sqlite-thread.js', new URL('./thread.ts', import.meta.url), {
+    workerData: order,
+    resourceLimits,
+  })
   const waiting = new Map<number, Waiting>()
   let last = 0
   const failAll = (error: Error): void => {
@@ -56,15 +57,3 @@ export async function openThread(order: ThreadOrder): Promise<SqlThread> {
 
 /** What comes and goes with a query is little; V8 would take tens of MiB for it in time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2 }
-
-/** The build lays the thread's entry beside the bundle; else it is run from source. */
-function startThread(workerData: ThreadOrder): Worker {
-  const options = { workerData, execArgv: [], resourceLimits }
-  for (const place of ['../sqlite-thread.js', './sqlite-thread.js']) {
-    const path = fileURLToPath(new URL(place, import.meta.url))
-    if (existsSync(path)) return new Worker(path, options)
-  }
-  const source = JSON.stringify(new URL('./thread.ts', import.meta.url).href)
-  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import(${source}) })`
-  return new Worker(load, { ...options, eval: true })
-}
