@@ -1,5 +1,11 @@
 import type { Venue } from '../../app/app.js'
-import { type MarketFeed, type Served, servedOf, type Unready } from './market-feed.js'
+import {
+  type MarketFeed,
+  type Served,
+  type Shortage,
+  servedOf,
+  type Unready,
+} from './market-feed.js'
 import { shortageOf } from './shortage.js'
 
 /** A market that has just been read, or why none is to be believed. */
@@ -58,6 +64,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const looked: Looked = { failures: 0, seen: undefined, disputed: undefined }
   const pauses = pausesOf()
   let [served, since]: [Served | undefined, number] = [undefined, now()]
+  let shortage: Shortage | undefined
   const unhint = source.hints?.(pauses.end) ?? (() => {})
 
   const take = (venue: Venue, tookMs: number, ageMs: number): void => {
@@ -65,6 +72,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     if (served !== undefined && looked.seen <= served.height) return
     const next = servedOf(venue)
     served = next
+    shortage = shortageOf(venue.market, leastShare)
     since = now() - ageMs
     options.arrived?.(next, tookMs)
     for (const listener of listeners) listener(next)
@@ -96,19 +104,18 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   }
   const looking = look()
   const age = () => now() - since
-  const shortage = () => served && shortageOf(served.venue.market, leastShare)
   return {
     current: () => served,
     age,
     maxAge,
     nodeHeight: () => looked.seen,
     disputed: () => looked.disputed,
-    shortage,
+    shortage: () => shortage,
     unready: () => {
       const is = {
         old: age() > maxAge,
         halted: age() > haltedAfter,
-        short: shortage() !== undefined,
+        short: shortage !== undefined,
       }
       return unreadyOf(served, looked, is)
     },
