@@ -1,8 +1,8 @@
-import { SwapError } from '../../errors.js'
 import type { Board } from '../../history/fleet/board.js'
 import type { Standpoint } from '../../http/feed/standpoint.js'
 import type { Market } from '../../market/market.js'
 import type { Look, NetworkWatch } from '../feed/network-watch.js'
+import { reasonOf } from '../reason.js'
 import { type Connection, connectionOf } from './connection.js'
 import { packed, unpackedMarket } from './document.js'
 
@@ -135,9 +135,4 @@ function hintsOf(node: NetworkWatch, listener: () => void): (wanted: boolean) =>
       unhint = undefined
     }
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof SwapError) return `${error.message}: ${error.why ?? error.code}`
-  return error instanceof Error ? error.message : String(error)
 }

@@ -6,6 +6,7 @@ import { SwapError } from '../../errors.js'
 import type { HistoryFigures } from '../../history/fact.js'
 import type { IndexFigures, ServedHistory } from '../../http/routes/history.js'
 import type { ServiceLog } from '../../http/watch/log.js'
+import { reasonOf } from '../reason.js'
 import { indexedOf } from './access.js'
 import { historyPlace } from './place.js'
 import { historyPort, lazyStore } from './store.js'
@@ -166,11 +167,6 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
 }
 
 const UNREADABLE = 'the history cannot be read'
-
-function reasonOf(error: unknown): string {
-  if (error instanceof SwapError) return `${error.message}: ${error.why ?? error.code}`
-  return error instanceof Error ? error.message : String(error)
-}
 
 /** What a database says of itself stays in the log: the names of its files and servers are nobody's business. */
 function discreet(port: HistoryPort, event: ServiceLog['event']): HistoryPort {

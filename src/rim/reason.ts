@@ -1,0 +1,7 @@
+import { SwapError } from '../errors.js'
+
+/** Why something failed, in one line for a log. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof SwapError) return `${error.message}: ${error.why ?? error.code}`
+  return error instanceof Error ? error.message : String(error)
+}
