@@ -1,5 +1,6 @@
 import { SwapError } from '../../errors.js'
 import { graphOf } from '../../routing/graph.js'
+import { toBase64 } from './base64.js'
 import type { Entry } from './follow/drive.js'
 import type { Intent, TxRecord } from './follow/intent.js'
 import type { Built } from './plan/build.js'
@@ -85,8 +86,8 @@ function recordOf(
   return {
     state: 'signed',
     hash,
-    bytes: base64(bytes),
-    public_key: base64(said.publicKey),
+    bytes: toBase64(bytes),
+    public_key: toBase64(said.publicKey),
     account_number: `${said.accountNumber}`,
     sequence: `${said.sequence}`,
     timeout_height: Number(said.timeoutHeight),
@@ -99,5 +100,3 @@ function recordOf(
     log: null,
   }
 }
-
-const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

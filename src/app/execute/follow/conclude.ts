@@ -193,6 +193,10 @@ function failureOf(
   hash: string,
   members: { readonly [name: string]: Json },
 ): SwapError | undefined {
+  const untouched = {
+    ...{ ...members, tx_hash: hash },
+    ...{ codespace: null, chain_code: null, funds: 'untouched' },
+  }
   switch (driven.kind) {
     case 'pending':
       return undefined
@@ -207,25 +211,13 @@ function failureOf(
       return new SwapError('TX_FAILED', 'the transaction was in no block, and never will be', {
         why: `its timeout height has passed, and ${driven.why}`,
         hint: 'nothing was sold: run the command again',
-        members: {
-          ...members,
-          tx_hash: hash,
-          codespace: null,
-          chain_code: null,
-          funds: 'untouched',
-        },
+        members: untouched,
       })
     case 'replaced':
       return new SwapError('TX_FAILED', 'another transaction of this account took its place', {
         why: driven.why,
         hint: 'nothing was sold: run the command again, and let nothing else sign meanwhile',
-        members: {
-          ...members,
-          tx_hash: hash,
-          codespace: null,
-          chain_code: null,
-          funds: 'untouched',
-        },
+        members: untouched,
       })
     case 'abandoned':
       return new SwapError('UPSTREAM_ERROR', 'no node could be reached, so nothing was sent', {

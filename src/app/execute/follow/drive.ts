@@ -1,6 +1,7 @@
 import { SwapError } from '../../../errors.js'
 import type { Included, Sent } from '../../../tx/outcome.js'
 import { type Refusal, reasonOf } from '../../../tx/refusal.js'
+import { fromBase64 } from '../base64.js'
 import type { Chain, Clock } from '../ports.js'
 import type { Progress } from '../progress.js'
 import { type Intent, isFinal, type Journal, type TxRecord } from './intent.js'
@@ -56,8 +57,7 @@ const AGAIN = 4
 
 const txOf = ({ intent, at }: Entry): TxRecord => intent.txs[at]!
 
-const bytesOf = ({ bytes }: TxRecord): Uint8Array =>
-  Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+const bytesOf = ({ bytes }: TxRecord): Uint8Array => fromBase64(bytes)
 
 /**
  * Changes what is known of a transaction, on the disk first. Once somebody may have the bytes, a disk

@@ -1,4 +1,5 @@
 import type { Included, Wanted } from '../../../tx/outcome.js'
+import { fromBase64 } from '../base64.js'
 import type { Chain, Standing } from '../ports.js'
 import type { TxRecord } from './intent.js'
 
@@ -121,12 +122,9 @@ const waitingFor = (tx: TxRecord, height: number): string =>
 export const wantedOf = (tx: TxRecord, address: string): Wanted => ({
   hash: tx.hash,
   address,
-  publicKey: bytesOf(tx.public_key),
+  publicKey: fromBase64(tx.public_key),
   sequence: BigInt(tx.sequence),
 })
-
-const bytesOf = (base64: string): Uint8Array =>
-  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 
 /** An account as all nodes together see it: the doubt counts against "dead". */
 type Seen = {
