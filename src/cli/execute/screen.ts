@@ -1,9 +1,8 @@
-import { closeSync, constants, openSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { ReadStream, WriteStream } from 'node:tty'
 import { render, Text, useInput, useStdout } from 'ink'
 import { createElement as draw, type ReactElement, useState } from 'react'
 import { type Style, styleOf } from '../../render/style.js'
+import { type Ends, terminalEnds } from '../keys/terminal.js'
 
 /** What is shown: the screen, the question below it, and the whole document with the key for it. */
 export type Drawn = {
@@ -11,12 +10,6 @@ export type Drawn = {
   readonly question: readonly string[]
   readonly whole: readonly string[]
   readonly wholeKey: string
-}
-
-type Keyboard = {
-  readonly input: NodeJS.ReadStream
-  readonly output: NodeJS.WriteStream
-  close(): void
 }
 
 /** How long what was typed too early is collected, in milliseconds. */
@@ -39,7 +32,8 @@ export async function askOnScreen(
   noteStyle: Style,
   interrupt: AbortSignal,
 ): Promise<string | undefined> {
-  const keyboard = keyboardOf()
+  const keyboard = terminalEnds()
+  if (keyboard === undefined) throw new Error('the terminal is gone')
   const { input, output } = keyboard
   const style = styleOf({
     ...noteStyle,
@@ -55,6 +49,8 @@ export async function askOnScreen(
   } finally {
     input.setRawMode(false)
     keyboard.close()
+    // ink lets the process end while the keyboard is silent; a password may still be asked for.
+    if (input === process.stdin) input.ref()
   }
 }
 
@@ -76,7 +72,7 @@ async function discardEarly(input: NodeJS.ReadStream): Promise<boolean> {
 }
 
 function typedOn(
-  { input, output }: Keyboard,
+  { input, output }: Ends,
   drawn: Drawn,
   interrupt: AbortSignal,
 ): Promise<string | undefined> {
@@ -95,29 +91,6 @@ function typedOn(
       patchConsole: false,
     })
   })
-}
-
-function keyboardOf(): Keyboard {
-  const { stdin, stderr } = process
-  if (stdin.isTTY && stderr.isTTY)
-    // ink lets the process end while the keyboard is silent; a password may still be asked for.
-    return { input: stdin, output: stderr, close: () => void stdin.pause().ref() }
-  const descriptor = openSync('/dev/tty', constants.O_RDWR)
-  try {
-    const input = new ReadStream(descriptor)
-    const output = new WriteStream(openSync('/dev/tty', constants.O_WRONLY))
-    return {
-      input: input as NodeJS.ReadStream,
-      output: output as NodeJS.WriteStream,
-      close() {
-        input.destroy()
-        output.destroy()
-      },
-    }
-  } catch (error) {
-    closeSync(descriptor)
-    throw error
-  }
 }
 
 type LineProps = {

@@ -25,7 +25,8 @@ export type Terminal = {
 const ENTER = '\x1b[?1049h\x1b[2J\x1b[H'
 const LEAVE = '\x1b[2J\x1b[H\x1b[?1049l'
 
-type Ends = {
+/** Where a person types, and where it is answered. */
+export type Ends = {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
   close(): void
@@ -37,9 +38,12 @@ type Ends = {
  * @param interrupt ends a question as ctrl-c does
  */
 export function openTerminal(interrupt?: AbortSignal): Terminal | undefined {
-  const ends = standardEnds() ?? controllingEnds()
+  const ends = terminalEnds()
   return ends && terminalOf(ends, interrupt)
 }
+
+/** The two ends of the terminal of this process; `undefined` when it has none. */
+export const terminalEnds = (): Ends | undefined => standardEnds() ?? controllingEnds()
 
 /** Standard input and error, where both are terminals. */
 function standardEnds(): Ends | undefined {
