@@ -11,7 +11,7 @@ type Entry = Kept & { readonly meaning: string; readonly spellings: string[]; si
 /** What a character of a spelling may take, in bytes. */
 const PER_CHARACTER = 2
 
-/** Requests whose first asking is remembered; then they begin to be forgotten. */
+/** Places for requests that were asked once; one that falls on another's takes it. A power of two. */
 const ASKED_ONCE = 16_384
 
 /** Spellings of one request that are known; another one is read anew each time. */
@@ -24,7 +24,7 @@ const SPELLINGS = 8
 export class AnswerCache {
   readonly #bySpelling = new Map<string, Entry>()
   readonly #byMeaning = new Map<string, Entry>()
-  readonly #once = new Set<string>()
+  #once: Int32Array | undefined
   readonly #most: number
   #bytes = 0
 
@@ -51,11 +51,14 @@ export class AnswerCache {
   /**
    * Whether an answer is worth keeping: it has been asked for before. Most requests are made once, and
    * keeping their answers costs more, by the garbage that it makes, than computing a few of them twice.
+   * Two that hash to the same may be taken for one: then an answer is kept early, and nothing else.
    */
   isWorth(meaning: string): boolean {
-    if (this.#once.delete(meaning)) return true
-    if (this.#once.size >= ASKED_ONCE) this.#once.clear()
-    this.#once.add(meaning)
+    this.#once ??= new Int32Array(ASKED_ONCE)
+    const hash = hashOf(meaning)
+    const place = hash & (ASKED_ONCE - 1)
+    if (this.#once[place] === hash) return true
+    this.#once[place] = hash
     return false
   }
 
@@ -90,4 +93,12 @@ export class AnswerCache {
       this.#bytes -= entry.size
     }
   }
+}
+
+/** FNV-1a, 32 bits. To keep the requests themselves for a height would be 2 kB of garbage for each. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
 }
