@@ -14,6 +14,8 @@ import type { SyntheticChain } from './synthetic-blocks.js'
 export type Ground = {
   readonly name: string
   readonly driver?: DriverName
+  /** Whether a file is opened on the thread of who asks. */
+  readonly here?: boolean
   /** A path or a URL of a database that nobody has used. */
   readonly place: () => Promise<string>
 }
@@ -61,12 +63,13 @@ export const DECODER = 'decoder-1'
 /** Opens a store of the synthetic chain. */
 export const openAt = (
   place: string,
-  { driver, decoder = DECODER, chainId = CHAIN }: Partial<Opening> = {},
+  { driver, here = false, decoder = DECODER, chainId = CHAIN }: Partial<Opening> = {},
 ): Promise<HistoryStore> =>
-  openHistory({ database: place, chainId, decoder, ...(driver && { driver }) })
+  openHistory({ database: place, chainId, decoder, here, ...(driver && { driver }) })
 
 type Opening = {
   readonly driver: DriverName | undefined
+  readonly here: boolean
   readonly decoder: string
   readonly chainId: string
 }
@@ -86,7 +89,9 @@ const tables = [
 
 /** All rows of all tables in one order, whichever database they are in: equal contents, equal text. */
 export async function contentsOf(place: string, driver?: DriverName): Promise<string> {
-  const database = isServer(place) ? await openPostgres(place) : await openSqlite(place, driver)
+  const database = isServer(place)
+    ? await openPostgres(place)
+    : await openSqlite(place, { ...(driver && { driver }) })
   try {
     const lines: string[] = []
     for (const table of tables) {

@@ -16,6 +16,8 @@ export type StorePlace = {
   readonly decoder: string
   /** Of a file: Node's own SQLite where it has one, unless told. */
   readonly driver?: DriverName
+  /** Of a file: opened on this thread, which it may hold up, instead of on one of its own. */
+  readonly here?: boolean
 }
 
 export const isServer = (database: string): boolean => /^postgres(ql)?:\/\//i.test(database)
@@ -29,7 +31,7 @@ export const isServer = (database: string): boolean => /^postgres(ql)?:\/\//i.te
 export async function openHistory(place: StorePlace): Promise<HistoryStore> {
   const database = isServer(place.database)
     ? await openPostgres(place.database)
-    : await openSqlite(place.database, place.driver)
+    : await openSqlite(place.database, place)
   try {
     await guarded(() => prepare(database, place), database.faultOf)
     return storeOf(database, place)

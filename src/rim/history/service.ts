@@ -10,7 +10,7 @@ import { reasonOf } from '../reason.js'
 import { indexedOf } from './access.js'
 import { historyPlace } from './place.js'
 import { historyPort, lazyStore } from './store.js'
-import type { IndexReport, IndexTask } from './thread.js'
+import { type IndexReport, type IndexTask, LOOK_MS } from './thread.js'
 
 /** How the service has its history. */
 export type HistoryOptions = {
@@ -22,16 +22,16 @@ export type HistoryOptions = {
   spawn(task: IndexTask): Worker
 }
 
-/** How often a process asks how far the index is that others fill. */
-const LOOK_MS = 2_000
-
 /** How long a thread may take to end. */
 const PATIENCE_MS = 5_000
 
 /** The pause before a thread that has failed is started again. */
 const AGAIN_MS = 5_000
 
-/** The history as the service has it: a thread that fills it, and reads of this one. */
+/**
+ * The history as the service has it: a thread that fills it, and reads of this one. A database is
+ * opened here only when somebody asks for what was executed, or where no such thread tells of it.
+ */
 export function servedHistory(
   config: Config,
   surroundings: Surroundings,
@@ -44,33 +44,27 @@ export function servedHistory(
     ...{ height: undefined, head: undefined, missing: undefined, leads: false, epoch: undefined },
     ...{ legs: undefined, quarantined: undefined, stopped: false, published: undefined },
   }
-  let isReadable = true
+  const seen = seenBy(state, options.event)
   const look = async (): Promise<void> => {
     try {
       const figures = await (await lazy.found())?.figures()
-      if (figures !== undefined) count(state, figures)
-      isReadable = true
+      if (figures !== undefined) seen.holds(figures)
     } catch (error) {
-      // Said once each time that it begins.
-      if (isReadable) options.event('warn', UNREADABLE, { reason: reasonOf(error) })
-      isReadable = false
+      seen.unreadable(reasonOf(error))
     }
   }
-  const looking = setInterval(() => void look(), LOOK_MS).unref()
-  void look()
   const task: IndexTask = {
     place,
     indexed: indexedOf(config, surroundings),
     from: config.values.historyFromHeight,
     every: options.every,
   }
-  const stop = options.index ? keepIndexing(task, options, state) : async () => {}
+  const stop = options.index ? keepIndexing(task, options, state, seen) : again(look, LOOK_MS)
   return {
     port,
     indexed: () => state.height,
     figures: () => state,
     async close() {
-      clearInterval(looking)
       await stop()
       await lazy.close()
     },
@@ -81,11 +75,36 @@ type State = { height: number | undefined } & {
   -readonly [K in keyof IndexFigures]: IndexFigures[K]
 }
 
+/** Does something now and then. @returns what ends that */
+function again(work: () => Promise<void>, every: number): () => Promise<void> {
+  const timer = setInterval(() => void work(), every).unref()
+  void work()
+  return async () => clearInterval(timer)
+}
+
+/** What the database is seen to hold. That it cannot be read is said once each time that it begins. */
+function seenBy(state: State, event: ServiceLog['event']): Seen {
+  let isReadable = true
+  return {
+    holds(figures) {
+      count(state, figures)
+      isReadable = true
+    },
+    unreadable(reason) {
+      if (isReadable) event('warn', UNREADABLE, { reason })
+      isReadable = false
+    },
+  }
+}
+
+type Seen = { holds(figures: HistoryFigures): void; unreadable(reason: string): void }
+
 /** Starts the thread, and starts it again when it fails. @returns what ends it */
 function keepIndexing(
   task: IndexTask,
   { spawn, event }: HistoryOptions,
   state: State,
+  seen: Seen,
 ): () => Promise<void> {
   let isOver = false
   let thread: Worker | undefined
@@ -96,6 +115,8 @@ function keepIndexing(
     thread = current
     current.unref()
     current.on('message', (report: IndexReport) => {
+      if (report.is === 'holds') return seen.holds(report.figures)
+      if (report.is === 'unreadable') return seen.unreadable(report.reason)
       note(state, report)
       log(report)
     })

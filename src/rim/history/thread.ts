@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { SwapError } from '../../errors.js'
-import type { HistoryStore } from '../../history/fact.js'
+import type { HistoryFigures, HistoryStore } from '../../history/fact.js'
 import { type Following, follow, pause } from '../../history/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
+import { reasonOf as lineOf } from '../reason.js'
 import { type Indexed, openIndexed } from './chain.js'
 
 /** What a thread is to index, and where. */
@@ -30,6 +31,11 @@ export type IndexReport =
   | { readonly is: 'pruned'; readonly from: number; readonly to: number }
   | { readonly is: 'failed'; readonly reason: string }
   | { readonly is: 'stopped'; readonly reason: string }
+  | { readonly is: 'holds'; readonly figures: HistoryFigures }
+  | { readonly is: 'unreadable'; readonly reason: string }
+
+/** How often it is told what the database holds, whoever fills it. */
+export const LOOK_MS = 2_000
 
 /** The pause before a database is tried again that could not be opened. */
 const OPEN_AGAIN_MS = 5_000
@@ -45,11 +51,13 @@ export async function indexFor(port: MessagePort, task: IndexTask): Promise<void
   try {
     const store = await openedStore(task.place, told, ending.signal)
     if (store === undefined) return
+    const unlook = lookAt(store, (report) => port.postMessage(report))
     try {
       const { chain, close } = await openIndexed(task.indexed)
       const { from, every } = task
       await follow({ chain, store, told, from, every, signal: ending.signal }).finally(close)
     } finally {
+      unlook()
       await store.close()
     }
   } catch (error) {
@@ -59,6 +67,20 @@ export async function indexFor(port: MessagePort, task: IndexTask): Promise<void
   }
 }
 
+/** Tells again and again what a store holds. @returns what ends that */
+function lookAt(store: HistoryStore, tell: (report: IndexReport) => void): () => void {
+  const look = async (): Promise<void> => {
+    try {
+      tell({ is: 'holds', figures: await store.figures() })
+    } catch (error) {
+      tell({ is: 'unreadable', reason: lineOf(error) })
+    }
+  }
+  const looking = setInterval(() => void look(), LOOK_MS)
+  void look()
+  return () => clearInterval(looking)
+}
+
 async function openedStore(
   place: StorePlace,
   told: Following,
@@ -66,7 +88,8 @@ async function openedStore(
 ): Promise<HistoryStore | undefined> {
   while (!signal.aborted) {
     try {
-      return await openHistory(place)
+      // This thread does nothing else, so the file may hold it up.
+      return await openHistory({ ...place, here: true })
     } catch (error) {
       // A database of another chain or version stays one.
       if (!(error instanceof SwapError) || error.code === 'INVALID_REQUEST') throw error

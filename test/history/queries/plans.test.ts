@@ -81,7 +81,7 @@ async function filled(ground: Ground): Promise<Database> {
   await store.commitBlocks(await store.lead(), blocksOf(syntheticChain(1), 1, 3_000))
   await store.close()
   const database =
-    ground.driver === undefined ? await openPostgres(place) : await openSqlite(place, ground.driver)
+    ground.driver === undefined ? await openPostgres(place) : await openSqlite(place, ground)
   // Enough swappers that reading them all would not be the quickest.
   for (let i = 0; i < 5_000; i += 500)
     await database.reads

@@ -186,7 +186,7 @@ describe('a database that is not ours to use', () => {
           message: /synthetic-1, not of other-1/,
         })
         if (ground.driver === undefined) continue
-        const database = await openSqlite(place, ground.driver)
+        const database = await openSqlite(place, ground)
         await sql`insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')`.execute(
           database.reads,
         )

@@ -1,9 +1,10 @@
 import { startThread } from '../../../machine/thread.js'
 import type { Ran, SqlValue } from './handle.js'
 import type { Ask, Reply, ThreadOrder } from './messages.js'
+import { openHandle } from './open-handle.js'
 
-/** A SQLite file that is open in a thread: a lock or a long read never holds up this one. */
-export type SqlThread = {
+/** A SQLite file that is open. */
+export type SqlConnection = {
   ask(sql: string, values: readonly SqlValue[]): Promise<Ran>
   close(): Promise<void>
 }
@@ -13,8 +14,25 @@ type Waiting = {
   readonly fail: (error: Error) => void
 }
 
-/** @throws Error with SQLite's words when the file cannot be opened. */
-export async function openThread(order: ThreadOrder): Promise<SqlThread> {
+/**
+ * Opens a file on this thread, which a lock or a long read holds up.
+ *
+ * @throws Error with SQLite's words when the file cannot be opened.
+ */
+export async function openHere(order: ThreadOrder): Promise<SqlConnection> {
+  const handle = openHandle(order)
+  return {
+    ask: async (sql, values) => handle.run(sql, values),
+    close: async () => handle.close(),
+  }
+}
+
+/**
+ * Opens a file on a thread of its own: a lock or a long read never holds up this one.
+ *
+ * @throws Error with SQLite's words when the file cannot be opened.
+ */
+export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   const worker = startThread('sqlite-thread.js', new URL('./thread.ts', import.meta.url), {
     workerData: order,
     resourceLimits,

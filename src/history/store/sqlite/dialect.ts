@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { Db, Tables } from '../schema.js'
 import { type Turns, turns } from '../turns.js'
-import type { SqlThread } from './connection.js'
+import type { SqlConnection } from './connection.js'
 import type { SqlValue } from './handle.js'
 
 /** Says that a migration is one transaction, which SQLite can do and Kysely leaves unused. */
@@ -21,28 +21,28 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** The query builder over a file that is open in a thread. */
-export const sqliteDb = (thread: SqlThread): Db => new Kysely<Tables>({ dialect: dialect(thread) })
+/** The query builder over a file that is open. */
+export const sqliteDb = (file: SqlConnection): Db => new Kysely<Tables>({ dialect: dialect(file) })
 
-const dialect = (thread: SqlThread): Dialect => ({
-  createDriver: () => driver(thread, turns()),
+const dialect = (file: SqlConnection): Dialect => ({
+  createDriver: () => driver(file, turns()),
   createAdapter: () => new TransactionalAdapter(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 })
 
 /** One connection, used by one transaction at a time. */
-function driver(thread: SqlThread, queue: Turns): Driver {
+function driver(file: SqlConnection, queue: Turns): Driver {
   const connection: DatabaseConnection = {
     executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-      const ran = await thread.ask(query.sql, query.parameters as readonly SqlValue[])
+      const ran = await file.ask(query.sql, query.parameters as readonly SqlValue[])
       return { rows: ran.rows as unknown as R[], numAffectedRows: BigInt(ran.changes) }
     },
     streamQuery: () => {
       throw new Error('rows of this database are not streamed')
     },
   }
-  const say = async (sql: string): Promise<void> => void (await thread.ask(sql, []))
+  const say = async (sql: string): Promise<void> => void (await file.ask(sql, []))
   return {
     init: async () => {},
     acquireConnection: async () => {
@@ -57,6 +57,6 @@ function driver(thread: SqlThread, queue: Turns): Driver {
     // A failure that ended the transaction already leaves nothing to roll back.
     rollbackTransaction: () => say('rollback').catch(() => {}),
     releaseConnection: async () => queue.next(),
-    destroy: () => thread.close(),
+    destroy: () => file.close(),
   }
 }

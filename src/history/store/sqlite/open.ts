@@ -3,12 +3,15 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { leadFile } from '../../leader/file-leader.js'
 import type { Database, Lead } from '../database.js'
 import { guarded, StoreFault } from '../fault.js'
-import { openThread } from './connection.js'
+import { openHere, openThread } from './connection.js'
 import { sqliteDb } from './dialect.js'
 import { sqliteFault } from './fault.js'
 import type { DriverName } from './messages.js'
 import { hasNative } from './native.js'
 import { announce } from './openers.js'
+
+/** Which SQLite opens a file, and whether on this thread or on one of its own. */
+export type SqliteWay = { readonly driver?: DriverName; readonly here?: boolean }
 
 /**
  * Opens the database in a file, made with its folder when there is none: with Node's own SQLite, or
@@ -18,7 +21,7 @@ import { announce } from './openers.js'
  */
 export async function openSqlite(
   file: string,
-  driver: DriverName = hasNative() ? 'native' : 'wasm',
+  { driver = hasNative() ? 'native' : 'wasm', here = false }: SqliteWay = {},
 ): Promise<Database> {
   const faultOf = (error: unknown) => sqliteFault(file, error)
   return guarded(async () => {
@@ -26,7 +29,8 @@ export async function openSqlite(
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw isFolder(path)
     const { own, leave } = announce(path, driver)
     try {
-      const reads = sqliteDb(await openThread({ path, driver, own }))
+      const open = here ? openHere : openThread
+      const reads = sqliteDb(await open({ path, driver, own }))
       const close = async (): Promise<void> => {
         await reads.destroy()
         leave()
@@ -34,9 +38,11 @@ export async function openSqlite(
       const lead = async (): Promise<Lead> => {
         const { lost, release } = leadFile(path)
         try {
-          // Under the WASM build's lock nobody else can read anyway: one connection does.
-          if (driver === 'wasm') return { writes: reads, lost, release: async () => release() }
-          const writes = sqliteDb(await openThread({ path, driver, own }))
+          // Under the WASM build's lock nobody else can read anyway, and two on one thread would wait
+          // for each other without an end: one connection does.
+          if (driver === 'wasm' || here)
+            return { writes: reads, lost, release: async () => release() }
+          const writes = sqliteDb(await open({ path, driver, own }))
           const both = async (): Promise<void> => {
             await writes.destroy()
             release()

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Handle } from './handle.js'
 import type { Ask, Reply, ThreadOrder } from './messages.js'
-import { openNative } from './native.js'
-import { openWasm } from './wasm.js'
+import { openHandle } from './open-handle.js'
 
 const port = parentPort
 const order = workerData as ThreadOrder
@@ -10,9 +9,6 @@ const order = workerData as ThreadOrder
 const tell = (reply: Reply): void => port?.postMessage(reply)
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-const open = (): Handle =>
-  order.driver === 'native' ? openNative(order.path) : openWasm(order.path, order.own)
 
 const answer = (handle: Handle, { id, sql, values = [] }: Ask): void => {
   try {
@@ -25,7 +21,7 @@ const answer = (handle: Handle, { id, sql, values = [] }: Ask): void => {
 }
 
 try {
-  const handle = open()
+  const handle = openHandle(order)
   port?.on('message', (ask: Ask) => answer(handle, ask))
   tell({ id: 0 })
 } catch (error) {

@@ -72,14 +72,20 @@ function handleOf(database: Database, holder: ReturnType<typeof holderOf>): Hand
  * The build asks whether another process is writing by looking for the lock directory, which is
  * there because it made it itself: so it takes every journal for a living writer's, and the half
  * transaction of a killed process would be read as if it had been committed. Under its lock there is
- * never another writer, so here the answer to that question is no. The thread has this `fs` to itself.
+ * never another writer, so here the answer to that question is no. Nobody else asks `fs` for this file.
  */
 function seeJournals(path: string): void {
   const fs = require('node:fs') as typeof import('node:fs')
-  const access = fs.accessSync
-  fs.accessSync = (file, mode) => {
-    if (file === `${path}.lock`)
-      throw Object.assign(new Error('no other writer'), { code: 'ENOENT' })
-    access(file, mode)
+  if (locks.size === 0) {
+    const access = fs.accessSync
+    fs.accessSync = (file, mode) => {
+      if (locks.has(String(file)))
+        throw Object.assign(new Error('no other writer'), { code: 'ENOENT' })
+      access(file, mode)
+    }
   }
+  locks.add(`${path}.lock`)
 }
+
+/** The lock directories of the files that were opened on this thread. */
+const locks = new Set<string>()

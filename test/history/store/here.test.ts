@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { blocksOf, contentsOf, fileDrivers, inFolder, openAt } from '../../support/history.js'
+import { syntheticChain } from '../../support/synthetic-blocks.js'
+
+const blocks = blocksOf(syntheticChain(7), 1, 40)
+
+describe('a file that is opened on the thread of who asks', () => {
+  test('holds what one on a thread of its own holds, and is read while it is written', async () => {
+    await inFolder(async (folder) => {
+      for (const driver of fileDrivers) {
+        const contents = new Set<string>()
+        for (const here of [false, true]) {
+          const place = join(folder, `${driver}-${here}.db`)
+          const store = await openAt(place, { driver, here })
+          const leadership = await store.lead()
+          const seen: number[] = []
+          for (let at = 0; at < blocks.length; at += 10) {
+            const written = store.commitBlocks(leadership, blocks.slice(at, at + 10))
+            const read = Array.from({ length: 5 }, async () => (await store.figures()).swaps)
+            const paged = store.page({ by: 'latest' }, { page: 1, limit: 100 })
+            await Promise.all([written, paged])
+            seen.push(...(await Promise.all(read)))
+          }
+          assert.deepEqual(
+            seen,
+            seen.toSorted((a, b) => a - b),
+          )
+          await leadership.release()
+          assert.ok((await store.figures()).swaps > 0)
+          await store.close()
+          contents.add(await contentsOf(place, driver))
+        }
+        assert.equal(contents.size, 1, driver)
+      }
+    })
+  })
+  test('can be opened by two at once, and says in the same words that it cannot be read', async () => {
+    await inFolder(async (folder) => {
+      for (const driver of fileDrivers) {
+        const place = join(folder, `${driver}.db`)
+        const writes = await openAt(place, { driver, here: true })
+        const reads = await openAt(place, { driver })
+        await writes.commitBlocks(await writes.lead(), blocks)
+        assert.deepEqual(await reads.figures(), await writes.figures())
+        await Promise.all([reads.close(), writes.close()])
+        const damaged = readFileSync(place).fill(0xa5, 0, 100)
+        writeFileSync(place, damaged)
+        const words = { code: 'NOT_READY', kind: 'corrupt', hint: /move the file away/ }
+        await assert.rejects(openAt(place, { driver, here: true }), words)
+      }
+    })
+  })
+})
