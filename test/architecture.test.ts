@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['errors', 'app'],
   cli: [
     ...['build', 'errors', 'math', 'market', 'snapshot', 'app', 'render', 'config', 'http'],
-    ...['wallet', 'journal', 'tx'],
+    ...['wallet', 'journal', 'tx', 'machine'],
   ],
   rim: [
     ...['errors', 'math', 'market', 'routing', 'snapshot', 'chain', 'demo', 'tx'],

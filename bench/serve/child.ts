@@ -4,14 +4,14 @@ import { stringify } from '../../src/app/json.js'
 import { demo } from '../../src/chain/networks/demo.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
 import { placesIn } from '../../src/demo/process/places.js'
-import { keepPausesShort } from '../../src/http/guard/pauses.js'
 import { operationOf } from '../../src/http/routes/index.js'
 import { createService } from '../../src/http/service.js'
 import { type Pool, poolOf } from '../../src/http/threads/pool.js'
+import { setUpForService } from '../../src/machine/engine.js'
 import { feedOf, fixedFeedOf, fixedParts } from '../../src/serve.js'
 import { decodeSnapshot } from '../../src/snapshot/decode.js'
 
-keepPausesShort()
+setUpForService()
 const [kind = '', where = 'threads', state = ''] = process.argv.slice(2)
 const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { holdYoungBeside } from './engine.js'
 
 /**
  * A thread of this program. The build lays its entry beside the bundle; else it is run from source,
@@ -10,6 +11,12 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
  * @param source where it is in the source
  */
 export function startThread(entry: string, source: URL, options: WorkerOptions): Worker {
+  const thread = threadOf(entry, source, options)
+  holdYoungBeside(thread)
+  return thread
+}
+
+function threadOf(entry: string, source: URL, options: WorkerOptions): Worker {
   const own = { ...options, execArgv: [] }
   for (const place of [`../${entry}`, `./${entry}`]) {
     const path = fileURLToPath(new URL(place, import.meta.url))

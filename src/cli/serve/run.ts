@@ -26,8 +26,8 @@ export async function runServe(
   const { clockWatch } = await import('../../http/watch/clock-watch.js')
   const { poolOf } = await import('../../http/threads/pool.js')
   const { createService } = await import('../../http/service.js')
-  const { keepPausesShort } = await import('../../http/guard/pauses.js')
-  keepPausesShort()
+  const { setUpForService } = await import('../../machine/engine.js')
+  setUpForService()
   const parts = await context.service()
   const pool = poolOf({
     threads: options.threads ?? parts.threads,

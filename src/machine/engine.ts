@@ -1,0 +1,35 @@
+import { setFlagsFromString } from 'node:v8'
+import type { Worker } from 'node:worker_threads'
+
+let held = false
+
+/** Keeps the place for young garbage as large as it is. */
+const holdYoung = (): void => setFlagsFromString('--semi-space-growth-factor=1')
+
+/**
+ * Sets V8 up for a service, which answers for weeks, in moments, beside others on the same cores:
+ *
+ * - Young garbage is collected by the thread that made it. Helpers make a collection shorter only while
+ *   a core is free for each of them; under load all wait for the one that has none, five to ten
+ *   milliseconds instead of less than one.
+ * - Its place stays at what it has grown to while the program was loaded, 8 MiB of the 32 that V8 would
+ *   take in time. A quote leaves nothing there: in more of it collections are rarer, and longer.
+ * - Nothing is made among lasting things at once. What a market keeps and what a quote throws away is
+ *   made at the same places of the code; V8 takes such a place for one of lasting things after a quiet
+ *   time, and every quote would leave 14 kB behind.
+ * - WASM is compiled once. To optimise SQLite's takes 30 MiB that are not given back, and makes no
+ *   answer quicker by as much as can be measured.
+ */
+export function setUpForService(): void {
+  setFlagsFromString('--no-parallel-scavenge')
+  setFlagsFromString('--no-allocation-site-pretenuring')
+  setFlagsFromString('--no-wasm-dynamic-tiering')
+  setFlagsFromString('--no-wasm-tier-up')
+  held = true
+  holdYoung()
+}
+
+/** Older versions of V8 let young garbage grow again whenever a thread is made. */
+export function holdYoungBeside(thread: Worker): void {
+  if (held) thread.once('online', holdYoung)
+}

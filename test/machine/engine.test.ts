@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { describe, test } from 'vitest'
+
+const source = JSON.stringify(new URL('../../src/machine/engine.ts', import.meta.url).href)
+
+/** MiB that young garbage has for itself in a process, before and after much of it, beside a thread. */
+function placesOf(setUp: string): readonly number[] {
+  const script = `import(${source}).then(async ({ setUpForService, holdYoungBeside }) => {
+    const { getHeapSpaceStatistics } = await import('node:v8')
+    const { Worker } = await import('node:worker_threads')
+    const place = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space').space_size / 2 ** 20
+    const churn = () => {
+      let kept = []
+      for (let i = 0; i < 3e6; i += 1) {
+        kept.push({ i, all: [i] })
+        if (kept.length > 20_000) kept = []
+      }
+    }
+    ${setUp}
+    const places = [place()]
+    const thread = new Worker('setTimeout(() => {}, 1_000)', { eval: true })
+    holdYoungBeside(thread)
+    await new Promise((resolve) => thread.once('online', resolve))
+    churn()
+    console.log([...places, place()].join())
+    process.exit()
+  })`
+  const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--eval', script], {
+    encoding: 'utf8',
+  })
+  return stdout.split(',').map(Number)
+}
+
+describe('the place for young garbage', () => {
+  test('stays as large as it is for a service, also when a thread is made', () => {
+    const [before, after] = placesOf('setUpForService()')
+    assert.ok(before !== undefined && before > 0)
+    assert.equal(after, before)
+  })
+  test('grows without that', () => {
+    const [before = 0, after = 0] = placesOf('')
+    assert.ok(after > before, `${before} to ${after}`)
+  })
+})
