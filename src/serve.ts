@@ -10,7 +10,7 @@ import type { MarketFeed } from './http/feed/market-feed.js'
 import { startThread } from './machine/thread.js'
 import type { Market } from './market/market.js'
 import type { Asked } from './rim/contracts-door.js'
-import { beat, type Watched } from './rim/feed/loop-watchdog.js'
+import { beat, type Watched, watchedFor } from './rim/feed/loop-watchdog.js'
 import type { Subject } from './rim/feed/watching-thread.js'
 import { networkFeed, type Told } from './rim/network-feed.js'
 import { graphOf } from './routing/graph.js'
@@ -24,7 +24,10 @@ const STUCK_MS = 10_000
 
 /** What the service needs of the rest of the program, for a market that stands still. */
 export const fixedParts = (market: Market): Parts =>
-  partsWith(() => Promise.resolve(fixedFeedOf(market)))
+  partsWith(
+    () => Promise.resolve(fixedFeedOf(market)),
+    () => guarded(STUCK_MS),
+  )
 
 /** A feed of one market. */
 export const fixedFeedOf = (market: Market): MarketFeed =>
@@ -32,13 +35,10 @@ export const fixedFeedOf = (market: Market): MarketFeed =>
 
 /** The same, for a network that is read from its nodes. */
 export const networkParts = ({ network, values }: Config): Parts => ({
-  ...partsWith(async (told) => {
+  ...watchedParts(async (told, watched) => {
     const given = { network, timeoutMs: values.timeout, blockTimeMs: BLOCK_TIME_MS }
-    const { maxAge = values.maxAge } = told
-    return feedOf(await inItsFleet(given, { ...told, maxAge }, values.database), {
-      ...told,
-      maxAge,
-    })
+    const toldAge = { ...told, maxAge: told.maxAge ?? values.maxAge }
+    return feedOf(await inItsFleet(given, toldAge, values.database), toldAge, watched)
   }),
   contracts: () => contractsOf({ network, timeoutMs: values.timeout }),
 })
@@ -49,11 +49,11 @@ export const demoParts = (
   demo: () => Promise<DemoPort>,
   places: Places,
 ): Parts => ({
-  ...partsWith(async (told) => {
+  ...watchedParts(async (told, watched) => {
     const { status } = await (await demo()).start({})
     const { block_time_ms: blockTimeMs } = status
     const given = { network, places, timeoutMs: values.timeout, blockTimeMs }
-    return feedOf(await inItsFleet(given, told, values.database), told)
+    return feedOf(await inItsFleet(given, told, values.database), told, watched)
   }),
   contracts: () => contractsOf({ network, places, timeoutMs: values.timeout }),
 })
@@ -92,24 +92,36 @@ const contractsOf = async (asked: Asked): Promise<ContractsDoor> => {
   return contractsDoor(asked)
 }
 
-/** A feed of what a thread of its own reads. */
-export const feedOf = (subject: Subject, told: Told): MarketFeed =>
-  networkFeed(subject, told, () => watcherOf(subject))
+/** A feed of what a thread of its own reads, which watches over who serves besides. */
+export const feedOf = (subject: Subject, told: Told, watched?: Watched): MarketFeed =>
+  networkFeed(subject, told, () => watcherOf(subject, watched))
 
 /** A thread that reads a network. */
-export const watcherOf = (subject: Subject): Worker => threadOf({ role: 'watch', subject })
+export const watcherOf = (subject: Subject, watched?: Watched): Worker =>
+  threadOf({ role: 'watch', subject, watched })
 
-const partsWith = (feed: Parts['feed']): Parts => ({
+/** With a thread that reads the market anyway, there is none for watching over who serves. */
+function watchedParts(
+  feed: (told: Parameters<Parts['feed']>[0], watched: Watched) => Promise<MarketFeed>,
+): Parts {
+  const watched = watchedFor(STUCK_MS)
+  return partsWith(
+    (told) => feed(told, watched),
+    () => beat(watched),
+  )
+}
+
+const partsWith = (feed: Parts['feed'], guard: Parts['guard']): Parts => ({
   feed,
+  guard,
   spawn: () => threadOf({ role: 'answer' }),
   // One core is for serving.
   threads: Math.max(1, availableParallelism() - 1),
-  guard: () => guarded(STUCK_MS),
 })
 
 /** Has a thread end the process when this one is stuck. @returns what ends that */
 export function guarded(limitMs: number): () => void {
-  const watched: Watched = { beats: new SharedArrayBuffer(4), limitMs }
+  const watched = watchedFor(limitMs)
   const still = beat(watched)
   const thread = threadOf({ role: 'guard', watched })
   thread.unref()

@@ -7,8 +7,8 @@ import type { IndexTask } from './rim/history/thread.js'
 export type Role =
   /** Computes what takes long. */
   | { readonly role: 'answer' }
-  /** Reads the market, block by block. */
-  | { readonly role: 'watch'; readonly subject: Subject }
+  /** Reads the market, block by block, and does what a guard does. */
+  | { readonly role: 'watch'; readonly subject: Subject; readonly watched?: Watched | undefined }
   /** Fills the history. */
   | { readonly role: 'index'; readonly task: IndexTask }
   /** Ends the process when the thread that serves does not go on. */
@@ -21,6 +21,7 @@ if (port !== null && role?.role === 'answer') {
   answerQuestions(port)
 }
 if (port !== null && role?.role === 'watch') {
+  if (role.watched !== undefined) await guard(role.watched).then((timer) => timer.unref())
   const { watchFor } = await import('./rim/feed/watching-thread.js')
   await watchFor(port, role.subject)
 }
@@ -28,7 +29,9 @@ if (port !== null && role?.role === 'index') {
   const { indexFor } = await import('./rim/history/thread.js')
   await indexFor(port, role.task)
 }
-if (role?.role === 'guard') {
+if (role?.role === 'guard') await guard(role.watched)
+
+async function guard(watched: Watched): Promise<NodeJS.Timeout> {
   const { guardLoop } = await import('./rim/feed/loop-watchdog.js')
-  guardLoop(role.watched)
+  return guardLoop(watched)
 }

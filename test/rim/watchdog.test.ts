@@ -3,10 +3,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'vitest'
 
+const source = (file: string) => JSON.stringify(new URL(`../../src/${file}`, import.meta.url).href)
+
 /** Runs a script beside a guard of so many milliseconds; how it ended and what it wrote. */
-async function guarded(limitMs: number, script: string) {
-  const { href } = new URL('../../src/serve.ts', import.meta.url)
-  const text = `import(${JSON.stringify(href)}).then(({ guarded }) => { const end = guarded(${limitMs}); ${script} })`
+const guarded = (limitMs: number, script: string) =>
+  ran(
+    `import(${source('serve.ts')}).then(({ guarded }) => { const end = guarded(${limitMs}); ${script} })`,
+  )
+
+/** The same beside a thread that reads a market, and may be told to watch with \`begin\`. */
+const watched = (limitMs: number, script: string) =>
+  ran(`Promise.all([${['serve.ts', 'chain/networks/demo.ts', 'rim/feed/loop-watchdog.ts'].map((file) => `import(${source(file)})`).join()}])
+    .then(([{ watcherOf }, { demo: network }, { beat, watchedFor }]) => {
+      const watched = watchedFor(${limitMs})
+      const thread = watcherOf({ network, timeoutMs: 1_000, blockTimeMs: 1_000 }, watched)
+      const begin = () => beat(watched)
+      ${script}
+    })`)
+
+async function ran(text: string) {
   const child = spawn(process.execPath, ['--import', 'tsx', '--eval', text], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -43,5 +58,17 @@ describe('a process whose serving thread is stuck', () => {
     const rounds =
       'let n = 0; const go = () => { busy(400); if (++n < 8) setTimeout(go, 150); else { end(); process.exitCode = 3 } };'
     assert.equal((await guarded(8_000, `${BUSY} ${rounds} go()`)).status, 3)
+  })
+  test('is watched by the thread that reads the market, where there is one', async () => {
+    const stuck = `${BUSY} begin(); setTimeout(() => busy(60_000), 3_000)`
+    const { status, told } = await watched(1_000, stuck)
+    assert.equal(status, 70)
+    assert.match(told, /the event loop is stuck/)
+  })
+  test('is not watched by it before it says so and after it ends, and does not wait for it', async () => {
+    const script = `const end = begin(); setTimeout(() => { end(); thread.postMessage('close'); process.exitCode = 3 }, 2_000)`
+    assert.equal((await watched(1_000, script)).status, 3)
+    const idle = `${BUSY} setTimeout(() => { busy(3_000); process.exit(3) }, 2_000)`
+    assert.equal((await watched(1_000, idle)).status, 3)
   })
 })

@@ -1,7 +1,13 @@
 import { writeSync } from 'node:fs'
 
-/** A count that the watched thread raises for as long as it goes on. */
+/** A count that the watched thread raises for as long as it goes on; nothing before and after. */
 export type Watched = { readonly beats: SharedArrayBuffer; readonly limitMs: number }
+
+/** What is to be watched, for so long a time. Who is watched begins with `beat`. */
+export const watchedFor = (limitMs: number): Watched => ({
+  beats: new SharedArrayBuffer(4),
+  limitMs,
+})
 
 /** Looks within the time after which a thread counts as stuck. */
 const LOOKS = 10
@@ -15,26 +21,32 @@ const STATUS = 70
 /** Raises the count of this thread. @returns what ends it */
 export function beat({ beats, limitMs }: Watched): () => void {
   const count = new Int32Array(beats)
+  Atomics.store(count, 0, 1)
   const timer = setInterval(() => Atomics.add(count, 0, 1), limitMs / LOOKS)
   timer.unref()
-  return () => clearInterval(timer)
+  return () => {
+    clearInterval(timer)
+    Atomics.store(count, 0, 0)
+  }
 }
 
 /**
  * Watches the count from another thread. When it has stood still for the whole limit, the process
  * ends with status 70: whoever runs it starts it anew, which a stuck thread can no longer be told to do.
  * A process that was stopped as a whole is not stuck: what this thread slept through is not counted.
+ *
+ * @returns the timer of the looks, which keeps this thread going
  */
-export function guardLoop({ beats, limitMs }: Watched): void {
+export function guardLoop({ beats, limitMs }: Watched): NodeJS.Timeout {
   const count = new Int32Array(beats)
   const every = limitMs / LOOKS
   let [seen, still, last] = [Atomics.load(count, 0), 0, performance.now()]
-  setInterval(() => {
+  return setInterval(() => {
     const now = performance.now()
     still += Math.min(now - last, 2 * every)
     last = now
     const beaten = Atomics.load(count, 0)
-    if (beaten !== seen) [seen, still] = [beaten, 0]
+    if (beaten !== seen || beaten === 0) [seen, still] = [beaten, 0]
     else if (still > limitMs) endProcess(limitMs)
   }, every)
 }
