@@ -36,7 +36,9 @@ export async function paced({ url, perSecond, seconds, body }: Load): Promise<Pa
   const dueOf = (n: number) => begin + (n * 1_000) / perSecond
   const send = async (due: number): Promise<void> => {
     late.push(performance.now() - due)
-    const line = idle.pop() ?? wire(target)
+    let line = idle.pop()
+    while (line?.open() === false) line = idle.pop()
+    line ??= wire(target)
     const status = await line.post(body())
     took.push(performance.now() - due)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)

@@ -4,6 +4,8 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** One connection that is asked again and again, one request at a time. */
 export type Wire = {
+  /** Whether it can still be asked: a service ends what has been silent for long. */
+  open(): boolean
   /** Sends a POST. @returns its status; 0 when the connection ended before */
   post(body: string): Promise<number>
   end(): void
@@ -39,6 +41,7 @@ export function wire(url: URL): Wire {
   const gone = () => answered(0)
   socket.on('data', take).on('close', gone).on('error', gone)
   return {
+    open: () => !socket.destroyed && !socket.readableEnded,
     post: (body) =>
       new Promise((resolve) => {
         answered = resolve
