@@ -1,8 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Rooms whose modules are pure: their tests may share one set of them, which is loaded once. */
-const pure = ['math', 'market', 'routing', 'render', 'snapshot', 'arbitrage'].map(
+/**
+ * Rooms whose tests leave nothing behind in the modules that they share, which then are loaded once a
+ * worker. The others run programs, hold files or change the process.
+ */
+const rooms = ['math', 'market', 'routing', 'render', 'snapshot', 'arbitrage', 'app', 'chain']
+const sharing = [...rooms, 'config', 'demo', 'history', 'wallet'].map(
   (room) => `test/${room}/**/*.test.ts`,
 )
 
@@ -14,8 +18,8 @@ export default defineConfig({
     // Many tests wait for a program, a block or a socket: one more than there are cores keeps these busy.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      { test: { name: 'pure', include: pure, isolate: false, ...patience } },
-      { test: { name: 'rest', include: ['test/**/*.test.ts'], exclude: pure, ...patience } },
+      { test: { name: 'sharing', include: sharing, isolate: false, ...patience } },
+      { test: { name: 'rest', include: ['test/**/*.test.ts'], exclude: sharing, ...patience } },
     ],
   },
 })

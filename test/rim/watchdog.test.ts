@@ -35,7 +35,7 @@ async function ran(text: string) {
 
 const BUSY = 'const busy = (ms) => { for (const end = Date.now() + ms; Date.now() < end;); };'
 
-describe('a process whose serving thread is stuck', () => {
+describe.concurrent('a process whose serving thread is stuck', () => {
   test('ends with 70 and says why', async () => {
     const { status, told } = await guarded(1_000, `${BUSY} setTimeout(() => busy(60_000), 3_000)`)
     assert.equal(status, 70)

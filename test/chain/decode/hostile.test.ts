@@ -159,15 +159,21 @@ describe('answers that are not what was asked for', () => {
     )
   })
 
-  test('a book of a million levels is refused at once', () => {
-    const level = { price: '1', total: '1' }
+  test('a book of a million levels is refused before they are read', () => {
+    let read = 0
+    const level = {
+      get price() {
+        read += 1
+        return '1'
+      },
+      total: '1',
+    }
     const base = Array.from({ length: 1_000_000 }, () => level)
-    const start = performance.now()
     assert.equal(
       tried(() => decodeBook(255)(rootNode({ base, quote: [] }))),
       undefined,
     )
-    assert.ok(performance.now() - start < 500)
+    assert.ok(read <= 256, `${read}`)
   })
 
   test('two hundred books, each spoilt in one place, are refused or are still books', () => {

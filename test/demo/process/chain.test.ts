@@ -28,7 +28,10 @@ function fresh(): { places: Places; port: ReturnType<typeof demoPort> } {
   return { places, port: demoPort(places, program) }
 }
 
+const { SWAP_HOME: before } = process.env
 afterEach(async () => {
+  if (before === undefined) delete process.env['SWAP_HOME']
+  else process.env['SWAP_HOME'] = before
   for (const home of homes.splice(0)) {
     await demoPort(placesIn(join(home, 'state'), 'demo-1'), program).stop()
     rmSync(home, { recursive: true, force: true })
