@@ -59,12 +59,19 @@ export function servedHistory(
     from: config.values.historyFromHeight,
     every: options.every,
   }
-  const stop = options.index ? keepIndexing(task, options, state, seen) : again(look, LOOK_MS)
+  let unlook = () => {}
+  const lookHere = (): void => {
+    unlook = nowAndThen(look, LOOK_MS)
+  }
+  if (!options.index) lookHere()
+  const told = { ...seen, stopped: lookHere }
+  const stop = options.index ? keepIndexing(task, options, state, told) : async () => {}
   return {
     port,
     indexed: () => state.height,
     figures: () => state,
     async close() {
+      unlook()
       await stop()
       await lazy.close()
     },
@@ -76,10 +83,10 @@ type State = { height: number | undefined } & {
 }
 
 /** Does something now and then. @returns what ends that */
-function again(work: () => Promise<void>, every: number): () => Promise<void> {
+function nowAndThen(work: () => Promise<void>, every: number): () => void {
   const timer = setInterval(() => void work(), every).unref()
   void work()
-  return async () => clearInterval(timer)
+  return () => clearInterval(timer)
 }
 
 /** What the database is seen to hold. That it cannot be read is said once each time that it begins. */
@@ -104,7 +111,7 @@ function keepIndexing(
   task: IndexTask,
   { spawn, event }: HistoryOptions,
   state: State,
-  seen: Seen,
+  seen: Seen & { stopped(): void },
 ): () => Promise<void> {
   let isOver = false
   let thread: Worker | undefined
@@ -119,6 +126,7 @@ function keepIndexing(
       if (report.is === 'unreadable') return seen.unreadable(report.reason)
       note(state, report)
       log(report)
+      if (report.is === 'stopped' && !isOver) seen.stopped()
     })
     current.on('error', ({ message }) => event('error', 'the index has a bug', { reason: message }))
     current.once('exit', () => {

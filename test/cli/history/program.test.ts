@@ -18,6 +18,22 @@ const jsonOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fail(s
 /** Documents are long: what differs is looked for by hand. */
 const same = (one: string, other: string) => assert.ok(one === other && one !== '', 'they differ')
 
+/** The program, serving at any free port, once it says where. */
+async function serving(...more: readonly string[]): Promise<{ http: string; end(): void }> {
+  const child = spawn(
+    process.execPath,
+    [resolve('bin/swap.js'), 'serve', '--listen', '127.0.0.1:0', '--json', ...more],
+    { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'ignore'] },
+  )
+  const [line] = await new Promise<string[]>((resolve) =>
+    createInterface(child.stdout).once('line', (...lines: string[]) => resolve(lines)),
+  )
+  return { ...(JSON.parse(line ?? '') as { http: string }), end: () => child.kill('SIGKILL') }
+}
+
+/** A pause between two looks. */
+const turn = () => new Promise((resolve) => setTimeout(resolve, 100))
+
 beforeAll(built)
 afterAll(() => {
   run('demo', 'stop')
@@ -86,16 +102,8 @@ describe('swap history', () => {
   })
 
   test('the service answers the same bytes from the same database', async () => {
-    const child = spawn(
-      process.execPath,
-      [resolve('bin/swap.js'), 'serve', '--no-index', '--listen', '127.0.0.1:0', '--json'],
-      { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'ignore'] },
-    )
+    const { http, end } = await serving('--no-index')
     try {
-      const [line] = await new Promise<string[]>((resolve) =>
-        createInterface(child.stdout).once('line', (...lines: string[]) => resolve(lines)),
-      )
-      const { http } = JSON.parse(line ?? '')
       // Running the program holds this thread up for longer than an idle connection is kept.
       const headers = { connection: 'close' }
       const body = async (query: string) =>
@@ -107,7 +115,33 @@ describe('swap history', () => {
         history('--type', 'arbitrage', '--page', '2', '--json').stdout,
       )
     } finally {
-      child.kill('SIGKILL')
+      end()
+    }
+  })
+
+  test('the service tells of a database that it may not fill, and of what others add to it', async () => {
+    const database = join(home, 'theirs.db')
+    const kept = async (height: number): Promise<void> => {
+      const store = await openHistory({ database, chainId: 'demo-1', decoder: 'other-rules' })
+      await store.commitBlock(await store.lead(), {
+        ...{ height, time: '2026-05-01T12:00:00Z', hash: `${height}`.repeat(64), parentHash: '' },
+        ...{ facts: [], prices: new Map(), quarantined: [] },
+      })
+      await store.close()
+    }
+    await kept(7)
+    const { http, end } = await serving('--database', database)
+    const metric = async (name: string): Promise<string | undefined> => {
+      const reply = await fetch(`${http}/metrics`, { headers: { connection: 'close' } })
+      return new RegExp(`^${name} (.*)$`, 'm').exec(await reply.text())?.[1]
+    }
+    try {
+      while ((await metric('swap_history_stopped')) !== '1') await turn()
+      while ((await metric('swap_history_height')) !== '7') await turn()
+      await kept(9)
+      while ((await metric('swap_history_height')) !== '9') await turn()
+    } finally {
+      end()
     }
   })
 

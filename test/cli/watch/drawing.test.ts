@@ -79,17 +79,18 @@ describe('--fullscreen', () => {
     assert.match(screen.rows().join('\n'), /Session/)
   })
   test('uses all of a tall screen for a book, and less than all of a small one', async () => {
-    const levels = async (rows: number) => {
+    const levels = (rows: readonly string[]): number =>
+      rows.filter((row) => /^ {2}(ask|bid) /.test(row)).length
+    for (const [rows, fills] of [
+      [50, (drawn: number) => drawn > 20],
+      [12, (drawn: number) => drawn > 0 && drawn < 12],
+    ] as const) {
       const screen = watched(['book', 'btc/usdc', '--levels', '40', '--fullscreen'], { rows })
-      await screen.shows(seen(2))
-      const drawn = screen.rows()
+      await screen.shows((drawn) => seen(2)(drawn) && fills(levels(drawn)))
+      assert.ok(screen.rows().filter((row) => row !== '').length < rows)
       screen.type('q')
       await screen.exited
-      assert.ok(drawn.filter((row) => row !== '').length < rows)
-      return drawn.filter((row) => /^ {2}(ask|bid) /.test(row)).length
     }
-    assert.ok((await levels(50)) > 20)
-    assert.ok((await levels(12)) < 12)
   })
   test('leaves nothing of another width when the terminal changes', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--fullscreen'], { columns: 120 })
