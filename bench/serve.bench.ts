@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import autocannon, { type Options, type Result } from 'autocannon'
+import { setApart } from './serve/apart.js'
 import { fromBlockToQuote, stream } from './serve/fresh.js'
 import { type Load, paced, quantiles } from './serve/paced.js'
 
@@ -146,12 +147,18 @@ demo('fail', 'slow', '5')
 await steady('the same, a node that takes 5 s to answer', routes(chain, 1_000, 8))
 demo('fail', 'off')
 stop(chain)
-await program()
+await program(async (server) => {
+  const ends = Array.from({ length: 50 }, () => stream(server.url, () => {}))
+  await paced(routes(server, 200, 10))
+  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+  const [, kib] = /^VmRSS:\s+(\d+)/m.exec(status) ?? []
+  console.log(`with 50 streams and load: ${whole(Number(kib) / 1_024)} MiB`)
+  for (const end of ends) end()
+})
 demo('stop')
-rmSync(home, { recursive: true, force: true })
 
-/** The program itself: how soon it is ready, and what it holds with fifty streams. */
-async function program(): Promise<void> {
+/** The program itself: how soon it is ready, and what else is to be measured of it. */
+async function program(measure: (server: Server) => Promise<void>): Promise<void> {
   const begun = performance.now()
   const child = spawn(process.execPath, ['bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '-q'], {
     env,
@@ -160,11 +167,7 @@ async function program(): Promise<void> {
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
   while ((await fetch(`${url}/readyz`)).status !== 200);
   console.log(`ready after ${whole(performance.now() - begun)} ms`)
-  const ends = Array.from({ length: 50 }, () => stream(url, () => {}))
-  await paced(routes({ child, url }, 200, 10))
-  const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
-  console.log(`with 50 streams and load: ${whole(Number(kib) / 1_024)} MiB`)
-  for (const end of ends) end()
+  await measure({ child, url })
   const ended = once(child, 'close')
   child.kill()
   await ended
@@ -189,3 +192,13 @@ for (const where of ['inline', 'threads']) {
   await hard
   stop(server)
 }
+
+// Last: what this process starts afterwards would be where it is put.
+const { pid } = JSON.parse(demo('start', '--port', '0', '--block-time', '2s', '--json').stdout)
+await program(async (server) => {
+  if (!setApart(server.child.pid ?? 0, pid)) return console.log('no taskset: not put apart')
+  await paced(routes(server, 1_000, 5))
+  await steady('the serving thread on a core of its own', routes(server, 1_000, 20))
+})
+demo('stop')
+rmSync(home, { recursive: true, force: true })
