@@ -8,9 +8,10 @@ import type { IndexFigures, ServedHistory } from '../../http/routes/history.js'
 import type { ServiceLog } from '../../http/watch/log.js'
 import { reasonOf } from '../reason.js'
 import { indexedOf } from './access.js'
+import { lookAt, type Seen } from './look.js'
 import { historyPlace } from './place.js'
 import { historyPort, lazyStore } from './store.js'
-import { type IndexReport, type IndexTask, LOOK_MS } from './thread.js'
+import type { IndexReport, IndexTask } from './thread.js'
 
 /** How the service has its history. */
 export type HistoryOptions = {
@@ -45,14 +46,6 @@ export function servedHistory(
     ...{ legs: undefined, quarantined: undefined, stopped: false, published: undefined },
   }
   const seen = seenBy(state, options.event)
-  const look = async (): Promise<void> => {
-    try {
-      const figures = await (await lazy.found())?.figures()
-      if (figures !== undefined) seen.holds(figures)
-    } catch (error) {
-      seen.unreadable(reasonOf(error))
-    }
-  }
   const task: IndexTask = {
     place,
     indexed: indexedOf(config, surroundings),
@@ -61,7 +54,7 @@ export function servedHistory(
   }
   let unlook = () => {}
   const lookHere = (): void => {
-    unlook = nowAndThen(look, LOOK_MS)
+    unlook = lookAt(async () => (await lazy.found())?.figures(), seen)
   }
   if (!options.index) lookHere()
   const told = { ...seen, stopped: lookHere }
@@ -82,13 +75,6 @@ type State = { height: number | undefined } & {
   -readonly [K in keyof IndexFigures]: IndexFigures[K]
 }
 
-/** Does something now and then. @returns what ends that */
-function nowAndThen(work: () => Promise<void>, every: number): () => void {
-  const timer = setInterval(() => void work(), every).unref()
-  void work()
-  return () => clearInterval(timer)
-}
-
 /** What the database is seen to hold. That it cannot be read is said once each time that it begins. */
 function seenBy(state: State, event: ServiceLog['event']): Seen {
   let isReadable = true
@@ -103,8 +89,6 @@ function seenBy(state: State, event: ServiceLog['event']): Seen {
     },
   }
 }
-
-type Seen = { holds(figures: HistoryFigures): void; unreadable(reason: string): void }
 
 /** Starts the thread, and starts it again when it fails. @returns what ends it */
 function keepIndexing(

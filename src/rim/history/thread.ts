@@ -3,8 +3,8 @@ import { SwapError } from '../../errors.js'
 import type { HistoryFigures, HistoryStore } from '../../history/fact.js'
 import { type Following, follow, pause } from '../../history/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
-import { reasonOf as lineOf } from '../reason.js'
 import { type Indexed, openIndexed } from './chain.js'
+import { lookAt } from './look.js'
 
 /** What a thread is to index, and where. */
 export type IndexTask = {
@@ -34,9 +34,6 @@ export type IndexReport =
   | { readonly is: 'holds'; readonly figures: HistoryFigures }
   | { readonly is: 'unreadable'; readonly reason: string }
 
-/** How often it is told what the database holds, whoever fills it. */
-export const LOOK_MS = 2_000
-
 /** The pause before a database is tried again that could not be opened. */
 const OPEN_AGAIN_MS = 5_000
 
@@ -47,11 +44,15 @@ const OPEN_AGAIN_MS = 5_000
 export async function indexFor(port: MessagePort, task: IndexTask): Promise<void> {
   const ending = new AbortController()
   port.on('message', () => ending.abort())
-  const told = teller((report) => port.postMessage(report))
+  const tell = (report: IndexReport): void => port.postMessage(report)
+  const told = teller(tell)
   try {
     const store = await openedStore(task.place, told, ending.signal)
     if (store === undefined) return
-    const unlook = lookAt(store, (report) => port.postMessage(report))
+    const unlook = lookAt(() => store.figures(), {
+      holds: (figures) => tell({ is: 'holds', figures }),
+      unreadable: (reason) => tell({ is: 'unreadable', reason }),
+    })
     try {
       const { chain, close } = await openIndexed(task.indexed)
       const { from, every } = task
@@ -65,20 +66,6 @@ export async function indexFor(port: MessagePort, task: IndexTask): Promise<void
   } finally {
     port.close()
   }
-}
-
-/** Tells again and again what a store holds. @returns what ends that */
-function lookAt(store: HistoryStore, tell: (report: IndexReport) => void): () => void {
-  const look = async (): Promise<void> => {
-    try {
-      tell({ is: 'holds', figures: await store.figures() })
-    } catch (error) {
-      tell({ is: 'unreadable', reason: lineOf(error) })
-    }
-  }
-  const looking = setInterval(() => void look(), LOOK_MS)
-  void look()
-  return () => clearInterval(looking)
 }
 
 async function openedStore(
