@@ -39,7 +39,7 @@ async function open(): Promise<HistoryStore> {
     await fill(db, 'postgres', ROWS)
     await db.destroy()
   } else {
-    const file = await openSqlite(database, { ...(driver && { driver }) })
+    const file = await openSqlite(database, { driver })
     await fill(file.reads, 'sqlite', ROWS)
     await file.close()
   }

@@ -14,8 +14,6 @@ import type { SyntheticChain } from './synthetic-blocks.js'
 export type Ground = {
   readonly name: string
   readonly driver?: DriverName
-  /** Whether a file is opened on the thread of who asks. */
-  readonly here?: boolean
   /** A path or a URL of a database that nobody has used. */
   readonly place: () => Promise<string>
 }
@@ -89,9 +87,7 @@ const tables = [
 
 /** All rows of all tables in one order, whichever database they are in: equal contents, equal text. */
 export async function contentsOf(place: string, driver?: DriverName): Promise<string> {
-  const database = isServer(place)
-    ? await openPostgres(place)
-    : await openSqlite(place, { ...(driver && { driver }) })
+  const database = isServer(place) ? await openPostgres(place) : await openSqlite(place, { driver })
   try {
     const lines: string[] = []
     for (const table of tables) {

@@ -11,7 +11,7 @@ import { hasNative } from './native.js'
 import { announce } from './openers.js'
 
 /** Which SQLite opens a file, and whether on this thread or on one of its own. */
-export type SqliteWay = { readonly driver?: DriverName; readonly here?: boolean }
+export type SqliteWay = { readonly driver?: DriverName | undefined; readonly here?: boolean }
 
 /**
  * Opens the database in a file, made with its folder when there is none: with Node's own SQLite, or
