@@ -5,10 +5,10 @@ import { defineConfig } from 'vitest/config'
  * Rooms whose tests leave nothing behind in the modules that they share, which then are loaded once a
  * worker. The others run programs, hold files or change the process.
  */
-const rooms = ['math', 'market', 'routing', 'render', 'snapshot', 'arbitrage', 'app', 'chain']
-const sharing = [...rooms, 'config', 'demo', 'history', 'wallet'].map(
-  (room) => `test/${room}/**/*.test.ts`,
-)
+const sharing = [
+  ...['math', 'market', 'routing', 'render', 'snapshot', 'arbitrage', 'app', 'chain', 'config'],
+  ...['demo', 'history', 'wallet'],
+].map((room) => `test/${room}/**/*.test.ts`)
 
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { DECODER } from '../../../src/chain/trades/decode.js'
 import { openHistory } from '../../../src/history/store/open.js'
+import { servingWith } from '../../http/serving.js'
 import { built, type Ended, swap } from '../../support/program.js'
 
 const home = mkdtempSync(join(tmpdir(), 'swap-cli-history-'))
@@ -18,21 +18,8 @@ const jsonOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fail(s
 /** Documents are long: what differs is looked for by hand. */
 const same = (one: string, other: string) => assert.ok(one === other && one !== '', 'they differ')
 
-/** The program, serving at any free port, once it says where. */
-async function serving(...more: readonly string[]): Promise<{ http: string; end(): void }> {
-  const child = spawn(
-    process.execPath,
-    [resolve('bin/swap.js'), 'serve', '--listen', '127.0.0.1:0', '--json', ...more],
-    { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'ignore'] },
-  )
-  const [line] = await new Promise<string[]>((resolve) =>
-    createInterface(child.stdout).once('line', (...lines: string[]) => resolve(lines)),
-  )
-  return { ...(JSON.parse(line ?? '') as { http: string }), end: () => child.kill('SIGKILL') }
-}
-
-/** A pause between two looks. */
-const turn = () => new Promise((resolve) => setTimeout(resolve, 100))
+/** The service over the same files. */
+const serving = (...more: readonly string[]) => servingWith(env, ...more)
 
 beforeAll(built)
 afterAll(() => {
@@ -102,12 +89,12 @@ describe('swap history', () => {
   })
 
   test('the service answers the same bytes from the same database', async () => {
-    const { http, end } = await serving('--no-index')
+    const { url, end } = await serving('--no-index')
     try {
       // Running the program holds this thread up for longer than an idle connection is kept.
       const headers = { connection: 'close' }
       const body = async (query: string) =>
-        (await fetch(`${http}/history${query}`, { headers })).text()
+        (await fetch(`${url}/history${query}`, { headers })).text()
       same(`${await body('?limit=5')}\n`, history('--limit', '5', '--json').stdout)
       same(`${await body('?period=7d')}\n`, history('--period', '7d', '--json').stdout)
       same(
@@ -115,7 +102,7 @@ describe('swap history', () => {
         history('--type', 'arbitrage', '--page', '2', '--json').stdout,
       )
     } finally {
-      end()
+      await end('SIGKILL')
     }
   })
 
@@ -130,18 +117,18 @@ describe('swap history', () => {
       await store.close()
     }
     await kept(7)
-    const { http, end } = await serving('--database', database)
+    const { url, end } = await serving('--database', database)
     const metric = async (name: string): Promise<string | undefined> => {
-      const reply = await fetch(`${http}/metrics`, { headers: { connection: 'close' } })
+      const reply = await fetch(`${url}/metrics`, { headers: { connection: 'close' } })
       return new RegExp(`^${name} (.*)$`, 'm').exec(await reply.text())?.[1]
     }
     try {
-      while ((await metric('swap_history_stopped')) !== '1') await turn()
-      while ((await metric('swap_history_height')) !== '7') await turn()
+      while ((await metric('swap_history_stopped')) !== '1') await wait(100)
+      while ((await metric('swap_history_height')) !== '7') await wait(100)
       await kept(9)
-      while ((await metric('swap_history_height')) !== '9') await turn()
+      while ((await metric('swap_history_height')) !== '9') await wait(100)
     } finally {
-      end()
+      await end('SIGKILL')
     }
   })
 
