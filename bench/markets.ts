@@ -1,5 +1,5 @@
-import type { Market } from '../src/market/market.js'
-import { decodeSnapshot } from '../src/snapshot/decode.js'
+import type { Market } from '../src/engine/market/market.js'
+import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
 
 /** A repeatable stream of numbers in [0, 1). */
 function stream(seed: number): () => number {

@@ -1,9 +1,9 @@
-import type { Coin } from '../src/market/token.js'
-import type { Query } from '../src/routing/query.js'
-import { type Found, rankPaths } from '../src/routing/ranked.js'
-import { fieldOf } from '../src/routing/split/field.js'
-import type { Way } from '../src/routing/split/plan.js'
-import { isFailed, replayer } from '../src/routing/split/replay.js'
+import type { Coin } from '../src/engine/market/token.js'
+import type { Query } from '../src/engine/routing/query.js'
+import { type Found, rankPaths } from '../src/engine/routing/ranked.js'
+import { isFailed, replayer } from '../src/engine/splits/execute-legs.js'
+import type { Way } from '../src/engine/splits/plan.js'
+import { fieldOf } from '../src/engine/splits/residual-network.js'
 
 /**
  * Published rules for dividing an order, written anew from their descriptions, to compare with. Both

@@ -1,13 +1,13 @@
 import { bench, do_not_optimize, run, summary } from 'mitata'
-import { compileBook } from '../src/market/book.js'
-import { compileSide } from '../src/market/compiled-side.js'
-import { fillSide } from '../src/market/fill-side.js'
-import { finRules } from '../src/market/fin-rules.js'
-import type { PairState } from '../src/market/pair.js'
-import { EMPTY_SIDE } from '../src/market/resting.js'
-import { walk } from '../src/market/walk.js'
-import { type Decimal, decimal, ONE } from '../src/math/decimal.js'
-import { SCALED_ONE, SCALED_ZERO } from '../src/math/scaled.js'
+import { compileBook } from '../src/engine/market/book.js'
+import { compileSide } from '../src/engine/market/compiled-side.js'
+import { fillSide } from '../src/engine/market/fill-side.js'
+import type { PairState } from '../src/engine/market/pair.js'
+import { EMPTY_SIDE } from '../src/engine/market/resting-orders.js'
+import { finRules } from '../src/engine/market/venues/fin-rules.js'
+import { walk } from '../src/engine/market/walk.js'
+import { type Decimal, decimal, ONE } from '../src/engine/math/decimal.js'
+import { SCALED_ONE, SCALED_ZERO } from '../src/engine/math/scaled.js'
 
 const DEPTH = 1_000_000_000n
 

@@ -22,7 +22,7 @@ import { runCurve, runMax } from './cli/split/sizes.js'
 import { runSroute } from './cli/split/sroute.js'
 import { runTokens } from './cli/token-list.js'
 import { runVersion } from './cli/version.js'
-import { SwapError } from './errors.js'
+import { SwapError } from './engine/errors.js'
 import { demoPlaces, isOwnDemo } from './rim/chain-access.js'
 import { openApp } from './rim/open-app.js'
 

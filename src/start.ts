@@ -14,7 +14,7 @@ import {
 import { type Call, parseCall, quietnessOf } from './cli/program.js'
 import { settingNames } from './config/schema.js'
 import { type Config, loadConfig } from './config.js'
-import { SwapError } from './errors.js'
+import { SwapError } from './engine/errors.js'
 import type { RealNetwork } from './render/style.js'
 
 /** Runs the command line of this process. Never throws: what goes wrong ends in an exit status. */

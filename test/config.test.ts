@@ -14,7 +14,7 @@ import { parseDocument } from 'yaml'
 import { keyOf } from '../src/config/naming.js'
 import { aliasMeaning, networksMeaning, settingNames, settings } from '../src/config/schema.js'
 import { type ConfigSources, loadConfig } from '../src/config.js'
-import { SwapError } from '../src/errors.js'
+import { SwapError } from '../src/engine/errors.js'
 
 /** A home and a project folder with these files in them, and what to load them with. */
 function place(files: { user?: string; project?: string; other?: string } = {}) {

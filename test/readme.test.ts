@@ -8,7 +8,7 @@ import { commands } from '../src/cli/commands/index.js'
 import { exitOf } from '../src/cli/exit.js'
 import { envOf, flagOf, keyOf } from '../src/config/naming.js'
 import { settingNames } from '../src/config/schema.js'
-import { errorCodes } from '../src/errors.js'
+import { errorCodes } from '../src/engine/errors.js'
 
 const readme = readFileSync('README.md', 'utf8')
 const blocks = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].map(([, text = '']) => text)

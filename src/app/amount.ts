@@ -1,5 +1,5 @@
-import { SwapError } from '../errors.js'
-import { MAX_UINT128, parseUint128 } from '../math/uint.js'
+import { SwapError } from '../engine/errors.js'
+import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
 
 /**
  * Reads an amount of a request: digits in a string, or an integer that JSON holds exactly. Zero,

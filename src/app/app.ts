@@ -1,5 +1,5 @@
-import type { Market } from '../market/market.js'
-import type { Graph } from '../routing/graph.js'
+import type { Market } from '../engine/market/market.js'
+import type { Graph } from '../engine/routing/graph.js'
 import type { ChainPort, Contracts } from './chain/port.js'
 
 /** A market with its graph: one height, ready for any number of questions. */

@@ -1,8 +1,14 @@
-import type { Market } from '../market/market.js'
-import type { Coin, Denom } from '../market/token.js'
-import { formatRational, hundredths, type Rational, rational, times } from '../math/rational.js'
-import { fundsOf, messageOf, type RouterMessage } from '../routing/message.js'
-import { gapBps, type Route, type RouteHop } from '../routing/route.js'
+import type { Market } from '../engine/market/market.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import {
+  formatRational,
+  hundredths,
+  type Rational,
+  rational,
+  times,
+} from '../engine/math/rational.js'
+import { fundsOf, messageOf, type RouterMessage } from '../engine/routing/message.js'
+import { gapBps, type Route, type RouteHop } from '../engine/routing/route.js'
 
 /** A coin on the wire. */
 export type CoinDocument = { readonly denom: string; readonly amount: string }

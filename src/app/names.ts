@@ -1,7 +1,7 @@
-import { SwapError } from '../errors.js'
-import type { Affiliate, Market } from '../market/market.js'
-import type { Denom } from '../market/token.js'
-import { isKnown } from '../routing/query.js'
+import { SwapError } from '../engine/errors.js'
+import type { Affiliate, Market } from '../engine/market/market.js'
+import type { Denom } from '../engine/market/token.js'
+import { isKnown } from '../engine/routing/query.js'
 
 /** At most so many names are suggested. */
 const SUGGESTED = 3

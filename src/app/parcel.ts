@@ -1,7 +1,7 @@
-import { type Book, compileBook } from '../market/book.js'
-import type { Market } from '../market/market.js'
-import type { PairState } from '../market/pair.js'
-import { graphOf } from '../routing/graph.js'
+import { type Book, compileBook } from '../engine/market/book.js'
+import type { Market } from '../engine/market/market.js'
+import type { PairState } from '../engine/market/pair.js'
+import { graphOf } from '../engine/routing/graph.js'
 import type { Venue } from './app.js'
 
 /**

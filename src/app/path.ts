@@ -1,6 +1,6 @@
-import { SwapError } from '../errors.js'
-import type { Book } from '../market/book.js'
-import type { Market } from '../market/market.js'
+import { SwapError } from '../engine/errors.js'
+import type { Book } from '../engine/market/book.js'
+import type { Market } from '../engine/market/market.js'
 import type { RouteRequest } from './request.js'
 
 /** The books of a requested path, checked to lead from the input to the output. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Json, SwapError } from '../errors.js'
+import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
 
 /** An RFC 9457 problem document (api.md 10), with the members of its code beside the common ones. */
 export type Problem = {

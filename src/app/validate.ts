@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
-import { type Json, SwapError } from '../errors.js'
+import { type Json, SwapError } from '../engine/errors.js'
 
 /**
  * Checks a request against its schema. Every fault is told with its JSON pointer; nothing is dropped,

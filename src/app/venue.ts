@@ -1,5 +1,5 @@
-import type { Market } from '../market/market.js'
-import { graphOf } from '../routing/graph.js'
+import type { Market } from '../engine/market/market.js'
+import { graphOf } from '../engine/routing/graph.js'
 import type { App, Venue } from './app.js'
 
 /** An `App` that reads its market once, when it is first asked. */

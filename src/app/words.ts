@@ -1,6 +1,6 @@
-import type { Market } from '../market/market.js'
-import type { Denom } from '../market/token.js'
-import { formatRational, rational } from '../math/rational.js'
+import type { Market } from '../engine/market/market.js'
+import type { Denom } from '../engine/market/token.js'
+import { formatRational, rational } from '../engine/math/rational.js'
 
 /** A coin as people read it, for sentences: `1.5 BTC`, exact to 18 significant digits. */
 export function coinWords(market: Market, denom: Denom, amount: bigint): string {

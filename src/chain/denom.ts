@@ -1,4 +1,4 @@
-import type { Token } from '../market/token.js'
+import type { Token } from '../engine/market/token.js'
 
 /** Digits of every asset that says nothing else. */
 const DECIMALS = 8

@@ -1,4 +1,4 @@
-import { DocumentFault, rootNode } from '../snapshot/reader.js'
+import { DocumentFault, rootNode } from '../engine/snapshot/reader.js'
 import { decodeListing } from './decode/listing.js'
 import { InvalidChain } from './fault.js'
 import { type Ask, answered, Unreadable } from './inquiry.js'

@@ -1,4 +1,4 @@
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 
 /** The chain answers, but not with a market: what is missing or contradicts itself. */
 export class InvalidChain extends SwapError {

@@ -1,4 +1,4 @@
-import { DocumentFault } from '../snapshot/reader.js'
+import { DocumentFault } from '../engine/snapshot/reader.js'
 import { InvalidChain } from './fault.js'
 import type { Question } from './question.js'
 import type { Source } from './source.js'

@@ -1,4 +1,4 @@
-import { formatDecimal } from '../math/decimal.js'
+import { formatDecimal } from '../engine/math/decimal.js'
 import type { PairConfig } from './decode/config.js'
 import { decodeQuote, decodeStrategy, type MakerQuote } from './decode/maker.js'
 import { type Ask, answered } from './inquiry.js'

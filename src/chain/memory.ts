@@ -1,5 +1,5 @@
-import type { Dialect } from '../market/market.js'
-import type { Denom, Token } from '../market/token.js'
+import type { Dialect } from '../engine/market/market.js'
+import type { Denom, Token } from '../engine/market/token.js'
 import type { PairFacts, RouterFacts } from './facts.js'
 import type { Taciturn } from './makers.js'
 import type { PairMemory } from './read-pair.js'

@@ -1,4 +1,4 @@
-import type { Decimal } from '../math/decimal.js'
+import type { Decimal } from '../engine/math/decimal.js'
 import { decodeOrderRate, ORDERS_KEY, type OracleOrder, oracleOrderOf } from './decode/order.js'
 import { startsWith } from './decode/pool.js'
 import { type Ask, answered, Unreadable } from './inquiry.js'

@@ -19,9 +19,9 @@ import {
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
-import type { Coin, Denom } from '../market/token.js'
-import { parseUint128 } from '../math/uint.js'
-import { DocumentFault, type Node } from '../snapshot/reader.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import { parseUint128 } from '../engine/math/uint.js'
+import { DocumentFault, type Node } from '../engine/snapshot/reader.js'
 import { type DenomMetadata, decodeMetadata } from './decode/metadata.js'
 import { fromJson, fromWire } from './decode/wire.js'
 import type { Query } from './source.js'

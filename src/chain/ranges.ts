@@ -1,4 +1,4 @@
-import type { Json } from '../errors.js'
+import type { Json } from '../engine/errors.js'
 import { decodeRanges, type Range } from './decode/ranges.js'
 import { type Ask, answered, Unreadable } from './inquiry.js'
 import { smart } from './question.js'

@@ -1,5 +1,5 @@
-import type { Book } from '../market/book.js'
-import type { Excluded, Market } from '../market/market.js'
+import type { Book } from '../engine/market/book.js'
+import type { Excluded, Market } from '../engine/market/market.js'
 import { type PairFacts, readPairFacts } from './facts.js'
 import { type Ask, Unreadable } from './inquiry.js'
 import type { ReaderMemory } from './memory.js'

@@ -1,5 +1,5 @@
-import { type Decimal, formatDecimal } from '../math/decimal.js'
-import type { Scaled } from '../math/scaled.js'
+import { type Decimal, formatDecimal } from '../engine/math/decimal.js'
+import type { Scaled } from '../engine/math/scaled.js'
 import { type Fit, type ReadBook, readBook } from './book.js'
 import { isFresh } from './decode/pool.js'
 import type { PairFacts } from './facts.js'

@@ -1,4 +1,4 @@
-import type { Coin, Denom } from '../market/token.js'
+import type { Coin, Denom } from '../engine/market/token.js'
 import { decodeSimulation, type Simulation } from './decode/router.js'
 import { type Question, smart } from './question.js'
 

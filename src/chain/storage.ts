@@ -1,4 +1,4 @@
-import { DocumentFault } from '../snapshot/reader.js'
+import { DocumentFault } from '../engine/snapshot/reader.js'
 import {
   decodePool,
   keyIn,

@@ -1,5 +1,5 @@
 import { maxImpactFlag, parseRatio, type RatioFlag, slippageFlag } from '../config/ratio.js'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import { formatUnits, groupThousands } from '../render/amount.js'
 import { quote } from '../render/width.js'
 

@@ -1,4 +1,4 @@
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 
 /** Refuses arguments that a command does not take. */
 export function refuseMore(command: string, more: readonly string[]): void {

@@ -1,7 +1,7 @@
-import { SwapError } from '../errors.js'
-import type { Market } from '../market/market.js'
-import type { Token } from '../market/token.js'
-import { pricesOf } from '../market/valuation.js'
+import { SwapError } from '../engine/errors.js'
+import type { Market } from '../engine/market/market.js'
+import type { Token } from '../engine/market/token.js'
+import { pricesOf } from '../engine/market/valuation.js'
 
 /**
  * How many atomics of a token are worth so many dollars at the mid prices of the books, rounded

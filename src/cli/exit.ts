@@ -1,4 +1,4 @@
-import { type ErrorCode, SwapError } from '../errors.js'
+import { type ErrorCode, SwapError } from '../engine/errors.js'
 
 /**
  * What a script should do next: 2 fix the call, 3 change the trade, 4 try again, 5 quote again,

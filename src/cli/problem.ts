@@ -1,4 +1,4 @@
-import { type Json, SwapError } from '../errors.js'
+import { type Json, SwapError } from '../engine/errors.js'
 import { glyphsOf, type Style, toAscii } from '../render/style.js'
 import { displayWidth, padEnd, padStart, printable, shortenMiddle, wrap } from '../render/width.js'
 import { exitOfError } from './exit.js'

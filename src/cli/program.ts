@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError, Option } from 'commander'
 import { didYouMean } from '../config/suggest.js'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import type { Command, Flag, FlagValues } from './command.js'
 import { refuseSecrets } from './secret-flags.js'
 import { spellWatch } from './watch/flags.js'

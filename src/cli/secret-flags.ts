@@ -1,4 +1,4 @@
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 
 /** Flags that other programs take a secret by. An argument is in `ps` for everybody. */
 const SECRETS = new Map([

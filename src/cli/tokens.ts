@@ -1,7 +1,7 @@
 import { builtInAliases } from '../config/aliases.js'
 import { foldCase, suggest } from '../config/suggest.js'
-import { type Json, SwapError } from '../errors.js'
-import type { Token } from '../market/token.js'
+import { type Json, SwapError } from '../engine/errors.js'
+import type { Token } from '../engine/market/token.js'
 import { quote } from '../render/width.js'
 
 /** The token that a text names; `note` is for stderr, when an alias chose among several. */

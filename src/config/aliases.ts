@@ -1,4 +1,4 @@
-import type { Denom } from '../market/token.js'
+import type { Denom } from '../engine/market/token.js'
 
 /** Names for the tokens that most people mean, where several share a symbol. Lower case. */
 export const builtInAliases: ReadonlyMap<string, Denom> = new Map([

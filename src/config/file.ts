@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Node, Pair } from 'yaml'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 
 /** One `key: value` of a file, still text. */
 export type FileEntry = {

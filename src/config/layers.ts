@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import { builtInAliases } from './aliases.js'
 import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'

@@ -1,7 +1,7 @@
 import { demo } from '../chain/networks/demo.js'
 import { networkNamed, networks } from '../chain/networks/index.js'
 import type { Network } from '../chain/networks/network.js'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import type { Entry } from './layers.js'
 import type { Values } from './schema.js'

@@ -1,4 +1,4 @@
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import { written } from './naming.js'
 

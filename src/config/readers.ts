@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import { written } from './naming.js'
 import { didYouMean } from './suggest.js'

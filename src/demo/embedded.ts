@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Market } from '../market/market.js'
-import { decodeSnapshot } from '../snapshot/decode.js'
+import type { Market } from '../engine/market/market.js'
+import { decodeSnapshot } from '../engine/snapshot/decode.js'
 
 /**
  * The market that ships with the program, as of one made-up block. The build writes the document

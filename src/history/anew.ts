@@ -1,4 +1,4 @@
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import type { HistoryChain } from './chain.js'
 import type { HistoryStore, Leadership } from './fact.js'
 

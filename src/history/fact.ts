@@ -1,7 +1,7 @@
-import type { Json } from '../errors.js'
-import type { Coin, Denom } from '../market/token.js'
-import type { Decimal } from '../math/decimal.js'
-import type { Rational } from '../math/rational.js'
+import type { Json } from '../engine/errors.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import type { Decimal } from '../engine/math/decimal.js'
+import type { Rational } from '../engine/math/rational.js'
 
 /** `arbitrage` when the input and the output are the same denom, else `swap`. */
 export type SwapType = 'swap' | 'arbitrage'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isHeightUnavailable } from '../chain/transport/faults.js'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import type { HistoryChain } from './chain.js'
 import type { HistoryStore, Leader, Leadership } from './fact.js'
 import { indexRound, reconsider, type Told } from './indexer.js'

@@ -1,6 +1,6 @@
-import type { Coin, Denom } from '../market/token.js'
-import { type Decimal, decimal, ONE } from '../math/decimal.js'
-import type { Rational } from '../math/rational.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import { type Decimal, decimal, ONE } from '../engine/math/decimal.js'
+import type { Rational } from '../engine/math/rational.js'
 
 /**
  * What a swap moved, in dollars rounded down to 18 digits: what was put in at its price, or what came out

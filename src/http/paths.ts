@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import { type Desk, handlerOf } from './answer/ask.js'
 import { sendDocument, sendProblem, sendText } from './answer/reply.js'
 import type { Endpoint, Operation } from './endpoint.js'

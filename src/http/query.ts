@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 
 /** The part of a JSON Schema that decides how a parameter is read. */
 type Shape = {

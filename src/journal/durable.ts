@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 
 /**
  * Makes a folder for one user's eyes only, unless it is there; also after a loss of power, with

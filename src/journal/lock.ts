@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Owner } from '../app/execute/follow/intent.js'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import { ownFolder, unusable } from './durable.js'
 import { type Holder, holderIn, isAlive, thisProcess } from './holder.js'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Intent } from '../app/execute/follow/intent.js'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 
 const closed = { additionalProperties: false } as const
 const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../market/refusal.js'
+import type { RefusalReason } from '../engine/market/refusal.js'
 
 /** Each reason for which a path is not offered, as one sentence for people. */
 export const meanings: Readonly<Record<RefusalReason, string>> = {

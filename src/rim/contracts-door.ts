@@ -3,7 +3,7 @@ import { type Nodes, openNodes } from '../chain/transport/nodes.js'
 import { sourceOf } from '../chain/transport/source.js'
 import type { Places } from '../demo/process/places.js'
 import { findProcess } from '../demo/process/record.js'
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 import type { ContractsDoor } from '../http/answer/contracts.js'
 import { contractsThrough } from './chain-port.js'
 

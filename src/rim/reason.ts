@@ -1,4 +1,4 @@
-import { SwapError } from '../errors.js'
+import { SwapError } from '../engine/errors.js'
 
 /** Why something failed, in one line for a log. */
 export function reasonOf(error: unknown): string {

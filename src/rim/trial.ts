@@ -11,8 +11,8 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Trial, TrialMessage } from '../app/chain/port.js'
 import { fromWire } from '../chain/decode/wire.js'
 import type { Query, Source } from '../chain/source.js'
-import type { Coin } from '../market/token.js'
-import { parseUint128 } from '../math/uint.js'
+import type { Coin } from '../engine/market/token.js'
+import { parseUint128 } from '../engine/math/uint.js'
 
 /** What a trial has to know of who would sign. */
 type Signer = { readonly sequence: bigint; readonly pubKey: Any }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import type { Market } from '../market/market.js'
-import { decodeSnapshot, InvalidSnapshot } from './decode.js'
+import type { Market } from '../engine/market/market.js'
+import { decodeSnapshot, InvalidSnapshot } from '../engine/snapshot/decode.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Coin } from '../market/token.js'
+import type { Coin } from '../engine/market/token.js'
 
 /** One contract that is called. */
 export type Call = {

@@ -1,4 +1,4 @@
-import type { Coin } from '../market/token.js'
+import type { Coin } from '../engine/market/token.js'
 import type { Reason, Refusal, Told } from './refusal.js'
 
 /** What is known after the bytes of a transaction were handed to nodes. */

@@ -1,4 +1,4 @@
-import { type ErrorFacts, SwapError } from '../errors.js'
+import { type ErrorFacts, SwapError } from '../engine/errors.js'
 
 /** A key file is not there. `known` are the names that are. */
 export class KeyfileNotFound extends SwapError {

@@ -5,8 +5,8 @@ import { problemOf } from '../../src/app/problem.js'
 import { readRouteRequest } from '../../src/app/request.js'
 import { type RouteAnswer, route } from '../../src/app/route.js'
 import { demoSnapshot } from '../../src/demo/market/snapshot.js'
-import { graphOf } from '../../src/routing/graph.js'
-import { decodeSnapshot } from '../../src/snapshot/decode.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { documentOf, marketOf, type PairDocument, pairOf } from '../support/markets.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')

@@ -4,8 +4,8 @@ import type { App } from '../../src/app/app.js'
 import { snapshot } from '../../src/app/snapshot.js'
 import { tokens } from '../../src/app/tokens.js'
 import { demoSnapshot } from '../../src/demo/market/snapshot.js'
-import { graphOf } from '../../src/routing/graph.js'
-import { decodeSnapshot } from '../../src/snapshot/decode.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { type Drawn, documentOf, drawMarket, marketOf, pairOf, seeds } from '../support/markets.js'
 
 const inside = ({ market, graph }: Pick<Drawn, 'market' | 'graph'>): App => ({

@@ -1,5 +1,5 @@
-import type { Market } from '../../src/market/market.js'
-import { encodeSnapshot } from '../../src/snapshot/encode.js'
+import type { Market } from '../../src/engine/market/market.js'
+import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
 
 type Written = {
   readonly tokens: readonly { readonly denom: string }[]

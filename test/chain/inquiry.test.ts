@@ -4,7 +4,7 @@ import { InvalidChain } from '../../src/chain/fault.js'
 import { type Cost, inquire, type Reply } from '../../src/chain/inquiry.js'
 import type { Question } from '../../src/chain/question.js'
 import type { Source } from '../../src/chain/source.js'
-import { DocumentFault } from '../../src/snapshot/reader.js'
+import { DocumentFault } from '../../src/engine/snapshot/reader.js'
 import { scriptedSource } from './scripted.js'
 
 const number = (n: number): Question<number> => ({

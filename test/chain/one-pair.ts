@@ -1,5 +1,5 @@
-import type { Market } from '../../src/market/market.js'
-import { decodeSnapshot } from '../../src/snapshot/decode.js'
+import type { Market } from '../../src/engine/market/market.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 
 /** The market of one pair as it was read. */
 export const marketOf = (pair: object, denoms: readonly string[]): Market =>

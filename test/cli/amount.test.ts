@@ -10,7 +10,7 @@ import {
   parsePercentOrBps,
   splitAmountToken,
 } from '../../src/cli/amount.js'
-import { SwapError } from '../../src/errors.js'
+import { SwapError } from '../../src/engine/errors.js'
 import { formatAmount, formatUnits } from '../../src/render/amount.js'
 
 const btc = { symbol: 'BTC', denom: 'btc-btc', decimals: 8 }

@@ -8,7 +8,7 @@ import {
   readDisplayFlags,
   type Sink,
 } from '../../src/cli/output.js'
-import { SwapError } from '../../src/errors.js'
+import { SwapError } from '../../src/engine/errors.js'
 
 const auto: Display = { color: 'auto', width: undefined, ascii: undefined }
 const terminal = { isTTY: true, columns: 100 }

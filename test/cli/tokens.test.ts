@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { resolveToken } from '../../src/cli/tokens.js'
 import { builtInAliases } from '../../src/config/aliases.js'
-import { SwapError } from '../../src/errors.js'
-import type { Token } from '../../src/market/token.js'
+import { SwapError } from '../../src/engine/errors.js'
+import type { Token } from '../../src/engine/market/token.js'
 
 const token = (denom: string, symbol: string, chain: string, kind: Token['kind']): Token => ({
   denom,

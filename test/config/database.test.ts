@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { loadConfig } from '../../src/config.js'
-import { SwapError } from '../../src/errors.js'
+import { SwapError } from '../../src/engine/errors.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-config-database-'))
 afterAll(() => rmSync(folder, { recursive: true }))

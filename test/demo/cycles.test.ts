@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import type { DemoPair, DemoPool } from '../../src/demo/market/document.js'
-import { divFloor, mulFloor, ONE } from '../../src/math/decimal.js'
+import { divFloor, mulFloor, ONE } from '../../src/engine/math/decimal.js'
 import { decimalOf, findPair, markets, priceOf } from './markets.js'
 
 const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DemoDocument, DemoPair, DemoPool } from '../../src/demo/market/document.js'
 import { generateMarket } from '../../src/demo/market/generate.js'
-import { type Decimal, parseDecimal } from '../../src/math/decimal.js'
+import { type Decimal, parseDecimal } from '../../src/engine/math/decimal.js'
 
 /** Markets of several seeds: what is said of one must hold for all. */
 export const markets: readonly DemoDocument[] = [0, 1, 2, 3, 42, 20_260_501, 2 ** 40].map(

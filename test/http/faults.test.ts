@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { statusOf } from '../../src/app/problem.js'
-import type { ErrorCode } from '../../src/errors.js'
+import type { ErrorCode } from '../../src/engine/errors.js'
 import type { MarketFeed } from '../../src/http/feed/market-feed.js'
 import { body, post, type Staged, stage, stillFeed } from './stage.js'
 

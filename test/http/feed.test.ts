@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { describe, test } from 'vitest'
-import { SwapError } from '../../src/errors.js'
+import { SwapError } from '../../src/engine/errors.js'
 import { type Fresh, pollingFeed } from '../../src/http/feed/polling.js'
 import { body, post, stage, venueAt } from './stage.js'
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { statusOf } from '../../src/app/problem.js'
-import { type ErrorCode, errorCodes } from '../../src/errors.js'
+import { type ErrorCode, errorCodes } from '../../src/engine/errors.js'
 import { runs } from '../support/books.js'
 import { body, demoMarket, post, type Staged, stage } from './stage.js'
 

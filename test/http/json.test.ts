@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { readJson, readMany } from '../../src/app/body/read-json.js'
-import { SwapError } from '../../src/errors.js'
+import { SwapError } from '../../src/engine/errors.js'
 
 const codeOf = (text: string): string | undefined => {
   try {

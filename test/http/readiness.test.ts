@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { SwapError } from '../../src/errors.js'
+import { SwapError } from '../../src/engine/errors.js'
 import { type Fresh, type MarketSource, pollingFeed } from '../../src/http/feed/polling.js'
 import { body, post, type Staged, stage, venueAt } from './stage.js'
 

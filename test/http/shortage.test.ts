@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import type { Market } from '../../src/engine/market/market.js'
 import { shortageOf } from '../../src/http/feed/shortage.js'
-import type { Market } from '../../src/market/market.js'
 import { demoMarket } from './stage.js'
 
 /** A market with so many pairs of each kind. */

@@ -1,13 +1,13 @@
 import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { fixedFeed } from '../../src/http/feed/fixed.js'
 import type { MarketFeed } from '../../src/http/feed/market-feed.js'
 import type { Pressure } from '../../src/http/guard/pressure.js'
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.js'
 import { type Pool, poolOf } from '../../src/http/threads/pool.js'
 import { serviceLog } from '../../src/http/watch/log.js'
-import { graphOf } from '../../src/routing/graph.js'
 import { fixedParts } from '../../src/serve.js'
-import { decodeSnapshot } from '../../src/snapshot/decode.js'
 
 /** The demo market as one document. */
 export const demoDocument = demoSnapshot(DEMO_SEED)

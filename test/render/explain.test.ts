@@ -171,7 +171,7 @@ atomics)
 })
 
 test('every reason for a refusal has a meaning, and every meaning a reason', () => {
-  const source = readFileSync('src/market/refusal.ts', 'utf8')
+  const source = readFileSync('src/engine/market/refusal.ts', 'utf8')
   const union = source.slice(0, source.indexOf('/** An answer that is not a number'))
   const reasons = [...union.matchAll(/\| '([a-z_]+)'/g)].map(([, reason]) => reason)
   assert.ok(reasons.length > 10)

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import { finRules } from '../../src/market/fin-rules.js'
-import { groupsOf } from '../../src/market/grouping.js'
 import {
   isBetter,
   type Maker,
@@ -13,11 +11,13 @@ import {
   type RestingSide,
   type Side,
   type XykMaker,
-} from '../../src/market/pair.js'
-import { ceilDiv, type Decimal, decimal, inverse, ONE } from '../../src/math/decimal.js'
-import { SCALED_ONE, SCALED_ZERO } from '../../src/math/scaled.js'
-import { truncateFloor } from '../../src/math/tick.js'
-import { ArithmeticAbort } from '../../src/math/uint.js'
+} from '../../src/engine/market/pair.js'
+import { groupsOf } from '../../src/engine/market/price-levels.js'
+import { finRules } from '../../src/engine/market/venues/fin-rules.js'
+import { ceilDiv, type Decimal, decimal, inverse, ONE } from '../../src/engine/math/decimal.js'
+import { SCALED_ONE, SCALED_ZERO } from '../../src/engine/math/scaled.js'
+import { truncateFloor } from '../../src/engine/math/tick.js'
+import { ArithmeticAbort } from '../../src/engine/math/uint.js'
 import { must } from './matching.js'
 
 /** How many runs a property gets: moderate by default, a hundred times as many with SWAP_LONG=1. */

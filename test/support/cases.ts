@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../src/market/refusal.js'
+import type { RefusalReason } from '../../src/engine/market/refusal.js'
 
 /** A line of the recorded contract answers. */
 export type VectorMarket = {

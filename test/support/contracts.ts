@@ -11,9 +11,9 @@ import {
   writeJson,
 } from '../../src/demo/contracts/serde.js'
 import { type Contract, ContractError } from '../../src/demo/wasm/contract.js'
-import type { Market } from '../../src/market/market.js'
-import type { Maker, PairState, QuotedMaker, RestingPool } from '../../src/market/pair.js'
-import { ceilDiv, ONE } from '../../src/math/decimal.js'
+import type { Market } from '../../src/engine/market/market.js'
+import type { Maker, PairState, QuotedMaker, RestingPool } from '../../src/engine/market/pair.js'
+import { ceilDiv, ONE } from '../../src/engine/math/decimal.js'
 import { type Placed, type World, worldOf } from './contract-world.js'
 
 /** Who gets which fees in these worlds. */

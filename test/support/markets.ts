@@ -1,15 +1,21 @@
 import { drawBetween, drawOne, type Random, seededRandom } from '../../src/demo/market/random.js'
-import type { Book } from '../../src/market/book.js'
-import { groupAt } from '../../src/market/compiled-side.js'
-import type { Market } from '../../src/market/market.js'
-import type { PairState, Side } from '../../src/market/pair.js'
-import { shownBook } from '../../src/market/resting.js'
-import type { Denom } from '../../src/market/token.js'
-import { type Decimal, decimal, formatDecimal, inverse, ONE } from '../../src/math/decimal.js'
-import { truncateFloor } from '../../src/math/tick.js'
-import { ArithmeticAbort } from '../../src/math/uint.js'
-import { type Graph, graphOf } from '../../src/routing/graph.js'
-import { decodeSnapshot } from '../../src/snapshot/decode.js'
+import type { Book } from '../../src/engine/market/book.js'
+import { groupAt } from '../../src/engine/market/compiled-side.js'
+import type { Market } from '../../src/engine/market/market.js'
+import type { PairState, Side } from '../../src/engine/market/pair.js'
+import { shownBook } from '../../src/engine/market/resting-orders.js'
+import type { Denom } from '../../src/engine/market/token.js'
+import {
+  type Decimal,
+  decimal,
+  formatDecimal,
+  inverse,
+  ONE,
+} from '../../src/engine/math/decimal.js'
+import { truncateFloor } from '../../src/engine/math/tick.js'
+import { ArithmeticAbort } from '../../src/engine/math/uint.js'
+import { type Graph, graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 
 export type PairDocument = { readonly address: string } & Record<string, unknown>
 export type MarketDocument = { readonly pairs: readonly PairDocument[] } & Record<string, unknown>

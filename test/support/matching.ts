@@ -1,7 +1,7 @@
-import { finRules } from '../../src/market/fin-rules.js'
-import type { PairState, RestingPool, RestingSide, Side } from '../../src/market/pair.js'
-import { type Decimal, decimal, ONE, parseDecimal, ratio } from '../../src/math/decimal.js'
-import { SCALED_ONE, SCALED_ZERO } from '../../src/math/scaled.js'
+import type { PairState, RestingPool, RestingSide, Side } from '../../src/engine/market/pair.js'
+import { finRules } from '../../src/engine/market/venues/fin-rules.js'
+import { type Decimal, decimal, ONE, parseDecimal, ratio } from '../../src/engine/math/decimal.js'
+import { SCALED_ONE, SCALED_ZERO } from '../../src/engine/math/scaled.js'
 
 /** The input of one case of matching.json. */
 export type MatchingInput = {

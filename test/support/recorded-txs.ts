@@ -12,7 +12,7 @@ import {
   writeJson,
 } from '../../src/demo/contracts/serde.js'
 import type { Contract } from '../../src/demo/wasm/contract.js'
-import { type Decimal, inverse, parseDecimal, ratio } from '../../src/math/decimal.js'
+import { type Decimal, inverse, parseDecimal, ratio } from '../../src/engine/math/decimal.js'
 import { type Placed, type World, worldOf } from './contract-world.js'
 import { AMPLE } from './contracts.js'
 import { readJson } from './vectors.js'

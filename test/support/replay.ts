@@ -1,9 +1,9 @@
-import { type Book, executeBook, quoteBook, simulateBook } from '../../src/market/book.js'
-import type { Market } from '../../src/market/market.js'
-import { isRefusal, type Refusal } from '../../src/market/refusal.js'
-import { executePath, simulatePath, type World } from '../../src/market/router.js'
-import type { Coin } from '../../src/market/token.js'
-import { formatDecimal } from '../../src/math/decimal.js'
+import { type Book, executeBook, quoteBook, simulateBook } from '../../src/engine/market/book.js'
+import type { Market } from '../../src/engine/market/market.js'
+import { isRefusal, type Refusal } from '../../src/engine/market/refusal.js'
+import { executePath, simulatePath, type World } from '../../src/engine/market/router.js'
+import type { Coin } from '../../src/engine/market/token.js'
+import { formatDecimal } from '../../src/engine/math/decimal.js'
 import { classOf, type VectorCase, type VectorCoin } from './cases.js'
 
 /** Our answer to a recorded case in the recording's own words, and whether we call it exact. */

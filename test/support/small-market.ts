@@ -1,5 +1,5 @@
-import type { Dialect, Market } from '../../src/market/market.js'
-import { decodeSnapshot } from '../../src/snapshot/decode.js'
+import type { Dialect, Market } from '../../src/engine/market/market.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 
 type Level = { readonly price: string; readonly total: string }
 type Sides = { readonly base?: readonly Level[]; readonly quote?: readonly Level[] }

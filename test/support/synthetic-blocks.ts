@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { decimal } from '../../src/engine/math/decimal.js'
+import { rational } from '../../src/engine/math/rational.js'
 import type { IndexedBlock, Quarantined, SwapFact } from '../../src/history/fact.js'
-import { decimal } from '../../src/math/decimal.js'
-import { rational } from '../../src/math/rational.js'
 
 /** A chain that anyone can recompute: every block is a function of the seed and its height. */
 export type SyntheticChain = {

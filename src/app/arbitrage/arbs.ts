@@ -1,8 +1,8 @@
-import type { Opportunity } from '../../arbitrage/opportunity.js'
-import { scanCycles } from '../../arbitrage/scan.js'
-import type { Market } from '../../market/market.js'
-import { hundredths } from '../../math/rational.js'
-import type { RouterMessage } from '../../routing/message.js'
+import type { Opportunity } from '../../engine/arbitrage/opportunity.js'
+import { scanCycles } from '../../engine/arbitrage/scan.js'
+import type { Market } from '../../engine/market/market.js'
+import { hundredths } from '../../engine/math/rational.js'
+import type { RouterMessage } from '../../engine/routing/message.js'
 import type { App } from '../app.js'
 import {
   type CoinDocument,

@@ -1,4 +1,4 @@
-import { type Changes, changesBetween, type Seen } from '../../arbitrage/watch.js'
+import { type Changes, changesBetween, type Seen } from '../../engine/arbitrage/affected-loops.js'
 import type { ArbsAnswer, OpportunityDocument } from './arbs.js'
 
 type Row = Seen & { readonly document: OpportunityDocument }

@@ -1,6 +1,6 @@
-import { type ProfitPoint, profitCurve } from '../../arbitrage/profit-curve.js'
-import type { Market } from '../../market/market.js'
-import type { Route } from '../../routing/route.js'
+import { type ProfitPoint, profitCurve } from '../../engine/arbitrage/profit-curve.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Route } from '../../engine/routing/route.js'
 import { evenSizes } from '../split/ladder.js'
 
 /** What one circle earns at one size: negative is a loss, `null` where an execution would fail. */

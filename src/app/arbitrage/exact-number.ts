@@ -1,4 +1,4 @@
-import { type Rational, rational } from '../../math/rational.js'
+import { type Rational, rational } from '../../engine/math/rational.js'
 
 /** The number that was written, exactly: what a person reads as 0.1 is a tenth here. */
 export function exactly(value: number): Rational {

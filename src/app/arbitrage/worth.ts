@@ -1,7 +1,7 @@
-import type { Market } from '../../market/market.js'
-import type { Coin, Denom } from '../../market/token.js'
-import { pricesOf } from '../../market/valuation.js'
-import { formatRational, type Rational, rational } from '../../math/rational.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { pricesOf } from '../../engine/market/valuation.js'
+import { formatRational, type Rational, rational } from '../../engine/math/rational.js'
 
 /** What an amount is worth in dollars at the mid prices of the books; nothing where none tells. */
 export type Worth = (coin: Coin) => Rational | undefined

@@ -1,5 +1,5 @@
-import { SwapError } from '../../errors.js'
-import { parseUint128 } from '../../math/uint.js'
+import { SwapError } from '../../engine/errors.js'
+import { parseUint128 } from '../../engine/math/uint.js'
 
 /** Deeper bodies are refused; the deepest request has five levels. */
 const DEEPEST = 16

@@ -1,5 +1,5 @@
-import { pricesOf } from '../../market/valuation.js'
-import { formatRational, type Rational, rational, times } from '../../math/rational.js'
+import { pricesOf } from '../../engine/market/valuation.js'
+import { formatRational, type Rational, rational, times } from '../../engine/math/rational.js'
 import type { App } from '../app.js'
 import { displayScale, type MarketHead, marketHead } from '../document.js'
 import { requireAddress } from '../names.js'

@@ -1,4 +1,4 @@
-import { hundredths, rational } from '../../math/rational.js'
+import { hundredths, rational } from '../../engine/math/rational.js'
 import type { Simulated } from './port.js'
 
 /** A number of ours beside the contract's, both atomics of the output; what fails is `null`. */

@@ -1,8 +1,8 @@
-import type { Market } from '../../market/market.js'
-import type { Hop } from '../../market/router.js'
-import type { Coin } from '../../market/token.js'
-import type { Limits } from '../../routing/query.js'
-import { finishRoute, type Route } from '../../routing/route.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Hop } from '../../engine/market/router.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { Limits } from '../../engine/routing/query.js'
+import { finishRoute, type Route } from '../../engine/routing/route.js'
 import type { Contracts } from './port.js'
 
 type Terms = { readonly limits: Limits; readonly slippageBps: number }

@@ -1,4 +1,4 @@
-import type { Market } from '../../market/market.js'
+import type { Market } from '../../engine/market/market.js'
 
 /** What one node says of itself, or how it failed. */
 export type NodeReport = {

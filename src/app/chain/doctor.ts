@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { type Check, check } from './check.js'
 import { agreementOf, clockOf, nodeChecks } from './doctor-nodes.js'
 import type { DoctorPort, NodeReport } from './doctor-port.js'

@@ -1,8 +1,8 @@
-import { SwapError } from '../../errors.js'
-import type { Market } from '../../market/market.js'
-import type { Coin, Denom } from '../../market/token.js'
-import type { Decimal } from '../../math/decimal.js'
-import type { RouterMessage, Stage } from '../../routing/message.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Decimal } from '../../engine/math/decimal.js'
+import type { RouterMessage, Stage } from '../../engine/routing/message.js'
 
 /** A contract's own `simulate`: of a router with `stages`, of a pair without. */
 export type SimulateQuestion = {

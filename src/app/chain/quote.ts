@@ -1,8 +1,8 @@
-import { type ErrorCode, errorCodes, type Json, SwapError } from '../../errors.js'
-import type { Market } from '../../market/market.js'
-import type { Coin } from '../../market/token.js'
-import { parseUint128 } from '../../math/uint.js'
-import type { RouterMessage, Stage } from '../../routing/message.js'
+import { type ErrorCode, errorCodes, type Json, SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Coin } from '../../engine/market/token.js'
+import { parseUint128 } from '../../engine/math/uint.js'
+import type { RouterMessage, Stage } from '../../engine/routing/message.js'
 
 /** One message of a quote, with what the quote says of it. */
 export type QuotedLeg = {

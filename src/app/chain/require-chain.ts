@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { App } from '../app.js'
 import type { ChainPort, Contracts } from './port.js'
 

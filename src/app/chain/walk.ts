@@ -1,5 +1,5 @@
-import { SwapError } from '../../errors.js'
-import type { Denom } from '../../market/token.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Denom } from '../../engine/market/token.js'
 import type { App } from '../app.js'
 import type { CoinDocument } from '../document.js'
 import { route } from '../route.js'

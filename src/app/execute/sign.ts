@@ -1,5 +1,5 @@
-import { SwapError } from '../../errors.js'
-import { graphOf } from '../../routing/graph.js'
+import { SwapError } from '../../engine/errors.js'
+import { graphOf } from '../../engine/routing/graph.js'
 import { toBase64 } from './base64.js'
 import type { Entry } from './follow/drive.js'
 import type { Intent, TxRecord } from './follow/intent.js'

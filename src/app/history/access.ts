@@ -1,4 +1,4 @@
-import type { Denom, Token } from '../../market/token.js'
+import type { Denom, Token } from '../../engine/market/token.js'
 import type { HistoryPort, Newest } from './port.js'
 
 /** How far a run of the index has come. */

@@ -1,6 +1,6 @@
-import type { Json } from '../../errors.js'
-import type { Coin, Denom } from '../../market/token.js'
-import type { Decimal } from '../../math/decimal.js'
+import type { Json } from '../../engine/errors.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Decimal } from '../../engine/math/decimal.js'
 
 /** One leg of a transaction, as it was executed. */
 export type ExecutedLeg = {

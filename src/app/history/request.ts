@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type Json, SwapError } from '../../errors.js'
+import { type Json, SwapError } from '../../engine/errors.js'
 import { validate } from '../validate.js'
 
 /** What holds where a request does not say. */

@@ -1,15 +1,15 @@
-import type { Market } from '../../market/market.js'
-import type { Denom } from '../../market/token.js'
-import { pricesOf } from '../../market/valuation.js'
-import { formatRational, hundredths, rational, times } from '../../math/rational.js'
-import type { Query } from '../../routing/query.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Denom } from '../../engine/market/token.js'
+import { pricesOf } from '../../engine/market/valuation.js'
+import { formatRational, hundredths, rational, times } from '../../engine/math/rational.js'
+import type { Query } from '../../engine/routing/query.js'
 import {
   curveOf,
   type Quoted,
   type Quoter,
   quoteSingle,
   quoteSplit,
-} from '../../routing/split/curve.js'
+} from '../../engine/splits/curve.js'
 import { readAmount } from '../amount.js'
 import { type App, Postponed, type Venue } from '../app.js'
 import {

@@ -1,9 +1,15 @@
-import type { Market } from '../../market/market.js'
-import { bpsBelow, formatRational, hundredths, rational, times } from '../../math/rational.js'
-import type { RouterMessage } from '../../routing/message.js'
-import type { Route } from '../../routing/route.js'
-import type { Frontier } from '../../routing/split/find.js'
-import { belowBps, gainBps, type Split, type SplitLeg } from '../../routing/split/split.js'
+import type { Market } from '../../engine/market/market.js'
+import {
+  bpsBelow,
+  formatRational,
+  hundredths,
+  rational,
+  times,
+} from '../../engine/math/rational.js'
+import type { RouterMessage } from '../../engine/routing/message.js'
+import type { Route } from '../../engine/routing/route.js'
+import type { Frontier } from '../../engine/splits/find.js'
+import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
 import {
   type CoinDocument,
   displayScale,

@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 
 /** Bounds of a split step, in percent of the input. */
 const [MIN, MAX] = [1, 10]

@@ -1,4 +1,4 @@
-import type { Market } from '../../market/market.js'
+import type { Market } from '../../engine/market/market.js'
 import { allAgree } from '../chain/comparison.js'
 import type { Contracts } from '../chain/port.js'
 import { type VerifiedCall, verifiedCalls } from '../chain/verify.js'

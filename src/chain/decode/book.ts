@@ -1,6 +1,13 @@
-import type { BookLevel } from '../../market/resting.js'
-import { inverse } from '../../math/decimal.js'
-import { amount, decimalOf, items, member, type Node, refuse } from '../../snapshot/reader.js'
+import type { BookLevel } from '../../engine/market/resting-orders.js'
+import { inverse } from '../../engine/math/decimal.js'
+import {
+  amount,
+  decimalOf,
+  items,
+  member,
+  type Node,
+  refuse,
+} from '../../engine/snapshot/reader.js'
 
 /** The two sides of a `book` answer, named as everywhere in here: `asks` give base. */
 export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: readonly BookLevel[] }

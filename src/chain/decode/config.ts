@@ -1,5 +1,5 @@
-import type { Json } from '../../errors.js'
-import { type Decimal, ONE } from '../../math/decimal.js'
+import type { Json } from '../../engine/errors.js'
+import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import {
   decimalOf,
   integer,
@@ -9,7 +9,7 @@ import {
   type Node,
   refuse,
   text,
-} from '../../snapshot/reader.js'
+} from '../../engine/snapshot/reader.js'
 
 /** What every version of a pair tells of itself and reading it needs. */
 export type PairConfig = {

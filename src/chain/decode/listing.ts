@@ -1,4 +1,4 @@
-import { isAbsent, items, member, type Node, refuse, text } from '../../snapshot/reader.js'
+import { isAbsent, items, member, type Node, refuse, text } from '../../engine/snapshot/reader.js'
 
 /** More contracts than are read: a list of a million pairs is no list of pairs. */
 const MOST = 10_000

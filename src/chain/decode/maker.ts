@@ -1,4 +1,4 @@
-import type { MakerLevel } from '../../market/pair.js'
+import type { MakerLevel } from '../../engine/market/pair.js'
 import {
   amount,
   decimalOf,
@@ -8,7 +8,7 @@ import {
   type Node,
   refuse,
   text,
-} from '../../snapshot/reader.js'
+} from '../../engine/snapshot/reader.js'
 
 /** A maker's `strategy` as the snapshot keeps it, or `undefined` for a kind that is not known. */
 export type Strategy = { readonly xyk: readonly [config: object, state: object] }

@@ -1,5 +1,5 @@
 import type { QueryDenomMetadataResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import { DocumentFault } from '../../snapshot/reader.js'
+import { DocumentFault } from '../../engine/snapshot/reader.js'
 
 /** What the bank knows of a denom. */
 export type DenomMetadata = {

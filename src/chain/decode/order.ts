@@ -1,5 +1,5 @@
-import type { Decimal } from '../../math/decimal.js'
-import { decimalOf, member, type Node } from '../../snapshot/reader.js'
+import type { Decimal } from '../../engine/math/decimal.js'
+import { decimalOf, member, type Node } from '../../engine/snapshot/reader.js'
 import { startsWith } from './pool.js'
 
 /** Where an order with an oracle's price is. */

@@ -1,5 +1,5 @@
-import { type Decimal, decimal, inverse } from '../../math/decimal.js'
-import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../../math/scaled.js'
+import { type Decimal, decimal, inverse } from '../../engine/math/decimal.js'
+import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../../engine/math/scaled.js'
 import {
   amount,
   DocumentFault,
@@ -9,7 +9,7 @@ import {
   type Node,
   refuse,
   text,
-} from '../../snapshot/reader.js'
+} from '../../engine/snapshot/reader.js'
 
 /** What a pair's storage calls the listing of its non-empty pools, and their values. */
 export type PoolNamespace = 'pools' | 'bid-pools'

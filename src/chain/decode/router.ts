@@ -1,5 +1,13 @@
-import type { Affiliate } from '../../market/market.js'
-import { amount, integer, items, member, type Node, refuse, text } from '../../snapshot/reader.js'
+import type { Affiliate } from '../../engine/market/market.js'
+import {
+  amount,
+  integer,
+  items,
+  member,
+  type Node,
+  refuse,
+  text,
+} from '../../engine/snapshot/reader.js'
 
 const BPS = 10_000
 

@@ -1,6 +1,6 @@
-import type { Dialect } from '../../market/market.js'
-import type { Coin, Denom, Token } from '../../market/token.js'
-import type { Decimal } from '../../math/decimal.js'
+import type { Dialect } from '../../engine/market/market.js'
+import type { Coin, Denom, Token } from '../../engine/market/token.js'
+import type { Decimal } from '../../engine/math/decimal.js'
 
 /** Ways to find a network's pairs; the first that is given and gives any is taken. */
 export type Discovery = {

@@ -1,8 +1,8 @@
 import { fromBech32 } from '@cosmjs/encoding'
-import { SwapError } from '../../errors.js'
-import type { Dialect } from '../../market/market.js'
-import type { Coin } from '../../market/token.js'
-import { decimal } from '../../math/decimal.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Dialect } from '../../engine/market/market.js'
+import type { Coin } from '../../engine/market/token.js'
+import { decimal } from '../../engine/math/decimal.js'
 import {
   amount,
   DocumentFault,
@@ -15,7 +15,7 @@ import {
   refuse,
   rootNode,
   text,
-} from '../../snapshot/reader.js'
+} from '../../engine/snapshot/reader.js'
 import { networks } from './index.js'
 import type { Discovery, Network } from './network.js'
 

@@ -1,4 +1,4 @@
-import { decimal } from '../../math/decimal.js'
+import { decimal } from '../../engine/math/decimal.js'
 import type { Network } from './network.js'
 import { arbs, HOME, tokens, USDC } from './tokens.js'
 

@@ -1,4 +1,4 @@
-import type { Denom, Token } from '../../market/token.js'
+import type { Denom, Token } from '../../engine/market/token.js'
 import { tokenOfDenom } from '../denom.js'
 
 /** The chain whose own these tokens are. */

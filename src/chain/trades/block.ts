@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isAbsent, items, member, type Node, refuse, text } from '../../snapshot/reader.js'
+import { isAbsent, items, member, type Node, refuse, text } from '../../engine/snapshot/reader.js'
 import { decodeHeader } from '../decode/header.js'
 import { type Encoding, encodingOf } from './events.js'
 

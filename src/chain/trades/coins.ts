@@ -1,5 +1,5 @@
-import type { Coin } from '../../market/token.js'
-import { parseUint128 } from '../../math/uint.js'
+import type { Coin } from '../../engine/market/token.js'
+import { parseUint128 } from '../../engine/math/uint.js'
 
 /** A denom as the bank takes it. */
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/

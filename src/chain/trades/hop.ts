@@ -1,5 +1,5 @@
-import type { Coin } from '../../market/token.js'
-import { parseUint128 } from '../../math/uint.js'
+import type { Coin } from '../../engine/market/token.js'
+import { parseUint128 } from '../../engine/math/uint.js'
 import { amountOf } from './coins.js'
 import { attribute, type ChainEvent, isOf, MalformedEvent } from './events.js'
 import { type Transfer, transferOf } from './runs.js'

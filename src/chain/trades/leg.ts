@@ -1,4 +1,4 @@
-import type { Coin, Denom } from '../../market/token.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
 import { amountOf, isDenom } from './coins.js'
 import { attribute, type ChainEvent, MalformedEvent } from './events.js'
 import { amountIn, hopOf, type LegHop } from './hop.js'

@@ -1,4 +1,4 @@
-import { DocumentFault, rootNode } from '../../snapshot/reader.js'
+import { DocumentFault, rootNode } from '../../engine/snapshot/reader.js'
 import { ask } from '../transport/ask.js'
 import type { Endpoint } from '../transport/endpoint.js'
 import { read } from '../transport/failover.js'

@@ -1,4 +1,4 @@
-import type { Coin } from '../../market/token.js'
+import type { Coin } from '../../engine/market/token.js'
 import { parseCoins } from './coins.js'
 import { attribute, type ChainEvent, isOf, MalformedEvent } from './events.js'
 

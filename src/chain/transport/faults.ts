@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorFacts, SwapError } from '../../errors.js'
+import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
 
 /** What each way of failing is to the caller, and whether the same endpoint may do better at once. */
 const kinds = {

@@ -3,7 +3,7 @@ import {
   QueryAccountInfoResponse,
 } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
-import { DocumentFault } from '../../snapshot/reader.js'
+import { DocumentFault } from '../../engine/snapshot/reader.js'
 import { fromWire } from '../decode/wire.js'
 import type { Question } from '../question.js'
 

@@ -2,7 +2,7 @@ import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
-import type { Coin } from '../../market/token.js'
+import type { Coin } from '../../engine/market/token.js'
 import type { Draft } from '../../tx/draft.js'
 
 const wireCoin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })

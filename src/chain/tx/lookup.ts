@@ -8,7 +8,7 @@ import {
   refuse,
   rootNode,
   text,
-} from '../../snapshot/reader.js'
+} from '../../engine/snapshot/reader.js'
 import type { Scan, Wanted } from '../../tx/outcome.js'
 import type { Source } from '../source.js'
 import { ask } from '../transport/ask.js'

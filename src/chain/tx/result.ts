@@ -1,5 +1,5 @@
-import type { Coin } from '../../market/token.js'
-import { parseUint128 } from '../../math/uint.js'
+import type { Coin } from '../../engine/market/token.js'
+import { parseUint128 } from '../../engine/math/uint.js'
 import {
   integer,
   isAbsent,
@@ -9,7 +9,7 @@ import {
   refuse,
   text,
   textOrNull,
-} from '../../snapshot/reader.js'
+} from '../../engine/snapshot/reader.js'
 import type { Included, Movement } from '../../tx/outcome.js'
 import { reasonOf } from '../../tx/refusal.js'
 import { nodeText } from '../transport/wire/mask.js'

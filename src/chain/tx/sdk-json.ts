@@ -1,6 +1,6 @@
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
-import { SwapError } from '../../errors.js'
-import type { Coin } from '../../market/token.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Coin } from '../../engine/market/token.js'
 import {
   amount,
   DocumentFault,
@@ -11,7 +11,7 @@ import {
   refuse,
   rootNode,
   text,
-} from '../../snapshot/reader.js'
+} from '../../engine/snapshot/reader.js'
 import type { Signed, Unsigned } from '../../tx/draft.js'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'

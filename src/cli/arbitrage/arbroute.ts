@@ -1,7 +1,7 @@
 import { type ArbrouteAnswer, arbroute } from '../../app/arbitrage/arbroute.js'
 import type { ArbrouteRequest } from '../../app/arbitrage/request.js'
 import { integer } from '../../config/readers.js'
-import type { Market } from '../../market/market.js'
+import type { Market } from '../../engine/market/market.js'
 import { renderArbroute } from '../../render/arbitrage/arbroute.js'
 import { arbrouteCsv } from '../../render/arbitrage/csv.js'
 import type { RouteContext } from '../../render/route-view.js'

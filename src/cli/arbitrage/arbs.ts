@@ -1,7 +1,7 @@
 import { arbs } from '../../app/arbitrage/arbs.js'
 import type { ArbsRequest } from '../../app/arbitrage/request.js'
 import { stringify } from '../../app/json.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { renderArbs } from '../../render/arbitrage/arbs.js'
 import { arbsCsv } from '../../render/arbitrage/csv.js'
 import { pairsOf } from '../../render/names.js'

@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 
 /** `--max-hops` of a circle, which has two hops at least. @throws SwapError INVALID_REQUEST */
 export function circleHops(maxHops: number): number {

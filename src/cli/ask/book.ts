@@ -1,7 +1,7 @@
 import { type BookAnswer, book, type SideDocument } from '../../app/chain/book.js'
 import { type WalkDocument, walk } from '../../app/chain/walk.js'
 import { stringify } from '../../app/json.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { bookCsv, renderBook } from '../../render/chain/book.js'
 import { quote } from '../../render/width.js'
 import { missing, refuseMore } from '../arguments.js'

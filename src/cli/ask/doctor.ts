@@ -8,7 +8,7 @@ import {
 import { buildCommit, buildVersion } from '../../build.js'
 import { didYouMean } from '../../config/suggest.js'
 import { shownPath } from '../../config.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { renderDoctor } from '../../render/chain/doctor.js'
 import { quote } from '../../render/width.js'
 import type { Context, FlagValues } from '../command.js'

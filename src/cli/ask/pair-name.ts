@@ -1,5 +1,5 @@
-import { SwapError } from '../../errors.js'
-import type { Market } from '../../market/market.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
 import { quote } from '../../render/width.js'
 import type { Context } from '../command.js'
 import { resolveToken } from '../tokens.js'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import type { Surroundings } from '../command.js'
 import { stateFolder } from '../quote-store.js'

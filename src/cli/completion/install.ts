@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shownPath } from '../../config.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { glyphsOf } from '../../render/style.js'
 import { quote } from '../../render/width.js'
 import type { Context, FlagValues } from '../command.js'

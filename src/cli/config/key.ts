@@ -1,7 +1,7 @@
 import type { KeyPath } from '../../config/edit.js'
 import { nameOfKey, type SettingName } from '../../config/schema.js'
 import { didYouMean, foldCase } from '../../config/suggest.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 
 /** What a key on the command line names: a setting, or an alias. */

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../config/suggest.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import { missing } from '../arguments.js'
 import type { Context, FlagValues, Run } from '../command.js'

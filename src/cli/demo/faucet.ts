@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { renderGiven } from '../../render/demo/given.js'
 import { quote } from '../../render/width.js'
 import { type AmountAndToken, parseAmount, parseAtomic, splitAmountToken } from '../amount.js'

@@ -1,7 +1,7 @@
 import { resume } from '../../app/execute/execute.js'
 import type { Intent } from '../../app/execute/follow/intent.js'
 import { standingOf } from '../../app/execute/plan/build.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Signed } from '../../tx/draft.js'
 import type { Context, FlagValues } from '../command.js'
 import type { ExecutionParts } from './parts.js'

@@ -8,7 +8,7 @@ import { intentOf, type Prepared, prepare } from '../../app/execute/plan/prepare
 import type { Session } from '../../app/execute/session.js'
 import { sign } from '../../app/execute/sign.js'
 import { stringify } from '../../app/json.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { formatUnits } from '../../render/amount.js'
 import { type Allowance, renderConfirm } from '../../render/execute/confirm.js'
 import type { Context } from '../command.js'

@@ -3,7 +3,7 @@ import { type Intent, isOpen, type Journal } from '../../app/execute/follow/inte
 import type { Order, Terms, Wanted } from '../../app/execute/plan/order.js'
 import { prepare } from '../../app/execute/plan/prepare.js'
 import type { Session } from '../../app/execute/session.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { missing, refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
 import { askingOf } from '../keys/passwords.js'

@@ -1,5 +1,5 @@
-import { SwapError } from '../../errors.js'
-import { mulCeil } from '../../math/decimal.js'
+import { SwapError } from '../../engine/errors.js'
+import { mulCeil } from '../../engine/math/decimal.js'
 import { formatUnits } from '../../render/amount.js'
 import type { Context } from '../command.js'
 import { readerOf } from '../route/route-request.js'

@@ -1,6 +1,6 @@
 import { type SaidCall, saidCalls } from '../../app/execute/plan/view.js'
 import type { Config } from '../../config.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Unsigned } from '../../tx/draft.js'
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { type Asked, type Given, givenPassword } from '../../wallet/password/given.js'
 import { weakness } from '../../wallet/password/rules.js'
 import { secretBuffer, wipe } from '../../wallet/secret.js'

@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { keysFolder, type Store } from '../../wallet/store/folder.js'
 import type { Surroundings } from '../command.js'
 

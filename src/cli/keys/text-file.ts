@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { KeyfileInvalid } from '../../wallet/errors.js'
 import { codeOf } from '../../wallet/store/folder.js'
 import { writeNew } from '../../wallet/store/write.js'

@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { FlagValues } from '../command.js'
 import { type Asking, nobody } from './passwords.js'
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { wordTable } from '../../render/wallet/words.js'
 import type { Terminal } from './terminal.js'
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { didYouMean } from '../../config/suggest.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import { refuseMore } from '../arguments.js'
 import type { Context } from '../command.js'

@@ -1,5 +1,5 @@
 import { parseRatio } from '../../config/ratio.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues } from '../command.js'
 import { durationOf, wholeOf } from '../demo/values.js'

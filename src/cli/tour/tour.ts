@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { glyphsOf } from '../../render/style.js'
 import { wrap } from '../../render/width.js'
 import { refuseMore } from '../arguments.js'

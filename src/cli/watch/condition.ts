@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 
 /** A number that is watched, exact: `digits` times ten to the power of minus `places`. */

@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Served } from '../../http/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import type { Clock } from './clock.js'

@@ -1,4 +1,4 @@
-import type { Json } from '../../errors.js'
+import type { Json } from '../../engine/errors.js'
 
 /** Why watching ended. */
 export type End = {

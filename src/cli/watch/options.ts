@@ -1,5 +1,5 @@
 import { duration, integer } from '../../config/readers.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { parsePercentOrBps } from '../amount.js'
 import type { FlagValues } from '../command.js'
 

@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Context, FlagValues } from '../command.js'
 import { whyUndrawable } from '../live/drawable.js'
 import { systemClock } from './clock.js'

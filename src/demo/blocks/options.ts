@@ -1,4 +1,4 @@
-import type { Dialect } from '../../market/market.js'
+import type { Dialect } from '../../engine/market/market.js'
 
 /** What a chain is made with: the same options and the same transactions give the same blocks. */
 export type ChainOptions = {

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { decodeChanges, decodeValue, encodeChanges, encodeValue } from '../store/encoding.js'
 import type { Change } from '../store/state.js'
 import type { Filed } from './archive.js'

@@ -1,5 +1,5 @@
-import { type Decimal, formatDecimal, ONE, parseDecimal } from '../../math/decimal.js'
-import { MAX_UINT128 } from '../../math/uint.js'
+import { type Decimal, formatDecimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
+import { MAX_UINT128 } from '../../engine/math/uint.js'
 import { type Coin, ContractError } from '../wasm/contract.js'
 import { parseWire } from './wire-json.js'
 

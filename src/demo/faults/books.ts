@@ -1,4 +1,4 @@
-import { decimal, formatDecimal, ONE, parseDecimal } from '../../math/decimal.js'
+import { decimal, formatDecimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
 import type { Random } from '../market/random.js'
 
 /** A book as a pair answers it, or what looks like one. */

@@ -1,5 +1,5 @@
-import { formatDecimal } from '../../math/decimal.js'
-import type { Scaled } from '../../math/scaled.js'
+import { formatDecimal } from '../../engine/math/decimal.js'
+import type { Scaled } from '../../engine/math/scaled.js'
 import type { ChainView } from '../blocks/restore.js'
 import { rfc3339 } from '../blocks/time.js'
 import type { BidPool } from '../contracts/fin/bid-pool.js'

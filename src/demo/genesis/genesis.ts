@@ -1,4 +1,4 @@
-import { type Decimal, decimal, parseDecimal } from '../../math/decimal.js'
+import { type Decimal, decimal, parseDecimal } from '../../engine/math/decimal.js'
 import { decodeBech32, encodeBech32 } from '../auth/bech32.js'
 import type { ChainOptions } from '../blocks/options.js'
 import { bowGenesis } from '../contracts/bow/genesis.js'

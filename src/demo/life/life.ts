@@ -1,4 +1,4 @@
-import { type Decimal, decimal, ONE } from '../../math/decimal.js'
+import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
 import { accountOf } from '../auth/account.js'
 import type { Chain, Meddling } from '../blocks/chain.js'
 import type { ChainOptions } from '../blocks/options.js'

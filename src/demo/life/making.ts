@@ -1,5 +1,5 @@
-import { type Decimal, decimal, formatDecimal, ONE } from '../../math/decimal.js'
-import { truncateCeil, truncateFloor } from '../../math/tick.js'
+import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
+import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import type { Person } from '../genesis/people.js'
 import { shiftedBy, TICK } from '../market/ladder.js'
 import { drawBetween } from '../market/random.js'

@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../../math/decimal.js'
+import { type Decimal, decimal } from '../../engine/math/decimal.js'
 import { type LadderStyle, type PairFact, pairFacts } from '../market/facts.js'
 import { fairPrice, shiftedBy } from '../market/ladder.js'
 import type { KnownPair } from './setting.js'

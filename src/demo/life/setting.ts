@@ -1,5 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { type Decimal, decimal, ONE, parseDecimal } from '../../math/decimal.js'
+import { type Decimal, decimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
 import type { MarketNotes } from '../genesis/document.js'
 import type { inhabitantsOf, Person } from '../genesis/people.js'
 import type { Random } from '../market/random.js'

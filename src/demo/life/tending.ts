@@ -1,5 +1,5 @@
-import { type Decimal, formatDecimal, ONE } from '../../math/decimal.js'
-import { truncateCeil, truncateFloor } from '../../math/tick.js'
+import { type Decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
+import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import type { Person } from '../genesis/people.js'
 import { TICK } from '../market/ladder.js'
 import { executeMessage } from '../tx/encode.js'

@@ -1,4 +1,4 @@
-import type { Token } from '../../market/token.js'
+import type { Token } from '../../engine/market/token.js'
 
 /** What an asset is meant to be worth one of; two assets of one peg trade in a tight, thin book. */
 export type Peg = 'usd' | 'btc' | 'eth'

@@ -1,4 +1,4 @@
-import type { TokenKind } from '../../market/token.js'
+import type { TokenKind } from '../../engine/market/token.js'
 
 /** Limit orders at one fixed price: quote per base, and what they give in that denom's atomics. */
 export type DemoPool = { readonly price: string; readonly total: string }

@@ -1,6 +1,12 @@
-import type { Side } from '../../market/pair.js'
-import { type Decimal, decimal, formatDecimal, ONE, parseDecimal } from '../../math/decimal.js'
-import { truncateCeil, truncateFloor } from '../../math/tick.js'
+import type { Side } from '../../engine/market/pair.js'
+import {
+  type Decimal,
+  decimal,
+  formatDecimal,
+  ONE,
+  parseDecimal,
+} from '../../engine/math/decimal.js'
+import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import type { AssetFact } from './assets.js'
 import type { DemoPool } from './document.js'
 import type { LadderStyle } from './facts.js'

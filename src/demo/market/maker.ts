@@ -1,5 +1,5 @@
-import { type Decimal, mulFloor } from '../../math/decimal.js'
-import { squareRoot } from '../../math/root.js'
+import { type Decimal, mulFloor } from '../../engine/math/decimal.js'
+import { squareRoot } from '../../engine/math/root.js'
 import type { DemoMaker } from './document.js'
 import type { PairFact } from './facts.js'
 import { atomicsWorth } from './ladder.js'

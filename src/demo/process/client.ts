@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { Given, Told } from './control.js'
 import type { ProcessRecord } from './record.js'

@@ -1,4 +1,4 @@
-import { type Json, SwapError } from '../../errors.js'
+import { type Json, SwapError } from '../../engine/errors.js'
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import type { FaultBoard } from '../faults/board.js'

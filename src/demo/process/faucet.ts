@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { accountOf } from '../auth/account.js'
 import { invalidAddress } from '../auth/address.js'
 import type { TxResult } from '../blocks/block.js'

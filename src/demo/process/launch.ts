@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { errorCodes, SwapError } from '../../errors.js'
+import { errorCodes, SwapError } from '../../engine/errors.js'
 import type { DemoStatus } from './status.js'
 
 /** How long a process may take until it answers. */

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { type Identity, identityIn, isAlive, self } from './identity.js'
 
 /** A lock that is held. */

@@ -1,5 +1,5 @@
-import type { Market } from '../../market/market.js'
-import { decodeSnapshot } from '../../snapshot/decode.js'
+import type { Market } from '../../engine/market/market.js'
+import { decodeSnapshot } from '../../engine/snapshot/decode.js'
 import { viewStateFile } from '../blocks/restore.js'
 import { documentOf } from '../genesis/document.js'
 

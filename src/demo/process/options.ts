@@ -1,5 +1,5 @@
-import { SwapError } from '../../errors.js'
-import type { Dialect } from '../../market/market.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Dialect } from '../../engine/market/market.js'
 import { type ChainOptions, demoOptions } from '../blocks/options.js'
 
 /** What somebody asks of a chain; what is left out is the present chain's, or the usual. */

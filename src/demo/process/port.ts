@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { demoOptions } from '../blocks/options.js'
 import type { FaultRequest } from '../faults/fault.js'
 import { faultKinds } from '../faults/kinds.js'

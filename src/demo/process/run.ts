@@ -1,4 +1,4 @@
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { FaultBoard, fileShelf } from '../faults/board.js'
 import { meddlerOf } from '../faults/meddling.js'
 import { faultyChain } from '../faults/middleware.js'

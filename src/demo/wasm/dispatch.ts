@@ -1,4 +1,4 @@
-import { ArithmeticAbort } from '../../math/uint.js'
+import { ArithmeticAbort } from '../../engine/math/uint.js'
 import { Overlay } from '../store/overlay.js'
 import type { Reader, Writer } from '../store/state.js'
 import { balanceOf, transfer } from './bank.js'

@@ -1,5 +1,5 @@
-import type { Denom } from '../../market/token.js'
-import { type Rational, rational } from '../../math/rational.js'
+import type { Denom } from '../../engine/market/token.js'
+import { type Rational, rational } from '../../engine/math/rational.js'
 import type { HeightRange, HistoryState, Leader } from '../fact.js'
 import { merged, without } from '../store/ranges.js'
 import type { Tx } from '../store/schema.js'

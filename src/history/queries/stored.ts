@@ -1,5 +1,5 @@
-import type { Json } from '../../errors.js'
-import { decimal } from '../../math/decimal.js'
+import type { Json } from '../../engine/errors.js'
+import { decimal } from '../../engine/math/decimal.js'
 import type { StoredFact, SwapType } from '../fact.js'
 import { hexOf } from '../store/rows.js'
 import type { SwapRow } from '../store/schema.js'

@@ -1,4 +1,4 @@
-import { decimal } from '../../math/decimal.js'
+import { decimal } from '../../engine/math/decimal.js'
 import type { Leaderboard, Period } from '../fact.js'
 import type { Tx } from '../store/schema.js'
 import { lengthOf } from '../store/tops.js'

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorFacts, SwapError } from '../../errors.js'
+import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
 
 /** What can be wrong with a database. */
 export type FaultKind =

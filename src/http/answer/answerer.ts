@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Postponed } from '../../app/app.js'
 import { stringify } from '../../app/json.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Operation, Prepared } from '../endpoint.js'
 import type { MarketFeed, Served } from '../feed/market-feed.js'
 import type { Pool } from '../threads/pool.js'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { stringify } from '../../app/json.js'
 import { problemOf } from '../../app/problem.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { MarketFeed, Served } from '../feed/market-feed.js'
 import { SECURITY_HEADERS } from '../guard/headers.js'
 import type { Kept } from './cache.js'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { overloaded } from '../threads/pool.js'
 import { hostsOf, isLoopback } from './hosts.js'
 import { type RateKind, ratesOf, URL_LENGTH } from './limits.js'

@@ -1,6 +1,6 @@
 import type { Simulated, SimulateQuestion } from '../../app/chain/port.js'
 import type { Parcel } from '../../app/parcel.js'
-import { type ErrorCode, type Json, SwapError } from '../../errors.js'
+import { type ErrorCode, type Json, SwapError } from '../../engine/errors.js'
 
 /** A question to a thread. */
 export type Question = {

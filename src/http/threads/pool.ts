@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Contracts } from '../../app/chain/port.js'
 import { parcelOf } from '../../app/parcel.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Served } from '../feed/market-feed.js'
 import {
   type Asks,

@@ -3,7 +3,7 @@ import type { App, Venue } from '../../app/app.js'
 import type { Contracts } from '../../app/chain/port.js'
 import { stringify } from '../../app/json.js'
 import { unpacked } from '../../app/parcel.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { operationOf } from '../routes/index.js'
 import { errorOf, keep, type Question, type Reply, refusedOf, type Told } from './messages.js'
 

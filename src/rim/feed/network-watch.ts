@@ -6,7 +6,7 @@ import { marketReader } from '../../chain/read-market.js'
 import { blockHints } from '../../chain/transport/block-hints.js'
 import { openNodes } from '../../chain/transport/nodes.js'
 import { sourceOf } from '../../chain/transport/source.js'
-import type { Market } from '../../market/market.js'
+import type { Market } from '../../engine/market/market.js'
 
 /** What a look at a network found: a new market, or nodes that do not say the same. */
 export type Look =

@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import type { Market } from '../../market/market.js'
-import { decodeSnapshot } from '../../snapshot/decode.js'
-import { encodeSnapshot } from '../../snapshot/encode.js'
+import type { Market } from '../../engine/market/market.js'
+import { decodeSnapshot } from '../../engine/snapshot/decode.js'
+import { encodeSnapshot } from '../../engine/snapshot/encode.js'
 
 /** Compresses to a quarter in some milliseconds; more effort gains a thirtieth. */
 const QUALITY = 1

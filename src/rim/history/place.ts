@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DECODER } from '../../chain/trades/decode.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config.js'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { StorePlace } from '../../history/store/open.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 

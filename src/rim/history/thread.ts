@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { HistoryFigures, HistoryStore } from '../../history/fact.js'
 import { type Following, follow, pause } from '../../history/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'

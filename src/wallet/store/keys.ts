@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SwapError } from '../../errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { KeyfileNotFound } from '../errors.js'
 import type { KeyDocument } from '../file/document.js'
 import { absent, checkFolder, type Store } from './folder.js'

@@ -5,9 +5,9 @@ import { type ArbrouteAnswer, arbroute } from '../../../src/app/arbitrage/arbrou
 import { readArbrouteRequest } from '../../../src/app/arbitrage/request.js'
 import { stringify } from '../../../src/app/json.js'
 import { problemOf } from '../../../src/app/problem.js'
-import { isRefusal } from '../../../src/market/refusal.js'
-import { executePath, type World } from '../../../src/market/router.js'
-import { drawCircles } from '../../arbitrage/circles.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { executePath, type World } from '../../../src/engine/market/router.js'
+import { drawCircles } from '../../engine/arbitrage/circles.js'
 import { seeds } from '../../support/markets.js'
 import { app, graph, market, sum, usdc } from '../split/asking.js'
 

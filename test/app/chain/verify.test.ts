@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { route } from '../../../src/app/route.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { failureOf } from '../../chain/transport/stage.js'
 import { grow } from '../../support/chain.js'
 import { btc, rune, stage, usdc } from './stage.js'

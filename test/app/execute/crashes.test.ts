@@ -5,7 +5,7 @@ import { type Intent, isFinal, type Journal } from '../../../src/app/execute/fol
 import type { Chain } from '../../../src/app/execute/ports.js'
 import { seededRandom } from '../../../src/demo/market/random.js'
 import { jsonReply } from '../../../src/demo/rpc/reply.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { newIntentId } from '../../../src/journal/journal.js'
 import { type Hook, type Stage, stage } from './stage.js'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { history, isTop, type LegsAnswer } from '../../../src/app/history/history.js'
 import { stringify } from '../../../src/app/json.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { legs, portOf, wallet } from '../../support/history-answers.js'
 
 const port = portOf()

@@ -4,8 +4,8 @@ import { type Problem, problemOf } from '../../../src/app/problem.js'
 import { readSplitRequest } from '../../../src/app/split/request.js'
 import { type SplitAnswer, sroute } from '../../../src/app/split/split.js'
 import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
-import { graphOf } from '../../../src/routing/graph.js'
-import { decodeSnapshot } from '../../../src/snapshot/decode.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 
 export const market = decodeSnapshot(demoSnapshot(1), 'demo')
 export const graph = graphOf(market)

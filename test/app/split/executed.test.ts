@@ -8,7 +8,7 @@ import { venueOf } from '../../../src/app/venue.js'
 import { documentOf } from '../../../src/demo/genesis/document.js'
 import { FAUCET, faucetAddress } from '../../../src/demo/genesis/people.js'
 import { type Served, serveChain } from '../../../src/demo/rpc/server.js'
-import { decodeSnapshot } from '../../../src/snapshot/decode.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 
 const sender = faucetAddress('demo')

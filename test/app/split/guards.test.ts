@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { raised } from '../../../src/app/split/guards.js'
-import type { Split } from '../../../src/routing/split/split.js'
+import type { Split } from '../../../src/engine/splits/split.js'
 import { runs } from '../../support/books.js'
 import { ask, problem, sum, swap } from './asking.js'
 

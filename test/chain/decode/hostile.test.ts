@@ -19,8 +19,8 @@ import {
 } from '../../../src/chain/decode/router.js'
 import { decodeVersion } from '../../../src/chain/decode/version.js'
 import { fromJson, fromWire } from '../../../src/chain/decode/wire.js'
-import { MAX_UINT128 } from '../../../src/math/uint.js'
-import { DocumentFault, type Node, rootNode } from '../../../src/snapshot/reader.js'
+import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
+import { DocumentFault, type Node, rootNode } from '../../../src/engine/snapshot/reader.js'
 import { runs } from '../../support/books.js'
 import { placesOf, replaced } from '../places.js'
 

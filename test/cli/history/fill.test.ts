@@ -4,7 +4,7 @@ import type { Indexer, IndexOptions, IndexRun } from '../../../src/app/history/a
 import { fill } from '../../../src/cli/history/fill.js'
 import { fillingOf, historyRequestOf } from '../../../src/cli/history/request.js'
 import { createOutput } from '../../../src/cli/output.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 
 const run: IndexRun = {
   ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },

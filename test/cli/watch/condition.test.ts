@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { exactBps, exactOf, plainNumber, readCondition } from '../../../src/cli/watch/condition.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { runs } from '../../support/books.js'
 
 const measures = { output: plainNumber, impact: plainNumber }

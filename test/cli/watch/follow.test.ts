@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { follow, type Subject } from '../../../src/cli/watch/follow.js'
 import type { End, Moment } from '../../../src/cli/watch/moment.js'
 import type { WatchOptions } from '../../../src/cli/watch/options.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { handFeed, settled, virtualClock } from './virtual.js'
 
 const noRoute = () => new SwapError('NO_ROUTE', 'no route')

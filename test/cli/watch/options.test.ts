@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { commands } from '../../../src/cli/commands/index.js'
 import { parseCall } from '../../../src/cli/program.js'
 import { isWatched, watchOptionsOf } from '../../../src/cli/watch/options.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 
 const refusal = (act: () => unknown): SwapError => {
   try {

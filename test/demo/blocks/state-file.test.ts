@@ -7,7 +7,7 @@ import { type ChainOptions, demoOptions } from '../../../src/demo/blocks/options
 import { packBlock } from '../../../src/demo/blocks/record.js'
 import { type OpenChain, openChain } from '../../../src/demo/open.js'
 import { encodeChanges } from '../../../src/demo/store/encoding.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-chain-'))

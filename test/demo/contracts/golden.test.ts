@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { decodeSnapshot } from '../../../src/snapshot/decode.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { VectorCoin } from '../../support/cases.js'
 import { ask, execute, holdings, valuesOf } from '../../support/contract-world.js'
 import { FEES, type MarketWorld, marketWorld } from '../../support/contracts.js'

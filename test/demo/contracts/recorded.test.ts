@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { ChainEvent } from '../../../src/demo/wasm/events.js'
 import { ChainFailure } from '../../../src/demo/wasm/failure.js'
-import { decodeSnapshot } from '../../../src/snapshot/decode.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { execute } from '../../support/contract-world.js'
 import { type MarketWorld, marketWorld } from '../../support/contracts.js'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { test } from 'vitest'
-import { decodeSnapshot } from '../../../src/snapshot/decode.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { VectorMarket } from '../../support/cases.js'
 import { forwardCase, recorded, replayOnContracts } from '../../support/contract-replay.js'
 import { marketWorld } from '../../support/contracts.js'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { FaultBoard, fileShelf } from '../../../src/demo/faults/board.js'
 import { faultKinds } from '../../../src/demo/faults/kinds.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 
 const boardAt = (clock: { now: number }, path?: string) =>
   new FaultBoard(path === undefined ? undefined : fileShelf(path), () => clock.now)

@@ -12,7 +12,7 @@ import { type EmbeddedDemo, openDemo } from '../../../src/demo/process/open-demo
 import { type Places, placesIn } from '../../../src/demo/process/places.js'
 import { demoPort } from '../../../src/demo/process/port.js'
 import type { DemoStatus } from '../../../src/demo/process/status.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 
 const program = [process.execPath, '--import', 'tsx', 'src/main.ts']
 const somebody = toBech32('demo', new Uint8Array(20).fill(3))

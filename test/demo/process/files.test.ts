@@ -8,7 +8,7 @@ import { Log, lastLines, newLines } from '../../../src/demo/process/log.js'
 import { checkAgreement, optionsOf, portsOf } from '../../../src/demo/process/options.js'
 import { placesIn } from '../../../src/demo/process/places.js'
 import { findProcess, writeRecord } from '../../../src/demo/process/record.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 
 function fresh() {
   const places = placesIn(mkdtempSync(join(tmpdir(), 'swap-files-')), 'demo-1')

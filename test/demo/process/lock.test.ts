@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { isAlive, self } from '../../../src/demo/process/identity.js'
 import { acquireLock, tryLock } from '../../../src/demo/process/lock.js'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 
 const fresh = (): string => mkdtempSync(join(tmpdir(), 'swap-lock-'))
 

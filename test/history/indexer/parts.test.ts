@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { parseDecimal } from '../../../src/engine/math/decimal.js'
+import { rational } from '../../../src/engine/math/rational.js'
 import { inOrder } from '../../../src/history/in-order.js'
 import { countOf, planOf } from '../../../src/history/plan.js'
 import { volumeOf } from '../../../src/history/volume.js'
-import { parseDecimal } from '../../../src/math/decimal.js'
-import { rational } from '../../../src/math/rational.js'
 
 describe('the plan of a round', () => {
   const anyGaps = fc

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
+import { decimal } from '../../../src/engine/math/decimal.js'
 import type { IndexedBlock, SwapFact } from '../../../src/history/fact.js'
 import { migrate } from '../../../src/history/store/migrate.js'
 import { openThread } from '../../../src/history/store/sqlite/connection.js'
 import { sqliteDb } from '../../../src/history/store/sqlite/dialect.js'
 import { announce } from '../../../src/history/store/sqlite/openers.js'
-import { decimal } from '../../../src/math/decimal.js'
 import { fileDrivers, grounds, inFolder, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 

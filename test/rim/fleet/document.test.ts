@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { documentOf } from '../../../src/demo/genesis/document.js'
-import type { Market } from '../../../src/market/market.js'
+import type { Market } from '../../../src/engine/market/market.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { packed, unpackedMarket } from '../../../src/rim/fleet/document.js'
 import { fleetPlace } from '../../../src/rim/fleet/place.js'
-import { decodeSnapshot } from '../../../src/snapshot/decode.js'
 import { asData } from '../../chain/as-data.js'
 import { chainOf, grow } from '../../support/chain.js'
 

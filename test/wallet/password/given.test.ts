@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, test } from 'vitest'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { type Asked, givenPassword } from '../../../src/wallet/password/given.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-password-'))

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { encodeKey, type KeyDocument } from '../../../src/wallet/file/document.js'
 import { accountOf, requireFree, storeKey } from '../../../src/wallet/make.js'
 import {

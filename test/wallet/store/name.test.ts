@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { SwapError } from '../../../src/errors.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import { checkName, isKeyName } from '../../../src/wallet/store/name.js'
 import { runs } from '../../support/books.js'
 

@@ -1,4 +1,4 @@
-import { type Json, SwapError } from '../../../errors.js'
+import { type Json, SwapError } from '../../../engine/errors.js'
 import type { Included } from '../../../tx/outcome.js'
 import type { Chain } from '../ports.js'
 import { Interrupted, type Session } from '../session.js'

@@ -1,4 +1,4 @@
-import { SwapError } from '../../../errors.js'
+import { SwapError } from '../../../engine/errors.js'
 import type { Included, Sent } from '../../../tx/outcome.js'
 import { type Refusal, reasonOf } from '../../../tx/refusal.js'
 import { fromBase64 } from '../base64.js'

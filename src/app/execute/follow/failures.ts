@@ -1,4 +1,4 @@
-import { type ErrorCode, type Json, SwapError } from '../../../errors.js'
+import { type ErrorCode, type Json, SwapError } from '../../../engine/errors.js'
 import { amountsIn, type Reason, type Refusal, reasonIn } from '../../../tx/refusal.js'
 import { coinWords } from '../../words.js'
 import type { Plan } from '../plan/plan.js'

@@ -1,4 +1,4 @@
-import { SwapError } from '../../../errors.js'
+import { SwapError } from '../../../engine/errors.js'
 import type { Session } from '../session.js'
 import { type Entry, note, settle } from './drive.js'
 import { type Intent, isFinal, type Owner, type TxRecord } from './intent.js'

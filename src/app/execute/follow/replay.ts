@@ -1,4 +1,4 @@
-import { SwapError } from '../../../errors.js'
+import { SwapError } from '../../../engine/errors.js'
 import type { Order } from '../plan/order.js'
 import type { Session } from '../session.js'
 import { type Conclusion, conclude, remembered } from './conclude.js'

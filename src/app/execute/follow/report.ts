@@ -1,5 +1,5 @@
-import type { Coin } from '../../../market/token.js'
-import { bpsBelow, formatRational, rational } from '../../../math/rational.js'
+import type { Coin } from '../../../engine/market/token.js'
+import { bpsBelow, formatRational, rational } from '../../../engine/math/rational.js'
 import type { Included } from '../../../tx/outcome.js'
 import { type CoinDocument, coinDocument } from '../../document.js'
 import type { Intent, TxRecord } from './intent.js'

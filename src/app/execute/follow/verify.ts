@@ -1,4 +1,4 @@
-import type { Coin, Denom } from '../../../market/token.js'
+import type { Coin, Denom } from '../../../engine/market/token.js'
 import type { Included } from '../../../tx/outcome.js'
 import type { Chain } from '../ports.js'
 import { tried } from './look.js'

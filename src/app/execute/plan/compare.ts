@@ -1,5 +1,5 @@
-import { SwapError } from '../../../errors.js'
-import type { Coin } from '../../../market/token.js'
+import { SwapError } from '../../../engine/errors.js'
+import type { Coin } from '../../../engine/market/token.js'
 import type { Draft } from '../../../tx/draft.js'
 import type { Standing } from '../ports.js'
 import type { Plan } from './plan.js'

@@ -1,5 +1,5 @@
-import { SwapError } from '../../../errors.js'
-import { graphOf } from '../../../routing/graph.js'
+import { SwapError } from '../../../engine/errors.js'
+import { graphOf } from '../../../engine/routing/graph.js'
 import type { CoinRecord, Intent, LegRecord } from '../follow/intent.js'
 import { goOn, type Session } from '../session.js'
 import { type Built, build } from './build.js'

@@ -1,4 +1,4 @@
-import type { Coin, Token } from '../../../market/token.js'
+import type { Coin, Token } from '../../../engine/market/token.js'
 import type { Draft } from '../../../tx/draft.js'
 import type { Plan } from './plan.js'
 

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http'
-import { SwapError } from '../../../errors.js'
+import { SwapError } from '../../../engine/errors.js'
 import type { Clock } from '../clock.js'
 import type { Ending } from '../ending.js'
 import type { Limits } from '../limits.js'

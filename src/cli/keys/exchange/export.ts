@@ -1,4 +1,4 @@
-import type { SwapError } from '../../../errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import { privateKeyOf } from '../../../wallet/derive.js'
 import { misuse } from '../../../wallet/errors.js'
 import { encodeKey } from '../../../wallet/file/document.js'

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { SwapError } from '../../../errors.js'
+import { SwapError } from '../../../engine/errors.js'
 import { WrongPassword } from '../../../wallet/errors.js'
 import { NotOpened } from '../../../wallet/file/seal.js'
 import type { Found } from '../../../wallet/formats/foreign.js'

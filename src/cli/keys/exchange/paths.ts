@@ -1,4 +1,4 @@
-import { SwapError } from '../../../errors.js'
+import { SwapError } from '../../../engine/errors.js'
 import { accountOf, type PublicAccount } from '../../../wallet/make.js'
 import type { Secret } from '../../../wallet/secret.js'
 import type { Context } from '../../command.js'

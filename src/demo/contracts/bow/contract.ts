@@ -1,4 +1,4 @@
-import { nextXykLevel, xykCursor } from '../../../market/venues/xyk.js'
+import { nextXykLevel, xykCursor } from '../../../engine/market/venues/xyk.js'
 import { sortedCoins } from '../../wasm/coins.js'
 import {
   type Contract,

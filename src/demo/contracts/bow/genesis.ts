@@ -1,4 +1,4 @@
-import { MAX_UINT128 } from '../../../math/uint.js'
+import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import type { Coin } from '../../wasm/contract.js'
 import { type BowVersion, CONFIG, lpDenom, STATE } from './contract.js'
 import type { BowConfig, BowState } from './strategy.js'

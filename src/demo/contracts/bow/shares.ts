@@ -1,6 +1,6 @@
-import { mulFloor } from '../../../math/decimal.js'
-import { squareRoot } from '../../../math/root.js'
-import { uint128 } from '../../../math/uint.js'
+import { mulFloor } from '../../../engine/math/decimal.js'
+import { squareRoot } from '../../../engine/math/root.js'
+import { uint128 } from '../../../engine/math/uint.js'
 import { ContractError } from '../../wasm/contract.js'
 import type { BowConfig, BowState } from './strategy.js'
 

@@ -1,6 +1,6 @@
-import type { XykMaker } from '../../../market/pair.js'
-import { fillXyk, xykReserves } from '../../../market/venues/xyk.js'
-import { type Decimal, mulFloor } from '../../../math/decimal.js'
+import type { XykMaker } from '../../../engine/market/pair.js'
+import { fillXyk, xykReserves } from '../../../engine/market/venues/xyk.js'
+import { type Decimal, mulFloor } from '../../../engine/math/decimal.js'
 import { type Coin, ContractError } from '../../wasm/contract.js'
 import { wireDecimal } from '../serde.js'
 

@@ -1,6 +1,6 @@
-import type { FinRules } from '../../../market/fin-rules.js'
-import { type Taken, takePool } from '../../../market/venues/resting-pool.js'
-import type { Decimal } from '../../../math/decimal.js'
+import type { FinRules } from '../../../engine/market/venues/fin-rules.js'
+import { type Taken, takePool } from '../../../engine/market/venues/resting-pool.js'
+import type { Decimal } from '../../../engine/math/decimal.js'
 import {
   SCALED_ONE,
   SCALED_ZERO,
@@ -10,7 +10,7 @@ import {
   scaledEqual,
   scaledMul,
   scaledRatio,
-} from '../../../math/scaled.js'
+} from '../../../engine/math/scaled.js'
 import { ContractError } from '../../wasm/contract.js'
 
 /**

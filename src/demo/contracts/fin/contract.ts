@@ -1,4 +1,4 @@
-import { ArithmeticAbort } from '../../../math/uint.js'
+import { ArithmeticAbort } from '../../../engine/math/uint.js'
 import { Abort, type Contract, type ExecuteCall, type Response } from '../../wasm/contract.js'
 import { answer } from './answers.js'
 import type { FinVersion } from './config.js'

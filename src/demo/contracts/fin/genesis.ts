@@ -1,5 +1,5 @@
-import type { Decimal } from '../../../math/decimal.js'
-import type { Scaled } from '../../../math/scaled.js'
+import type { Decimal } from '../../../engine/math/decimal.js'
+import type { Scaled } from '../../../engine/math/scaled.js'
 import { added, type BidPool, EMPTY_POOL } from './bid-pool.js'
 import type { FinConfig, FinVersion, OracleAsset } from './config.js'
 import { CONFIG_KEY, nonEmptyKey, orderKey, poolKey, VERSION_KEY } from './keys.js'

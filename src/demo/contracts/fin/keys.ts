@@ -1,4 +1,4 @@
-import { decimal } from '../../../math/decimal.js'
+import { decimal } from '../../../engine/math/decimal.js'
 import type { BookSide, OrderPrice } from './price.js'
 
 /** Keys as cw-storage-plus lays them out: every part but the last behind its two-byte length. */

@@ -1,5 +1,5 @@
-import type { Scaled } from '../../../math/scaled.js'
-import { SCALED_ZERO } from '../../../math/scaled.js'
+import type { Scaled } from '../../../engine/math/scaled.js'
+import { SCALED_ZERO } from '../../../engine/math/scaled.js'
 import type { ReadStorage, Storage } from '../../wasm/contract.js'
 import { type BidPool, EMPTY_POOL } from './bid-pool.js'
 import { epochSumKey, nonEmptyKey, orderKey, poolKey } from './keys.js'

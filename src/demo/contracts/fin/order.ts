@@ -1,4 +1,4 @@
-import type { Scaled } from '../../../math/scaled.js'
+import type { Scaled } from '../../../engine/math/scaled.js'
 import type { BidPool } from './bid-pool.js'
 
 /** One owner's order: a share of its pool as of a moment. */

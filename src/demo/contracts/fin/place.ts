@@ -1,5 +1,5 @@
-import { formatDecimal, inverse, mulCeil } from '../../../math/decimal.js'
-import { fitsTick } from '../../../math/tick.js'
+import { formatDecimal, inverse, mulCeil } from '../../../engine/math/decimal.js'
+import { fitsTick } from '../../../engine/math/tick.js'
 import { sortedCoins } from '../../wasm/coins.js'
 import {
   type Coin,

@@ -1,5 +1,11 @@
-import { type Decimal, decimal, formatDecimal, mulFloor, ratio } from '../../../math/decimal.js'
-import { uint128 } from '../../../math/uint.js'
+import {
+  type Decimal,
+  decimal,
+  formatDecimal,
+  mulFloor,
+  ratio,
+} from '../../../engine/math/decimal.js'
+import { uint128 } from '../../../engine/math/uint.js'
 import { Abort } from '../../wasm/contract.js'
 import { type Read, read, refuse, variantOf } from '../serde.js'
 

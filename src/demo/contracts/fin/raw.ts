@@ -1,4 +1,4 @@
-import type { Scaled } from '../../../math/scaled.js'
+import type { Scaled } from '../../../engine/math/scaled.js'
 import { writeJson } from '../serde.js'
 import type { BidPool } from './bid-pool.js'
 import { type FinConfig, type FinVersion, storedConfig } from './config.js'

@@ -1,5 +1,5 @@
-import type { FinRules } from '../../../market/fin-rules.js'
-import type { Decimal } from '../../../math/decimal.js'
+import type { FinRules } from '../../../engine/market/venues/fin-rules.js'
+import type { Decimal } from '../../../engine/math/decimal.js'
 import type { QueryCall } from '../../wasm/contract.js'
 import {
   type FinConfig,

@@ -1,5 +1,5 @@
-import { type Decimal, mulCeil, ONE } from '../../../math/decimal.js'
-import { uint128 } from '../../../math/uint.js'
+import { type Decimal, mulCeil, ONE } from '../../../engine/math/decimal.js'
+import { uint128 } from '../../../engine/math/uint.js'
 import { Abort, ContractError, type ContractEvent } from '../../wasm/contract.js'
 import { wireDecimal } from '../serde.js'
 import { type Group, groupsOf, takeFrom } from './groups.js'

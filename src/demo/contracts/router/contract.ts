@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../market/market.js'
+import type { Dialect } from '../../../engine/market/market.js'
 import {
   type Coin,
   type Contract,

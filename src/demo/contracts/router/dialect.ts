@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../market/market.js'
+import type { Dialect } from '../../../engine/market/market.js'
 import { type Coin, ContractError } from '../../wasm/contract.js'
 import type { Stage, SwapMessage } from './message.js'
 

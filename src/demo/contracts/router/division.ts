@@ -1,4 +1,4 @@
-import { ceilDiv } from '../../../math/decimal.js'
+import { ceilDiv } from '../../../engine/math/decimal.js'
 import { ContractError } from '../../wasm/contract.js'
 import type { RouterAffiliate, RouterConfig } from './state.js'
 

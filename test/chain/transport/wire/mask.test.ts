@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { problemOf } from '../../../../src/app/problem.js'
 import { openSource } from '../../../../src/chain/transport/source.js'
 import { maskedUrl, nodeText, secretsOf } from '../../../../src/chain/transport/wire/mask.js'
-import { SwapError } from '../../../../src/errors.js'
+import { SwapError } from '../../../../src/engine/errors.js'
 import {
   CHAIN_ID,
   closing,

@@ -2,7 +2,7 @@ import { bowContract } from '../../../../src/demo/contracts/bow/contract.js'
 import { bowGenesis } from '../../../../src/demo/contracts/bow/genesis.js'
 import type { BowConfig, BowState } from '../../../../src/demo/contracts/bow/strategy.js'
 import type { Coin } from '../../../../src/demo/wasm/contract.js'
-import { parseDecimal } from '../../../../src/math/decimal.js'
+import { parseDecimal } from '../../../../src/engine/math/decimal.js'
 import { type World, worldOf } from '../../../support/contract-world.js'
 
 /** A pool's configuration with what differs from the usual. */

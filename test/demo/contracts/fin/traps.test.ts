@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { decodeSnapshot } from '../../../../src/snapshot/decode.js'
+import { decodeSnapshot } from '../../../../src/engine/snapshot/decode.js'
 import type { VectorMarket } from '../../../support/cases.js'
 import { recorded, replayOnContracts } from '../../../support/contract-replay.js'
 import { marketWorld } from '../../../support/contracts.js'

@@ -4,9 +4,9 @@ import { describe, test } from 'vitest'
 import { divide } from '../../../../src/demo/contracts/router/division.js'
 import { balanceOf } from '../../../../src/demo/wasm/bank.js'
 import { ChainFailure } from '../../../../src/demo/wasm/failure.js'
-import type { Dialect } from '../../../../src/market/market.js'
-import { isRefusal } from '../../../../src/market/refusal.js'
-import { divide as quotedDivision } from '../../../../src/market/router.js'
+import type { Dialect } from '../../../../src/engine/market/market.js'
+import { isRefusal } from '../../../../src/engine/market/refusal.js'
+import { divide as quotedDivision } from '../../../../src/engine/market/router.js'
 import { ask, execute, holdings } from '../../../support/contract-world.js'
 import {
   affiliateAddress,

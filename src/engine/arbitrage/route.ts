@@ -1,0 +1,166 @@
+import type { Book } from '../market/book.js'
+import { isRefusal } from '../market/refusal.js'
+import { executePath, type World } from '../market/router.js'
+import type { Coin } from '../market/token.js'
+import { type Edge, type Graph, graphOf } from '../routing/graph.js'
+import type { Limits } from '../routing/query.js'
+import type { Route } from '../routing/route.js'
+import { executedRoute } from '../splits/executed-route.js'
+import { type Lane, laneOf } from '../splits/supply-curve.js'
+import { payingCycles } from './cycles.js'
+import { guardedAgainstLoss } from './opportunity.js'
+import { exactSize, floatSize } from './size.js'
+
+/** One circle, executed one or more times in a row. Sums are over its executions. */
+export type ArbitrageStep = {
+  readonly id: string
+  readonly denoms: Route['denoms']
+  readonly count: number
+  readonly input: bigint
+  readonly output: bigint
+  /** Each on the books that the ones before it left; `minReturn` is at least the input. */
+  readonly executions: readonly Route[]
+}
+
+/** What a capital can earn by going round in circles. */
+export type ArbitrageRoute = {
+  readonly capital: Coin
+  readonly steps: readonly ArbitrageStep[]
+  /** Capital and profit; the capital itself where nothing pays. */
+  readonly output: bigint
+  readonly profit: bigint
+}
+
+export type ArbitrageTerms = { readonly maxHops: number; readonly slippageBps: number }
+
+/** Executions after which the rest is left to others. */
+const MOST_EXECUTIONS = 64
+
+/** An execution that earns less than this part of what was earned so far is not worth its gas. */
+const WORTHWHILE = 10_000n
+
+/**
+ * The circles that earn most from a capital, in the order of execution: always the one that earns most
+ * on the books as the former ones left them, at the size that earns most, until none earns anything.
+ * The capital bounds each execution and is whole again after it; what was earned is not staked.
+ */
+export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerms): ArbitrageRoute {
+  const limits: Limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
+  const executions: Route[] = []
+  let profit = 0n
+  let now = graph
+  for (let earned = true; earned && graph.indexOf.has(capital.denom); ) {
+    earned = false
+    const chase = chaseOf(now, capital, terms.maxHops)
+    for (;;) {
+      const least = profit / WORTHWHILE
+      const next =
+        executions.length < MOST_EXECUTIONS ? bestExecution(chase, capital, least) : undefined
+      if (next === undefined) break
+      const { amount, before, execution, books } = next
+      const message = {
+        ...{ router: before.router, fills: execution.hops },
+        isFirst: executions.length === 0,
+      }
+      const input = { denom: capital.denom, amount }
+      const route = executedRoute({ graph, limits }, books, input, message, terms.slippageBps)
+      executions.push(guardedAgainstLoss(route))
+      profit += execution.recipient - amount
+      earned = true
+    }
+    // Fills may open circles that did not pay before: look again on the books as they are now.
+    if (earned) now = graphOf({ ...graph.market, ...chase.world })
+  }
+  return { capital, steps: grouped(executions), output: capital.amount + profit, profit }
+}
+
+/** A circle that may pay, and what floats say that it earns on the books as they are. */
+type Chased = { readonly edges: readonly Edge[]; profit: number; amount: number }
+
+type Chase = {
+  readonly original: Graph
+  readonly circles: Chased[]
+  world: World
+}
+
+function chaseOf(graph: Graph, capital: Coin, maxHops: number): Chase {
+  const chase: Chase = { original: graph, circles: [], world: graph.market }
+  for (const edges of payingCycles(graph, capital.denom, maxHops)) {
+    const circle: Chased = { edges, profit: 0, amount: 0 }
+    value(chase, circle, capital)
+    chase.circles.push(circle)
+  }
+  return chase
+}
+
+const bookNow = ({ world }: Chase, { book }: Edge): Book =>
+  world.books.get(book.state.pair.address)!
+
+/** Computes what a circle earns on the books as they are. */
+function value(chase: Chase, circle: Chased, capital: Coin): void {
+  const lanes: Lane[] = []
+  for (const edge of circle.edges) {
+    const lane = laneOf(bookNow(chase, edge), edge.side)
+    if (lane !== undefined) lanes.push(lane)
+  }
+  const keeps = 1 - Number(chase.world.router.feeBps) / 10_000
+  const size =
+    lanes.length === circle.edges.length
+      ? floatSize(lanes, keeps, Number(capital.amount))
+      : { amount: 0, profit: 0 }
+  Object.assign(circle, size)
+}
+
+/** Executes the circle that earns most, if any earns more than `least`. */
+function bestExecution(chase: Chase, capital: Coin, least: bigint) {
+  for (;;) {
+    const best = chase.circles.reduce<Chased | undefined>(
+      (a, b) => (b.profit > (a?.profit ?? 0) ? b : a),
+      undefined,
+    )
+    if (best === undefined || best.profit < Math.max(Number(least), 1)) return undefined
+    const done = execute(chase, best, capital, least)
+    if (done !== undefined) return done
+    // Refused, or a profit of floats only: not again until one of its books changes.
+    best.profit = 0
+  }
+}
+
+function execute(chase: Chase, circle: Chased, capital: Coin, least: bigint) {
+  const before = chase.world
+  const { denom } = capital
+  const books = circle.edges.map((edge) => bookNow(chase, edge))
+  const near = BigInt(Math.round(circle.amount))
+  const sized = exactSize({ router: before.router, books, denom }, near, capital.amount)
+  if (sized === undefined || sized.returned - sized.amount <= least) return undefined
+  const { amount } = sized
+  const addresses = books.map((book) => book.state.pair.address)
+  const minReturn = { denom, amount }
+  const execution = executePath(before, addresses, { denom, amount }, { minReturn })
+  if (isRefusal(execution) || execution.hops.some((hop) => hop.unsold > 0n)) return undefined
+  chase.world = execution.after
+  const touched = new Set(addresses)
+  for (const each of chase.circles)
+    if (each.edges.some(({ book }) => touched.has(book.state.pair.address)))
+      value(chase, each, capital)
+  const untouched = circle.edges.map(({ book }) => book)
+  return { amount, before, execution, books: untouched }
+}
+
+/** Executions of one circle in a row are one step. */
+function grouped(executions: readonly Route[]): readonly ArbitrageStep[] {
+  const steps: Route[][] = []
+  for (const route of executions) {
+    const last = steps.at(-1)
+    if (last?.[0]?.id === route.id) last.push(route)
+    else steps.push([route])
+  }
+  return steps.map((routes) => ({
+    id: routes[0]!.id,
+    denoms: routes[0]!.denoms,
+    count: routes.length,
+    input: routes.reduce((sum, { input }) => sum + input.amount, 0n),
+    output: routes.reduce((sum, { expected }) => sum + expected, 0n),
+    executions: routes,
+  }))
+}

@@ -1,0 +1,104 @@
+import type { Book } from '../market/book.js'
+import type { Router } from '../market/market.js'
+import { isRefusal } from '../market/refusal.js'
+import { divide, quotePath } from '../market/router.js'
+import type { Coin, Denom } from '../market/token.js'
+import { hasPart, type Lane } from '../splits/supply-curve.js'
+
+/** A size as floats see it: where the next atomic through a circle would no longer pay. */
+export type FloatSize = { readonly amount: number; readonly profit: number }
+
+/** Levels after which a walk ends: far more than books that trade have. */
+const MOST_LEVELS = 100_000
+
+/**
+ * The size of a circle that earns most: level by level on all of its sides at once, until an atomic
+ * more would return less than itself, or `most` is reached. `keeps` is what the router's fee leaves.
+ */
+export function floatSize(lanes: readonly Lane[], keeps: number, most: number): FloatSize {
+  const index = lanes.map(() => 0)
+  const inside = lanes.map(() => 0)
+  let [amount, output] = [0, 0]
+  for (let levels = 0; levels < MOST_LEVELS && amount < most; levels += 1) {
+    if (!lanes.every((lane, i) => hasPart(lane, index[i]!))) break
+    let gain = 1
+    let [room, tightest] = [most - amount, -1]
+    for (const [i, lane] of lanes.entries()) {
+      const left = (lane.cost[index[i]!]! - inside[i]!) / gain
+      if (left < room) [room, tightest] = [left, i]
+      gain *= lane.rate[index[i]!]!
+    }
+    if (gain * keeps <= 1) break
+    amount += room
+    output += room * gain
+    advance(lanes, index, inside, room, tightest)
+  }
+  return { amount, profit: output * keeps - amount }
+}
+
+function advance(
+  lanes: readonly Lane[],
+  index: number[],
+  inside: number[],
+  room: number,
+  tightest: number,
+): void {
+  let flow = room
+  for (const [i, lane] of lanes.entries()) {
+    const [cost, rate] = [lane.cost[index[i]!]!, lane.rate[index[i]!]!]
+    const filled = inside[i]! + flow
+    const isFull = i === tightest || filled >= cost
+    index[i]! += isFull ? 1 : 0
+    inside[i] = isFull ? 0 : filled
+    flow *= rate
+  }
+}
+
+/** A circle: the books of a path that ends in the denom in which it begins. */
+export type Circle = {
+  readonly router: Router
+  readonly books: readonly Book[]
+  readonly denom: Denom
+}
+
+/** What a circle returns for an input, after all fees; `undefined` where an execution refuses it. */
+export function returned({ router, books, denom }: Circle, amount: bigint): bigint | undefined {
+  const coin: Coin = { denom, amount }
+  const hops = quotePath(router, books, coin)
+  if (isRefusal(hops)) return undefined
+  const division = divide(router, hops.at(-1)!.output.amount, undefined)
+  return isRefusal(division) || division.recipient === 0n ? undefined : division.recipient
+}
+
+/** A size that was computed exactly. */
+export type ExactSize = { readonly amount: bigint; readonly returned: bigint }
+
+/** The widest step that is tried around a float's size, and how often one may be repeated. */
+const WIDEST = 20n
+const REPEATS = 4
+
+/**
+ * The most profitable size near the one that floats found. There a level ends, and what lies around it
+ * is decided in integers: abort windows are passed over, and no atomic is sent that buys nothing.
+ * `undefined` where nothing near it earns anything.
+ */
+export function exactSize(circle: Circle, near: bigint, most: bigint): ExactSize | undefined {
+  let best: ExactSize | undefined
+  const attempt = (amount: bigint): boolean => {
+    if (amount <= 0n || amount > most) return false
+    const back = returned(circle, amount)
+    if (back === undefined || back <= amount) return false
+    if (best !== undefined && back - amount <= best.returned - best.amount) return false
+    best = { amount, returned: back }
+    return true
+  }
+  const start = near < most ? near : most
+  attempt(start)
+  for (let width = 0n; best === undefined && width <= WIDEST; width += 1n)
+    for (const change of [1n << width, -(1n << width)]) attempt(start + change)
+  for (let width = WIDEST; width >= 0n; width -= 1n)
+    for (const change of [1n << width, -(1n << width)])
+      for (let i = 0; i < REPEATS; i += 1)
+        if (best === undefined || !attempt((best as ExactSize).amount + change)) break
+  return best
+}

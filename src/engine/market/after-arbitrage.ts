@@ -1,0 +1,158 @@
+import { ArithmeticAbort } from '../math/uint.js'
+import {
+  change,
+  fillMakers,
+  type MakerOrder,
+  makerOrders,
+  moveBalances,
+  restAfter,
+} from './commit.js'
+import { copyLive, type LiveGroup, leftIn, liveGroup, takeGroup } from './group.js'
+import type { PairState } from './pair.js'
+import { groupsOf } from './price-levels.js'
+import { type Refusal, refusal, WalkStopped } from './refusal.js'
+import { isCertain } from './walk.js'
+
+/** The arbitrage step that every swap runs first (fin.md 10), and what it leaves behind. */
+export type Settled = {
+  /** The pair as the swap itself finds it. */
+  readonly state: PairState
+  /** Whether the step changed anything. */
+  readonly changed: boolean
+  /** What goes to the fee address. */
+  readonly profit: { readonly base: bigint; readonly quote: bigint }
+  /** The balances that the step's payments need at their worst moment, the taker's coin included. */
+  readonly capital: { readonly base: bigint; readonly quote: bigint }
+  /** What the makers are sent, in the order of their messages: ask side first. */
+  readonly orders: { readonly asks: readonly MakerOrder[]; readonly bids: readonly MakerOrder[] }
+  readonly certain: boolean
+}
+
+/** Rounds after which the step would have run out of gas long ago. */
+const MAX_ROUNDS = 50_000
+
+/**
+ * Matches the two sides of a pair against each other until they no longer meet, as the contract does
+ * before every swap. Floors make it act on books that show no cross as well, so it is never gated on
+ * displayed prices. It does not depend on the taker's offer, except for the capital it needs.
+ */
+export function settle(state: PairState): Settled | Refusal {
+  try {
+    return settled(state)
+  } catch (error) {
+    if (error instanceof WalkStopped)
+      return refusal(error.reason, `arbitrage step: ${error.message}`)
+    if (error instanceof ArithmeticAbort)
+      return refusal('overflow', `arbitrage step: ${error.message}`)
+    throw error
+  }
+}
+
+function settled(state: PairState): Settled {
+  const cross = matched(state)
+  const asks = makerOrders(state.pair.rules, cross.asks)
+  const bids = makerOrders(state.pair.rules, cross.bids)
+  const { profit } = cross
+  const certain =
+    cross.trialCertain &&
+    [...cross.asks, ...cross.bids].every((live) => isCertain(state.pair, live))
+  if (cross.asks.length === 0 && cross.bids.length === 0)
+    return { state, changed: false, profit, capital: profit, orders: { asks, bids }, certain }
+  const between = { ...state, makers: fillMakers(state, 'ask', asks) }
+  const makers = fillMakers(between, 'bid', bids)
+  const { capital, moved } = payments(asks, bids, profit)
+  return {
+    state: {
+      ...state,
+      asks: restAfter(state, 'ask', cross.asks),
+      bids: restAfter(state, 'bid', cross.bids),
+      makers,
+      balances: moveBalances(state, moved),
+      exact: state.exact && certain,
+    },
+    changed: true,
+    profit,
+    capital,
+    orders: { asks, bids },
+    certain,
+  }
+}
+
+type Cross = {
+  readonly asks: readonly LiveGroup[]
+  readonly bids: readonly LiveGroup[]
+  readonly profit: { readonly base: bigint; readonly quote: bigint }
+  /** Whether the groups of the last, discarded round are completely known. */
+  readonly trialCertain: boolean
+}
+
+/** The rounds of the step. A round that would lose is discarded and ends it. */
+function matched(state: PairState): Cross {
+  const { rules } = state.pair
+  const [askGroups, bidGroups] = [groupsOf(state, 'ask'), groupsOf(state, 'bid')]
+  const touched = { asks: [] as LiveGroup[], bids: [] as LiveGroup[] }
+  let [ask, bid] = [nextLive(askGroups), nextLive(bidGroups)]
+  let [base, quote] = [0n, 0n]
+  let trialCertain = true
+  for (let round = 0; ask && bid; round += 1) {
+    const [triedAsk, triedBid] = [copyLive(ask), copyLive(bid)]
+    const sale = takeGroup(rules, triedBid, leftIn(ask))
+    const purchase = takeGroup(rules, triedAsk, sale.bought)
+    if (purchase.bought < sale.sold || sale.bought < purchase.sold) {
+      trialCertain = ask.group.certain && bid.group.certain
+      break
+    }
+    base += purchase.bought - sale.sold
+    quote += sale.bought - purchase.sold
+    put(touched.asks, triedAsk)
+    put(touched.bids, triedBid)
+    const askDone = leftIn(triedAsk) === 0n
+    const bidDone = leftIn(triedBid) === 0n
+    if ((!askDone && !bidDone && sale.sold + sale.bought === 0n) || round === MAX_ROUNDS)
+      throw new WalkStopped('arb_endless', 'the pair matches its two sides without end')
+    ask = askDone ? nextLive(askGroups) : triedAsk
+    bid = bidDone ? nextLive(bidGroups) : triedBid
+  }
+  return { ...touched, profit: { base, quote }, trialCertain }
+}
+
+function nextLive(groups: ReturnType<typeof groupsOf>): LiveGroup | undefined {
+  const next = groups.next()
+  return next.done ? undefined : liveGroup(next.value)
+}
+
+/** A group taken from in several rounds is one entry, as of its last round. */
+function put(list: LiveGroup[], live: LiveGroup): void {
+  const last = list.at(-1)
+  if (last?.group === live.group) list[list.length - 1] = live
+  else list.push(live)
+}
+
+/**
+ * The step's messages in their order: makers of the ask side are paid in quote, then those of the
+ * bid side in base, then the profit leaves. `capital` is the deepest that each balance is drawn.
+ */
+function payments(
+  asks: readonly MakerOrder[],
+  bids: readonly MakerOrder[],
+  profit: { readonly base: bigint; readonly quote: bigint },
+) {
+  const moved = { base: 0n, quote: 0n }
+  const capital = { base: 0n, quote: 0n }
+  const pay = (delta: { readonly base: bigint; readonly quote: bigint }) => {
+    for (const denom of ['base', 'quote'] as const) {
+      moved[denom] += delta[denom]
+      if (-moved[denom] > capital[denom]) capital[denom] = -moved[denom]
+    }
+  }
+  for (const { sold, asked } of asks) {
+    pay(change('ask', -sold, 0n))
+    pay(change('ask', 0n, asked))
+  }
+  for (const { sold, asked } of bids) {
+    pay(change('bid', -sold, 0n))
+    pay(change('bid', 0n, asked))
+  }
+  pay({ base: -profit.base, quote: -profit.quote })
+  return { capital, moved }
+}

@@ -1,0 +1,226 @@
+import type { Decimal } from '../math/decimal.js'
+import { ArithmeticAbort } from '../math/uint.js'
+import { type Settled, settle } from './after-arbitrage.js'
+import {
+  change,
+  fillMakers,
+  isSent,
+  type MakerOrder,
+  makerOrders,
+  moveBalances,
+  restAfter,
+} from './commit.js'
+import { type CompiledSide, compileSide } from './compiled-side.js'
+import { depthOf } from './depth.js'
+import { fillSide } from './fill-side.js'
+import { type PairState, type RestingSide, type Side, sideOf } from './pair.js'
+import { isRefusal, type Refusal, refusal, refusalOf, WalkStopped } from './refusal.js'
+import type { Coin } from './token.js'
+import { type Trade, takerFee, walk } from './walk.js'
+
+/** What one swap through a pair does, in atomics: `sold + unsold` is the offer. */
+export type Fill = {
+  readonly side: Side
+  readonly sold: bigint
+  /** Offer that the book could not take; an execution sends it back. */
+  readonly unsold: bigint
+  /** Received, after the venue's fee. */
+  readonly bought: bigint
+  /** The venue's taker fee, in the denom received. */
+  readonly fee: bigint
+  /** Groups that were visited. */
+  readonly groups: number
+  /** True when the numbers follow from complete knowledge of everything that was touched. */
+  readonly exact: boolean
+}
+
+/** A fill level by level, and the pair that it leaves behind. */
+export type Execution = Fill & {
+  readonly trades: readonly Trade[]
+  /** The arbitrage step's profit, which goes to the pair's fee address. */
+  readonly profit: { readonly base: bigint; readonly quote: bigint }
+  /** What the makers are sent for the swap itself, in the order of their messages. */
+  readonly orders: readonly MakerOrder[]
+  readonly after: Book
+}
+
+/** The protected variants of a swap (fin.md 3.2). FIN 1.1 ignores the two minimums in a direct swap. */
+export type Protection = {
+  /** Stop before the first group whose average, offer per received rounded down, is above this. */
+  readonly price?: Decimal
+  /** Fail below this net output. */
+  readonly minReturn?: bigint
+  /** Fail unless the net output is exactly this. */
+  readonly exactReturn?: bigint
+}
+
+/**
+ * A pair made ready for many questions. Its parts are computed when first asked for and kept; none
+ * of them depends on an offer.
+ */
+export type Book = {
+  readonly state: PairState
+  /** The pair after its own arbitrage step, which every execution runs first (fin.md 10). */
+  settled(): Settled | Refusal
+  /** The side as `simulate` sees it. */
+  shown(side: Side): CompiledSide
+  /** The side as an execution finds it. */
+  found(side: Side): CompiledSide
+  /**
+   * What a side holds, in the denom that the taker receives: its pools and what its makers have to
+   * pay out. A maker's ladder ends a little before its reserve does.
+   */
+  depth(side: Side): bigint
+}
+
+export function compileBook(state: PairState): Book {
+  const shown = sides(() => state)
+  let settled: Settled | Refusal | undefined
+  const settledOnce = () => (settled ??= settle(state))
+  const depths = new Map<Side, bigint>()
+  const found = sides(() => {
+    const after = settledOnce()
+    return isRefusal(after) ? state : after.state
+  })
+  return {
+    state,
+    settled: settledOnce,
+    shown,
+    found(side) {
+      const after = settledOnce()
+      return isRefusal(after) || !after.changed ? shown(side) : found(side)
+    },
+    depth(side) {
+      const depth = depths.get(side) ?? depthOf(state, side)
+      depths.set(side, depth)
+      return depth
+    },
+  }
+}
+
+function sides(state: () => PairState): (side: Side) => CompiledSide {
+  let ask: CompiledSide | undefined
+  let bid: CompiledSide | undefined
+  return (side) =>
+    side === 'ask' ? (ask ??= compileSide(state(), 'ask')) : (bid ??= compileSide(state(), 'bid'))
+}
+
+/** What the pair's `simulate` query answers: no arbitrage step, no failure that only executions have. */
+export const simulateBook = (book: Book, offer: Coin): Fill | Refusal =>
+  refusing(book, offer, (side) => {
+    const fill = fillSide(book.shown(side), offer.amount)
+    return netOf(book, side, fill, fill.certain)
+  })
+
+/**
+ * What an execution of this offer pays, or why it would fail: the arbitrage step first, then the
+ * matching, then the makers' messages (fin.md 4).
+ */
+export const quoteBook = (book: Book, offer: Coin): Fill | Refusal =>
+  refusing(book, offer, (side) => {
+    const settled = requireSettled(book, offer)
+    const fill = fillSide(book.found(side), offer.amount)
+    for (const order of fill.orders) isSent(book.state.pair.rules, order)
+    return netOf(book, side, fill, fill.certain && settled.known)
+  })
+
+/** As `quoteBook`, walking level by level, with the trades and the pair as the swap leaves it. */
+export const executeBook = (
+  book: Book,
+  offer: Coin,
+  protection: Protection = {},
+): Execution | Refusal =>
+  refusing(book, offer, (side) => {
+    const { settled, known } = requireSettled(book, offer)
+    const { state } = settled
+    const { trades, ...filled } = walk(state, side, offer.amount, protection.price)
+    const lives = trades.map((trade) => trade.live)
+    const orders = makerOrders(state.pair.rules, lives)
+    const certain = filled.certain && known
+    const fill = netOf(book, side, { ...filled, groups: trades.length }, certain)
+    requireReturn(fill.bought, protection)
+    const rest = restAfter(state, side, lives)
+    const after = compileBook({
+      ...state,
+      ...(side === 'ask' ? { asks: rest } : { bids: rest }),
+      makers: fillMakers(state, side, orders),
+      balances: moveBalances(
+        state,
+        change(side, filled.sold - totalSold(orders), totalAsked(orders) - filled.gross),
+      ),
+      exact: state.exact && certain,
+    })
+    return { ...fill, trades, profit: settled.profit, orders, after }
+  })
+
+const totalSold = (orders: readonly MakerOrder[]): bigint =>
+  orders.reduce((sum, order) => sum + order.sold, 0n)
+
+const totalAsked = (orders: readonly MakerOrder[]): bigint =>
+  orders.reduce((sum, order) => sum + order.asked, 0n)
+
+function requireReturn(bought: bigint, { minReturn, exactReturn }: Protection): void {
+  const expected = minReturn !== undefined && bought < minReturn ? minReturn : exactReturn
+  if (expected !== undefined && bought !== expected)
+    throw new WalkStopped(
+      'below_min_return',
+      `InsufficientReturn expected ${expected} got ${bought}`,
+    )
+}
+
+function netOf(
+  book: Book,
+  side: Side,
+  fill: {
+    readonly sold: bigint
+    readonly unsold: bigint
+    readonly gross: bigint
+    readonly groups: number
+  },
+  exact: boolean,
+): Fill {
+  const fee = takerFee(book.state.pair, fill.gross)
+  const { sold, unsold, gross, groups } = fill
+  return { side, sold, unsold, bought: gross - fee, fee, groups, exact }
+}
+
+/** The arbitrage step, with its payments covered by the pair's balances and the taker's coin. */
+function requireSettled(
+  book: Book,
+  offer: Coin,
+): { readonly settled: Settled; readonly known: boolean } {
+  const settled = book.settled()
+  if (isRefusal(settled)) throw new WalkStopped(settled.refused, settled.why)
+  if (settled.capital.base === 0n && settled.capital.quote === 0n)
+    return { settled, known: settled.certain }
+  const { pair, balances } = book.state
+  const holds = balances ?? { base: totalOf(book.state.asks), quote: totalOf(book.state.bids) }
+  const lack = (['base', 'quote'] as const).find(
+    (denom) =>
+      settled.capital[denom] > holds[denom] + (offer.denom === pair[denom] ? offer.amount : 0n),
+  )
+  if (lack !== undefined && balances !== undefined)
+    throw new WalkStopped(
+      'arb_capital',
+      `the pair's arbitrage step needs ${settled.capital[lack]} ${pair[lack]} and the pair holds ${holds[lack]}`,
+    )
+  return { settled, known: settled.certain && lack === undefined }
+}
+
+const totalOf = (side: RestingSide): bigint =>
+  [...side.fixed, ...side.oracle].reduce((sum, pool) => sum + pool.total, 0n)
+
+function refusing<T>(book: Book, offer: Coin, swap: (side: Side) => T): T | Refusal {
+  const { pair } = book.state
+  const side = sideOf(pair, offer.denom)
+  if (side === undefined)
+    return refusal('invalid_denom', `${offer.denom} is not traded by ${pair.address}`)
+  try {
+    return swap(side)
+  } catch (error) {
+    if (error instanceof WalkStopped) return refusalOf(error)
+    if (error instanceof ArithmeticAbort)
+      return refusal('overflow', `the contract aborts: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { type LiveGroup, precisionOf } from './group.js'
+import {
+  type Maker,
+  offerDenom,
+  type PairState,
+  type RestingPool,
+  type RestingSide,
+  restingOf,
+  type Side,
+} from './pair.js'
+import { WalkStopped } from './refusal.js'
+import type { FinRules } from './venues/fin-rules.js'
+import { fillXyk } from './venues/xyk.js'
+
+/** What one maker is sent and asked for in one commit, in atomics. */
+export type MakerOrder = { readonly maker: number; readonly sold: bigint; readonly asked: bigint }
+
+/**
+ * The one message per maker that follows from the groups a commit touched (fin.md 4): offers and
+ * bids are summed over all of them, in the makers' order. Throws `WalkStopped` for a maker that was
+ * touched and would be sent nothing, or would have to send nothing: its transaction fails, unless the
+ * version leaves such a maker alone and keeps what it was offered.
+ */
+export function makerOrders(rules: FinRules, groups: Iterable<LiveGroup>): readonly MakerOrder[] {
+  const orders = new Map<number, { sold: bigint; asked: bigint }>()
+  for (const group of groups)
+    for (const { part, sold, bought } of group.levels) {
+      const order = orders.get(part.maker) ?? { sold: 0n, asked: 0n }
+      orders.set(part.maker, { sold: order.sold + sold, asked: order.asked + bought })
+    }
+  return [...orders]
+    .map(([maker, order]) => ({ maker, ...order }))
+    .filter((order) => isSent(rules, order))
+    .sort((a, b) => a.maker - b.maker)
+}
+
+/** Whether a maker gets its message. Throws `WalkStopped` when that moves nothing in one direction. */
+export function isSent(rules: FinRules, { maker, sold, asked }: MakerOrder): boolean {
+  if (asked === 0n && rules.idleMakers === 'left alone') return false
+  if (sold === 0n || asked === 0n)
+    throw new WalkStopped(
+      'empty_maker_message',
+      `market maker ${maker + 1} of the pair would be sent ${sold} and asked for ${asked}; a message without coins fails`,
+    )
+  return true
+}
+
+/** The makers after these orders of takers of `side`. A quoted maker's new levels are unknown. */
+export function fillMakers(
+  state: PairState,
+  side: Side,
+  orders: readonly MakerOrder[],
+): readonly Maker[] {
+  if (orders.length === 0) return state.makers
+  const makers = [...state.makers]
+  for (const { maker, sold, asked } of orders) {
+    const before = makers[maker]
+    if (before?.kind === 'xyk')
+      makers[maker] = fillXyk(before, offerDenom(state.pair, side), sold, asked)
+    else if (before?.kind === 'quoted') makers[maker] = { ...before, stale: true }
+  }
+  return makers
+}
+
+/** One side's resting orders after its first groups were taken from. Drained pools disappear. */
+export function restAfter(state: PairState, side: Side, groups: Iterable<LiveGroup>): RestingSide {
+  const resting = restingOf(state, side)
+  const left = new Map<RestingPool, RestingPool | undefined>()
+  for (const group of groups)
+    for (const live of group.pools) {
+      const { pool } = live.part
+      left.set(
+        pool,
+        live.left === 0n ? undefined : { ...pool, total: live.left, ...precisionOf(live) },
+      )
+    }
+  if (left.size === 0) return resting
+  const keep = (pools: readonly RestingPool[]) =>
+    pools.flatMap((pool) => {
+      const now = left.has(pool) ? left.get(pool) : pool
+      return now === undefined ? [] : [now]
+    })
+  return { ...resting, fixed: keep(resting.fixed), oracle: keep(resting.oracle) }
+}
+
+/** The pair's bank balances after coins came in and went out, where they are known. */
+export function moveBalances(
+  state: PairState,
+  change: { readonly base: bigint; readonly quote: bigint },
+): PairState['balances'] {
+  const { balances } = state
+  return balances && { base: balances.base + change.base, quote: balances.quote + change.quote }
+}
+
+/** A change of the two balances, given by what moves in the offered and in the received denom. */
+export const change = (side: Side, offered: bigint, asked: bigint) =>
+  side === 'ask' ? { base: asked, quote: offered } : { base: offered, quote: asked }

@@ -1,0 +1,183 @@
+import type { Decimal } from '../math/decimal.js'
+import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
+import {
+  isReached,
+  type LadderTail,
+  ladderTail,
+  nextTailLevel,
+  passGroup,
+  tailGroup,
+} from './amm-ladder.js'
+import { type Drain, drainOf } from './fill-whole-level.js'
+import type { Group } from './group.js'
+import type { PairState, Side } from './pair.js'
+import { groupsOf } from './price-levels.js'
+import { WalkStopped } from './refusal.js'
+import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './venues/maker-level.js'
+
+/**
+ * One side in the form that answers an offer in O(log groups): the groups built so far, with running
+ * sums of what draining them costs and pays. It is extended only as deep as some offer has reached,
+ * and what is extended is kept. Owned by the compiled pair; grows, but never changes an answer.
+ */
+export type CompiledSide = {
+  readonly state: PairState
+  readonly side: Side
+  /** The groups built so far; a hole stands for a level of `tail` not asked for yet. */
+  readonly groups: (Group | undefined)[]
+  /** Offer and output of draining the groups before index i; one longer than `groups`. */
+  readonly soldBefore: bigint[]
+  readonly boughtBefore: bigint[]
+  /**
+   * The least offer that drains all groups up to and including i and leaves room for their cost
+   * (running maximum); `undefined` ends the part that may be skipped by bisection.
+   */
+  readonly passes: bigint[]
+  /** The largest offer that reaches past group i without a 128-bit overflow on the way. */
+  readonly fits: bigint[]
+  /** Per maker: running sums of what its drained levels were sold and paid, like `soldBefore`. */
+  readonly makerSold: readonly bigint[][]
+  readonly makerBought: readonly bigint[][]
+  /** Groups from this index on are not completely known once drained. */
+  certainUntil: number
+  /** Index of the first group that can only be walked. */
+  walkFrom: number
+  end: undefined | { readonly certain: boolean } | { readonly stopped: Error }
+  readonly source: Generator<Group, boolean>
+  /** The rest of the side, once it is one maker's ladder alone: most of its levels, read cheaply. */
+  readonly tail: LadderTail | undefined
+}
+
+export function compileSide(state: PairState, side: Side): CompiledSide {
+  return {
+    state,
+    side,
+    groups: [],
+    soldBefore: [0n],
+    boughtBefore: [0n],
+    passes: [],
+    fits: [],
+    makerSold: state.makers.map(() => [0n]),
+    makerBought: state.makers.map(() => [0n]),
+    certainUntil: Number.POSITIVE_INFINITY,
+    walkFrom: Number.POSITIVE_INFINITY,
+    end: undefined,
+    source: groupsOf(state, side),
+    tail: ladderTail(state, side),
+  }
+}
+
+/** The group at an index, building it if need be; `undefined` past the end of the side. */
+export function groupAt(compiled: CompiledSide, index: number): Group | undefined {
+  while (compiled.groups.length <= index && compiled.end === undefined) extend(compiled)
+  if (index < compiled.groups.length)
+    return (compiled.groups[index] ??= tailGroup(compiled.tail!, index))
+  if (compiled.end && 'stopped' in compiled.end) throw compiled.end.stopped
+  return undefined
+}
+
+/** Builds the next group, or some of them. */
+export function extend(compiled: CompiledSide): void {
+  try {
+    if (compiled.tail && isReached(compiled.tail, compiled.groups.length)) extendTail(compiled)
+    else {
+      const next = compiled.source.next()
+      if (next.done) compiled.end = { certain: next.value }
+      else append(compiled, next.value)
+    }
+  } catch (error) {
+    if (!(error instanceof ArithmeticAbort || error instanceof WalkStopped)) throw error
+    compiled.end = { stopped: error }
+  }
+}
+
+/** Levels of a tail that are read at once: thousands of them may lie between two offers. */
+const STRIDE = 32
+
+/** Appends some levels of the tail. The loop is written out: a cold start spends its time here. */
+function extendTail(compiled: CompiledSide): void {
+  const { groups, soldBefore, boughtBefore, passes, fits, tail } = compiled
+  if (compiled.walkFrom <= groups.length) {
+    if (nextTailLevel(tail!, groups.length)) appendDrain(compiled, undefined, undefined, true)
+    else compiled.end = { certain: true }
+    return
+  }
+  let sold = soldBefore.at(-1)!
+  let bought = boughtBefore.at(-1)!
+  let pass = passes.at(-1) ?? 0n
+  let fit = fits.at(-1) ?? MAX_UINT128
+  for (let i = 0; i < STRIDE; i += 1) {
+    const level = nextTailLevel(tail!, groups.length)
+    if (level === undefined) {
+      compiled.end = { certain: true }
+      return
+    }
+    const { price, size } = level
+    const cost = levelCost(price, size)
+    if (size === 0n || !levelCostFits(cost)) {
+      appendDrain(compiled, undefined, undefined, true)
+      return
+    }
+    const threshold = sold + levelThreshold(price, size, cost)
+    if (threshold > pass) pass = threshold
+    const limit = sold + levelOfferLimit(price)
+    if (limit < fit) fit = limit
+    sold += cost
+    bought += size
+    groups.push(undefined)
+    soldBefore.push(sold)
+    boughtBefore.push(bought)
+    passes.push(pass)
+    fits.push(fit)
+  }
+}
+
+function append(compiled: CompiledSide, group: Group): void {
+  if (compiled.tail) passGroup(compiled.tail, group)
+  const index = compiled.groups.length
+  const drain = compiled.walkFrom <= index ? undefined : drainOf(compiled.state.pair.rules, group)
+  appendDrain(compiled, group, drain, group.certain)
+}
+
+function appendDrain(
+  compiled: CompiledSide,
+  group: Group | undefined,
+  drain: Drain | undefined,
+  certain: boolean,
+): void {
+  const index = compiled.groups.length
+  const { pair } = compiled.state
+  const soldBefore = compiled.soldBefore[index]!
+  compiled.groups.push(group)
+  if (drain === undefined || compiled.walkFrom <= index) {
+    compiled.walkFrom = Math.min(compiled.walkFrom, index)
+    compiled.soldBefore.push(soldBefore)
+    compiled.boughtBefore.push(compiled.boughtBefore[index]!)
+    return
+  }
+  compiled.soldBefore.push(soldBefore + drain.cost)
+  compiled.boughtBefore.push(compiled.boughtBefore[index]! + drain.pays)
+  compiled.passes.push(max(compiled.passes.at(-1) ?? 0n, soldBefore + drain.threshold))
+  const fits = soldBefore + drain.limit
+  compiled.fits.push(index === 0 ? fits : min(compiled.fits[index - 1]!, fits))
+  appendMakers(compiled, drain)
+  const known =
+    certain && pair.rules.drainKnown && (drain.makers.length === 0 || pair.rules.makerDrainKnown)
+  if (!known) compiled.certainUntil = Math.min(compiled.certainUntil, index)
+}
+
+function appendMakers(compiled: CompiledSide, drain: Drain): void {
+  for (const sums of [compiled.makerSold, compiled.makerBought])
+    for (const list of sums) list.push(list.at(-1)!)
+  for (const { maker, cost, pays } of drain.makers) {
+    const [sold, bought] = [compiled.makerSold[maker]!, compiled.makerBought[maker]!]
+    sold[sold.length - 1]! += cost
+    bought[bought.length - 1]! += pays
+  }
+}
+
+const max = (a: bigint, b: bigint) => (a > b ? a : b)
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** The best price of the side as the contract shows it, if there is one. */
+export const bestRate = (compiled: CompiledSide): Decimal | undefined => groupAt(compiled, 0)?.rate

@@ -1,0 +1,135 @@
+import { type CompiledSide, extend, groupAt } from './compiled-side.js'
+import { type LiveGroup, liveGroup, takeGroup, withoutPrecision } from './group.js'
+import type { FinRules } from './venues/fin-rules.js'
+import { isCertain, remainder } from './walk.js'
+
+/** What an offer does to one side, before the fee; the same numbers as `walk` gives. */
+export type SideFill = {
+  readonly sold: bigint
+  readonly unsold: bigint
+  readonly gross: bigint
+  readonly groups: number
+  readonly certain: boolean
+  /** Per maker that was reached: what it is sold and asked for in this swap. */
+  readonly orders: readonly { readonly maker: number; sold: bigint; asked: bigint }[]
+}
+
+/**
+ * Fills an offer from a compiled side. Bisects over the groups that the offer drains for certain,
+ * then takes from the group it ends in exactly as the contract does, and goes on from there: a group
+ * of several parts may leave some of the offer to the next one.
+ *
+ * Throws `WalkStopped` or `ArithmeticAbort` where the contract fails, as `walk` does. `looking away`
+ * lets an offer that ends in an abort window drain the pool after all, and a pool without precision be
+ * filled: no contract does that, but a search needs an output that never falls.
+ */
+export function fillSide(
+  compiled: CompiledSide,
+  offer: bigint,
+  windows: 'refused' | 'looking away' = 'refused',
+): SideFill {
+  const strict = windows === 'refused'
+  const { rules: own } = compiled.state.pair
+  const rules = strict ? own : withoutWindows(own)
+  let [unsold, gross] = [offer, 0n]
+  let [index, drained] = [0, 0]
+  let certain = true
+  let orders: SideFill['orders'] = NO_ORDERS
+  for (;;) {
+    const next = skipDrained(compiled, unsold, index)
+    if (next > index) {
+      unsold -= compiled.soldBefore[next]! - compiled.soldBefore[index]!
+      gross += compiled.boughtBefore[next]! - compiled.boughtBefore[index]!
+      orders = addDrained(compiled, orders, index, next)
+      drained = next
+      index = next
+      if (unsold === 0n) break
+    }
+    const group = groupAt(compiled, index)
+    if (group === undefined) {
+      certain &&= endCertain(compiled)
+      break
+    }
+    const live = strict ? liveGroup(group) : withoutPrecision(liveGroup(group))
+    const taken = takeGroup(rules, live, unsold)
+    certain &&= isCertain(compiled.state.pair, live)
+    orders = addLive(orders, live)
+    index += 1
+    unsold = !strict && taken.sold > unsold ? 0n : remainder(unsold, taken.sold)
+    gross += taken.bought
+    if (unsold === 0n) break
+  }
+  certain &&= drained <= compiled.certainUntil
+  return { sold: offer - unsold, unsold, gross, groups: index, certain, orders }
+}
+
+/** The first index ≥ `from` that the offer may not drain. Extends the side as far as needed. */
+function skipDrained(compiled: CompiledSide, unsold: bigint, from: number): number {
+  const reach = unsold + (compiled.soldBefore[from] ?? 0n)
+  while (
+    compiled.end === undefined &&
+    compiled.walkFrom > compiled.groups.length &&
+    (compiled.passes.at(-1) ?? -1n) <= reach
+  )
+    extend(compiled)
+  let [low, high] = [from, Math.min(compiled.passes.length, compiled.walkFrom)]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compiled.passes[middle]! <= reach) low = middle + 1
+    else high = middle
+  }
+  // An offer too large for 128-bit products on the way is walked group by group into its abort.
+  if (low > from && reach > compiled.fits[low - 1]!) return from
+  return low
+}
+
+/** The version's rules with what it pays in a window: the drained pool, or all but an atomic of it. */
+const withoutWindows = (rules: FinRules): FinRules => ({
+  ...rules,
+  tolerance: rules.tolerance === 'atom' ? 'atom' : 'none',
+})
+
+const endCertain = (compiled: CompiledSide): boolean =>
+  compiled.end !== undefined && 'certain' in compiled.end && compiled.end.certain
+
+type Orders = SideFill['orders']
+
+const NO_ORDERS: Orders = []
+
+/** A maker's sum over groups; behind its own list only the tail follows, which is all its own. */
+function madeBy(
+  list: readonly bigint[],
+  totals: readonly bigint[],
+  from: number,
+  to: number,
+): bigint {
+  const listed = list.length - 1
+  if (to <= listed) return list[to]! - list[from]!
+  if (from >= listed) return totals[to]! - totals[from]!
+  return list[listed]! - list[from]! + totals[to]! - totals[listed]!
+}
+
+/** Adds what the makers get from the drained groups `from` to `to`. */
+function addDrained(compiled: CompiledSide, orders: Orders, from: number, to: number): Orders {
+  let sums = orders
+  for (const maker of compiled.makerSold.keys()) {
+    const asked = madeBy(compiled.makerBought[maker]!, compiled.boughtBefore, from, to)
+    const sold = madeBy(compiled.makerSold[maker]!, compiled.soldBefore, from, to)
+    if (asked > 0n || sold > 0n) sums = addOrder(sums, maker, sold, asked)
+  }
+  return sums
+}
+
+const addLive = (orders: Orders, live: LiveGroup): Orders =>
+  live.levels.reduce(
+    (sums, { part, sold, bought }) => addOrder(sums, part.maker, sold, bought),
+    orders,
+  )
+
+function addOrder(orders: Orders, maker: number, sold: bigint, asked: bigint): Orders {
+  const known = orders.find((order) => order.maker === maker)
+  if (known === undefined) return [...orders, { maker, sold, asked }]
+  known.sold += sold
+  known.asked += asked
+  return orders
+}

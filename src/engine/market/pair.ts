@@ -1,0 +1,122 @@
+import type { Json } from '../errors.js'
+import type { Decimal } from '../math/decimal.js'
+import type { Scaled } from '../math/scaled.js'
+import type { Denom } from './token.js'
+import type { FinRules } from './venues/fin-rules.js'
+
+/**
+ * `ask`: resting offers of base, taken with quote. `bid`: resting offers of quote, taken with base.
+ * The chain names a side after what its orders give: its `base` list is our asks.
+ */
+export type Side = 'ask' | 'bid'
+
+/** What never changes between two blocks of one pair. */
+export type Pair = {
+  readonly address: string
+  readonly base: Denom
+  readonly quote: Denom
+  /** Significant figures of a price. */
+  readonly tick: number
+  /** Share of the output that the venue keeps, e.g. 0.0015. */
+  readonly takerFee: Decimal
+  readonly makerFee: Decimal
+  readonly version: string | undefined
+  readonly rules: FinRules
+  /** The pair's oracle assets as its config lists them; with them, orders may be oracle-priced. */
+  readonly oracles: readonly [Json, Json] | null
+  /** Concentrated ranges as the pair lists them: liquidity whose fills are not known to the atomic. */
+  readonly ranges: readonly Json[]
+}
+
+/** All limit orders at one price, or at one distance from the oracle. */
+export type RestingPool = {
+  /** Quote atomics per base atomic. */
+  readonly rate: Decimal
+  /** What the orders give: base atomics on an ask, quote atomics on a bid. */
+  readonly total: bigint
+  /**
+   * `fixed` and `oracle` pools are matched by the pool's rule. `unknown`: a level seen in a book
+   * whose makers are not known; it is estimated with a maker's rule (fin.md 14.1).
+   */
+  readonly origin: 'fixed' | 'oracle' | 'unknown'
+  /** Distance from the oracle price of an `oracle` pool. */
+  readonly bps?: number
+  /** The pool's running sum and product; absent when only the book was seen. */
+  readonly sum?: Scaled
+  readonly product?: Scaled
+  /** False when the level might be a fixed and an oracle pool at once, which round differently. */
+  readonly certain: boolean
+}
+
+/** The limit orders of one side, each list best price first. */
+export type RestingSide = {
+  readonly fixed: readonly RestingPool[]
+  readonly oracle: readonly RestingPool[]
+  /** Set when more levels exist than were read: beyond this rate the side is unknown, not empty. */
+  readonly knownTo: Decimal | undefined
+}
+
+/** One step of a maker: `price` is received per offered, `size` the most it pays out. */
+export type MakerLevel = { readonly price: Decimal; readonly size: bigint }
+
+/** A constant-product maker: everything it will quote follows from this. */
+export type XykMaker = {
+  readonly kind: 'xyk'
+  readonly address: string
+  readonly x: Denom
+  readonly y: Denom
+  readonly step: Decimal
+  readonly minQuote: bigint
+  readonly fee: Decimal
+  /** Reserves in the strategy's state, not the maker's bank balance. */
+  readonly reserveX: bigint
+  readonly reserveY: bigint
+}
+
+/** A maker of which only the quoted levels are known: exact for one walk, unknown after a fill. */
+export type QuotedMaker = {
+  readonly kind: 'quoted'
+  readonly address: string
+  readonly asks: readonly MakerLevel[]
+  readonly bids: readonly MakerLevel[]
+  readonly asksTruncated: boolean
+  readonly bidsTruncated: boolean
+  /** True once it has been traded against: its new levels are not known. */
+  readonly stale: boolean
+}
+
+/** A maker that answered nothing: to the contract it has no levels. */
+export type SilentMaker = { readonly kind: 'silent'; readonly address: string }
+
+export type Maker = XykMaker | QuotedMaker | SilentMaker
+
+/** One pair as of one moment: what a swap is computed from and what it leaves behind. */
+export type PairState = {
+  readonly pair: Pair
+  readonly asks: RestingSide
+  readonly bids: RestingSide
+  /** In address order, which is the order in which the contract asks them. */
+  readonly makers: readonly Maker[]
+  /** The contract's own bank balances, where known. */
+  readonly balances: { readonly base: bigint; readonly quote: bigint } | undefined
+  /** False when something that fills depend on is not known at all (ranges, unseen makers). */
+  readonly exact: boolean
+}
+
+export const restingOf = (state: PairState, side: Side): RestingSide =>
+  side === 'ask' ? state.asks : state.bids
+
+/** The denom that a taker of this side pays. */
+export const offerDenom = (pair: Pair, side: Side): Denom =>
+  side === 'ask' ? pair.quote : pair.base
+
+/** The denom that a taker of this side receives. */
+export const askDenom = (pair: Pair, side: Side): Denom => (side === 'ask' ? pair.base : pair.quote)
+
+/** The side that an offer of this denom consumes, if it is one of the pair's. */
+export const sideOf = (pair: Pair, offered: Denom): Side | undefined =>
+  offered === pair.base ? 'bid' : offered === pair.quote ? 'ask' : undefined
+
+/** Whether rate `a` is served before rate `b`: asks ascend, bids descend. */
+export const isBetter = (side: Side, a: Decimal, b: Decimal): boolean =>
+  side === 'ask' ? a < b : a > b

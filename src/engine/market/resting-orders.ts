@@ -1,0 +1,127 @@
+import { type Decimal, formatDecimal } from '../math/decimal.js'
+import { fitsTick } from '../math/tick.js'
+import { ArithmeticAbort } from '../math/uint.js'
+import type { Group } from './group.js'
+import {
+  isBetter,
+  type PairState,
+  type RestingPool,
+  type RestingSide,
+  restingOf,
+  type Side,
+} from './pair.js'
+import { groupsOf } from './price-levels.js'
+
+/** One entry of a pair's `book` answer: everything of one rate. */
+export type BookLevel = { readonly rate: Decimal; readonly total: bigint }
+
+/** The side without any resting orders. */
+export const EMPTY_SIDE: RestingSide = { fixed: [], oracle: [], knownTo: undefined }
+
+/** What a group holds, in the denom that the taker receives. */
+export const groupTotal = (group: Group): bigint =>
+  [...group.pools, ...group.levels].reduce((sum, part) => sum + part.size, 0n)
+
+/**
+ * The resting orders of one side: what its book shows less what its makers quote (fin.md 14.2). The
+ * state's own resting orders are ignored. Returns a sentence instead when the two do not belong to
+ * one height. With oracles, a level on the tick may be two pools in one and is not certain.
+ */
+export function restingFromBook(
+  state: PairState,
+  side: Side,
+  levels: readonly BookLevel[],
+  truncated: boolean,
+): RestingSide | string {
+  const makers = groupsOf({ ...state, asks: EMPTY_SIDE, bids: EMPTY_SIDE }, side)
+  let head = makers.next()
+  const fixed: RestingPool[] = []
+  for (const { rate, total } of levels) {
+    const met = !head.done && head.value.rate === rate
+    const quoted = met ? groupTotal(head.value as Group) : 0n
+    if (!head.done && isBetter(side, head.value.rate, rate))
+      return `a maker quotes ${formatDecimal(head.value.rate)}, which the book does not show`
+    if (quoted > total)
+      return `makers quote ${quoted} at ${formatDecimal(rate)} where the book shows ${total}`
+    if (met) head = makers.next()
+    const known = !head.done || head.value
+    if (total > quoted) fixed.push(pool(state, rate, total - quoted, known))
+  }
+  if (!truncated && !head.done)
+    return `a maker quotes ${formatDecimal(head.value.rate)}, beyond the end of the book`
+  return { fixed, oracle: [], knownTo: truncated ? (levels.at(-1)?.rate ?? undefined) : undefined }
+}
+
+/** What the makers do not explain. Where a maker's levels were cut off, nobody knows what it is. */
+const pool = (
+  { pair }: PairState,
+  rate: Decimal,
+  total: bigint,
+  makersKnown: boolean,
+): RestingPool => ({
+  rate,
+  total,
+  origin: makersKnown ? 'fixed' : 'unknown',
+  certain: makersKnown && (pair.oracles === null || !fitsTick(rate, pair.tick)),
+})
+
+/** A side of which nothing but the book is known: every level is of unknown kind (fin.md 14.1). */
+export const restingOfUnknownKind = (
+  levels: readonly BookLevel[],
+  truncated: boolean,
+): RestingSide => ({
+  fixed: levels.map(({ rate, total }) => ({ rate, total, origin: 'unknown', certain: false })),
+  oracle: [],
+  knownTo: truncated ? levels.at(-1)?.rate : undefined,
+})
+
+/** The beginning of a side as its pair's `book` query shows it. */
+export type ShownBook = {
+  readonly levels: readonly BookLevel[]
+  /** More follows, or may follow. */
+  readonly truncated: boolean
+  /** The query itself aborts at the level behind these. */
+  readonly aborts: boolean
+}
+
+/** The first `limit` levels of a side, as far as it was read. */
+export function shownBook(state: PairState, side: Side, limit: number): ShownBook {
+  const { knownTo } = restingOf(state, side)
+  const levels: BookLevel[] = []
+  try {
+    for (const group of groupsOf(state, side)) {
+      const unseen = knownTo !== undefined && isBetter(side, knownTo, group.rate)
+      if (levels.length === limit || unseen) return { levels, truncated: true, aborts: false }
+      levels.push({ rate: group.rate, total: groupTotal(group) })
+    }
+  } catch (error) {
+    if (!(error instanceof ArithmeticAbort)) throw error
+    return { levels, truncated: true, aborts: true }
+  }
+  return { levels, truncated: knownTo !== undefined, aborts: false }
+}
+
+/**
+ * A sentence where a book and the pools and makers of the same pair disagree, level by level, as far
+ * as the makers' levels are known.
+ */
+export function disagreement(
+  state: PairState,
+  side: Side,
+  levels: readonly BookLevel[],
+  truncated: boolean,
+): string | undefined {
+  const groups = groupsOf(state, side)
+  for (const { rate, total } of levels) {
+    const next = groups.next()
+    if (next.done ? !next.value : !next.value.certain) return undefined
+    const found = next.done ? undefined : { rate: next.value.rate, total: groupTotal(next.value) }
+    if (found?.rate !== rate || found.total !== total)
+      return `the book shows ${total} at ${formatDecimal(rate)}, pools and makers give ${
+        found ? `${found.total} at ${formatDecimal(found.rate)}` : 'no further level'
+      }`
+  }
+  if (!truncated && groups.next().done === false)
+    return 'pools and makers give more levels than the book'
+  return undefined
+}

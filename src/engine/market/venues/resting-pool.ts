@@ -1,0 +1,76 @@
+import { type Decimal, divCeil, divFloor, inverse, mulFloor } from '../../math/decimal.js'
+import {
+  type Scaled,
+  scaledAdd,
+  scaledComplement,
+  scaledEqual,
+  scaledMul,
+  scaledRatio,
+} from '../../math/scaled.js'
+import { uint128 } from '../../math/uint.js'
+import type { Side } from '../pair.js'
+import { WalkStopped } from '../refusal.js'
+import type { FinRules } from './fin-rules.js'
+
+/** `sold` offer atomics for `bought` atomics before the fee. `sold` may exceed what was offered. */
+export type Taken = { readonly sold: bigint; readonly bought: bigint }
+
+const NOTHING: Taken = { sold: 0n, bought: 0n }
+
+/** Bought per sold at a pool's rate: the rate itself on a bid, its inverse rounded down on an ask. */
+export const poolFactor = (side: Side, rate: Decimal): Decimal =>
+  side === 'ask' ? inverse(rate) : rate
+
+/**
+ * What a limit pool of `total` gives for `offer`. Mirrors rujira-rs `bid_pool/pool.rs` (fin.md 5.4)
+ * with the drain rule of the pair's version (5.0).
+ *
+ * A partial fill takes the whole offer and pays `floor(offer × factor)`. Under the `atom` tolerance
+ * a drain may ask for more than was offered: the caller has to refuse that if nothing covers it.
+ */
+export function takePool(rules: FinRules, factor: Decimal, total: bigint, offer: bigint): Taken {
+  if (offer === 0n || total === 0n) return NOTHING
+  const value = uint128(mulFloor(offer, factor))
+  if (value >= total) return { sold: drainCost(rules, factor, total), bought: total }
+  if (value + 1n < total || rules.tolerance === 'none') return { sold: offer, bought: value }
+  if (rules.tolerance === 'atom') return { sold: drainCost(rules, factor, total), bought: total }
+  const cost = divFloor(total, factor)
+  if (cost > offer)
+    throw new WalkStopped(
+      'abort_window',
+      `an offer of ${offer} ends one atomic short of draining a pool of ${total}, which some versions refuse`,
+      cost - offer,
+    )
+  return { sold: offer, bought: value }
+}
+
+/** The offer that draining a pool costs; a fixed number, whatever was offered. */
+export const drainCost = (rules: FinRules, factor: Decimal, total: bigint): bigint =>
+  uint128(rules.drain === 'ceil' ? divCeil(total, factor) : divFloor(total, factor))
+
+/** The least offer at which `takePool` drains the pool (its cost may still be higher than that). */
+export function drainThreshold(rules: FinRules, factor: Decimal, total: bigint): bigint {
+  const value = rules.tolerance === 'atom' ? total - 1n : total
+  const least = divCeil(value, factor)
+  return least > 0n ? least : 1n
+}
+
+/**
+ * A pool's running sum and product after a partial fill. Throws `WalkStopped` where the contract
+ * answers `DistributionError`: the step is too small for the precision that is left (fin.md 5.4).
+ */
+export function distribute(
+  sum: Scaled,
+  product: Scaled,
+  total: bigint,
+  taken: Taken,
+): { readonly sum: Scaled; readonly product: Scaled } {
+  const nextSum = scaledAdd(sum, scaledMul(product, scaledRatio(taken.sold, total)))
+  const nextProduct = scaledMul(product, scaledComplement(taken.bought, total))
+  if (scaledEqual(nextSum, sum) || nextProduct.mantissa === 0n)
+    throw new WalkStopped(
+      'pool_precision',
+      `a pool of ${total} has no precision left for a fill of ${taken.sold}`,
+    )
+  return { sum: nextSum, product: nextProduct }
+}

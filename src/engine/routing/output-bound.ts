@@ -1,0 +1,58 @@
+import type { Edge, Graph } from './graph.js'
+import type { Reach } from './side-bound.js'
+
+/** Which edges and denoms a search may use. */
+export type Allowed = (edge: Edge) => boolean
+
+/** The `Reach` towards a denom; kept with the graph where no edge is banned. */
+export function reachTo(
+  graph: Graph,
+  target: number,
+  hops: number,
+  allowed: Allowed | undefined,
+): Reach {
+  if (allowed !== undefined) return reachOf(graph, target, hops, allowed)
+  const key = `${target} ${hops}`
+  const known = graph.reaches.get(key)
+  if (known !== undefined) return known
+  const reach = reachOf(graph, target, hops, () => true)
+  graph.reaches.set(key, reach)
+  return reach
+}
+
+/**
+ * Builds the `Reach` towards one denom: `hops` passes over all edges (algorithms.md 3.1). Paths may
+ * repeat denoms here, which only raises the bound.
+ */
+export function reachOf(graph: Graph, target: number, hops: number, allowed: Allowed): Reach {
+  const size = graph.denoms.length
+  const rate = [new Float64Array(size)]
+  const extra = [new Float64Array(size)]
+  const leads = [new Uint8Array(size)]
+  rate[0]![target] = 1
+  leads[0]![target] = 1
+  extra[0]![target] = Number(graph.held[target]!)
+  for (let h = 1; h <= hops; h += 1) {
+    const [before, more] = [rate[h - 1]!, extra[h - 1]!]
+    const [nextRate, nextExtra] = [before.slice(), more.slice()]
+    const [led, nextLeads] = [leads[h - 1]!, leads[h - 1]!.slice()]
+    for (let v = 0; v < size; v += 1) {
+      if (v === target) continue
+      for (const edge of graph.leaving[v]!) {
+        const onward = before[edge.to]!
+        if (led[edge.to] === 0 || !allowed(edge)) continue
+        nextLeads[v] = 1
+        if (onward === 0) continue
+        const { rate: price, extra: gift } = edge.ceiling
+        const through = price * onward
+        const along = (price * Number(graph.held[v]!) + gift) * onward + more[edge.to]!
+        if (through > nextRate[v]!) nextRate[v] = through
+        if (along > nextExtra[v]!) nextExtra[v] = along
+      }
+    }
+    rate.push(nextRate)
+    extra.push(nextExtra)
+    leads.push(nextLeads)
+  }
+  return { rate, extra, leads }
+}

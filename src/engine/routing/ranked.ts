@@ -1,0 +1,228 @@
+import { type Fill, quoteBook } from '../market/book.js'
+import { isRefusal, type Refusal, type RefusalReason, refusal } from '../market/refusal.js'
+import { divide } from '../market/router.js'
+import type { Coin } from '../market/token.js'
+import type { Edge } from './graph.js'
+import { reachTo } from './output-bound.js'
+import type { Query } from './query.js'
+import type { Reach } from './side-bound.js'
+
+/** A path with the exact integer fills of one amount. */
+export type Found = {
+  readonly edges: readonly Edge[]
+  readonly fills: readonly Fill[]
+  /** Output of the last hop and what lies in the router, before the router's fees. */
+  readonly gross: bigint
+  /** What the recipient gets. */
+  readonly output: bigint
+}
+
+/** A path, or the beginning of one, that an execution would refuse. */
+export type Rejected = { readonly edges: readonly Edge[]; readonly refusal: Refusal }
+
+/** The best paths of a search, best first, and what was looked at. */
+export type Ranked = {
+  readonly found: readonly Found[]
+  /** Complete paths that were filled. */
+  readonly examined: number
+  /** Hops that were refused on the way, in the order met. */
+  readonly rejected: readonly Rejected[]
+}
+
+/** Floats are off by less than this, relative, over at most six hops. */
+const SLACK = 1 + 1e-9
+
+/**
+ * The `count` best simple paths for an amount, exactly: depth-first with integer fills, cutting a
+ * branch only when an upper bound on it (`reachOf`) cannot beat the last one kept. The bound holds
+ * for refused hops and for rounding gifts, so the list equals that of an exhaustive search, ties in
+ * the order of the pairs' addresses. `floor` cuts from the start: a path below it is not wanted.
+ * Refusals are only written down by `explainPaths`: most of them cost more to tell than to find.
+ */
+export function rankPaths(query: Query, amount: bigint, count: number, floor = 0n): Ranked {
+  return ranked(newSearch(query, count, floor, undefined), query, amount)
+}
+
+/** As `rankPaths`, with every refusal that was met on the way. */
+export const explainPaths = (query: Query, amount: bigint, count: number): Ranked =>
+  ranked(newSearch(query, count, 0n, []), query, amount)
+
+function ranked(search: Search, query: Query, amount: bigint): Ranked {
+  visit(search, query.from, amount, query.limits.maxHops)
+  return { found: search.found, examined: search.examined, rejected: search.rejected ?? [] }
+}
+
+type Search = {
+  readonly query: Query
+  readonly count: number
+  readonly reach: Reach
+  readonly used: Uint8Array
+  readonly edges: Edge[]
+  readonly fills: Fill[]
+  readonly found: Found[]
+  readonly rejected: Rejected[] | undefined
+  /** Share of a gross output that reaches the recipient at most. */
+  readonly keeps: number
+  examined: number
+  /** An output below this cannot enter the list. */
+  bar: number
+}
+
+function newSearch(
+  query: Query,
+  count: number,
+  floor: bigint,
+  rejected: Rejected[] | undefined,
+): Search {
+  const { graph, from, to, limits, allowed } = query
+  const used = new Uint8Array(graph.denoms.length)
+  used[from] = 1
+  const { router } = graph.market
+  const fees = router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
+  return {
+    query,
+    count,
+    reach: reachTo(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined),
+    used,
+    edges: [],
+    fills: [],
+    found: [],
+    rejected,
+    keeps: Math.max(0, 1 - Number(fees) / 10_000),
+    examined: 0,
+    bar: Number(floor),
+  }
+}
+
+function visit(search: Search, at: number, amount: bigint, hopsLeft: number): void {
+  const { query, used, edges, fills } = search
+  const { graph, to } = query
+  const offer = { denom: graph.denoms[at]!, amount: amount + graph.held[at]! }
+  for (const { edge, bound } of promising(search, at, Number(offer.amount), hopsLeft)) {
+    if (bound < search.bar) break
+    const fill = fillOf(search, edge, offer, hopsLeft)
+    if (fill === undefined) continue
+    edges.push(edge)
+    fills.push(fill)
+    if (edge.to === to) arrive(search, fill.bought + graph.held[to]!)
+    else {
+      used[edge.to] = 1
+      visit(search, edge.to, fill.bought, hopsLeft - 1)
+      used[edge.to] = 0
+    }
+    fills.pop()
+    edges.pop()
+  }
+}
+
+/** The fill of a hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
+function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
+  const { amount } = offer
+  const settled = edge.book.settled()
+  if (isRefusal(settled)) return reject(search, edge, settled.refused, amount, settled.why)
+  if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
+  if (isDeadEnd(search, edge, amount, hopsLeft))
+    return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
+  const fill = quoteBook(edge.book, offer)
+  if (isRefusal(fill)) return reject(search, edge, fill.refused, amount, fill.why)
+  if (fill.unsold > 0n) return reject(search, edge, 'beyond_depth', amount)
+  return fill.bought === 0n ? reject(search, edge, 'zero_output', amount) : fill
+}
+
+function reject(
+  { rejected, edges }: Search,
+  edge: Edge,
+  refused: RefusalReason,
+  offer: bigint,
+  why?: string,
+): undefined {
+  if (rejected === undefined) return
+  const { address } = edge.book.state.pair
+  const told =
+    why ??
+    (refused === 'zero_output'
+      ? `${address} pays nothing for ${offer}`
+      : `${address} takes less than ${offer}`)
+  rejected.push({ edges: [...edges, edge], refusal: refusal(refused, told) })
+}
+
+/** An edge with the most that the recipient can get over it. */
+type Candidate = { readonly edge: Edge; readonly bound: number }
+
+/** The edges worth trying from a denom, the most promising first, so that the bar rises early. */
+function promising(
+  search: Search,
+  at: number,
+  offer: number,
+  hopsLeft: number,
+): readonly Candidate[] {
+  const { query, used, reach, keeps, bar } = search
+  // To tell why nothing passes, closed ways are followed too.
+  const leads = (search.rejected ? reach.leads : reach.rate)[hopsLeft - 1]!
+  const [rate, extra] = [reach.rate[hopsLeft - 1]!, reach.extra[hopsLeft - 1]!]
+  const open: Candidate[] = []
+  for (const edge of query.graph.leaving[at]!) {
+    const { to, ceiling } = edge
+    if (used[to] === 1 || leads[to] === 0 || !query.allowed(edge)) continue
+    const gross = (offer * ceiling.rate + ceiling.extra) * rate[to]! + extra[to]!
+    // Never too low: the floats' own error is added.
+    const bound = gross * keeps * SLACK + 2
+    if (bound >= bar) open.push({ edge, bound })
+  }
+  return open.length < 2 ? open : open.sort((a, b) => b.bound - a.bound)
+}
+
+/**
+ * Whether this hop, if it takes its offer at all, pays more than any book that leads on can take.
+ * Spares the walk through thousands of a thin maker's levels.
+ */
+function isDeadEnd(
+  { query, used, reach }: Search,
+  edge: Edge,
+  offer: bigint,
+  hopsLeft: number,
+): boolean {
+  if (edge.to === query.to) return false
+  const least = edge.leastOf(Number(offer))
+  if (least === 0) return false
+  return !query.graph.leaving[edge.to]!.some(
+    (next) =>
+      used[next.to] === 0 &&
+      next.capacity >= least &&
+      query.allowed(next) &&
+      (reach.rate[hopsLeft - 2]?.[next.to] ?? 0) > 0,
+  )
+}
+
+function arrive(search: Search, gross: bigint): void {
+  const { query, edges, fills, found, count } = search
+  if (!query.complete(edges)) return
+  search.examined += 1
+  const division = divide(query.graph.market.router, gross, query.limits.affiliate)
+  if (isRefusal(division) || division.recipient === 0n) {
+    const why = isRefusal(division)
+      ? division
+      : refusal('zero_output', `fees leave nothing of ${gross}`)
+    search.rejected?.push({ edges: [...edges], refusal: why })
+    return
+  }
+  const entry = { edges: [...edges], fills: [...fills], gross, output: division.recipient }
+  const place = found.findIndex((other) => precedes(entry, other))
+  if (place < 0 && found.length === count) return
+  found.splice(place < 0 ? found.length : place, 0, entry)
+  if (found.length > count) found.pop()
+  const last = found[count - 1]
+  if (last !== undefined) search.bar = Math.max(search.bar, Number(last.output) / SLACK)
+}
+
+/** More output first; equal outputs in the order of their pairs' addresses. */
+function precedes(a: Found, b: Found): boolean {
+  if (a.output !== b.output) return a.output > b.output
+  for (let i = 0; ; i += 1) {
+    const [x, y] = [addressAt(a, i), addressAt(b, i)]
+    if (x !== y) return x < y
+    if (x === '') return false
+  }
+}
+
+const addressAt = ({ edges }: Found, i: number): string => edges[i]?.book.state.pair.address ?? ''

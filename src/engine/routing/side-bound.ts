@@ -1,0 +1,92 @@
+import type { Book } from '../market/book.js'
+import {
+  type Maker,
+  offerDenom,
+  type PairState,
+  type RestingPool,
+  restingOf,
+  type Side,
+} from '../market/pair.js'
+import { isRefusal } from '../market/refusal.js'
+import type { FinRules } from '../market/venues/fin-rules.js'
+import { levelCost } from '../market/venues/maker-level.js'
+import { drainCost, poolFactor } from '../market/venues/resting-pool.js'
+import { xykPriceCeiling } from '../market/venues/xyk.js'
+import { type Decimal, decimal, ONE } from '../math/decimal.js'
+
+/**
+ * An upper bound on every fill of one side: an offer of `x` buys at most `rate × x + extra`, after
+ * the venue's fee. Floats, rounded up: they steer a search and never reach an answer.
+ *
+ * `rate` is the best price of any part. `extra` is what drained pools may give beyond their price,
+ * because their cost is rounded down and one atomic short counts as drained (docs/maths.md).
+ */
+export type Ceiling = { readonly rate: number; readonly extra: number }
+
+/**
+ * The most that can reach a target from each denom with `h` hops left: an amount `x` ends as at most
+ * `rate[h][v] × x + extra[h][v]`. Counts on every hop being possible, so it bounds refused paths too.
+ */
+export type Reach = {
+  readonly rate: readonly Float64Array[]
+  readonly extra: readonly Float64Array[]
+  /** 1 where edges lead on to the target at all, open or closed. */
+  readonly leads: readonly Uint8Array[]
+}
+
+const CLOSED: Ceiling = { rate: 0, extra: 0 }
+const UP = 1 + 1e-12
+
+/** The ceiling of a side as an execution finds it: after the pair's own arbitrage step. */
+export function ceilingOf(book: Book, side: Side): Ceiling {
+  const settled = book.settled()
+  if (isRefusal(settled)) return CLOSED
+  const { state } = settled
+  const { fixed, oracle } = restingOf(state, side)
+  const best = Math.max(
+    ...[fixed[0], oracle[0]].map((pool) => (pool ? priceOf(side, pool) : 0)),
+    ...state.makers.map((maker) => makerPrice(state, side, maker)),
+  )
+  if (!(best > 0)) return CLOSED
+  const top = decimal(BigInt(Math.ceil(best * UP * 1e18)))
+  const extra =
+    [...fixed, ...oracle].reduce((sum, pool) => sum + poolGift(state, side, top, pool), 0n) +
+    state.makers.reduce((sum, maker) => sum + quotedGift(side, top, maker), 0n)
+  const keeps = 1 - (Number(state.pair.takerFee) / 1e18) * (1 - 1e-12)
+  return { rate: best * keeps * UP, extra: Number(extra) * keeps * UP }
+}
+
+const priceOf = (side: Side, pool: RestingPool): number =>
+  Number(poolFactor(side, pool.rate)) / 1e18
+
+function makerPrice(state: PairState, side: Side, maker: Maker): number {
+  if (maker.kind === 'xyk') return xykPriceCeiling(maker, offerDenom(state.pair, side))
+  if (maker.kind === 'silent' || maker.stale) return 0
+  const levels = side === 'ask' ? maker.asks : maker.bids
+  return levels.reduce((best, level) => Math.max(best, Number(level.price) / 1e18), 0)
+}
+
+function poolGift(state: PairState, side: Side, top: Decimal, pool: RestingPool): bigint {
+  const factor = poolFactor(side, pool.rate)
+  if (factor === 0n) return pool.total
+  return beyond(top, pool.total, costOf(state.pair.rules, pool, factor))
+}
+
+/** The offer that draining a pool costs, by the rule that fills it. */
+export const costOf = (rules: FinRules, pool: RestingPool, factor: Decimal): bigint =>
+  pool.origin === 'unknown' ? levelCost(factor, pool.total) : drainCost(rules, factor, pool.total)
+
+function quotedGift(side: Side, top: Decimal, maker: Maker): bigint {
+  if (maker.kind !== 'quoted' || maker.stale) return 0n
+  const levels = side === 'ask' ? maker.asks : maker.bids
+  return levels.reduce(
+    (sum, { price, size }) => sum + beyond(top, size, levelCost(price, size)),
+    0n,
+  )
+}
+
+/** What a drained part pays above `top × cost`. */
+function beyond(top: Decimal, pays: bigint, cost: bigint): bigint {
+  const fair = (top * cost) / ONE
+  return pays > fair ? pays - fair : 0n
+}

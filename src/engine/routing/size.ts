@@ -1,0 +1,219 @@
+import type { Affiliate } from '../market/market.js'
+import { isRefusal, type RefusalReason } from '../market/refusal.js'
+import { divide, quoteHop } from '../market/router.js'
+import { MAX_UINT128 } from '../math/uint.js'
+import type { Edge, Graph } from './graph.js'
+import { idealChain, idealOutput } from './monotone-envelope.js'
+import { visitPaths } from './paths.js'
+import type { Query } from './query.js'
+import { rankPaths } from './ranked.js'
+import { minReturnOf } from './route.js'
+
+/** An amount, and what the best path pays for it. */
+export type Sized = { readonly amount: bigint; readonly output: bigint }
+
+/** Larger amounts leave 128 bits once multiplied by 10^18 (fin.md 5.8). */
+const LARGEST = MAX_UINT128 / 10n ** 18n
+
+/** What an exact-out search found: the input, or the most that any path takes. */
+export type ExactOut = { readonly input: bigint } | { readonly largest: Sized | undefined }
+
+/**
+ * The smallest input whose `min_return` is at least `wanted`. The best output of all paths falls
+ * wherever a good book ends, so each path is searched for itself, by bisection on its output with
+ * refusals looked away from, and from there upwards past the refusals; a path that cannot beat the
+ * best input found is left after one look. Where tied makers let an output fall by an atomic although
+ * the offer grew (docs/maths.md 8), the input may be that much above the smallest.
+ */
+export function inputFor(query: Query, wanted: bigint, slippageBps: number): ExactOut {
+  const found = smallest(query, 1n, wanted, slippageBps)
+  return found === undefined ? { largest: largestBelow(query, LARGEST) } : { input: found }
+}
+
+/** The smallest amount above one that no path takes, if there is any. */
+export const smallestAbove = (query: Query, refused: bigint): Sized | undefined =>
+  sized(query, smallest(query, refused + 1n, 1n, 0))
+
+/** The largest amount below one that no path takes, if there is any. */
+export function largestBelow(query: Query, refused: bigint): Sized | undefined {
+  let best = 0n
+  visitPaths(
+    query,
+    0,
+    () => false,
+    (edges) => {
+      const amount = largestOn(query, edges, best + 1n, refused - 1n)
+      if (amount !== undefined) best = amount
+    },
+  )
+  return sized(query, best === 0n ? undefined : best)
+}
+
+function sized(query: Query, amount: bigint | undefined): Sized | undefined {
+  const best = amount === undefined ? undefined : rankPaths(query, amount, 1).found[0]
+  return best && { amount: amount!, output: best.output }
+}
+
+function smallest(
+  query: Query,
+  from: bigint,
+  wanted: bigint,
+  slippageBps: number,
+): bigint | undefined {
+  const gross = leastGross(query, wanted, slippageBps)
+  let best: bigint | undefined
+  visitPaths(
+    query,
+    Number(gross),
+    (least) => best !== undefined && least > Number(best),
+    (edges, least) => {
+      // A gallop that starts at the bound does not run past what a thin maker's ladder has to answer.
+      const bound = Number.isFinite(least) && least > 1 ? BigInt(Math.floor(least)) : 1n
+      const start = bound > from ? bound : from
+      const last = best === undefined ? LARGEST : best - 1n
+      const input = smallestOn(
+        query,
+        [...edges],
+        { from: start, last, gross },
+        (output) => minReturnOf(output, slippageBps) >= wanted,
+      )
+      if (input !== undefined) best = input
+    },
+  )
+  return best
+}
+
+/** The smallest output of a last hop whose `min_return`, after the router's fees, is enough. */
+function leastGross(query: Query, wanted: bigint, slippageBps: number): bigint {
+  const enough = (gross: bigint): boolean => {
+    const division = divide(query.graph.market.router, gross, query.limits.affiliate)
+    if (isRefusal(division) || division.recipient === 0n) return false
+    return minReturnOf(division.recipient, slippageBps) >= wanted
+  }
+  let high = wanted
+  while (!enough(high) && high < MAX_UINT128) high *= 2n
+  let least = lastFalse(0n, high, enough) + 1n
+  // Two fees rounded in one step may take back an atomic, so enough is not enough for ever.
+  for (let below = least - 1n; below > 0n && below >= least - 4n; below -= 1n)
+    if (enough(below)) least = below
+  return least
+}
+
+type Range = { readonly from: bigint; readonly last: bigint; readonly gross: bigint }
+
+/** The smallest input of a range that a path takes and that pays enough. */
+function smallestOn(
+  { graph, limits }: Query,
+  edges: readonly Edge[],
+  { from, last, gross }: Range,
+  isEnough: (output: bigint) => boolean,
+): bigint | undefined {
+  const end = edges.at(-1)!
+  const settled = end.book.settled()
+  if (isRefusal(settled)) return undefined
+  // The arbitrage step may leave a maker with more to pay out than it had.
+  if (!settled.changed && end.book.depth(end.side) + graph.held[end.to]! < gross) return undefined
+  const reaches = (size: bigint) => idealOutput(graph, edges, size).gross >= gross
+  // Behind a book that hands something back more input changes nothing.
+  const start = firstFrom(from, last, reaches, (size) => !idealOutput(graph, edges, size).taken)
+  if (start === undefined) return undefined
+  let size: bigint | undefined = start
+  for (let tries = 0; size !== undefined; tries += 1) {
+    const outcome = attempt(graph, edges, size, limits.affiliate)
+    if ('output' in outcome && isEnough(outcome.output)) return size
+    const now = size
+    if ('lack' in outcome) {
+      const before = edges.slice(0, outcome.hop)
+      const needed = outcome.offer + outcome.lack - graph.held[edges[outcome.hop]!.from]!
+      size = firstFrom(now + 1n, last, (each) => idealChain(graph, before, each).gross >= needed)
+    } else if ('refused' in outcome) {
+      // Dust refusals end with a few more atomics; a book that is too small has no more to give.
+      if (outcome.refused === 'beyond_depth') return undefined
+      const step = tries < 64 ? 1n : 1n << BigInt(Math.min(tries - 63, 64))
+      size = now + step <= last ? now + step : undefined
+    } else {
+      const more = idealOutput(graph, edges, now).gross + 1n
+      size = firstFrom(now + 1n, last, (each) => idealOutput(graph, edges, each).gross >= more)
+    }
+  }
+  return undefined
+}
+
+type Attempt =
+  | { readonly output: bigint }
+  | { readonly refused: RefusalReason }
+  | { readonly lack: bigint; readonly hop: number; readonly offer: bigint }
+
+/** What an execution over a path pays the recipient, or what stops it. */
+function attempt(
+  graph: Graph,
+  edges: readonly Edge[],
+  amount: bigint,
+  affiliate: Affiliate | undefined,
+): Attempt {
+  let gross = amount
+  for (const [hop, edge] of edges.entries()) {
+    const offer = gross + graph.held[edge.from]!
+    const filled = quoteHop(edge.book, { denom: graph.denoms[edge.from]!, amount: offer })
+    if (isRefusal(filled))
+      return filled.lack === undefined
+        ? { refused: filled.refused }
+        : { lack: filled.lack, hop, offer }
+    gross = filled.output.amount
+  }
+  const division = divide(graph.market.router, gross + graph.held[edges.at(-1)!.to]!, affiliate)
+  if (isRefusal(division)) return { refused: division.refused }
+  return division.recipient === 0n ? { refused: 'zero_output' } : { output: division.recipient }
+}
+
+/**
+ * The first of a range for which something holds that holds from there on, galloping from below;
+ * none where it is over before that.
+ */
+function firstFrom(
+  from: bigint,
+  last: bigint,
+  holds: (size: bigint) => boolean,
+  isOver: (size: bigint) => boolean = () => false,
+): bigint | undefined {
+  if (from > last) return undefined
+  if (holds(from)) return from
+  let low = from
+  for (let step = 1n; ; step *= 2n) {
+    const high = from + step < last ? from + step : last
+    if (holds(high)) return lastFalse(low, high, holds) + 1n
+    if (high === last || isOver(high)) return undefined
+    low = high
+  }
+}
+
+/** The largest input of a range that a path takes. */
+function largestOn(
+  { graph, limits }: Query,
+  edges: readonly Edge[],
+  from: bigint,
+  last: bigint,
+): bigint | undefined {
+  if (from > last) return undefined
+  const fits = (size: bigint) => idealOutput(graph, edges, size).taken
+  if (!fits(from)) return undefined
+  const most = fits(last) ? last : lastFalse(from, last, (size) => !fits(size))
+  const works = (size: bigint) => 'output' in attempt(graph, edges, size, limits.affiliate)
+  if (works(most)) return most
+  for (let step = 1n; ; step *= 2n) {
+    const size = most - step > from ? most - step : from
+    if (works(size)) return lastFalse(size, most, (each) => !works(each))
+    if (size === from) return undefined
+  }
+}
+
+/** Between `low`, where something does not hold, and `high`, where it does: the last that does not. */
+function lastFalse(low: bigint, high: bigint, holds: (size: bigint) => boolean): bigint {
+  let [no, yes] = [low, high]
+  while (yes - no > 1n) {
+    const middle = (yes + no) / 2n
+    if (holds(middle)) yes = middle
+    else no = middle
+  }
+  return no
+}

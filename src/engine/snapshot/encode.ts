@@ -1,0 +1,150 @@
+import type { Excluded, Market, Router } from '../market/market.js'
+import {
+  isBetter,
+  type Maker,
+  type MakerLevel,
+  type PairState,
+  type RestingPool,
+  type RestingSide,
+  restingOf,
+  type Side,
+} from '../market/pair.js'
+import { type BookLevel, shownBook } from '../market/resting-orders.js'
+import type { Token } from '../market/token.js'
+import { formatDecimal } from '../math/decimal.js'
+import type { Scaled } from '../math/scaled.js'
+import { SNAPSHOT_FORMAT } from './decode.js'
+
+/** Levels a side that are written of a book: two pages of the pair's own query. */
+const BOOK_LIMIT = 510
+
+/**
+ * The snapshot document of a market: reading it back gives a market with the same answers. Pairs that
+ * were left out are written with their reason. `bookLimit` bounds the levels per side; with pools in
+ * the document nothing is lost by that.
+ */
+export function encodeSnapshot(market: Market, bookLimit = BOOK_LIMIT): object {
+  return {
+    format: SNAPSHOT_FORMAT,
+    network: market.network,
+    chain_id: market.chainId,
+    height: market.height,
+    time: market.time,
+    tokens: [...market.tokens.values()].map(encodeToken),
+    usd: market.usd ?? null,
+    router: encodeRouter(market.router),
+    arbs: market.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+    pairs: [
+      ...[...market.books.values()].map(({ state }) => encodePair(state, bookLimit)),
+      ...market.excluded.map(encodeExcluded),
+    ],
+  }
+}
+
+const encodeToken = ({ logoUri, ...token }: Token): object => ({ ...token, logo_uri: logoUri })
+
+const encodeRouter = (router: Router): object => ({
+  address: router.address,
+  dialect: router.dialect,
+  fee_bps: Number(router.feeBps),
+  affiliates: Object.fromEntries(
+    [...router.affiliates].map(([code, affiliate]) => [
+      code,
+      {
+        affiliate_fee_bps: Number(affiliate.affiliateFeeBps),
+        referral_fee_share_bps: Number(affiliate.referralFeeShareBps),
+      },
+    ]),
+  ),
+  ...(router.balances.size > 0 && {
+    balances: Object.fromEntries([...router.balances].map(([denom, n]) => [denom, `${n}`])),
+  }),
+})
+
+const encodeExcluded = ({ address, status, reason }: Excluded): object => ({
+  address,
+  status,
+  reason: reason.slice(status.length + 2),
+})
+
+function encodePair(state: PairState, bookLimit: number): object {
+  const { pair, balances } = state
+  const [asks, bids] = [shownBook(state, 'ask', bookLimit), shownBook(state, 'bid', bookLimit)]
+  const seen = [...allPools(state.asks), ...allPools(state.bids)]
+  const cut = state.asks.knownTo !== undefined || state.bids.knownTo !== undefined
+  const stored = !cut && seen.every((pool) => pool.sum !== undefined)
+  const makersKnown = state.exact || (pair.ranges.length > 0 && seen.every(isOfKnownKind))
+  return {
+    address: pair.address,
+    base: pair.base,
+    quote: pair.quote,
+    tick: pair.tick,
+    fee_taker: formatDecimal(pair.takerFee),
+    fee_maker: formatDecimal(pair.makerFee),
+    ...(pair.version !== undefined && { fin_version: pair.version }),
+    oracles: pair.oracles,
+    book: {
+      base: asks.levels.map(encodeLevel),
+      quote: bids.levels.map(encodeLevel),
+      truncated: {
+        base: asks.truncated,
+        quote: bids.truncated,
+      },
+    },
+    ...(stored && {
+      pools: { base: encodePools(state, 'ask'), quote: encodePools(state, 'bid') },
+    }),
+    ...(makersKnown && { makers: state.makers.map(encodeMaker) }),
+    ...(pair.ranges.length > 0 && { ranges: pair.ranges }),
+    ...(balances && { balances: { base: `${balances.base}`, quote: `${balances.quote}` } }),
+    status: 'open',
+  }
+}
+
+const encodeLevel = ({ rate, total }: BookLevel): object => ({
+  price: formatDecimal(rate),
+  total: `${total}`,
+})
+
+const allPools = (side: RestingSide): readonly RestingPool[] => [...side.fixed, ...side.oracle]
+
+const isOfKnownKind = (pool: RestingPool): boolean => pool.origin !== 'unknown'
+
+const encodePools = (state: PairState, side: Side): readonly object[] =>
+  [...allPools(restingOf(state, side))]
+    .sort((a, b) => Number(isBetter(side, b.rate, a.rate)) - Number(isBetter(side, a.rate, b.rate)))
+    .map(({ rate, total, bps, sum, product }) => ({
+      price: formatDecimal(rate),
+      total: `${total}`,
+      ...(bps !== undefined && { bps }),
+      ...(sum && sum.mantissa !== 0n && { sum: encodeScaled(sum) }),
+      ...(product &&
+        (product.mantissa !== 1n || product.scale !== 0) && { product: encodeScaled(product) }),
+    }))
+
+const encodeScaled = ({ mantissa, scale }: Scaled) => [`${mantissa}`, scale]
+
+function encodeMaker(maker: Maker): object {
+  if (maker.kind === 'silent') return { address: maker.address }
+  if (maker.kind === 'quoted')
+    return {
+      address: maker.address,
+      levels: { base: maker.asks.map(encodeQuote), quote: maker.bids.map(encodeQuote) },
+      levels_truncated: { base: maker.asksTruncated, quote: maker.bidsTruncated },
+    }
+  const { address, x, y, step, minQuote, fee, reserveX, reserveY } = maker
+  return {
+    address,
+    strategy: {
+      xyk: [
+        { x, y, step: formatDecimal(step), min_quote: `${minQuote}`, fee: formatDecimal(fee) },
+        { x: `${reserveX}`, y: `${reserveY}`, k: `${reserveX * reserveY}` },
+      ],
+    },
+  }
+}
+
+const encodeQuote = ({ price, size }: MakerLevel): object => ({
+  price: formatDecimal(price),
+  size: `${size}`,
+})

@@ -1,0 +1,228 @@
+import type { Json } from '../errors.js'
+import {
+  isBetter,
+  type Pair,
+  type PairState,
+  type RestingPool,
+  type RestingSide,
+  type Side,
+} from '../market/pair.js'
+import {
+  type BookLevel,
+  disagreement,
+  EMPTY_SIDE,
+  restingFromBook,
+  restingOfUnknownKind,
+} from '../market/resting-orders.js'
+import { finRules } from '../market/venues/fin-rules.js'
+import { type Decimal, inverse, ONE } from '../math/decimal.js'
+import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../math/scaled.js'
+import { ArithmeticAbort } from '../math/uint.js'
+import { decodeMakers } from './maker.js'
+import {
+  amount,
+  decimalOf,
+  flag,
+  integer,
+  isAbsent,
+  items,
+  member,
+  type Node,
+  refuse,
+  text,
+} from './reader.js'
+
+/** The document names a side after what its orders give: `base` is our asks, `quote` our bids. */
+const SIDES = [
+  ['base', 'ask'],
+  ['quote', 'bid'],
+] as const
+
+/**
+ * One open pair of the document. Throws `DocumentFault` at the first thing that is malformed or that
+ * contradicts another part of it.
+ */
+export function decodePair(node: Node): PairState {
+  const pair = decodeConfig(node)
+  const makersNode = member(node, 'makers')
+  const bare: PairState = {
+    pair,
+    asks: EMPTY_SIDE,
+    bids: EMPTY_SIDE,
+    makers: isAbsent(makersNode) ? [] : decodeMakers(makersNode),
+    balances: decodeBalances(member(node, 'balances')),
+    exact: pair.ranges.length === 0 && !isAbsent(makersNode),
+  }
+  const pools = member(node, 'pools')
+  try {
+    if (!isAbsent(pools)) return withPools(bare, pools, member(node, 'book'))
+    return withBook(bare, member(node, 'book'), !isAbsent(makersNode))
+  } catch (error) {
+    if (error instanceof ArithmeticAbort)
+      return refuse(node, `its makers cannot be read as the contract reads them: ${error.message}`)
+    throw error
+  }
+}
+
+function decodeConfig(node: Node): Pair {
+  const [base, quote] = [text(member(node, 'base')), text(member(node, 'quote'))]
+  if (base === quote) return refuse(member(node, 'quote'), 'must differ from base')
+  const versionNode = member(node, 'fin_version')
+  const version = isAbsent(versionNode) ? undefined : text(versionNode)
+  return {
+    address: text(member(node, 'address')),
+    base,
+    quote,
+    tick: integer(member(node, 'tick'), 1, 38),
+    takerFee: feeOf(member(node, 'fee_taker')),
+    makerFee: feeOf(member(node, 'fee_maker')),
+    version,
+    rules: finRules(version),
+    oracles: decodeOracles(member(node, 'oracles')),
+    ranges: decodeRanges(member(node, 'ranges')),
+  }
+}
+
+function feeOf(node: Node): Decimal {
+  const fee = decimalOf(node)
+  return fee < ONE ? fee : refuse(node, 'must be a share below 1')
+}
+
+function decodeOracles(node: Node): Pair['oracles'] {
+  if (isAbsent(node)) return null
+  const [first, second, ...more] = items(node)
+  if (first === undefined || second === undefined || more.length > 0)
+    return refuse(node, 'must be null or two assets')
+  return [first.value as Json, second.value as Json]
+}
+
+function decodeBalances(node: Node): PairState['balances'] {
+  if (isAbsent(node)) return undefined
+  return { base: amount(member(node, 'base')), quote: amount(member(node, 'quote')) }
+}
+
+const decodeRanges = (node: Node): readonly Json[] =>
+  isAbsent(node) ? [] : items(node).map(({ value }) => value as Json)
+
+function withPools(bare: PairState, pools: Node, book: Node): PairState {
+  const state = {
+    ...bare,
+    asks: decodePools(member(pools, 'base'), 'ask'),
+    bids: decodePools(member(pools, 'quote'), 'bid'),
+  }
+  if (isAbsent(book)) return state
+  for (const [name, side] of SIDES) {
+    const { levels, truncated } = decodeBook(state, book, name, side)
+    const conflict = disagreement(state, side, levels, truncated)
+    // A pair with ranges shows more in its book than its pools and makers hold.
+    if (conflict !== undefined && state.exact) return refuse(member(book, name), conflict)
+  }
+  return state
+}
+
+function withBook(bare: PairState, book: Node, makersKnown: boolean): PairState {
+  const [asks, bids] = SIDES.map(([name, side]) => {
+    const { levels, truncated } = decodeBook(bare, book, name, side)
+    if (!makersKnown) return restingOfUnknownKind(levels, truncated)
+    const resting = restingFromBook(bare, side, levels, truncated)
+    if (typeof resting === 'string') return refuse(member(book, name), resting)
+    return isOrdered(side, resting.fixed)
+      ? resting
+      : refuse(member(book, name), 'must hold resting orders best first')
+  })
+  return { ...bare, asks: asks!, bids: bids! }
+}
+
+const isOrdered = (side: Side, pools: readonly RestingPool[]): boolean =>
+  pools.every(({ rate, origin }, i) => {
+    const before = pools[i - 1]
+    return before === undefined || origin === 'unknown' || isBetter(side, before.rate, rate)
+  })
+
+/**
+ * The levels of one side. They run best first, but a maker is taken as it answers, and need not; what
+ * is left without the makers has to.
+ */
+function decodeBook(
+  { makers }: PairState,
+  book: Node,
+  name: 'base' | 'quote',
+  side: Side,
+): { readonly levels: readonly BookLevel[]; readonly truncated: boolean } {
+  const levels = items(member(book, name)).map((node) => ({
+    rate: priceOf(member(node, 'price')),
+    total: amount(member(node, 'total')),
+    node,
+  }))
+  const ordered = makers.every((maker) => maker.kind === 'silent')
+  for (const [i, { rate, node }] of levels.entries()) {
+    const before = levels[i - 1]
+    if (ordered && before && isBetter(side, rate, before.rate))
+      refuse(member(node, 'price'), 'must not be better than the level before it')
+  }
+  const truncatedNode = member(book, 'truncated')
+  return {
+    levels,
+    truncated: isAbsent(truncatedNode) ? false : flag(member(truncatedNode, name)),
+  }
+}
+
+function priceOf(node: Node): Decimal {
+  const price = decimalOf(node)
+  if (price === 0n || inverse(price) === 0n)
+    return refuse(node, 'must be a price that has an inverse')
+  return price
+}
+
+function decodePools(node: Node, side: Side): RestingSide {
+  const fixed: RestingPool[] = []
+  const oracle: RestingPool[] = []
+  for (const item of items(node)) {
+    const pool = decodePool(item)
+    const list = pool.origin === 'oracle' ? oracle : fixed
+    const before = list.at(-1)
+    if (
+      before &&
+      !isBetter(side, before.rate, pool.rate) &&
+      !(pool.origin === 'oracle' && before.rate === pool.rate)
+    )
+      refuse(member(item, 'price'), 'must be worse than the pool before it')
+    if (pool.total > 0n) list.push(pool)
+  }
+  return { fixed, oracle, knownTo: undefined }
+}
+
+function decodePool(node: Node): RestingPool {
+  const bps = member(node, 'bps')
+  const base = {
+    rate: priceOf(member(node, 'price')),
+    total: amount(member(node, 'total')),
+    sum: decodeScaled(member(node, 'sum'), SCALED_ZERO),
+    product: decodeScaled(member(node, 'product'), SCALED_ONE),
+    certain: true,
+  }
+  return isAbsent(bps)
+    ? { ...base, origin: 'fixed' }
+    : { ...base, origin: 'oracle', bps: integer(bps, -32_768, 32_767) }
+}
+
+function decodeScaled(node: Node, fresh: Scaled): Scaled {
+  if (isAbsent(node)) return fresh
+  const [mantissaNode, scaleNode, ...more] = items(node)
+  if (mantissaNode === undefined || scaleNode === undefined || more.length > 0)
+    return refuse(node, 'must be [mantissa, scale]')
+  const digits = text(mantissaNode)
+  const mantissa = /^(0|[1-9]\d{0,77})$/.test(digits) ? BigInt(digits) : -1n
+  if (mantissa < 0n || mantissa >> 256n !== 0n)
+    return refuse(mantissaNode, 'must be an integer below 2^256')
+  const scale = integer(scaleNode, -1_000_000, 1_000_000)
+  return normal(mantissa, scale)
+}
+
+/** Without trailing zeros, as the contract keeps it. */
+function normal(mantissa: bigint, scale: number): Scaled {
+  if (mantissa === 0n) return SCALED_ZERO
+  let [m, s] = [mantissa, scale]
+  while (m % 10n === 0n) [m, s] = [m / 10n, s - 1]
+  return { mantissa: m, scale: s }
+}

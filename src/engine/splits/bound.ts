@@ -1,0 +1,172 @@
+import { type Flow, forwardGain, lastGain, paidBy } from './flow.js'
+import type { Arc, Field } from './residual-network.js'
+import type { Scene } from './search.js'
+import { stockOf, surplusOf } from './supply-bound.js'
+
+type Bounded = Pick<Scene, 'field' | 'flow' | 'whole' | 'fits' | 'limited'>
+
+/** Floats are off by less than this, relative. */
+const SLACK = 1 + 1e-11
+
+/**
+ * No division of an input over paths of at most `max_hops` hops, in whatever order and with whatever
+ * legs, pays the recipient more than this: the dual bound. Every atomic at a denom with so many hops
+ * left gets a price, each side adds what its parts pay above these prices, and any prices give a bound
+ * (algorithms.md 1). The prices are the marginal ones of a flow, so the bound of an optimal flow is what
+ * it pays; where it is not, better prices are looked for. `legs` is the most legs there may be: each may
+ * gain an atomic where the affiliate's fee rounds down.
+ */
+export function upperBound(scene: Bounded, input: bigint, legs: number): number {
+  const { field, flow } = scene
+  const { graph, to, limits } = field.query
+  const worth = marginalWorth(field, flow)
+  const rates = Float64Array.from(field.arcs, (arc) => marginalRate(flow, arc, worth))
+  const gross = lowered(scene, rates, Number(input))
+  return (gross + Number(graph.held[to]!)) * field.keeps * SLACK + (limits.affiliate ? legs : 0)
+}
+
+/** What one choice of prices gives, before the router's fees, and what each arc adds to it. */
+type Priced = {
+  readonly prices: readonly Float64Array[]
+  readonly surplus: Float64Array
+  readonly bound: number
+}
+
+/** The bound at some prices. Arcs whose prices are those of `known` add what they added there. */
+function pricedAt(
+  { query, arcs }: Pick<Field, 'query' | 'arcs'>,
+  prices: readonly Float64Array[],
+  input: number,
+  known?: Priced,
+): Priced {
+  const { graph, from, to, limits } = query
+  const isKnown = graph.denoms.map(
+    (_, at) =>
+      known !== undefined && prices.every((layer, h) => layer[at] === known.prices[h]![at]),
+  )
+  const surplus = Float64Array.from(arcs, ({ id, edge }) => {
+    if (isKnown[edge.from] && isKnown[edge.to]) return known!.surplus[id]!
+    const layers = layersOf(prices, edge.from, edge.to)
+    return layers.length > 0 ? surplusOf(stockOf(edge.book, edge.side), layers) : 0
+  })
+  let bound = prices[limits.maxHops]![from]! * input
+  for (const each of surplus) bound += each
+  for (const [at, held] of graph.held.entries())
+    if (held > 0n && at !== to) bound += highest(prices, at) * Number(held)
+  return { prices, surplus, bound }
+}
+
+const highest = (prices: readonly Float64Array[], at: number): number =>
+  Math.max(0, ...prices.map((layer) => layer[at]!).filter(Number.isFinite))
+
+/** Above what the flow pays by less than this, a bound is as good as it gets. */
+const CLOSE = 1 + 1e-7
+
+/** The first and the last change of a rate that is tried, relative. */
+const [WIDEST, NARROWEST] = [4e-3, 1e-7]
+
+/**
+ * The lowest bound found. Where a hop limit binds, or a cycle pays, the flow is not the optimum and its
+ * own prices are not the best: those of the optimum within the limit are, and where they do not
+ * reach what it pays, what changing the rates of the arcs that are used, one by one, leads to. Where
+ * the input finds no place there is nothing to come near to, and the first bound will do.
+ */
+function lowered(
+  { field, flow, whole, fits, limited }: Bounded,
+  rates: Float64Array,
+  input: number,
+): number {
+  let base = pricedAt(field, layeredPrices(field, rates), input)
+  let best = base.bound
+  const used = field.arcs.filter(({ id }) => flow.used[id]! > 0)
+  const optimum = whole ? undefined : limited()
+  if (optimum !== undefined) best = Math.min(best, pricedAt(field, optimum.prices, input).bound)
+  const paid = optimum?.paid ?? paidBy(field, flow)
+  for (
+    let width = fits ? WIDEST : 0;
+    width > NARROWEST && Math.min(best, base.bound) > paid * CLOSE;
+    width /= 4
+  )
+    for (const { id } of used)
+      for (const factor of [1 - width, 1 + width]) {
+        const before = rates[id]!
+        rates[id] = before * factor
+        const next = pricedAt(field, layeredPrices(field, rates), input, base)
+        if (next.bound < base.bound) base = next
+        else rates[id] = before
+      }
+  return Math.min(best, base.bound)
+}
+
+type Layers = readonly (readonly [worth: number, price: number])[]
+
+/** The pairs of prices at which an arc may be used, one for each count of hops left behind it. */
+function layersOf(prices: readonly Float64Array[], from: number, to: number): Layers {
+  const layers: (readonly [number, number])[] = []
+  for (let h = 1; h < prices.length; h += 1) {
+    const [worth, price] = [prices[h - 1]![to]!, prices[h]![from]!]
+    const last = layers.at(-1)
+    if (
+      worth > 0 &&
+      price < Number.POSITIVE_INFINITY &&
+      (last === undefined || last[0] !== worth || last[1] !== price)
+    )
+      layers.push([worth, price])
+  }
+  return layers
+}
+
+/** What an atomic of each denom is worth at the target with `h` hops left, at marginal rates. */
+function layeredPrices(
+  { query, arcs }: Pick<Field, 'query' | 'arcs'>,
+  rates: Float64Array,
+): readonly Float64Array[] {
+  const start = new Float64Array(query.graph.denoms.length)
+  start[query.to] = 1
+  const prices = [start]
+  for (let h = 1; h <= query.limits.maxHops; h += 1) {
+    const before = prices[h - 1]!
+    const next = before.slice()
+    for (const { id, edge } of arcs) {
+      const through = rates[id]! * before[edge.to]!
+      if (through > next[edge.from]!) next[edge.from] = through
+    }
+    prices.push(next)
+  }
+  return prices
+}
+
+/** What lies between the last atomic that an arc sold and the next one. */
+function marginalRate(flow: Flow, arc: Arc, worth: Float64Array): number {
+  const next = forwardGain(flow, arc)
+  const last = lastGain(flow, arc)
+  if (last <= next) return next
+  const ratio = worth[arc.edge.from]! / worth[arc.edge.to]!
+  return ratio > next ? Math.min(ratio, last) : next
+}
+
+/** What an atomic of each denom would add at the target, moving along the flow's residual arcs. */
+function marginalWorth(field: Field, flow: Flow): Float64Array {
+  const { query, arcs } = field
+  const worth = new Float64Array(query.graph.denoms.length)
+  const onward = new Int32Array(worth.length).fill(-1)
+  worth[query.to] = 1
+  for (let round = 0, risen = true; risen && round < 2 * worth.length; round += 1) {
+    risen = false
+    const raise = (at: number, next: number, value: number) => {
+      if (!(value > worth[at]! * (1 + 1e-13)) || at === query.to) return
+      // Where a cycle pays, a price must not rise by running round it.
+      for (let after = next; after !== -1; after = onward[after]!) if (after === at) return
+      worth[at] = value
+      onward[at] = next
+      risen = true
+    }
+    for (const arc of arcs) {
+      const { from, to } = arc.edge
+      raise(from, to, forwardGain(flow, arc) * worth[to]!)
+      const last = lastGain(flow, arc)
+      if (last > 0) raise(to, from, worth[from]! / last)
+    }
+  }
+  return worth
+}

@@ -1,0 +1,142 @@
+import { type Book, type Execution, executeBook, type Fill } from '../market/book.js'
+import type { Router } from '../market/market.js'
+import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
+import { type Division, divide, type Hop, quoteHop } from '../market/router.js'
+import type { Coin, Denom } from '../market/token.js'
+import type { Edge } from '../routing/graph.js'
+import type { Query } from '../routing/query.js'
+import type { Way } from './plan.js'
+
+/** A leg in integers. */
+export type Portion = { readonly way: Way; readonly amount: bigint }
+
+/** A leg as it was executed: one router message. */
+export type Executed = Portion & {
+  /** The router as the leg found it. */
+  readonly router: Router
+  readonly fills: readonly Fill[]
+  /** What the recipient gets. */
+  readonly recipient: bigint
+}
+
+/** A division as the chain would execute it: leg after leg, on the same books. */
+export type Replay = {
+  readonly portions: readonly Portion[]
+  readonly legs: readonly Executed[]
+  /** What the recipient gets of all legs together. */
+  readonly total: bigint
+}
+
+/** Where a division fails. */
+export type Failed = {
+  readonly failedAt: number
+  readonly way: Way
+  readonly refusal: Refusal
+}
+
+/**
+ * Executes divisions of one query. A book that a later leg meets is executed, so that the leg finds what
+ * is left of it; any other is quoted, which is the same number (docs/maths.md 8, law 4) without the
+ * book behind it. No book takes the same offer twice.
+ */
+export type Replayer = (portions: readonly Portion[]) => Replay | Failed
+
+export function replayer(query: Query): Replayer {
+  const known: Known = { quotes: new Map(), executions: new Map() }
+  return (portions) => {
+    const lastLeg = lastLegs(portions)
+    const world: World = { router: query.graph.market.router, left: new Map() }
+    const legs: Executed[] = []
+    let total = 0n
+    for (const [i, portion] of portions.entries()) {
+      const { router } = world
+      const isMetAgain = ({ book }: Edge) => lastLeg.get(book)! > i
+      const done = executeLeg(query, world, portion, { known, isMetAgain })
+      if (isRefusal(done)) return { failedAt: i, way: portion.way, refusal: done }
+      legs.push({ ...portion, router, fills: done.fills, recipient: done.recipient })
+      total += done.recipient
+    }
+    return { portions, legs, total }
+  }
+}
+
+/** Results by the book as a leg meets it, and by what it is offered. */
+type Memory<T> = Map<Book, Map<Denom, Map<bigint, T>>>
+
+type Known = { readonly quotes: Memory<Hop | Refusal>; readonly executions: Memory<Met | Refusal> }
+
+/** An executed hop. */
+type Met = { readonly hop: Hop; readonly after: Book }
+
+/** The router, and the books that legs have left behind, by those they were. */
+type World = { router: Router; readonly left: Map<Book, Book> }
+
+function lastLegs(portions: readonly Portion[]): ReadonlyMap<Book, number> {
+  const last = new Map<Book, number>()
+  for (const [i, { way }] of portions.entries()) for (const { edge } of way) last.set(edge.book, i)
+  return last
+}
+
+function executeLeg(
+  { graph, from, to, limits }: Query,
+  world: World,
+  { way, amount }: Portion,
+  { known, isMetAgain }: { readonly known: Known; readonly isMetAgain: (edge: Edge) => boolean },
+): (Division & { readonly fills: readonly Fill[] }) | Refusal {
+  const held = new Map(world.router.balances)
+  const taken = (denom: Denom): bigint => {
+    const rest = held.get(denom) ?? 0n
+    held.delete(denom)
+    return rest
+  }
+  const fills: Fill[] = []
+  let coin: Coin = { denom: graph.denoms[from]!, amount }
+  for (const { edge } of way) {
+    const offer = { denom: coin.denom, amount: coin.amount + taken(coin.denom) }
+    const book = world.left.get(edge.book) ?? edge.book
+    const hop = isMetAgain(edge)
+      ? leave(world, edge.book, executed(known, book, offer))
+      : quoted(known, book, offer)
+    if (isRefusal(hop)) return hop
+    fills.push(hop.fill)
+    coin = hop.output
+  }
+  const division = divide(world.router, coin.amount + taken(graph.denoms[to]!), limits.affiliate)
+  if (isRefusal(division)) return division
+  if (division.recipient === 0n)
+    return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
+  if (held.size < world.router.balances.size) world.router = { ...world.router, balances: held }
+  return { ...division, fills }
+}
+
+/** Puts what an execution leaves in the place of the book. */
+function leave({ left }: World, book: Book, met: Met | Refusal): Hop | Refusal {
+  if (isRefusal(met)) return met
+  left.set(book, met.after)
+  return met.hop
+}
+
+const quoted = (known: Known, book: Book, offer: Coin): Hop | Refusal =>
+  once(known.quotes, book, offer, () => quoteHop(book, offer))
+
+const executed = (known: Known, book: Book, offer: Coin): Met | Refusal =>
+  once(known.executions, book, offer, () => {
+    // The quote tells at once, and in the words of a route, why a hop would fail.
+    const hop = quoted(known, book, offer)
+    if (isRefusal(hop)) return hop
+    const done: Execution | Refusal = executeBook(book, offer)
+    if (isRefusal(done)) return done
+    return { hop: { ...hop, fill: done }, after: done.after }
+  })
+
+function once<T>(memory: Memory<T>, book: Book, { denom, amount }: Coin, compute: () => T): T {
+  let sides = memory.get(book)
+  if (sides === undefined) memory.set(book, (sides = new Map()))
+  let amounts = sides.get(denom)
+  if (amounts === undefined) sides.set(denom, (amounts = new Map()))
+  let result = amounts.get(amount)
+  if (result === undefined) amounts.set(amount, (result = compute()))
+  return result
+}
+
+export const isFailed = (outcome: object): outcome is Failed => 'failedAt' in outcome

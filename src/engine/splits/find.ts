@@ -1,0 +1,123 @@
+import { isRefusal } from '../market/refusal.js'
+import type { Coin } from '../market/token.js'
+import { routeAlong } from '../routing/find.js'
+import type { Query } from '../routing/query.js'
+import type { Route } from '../routing/route.js'
+import { upperBound } from './bound.js'
+import { type Candidate, offGrid, onGrid, undominated } from './candidates.js'
+import { type Replayer, replayer } from './execute-legs.js'
+import { type Scene, sceneOf } from './search.js'
+import { finishSplit, type Split } from './split.js'
+
+/** How an input may be divided. */
+export type SplitTerms = {
+  readonly slippageBps: number
+  /** Percent of the input, 1 to 10: shares are multiples of it. */
+  readonly stepPercent: number
+  /** Legs of a division at most; 6 on a grid and no limit without one, where it is left out. */
+  readonly maxLegs?: number | undefined
+  /** False: shares of any size, the step is ignored. */
+  readonly grid?: boolean
+  /** Also tell the best with 1, 2, 3 ... legs and with steps of 1, 2, 5 and 10 percent. */
+  readonly frontier?: boolean
+}
+
+/** What more legs or a finer grid would give. */
+export type Frontier = {
+  /** Never falls with more legs. Counts that give nothing are left out. */
+  readonly byLegs: readonly { readonly mostLegs: number; readonly split: Split }[]
+  /** A step never gives less than one that it divides. */
+  readonly bySteps: readonly { readonly stepPercent: number; readonly split: Split }[]
+}
+
+/** The divisions of an input, best first, and what they are measured against. */
+export type Splits = {
+  readonly splits: readonly Split[]
+  /** The best path for the whole input; none where no path takes it all. */
+  readonly single: Route | undefined
+  /** No division over paths within the limits pays more than this. */
+  readonly bound: bigint
+  readonly frontier: Frontier | undefined
+}
+
+const DEFAULT_LEGS = 6
+const STEPS = [1, 2, 5, 10] as const
+
+/**
+ * The best ways found to divide an input: the best first, then the best with fewer legs. Searched with
+ * floats on the books as they stand, decided by executing in integers, leg after leg, with the makers'
+ * state after each fill. Never below the best single path. Empty where nothing takes the whole input.
+ */
+export function findSplit(query: Query, input: Coin, terms: SplitTerms): Splits {
+  const scene = sceneOf(query, input.amount)
+  const run = replayer(query)
+  const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
+  const steps = terms.frontier ? gridsOf(scene, run, mostLegs) : []
+  const finer = terms.grid === false ? 1 : terms.stepPercent
+  const found = [...asked(scene, run, terms), ...within(steps, finer)]
+  const finish = ({ replay, fractions }: Candidate): Split =>
+    finishSplit(query, input, replay, terms.slippageBps, fractions)
+  const most = Math.max(1, ...found.map(({ replay }) => replay.legs.length))
+  const bound = upperBound(scene, input.amount, Math.max(most, mostLegs))
+  return {
+    splits: undominated(found).map(finish),
+    single: singleRoute(scene, input, terms.slippageBps),
+    bound: BigInt(Math.floor(Math.min(bound, 2 ** 128))),
+    frontier: terms.frontier
+      ? {
+          byLegs: byLegs(found, most).map(([count, one]) => ({
+            mostLegs: count,
+            split: finish(one),
+          })),
+          bySteps: STEPS.flatMap((stepPercent) =>
+            undominated(within(steps, stepPercent))
+              .slice(0, 1)
+              .map((one) => ({ stepPercent, split: finish(one) })),
+          ),
+        }
+      : undefined,
+  }
+}
+
+/** The first division of `findSplit` without a frontier, and nothing that it is measured against. */
+export function bestSplit(query: Query, input: Coin, terms: SplitTerms): Split | undefined {
+  const [best] = undominated(asked(sceneOf(query, input.amount), replayer(query), terms))
+  return best && finishSplit(query, input, best.replay, terms.slippageBps, best.fractions)
+}
+
+const asked = (scene: Scene, run: Replayer, terms: SplitTerms): readonly Candidate[] =>
+  terms.grid === false
+    ? offGrid(scene, run, terms.maxLegs)
+    : onGrid(scene, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
+
+type Stepped = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }
+
+const gridsOf = (scene: Scene, run: Replayer, mostLegs: number): readonly Stepped[] =>
+  STEPS.map((stepPercent) => ({
+    stepPercent,
+    candidates: onGrid(scene, run, stepPercent, mostLegs),
+  }))
+
+/** The candidates whose shares lie on a grid. */
+const within = (steps: readonly Stepped[], grid: number): readonly Candidate[] =>
+  steps.flatMap(({ stepPercent, candidates }) => (stepPercent % grid === 0 ? candidates : []))
+
+/** The best with at most 1, 2, ... legs. */
+function byLegs(found: readonly Candidate[], most: number): readonly [number, Candidate][] {
+  const best = undominated(found)
+  return Array.from({ length: most }, (_, i) => i + 1).flatMap((count) => {
+    const one = best.find(({ replay }) => replay.legs.length <= count)
+    return one === undefined ? [] : [[count, one] satisfies [number, Candidate]]
+  })
+}
+
+function singleRoute(
+  { query, single }: Scene,
+  input: Coin,
+  slippageBps: number,
+): Route | undefined {
+  if (single === undefined) return undefined
+  const books = single.edges.map((edge) => edge.book)
+  const route = routeAlong(query.graph.market, books, input, { limits: query.limits, slippageBps })
+  return isRefusal(route) ? undefined : route
+}

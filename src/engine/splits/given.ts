@@ -1,0 +1,52 @@
+import type { Book } from '../market/book.js'
+import { isRefusal, type Refusal } from '../market/refusal.js'
+import type { Coin } from '../market/token.js'
+import type { Rational } from '../math/rational.js'
+import type { Edge } from '../routing/graph.js'
+import type { Query } from '../routing/query.js'
+import { asGiven } from './candidates.js'
+import { type Portion, replayer } from './execute-legs.js'
+import type { Arc } from './residual-network.js'
+import { finishSplit, type Split } from './split.js'
+import { laneOf } from './supply-curve.js'
+
+/** A leg that somebody else chose. Its books lead from the input to the target. */
+export type GivenLeg = { readonly books: readonly Book[]; readonly amount: bigint }
+
+/** The first leg of a division that an execution refuses. */
+export type RefusedLeg = { readonly failedAt: number; readonly refusal: Refusal }
+
+/**
+ * Exactly these legs, executed in this order; nothing is searched. `fractions` are the legs' shares
+ * where others than amount over input are meant.
+ */
+export function splitAlong(
+  query: Query,
+  input: Coin,
+  legs: readonly GivenLeg[],
+  slippageBps: number,
+  fractions?: readonly Rational[],
+): Split | RefusedLeg {
+  const arcs = new Map<Edge, Arc>()
+  const portions: Portion[] = []
+  for (const [failedAt, { books, amount }] of legs.entries()) {
+    const way: Arc[] = []
+    let at = query.from
+    for (const book of books) {
+      const edge = query.graph.leaving[at]!.find((each) => each.book === book)!
+      const settled = book.settled()
+      if (isRefusal(settled)) return { failedAt, refusal: settled }
+      const arc = arcs.get(edge) ?? { id: arcs.size, edge, lane: laneOf(book, edge.side)! }
+      arcs.set(edge, arc)
+      way.push(arc)
+      at = edge.to
+    }
+    portions.push({ way, amount })
+  }
+  const outcome = asGiven(replayer(query), portions, input.amount)
+  if ('failedAt' in outcome) return outcome
+  return finishSplit(query, input, outcome.replay, slippageBps, fractions ?? outcome.fractions)
+}
+
+export const isRefused = (outcome: Split | RefusedLeg): outcome is RefusedLeg =>
+  'failedAt' in outcome

@@ -1,0 +1,138 @@
+import {
+  type Grid,
+  moved,
+  newTrial,
+  type Plan,
+  preview,
+  reset,
+  sell,
+  type Trial,
+  type Way,
+  worthOf,
+} from '../plan.js'
+import type { Field } from '../residual-network.js'
+import { repaired } from './repair.js'
+
+/** A gain below this, relative, is not worth another leg or another order. */
+const NOISE = 1e-10
+
+/** Sweeps after which a search ends even if it still finds something. */
+const MOST_SWEEPS = 30
+
+/** A plan with what floats say that it pays. */
+export type Valued = { readonly plan: Plan; readonly value: number }
+
+/**
+ * Local search on what a plan pays when its legs run in order: moves units from leg to leg or to a
+ * further way, whole legs too, and swaps neighbours, until nothing pays more. Parts of legs are moved in
+ * at most `widest` units, a quarter of the grid where that is not given.
+ */
+export function improve(
+  field: Field,
+  grid: Grid,
+  start: Plan,
+  spare: readonly Way[],
+  mostLegs: number,
+  widest = Math.ceil(grid.count / 4),
+): Valued {
+  const trial = newTrial(field)
+  const steps = sizes(grid.count, widest)
+  let best = { plan: start, value: worthOf(trial, grid, start) }
+  if (best.value < 0) {
+    const plan = repaired(trial, grid, start, { spare, mostLegs, sizes: steps })
+    best = { plan, value: worthOf(trial, grid, plan) }
+    if (best.value < 0) return best
+  }
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep += 1) {
+    const next = swept(trial, grid, best, spare, mostLegs, steps)
+    if (next.value <= best.value) break
+    best = next
+  }
+  return best
+}
+
+function swept(
+  trial: Trial,
+  grid: Grid,
+  start: Valued,
+  spare: readonly Way[],
+  mostLegs: number,
+  steps: readonly number[],
+): Valued {
+  let best = start
+  const attempt = (plan: Plan): boolean => {
+    const value = worthOf(trial, grid, plan)
+    const floor = best.value + Math.abs(best.value) * NOISE
+    if (!(value > floor || (value === best.value && plan.length < best.plan.length))) return false
+    best = { plan, value }
+    return true
+  }
+  for (const size of steps)
+    for (let from = 0; from < best.plan.length; from += 1)
+      for (let risen = true; risen && from < best.plan.length; ) {
+        const ways = takers(trial, grid, best, { from, size, spare, mostLegs })
+        risen = ways.some((way) => attempt(moved(best.plan, from, way, size)))
+      }
+  for (let i = 0; i + 1 < best.plan.length; i += 1) attempt(swapped(best.plan, i))
+  return best
+}
+
+type Move = {
+  readonly from: number
+  readonly size: number
+  readonly spare: readonly Way[]
+  readonly mostLegs: number
+}
+
+/** Takers of one leg's units that are tried out, of those that promise most. */
+const MOST_TAKERS = 2
+
+/** An estimate may be so much too low, relative: legs that run in another order pay about the same. */
+const OFF = 1e-6
+
+/**
+ * The ways that may pay more for units of one leg than it does, the best first: estimated as if they
+ * ran last, which takes one leg each instead of the whole plan.
+ */
+function takers(
+  trial: Trial,
+  grid: Grid,
+  { plan, value }: Valued,
+  { from, size, spare, mostLegs }: Move,
+): readonly Way[] {
+  const leg = plan[from]!
+  const units = Math.min(size, leg.units)
+  const others = plan.filter((share) => share !== leg).map(({ way }) => way)
+  const isRoom = others.length + (units < leg.units ? 1 : 0) < mostLegs
+  const further = isRoom ? spare.filter((way) => way !== leg.way && !others.includes(way)) : []
+  const ways = [...others, ...further]
+  let base = 0
+  for (const [i, share] of plan.entries()) {
+    const left = share.units - (i === from ? units : 0)
+    const rest = i === plan.length - 1 ? grid.rest : 0
+    if (left > 0 || rest > 0) base += sell(trial, share.way, left * grid.unit + rest)
+  }
+  const promising = ways
+    .map((way) => ({ way, value: base + preview(trial, way, units * grid.unit) }))
+    .filter((each) => each.value > value * (1 - OFF))
+  reset(trial)
+  return promising
+    .sort((a, b) => b.value - a.value)
+    .slice(0, MOST_TAKERS)
+    .map(({ way }) => way)
+}
+
+/** Whole legs first, then at most so many units and ever less. */
+function sizes(count: number, widest: number): readonly number[] {
+  const list = [count]
+  for (let size = widest; ; size = Math.ceil(size / 2)) {
+    list.push(size)
+    if (size === 1) return list
+  }
+}
+
+const swapped = (plan: Plan, i: number): Plan => {
+  const next = [...plan]
+  ;[next[i], next[i + 1]] = [plan[i + 1]!, plan[i]!]
+  return next
+}

@@ -1,0 +1,187 @@
+import type { Denom } from '../market/token.js'
+import { MAX_UINT128 } from '../math/uint.js'
+import type { Query } from '../routing/query.js'
+import { inputFor, largestBelow } from '../routing/size.js'
+import { bestSplit, type SplitTerms } from './find.js'
+import { bestFlow, type FlowPoint, flowCurve } from './flow.js'
+import { isRefused, splitAlong } from './given.js'
+import { fieldOf } from './residual-network.js'
+import type { Split } from './split.js'
+
+/** Amounts above leave 128 bits once multiplied by 10^18. */
+const LARGEST = MAX_UINT128 / 10n ** 18n
+
+/** Divisions that one search for a size may look for. */
+const MOST_ROUNDS = 14
+
+/** How often a trimmed division is looked at again, since another may do with less. */
+const MOST_TRIMS = 3
+
+/** What an exact-out search found: the division, or the one that pays most. */
+export type SplitOut = { readonly split: Split } | { readonly most: Split | undefined }
+
+type Sizing = {
+  readonly query: Query
+  readonly denom: Denom
+  readonly terms: SplitTerms
+}
+
+const splitOf = ({ query, denom, terms }: Sizing, amount: bigint): Split | undefined =>
+  bestSplit(query, { denom, amount }, terms)
+
+/**
+ * A division whose legs demand at least `wanted` together, of an input as small as can be found: from
+ * an input that is enough downwards, each step in proportion to what is too much, then to the atomic
+ * for the division found. Another division may do with a few atomics less.
+ */
+export function splitFor(query: Query, denom: Denom, wanted: bigint, terms: SplitTerms): SplitOut {
+  const sizing: Sizing = { query, denom, terms }
+  let best = enough(sizing, wanted)
+  if (best === undefined || best.minReturn < wanted) return { most: best }
+  for (let round = 0; round < MOST_TRIMS; round += 1) {
+    best = trimmed(query, lowered(sizing, best, wanted), wanted, terms.slippageBps)
+    const again = splitOf(sizing, best.input.amount)
+    if (again === undefined || again.minReturn <= best.minReturn) break
+    best = again
+  }
+  return { split: best }
+}
+
+/** Shares of the most that a market pays, where divisions on a grid still come near to it. */
+const NEAR_THE_END = [0.98, 0.9, 0.75, 0.5, 0.25]
+
+/** How far beyond what the continuous optimum needs a division on a grid is looked for. */
+const BEYOND = [1.0005, 1.005, 1.02, 1.1, 1.3, 1.7, 2.5, 4]
+
+/** Sizes in a row that pay no more, after which larger ones are left alone. */
+const MOST_MISSES = 2
+
+/** A division that demands enough, or the one found that demands most. */
+function enough(sizing: Sizing, wanted: bigint): Split | undefined {
+  const { query, terms } = sizing
+  const curve = flowCurve(fieldOf(query), Number(LARGEST))
+  const needs = inputOn(curve, grossOf(query, wanted, terms.slippageBps))
+  if (needs === undefined) {
+    const { paid } = curve.at(-1)!
+    const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
+    return firstEnough(sizing, near, wanted)
+  }
+  const single = inputFor(query, wanted, terms.slippageBps)
+  if ('input' in single) {
+    const split = splitOf(sizing, single.input)
+    if (split !== undefined && split.minReturn >= wanted) return split
+    // Legs round their demands down one by one, so that together they may lack an atomic each.
+    const more = splitOf(sizing, single.input + single.input / 1_000_000n + 1n)
+    if (more !== undefined && more.minReturn >= wanted) return more
+  }
+  const beyond = BEYOND.map((factor) => needs * factor)
+  return firstEnough(sizing, beyond, wanted)
+}
+
+/** The first division in a row of sizes that demands enough, or the one that demands most. */
+function firstEnough(
+  sizing: Sizing,
+  amounts: readonly number[],
+  wanted: bigint,
+): Split | undefined {
+  let best: Split | undefined
+  let misses = 0
+  for (const each of amounts) {
+    const amount = BigInt(Math.ceil(Math.min(each, Number(LARGEST))))
+    const split = amount > 0n && amount <= LARGEST ? splitOf(sizing, amount) : undefined
+    if (split === undefined || (best !== undefined && split.minReturn <= best.minReturn))
+      misses += best === undefined ? 0 : 1
+    else [best, misses] = [split, 0]
+    if (misses >= MOST_MISSES || (best !== undefined && best.minReturn >= wanted)) break
+  }
+  return best
+}
+
+/** Floats and the rounding of legs are off by less than this, relative and in atomics. */
+const [SLACK, ATOMICS] = [1 - 1e-6, 64]
+
+/** What legs have to pay together before the router's fees, about and rather too little. */
+function grossOf({ graph, limits, to }: Query, wanted: bigint, slippageBps: number): number {
+  const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
+  const keeps = (1 - Number(fees) / 10_000) * (1 - slippageBps / 10_000)
+  return (Number(wanted) / keeps) * SLACK - Number(graph.held[to]!) - ATOMICS
+}
+
+/** The input for which a curve pays so much; none where it never does. */
+function inputOn(curve: readonly FlowPoint[], paid: number): number | undefined {
+  const end = curve.findIndex((point) => point.paid >= paid)
+  if (end < 0) return undefined
+  if (end === 0) return 1
+  const [a, b] = [curve[end - 1]!, curve[end]!]
+  return a.sold + ((b.sold - a.sold) * (paid - a.paid)) / (b.paid - a.paid)
+}
+
+/** Smaller and smaller inputs that still pay enough: the less is sold, the better is the price. */
+function lowered(sizing: Sizing, start: Split, wanted: bigint): Split {
+  let best = start
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const { amount } = best.input
+    const next = (amount * wanted) / best.minReturn + 1n
+    if (next >= amount || amount - next <= amount / 10_000_000n) break
+    const split = splitOf(sizing, next)
+    if (split === undefined || split.minReturn < wanted) break
+    best = split
+  }
+  return best
+}
+
+/** The same division of the smallest input that pays enough, by bisection. */
+function trimmed(query: Query, split: Split, wanted: bigint, slippageBps: number): Split {
+  const books = split.legs.map(({ route }) => route.hops.map(({ book }) => book))
+  const fractions = split.legs.map(({ fraction }) => fraction)
+  const attempt = (amount: bigint): Split | undefined => {
+    const shares = fractions
+      .slice(0, -1)
+      .map(({ numerator, denominator }) => (amount * numerator) / denominator)
+    const rest = amount - shares.reduce((sum, share) => sum + share, 0n)
+    const amounts = [...shares, rest]
+    if (amounts.some((share) => share <= 0n)) return undefined
+    const legs = books.map((each, i) => ({ books: each, amount: amounts[i]! }))
+    const input = { denom: split.input.denom, amount }
+    const outcome = splitAlong(query, input, legs, slippageBps, fractions)
+    return isRefused(outcome) || outcome.minReturn < wanted ? undefined : outcome
+  }
+  let best = split
+  let low = (split.input.amount * wanted) / split.minReturn / 2n
+  while (best.input.amount - low > 1n) {
+    const middle = (best.input.amount + low) / 2n
+    const outcome = attempt(middle)
+    if (outcome === undefined) low = middle
+    else best = outcome
+  }
+  return best
+}
+
+/**
+ * The largest input below one that no division takes, to a thousandth, with its division. Starts at what
+ * a single path takes; no more than the flow of all paths together can be divided.
+ */
+export function largestSplit(
+  query: Query,
+  denom: Denom,
+  refused: bigint,
+  terms: SplitTerms,
+): Split | undefined {
+  const sizing: Sizing = { query, denom, terms }
+  const single = largestBelow(query, refused)
+  if (single === undefined) return undefined
+  let best = splitOf(sizing, single.amount)
+  if (best === undefined) return undefined
+  const { sold } = bestFlow(fieldOf(query), Number(refused))
+  const flow = BigInt(Math.floor(Math.min(sold * (1 - 1e-9), 2 ** 128)))
+  let high = flow < refused ? flow + 1n : refused
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const { amount } = best.input
+    if (high - amount <= amount / 1_000n + 1n) break
+    const middle = round === 0 ? high - 1n : (amount + high) / 2n
+    const split = splitOf(sizing, middle)
+    if (split === undefined) high = middle
+    else best = split
+  }
+  return best
+}

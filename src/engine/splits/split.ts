@@ -1,0 +1,95 @@
+import type { Coin } from '../market/token.js'
+import { ceilDiv } from '../math/decimal.js'
+import { hundredths, type Rational, rational } from '../math/rational.js'
+import { pathId } from '../routing/path-id.js'
+import type { Query } from '../routing/query.js'
+import type { Route } from '../routing/route.js'
+import type { Replay } from './execute-legs.js'
+import { executedRoute } from './executed-route.js'
+
+/** One leg of a division: a route for its part of the input, on the books as the legs before left them. */
+export type SplitLeg = {
+  readonly route: Route
+  /** Share of the input. On a grid a multiple of the step, but for the leg that takes what is left. */
+  readonly fraction: Rational
+}
+
+/** A division of an input, executed leg after leg. Amounts are atomics. */
+export type Split = {
+  /** Names paths and shares: the same division has the same id in every run. */
+  readonly id: string
+  readonly input: Coin
+  /** In the order of execution; their inputs add up to the input. */
+  readonly legs: readonly SplitLeg[]
+  /** What the recipient gets of all legs together. */
+  readonly expected: bigint
+  /** Sum of what the legs demand at least. */
+  readonly minReturn: bigint
+  readonly exact: boolean
+  /** How much worse the average price is than the legs' mid prices, weighted by what they are worth. */
+  readonly impact: Rational | undefined
+}
+
+/** Digits kept of what a leg would buy at its mid price. */
+const KEPT = 10n ** 18n
+
+/** Finishes a division that was executed. `fractions` are the legs' shares in their order. */
+export function finishSplit(
+  query: Query,
+  input: Coin,
+  { legs }: Replay,
+  slippageBps: number,
+  fractions: readonly Rational[],
+): Split {
+  const routes = legs.map(({ way, amount, router, fills }, i) =>
+    executedRoute(
+      query,
+      way.map((arc) => arc.edge.book),
+      { denom: input.denom, amount },
+      { router, fills, isFirst: i === 0 },
+      slippageBps,
+    ),
+  )
+  const id = pathId(routes.flatMap((route, i) => [route.id, textOf(fractions[i]!)]))
+  return splitOf(
+    { id, input },
+    routes.map((route, i) => ({ route, fraction: fractions[i]! })),
+  )
+}
+
+/** A division of these legs, with what they make together. */
+export function splitOf(named: Pick<Split, 'id' | 'input'>, legs: readonly SplitLeg[]): Split {
+  const routes = legs.map(({ route }) => route)
+  return {
+    ...named,
+    legs,
+    expected: routes.reduce((sum, { expected }) => sum + expected, 0n),
+    minReturn: routes.reduce((sum, { minReturn }) => sum + minReturn, 0n),
+    exact: routes.every(({ exact }) => exact),
+    impact: impactOf(routes),
+  }
+}
+
+const textOf = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`
+
+/** `1 − Σ bought ÷ Σ what the mid prices promise`, fees excluded. */
+function impactOf(routes: readonly Route[]): Rational | undefined {
+  const [only] = routes
+  if (only !== undefined && routes.length === 1) return only.impact
+  let [promised, lost] = [0n, 0n]
+  for (const { input, mid, impact } of routes) {
+    if (mid === undefined || impact === undefined) return undefined
+    const worth = (input.amount * mid.numerator * KEPT) / mid.denominator
+    promised += worth
+    lost += (worth * impact.numerator) / impact.denominator
+  }
+  return promised > 0n ? rational(lost, promised) : undefined
+}
+
+/** How much more a division pays than a single path, in bps, two decimals, half up. */
+export const gainBps = (split: Split, single: Route): number =>
+  hundredths(rational(split.expected - single.expected, single.expected), 10_000n)
+
+/** How far a division is below an upper bound, in bps, two decimals, rounded up. */
+export const belowBps = (split: Split, bound: bigint): number =>
+  bound <= split.expected ? 0 : Number(ceilDiv((bound - split.expected) * 1_000_000n, bound)) / 100

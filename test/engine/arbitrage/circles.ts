@@ -1,0 +1,42 @@
+import type { Book } from '../../../src/engine/market/book.js'
+import type { Market } from '../../../src/engine/market/market.js'
+import { askDenom, sideOf } from '../../../src/engine/market/pair.js'
+import type { Denom } from '../../../src/engine/market/token.js'
+import { type Graph, graphOf } from '../../../src/engine/routing/graph.js'
+import { anyOf, between, costsOf, type Drawn, drawMarket } from '../../support/markets.js'
+
+/** A generated market whose prices disagree, with amounts for some of its denoms to scan with. */
+export function drawCircles(seed: number): Drawn & { readonly graph: Graph } {
+  const drawn = drawMarket(seed, { noise: 60n })
+  const { market, random, graph } = drawn
+  const arbs = graph.denoms.slice(0, 4).map((denom) => {
+    const books = [...market.books.values()].filter(({ state }) => sideOf(state.pair, denom))
+    const book = anyOf(random, books)
+    const costs = costsOf(book, sideOf(book.state.pair, denom)!, 2)
+    const amount = ((costs.at(-1) ?? 0n) * BigInt(between(random, 1, 100))) / 100n + 1n
+    return { denom, amount }
+  })
+  const scanned: Market = { ...market, arbs }
+  return { ...drawn, market: scanned, graph: graphOf(scanned) }
+}
+
+/** Every circle from a denom that meets no denom and no book twice, found without a graph. */
+export function allCircles(
+  market: Market,
+  start: Denom,
+  maxHops: number,
+): readonly (readonly Book[])[] {
+  const circles: (readonly Book[])[] = []
+  const visit = (books: readonly Book[], at: Denom, seen: readonly Denom[]): void => {
+    for (const book of market.books.values()) {
+      const side = sideOf(book.state.pair, at)
+      if (side === undefined || books.includes(book)) continue
+      const to = askDenom(book.state.pair, side)
+      const longer = [...books, book]
+      if (to === start) circles.push(longer)
+      else if (longer.length < maxHops && !seen.includes(to)) visit(longer, to, [...seen, to])
+    }
+  }
+  visit([], start, [start])
+  return circles
+}

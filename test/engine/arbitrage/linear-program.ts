@@ -1,0 +1,71 @@
+import type { Denom } from '../../../src/engine/market/token.js'
+import type { Edge, Graph } from '../../../src/engine/routing/graph.js'
+import { hasPart, type Lane, laneOf } from '../../../src/engine/splits/supply-curve.js'
+import type { Solver } from '../splits/linear-program.js'
+
+/** Amounts are scaled so that the largest side holds about so much. */
+const SCALE = 1e5
+
+type Sold = { readonly edge: Edge; readonly lane: Lane }
+
+/**
+ * The most that can be earned in one denom by walks of at most `maxHops` hops that lead back to it, with
+ * any capital and in any order, before roundings: a linear program over denoms and hops used, in which
+ * every level of a book is shared by all the hops at which it may be used. Independent of the search.
+ */
+export function mostArbitrage(solver: Solver, graph: Graph, denom: Denom, maxHops: number): number {
+  const start = graph.indexOf.get(denom)!
+  const keeps = 1 - Number(graph.market.router.feeBps) / 10_000
+  const sold = graph.leaving.flat().flatMap((edge): Sold[] => {
+    const lane = laneOf(edge.book, edge.side)
+    return lane === undefined ? [] : [{ edge, lane }]
+  })
+  const unit = unitsOf(graph, sold, start)
+  const objective: string[] = []
+  const rows = new Map<string, string[]>()
+  const limits: string[] = []
+  const add = (key: string, term: string) => rows.set(key, [...(rows.get(key) ?? []), term])
+  for (const [i, { edge, lane }] of sold.entries())
+    for (let part = 0; hasPart(lane, part); part += 1) {
+      const [u, v] = [unit[edge.from]!, unit[edge.to]!]
+      const rate = (lane.rate[part]! * u) / v
+      const layers = layersOf(edge, start, maxHops)
+      for (const layer of layers) {
+        const name = `x${i}_${part}_${layer}`
+        if (edge.from === start) objective.push(`- ${name}`)
+        else add(`${edge.from} ${layer}`, `- ${name}`)
+        if (edge.to === start) objective.push(`+ ${rate * keeps} ${name}`)
+        else add(`${edge.to} ${layer + 1}`, `+ ${rate} ${name}`)
+      }
+      const names = layers.map((layer) => `x${i}_${part}_${layer}`)
+      if (names.length > 0) limits.push(`${names.join(' + ')} <= ${lane.cost[part]! / u}`)
+    }
+  const balances = [...rows.values()].map((terms) => `${terms.join('\n  ')} >= 0`)
+  const constraints = [...balances, ...limits].map((each, i) => ` r${i}: ${each}`)
+  const text = `Maximize\n obj: ${objective.join('\n  ')}\nSubject To\n${constraints.join('\n')}\nEnd\n`
+  const { Status, ObjectiveValue } = solver.solve(text, { presolve: 'off' })
+  if (Status !== 'Optimal') throw new Error(`the solver says ${Status}`)
+  return ObjectiveValue * unit[start]!
+}
+
+/** The hops that a walk may use an edge for: the start is left by the first and met by the last. */
+const layersOf = (edge: Edge, start: number, maxHops: number): readonly number[] =>
+  Array.from({ length: maxHops }, (_, layer) => layer).filter(
+    (layer) =>
+      (layer === 0) === (edge.from === start) && (layer < maxHops - 1 || edge.to === start),
+  )
+
+/** What an atomic of the start is worth at every denom, times the same for all of them. */
+function unitsOf({ denoms }: Graph, sold: readonly Sold[], start: number): readonly number[] {
+  const worth = denoms.map((_, i): number => (i === start ? 1 : 0))
+  for (let round = 0; round < 3; round += 1)
+    for (const { edge, lane } of sold)
+      if (hasPart(lane, 0) && worth[edge.to] === 0)
+        worth[edge.to] = worth[edge.from]! * lane.rate[0]!
+  const largest = sold.reduce((most, { edge, lane }) => {
+    while (!lane.ended) hasPart(lane, lane.cost.length)
+    const at = worth[edge.from]!
+    return at > 0 ? Math.max(most, lane.offered.at(-1)! / at) : most
+  }, 1)
+  return worth.map((each) => ((each > 0 ? each : 1) * largest) / SCALE)
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import {
+  compileBook,
+  executeBook,
+  type Fill,
+  quoteBook,
+  simulateBook,
+} from '../../../src/engine/market/book.js'
+import type { MakerOrder } from '../../../src/engine/market/commit.js'
+import {
+  type Maker,
+  type PairState,
+  restingOf,
+  type Side,
+  type XykMaker,
+} from '../../../src/engine/market/pair.js'
+import { groupsOf } from '../../../src/engine/market/price-levels.js'
+import { isRefusal, type Refusal } from '../../../src/engine/market/refusal.js'
+import { groupTotal } from '../../../src/engine/market/resting-orders.js'
+import { ONE } from '../../../src/engine/math/decimal.js'
+import { anyOffer, anySide, anyState, offered, offerOf, POOLS, runs } from '../../support/books.js'
+
+const anyOffers = fc.array(anyOffer, { minLength: 1, maxLength: 6 })
+
+const shown = (fill: Fill | Refusal): object =>
+  isRefusal(fill)
+    ? { refused: fill.refused }
+    : (({ side, sold, unsold, bought, fee, groups, exact }) => ({
+        ...{ side, sold, unsold, bought, fee, groups, exact },
+      }))(fill)
+
+describe('one swap through any book', () => {
+  test('an offer is sold or handed back to the last atomic, simulated, quoted or executed', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
+        const book = compileBook(state)
+        for (const draw of draws) {
+          const offer = offerOf(state, side, draw)
+          for (const swap of [simulateBook, quoteBook, executeBook]) {
+            const fill = swap(book, offered(state, side, offer))
+            if (isRefusal(fill)) continue
+            assert.equal(fill.sold + fill.unsold, offer)
+            assert.ok(fill.sold >= 0n && fill.unsold >= 0n)
+            assert.equal(fill.side, side)
+          }
+        }
+      }),
+      runs(200),
+    )
+  })
+
+  test('a swap buys no more than the groups it visits show', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
+        const book = compileBook(state)
+        for (const draw of draws) {
+          const fill = simulateBook(book, offered(state, side, offerOf(state, side, draw)))
+          if (isRefusal(fill)) continue
+          let depth = 0n
+          const groups = groupsOf(state, side)
+          for (let i = 0; i < fill.groups; i += 1) depth += groupTotal(groups.next().value as never)
+          assert.ok(fill.bought + fill.fee <= depth)
+          if (fill.unsold > 0n) assert.equal(groups.next().done, true)
+        }
+      }),
+      runs(200),
+    )
+  })
+
+  test('the fee is the share of all that was bought, rounded up, and never takes more than that', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
+        const offer = offered(state, side, offerOf(state, side, draw))
+        const fill = quoteBook(compileBook(state), offer)
+        fc.pre(!isRefusal(fill))
+        const exact = (fill.bought + fill.fee) * state.pair.takerFee
+        assert.ok(fill.fee * ONE >= exact && (fill.fee - 1n) * ONE < exact)
+        assert.ok(fill.fee >= 0n && fill.bought >= 0n)
+      }),
+      runs(400),
+    )
+  })
+
+  test('a quote is what an execution does: amounts, groups, exactness and the reason to refuse', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
+        const book = compileBook(state)
+        for (const draw of draws) {
+          const offer = offered(state, side, offerOf(state, side, draw))
+          const [quoted, executed] = [quoteBook(book, offer), executeBook(book, offer)]
+          // Quotes may call inexact what is not: docs/maths.md, "Exactness".
+          const never = { ...quoted, exact: !isRefusal(executed) && executed.exact }
+          const same = isRefusal(quoted) || quoted.exact ? quoted : (never as Fill)
+          assert.deepEqual(shown(same), shown(executed))
+        }
+      }),
+      runs(400),
+    )
+  })
+
+  test('earlier questions never change an answer', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
+        const offers = draws.map((draw) => offered(state, side, offerOf(state, side, draw)))
+        const asked = compileBook(state)
+        const answers = offers.map((offer) => shown(quoteBook(asked, offer)))
+        const again = offers.toReversed().map((offer) => shown(quoteBook(asked, offer)))
+        assert.deepEqual(again.toReversed(), answers)
+        for (const [i, offer] of offers.entries())
+          assert.deepEqual(shown(quoteBook(compileBook(state), offer)), answers[i])
+      }),
+      runs(200),
+    )
+  })
+
+  test('where the arbitrage step leaves the book alone, executions pay what simulate says', () => {
+    fc.assert(
+      fc.property(anyState({ ...POOLS, xyk: 1 }), anySide, anyOffers, (state, side, draws) => {
+        const book = compileBook(state)
+        const settled = book.settled()
+        fc.pre(!isRefusal(settled) && !settled.changed)
+        for (const draw of draws) {
+          const offer = offered(state, side, offerOf(state, side, draw))
+          const quoted = quoteBook(book, offer)
+          if (!isRefusal(quoted) || quoted.refused !== 'empty_maker_message')
+            assert.deepEqual(shown(quoted), shown(simulateBook(book, offer)))
+        }
+      }),
+      runs(200),
+    )
+  })
+})
+
+describe('the pair after a swap', () => {
+  test('each pool has given what it sold to the taker, and drained pools are gone', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
+        const book = compileBook(state)
+        const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
+        const settled = book.settled()
+        fc.pre(!isRefusal(done) && !isRefusal(settled))
+        const before = totals(settled.state, side)
+        for (const { live } of done.trades)
+          for (const { part, bought, left } of live.pools) {
+            const key = `${part.pool.origin} ${part.pool.rate}`
+            assert.equal(before.get(key), bought + left)
+            if (left > 0n) before.set(key, left)
+            else before.delete(key)
+          }
+        assert.deepEqual(totals(done.after.state, side), before)
+        const other: Side = side === 'ask' ? 'bid' : 'ask'
+        assert.deepEqual(totals(done.after.state, other), totals(settled.state, other))
+      }),
+      runs(200),
+    )
+  })
+
+  test('each maker is left one constant-product step further, paid for what it was asked', () => {
+    fc.assert(
+      fc.property(anyState({ ...POOLS, xyk: 2 }), anySide, anyOffer, (state, side, draw) => {
+        const book = compileBook(state)
+        const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
+        const settled = book.settled()
+        fc.pre(!isRefusal(done) && !isRefusal(settled))
+        for (const [i, was] of settled.state.makers.entries()) {
+          const now: Maker | undefined = done.after.state.makers[i]
+          const order: MakerOrder | undefined = done.orders.find(({ maker }) => maker === i)
+          if (order === undefined) assert.equal(now, was)
+          else {
+            assert.ok(was.kind === 'xyk' && now?.kind === 'xyk')
+            const [x, y] = paidAndGiven(was, side)
+            const [x2, y2] = paidAndGiven(now, side)
+            assert.equal(x2, x + order.sold)
+            assert.ok(x2 * y2 >= x * y && x2 * (y2 - 1n) < x * y)
+            assert.ok(order.asked <= y - y2)
+          }
+        }
+      }),
+      runs(200),
+    )
+  })
+
+  test('its balances have moved by what came in and went out, and nothing is lost', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
+        const balances = { base: 10n ** 30n, quote: 10n ** 30n }
+        const book = compileBook({ ...state, balances })
+        const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
+        const settled = book.settled()
+        fc.pre(!isRefusal(done) && !isRefusal(settled))
+        const [came, went] =
+          side === 'ask' ? (['quote', 'base'] as const) : (['base', 'quote'] as const)
+        const before = settled.state.balances
+        const after = done.after.state.balances
+        assert.ok(before && after)
+        const toMakers = done.orders.reduce((all, order) => all + order.sold, 0n)
+        const fromMakers = done.orders.reduce((all, order) => all + order.asked, 0n)
+        assert.equal(after[came], before[came] + done.sold - toMakers)
+        assert.equal(after[went], before[went] + fromMakers - done.bought - done.fee)
+      }),
+      runs(200),
+    )
+  })
+
+  test('a pair that held its resting orders before holds them after', () => {
+    fc.assert(
+      fc.property(anyState({ ...POOLS, xyk: 2 }), anySide, anyOffer, (state, side, draw) => {
+        const balances = { base: sum(state, 'ask'), quote: sum(state, 'bid') }
+        const book = compileBook({ ...state, balances })
+        const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
+        fc.pre(!isRefusal(done))
+        const { state: after } = done.after
+        assert.ok(after.balances)
+        assert.ok(after.balances.base >= sum(after, 'ask'))
+        assert.ok(after.balances.quote >= sum(after, 'bid'))
+      }),
+      runs(200),
+    )
+  })
+})
+
+/** A maker's reserves as what takers of this side pay it, and what it gives. */
+const paidAndGiven = (maker: XykMaker, side: Side): readonly [bigint, bigint] =>
+  (maker.x === 'quote') === (side === 'ask')
+    ? [maker.reserveX, maker.reserveY]
+    : [maker.reserveY, maker.reserveX]
+
+const pools = (state: PairState, side: Side) => {
+  const { fixed, oracle } = restingOf(state, side)
+  return [...fixed, ...oracle]
+}
+
+const totals = (state: PairState, side: Side) =>
+  new Map(pools(state, side).map((pool) => [`${pool.origin} ${pool.rate}`, pool.total]))
+
+const sum = (state: PairState, side: Side): bigint =>
+  pools(state, side).reduce((all, pool) => all + pool.total, 0n)

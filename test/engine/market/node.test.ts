@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { type Book, executeBook, simulateBook } from '../../../src/engine/market/book.js'
+import type { Maker } from '../../../src/engine/market/pair.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { simulatePath } from '../../../src/engine/market/router.js'
+import { formatDecimal } from '../../../src/engine/math/decimal.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import type { VectorCoin } from '../../support/cases.js'
+import { readJson } from '../../support/vectors.js'
+
+type Level = { readonly price: string; readonly total: string }
+type Recorded = {
+  readonly pair: {
+    readonly address: string
+    readonly base: string
+    readonly quote: string
+    readonly version: string
+  }
+  readonly config?: {
+    readonly tick: number
+    readonly fee_taker: string
+    readonly fee_maker: string
+  }
+  readonly book: { readonly base: readonly Level[]; readonly quote: readonly Level[] }
+  readonly strategy: object | null
+}
+type Amounts = { readonly returned: string; readonly fee: string } | { readonly error: string }
+type Golden = {
+  readonly pairs: readonly (Recorded & {
+    readonly cases: readonly { readonly offer: VectorCoin; readonly result: Amounts }[]
+  })[]
+  readonly routes: readonly {
+    readonly coin: VectorCoin
+    readonly stages: readonly { readonly address: string }[]
+    readonly router: Amounts
+  }[]
+}
+type GoldenSwap = Recorded & {
+  readonly offer: VectorCoin
+  readonly simulate: Amounts
+  readonly trades: readonly {
+    readonly rate: string
+    readonly offer: string
+    readonly bid: string
+  }[]
+  readonly received: readonly string[]
+  readonly fees: readonly string[]
+  readonly strategyAfter: {
+    readonly xyk: readonly [unknown, { readonly x: string; readonly y: string }]
+  } | null
+}
+
+/** The node's query gas allowed 30 levels a side; what lies beyond was not read. */
+const READ = 30
+
+/** A snapshot of what was recorded of some pairs. */
+function marketOf(recorded: readonly Recorded[]) {
+  const denoms = [...new Set(recorded.flatMap(({ pair }) => [pair.base, pair.quote]))]
+  return decodeSnapshot(
+    {
+      format: 'swap.snapshot/1',
+      network: 'node',
+      chain_id: 'node-1',
+      height: 1,
+      time: '2026-05-01T00:00:00Z',
+      tokens: denoms.map((denom) => ({
+        denom,
+        decimals: 8,
+        symbol: denom,
+        name: denom,
+        chain: 'X',
+        kind: 'secured',
+      })),
+      router: { address: 'router', dialect: 'stack', fee_bps: 10 },
+      pairs: recorded.map(({ pair, config, book, strategy }) => ({
+        address: pair.address,
+        base: pair.base,
+        quote: pair.quote,
+        tick: config?.tick ?? 6,
+        fee_taker: config?.fee_taker ?? '0.0015',
+        fee_maker: config?.fee_maker ?? '0.00075',
+        fin_version: pair.version,
+        book: {
+          ...book,
+          truncated: { base: book.base.length >= READ, quote: book.quote.length >= READ },
+        },
+        makers: strategy ? [{ address: 'bow', strategy }] : [],
+        status: 'open',
+      })),
+    },
+    'recorded',
+  )
+}
+
+const golden = readJson<Golden>('golden_simulate.json')
+const market = marketOf(golden.pairs)
+const at = (address: string): Book => market.books.get(address)!
+const coinOf = ({ denom, amount }: VectorCoin) => ({ denom, amount: BigInt(amount) })
+
+test('every recorded pair of the node is read', () => assert.deepEqual(market.excluded, []))
+
+test('a node with FIN 1.0 and 1.1 answers simulate as computed, to the atomic', () => {
+  const counts = { same: 0, inexact: 0, gas: 0 }
+  for (const { pair, cases } of golden.pairs)
+    for (const { offer, result } of cases) {
+      if ('error' in result) {
+        counts.gas += 1
+        assert.match(result.error, /out of gas/)
+        continue
+      }
+      const fill = simulateBook(at(pair.address), coinOf(offer))
+      assert.ok(!isRefusal(fill), `${pair.address} ${offer.amount}`)
+      // One walk passes the 30th level: said to be inexact, and right all the same.
+      if (!fill.exact) counts.inexact += 1
+      counts.same += 1
+      assert.deepEqual(
+        { returned: `${fill.bought}`, fee: `${fill.fee}` },
+        { returned: result.returned, fee: result.fee },
+        `${pair.address} ${offer.amount} ${offer.denom}`,
+      )
+    }
+  assert.deepEqual(counts, { same: 172, inexact: 1, gas: 24 })
+})
+
+test('the router of that node answers simulate over paths as computed', () => {
+  let same = 0
+  for (const { coin, stages, router } of golden.routes) {
+    if ('error' in router) continue
+    // The recorded router takes its stages as a stack: the last one runs first.
+    const books = stages.map(({ address }) => at(address)).reverse()
+    const out = simulatePath(market.router, books, coinOf(coin))
+    assert.ok(!isRefusal(out))
+    same += 1
+    assert.deepEqual([`${out.returned}`, `${out.fee}`], [router.returned, router.fee])
+  }
+  assert.equal(same, 26)
+})
+
+test('36 executed swaps pay, charge and trade as computed, and leave the maker as computed', () => {
+  let [swaps, trades] = [0, 0]
+  for (const item of readJson<GoldenSwap[]>('golden_swaps.json')) {
+    const book = marketOf([item]).books.get(item.pair.address)!
+    const done = executeBook(book, coinOf(item.offer))
+    assert.ok(!isRefusal(done))
+    const received = done.side === 'ask' ? item.pair.base : item.pair.quote
+    const paid = item.received.find((coin) => coin.endsWith(received))
+    assert.equal(`${done.bought}${received}`, paid)
+    assert.deepEqual([`${done.fee}${received}`], item.fees)
+    assert.deepEqual(
+      done.trades.map((t) => [formatDecimal(t.rate), `${t.sold}`, `${t.bought}`]),
+      item.trades.map((t) => [t.rate, t.offer, t.bid]),
+    )
+    const maker: Maker | undefined = done.after.state.makers[0]
+    if (item.strategyAfter && maker?.kind === 'xyk') {
+      const { x, y } = item.strategyAfter.xyk[1]
+      assert.deepEqual([`${maker.reserveX}`, `${maker.reserveY}`], [x, y])
+    }
+    swaps += 1
+    trades += done.trades.length
+  }
+  assert.deepEqual({ swaps, trades }, { swaps: 36, trades: 72 })
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Side } from '../../../src/engine/market/pair.js'
+import { finRules } from '../../../src/engine/market/venues/fin-rules.js'
+import { distribute, poolFactor, takePool } from '../../../src/engine/market/venues/resting-pool.js'
+import { decimal, formatDecimal } from '../../../src/engine/math/decimal.js'
+import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../../../src/engine/math/scaled.js'
+import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
+import { must } from '../../support/matching.js'
+
+type Row = readonly [
+  title: string,
+  side: Side,
+  rate: string,
+  total: bigint,
+  offer: bigint,
+  sold: bigint,
+  bought: bigint,
+]
+
+const rows: readonly Row[] = [
+  ['a rate above one is inverted first', 'ask', '91219', 51_000n, 100_000n, 100_000n, 1n],
+  ['an exact offer drains', 'ask', '1000', 1600n, 1_600_000n, 1_600_000n, 1600n],
+  ['less than all is a partial fill', 'ask', '1000', 1600n, 1_000_000n, 1_000_000n, 1000n],
+  ['a drain takes its cost only', 'ask', '1000', 600n, 1_600_000n, 600_000n, 600n],
+  ['bids multiply', 'bid', '87900', 5_100_000_000n, 5001n, 5001n, 439_587_900n],
+  [
+    'a drain costs less than its worth',
+    'bid',
+    '87900',
+    4_660_412_100n,
+    100_000n,
+    53_019n,
+    4_660_412_100n,
+  ],
+  ['one atomic short is drained all the same', 'bid', '3', 1000n, 333n, 333n, 1000n],
+  ['two atomics short is not', 'bid', '3', 1001n, 333n, 333n, 999n],
+  ['far from a drain', 'bid', '90000', 1_250_000_000n, 13_888n, 13_888n, 1_249_920_000n],
+  ['dust is taken for nothing', 'ask', '1000', 1600n, 999n, 999n, 0n],
+  ['an atomic of price twenty', 'ask', '0.05', 20n, 1n, 1n, 20n],
+  ['a drain may cost nothing', 'bid', '1000', 7n, 1n, 0n, 7n],
+  ['an empty pool gives nothing', 'bid', '3', 0n, 333n, 0n, 0n],
+  ['no offer takes nothing', 'bid', '3', 1n, 0n, 0n, 0n],
+  ['more than one atomic of what is asked for a single one', 'ask', '1000', 1n, 1n, 1000n, 1n],
+]
+
+describe('a limit pool of FIN 1.1', () => {
+  for (const [title, side, rate, total, offer, sold, bought] of rows)
+    test(`${title}: ${side} ${total} at ${rate} gives ${bought} for ${sold} of ${offer}`, () => {
+      const taken = takePool(finRules('1.1.0'), poolFactor(side, must(rate)), total, offer)
+      assert.deepEqual(taken, { sold, bought })
+    })
+
+  test('an ask at 91219 is taken at its inverse, rounded down', () =>
+    assert.equal(formatDecimal(poolFactor('ask', must('91219'))), '0.000010962628399785'))
+  test('a bid is taken at its rate', () => assert.equal(poolFactor('bid', must('3')), must('3')))
+})
+
+type VersionRow = readonly [
+  title: string,
+  factor: string,
+  total: bigint,
+  offer: bigint,
+  fin10: readonly [bigint, bigint],
+  fin11: readonly [bigint, bigint],
+  unknown: readonly [bigint, bigint] | 'refused',
+]
+
+const versions: readonly VersionRow[] = [
+  ['far from a drain all agree', '3', 1000n, 100n, [100n, 300n], [100n, 300n], [100n, 300n]],
+  [
+    'far above it the drain is rounded',
+    '3',
+    1000n,
+    999n,
+    [334n, 1000n],
+    [333n, 1000n],
+    [334n, 1000n],
+  ],
+  [
+    'a whole quotient is the same in all',
+    '2',
+    1000n,
+    999n,
+    [500n, 1000n],
+    [500n, 1000n],
+    [500n, 1000n],
+  ],
+  ['worth the whole pool and half an atomic', '0.5', 5n, 11n, [10n, 5n], [10n, 5n], [10n, 5n]],
+  ['one atomic short, covered', '3', 1000n, 333n, [333n, 999n], [333n, 1000n], [333n, 999n]],
+  [
+    'one atomic short, not covered',
+    '0.001',
+    600n,
+    599_500n,
+    [599_500n, 599n],
+    [600_000n, 600n],
+    'refused',
+  ],
+  [
+    'just before the window',
+    '0.001',
+    600n,
+    598_999n,
+    [598_999n, 598n],
+    [598_999n, 598n],
+    [598_999n, 598n],
+  ],
+  [
+    'just after the window',
+    '0.001',
+    600n,
+    600_000n,
+    [600_000n, 600n],
+    [600_000n, 600n],
+    [600_000n, 600n],
+  ],
+]
+
+describe('a limit pool by version', () => {
+  for (const [title, factor, total, offer, fin10, fin11, unknown] of versions) {
+    const take = (version: string) => {
+      const { sold, bought } = takePool(finRules(version), must(factor), total, offer)
+      return [sold, bought]
+    }
+    test(`${title}: ${total} at ${factor} for ${offer}`, () => {
+      assert.deepEqual(take('1.0.0'), fin10)
+      assert.deepEqual(take('1.1.0'), fin11)
+      for (const version of ['2.1.6', '2.0.4', 'who knows'])
+        if (unknown === 'refused')
+          assert.throws(() => take(version), /one atomic short of draining/)
+        else assert.deepEqual(take(version), unknown)
+    })
+  }
+})
+
+describe("a pool's running sum and product", () => {
+  const third: Scaled = { mantissa: 333333333333333333333333n, scale: 24 }
+
+  test('a first partial fill leaves sold and left as shares of the total', () => {
+    const taken = { sold: 1_000_000n, bought: 1000n }
+    assert.deepEqual(distribute(SCALED_ZERO, SCALED_ONE, 1600n, taken), {
+      sum: { mantissa: 625n, scale: 0 },
+      product: { mantissa: 375n, scale: 3 },
+    })
+  })
+
+  test('a second one weighs its share with what the first one left', () => {
+    const after = { sum: { mantissa: 625n, scale: 0 }, product: { mantissa: 375n, scale: 3 } }
+    const next = distribute(after.sum, after.product, 600n, { sold: 1n, bought: 200n })
+    assert.deepEqual(next.sum, { mantissa: 62500062499999999999999999975n, scale: 26 })
+    assert.deepEqual(next.product, { mantissa: 250000000000000000000000125n, scale: 27 })
+  })
+
+  test('a fill for nothing keeps the product', () => {
+    const { sum, product } = distribute(SCALED_ZERO, third, 3n, { sold: 3n, bought: 0n })
+    assert.deepEqual([sum, product], [third, third])
+  })
+
+  const worn: Scaled = { mantissa: 3n ** 161n, scale: 90 }
+  test('a product without spare digits refuses a fill of half the pool', () => {
+    assert.throws(
+      () => distribute(SCALED_ONE, worn, 2000n, { sold: 1n, bought: 1000n }),
+      /no precision left/,
+    )
+  })
+  test('a sum that does not move is refused too', () => {
+    const tiny: Scaled = { mantissa: 1n, scale: 100 }
+    assert.throws(
+      () => distribute(SCALED_ONE, tiny, 3000n, { sold: 1n, bought: 1000n }),
+      /no precision left/,
+    )
+  })
+})
+
+test('a pool whose fill leaves 128 bits aborts', () => {
+  const huge = decimal(10n ** 38n)
+  assert.throws(() => takePool(finRules('1.1.0'), huge, 5n, 10n ** 20n), ArithmeticAbort)
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import type { Router } from '../../../src/engine/market/market.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { divide } from '../../../src/engine/market/router.js'
+import { runs } from '../../support/books.js'
+
+const routerOf = (feeBps: bigint): Router => {
+  const none = { affiliates: new Map(), balances: new Map() }
+  return { address: 'router', dialect: 'stack', feeBps, ...none }
+}
+const affiliateOf = (affiliateFeeBps: bigint, referralFeeShareBps: bigint) => ({
+  affiliateFeeBps,
+  referralFeeShareBps,
+})
+
+type Row = readonly [
+  gross: bigint,
+  fee: bigint,
+  affiliate: readonly [bigint, bigint] | undefined,
+  shares: readonly [recipient: bigint, protocol: bigint, referral: bigint, affiliate: bigint],
+]
+
+const rows: readonly Row[] = [
+  [17_000_000n, 10n, undefined, [16_983_000n, 17_000n, 0n, 0n]],
+  [8_500_000n, 10n, undefined, [8_491_500n, 8500n, 0n, 0n]],
+  [1n, 10n, undefined, [0n, 1n, 0n, 0n]],
+  [1001n, 10n, undefined, [999n, 2n, 0n, 0n]],
+  [1000n, 10n, undefined, [999n, 1n, 0n, 0n]],
+  [17_000_000n, 10n, [50n, 2500n], [16_898_000n, 17_000n, 4250n, 85_000n]],
+  [1999n, 10n, [50n, 2500n], [1988n, 2n, 0n, 9n]],
+  [1000n, 0n, [0n, 10_000n], [1000n, 0n, 0n, 0n]],
+  [0n, 10n, undefined, [0n, 0n, 0n, 0n]],
+]
+
+describe('the division of an output', () => {
+  for (const [gross, fee, affiliate, shares] of rows)
+    test(`${gross} at ${fee} bps${affiliate ? ` and ${affiliate} for an affiliate` : ''}`, () => {
+      const parts = divide(routerOf(fee), gross, affiliate && affiliateOf(...affiliate))
+      assert.ok(!isRefusal(parts))
+      assert.deepEqual([parts.recipient, parts.protocol, parts.referral, parts.affiliate], shares)
+    })
+
+  test('fees above the output are refused', () => {
+    const parts = divide(routerOf(9000n), 1n, affiliateOf(10_000n, 0n))
+    assert.ok(isRefusal(parts) && parts.refused === 'fees_exceed_output')
+  })
+
+  test('nothing is lost, and the referral is part of the protocol fee', () => {
+    const bps = fc.bigInt(0n, 5000n)
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 30n), bps, bps, bps, (gross, fee, extra, share) => {
+        const parts = divide(routerOf(fee), gross, affiliateOf(extra, share))
+        if (isRefusal(parts)) return
+        assert.equal(parts.recipient + parts.protocol + parts.affiliate, gross)
+        assert.ok(parts.referral <= parts.protocol && parts.recipient >= 0n)
+        assert.ok(
+          parts.protocol * 10_000n >= gross * fee && parts.affiliate * 10_000n <= gross * extra,
+        )
+      }),
+      runs(300),
+    )
+  })
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { settle } from '../../../src/engine/market/after-arbitrage.js'
+import { compileBook, executeBook, quoteBook } from '../../../src/engine/market/book.js'
+import { type PairState, restingOf, type Side } from '../../../src/engine/market/pair.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import {
+  ANY_BOOK,
+  anyOffer,
+  anySide,
+  anyState,
+  offered,
+  offerOf,
+  POOLS,
+  runs,
+} from '../../support/books.js'
+
+const CROSSED = { ...ANY_BOOK, cross: 4 }
+
+test('the arbitrage step never loses: its profits and the coins it needs are not negative', () => {
+  fc.assert(
+    fc.property(anyState(CROSSED), (state) => {
+      const after = settle(state)
+      fc.pre(!isRefusal(after))
+      for (const denom of ['base', 'quote'] as const) {
+        assert.ok(after.profit[denom] >= 0n)
+        assert.ok(after.capital[denom] >= after.profit[denom] - paid(after.orders, denom))
+        assert.ok(after.capital[denom] >= 0n)
+      }
+    }),
+    runs(800),
+  )
+})
+
+test('what one side gives in the step is what the other side takes and the profit', () => {
+  fc.assert(
+    fc.property(anyState({ ...POOLS, cross: 4, oraclePools: 0 }), (state) => {
+      const after = settle(state)
+      fc.pre(!isRefusal(after) && after.changed)
+      const [base, quote] = [given(state, after.state, 'ask'), given(state, after.state, 'bid')]
+      assert.ok(base >= after.profit.base && quote >= after.profit.quote)
+      assert.ok(base + quote > 0n)
+    }),
+    runs(400),
+  )
+})
+
+test('the step over limit orders alone is done once: settling again changes nothing', () => {
+  fc.assert(
+    fc.property(anyState({ ...POOLS, cross: 4 }), (state) => {
+      const after = settle(state)
+      fc.pre(!isRefusal(after))
+      const again = settle(after.state)
+      assert.ok(!isRefusal(again) && !again.changed)
+      assert.equal(again.state, after.state)
+      assert.deepEqual(again.profit, { base: 0n, quote: 0n })
+    }),
+    runs(800),
+  )
+})
+
+test('a step that changes nothing hands back the very same state', () => {
+  fc.assert(
+    fc.property(anyState({ ...ANY_BOOK, cross: 0 }), (state) => {
+      const after = settle(state)
+      fc.pre(!isRefusal(after) && !after.changed)
+      assert.equal(after.state, state)
+      assert.deepEqual(after.orders, { asks: [], bids: [] })
+    }),
+    runs(400),
+  )
+})
+
+test('the step is the same for every offer: only whether it can be paid for depends on it', () => {
+  fc.assert(
+    fc.property(anyState(CROSSED), anySide, anyOffer, (state, side, draw) => {
+      const book = compileBook(state)
+      const settled = book.settled()
+      const offer = offered(state, side, offerOf(state, side, draw))
+      const [quoted, done] = [quoteBook(book, offer), executeBook(book, offer)]
+      if (isRefusal(settled)) assert.ok(isRefusal(quoted) && quoted.refused === settled.refused)
+      else if (!isRefusal(done)) assert.deepEqual(done.profit, settled.profit)
+      const lacking = isRefusal(quoted) && quoted.refused === 'arb_capital'
+      if (lacking && !isRefusal(settled)) assert.ok(isShort(state, settled.capital, offer))
+    }),
+    runs(500),
+  )
+})
+
+function isShort(
+  { balances, pair }: PairState,
+  capital: { readonly base: bigint; readonly quote: bigint },
+  offer: { readonly denom: string; readonly amount: bigint },
+): boolean {
+  assert.ok(balances)
+  return (['base', 'quote'] as const).some(
+    (denom) => capital[denom] > balances[denom] + (offer.denom === pair[denom] ? offer.amount : 0n),
+  )
+}
+
+/** What the resting orders of a side gave between two states of a pair. */
+const given = (before: PairState, after: PairState, side: Side): bigint =>
+  total(before, side) - total(after, side)
+
+const total = (state: PairState, side: Side): bigint =>
+  restingOf(state, side).fixed.reduce((sum, pool) => sum + pool.total, 0n)
+
+/** What the makers pay in a denom: their asks are paid in base by ask side makers. */
+const paid = (
+  orders: { readonly asks: readonly Order[]; readonly bids: readonly Order[] },
+  denom: 'base' | 'quote',
+): bigint => orders[denom === 'base' ? 'asks' : 'bids'].reduce((sum, { asked }) => sum + asked, 0n)
+type Order = { readonly asked: bigint }

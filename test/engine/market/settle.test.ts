@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { settle } from '../../../src/engine/market/after-arbitrage.js'
+import {
+  compileBook,
+  executeBook,
+  quoteBook,
+  simulateBook,
+} from '../../../src/engine/market/book.js'
+import type { PairState, XykMaker } from '../../../src/engine/market/pair.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
+import { must } from '../../support/matching.js'
+
+type Denom = 'base' | 'quote'
+
+const simulated = (state: PairState, denom: Denom, amount: bigint) => {
+  const fill = simulateBook(compileBook(state), { denom, amount })
+  return isRefusal(fill) ? fill.refused : [fill.bought, fill.fee, fill.unsold]
+}
+
+const executed = (state: PairState, denom: Denom, amount: bigint) => {
+  const book = compileBook(state)
+  const [done, quoted] = [executeBook(book, { denom, amount }), quoteBook(book, { denom, amount })]
+  if (isRefusal(done) || isRefusal(quoted)) {
+    assert.deepEqual(isRefusal(done) && done.refused, isRefusal(quoted) && quoted.refused)
+    return isRefusal(done) ? done.refused : 'accepted'
+  }
+  assert.deepEqual([quoted.bought, quoted.unsold], [done.bought, done.unsold])
+  return [done.bought, done.fee, done.unsold]
+}
+
+const settled = (state: PairState) => {
+  const after = settle(state)
+  assert.ok(!isRefusal(after), 'refused')
+  return after
+}
+
+const bow: XykMaker = {
+  ...{ kind: 'xyk', address: 'bow', x: 'base', y: 'quote', step: must('0.001') },
+  ...{ minQuote: 10_000n, fee: must('0') },
+  ...{ reserveX: 200_000_000n, reserveY: 200_000_000_000n },
+}
+
+describe('the arbitrage step before a swap', () => {
+  const crossed = stateWith({ ask: [pool('1000', 500n)], bid: [pool('1010', 202_000n)] })
+
+  test('clears a bid above the ask: the taker who sells finds nothing', () => {
+    assert.deepEqual(simulated(crossed, 'base', 100n), [101_000n, 0n, 0n])
+    assert.deepEqual(executed(crossed, 'base', 100n), [0n, 0n, 100n])
+    assert.deepEqual(settled(crossed).profit, { base: 2n, quote: 0n })
+  })
+  test('and the taker who buys finds less', () => {
+    assert.deepEqual(simulated(crossed, 'quote', 500_000n), [500n, 0n, 0n])
+    assert.deepEqual(executed(crossed, 'quote', 500_000n), [298n, 0n, 202_000n])
+  })
+  test('the smaller side is gone and the larger one shorter', () => {
+    const { state } = settled(crossed)
+    assert.deepEqual(state.bids.fixed, [])
+    assert.deepEqual(
+      state.asks.fixed.map(({ total }) => total),
+      [298n],
+    )
+  })
+  test('equal prices are matched without profit', () => {
+    const after = settled(stateWith({ ask: [pool('1000', 500n)], bid: [pool('1000', 100_000n)] }))
+    assert.deepEqual(after.profit, { base: 0n, quote: 0n })
+    assert.deepEqual([after.state.asks.fixed[0]?.total, after.state.bids.fixed.length], [400n, 0])
+  })
+  test('asks above the bids are left alone', () => {
+    const apart = stateWith({ ask: [pool('1010', 500n)], bid: [pool('1000', 100_000n)] })
+    assert.equal(settled(apart).changed, false)
+    assert.equal(settled(apart).state, apart)
+  })
+})
+
+describe('books that show no cross', () => {
+  const fee = pairOf({ takerFee: must('0.0015') })
+  const dusty = stateWith({
+    pair: fee,
+    ask: [pool('6', 61n)],
+    bid: [pool('5.55363', 32n), pool('5.49188', 1083n)],
+  })
+
+  test('a bid of 32 atomics is worth five whole base of an ask at six', () => {
+    assert.deepEqual(simulated(dusty, 'base', 202n), [1111n, 2n, 0n])
+    assert.deepEqual(executed(dusty, 'base', 202n), [1081n, 2n, 5n])
+    assert.deepEqual(settled(dusty).profit, { base: 0n, quote: 0n })
+  })
+
+  test('the step may clear the very pool that makes simulate abort', () => {
+    const blocked = stateWith({
+      ask: [pool('0.03213', 2_355_101_571_057n)],
+      bid: [pool('0.0321', 6n)],
+    })
+    assert.equal(simulated(blocked, 'base', 183n), 'abort_window')
+    assert.deepEqual(executed(blocked, 'base', 183n), [0n, 0n, 183n])
+  })
+})
+
+describe('makers in the step', () => {
+  test('an ask below a maker is sold to it, and the difference is profit', () => {
+    const after = settled(stateWith({ ask: [pool('998', 10_000n)], makers: [bow] }))
+    assert.deepEqual(after.orders, {
+      asks: [],
+      bids: [{ maker: 0, sold: 10_000n, asked: 9_990_009n }],
+    })
+    assert.deepEqual(after.profit, { base: 0n, quote: 10_009n })
+    assert.deepEqual(after.capital, { base: 10_000n, quote: 0n })
+    assert.deepEqual(after.state.asks.fixed, [])
+  })
+
+  test('a bid above a maker buys two of its levels', () => {
+    const pair = pairOf({ tick: 8 })
+    const after = settled(stateWith({ pair, bid: [pool('1004', 600_000_000n)], makers: [bow] }))
+    assert.deepEqual(after.orders.asks, [{ maker: 0, sold: 400_200_000n, asked: 399_398n }])
+    assert.equal(after.certain, true)
+  })
+
+  const apart = [
+    quotedMaker('seller', { ask: [['0.5', 50n]] }),
+    quotedMaker('buyer', { bid: [['3', 150n]] }),
+  ]
+  const poor = { base: 0n, quote: 40n }
+
+  test('two makers that cross are paid out of the balance of the pair and the coin of the taker', () => {
+    const after = settled(stateWith({ makers: apart }))
+    assert.deepEqual(after.orders.asks, [{ maker: 0, sold: 100n, asked: 50n }])
+    assert.deepEqual(after.orders.bids, [{ maker: 1, sold: 50n, asked: 150n }])
+    assert.deepEqual(after.capital, { base: 0n, quote: 100n })
+    assert.deepEqual(after.profit, { base: 0n, quote: 50n })
+  })
+  test('where both fall short, every swap of the pair fails', () => {
+    const state = stateWith({ makers: apart, balances: poor })
+    assert.equal(executed(state, 'quote', 59n), 'arb_capital')
+    assert.equal(executed(state, 'base', 1000n), 'arb_capital')
+    assert.notEqual(executed(state, 'quote', 60n), 'arb_capital')
+  })
+  test('where the balance is not known, an answer is exact if the resting orders pay for the step', () => {
+    const makers = [
+      { ...bow, address: 'seller', reserveX: 10n ** 9n, reserveY: 10n ** 9n },
+      { ...bow, address: 'buyer', reserveX: 10n ** 9n, reserveY: 1_100_000_000n },
+    ]
+    const exact = (bids: readonly ReturnType<typeof pool>[]) => {
+      const book = compileBook(stateWith({ bid: bids, makers }))
+      const fill = quoteBook(book, { denom: 'base', amount: 1000n })
+      return !isRefusal(fill) && fill.exact
+    }
+    assert.equal(exact([]), false)
+    assert.equal(exact([pool('0.1', 10n ** 9n)]), true)
+  })
+})
+
+describe('a step that never ends', () => {
+  const twin = (address: string) => quotedMaker(address, { bid: [['1', 10n]] })
+  const stuck = stateWith({ ask: [pool('1', 1n)], makers: [twin('a'), twin('b')] })
+
+  test('one atomic between two tied makers moves nothing, for ever', () => {
+    const after = settle(stuck)
+    assert.ok(isRefusal(after) && after.refused === 'arb_endless')
+  })
+  test('every swap of the pair fails, while simulate works', () => {
+    assert.equal(executed(stuck, 'quote', 1n), 'arb_endless')
+    assert.equal(executed(stuck, 'base', 5n), 'arb_endless')
+    assert.deepEqual(simulated(stuck, 'base', 4n), [4n, 0n, 0n])
+  })
+  test('with one maker, or with two atomics, it ends', () => {
+    assert.equal(settled({ ...stuck, makers: [twin('a')] }).changed, true)
+    const two = stateWith({ ask: [pool('1', 2n)], makers: [twin('a'), twin('b')] })
+    assert.equal(settled(two).changed, true)
+  })
+})
+
+test('a precision that is used up stops the step, and with it every swap, but not simulate', () => {
+  const worn = { sum: { mantissa: 1n, scale: 0 }, product: { mantissa: 3n ** 161n, scale: 90 } }
+  const state = stateWith({
+    ask: [{ ...pool('1000', 2000n), ...worn }],
+    bid: [pool('1000', 1_000_000n)],
+  })
+  assert.equal(executed(state, 'base', 1n), 'pool_precision')
+  assert.deepEqual(simulated(state, 'base', 1n), [1000n, 0n, 0n])
+})

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import type { Book } from '../../../src/engine/market/book.js'
+import { askDenom, sideOf } from '../../../src/engine/market/pair.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { divide, quotePath } from '../../../src/engine/market/router.js'
+import type { Coin, Denom } from '../../../src/engine/market/token.js'
+import { bestPath, bestWalk } from '../../../src/engine/routing/best-walk.js'
+import { routeAlong } from '../../../src/engine/routing/find.js'
+import { type Limits, queryOf } from '../../../src/engine/routing/query.js'
+import { explainPaths, type Found, rankPaths } from '../../../src/engine/routing/ranked.js'
+import {
+  anyOf,
+  between,
+  costsOf,
+  type Drawn,
+  drawMarket,
+  once,
+  seeds,
+  shuffled,
+} from '../../support/markets.js'
+
+type Question = { readonly input: Coin; readonly output: Denom; readonly limits: Limits }
+
+/** Two denoms, limits that are mostly open, and an amount near something that happens. */
+function drawQuestion({ random, market, graph }: Drawn): Question {
+  const [from, output] = shuffled(random, graph.denoms)
+  const names = () =>
+    Array.from({ length: once(random, 3) ? 2 : 1 }, () =>
+      anyOf(random, once(random, 2) ? graph.denoms : [...market.books.keys()]),
+    )
+  const limits: Limits = {
+    maxHops: anyOf(random, [1, 2, 3, 3, 4, 4, 4, 5]),
+    via: once(random, 6) ? names() : [],
+    exclude: once(random, 6) ? names() : [],
+    affiliate: market.router.affiliates.get(anyOf(random, ['', '', '', 'acme', 'most'])),
+  }
+  const offer = drawOffer(random, [...market.books.values()], from!)
+  const amount = offer - (market.router.balances.get(from!) ?? 0n)
+  return { input: { denom: from!, amount: amount > 0n ? amount : 1n }, output: output!, limits }
+}
+
+/** Some atomics, any power of ten, or an offer near the end of one of the first levels of a book. */
+function drawOffer(random: Drawn['random'], books: readonly Book[], denom: Denom): bigint {
+  const kind = between(random, 0, 9)
+  if (kind === 0) return BigInt(between(random, 1, 9))
+  if (kind === 1) return BigInt(between(random, 1, 99)) * 10n ** BigInt(between(random, 0, 26))
+  const book = anyOf(
+    random,
+    books.filter(({ state }) => sideOf(state.pair, denom)),
+  )
+  const costs = costsOf(book, sideOf(book.state.pair, denom)!, between(random, 1, kind < 7 ? 2 : 6))
+  const share = BigInt(kind < 5 ? between(random, 1, 1100) : 1000)
+  return ((costs.at(-1) ?? 0n) * share) / 1000n + BigInt(between(random, -2, 2))
+}
+
+/** A path as a list of addresses with its integer outputs: what two searches have to agree in. */
+type Line = readonly [path: string, recipient: bigint, gross: bigint, ...bought: bigint[]]
+
+const addressesOf = (books: readonly Book[]): string[] => books.map((b) => b.state.pair.address)
+
+/** Every simple path between two denoms with its denoms, found without the graph under test. */
+function simplePaths({ market }: Drawn, { input, output, limits }: Question) {
+  const paths: { readonly books: readonly Book[]; readonly denoms: readonly Denom[] }[] = []
+  const visit = (books: readonly Book[], denoms: readonly Denom[]): void => {
+    for (const book of market.books.values()) {
+      const side = sideOf(book.state.pair, denoms.at(-1)!)
+      const to = side && askDenom(book.state.pair, side)
+      if (to === undefined || denoms.includes(to)) continue
+      const longer = { books: [...books, book], denoms: [...denoms, to] }
+      if (to === output) paths.push(longer)
+      else if (longer.books.length < limits.maxHops) visit(longer.books, longer.denoms)
+    }
+  }
+  visit([], [input.denom])
+  return paths
+}
+
+/** Every simple path within the limits that an execution takes, best first, ties by addresses. */
+function exhaustive(drawn: Drawn, question: Question): Line[] {
+  const { router } = drawn.market
+  const { input, output, limits } = question
+  const lines: Line[] = []
+  for (const { books, denoms } of simplePaths(drawn, question)) {
+    const names = new Set([...addressesOf(books), ...denoms])
+    if (limits.exclude.some((name) => names.has(name))) continue
+    if (!limits.via.every((name) => names.has(name))) continue
+    const hops = quotePath(router, books, input)
+    if (isRefusal(hops)) continue
+    const gross = hops.at(-1)!.output.amount + (router.balances.get(output) ?? 0n)
+    const division = divide(router, gross, limits.affiliate)
+    if (isRefusal(division) || division.recipient === 0n) continue
+    const bought = hops.map(({ fill }) => fill.bought)
+    lines.push([addressesOf(books).join('\n'), division.recipient, gross, ...bought])
+  }
+  return lines.sort((a, b) => (a[1] !== b[1] ? (a[1] > b[1] ? -1 : 1) : a[0] < b[0] ? -1 : 1))
+}
+
+const lineOf = ({ edges, fills, gross, output }: Found): Line => [
+  addressesOf(edges.map((edge) => edge.book)).join('\n'),
+  output,
+  gross,
+  ...fills.map((fill) => fill.bought),
+]
+
+type Asked = { readonly drawn: Drawn; readonly question: Question }
+
+/** Runs a check on several questions to every generated market, naming the seed of a failure. */
+function forEachQuestion(
+  count: number,
+  questions: number,
+  check: (query: ReturnType<typeof queryOf>, asked: Asked) => void,
+): void {
+  for (const seed of seeds(count)) {
+    const drawn = drawMarket(seed)
+    for (let i = 0; i < questions; i += 1) {
+      const question = drawQuestion(drawn)
+      const { input, output, limits } = question
+      try {
+        check(queryOf(drawn.graph, input.denom, output, limits), { drawn, question })
+      } catch (error) {
+        const asked = `${input.amount} ${input.denom} to ${output}, ${limits.maxHops} hops`
+        const why = error instanceof Error ? error.message : `${error}`
+        const names = `via ${limits.via}, exclude ${limits.exclude}`
+        throw new Error(`seed ${seed} question ${i}: ${asked}, ${names}: ${why}`, { cause: error })
+      }
+    }
+  }
+}
+
+test('the ranked list is that of an exhaustive search, ties, via and exclude included', () => {
+  forEachQuestion(400, 3, (query, { drawn, question }) => {
+    const wanted = exhaustive(drawn, question)
+    const { amount } = question.input
+    for (const count of [1, 5, 10])
+      assert.deepEqual(rankPaths(query, amount, count).found.map(lineOf), wanted.slice(0, count))
+    const best = bestPath(query, amount)
+    assert.deepEqual(best && lineOf(best), wanted[0])
+    const walk = bestWalk(query, amount)
+    if (walk) assert.ok(wanted.some((line) => line.join() === lineOf(walk).join()))
+  })
+})
+
+test('a floor cuts what pays less and nothing that pays as much', () => {
+  forEachQuestion(100, 2, (query, { question }) => {
+    const { found } = rankPaths(query, question.input.amount, 25)
+    for (const { output } of found) {
+      const cut = rankPaths(query, question.input.amount, 25, output).found.map(lineOf)
+      const kept = found.filter((path) => path.output >= output).map(lineOf)
+      assert.deepEqual(cut.slice(0, kept.length), kept)
+    }
+  })
+})
+
+test('telling what was refused changes nothing in what is found', () => {
+  forEachQuestion(100, 2, (query, { question }) => {
+    const { amount } = question.input
+    const [quick, told] = [rankPaths(query, amount, 5), explainPaths(query, amount, 5)]
+    assert.deepEqual(quick.found.map(lineOf), told.found.map(lineOf))
+    assert.equal(quick.examined, told.examined)
+  })
+})
+
+test('what is told as refused leads nowhere: an execution refuses it or every way to go on', () => {
+  forEachQuestion(200, 2, (query, { drawn, question }) => {
+    const { input, limits } = question
+    const along = (books: readonly Book[]) =>
+      routeAlong(drawn.market, books, input, { limits, slippageBps: 0 })
+    for (const { edges, refusal } of explainPaths(query, input.amount, 10).rejected) {
+      const path = edges.map((edge) => edge.book)
+      const quoted = along(path)
+      if (isRefusal(quoted)) {
+        // Too much is told as such, whatever else an execution would run into first.
+        assert.ok([quoted.refused, 'beyond_depth'].includes(refusal.refused), refusal.why)
+        continue
+      }
+      assert.match(refusal.why, /leads on/)
+      for (const { books, denoms } of simplePaths(drawn, question)) {
+        const goesOn = path.every((book, i) => books[i] === book)
+        const names = [...addressesOf(books), ...denoms]
+        if (goesOn && !limits.exclude.some((name) => names.includes(name)))
+          assert.ok(isRefusal(along(books)), addressesOf(books).join())
+      }
+    }
+  })
+})
+
+test('the generated questions meet every kind of refusal, tie, maker and cycle that matters', () => {
+  const met = new Map<string, number>()
+  const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
+  forEachQuestion(400, 3, (query, { drawn, question }) => {
+    const { found, rejected } = explainPaths(query, question.input.amount, 10)
+    for (const { refusal } of rejected) count(refusal.refused)
+    count(found.length === 0 ? 'no path' : found.length === 1 ? 'one path' : 'several paths')
+    if (found.some((path, i) => path.output === found[i - 1]?.output)) count('tie')
+    const best = found[0]
+    if (best === undefined) return
+    if (!bestWalk(query, question.input.amount)) count('walk that is no path')
+    if (best.edges.some(({ book }) => book.state.makers.length > 0)) count('maker')
+    if (best.fills.some((fill) => !fill.exact)) count('inexact')
+    if (best.fills.some((fill) => fill.groups > 1)) count('several levels')
+    const steps = best.edges.map(({ book }) => book.settled())
+    if (steps.some((step) => !isRefusal(step) && step.changed)) count('arbitrage step')
+    if (best.edges.length > 2) count('three hops')
+    if (drawn.market.router.balances.size > 0) count('router balance')
+    if (question.limits.via.length > 0) count('via')
+    if (question.limits.exclude.length > 0) count('exclude')
+    if (best.output < best.gross / 2n) count('high fees')
+  })
+  const least = {
+    ...{ 'no path': 200, 'one path': 80, 'several paths': 150, tie: 30, maker: 150, inexact: 40 },
+    ...{ 'several levels': 60, 'arbitrage step': 30, 'three hops': 60, 'router balance': 40 },
+    ...{ 'walk that is no path': 3, via: 8, exclude: 20, 'high fees': 30, zero_output: 100 },
+    ...{ beyond_depth: 500, abort_window: 30, empty_maker_message: 30, fees_exceed_output: 3 },
+    ...{ arb_capital: 5, overflow: 10, pool_precision: 5 },
+  }
+  for (const [what, enough] of Object.entries(least))
+    assert.ok((met.get(what) ?? 0) >= enough, `${what}: ${met.get(what)} of ${enough}`)
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { sideOf } from '../../../src/engine/market/pair.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { executePath, simulatePath } from '../../../src/engine/market/router.js'
+import { findRoutes, routeAlong } from '../../../src/engine/routing/find.js'
+import { type Edge, graphOf } from '../../../src/engine/routing/graph.js'
+import { type Limits, type Query, queryOf } from '../../../src/engine/routing/query.js'
+import type { Route } from '../../../src/engine/routing/route.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import {
+  anyOf,
+  between,
+  costsOf,
+  type Drawn,
+  drawMarket,
+  once,
+  seeds,
+  shuffled,
+} from '../../support/markets.js'
+
+/** Everything that a route says, without the books that it points to. */
+const plain = (route: Route) => ({
+  ...route,
+  hops: route.hops.map(({ book, ...hop }) => ({ ...hop, address: book.state.pair.address })),
+})
+
+type Asked = { readonly from: string; readonly to: string; readonly amount: bigint }
+
+const queryFor = ({ graph }: Drawn, { from, to }: Asked, limits: Limits): Query =>
+  queryOf(graph, from, to, limits)
+
+/** Some questions to every generated market: amounts round the ends of the first levels. */
+function* questions(count: number): Generator<readonly [Drawn, Asked, Limits]> {
+  for (const seed of seeds(count)) {
+    const drawn = drawMarket(seed)
+    const { random, graph, market } = drawn
+    for (let i = 0; i < 4; i += 1) {
+      const [from, to] = shuffled(random, graph.denoms) as [string, string]
+      const book = anyOf(random, graph.leaving[graph.indexOf.get(from)!]!).book
+      const cost = costsOf(book, sideOf(book.state.pair, from)!, between(random, 1, 3)).at(-1) ?? 0n
+      const amount = (cost * BigInt(between(random, 1, 8))) / 8n + BigInt(between(random, 0, 2))
+      const affiliate = market.router.affiliates.get(anyOf(random, ['', 'acme', 'most']))
+      const limits = { maxHops: between(random, 1, 4), via: [], exclude: [], affiliate }
+      yield [drawn, { from, to, amount: amount > 0n ? amount : 1n }, limits]
+    }
+  }
+}
+
+test('a route found by the search says what the same path says when it is asked for', () => {
+  for (const [drawn, asked, limits] of questions(150)) {
+    const { market, random, seed } = drawn
+    const input = { denom: asked.from, amount: asked.amount }
+    const slippageBps = between(random, 0, 9999)
+    const { routes } = findRoutes(queryFor(drawn, asked, limits), input, 10, { slippageBps })
+    for (const route of routes) {
+      const books = route.hops.map((hop) => hop.book)
+      const along = routeAlong(market, books, input, { limits, slippageBps })
+      assert.ok(!isRefusal(along), `seed ${seed}`)
+      assert.deepEqual(plain(route), plain(along), `seed ${seed}`)
+      const simulated = simulatePath(market.router, books, input)
+      assert.equal(route.simulated, isRefusal(simulated) ? undefined : simulated.returned)
+    }
+  }
+})
+
+test('an execution pays what a route expects, and refuses to promise one atomic more', () => {
+  let executions = 0
+  for (const [drawn, asked, limits] of questions(250)) {
+    const { market, seed } = drawn
+    const input = { denom: asked.from, amount: asked.amount }
+    const query = queryFor(drawn, asked, limits)
+    for (const route of findRoutes(query, input, 10, { slippageBps: 50 }).routes) {
+      const addresses = route.hops.map((hop) => hop.book.state.pair.address)
+      const { affiliate } = limits
+      const executed = (amount: bigint) =>
+        executePath(market, addresses, input, {
+          minReturn: { denom: asked.to, amount },
+          affiliate,
+        })
+      const done = executed(route.expected)
+      assert.ok(!isRefusal(done), `seed ${seed}: ${isRefusal(done) && done.why}`)
+      assert.equal(done.recipient, route.expected)
+      assert.equal(done.exact, route.exact)
+      assert.deepEqual(
+        done.hops.map(({ sold, unsold, bought, fee, groups }) => [
+          sold,
+          unsold,
+          bought,
+          fee,
+          groups,
+        ]),
+        route.hops.map(({ offer, fill }) => [offer.amount, 0n, fill.bought, fill.fee, fill.groups]),
+      )
+      const more = executed(route.expected + 1n)
+      assert.equal(isRefusal(more) && more.refused, 'below_min_return')
+      executions += 1
+    }
+  }
+  assert.ok(executions > 500, `${executions} executions`)
+})
+
+test('the order of the pairs and tokens in the document changes no answer', () => {
+  for (const [drawn, { from, to, amount }, limits] of questions(60)) {
+    const { document, random, seed } = drawn
+    const tokens = shuffled(random, document['tokens'] as readonly object[])
+    const mixed = { ...document, pairs: shuffled(random, document.pairs), tokens }
+    const answers = [drawn.graph, graphOf(decodeSnapshot(mixed, 'mixed'))].map((graph) => {
+      const query = queryOf(graph, from, to, limits)
+      const terms = { slippageBps: 50, explain: true }
+      const { routes, examined, rejected } = findRoutes(query, { denom: from, amount }, 10, terms)
+      const refused = rejected.map(({ edges, refusal }) => [
+        edges.map((edge) => edge.book.state.pair.address),
+        refusal,
+      ])
+      return { routes: routes.map(plain), examined, refused }
+    })
+    assert.deepEqual(answers[1], answers[0], `seed ${seed}`)
+  }
+})
+
+test('a path that is asked for pays what an execution pays, whatever it visits twice', () => {
+  let twice = 0
+  for (const [drawn, { from, amount }, limits] of questions(300)) {
+    const { graph, market, random, seed } = drawn
+    if (market.router.balances.size > 0) continue
+    const edges: Edge[] = []
+    let at = graph.indexOf.get(from)!
+    for (let hop = between(random, 1, 5); hop > 0; hop -= 1) {
+      const last = edges.at(-1)
+      const back = graph.leaving[at]!.filter((edge) => edge.book === last?.book)
+      const edge = anyOf(random, back.length > 0 && once(random, 3) ? back : graph.leaving[at]!)
+      edges.push(edge)
+      at = edge.to
+    }
+    const books = edges.map((edge) => edge.book)
+    const input = { denom: from, amount }
+    const route = routeAlong(market, books, input, { limits, slippageBps: 0 })
+    const addresses = books.map((book) => book.state.pair.address)
+    const minReturn = { denom: graph.denoms[at]!, amount: 1n }
+    const done = executePath(market, addresses, input, {
+      minReturn,
+      affiliate: limits.affiliate,
+    })
+    if (isRefusal(route)) {
+      // What a hop hands back may be sold by a later one; that is not counted on.
+      const agrees = isRefusal(done) || route.refused === 'beyond_depth'
+      assert.ok(agrees, `seed ${seed} ${addresses}: ${route.why}`)
+      continue
+    }
+    assert.ok(!isRefusal(done), `seed ${seed} ${addresses}`)
+    assert.deepEqual([done.recipient, done.exact], [route.expected, route.exact], `seed ${seed}`)
+    if (new Set(books).size < books.length) twice += 1
+  }
+  assert.ok(twice > 60, `${twice} paths meet a pair twice`)
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
+import type { PairState } from '../../../src/engine/market/pair.js'
+import { bestPath } from '../../../src/engine/routing/best-walk.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { type Query, queryOf } from '../../../src/engine/routing/query.js'
+import { rankPaths } from '../../../src/engine/routing/ranked.js'
+import { minReturnOf } from '../../../src/engine/routing/route.js'
+import { inputFor, largestBelow, smallestAbove } from '../../../src/engine/routing/size.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import {
+  anyOf,
+  between,
+  costsOf,
+  type Drawn,
+  documentOf,
+  drawMarket,
+  marketOf,
+  pairOf,
+  seeds,
+  shuffled,
+} from '../../support/markets.js'
+
+/** Inputs up to this are all tried. */
+const LIMIT = 800
+
+const openLimits = { maxHops: 3, via: [], exclude: [], affiliate: undefined }
+
+const queryIn = ({ graph }: Drawn, from: string, to: string): Query =>
+  queryOf(graph, from, to, openLimits)
+
+/** The best output of every input up to the limit; zero where no path takes it. */
+const outputsOf = (query: Query): readonly bigint[] =>
+  Array.from({ length: LIMIT + 1 }, (_, x) =>
+    x === 0 ? 0n : (rankPaths(query, BigInt(x), 1).found[0]?.output ?? 0n),
+  )
+
+type Case = { readonly seed: number; readonly query: Query; readonly outputs: readonly bigint[] }
+
+/** Questions to small markets with the answer to every input. */
+function* smallMarkets(count: number): Generator<Case & { readonly drawn: Drawn }> {
+  for (const seed of seeds(count)) {
+    const drawn = drawMarket(seed, { size: seed % 2 === 0 ? 'small' : 'tiny' })
+    const [from, to] = shuffled(drawn.random, drawn.graph.denoms)
+    const query = queryIn(drawn, from!, to!)
+    const outputs = outputsOf(query)
+    if (outputs.some((output) => output > 0n)) yield { seed, query, outputs, drawn }
+  }
+}
+
+/** Outputs worth asking for, each with the smallest input that is enough by trying them all. */
+function* wishes(count: number) {
+  for (const { seed, query, outputs, drawn } of smallMarkets(count)) {
+    const payable = [...new Set(outputs)].filter((output) => output > 0n)
+    for (let i = 0; i < 8; i += 1) {
+      const slippageBps = anyOf(drawn.random, [0, 50, 300])
+      const output = anyOf(drawn.random, payable)
+      const wanted = minReturnOf(output - BigInt(between(drawn.random, 0, 1)), slippageBps)
+      const isEnough = (paid: bigint) => paid > 0n && minReturnOf(paid, slippageBps) >= wanted
+      const smallest = BigInt(outputs.findIndex(isEnough))
+      yield { seed, query, wanted, slippageBps, smallest }
+    }
+  }
+}
+
+test('an input found is enough, and the smallest but for one dust market in two hundred', () => {
+  const [missed, asked]: [string[], string[]] = [[], []]
+  for (const { seed, query, wanted, slippageBps, smallest } of wishes(80)) {
+    const found = inputFor(query, wanted, slippageBps)
+    const wish = `seed ${seed}: ${wanted} at ${slippageBps} bps`
+    asked.push(wish)
+    if ('input' in found) {
+      const { output } = bestPath(query, found.input)!
+      assert.ok(minReturnOf(output, slippageBps) >= wanted, wish)
+      assert.ok(found.input >= smallest, wish)
+    }
+    if (!('input' in found) || found.input > smallest) missed.push(wish)
+  }
+  assert.ok(missed.length * 200 <= asked.length, `${missed} of ${asked.length}`)
+})
+
+test('one input between two refusals is found where nothing else pays as much', () => {
+  // Offers from 90 to 99 and from 101 to 199 end one atomic short of draining a pool.
+  const bids = [
+    ['0.1', '10'],
+    ['0.01', '1'],
+  ] as const
+  const query = queryIn(marketOf(documentOf([pairOf(['p', 'a', 'b'], { bids })])), 'a', 'b')
+  const outputs = outputsOf(query)
+  assert.equal(
+    outputs.findIndex((output) => output >= 9n),
+    100,
+  )
+  const found = inputFor(query, 9n, 0)
+  assert.equal('input' in found && found.input, 100n)
+})
+
+test('a pool that is out of precision does not hide a smaller input before it', () => {
+  const spent = { price: '0.9', total: '1000', sum: ['7'.repeat(76), 0], product: ['1', 60] }
+  const quote = [{ price: '1', total: '1500' }, spent, { price: '0.8', total: '1000000' }]
+  const pair = pairOf(['p', 'a', 'b'], {}, { pools: { base: [], quote } })
+  const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
+  assert.equal(bestPath(query, 1400n)?.output, 1400n)
+  const found = inputFor(query, 1400n, 0)
+  assert.equal('input' in found && found.input, 1400n)
+})
+
+test('what a large market pays for an amount is had for that amount or less', () => {
+  let wishes = 0
+  for (const seed of seeds(60)) {
+    const drawn = drawMarket(seed, { size: 'real', books: false })
+    const [from, to] = shuffled(drawn.random, drawn.graph.denoms)
+    const query = queryIn(drawn, from!, to!)
+    const { book, side } = anyOf(drawn.random, drawn.graph.leaving[query.from]!)
+    for (const cost of costsOf(book, side, 3)) {
+      const amount = (cost * BigInt(between(drawn.random, 1, 100))) / 100n
+      const best = amount > 0n ? bestPath(query, amount) : undefined
+      const isSpent = best?.edges.some(({ book }) => isOutOfPrecision(book.state))
+      if (best === undefined || isSpent) continue
+      const found = inputFor(query, minReturnOf(best.output, 50), 50)
+      assert.ok('input' in found && found.input <= amount, `seed ${seed}: ${amount}`)
+      wishes += 1
+    }
+  }
+  assert.ok(wishes > 50, `${wishes} wishes`)
+})
+
+const isOutOfPrecision = ({ asks, bids }: PairState): boolean =>
+  [asks, bids].some((side) =>
+    [...side.fixed, ...side.oracle].some(({ sum }) => sum !== undefined && sum.mantissa > 0n),
+  )
+
+/** A thin book whose price falls beside a deep one of a worse price. */
+const thinAndDeep = (depth: string): Query => {
+  const bids = [
+    ['1', '60'],
+    ['0.5', '40'],
+  ] as const
+  const thin = pairOf(['thin', 'a', 'b'], { bids })
+  const deep = pairOf(['deep', 'a', 'b'], { bids: [['0.05', depth]] })
+  return queryIn(marketOf(documentOf([thin, deep])), 'a', 'b')
+}
+
+for (const [title, depth] of [
+  ['a good book that ends early is not passed over for a worse one that pays as much', '1000'],
+  ['a good book that ends early is found where the worse one cannot pay as much at all', '50'],
+] as const)
+  test(title, () => {
+    const query = thinAndDeep(depth)
+    assert.equal(bestPath(query, 110n)?.output, 85n)
+    const found = inputFor(query, 85n, 0)
+    assert.equal('input' in found ? found.input : `at most ${found.largest?.output}`, 110n)
+  })
+
+test('the best input of the demo market for what an amount pays is at most that amount', () => {
+  const market = decodeSnapshot(demoSnapshot(1), 'demo')
+  const graph = graphOf(market)
+  const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+  const usdt = 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'
+  const asked = [
+    ['btc-btc', 'tcy', 35_607_576n],
+    ['bsc-bnb', 'tcy', 4_682_439_835n],
+    [usdc, usdt, 6_404_547_740_315n],
+    ['rune', 'tcy', 5_269_037_275_882n],
+    ['btc-btc', 'rune', 100_000_000n],
+    ['rune', usdc, 100_000_000_000n],
+  ] as const
+  for (const [from, to, amount] of asked) {
+    const query = queryOf(graph, from, to, { ...openLimits, maxHops: 4 })
+    const wanted = minReturnOf(bestPath(query, amount)!.output, 50)
+    const found = inputFor(query, wanted, 50)
+    const told = 'input' in found ? `${found.input}` : 'none'
+    assert.ok('input' in found && found.input <= amount, `${from} to ${to}: ${told} for ${amount}`)
+  }
+})
+
+test('an output that no input pays is answered with an amount that works, one more not', () => {
+  let answers = 0
+  for (const { seed, query, outputs } of smallMarkets(25)) {
+    const most = inputFor(query, 10n ** 30n, 50)
+    assert.ok('largest' in most, `seed ${seed}`)
+    const { amount, output } = most.largest!
+    assert.equal(bestPath(query, amount)?.output, output, `seed ${seed}`)
+    assert.equal(bestPath(query, amount + 1n), undefined, `seed ${seed}`)
+    assert.ok(outputs.every((paid, x) => paid === 0n || BigInt(x) <= amount || outputs[x] === paid))
+    answers += 1
+  }
+  assert.ok(answers > 20, `${answers} answers`)
+})
+
+test('the largest amount below a refused one is taken, and one atomic more is refused', () => {
+  let boundaries = 0
+  for (const { seed, query, outputs, drawn } of smallMarkets(40)) {
+    const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
+    for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
+      const found = largestBelow(query, BigInt(x))
+      if (found === undefined) continue
+      const at = Number(found.amount)
+      assert.ok(at < x && outputs[at] === found.output && found.output > 0n, `seed ${seed} ${x}`)
+      assert.equal(outputs[at + 1], 0n, `seed ${seed} below ${x}: ${at}`)
+      boundaries += 1
+    }
+  }
+  assert.ok(boundaries > 40, `${boundaries} boundaries`)
+})
+
+test('no largest amount is told only where nothing smaller is taken', () => {
+  // Of this pool only its whole cost can be sold: less pays nothing, more is left over.
+  const bids = [['0.002', '1']] as const
+  const pair = pairOf(['p', 'a', 'b'], { bids }, { fin_version: '1.0.0' })
+  const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
+  assert.equal(bestPath(query, 500n)?.output, 1n)
+  assert.deepEqual(largestBelow(query, 1500n), { amount: 500n, output: 1n })
+})
+
+test('the smallest amount above a refused one is taken, and one atomic less is refused', () => {
+  let boundaries = 0
+  for (const { seed, query, outputs, drawn } of smallMarkets(40)) {
+    const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
+    for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
+      const found = smallestAbove(query, BigInt(x))
+      if (found === undefined) continue
+      assert.ok(found.amount > BigInt(x), `seed ${seed} above ${x}`)
+      assert.equal(bestPath(query, found.amount)?.output, found.output, `seed ${seed} above ${x}`)
+      assert.equal(bestPath(query, found.amount - 1n), undefined, `seed ${seed} above ${x}`)
+      boundaries += 1
+    }
+  }
+  assert.ok(boundaries > 40, `${boundaries} boundaries`)
+})

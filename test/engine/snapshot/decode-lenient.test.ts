@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { simulateBook } from '../../../src/engine/market/book.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { documentOf, type PairDocument, pairOf } from '../../support/markets.js'
+
+const bids = [
+  ['2', '1000'],
+  ['1', '500'],
+] as const
+const sound = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
+const other = pairOf(['other', 'b', 'c'], { bids })
+const whole = documentOf([sound, other])
+
+describe('what is read although it looks odd', () => {
+  const read = (members: object, router: object = {}) => {
+    const pair = { ...sound, ...members } as PairDocument
+    const document = JSON.parse(JSON.stringify({ ...whole, ...router, pairs: [pair, other] }))
+    const market = decodeSnapshot(document, 'x')
+    assert.deepEqual(market.excluded, [])
+    return market
+  }
+  const simulated = (members: object) => {
+    const offer = { denom: 'a', amount: 400n }
+    const fill = simulateBook(read(members).books.get('sound')!, offer)
+    return isRefusal(fill) ? fill.refused : fill.bought
+  }
+
+  test('a crossed book: the arbitrage step of an execution uncrosses it', () => {
+    const market = read({
+      pools: { base: [{ price: '1', total: '70' }], quote: [{ price: '2', total: '50' }] },
+    })
+    const settled = market.books.get('sound')!.settled()
+    assert.ok(!isRefusal(settled) && settled.changed)
+  })
+
+  test('a side of 10,000 levels, to its end', () => {
+    const base = Array.from({ length: 10_000 }, (_, i) => ({ price: `${i + 1}`, total: '1' }))
+    const { books } = read({ pools: { base, quote: [] } })
+    const fill = simulateBook(books.get('sound')!, { denom: 'b', amount: 10n ** 9n })
+    assert.ok(!isRefusal(fill) && fill.groups === 10_000 && fill.bought === 10_000n)
+  })
+
+  test('members that this version does not know, however deep', () => {
+    let deep: unknown = []
+    for (let i = 0; i < 2_000; i += 1) deep = [deep]
+    const market = read({ deep, future: { a: [1] } }, { deep, extra: 1, __proto__: null })
+    assert.equal(market.books.size, 2)
+  })
+
+  test('members named like those of a prototype', () => {
+    const text = JSON.stringify(whole).replace(
+      '"dialect"',
+      '"__proto__":{"fee_bps":9999},"constructor":1,"dialect"',
+    )
+    const market = decodeSnapshot(JSON.parse(text), 'x')
+    assert.equal(market.router.feeBps, 0n)
+    assert.equal(market.router.affiliates.get('__proto__'), undefined)
+  })
+
+  test('an affiliate and a balance named __proto__, as names like any other', () => {
+    const text = JSON.stringify({
+      ...whole,
+      router: {
+        ...(whole['router'] as object),
+        affiliates: { X: { affiliate_fee_bps: 1, referral_fee_share_bps: 2 } },
+        balances: { Y: '5' },
+      },
+    })
+    const market = decodeSnapshot(
+      JSON.parse(text.replace('"X"', '"__proto__"').replace('"Y"', '"__proto__"')),
+      'x',
+    )
+    assert.equal(market.router.affiliates.get('__proto__')?.affiliateFeeBps, 1n)
+    assert.equal(market.router.balances.get('__proto__'), 5n)
+  })
+
+  test('no version, which is the cautious one, and an unknown version', () => {
+    for (const fin_version of [undefined, null, '0.9.0', '2.0.4', 'x'])
+      assert.equal(read({ fin_version }).books.get('sound')!.state.pair.rules.drainKnown, false)
+  })
+
+  test('an empty pool, which is none', () => {
+    const quote = [
+      { price: '2', total: '0' },
+      { price: '1', total: '500' },
+    ]
+    assert.equal(simulated({ pools: { base: [], quote } }), 400n)
+  })
+
+  test('oracle pools beside fixed ones, equal prices included', () => {
+    const quote = [
+      { price: '2', total: '300' },
+      { price: '2', total: '300', bps: -5 },
+      { price: '2', total: '100', bps: -5 },
+    ]
+    assert.equal(simulated({ pools: { base: [], quote } }), 700n)
+  })
+
+  test('makers in any order, asked in the order of their addresses', () => {
+    const { books } = read({ makers: [{ address: 'm2' }, { address: 'm10' }, { address: 'm1' }] })
+    assert.deepEqual(
+      books.get('sound')!.state.makers.map((maker) => maker.address),
+      ['m1', 'm10', 'm2'],
+    )
+  })
+
+  test('a pair that is not open is left out with its status and reason', () => {
+    const pairs = [
+      { address: 'p', status: 'halted', reason: 'upgrade' },
+      { address: 'q', status: 'unreadable' },
+    ]
+    const market = decodeSnapshot({ ...whole, pairs: [...whole.pairs, ...pairs] }, 'x')
+    assert.deepEqual(market.excluded, [
+      { address: 'p', status: 'halted', reason: 'halted: upgrade' },
+      { address: 'q', status: 'unreadable', reason: 'unreadable: no reason given' },
+    ])
+  })
+
+  test('the levels of a maker that quotes in another order than it should', () => {
+    const book = {
+      base: [],
+      quote: [
+        { price: '1', total: '5' },
+        { price: '2', total: '7' },
+      ],
+    }
+    const levels = {
+      base: [],
+      quote: [
+        { price: '1', size: '5' },
+        { price: '2', size: '7' },
+      ],
+    }
+    const members = { pools: undefined, book, makers: [{ address: 'm', levels }] }
+    assert.equal(read(members).books.size, 2)
+  })
+
+  test('a halted pair whose reason is empty is halted all the same', () => {
+    const pair = { address: 'r', status: 'halted', reason: '' }
+    const market = decodeSnapshot({ ...whole, pairs: [pair] }, 'x')
+    assert.match(market.excluded[0]!.reason, /^halted/)
+  })
+
+  test('but no resting orders in another order than the contract keeps them', () => {
+    const book = {
+      base: [],
+      quote: [
+        { price: '1', total: '5' },
+        { price: '2', total: '7' },
+      ],
+    }
+    const silent = { address: 'm', levels: { base: [], quote: [] } }
+    const pair = { ...sound, pools: undefined, book, makers: [silent] }
+    const document = JSON.parse(JSON.stringify({ ...whole, pairs: [pair, other] }))
+    assert.deepEqual([...decodeSnapshot(document, 'x').books.keys()], ['other'])
+  })
+
+  test('a level of a maker that holds nothing, which the book shows as nothing', () => {
+    const levels = {
+      base: [],
+      quote: [
+        { price: '2', size: '0' },
+        { price: '1', size: '5' },
+      ],
+    }
+    const book = {
+      base: [],
+      quote: [
+        { price: '2', total: '0' },
+        { price: '1', total: '8' },
+      ],
+    }
+    const { books } = read({ pools: undefined, book, makers: [{ address: 'm', levels }] })
+    assert.deepEqual(
+      books.get('sound')!.state.bids.fixed.map(({ total }) => total),
+      [3n],
+    )
+  })
+
+  test('the token list of a document without any pair', () => {
+    const market = decodeSnapshot({ ...whole, pairs: [] }, 'x')
+    assert.deepEqual([[...market.tokens.keys()], market.books.size], [['a', 'b', 'c'], 0])
+  })
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
+import { type Book, quoteBook, simulateBook } from '../../../src/engine/market/book.js'
+import type { Market } from '../../../src/engine/market/market.js'
+import { offerDenom, type Side } from '../../../src/engine/market/pair.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { encodeSnapshot } from '../../../src/engine/snapshot/encode.js'
+import type { VectorMarket } from '../../support/cases.js'
+import {
+  costsOf,
+  documentOf,
+  drawMarket,
+  encodeBook,
+  marketOf,
+  pairOf,
+  seeds,
+} from '../../support/markets.js'
+import { readLines } from '../../support/vectors.js'
+
+const written = (market: Market): string => JSON.stringify(encodeSnapshot(market))
+const readBack = (text: string): Market => decodeSnapshot(JSON.parse(text), 'written')
+
+/** Everything about one offer, refusals with their words. */
+function answers(book: Book, side: Side, amount: bigint): readonly object[] {
+  const offer = { denom: offerDenom(book.state.pair, side), amount }
+  return [quoteBook(book, offer), simulateBook(book, offer)]
+}
+
+/** Offers round the end of each of the first levels of a side. */
+const offersTo = (book: Book, side: Side): readonly bigint[] =>
+  costsOf(book, side, 6)
+    .flatMap((cost) => [cost - 1n, cost, cost + 1n, cost / 2n])
+    .concat(1n, 1000n, 10n ** 12n)
+    .filter((offer) => offer > 0n)
+
+/** Asserts that a market and what was written of it answer alike, and that writing is stable. */
+function assertSame(market: Market, name: string): void {
+  const text = written(market)
+  const again = readBack(text)
+  assert.deepEqual([...again.books.keys()], [...market.books.keys()], name)
+  assert.equal(written(again), text, name)
+  for (const [address, book] of market.books)
+    for (const side of ['ask', 'bid'] as const)
+      for (const offer of offersTo(book, side))
+        assert.deepEqual(
+          answers(again.books.get(address)!, side, offer),
+          answers(book, side, offer),
+          `${name} ${address} ${side} ${offer}`,
+        )
+  const rest = ({ books: _books, ...head }: Market) => head
+  assert.deepEqual(rest(again), rest(market), name)
+}
+
+test('a generated market survives being written, answers and bytes', () => {
+  let pairs = 0
+  for (const seed of seeds(80)) {
+    const { market } = drawMarket(seed)
+    assertSame(market, `seed ${seed}`)
+    pairs += market.books.size
+  }
+  assert.ok(pairs > 700, `${pairs} pairs`)
+})
+
+test('the demo market survives being written, answers and bytes', () => {
+  assertSame(decodeSnapshot(demoSnapshot(1), 'demo'), 'demo')
+})
+
+for (const [what, members] of [
+  ['with their storage', []],
+  ['without their storage', ['pools', 'balances']],
+  ['without storage and makers', ['pools', 'balances', 'makers']],
+] as const)
+  test(`the recorded markets ${what} survive being written, answers and bytes`, () => {
+    for (const [i, { id, snapshot }] of readLines<VectorMarket>('public.jsonl').entries()) {
+      if (i % 3 !== 0 && !process.env['SWAP_LONG']) continue
+      const pairs = snapshot.pairs.map((pair) =>
+        Object.fromEntries(Object.entries(pair).filter(([key]) => !members.some((m) => m === key))),
+      )
+      assertSame(decodeSnapshot({ ...snapshot, pairs }, id), id)
+    }
+  })
+
+test('a book of few written levels loses nothing where the storage is written beside it', () => {
+  for (const seed of seeds(20)) {
+    const { market } = drawMarket(seed, { books: false })
+    const again = readBack(JSON.stringify(encodeSnapshot(market, 1)))
+    for (const [address, book] of market.books)
+      for (const side of ['ask', 'bid'] as const)
+        for (const offer of offersTo(book, side))
+          assert.deepEqual(
+            answers(again.books.get(address)!, side, offer),
+            answers(book, side, offer),
+            `seed ${seed} ${address} ${side} ${offer}`,
+          )
+  }
+})
+
+test('what is not known beyond the end of a cut book is not known after writing either', () => {
+  const xyk = [
+    { x: 'a', y: 'b', step: '0.01', min_quote: '1000', fee: '0' },
+    { x: '1000000', y: '2000000' },
+  ]
+  const maker = { address: 'm', strategy: { xyk } }
+  const full = pairOf(['p', 'a', 'b'], { bids: [['1.9', '100']] }, { makers: [maker] })
+  const { books } = marketOf(documentOf([full])).market
+  const { pools: _pools, ...seen } = full
+  const cut = { ...seen, address: 'p', book: encodeBook(books.get('p')!.state, 2) }
+  const market = marketOf(documentOf([cut])).market
+  const exact = (from: Market) => {
+    const fill = quoteBook(from.books.get('p')!, { denom: 'a', amount: 100_000n })
+    return !isRefusal(fill) && fill.exact
+  }
+  assert.equal(exact(market), false)
+  assert.equal(exact(readBack(written(market))), false)
+})
+
+test('a pair is written although reading a level of its maker aborts', () => {
+  const levels = { base: [], quote: [{ price: '1000000000', size: `${10n ** 20n}` }] }
+  const pair = pairOf(
+    ['p', 'a', 'b'],
+    { bids: [['1', '5']] },
+    { makers: [{ address: 'm', levels }] },
+  )
+  const { market } = marketOf(documentOf([pair]))
+  assert.equal(market.books.size, 1)
+  assert.equal(readBack(written(market)).books.size, 1)
+})
+
+test('a pair is read back although the ladder of its small maker does not descend', () => {
+  const xyk = [
+    { x: 'a', y: 'b', step: '0.05', min_quote: '1', fee: '0.02' },
+    { x: '72', y: '126' },
+  ]
+  const pair = pairOf(['p', 'a', 'b'], {}, { makers: [{ address: 'm', strategy: { xyk } }] })
+  const { market } = marketOf(documentOf([pair]))
+  assert.deepEqual([...readBack(written(market)).books.keys()], ['p'])
+})
+
+test('what was left out is told in the same words after writing', () => {
+  const pairs = [
+    pairOf(['halted', 'a', 'b'], {}, { status: 'halted', reason: 'upgrade: soon' }),
+    pairOf(['broken', 'a', 'b'], {}, { tick: 0 }),
+    pairOf(['silent', 'a', 'b'], {}, { status: 'unreadable' }),
+    pairOf(['odd', 'a', 'b'], {}, { status: 'Half open', reason: 'x' }),
+  ]
+  const { market } = marketOf(documentOf(pairs))
+  assert.deepEqual(readBack(written(market)).excluded, market.excluded)
+})

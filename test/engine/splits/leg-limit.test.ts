@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { beforeAll, describe, test } from 'vitest'
+import { generatedMarket, unitsWorth } from '../../../bench/markets.js'
+import { drawBetween, seededRandom } from '../../../src/demo/market/random.js'
+import { pricesOf } from '../../../src/engine/market/valuation.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { bestSplit, findSplit, type Splits } from '../../../src/engine/splits/find.js'
+import { bestWays } from '../../../src/engine/splits/path-choice.js'
+import { distinct, sceneOf } from '../../../src/engine/splits/search.js'
+import { loadSolver, type Solver } from './linear-program.js'
+import { openQuery } from './questions.js'
+import { bestChoice } from './way-choice.js'
+
+const terms = { slippageBps: 50, stepPercent: 1 }
+
+/** Orders of so many dollars that lose less than a fifth of their worth, with what is found for them. */
+function* orders(tokens: number, dollars: number, count: number) {
+  const graph = graphOf(generatedMarket(tokens))
+  const prices = pricesOf(graph.market)
+  const random = seededRandom(`leg limit ${tokens}`)
+  const priceOf = (denom: string) => {
+    const { numerator, denominator } = prices.get(denom)!
+    return Number(numerator) / Number(denominator)
+  }
+  const pick = () =>
+    graph.denoms[Number(drawBetween(random, [0n, BigInt(graph.denoms.length - 1)]))]!
+  for (let i = 0; i < count; i += 1) {
+    const [from, to] = [pick(), pick()]
+    if (from === to) continue
+    const input = { denom: from, amount: unitsWorth(dollars, priceOf(from)) }
+    const worth = (Number(input.amount) * priceOf(from)) / priceOf(to)
+    const query = openQuery({ graph }, from, to)
+    const found = findSplit(query, input, { ...terms, maxLegs: 6 })
+    if (Number(found.splits[0]?.expected ?? 0n) > worth * 0.8) yield { query, input, found }
+  }
+}
+
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
+const gapOf = (paid: bigint | undefined, { bound }: Splits) =>
+  (1 - Number(paid ?? 0n) / Number(bound)) * 10_000
+
+describe('what a limit on legs costs', () => {
+  let solver: Solver
+  beforeAll(async () => {
+    solver = await loadSolver()
+  })
+
+  test('no choice of six ways pays much more than the six that were found', () => {
+    const gaps: number[] = []
+    for (const { query, input, found } of orders(20, 10_000, 24)) {
+      if (gapOf(found.splits[0]!.expected, found) < 0.3) continue
+      const scene = sceneOf(query, input.amount)
+      const ways = distinct([
+        ...(scene.optimum()?.legs ?? []).map(({ way }) => way),
+        ...bestWays(scene.field, Number(input.amount) * 0.05, 8),
+      ])
+      const most = bestChoice(solver, scene.field, ways, Number(input.amount), 6)
+      const free = bestSplit(query, input, { ...terms, grid: false, maxLegs: 6 })!
+      gaps.push((1 - Number(free.expected) / (most * scene.field.keeps)) * 10_000)
+    }
+    assert.ok(gaps.length >= 3, `${gaps.length} orders want more than six legs`)
+    assert.ok(mean(gaps) <= 0.1 && Math.max(...gaps) <= 0.5, `${gaps}`)
+  })
+
+  test.each([
+    [20, 10_000],
+    [50, 100_000],
+  ])(
+    'with legs enough the one-percent grid costs little, and no grid nothing (%d tokens, $%d)',
+    (tokens, dollars) => {
+      const grids: number[] = []
+      const free: number[] = []
+      for (const { query, input, found } of orders(tokens, dollars, 40)) {
+        const many = bestSplit(query, input, { ...terms, maxLegs: 20 })
+        grids.push(gapOf(many?.expected, found))
+        free.push(gapOf(bestSplit(query, input, { ...terms, grid: false })?.expected, found))
+      }
+      assert.ok(free.length >= 5, `${free.length} orders find a place`)
+      assert.ok(mean(free) <= 0.01, `no grid: ${free}`)
+      assert.ok(mean(grids) <= (dollars > 10_000 ? 3 : 0.4), `${mean(grids)}: ${grids}`)
+    },
+  )
+})

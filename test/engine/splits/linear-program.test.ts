@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { beforeAll, describe, test } from 'vitest'
+import { generatedMarket, unitsWorth } from '../../../bench/markets.js'
+import { drawBetween, seededRandom } from '../../../src/demo/market/random.js'
+import { pricesOf } from '../../../src/engine/market/valuation.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { findSplit } from '../../../src/engine/splits/find.js'
+import { layeredLegs } from '../../../src/engine/splits/optimum/layered-legs.js'
+import { newTrial, sell } from '../../../src/engine/splits/plan.js'
+import { sceneOf } from '../../../src/engine/splits/search.js'
+import { linearOptimum, loadSolver, type Solver } from './linear-program.js'
+import { openQuery } from './questions.js'
+
+const graph = graphOf(generatedMarket(20))
+const prices = pricesOf(graph.market)
+
+/** Orders of about so many dollars between any two tokens. */
+function* orders(dollars: number, count: number) {
+  const random = seededRandom(`linear program ${dollars}`)
+  const pick = () =>
+    graph.denoms[Number(drawBetween(random, [0n, BigInt(graph.denoms.length - 1)]))]!
+  for (let i = 0; i < count; i += 1) {
+    const [from, to] = [pick(), pick()]
+    const { numerator, denominator } = prices.get(from)!
+    const amount = unitsWorth(dollars, Number(numerator) / Number(denominator))
+    if (from !== to) yield { query: openQuery({ graph }, from, to), input: { denom: from, amount } }
+  }
+}
+
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
+
+describe('against a linear program', () => {
+  let solver: Solver
+  beforeAll(async () => {
+    solver = await loadSolver()
+  })
+
+  test.each([
+    [1000, 20],
+    [10_000, 20],
+    [100_000, 30],
+  ])(
+    'the bound for %d dollars is the optimum, and divisions without a grid reach it',
+    (dollars, count) => {
+      const gaps: number[] = []
+      let beyond = 0
+      for (const { query, input } of orders(dollars, count)) {
+        const terms = { slippageBps: 50, stepPercent: 5, grid: false }
+        const { splits, bound } = findSplit(query, input, terms)
+        const scene = sceneOf(query, input.amount)
+        if (splits[0] === undefined || scene.flow.sold < Number(input.amount) * (1 - 1e-9)) continue
+        const { field } = scene
+        const optimum = linearOptimum(solver, field, Number(input.amount)) * field.keeps
+        assert.ok(Number(bound) >= optimum * (1 - 1e-6) - 2, `${bound} is below ${optimum}`)
+        assert.ok(Number(bound) <= optimum * (1 + 1e-6) + 2, `${bound} is above ${optimum}`)
+        gaps.push((1 - Number(splits[0].expected) / optimum) * 10_000)
+        if (!scene.whole) beyond += 1
+      }
+      assert.ok(gaps.length >= 5, `${gaps.length} of ${count} found a place`)
+      assert.ok(dollars < 100_000 || beyond > 0, 'the hop limit binds now and then')
+      assert.ok(mean(gaps) <= 0.01, `mean gap ${mean(gaps)} bps: ${gaps}`)
+    },
+  )
+
+  test('the legs of the optimum within the hop limit keep to it and pay what it promises', () => {
+    let asked = 0
+    for (const { query, input } of orders(100_000, 25)) {
+      const scene = sceneOf(query, input.amount)
+      const flow = scene.limited()
+      if (flow === undefined) continue
+      const optimum = linearOptimum(solver, scene.field, Number(input.amount))
+      assert.ok(Math.abs(flow.paid / optimum - 1) < 1e-6, `${flow.paid} is not ${optimum}`)
+      const legs = layeredLegs(scene.field, flow)
+      assert.ok(legs.every(({ way }) => way.length <= query.limits.maxHops))
+      const trial = newTrial(scene.field)
+      const paid = legs.reduce((sum, { way, amount }) => sum + sell(trial, way, amount), 0)
+      assert.ok(Math.abs(paid / optimum - 1) < 1e-5, `${paid} is not ${optimum}`)
+      asked += 1
+    }
+    assert.ok(asked >= 5, `${asked} asked`)
+  })
+})

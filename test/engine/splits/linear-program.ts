@@ -1,0 +1,76 @@
+import * as highs from 'highs'
+import type { Arc, Field } from '../../../src/engine/splits/residual-network.js'
+import { hasPart } from '../../../src/engine/splits/supply-curve.js'
+
+/** What the oracle asks of a solver: a program in CPLEX' LP format, maximised. */
+export type Solver = {
+  solve(
+    program: string,
+    options: { readonly presolve: 'on' | 'off'; readonly mip_rel_gap?: number },
+  ): { readonly Status: string; readonly ObjectiveValue: number }
+}
+
+/** The package's types describe another module format than the one that is loaded. */
+export const loadSolver = highs.default as unknown as () => Promise<Solver>
+
+/** Amounts are scaled to this many units of input, where the solver's tolerances mean little. */
+const SCALE = 1e4
+
+type Column = {
+  readonly name: string
+  readonly arc: Arc
+  readonly layer: number
+  readonly part: number
+}
+
+/**
+ * The most that an input can pay if it is divided without limits over paths of at most `max_hops` hops,
+ * before the router's fees: a linear program over denoms and hops used, in which every level of a book
+ * is shared by all the hops at which it may be used. Independent of the search and of its bound.
+ */
+export function linearOptimum(solver: Solver, field: Field, amount: number): number {
+  const { from, to, limits } = field.query
+  const unit = unitsOf(field, amount)
+  const columns: Column[] = []
+  for (const arc of field.arcs)
+    for (let part = 0; hasPart(arc.lane, part); part += 1) {
+      if (arc.lane.offered[part]! > unit[arc.edge.from]! * SCALE) break
+      for (let layer = 0; layer < limits.maxHops; layer += 1)
+        if ((layer === 0) === (arc.edge.from === from))
+          columns.push({ name: `x${columns.length}`, arc, layer, part })
+    }
+  const into = new Map<string, string[]>()
+  const add = (key: string, term: string) => into.set(key, [...(into.get(key) ?? []), term])
+  for (const { name, arc, layer, part } of columns) {
+    const { from: u, to: v } = arc.edge
+    add(`node ${u} ${layer}`, `- ${name}`)
+    const rate = (arc.lane.rate[part]! * unit[u]!) / unit[v]!
+    add(v === to ? 'paid' : `node ${v} ${layer + 1}`, `+ ${rate} ${name}`)
+    add(`room ${arc.id} ${part}`, `+ ${name}`)
+  }
+  const rows = [...into].flatMap(([key, terms], i) => {
+    const [kind, a, b] = key.split(' ')
+    if (kind === 'paid') return []
+    const left = ` r${i}: ${terms.join(' ')}`
+    if (kind === 'node') return [`${left} >= ${Number(a) === from ? -SCALE : 0}`]
+    const arc = field.arcs[Number(a)]!
+    return [`${left} <= ${arc.lane.cost[Number(b)]! / unit[arc.edge.from]!}`]
+  })
+  const paid = into.get('paid')
+  if (paid === undefined) return 0
+  const text = `Maximize\n obj: ${paid.join('\n  ')}\nSubject To\n${rows.join('\n')}\nEnd\n`
+  const { Status, ObjectiveValue } = solver.solve(text, { presolve: 'off' })
+  if (Status !== 'Optimal') throw new Error(`the solver says ${Status}`)
+  return ObjectiveValue * unit[to]!
+}
+
+/** What the whole input could be at each denom at best, over `SCALE`: no amount is larger. */
+function unitsOf({ query, arcs }: Field, amount: number): readonly number[] {
+  const most = new Array<number>(query.graph.denoms.length).fill(0)
+  most[query.from] = amount / SCALE
+  for (let hop = 0; hop < query.limits.maxHops; hop += 1)
+    for (const { edge, lane } of arcs)
+      if (hasPart(lane, 0))
+        most[edge.to] = Math.max(most[edge.to]!, most[edge.from]! * lane.rate[0]!)
+  return most.map((value) => (value > 0 ? value : 1))
+}

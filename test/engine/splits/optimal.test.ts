@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { findSplit } from '../../../src/engine/splits/find.js'
+import { greedyPlan } from '../../../src/engine/splits/local-search/greedy.js'
+import { gridOf, newTrial, worthOf } from '../../../src/engine/splits/plan.js'
+import { fieldOf } from '../../../src/engine/splits/residual-network.js'
+import { drawMarket, seeds } from '../../support/markets.js'
+import { smallMarket } from '../../support/small-market.js'
+import { allWays, bruteForce } from './brute-force.js'
+import { ask, openQuery } from './questions.js'
+
+const UNIT = 100_000_000n
+
+describe('against every division there is', () => {
+  test('small markets: the best of all divisions, nearly always, and never above the bound', () => {
+    let asked = 0
+    let equal = 0
+    let worst = 0
+    for (const seed of seeds(130)) {
+      const drawn = drawMarket(seed, { size: 'real', level: false })
+      const { query, input } = ask(drawn, { maxHops: 3 })
+      const count = allWays(query).length
+      if (count < 2 || count > 5) continue
+      const best = bruteForce(query, input.amount, 10, 3)
+      const terms = { slippageBps: 50, stepPercent: 10, maxLegs: 3 }
+      const { splits, bound } = findSplit(query, input, terms)
+      assert.ok(best <= bound, `seed ${seed}: ${best} above the bound ${bound}`)
+      if (best === 0n) continue
+      const gap = Number(((best - (splits[0]?.expected ?? 0n)) * 1_000_000n) / best) / 100
+      asked += 1
+      if (gap <= 0.1) equal += 1
+      worst = Math.max(worst, gap)
+    }
+    assert.ok(asked >= 30, `${asked} asked`)
+    assert.ok(equal >= asked * 0.97, `${equal} of ${asked} within 0.1 bps, worst ${worst}`)
+    assert.ok(worst <= 60, `worst ${worst} bps`)
+  })
+
+  test.each(['tiny', 'small'] as const)(
+    'markets of a few atomics (%s): a division wherever there is one, and nearly always the best',
+    (size) => {
+      const below: string[] = []
+      let asked = 0
+      for (const seed of seeds(60)) {
+        const { query, input } = ask(drawMarket(seed, { size }), { maxHops: 3 })
+        if (allWays(query).length > 4) continue
+        const best = bruteForce(query, input.amount, 10, 3)
+        const terms = { slippageBps: 50, stepPercent: 10, maxLegs: 3 }
+        const { splits, bound } = findSplit(query, input, terms)
+        assert.ok(best <= bound, `seed ${seed}: ${best} above the bound ${bound}`)
+        if (best === 0n) continue
+        asked += 1
+        assert.ok(splits.length > 0, `seed ${seed}: nothing found, ${best} possible`)
+        if (splits[0]!.expected < best)
+          below.push(`seed ${seed}: ${splits[0]!.expected} of ${best}`)
+      }
+      assert.ok(asked >= 10, `${asked} asked`)
+      assert.ok(below.length <= asked * 0.03, below.join('\n'))
+    },
+  )
+})
+
+/** The way that pays best takes what two others need, both of which pay nearly as much. */
+const trap = smallMarket(
+  {
+    's/a': { quote: [{ price: '1', total: `${100n * UNIT}` }] },
+    's/b': { quote: [{ price: '1', total: `${200n * UNIT}` }] },
+    'a/b': { quote: [{ price: '1.01', total: `${200n * UNIT}` }] },
+    'a/t': { quote: [{ price: '0.99', total: `${99n * UNIT}` }] },
+    'b/t': {
+      quote: [
+        { price: '1', total: `${100n * UNIT}` },
+        { price: '0.1', total: `${100n * UNIT}` },
+      ],
+    },
+  },
+  { dialect: 'forward' },
+)
+
+describe('books that legs share', () => {
+  const query = openQuery({ graph: graphOf(trap) }, 's', 't')
+  const input = { denom: 's', amount: 200n * UNIT }
+
+  test('giving unit after unit to the best way gets less than 60 % of what there is', () => {
+    const field = fieldOf(query)
+    const grid = gridOf(Number(input.amount), 5)
+    const greedy = greedyPlan(field, allWays(query), grid, 6)!
+    const gets = worthOf(newTrial(field), grid, greedy)
+    assert.ok(gets > 0 && gets < 0.6 * 199e8, `${gets}`)
+  })
+
+  test('a division gets all there is', () => {
+    const { splits, bound } = findSplit(query, input, { slippageBps: 50, stepPercent: 5 })
+    assert.equal(splits[0]!.expected, 199n * UNIT)
+    assert.equal(bound, 199n * UNIT)
+    assert.equal(bruteForce(query, input.amount, 10, 3), 199n * UNIT)
+  })
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Router } from '../../../src/engine/market/market.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { executePath, type PathExecution, type World } from '../../../src/engine/market/router.js'
+import type { Query } from '../../../src/engine/routing/query.js'
+import { isFailed, type Portion, replayer } from '../../../src/engine/splits/execute-legs.js'
+import { drawMarket, seeds, shuffled } from '../../support/markets.js'
+import { allWays } from './brute-force.js'
+import { ask } from './questions.js'
+
+type Message = { readonly router: Router; readonly done: PathExecution }
+
+const heldIn = ({ balances }: Router) => [...balances].filter(([, held]) => held > 0n).sort()
+
+/**
+ * What the router's contract does with the legs, message after message, and where it fails, or where a
+ * hop takes only a part or pays nothing.
+ */
+function onChain(
+  { graph, from, to, limits }: Query,
+  portions: readonly Portion[],
+): { readonly failedAt: number } | { readonly legs: readonly Message[] } {
+  let world: World = graph.market
+  const legs: Message[] = []
+  for (const { way, amount } of portions) {
+    const done = executePath(
+      world,
+      way.map(({ edge }) => edge.book.state.pair.address),
+      { denom: graph.denoms[from]!, amount },
+      { minReturn: { denom: graph.denoms[to]!, amount: 1n }, affiliate: limits.affiliate },
+    )
+    if (isRefusal(done) || done.hops.some(({ unsold, bought }) => unsold > 0n || bought === 0n))
+      return { failedAt: legs.length }
+    legs.push({ router: world.router, done })
+    world = done.after
+  }
+  return { legs }
+}
+
+describe('executing many divisions of one question', () => {
+  test('every leg pays what the router pays for it, whatever was executed before', () => {
+    let [executed, shared, failed] = [0, 0, 0]
+    for (const seed of seeds(60)) {
+      const drawn = drawMarket(seed)
+      const { query, input } = ask(drawn, { maxHops: 3 })
+      const ways = allWays(query).slice(0, 5)
+      const legs = ways.map(
+        (way, i): Portion => ({ way, amount: input.amount / BigInt(2 + i) + 1n }),
+      )
+      const run = replayer(query)
+      for (let i = 0; i < 6; i += 1) {
+        const portions = shuffled(drawn.random, legs).slice(0, 3)
+        const [mine, chain] = [run(portions), onChain(query, portions)]
+        if (isFailed(mine)) {
+          assert.ok('failedAt' in chain && chain.failedAt === mine.failedAt, `seed ${seed}`)
+          failed += 1
+          continue
+        }
+        assert.ok('legs' in chain, `seed ${seed} fails on the chain`)
+        executed += 1
+        const books = portions.flatMap(({ way }) => way.map(({ edge }) => edge.book))
+        if (new Set(books).size < books.length) shared += 1
+        for (const [k, { router, fills, recipient }] of mine.legs.entries()) {
+          const { router: before, done }: Message = chain.legs[k]!
+          assert.equal(recipient, done.recipient, `seed ${seed}`)
+          assert.deepEqual(heldIn(router), heldIn(before))
+          for (const [h, { sold, bought, fee }] of fills.entries()) {
+            const hop = done.hops[h]!
+            assert.deepEqual([sold, bought, fee], [hop.sold, hop.bought, hop.fee], `seed ${seed}`)
+          }
+        }
+        assert.equal(
+          mine.total,
+          chain.legs.reduce((sum, { done }) => sum + done.recipient, 0n),
+        )
+      }
+    }
+    assert.ok(executed >= 50 && shared >= 20, `${executed} executed, ${shared} with shared books`)
+    assert.ok(failed >= 10, `${failed} failed`)
+  })
+})

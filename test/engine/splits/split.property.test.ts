@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { findRoutes } from '../../../src/engine/routing/find.js'
+import { bestSplit, findSplit, type SplitTerms } from '../../../src/engine/splits/find.js'
+import { belowBps, gainBps, type Split } from '../../../src/engine/splits/split.js'
+import { anyOf, drawMarket } from '../../support/markets.js'
+import { type Asked, ask, executed, forEachQuestion } from './questions.js'
+
+const drawTerms = ({ drawn: { random } }: Asked): SplitTerms => ({
+  slippageBps: 50,
+  stepPercent: anyOf(random, [1, 2, 3, 5, 5, 7, 10]),
+  maxLegs: anyOf(random, [1, 2, 3, 6, 6, 10]),
+  grid: anyOf(random, [true, true, false]),
+  frontier: false,
+})
+
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n)
+
+function checkShape(split: Split, { input }: Asked, terms: SplitTerms): void {
+  const amounts = split.legs.map(({ route }) => route.input.amount)
+  assert.equal(sumOf(amounts), input.amount, 'legs add up to the input')
+  assert.ok(
+    amounts.every((amount) => amount > 0n),
+    'no leg is empty',
+  )
+  assert.ok(split.legs.length <= terms.maxLegs!, 'no more legs than asked for')
+  assert.equal(split.expected, sumOf(split.legs.map(({ route }) => route.expected)))
+  assert.equal(split.minReturn, sumOf(split.legs.map(({ route }) => route.minReturn)))
+}
+
+function checkGrid(split: Split, { input }: Asked, { stepPercent }: SplitTerms): void {
+  for (const [i, { route, fraction }] of split.legs.entries()) {
+    if (i === split.legs.length - 1) continue
+    const percent = (fraction.numerator * 100n) / fraction.denominator
+    assert.equal(percent * fraction.denominator, fraction.numerator * 100n)
+    assert.equal(percent % BigInt(stepPercent), 0n)
+    assert.equal(route.input.amount, (input.amount * percent) / 100n)
+  }
+}
+
+describe('divisions of generated markets', () => {
+  test('a division adds up, keeps its limits and is what the chain would pay, leg after leg', () => {
+    let found = 0
+    let divided = 0
+    forEachQuestion(60, 4, (asked) => {
+      const terms = drawTerms(asked)
+      for (const split of findSplit(asked.query, asked.input, terms).splits) {
+        checkShape(split, asked, terms)
+        if (terms.grid) checkGrid(split, asked, terms)
+        assert.equal(executed(asked.query, split), split.expected)
+        found += 1
+        if (split.legs.length > 1) divided += 1
+      }
+    })
+    assert.ok(found > 100 && divided > 30, `${found} found, ${divided} of them divided`)
+  })
+
+  test('the best division is never below the best single path and never above the bound', () => {
+    forEachQuestion(60, 4, (asked) => {
+      const { query, input } = asked
+      const terms = drawTerms(asked)
+      const { splits, single, bound } = findSplit(query, input, terms)
+      const [route] = findRoutes(query, input, 1, { slippageBps: 50 }).routes
+      assert.equal(single?.expected, route?.expected)
+      if (route !== undefined) assert.ok(splits.length > 0 && splits[0]!.expected >= route.expected)
+      if (splits[0] === undefined) return
+      assert.ok(splits[0].expected <= bound, `${splits[0].expected} above the bound ${bound}`)
+      assert.ok(belowBps(splits[0], bound) >= 0)
+      if (route !== undefined) assert.ok(gainBps(splits[0], route) >= 0)
+    })
+  })
+
+  test('a level without anything in it does not hide the ones behind it from the bound', () => {
+    const asked = ask(drawMarket(3140))
+    const terms = { slippageBps: 50, stepPercent: 10 }
+    const { splits, bound } = findSplit(asked.query, asked.input, terms)
+    assert.ok(splits[0]!.expected <= bound)
+  })
+
+  test('alternatives have fewer and fewer legs and pay no more than those before them', () => {
+    forEachQuestion(30, 3, (asked) => {
+      const { splits } = findSplit(asked.query, asked.input, drawTerms(asked))
+      for (const [i, split] of splits.entries()) {
+        if (i === 0) continue
+        assert.ok(split.legs.length < splits[i - 1]!.legs.length)
+        assert.ok(split.expected <= splits[i - 1]!.expected)
+      }
+      assert.equal(new Set(splits.map(({ id }) => id)).size, splits.length)
+    })
+  })
+
+  test('the frontier never falls with more legs, nor with a step that divides the other', () => {
+    forEachQuestion(20, 2, (asked) => {
+      const terms = { ...drawTerms(asked), grid: true, frontier: true }
+      const { frontier, splits } = findSplit(asked.query, asked.input, terms)
+      if (splits.length === 0) return
+      const { byLegs, bySteps } = frontier!
+      for (const [i, { mostLegs, split }] of byLegs.entries()) {
+        assert.ok(split.legs.length <= mostLegs)
+        if (i > 0) assert.ok(split.expected >= byLegs[i - 1]!.split.expected)
+      }
+      assert.equal(byLegs.at(-1)!.split.expected, splits[0]!.expected)
+      for (const fine of bySteps)
+        for (const coarse of bySteps)
+          if (coarse.stepPercent % fine.stepPercent === 0)
+            assert.ok(fine.split.expected >= coarse.split.expected)
+    })
+  })
+
+  test('the best division alone is the first of all that are found', () => {
+    forEachQuestion(20, 2, (asked) => {
+      const terms = drawTerms(asked)
+      const [first] = findSplit(asked.query, asked.input, terms).splits
+      const alone = bestSplit(asked.query, asked.input, terms)
+      assert.deepEqual([alone?.id, alone?.expected], [first?.id, first?.expected])
+    })
+  })
+
+  test('the same question gives the same answer', () => {
+    forEachQuestion(15, 2, (asked) => {
+      const terms = drawTerms(asked)
+      const [a, b] = [0, 1].map(() => findSplit(asked.query, asked.input, terms))
+      const told = (splits: readonly Split[]) => splits.map(({ id, expected }) => [id, expected])
+      assert.deepEqual(told(a!.splits), told(b!.splits))
+      assert.equal(a!.bound, b!.bound)
+    })
+  })
+})
