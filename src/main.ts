@@ -1,4 +1,4 @@
-import { buildVersion } from './build.js'
+import { buildVersion } from './platform/version.js'
 
 /**
  * Runs the command line of this process. Never throws: what goes wrong ends in an exit status. The

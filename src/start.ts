@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { buildVersion } from './build.js'
 import type { Form, Surroundings } from './cli/command.js'
 import { commands } from './cli/commands/index.js'
 import { exitOf } from './cli/exit.js'
@@ -15,6 +14,7 @@ import { type Call, parseCall, quietnessOf } from './cli/program.js'
 import { settingNames } from './config/schema.js'
 import { type Config, loadConfig } from './config.js'
 import { SwapError } from './engine/errors.js'
+import { buildVersion } from './platform/version.js'
 import type { RealNetwork } from './render/style.js'
 
 /** Runs the command line of this process. Never throws: what goes wrong ends in an exit status. */

@@ -8,7 +8,7 @@ import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { operationOf } from '../../src/http/routes/index.js'
 import { createService } from '../../src/http/service.js'
 import { type Pool, poolOf } from '../../src/http/threads/pool.js'
-import { setUpForService } from '../../src/machine/engine.js'
+import { setUpForService } from '../../src/platform/v8-settings.js'
 import { feedOf, fixedFeedOf, fixedParts } from '../../src/serve.js'
 
 setUpForService()

@@ -1,4 +1,4 @@
-import { buildCommit, buildVersion } from '../build.js'
+import { buildCommit, buildVersion } from '../platform/version.js'
 import type { Context } from './command.js'
 
 /** Says which program this is. */

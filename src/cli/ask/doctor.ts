@@ -5,10 +5,10 @@ import {
   type DoctorAnswer,
   doctor,
 } from '../../app/chain/doctor.js'
-import { buildCommit, buildVersion } from '../../build.js'
 import { didYouMean } from '../../config/suggest.js'
 import { shownPath } from '../../config.js'
 import { SwapError } from '../../engine/errors.js'
+import { buildCommit, buildVersion } from '../../platform/version.js'
 import { renderDoctor } from '../../render/chain/doctor.js'
 import { quote } from '../../render/width.js'
 import type { Context, FlagValues } from '../command.js'

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { buildCommit, buildVersion } from '../../build.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { MarketFeed } from '../../http/feed/market-feed.js'
 import type { Standpoint } from '../../http/feed/standpoint.js'
 import type { Service } from '../../http/service.js'
 import type { ServiceLog } from '../../http/watch/log.js'
+import { buildCommit, buildVersion } from '../../platform/version.js'
 import { refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOf } from '../exit.js'
@@ -26,7 +26,7 @@ export async function runServe(
   const { clockWatch } = await import('../../http/watch/clock-watch.js')
   const { poolOf } = await import('../../http/threads/pool.js')
   const { createService } = await import('../../http/service.js')
-  const { setUpForService } = await import('../../machine/engine.js')
+  const { setUpForService } = await import('../../platform/v8-settings.js')
   setUpForService()
   const parts = await context.service()
   const pool = poolOf({

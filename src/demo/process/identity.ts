@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { beginningOf } from '../../machine/process.js'
+import { beginningOf } from '../../platform/process-identity.js'
 
 /** A process that cannot be mistaken for another one which got its number later. */
 export type Identity = {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { beginningOf } from '../../machine/process.js'
+import { beginningOf } from '../../platform/process-identity.js'
 
 /** A process, told apart from a later one that got the same number. */
 export type ProcessMark = {

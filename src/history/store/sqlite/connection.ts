@@ -1,4 +1,4 @@
-import { startThread } from '../../../machine/thread.js'
+import { startThread } from '../../../platform/start-worker.js'
 import type { Ran, SqlValue } from './handle.js'
 import type { Ask, Reply, ThreadOrder } from './messages.js'
 import { openHandle } from './open-handle.js'

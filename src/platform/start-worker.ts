@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { holdYoungBeside } from './engine.js'
+import { holdYoungBeside } from './v8-settings.js'
 
 /**
  * A thread of this program. The build lays its entry beside the bundle; else it is run from source,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'vitest'
 
-const source = JSON.stringify(new URL('../../src/machine/engine.ts', import.meta.url).href)
+const source = JSON.stringify(new URL('../../src/platform/v8-settings.ts', import.meta.url).href)
 
 /** MiB that young garbage has for itself in a process, before and after much of it, beside a thread. */
 function placesOf(setUp: string): readonly number[] {
