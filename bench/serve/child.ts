@@ -1,6 +1,5 @@
 // A server for the bench, alone in its process: says where it listens, ends with its standard input.
 import { fastify } from 'fastify'
-import { stringify } from '../../src/app/json.js'
 import { demo } from '../../src/chain/networks/demo.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
 import { placesIn } from '../../src/demo/process/places.js'
@@ -8,6 +7,7 @@ import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { operationOf } from '../../src/http/routes/index.js'
 import { createService } from '../../src/http/service.js'
 import { type Pool, poolOf } from '../../src/http/threads/pool.js'
+import { stringify } from '../../src/operations/json.js'
 import { setUpForService } from '../../src/platform/v8-settings.js'
 import { feedOf, fixedFeedOf, fixedParts } from '../../src/serve.js'
 

@@ -1,4 +1,4 @@
-import { problemOf } from '../app/problem.js'
+import { problemOf } from '../operations/problem.js'
 import { type RealNetwork, type Style, type StyleFacts, styleOf, toAscii } from '../render/style.js'
 import { printable } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'

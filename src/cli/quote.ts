@@ -1,6 +1,6 @@
-import type { CoinDocument } from '../app/document.js'
-import { stringify } from '../app/json.js'
 import type { Market } from '../engine/market/market.js'
+import { stringify } from '../operations/json.js'
+import type { CoinDocument } from '../operations/route-document.js'
 import { formatUnits } from '../render/amount.js'
 import { pairsOf } from '../render/names.js'
 import type { RouteContext } from '../render/route-view.js'

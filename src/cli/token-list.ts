@@ -1,6 +1,6 @@
-import { stringify } from '../app/json.js'
-import { type TokensAnswer, tokens } from '../app/tokens.js'
 import { suggest } from '../config/suggest.js'
+import { stringify } from '../operations/json.js'
+import { type TokensAnswer, tokens } from '../operations/tokens.js'
 import { tokensCsv } from '../render/csv.js'
 import { renderTokens } from '../render/tokens.js'
 import { refuseMore } from './arguments.js'

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { App } from '../app/app.js'
 import type { ErrorCode } from '../engine/errors.js'
+import type { App } from '../operations/context.js'
 
 /** What the API document says about one path and method. */
 export type Endpoint = {

@@ -1,5 +1,5 @@
-import type { HopDocument } from '../app/document.js'
-import type { Explanation, LevelDocument, PartDocument } from '../app/explain.js'
+import type { Explanation, LevelDocument, PartDocument } from '../operations/route/explain.js'
+import type { HopDocument } from '../operations/route-document.js'
 import { alignPoints, layTable } from './columns.js'
 import { indentOf, paragraph } from './layout.js'
 import type { Names } from './names.js'

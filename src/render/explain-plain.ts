@@ -1,4 +1,4 @@
-import type { Explanation } from '../app/explain.js'
+import type { Explanation } from '../operations/route/explain.js'
 import { namesOf } from './names.js'
 import { type Entry, entryLines } from './route-plain.js'
 import type { RouteContext } from './route-view.js'

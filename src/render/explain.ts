@@ -1,5 +1,5 @@
-import type { Explanation } from '../app/explain.js'
-import type { RouteAnswer } from '../app/route.js'
+import type { Explanation } from '../operations/route/explain.js'
+import type { RouteAnswer } from '../operations/route/route.js'
 import { formatBps, renderImpact } from './amount.js'
 import { table } from './columns.js'
 import { levelSections } from './explain-levels.js'

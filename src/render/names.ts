@@ -1,6 +1,6 @@
-import type { CoinDocument } from '../app/document.js'
 import type { Market } from '../engine/market/market.js'
 import type { Denom, Token } from '../engine/market/token.js'
+import type { CoinDocument } from '../operations/route-document.js'
 import { formatAmount, formatUnits } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
 import { printable, shortenMiddle } from './width.js'

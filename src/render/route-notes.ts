@@ -1,5 +1,5 @@
-import type { CoinDocument, HopDocument } from '../app/document.js'
 import { hundredths, rational } from '../engine/math/rational.js'
+import type { CoinDocument, HopDocument } from '../operations/route-document.js'
 import { formatBps, formatSignedBps, impactWord } from './amount.js'
 import { field, roomOf, unbroken } from './layout.js'
 import type { Names } from './names.js'

@@ -1,4 +1,4 @@
-import type { HopDocument, RouteDocument } from '../app/document.js'
+import type { HopDocument, RouteDocument } from '../operations/route-document.js'
 import { formatBps, renderImpact } from './amount.js'
 import { table } from './columns.js'
 import { field, flow, formOf, indentOf, unbroken } from './layout.js'

@@ -1,5 +1,5 @@
-import type { HopDocument, RouteDocument } from '../app/document.js'
-import type { RouteAnswer } from '../app/route.js'
+import type { RouteAnswer } from '../operations/route/route.js'
+import type { HopDocument, RouteDocument } from '../operations/route-document.js'
 import { type Names, namesOf } from './names.js'
 import { venueName } from './route-paths.js'
 import type { RouteContext } from './route-view.js'

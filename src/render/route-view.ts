@@ -1,6 +1,6 @@
-import type { RouteDocument } from '../app/document.js'
-import type { Explanation } from '../app/explain.js'
-import type { RouteAnswer } from '../app/route.js'
+import type { Explanation } from '../operations/route/explain.js'
+import type { RouteAnswer } from '../operations/route/route.js'
+import type { RouteDocument } from '../operations/route-document.js'
 import type { Names, Naming } from './names.js'
 import type { Style } from './style.js'
 

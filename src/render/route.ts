@@ -1,4 +1,4 @@
-import type { RouteAnswer } from '../app/route.js'
+import type { RouteAnswer } from '../operations/route/route.js'
 import { joinSections, titleLines, unbroken } from './layout.js'
 import { namesOf } from './names.js'
 import { headline } from './route-headline.js'

@@ -1,6 +1,6 @@
-import type { CoinDocument } from '../app/document.js'
-import type { PairSummary, SnapshotAnswer } from '../app/snapshot.js'
 import type { Token } from '../engine/market/token.js'
+import type { CoinDocument } from '../operations/route-document.js'
+import type { PairSummary, SnapshotAnswer } from '../operations/snapshot-summary.js'
 import { formatBps } from './amount.js'
 import { table } from './columns.js'
 import {

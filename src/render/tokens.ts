@@ -1,4 +1,4 @@
-import type { TokenDocument, TokensAnswer } from '../app/tokens.js'
+import type { TokenDocument, TokensAnswer } from '../operations/tokens.js'
 import { table } from './columns.js'
 import { field, formOf, joinSections, paragraph, titleLines } from './layout.js'
 import { type NamedToken, type Names, namesOf } from './names.js'

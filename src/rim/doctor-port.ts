@@ -1,4 +1,3 @@
-import type { DoctorPort, NodeReport } from '../app/chain/doctor-port.js'
 import { readRouterFacts } from '../chain/facts.js'
 import { InvalidChain } from '../chain/fault.js'
 import { inquire, Unreadable } from '../chain/inquiry.js'
@@ -10,6 +9,7 @@ import { sourceOf } from '../chain/transport/source.js'
 import { isObject } from '../chain/transport/wire/json-rpc.js'
 import type { Surroundings } from '../cli/command.js'
 import type { Config } from '../config.js'
+import type { DoctorPort, NodeReport } from '../operations/doctor/doctor-port.js'
 import { type Access, demoPlaces, isOwnDemo, openAccess } from './chain-access.js'
 
 /** A node that is slower counts as one that does not answer: the others have to be asked as well. */

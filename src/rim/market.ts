@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { HeightUnavailable } from '../app/chain/port.js'
 import type { MarketReader } from '../chain/read-market.js'
 import type { Source } from '../chain/source.js'
 import { isHeightUnavailable, NodeFault, NodeRefusal } from '../chain/transport/faults.js'
@@ -9,6 +8,7 @@ import type { Config } from '../config.js'
 import { embeddedMarket } from '../demo/embedded.js'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
+import { HeightUnavailable } from '../operations/chain-port.js'
 import { readSnapshot } from '../snapshot/file.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 

@@ -8,11 +8,11 @@ import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Trial, TrialMessage } from '../app/chain/port.js'
 import { fromWire } from '../chain/decode/wire.js'
 import type { Query, Source } from '../chain/source.js'
 import type { Coin } from '../engine/market/token.js'
 import { parseUint128 } from '../engine/math/uint.js'
+import type { Trial, TrialMessage } from '../operations/chain-port.js'
 
 /** What a trial has to know of who would sign. */
 type Signer = { readonly sequence: bigint; readonly pubKey: Any }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { problemOf, statusOf } from '../../src/app/problem.js'
 import { exitOf, exitOfError } from '../../src/cli/exit.js'
 import { renderProblem, renderProblemLine } from '../../src/cli/problem.js'
 import { errorCodes, SwapError } from '../../src/engine/errors.js'
+import { problemOf, statusOf } from '../../src/operations/problem.js'
 import { plainStyle, styleOf } from '../../src/render/style.js'
 
 const unknown = new SwapError('UNKNOWN_TOKEN', 'no token is called "runr"', {

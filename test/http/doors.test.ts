@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
 import { fixedFeed } from '../../src/http/feed/fixed.js'
 import { contractsDoor } from '../../src/rim/contracts-door.js'
-import { stage as stageChain } from '../app/chain/stage.js'
+import { stage as stageChain } from '../operations/chain/stage.js'
 import { built, folder } from '../support/program.js'
 import { body, demoDocument, post, type Staged, stage } from './stage.js'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { statusOf } from '../../src/app/problem.js'
 import type { ErrorCode } from '../../src/engine/errors.js'
 import type { MarketFeed } from '../../src/http/feed/market-feed.js'
+import { statusOf } from '../../src/operations/problem.js'
 import { body, post, type Staged, stage, stillFeed } from './stage.js'
 
 const CANARY = '/home/somebody/secret?password=hunter2'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { history } from '../../src/app/history/history.js'
-import { stringify } from '../../src/app/json.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { HistoryAnswer, historyExample } from '../../src/http/openapi/history-answer.js'
+import { history } from '../../src/operations/history/history.js'
+import { stringify } from '../../src/operations/json.js'
 import { legs, portOf, wallet } from '../support/history-answers.js'
 import { type Staged, stage } from './stage.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { readJson, readMany } from '../../src/app/body/read-json.js'
 import { SwapError } from '../../src/engine/errors.js'
+import { readJson, readMany } from '../../src/operations/body/read-json.js'
 
 const codeOf = (text: string): string | undefined => {
   try {

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { statusOf } from '../../src/app/problem.js'
 import { type ErrorCode, errorCodes } from '../../src/engine/errors.js'
 import { SimulateAnswer } from '../../src/http/openapi/chain-answers.js'
 import { NOWHERE, Problem } from '../../src/http/openapi/errors.js'
 import { endpoints } from '../../src/http/paths.js'
 import { operations } from '../../src/http/routes/index.js'
+import { statusOf } from '../../src/operations/problem.js'
 import { body, post, type Staged, stage } from './stage.js'
 
 type Content = {

@@ -1,8 +1,8 @@
-import type { Venue } from '../../src/app/app.js'
 import { compileBook } from '../../src/engine/market/book.js'
 import type { PairState, RestingSide } from '../../src/engine/market/pair.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { type MarketFeed, type Served, servedOf } from '../../src/http/feed/market-feed.js'
+import type { Venue } from '../../src/operations/context.js'
 import { demoMarket } from './stage.js'
 
 /** A feed whose heights a test sets. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { snapshot } from '../../src/app/snapshot.js'
-import { tokens as tokensOf } from '../../src/app/tokens.js'
+import { snapshot } from '../../src/operations/snapshot-summary.js'
+import { tokens as tokensOf } from '../../src/operations/tokens.js'
 import { routeCsv, snapshotCsv, tokensCsv } from '../../src/render/csv.js'
 import { app, context, quoted, rune, usdcBase } from './documents.js'
 

@@ -1,9 +1,9 @@
-import type { App } from '../../src/app/app.js'
-import type { RouteDocument } from '../../src/app/document.js'
-import { type RouteAnswer, route } from '../../src/app/route.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import type { App } from '../../src/operations/context.js'
+import { type RouteAnswer, route } from '../../src/operations/route/route.js'
+import type { RouteDocument } from '../../src/operations/route-document.js'
 import { pairsOf } from '../../src/render/names.js'
 import { type Style, type StyleFacts, styleOf } from '../../src/render/style.js'
 

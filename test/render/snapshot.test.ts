@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type SnapshotAnswer, snapshot } from '../../src/app/snapshot.js'
+import { type SnapshotAnswer, snapshot } from '../../src/operations/snapshot-summary.js'
 import { renderSnapshot } from '../../src/render/snapshot.js'
 import { plainStyle } from '../../src/render/style.js'
 import { displayWidth } from '../../src/render/width.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type TokensAnswer, tokens as tokensOf } from '../../src/app/tokens.js'
+import { type TokensAnswer, tokens as tokensOf } from '../../src/operations/tokens.js'
 import { plainStyle } from '../../src/render/style.js'
 import { renderTokens } from '../../src/render/tokens.js'
 import { displayWidth } from '../../src/render/width.js'

@@ -1,5 +1,5 @@
-import type { ExecutedLeg, HistoryPort, LegsOf } from '../../src/app/history/port.js'
 import { parseDecimal } from '../../src/engine/math/decimal.js'
+import type { ExecutedLeg, HistoryPort, LegsOf } from '../../src/operations/history/port.js'
 
 const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 export const wallet = 'demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx'

@@ -1,5 +1,5 @@
-import { balances } from '../../app/chain/balances.js'
-import { stringify } from '../../app/json.js'
+import { balances } from '../../operations/balances.js'
+import { stringify } from '../../operations/json.js'
 import { balancesCsv, renderBalances } from '../../render/chain/balances.js'
 import { missing, refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'

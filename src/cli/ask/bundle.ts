@@ -1,4 +1,4 @@
-import type { DoctorAnswer } from '../../app/chain/doctor.js'
+import type { DoctorAnswer } from '../../operations/doctor/doctor.js'
 import { shortenMiddle } from '../../render/width.js'
 import { writeDocument } from '../../snapshot/file.js'
 import type { Context } from '../command.js'

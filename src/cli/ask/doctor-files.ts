@@ -9,8 +9,8 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Check, check } from '../../app/chain/check.js'
 import { shownPath } from '../../config.js'
+import { type Check, check } from '../../operations/doctor/check.js'
 import { hasModes, keysFolder } from '../../wallet/store/folder.js'
 import type { Context } from '../command.js'
 import { cacheFolder } from '../completion/cache.js'

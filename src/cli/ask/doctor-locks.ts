@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Check, check } from '../../app/chain/check.js'
 import { SwapError } from '../../engine/errors.js'
 import { type Holder, holderIn, isAlive } from '../../journal/holder.js'
 import { lockAccount } from '../../journal/lock.js'
+import { type Check, check } from '../../operations/doctor/check.js'
 import type { Context } from '../command.js'
 import { stateFolder } from '../quote-store.js'
 

@@ -1,13 +1,13 @@
-import { type Check, check } from '../../app/chain/check.js'
+import { didYouMean } from '../../config/suggest.js'
+import { shownPath } from '../../config.js'
+import { SwapError } from '../../engine/errors.js'
+import { type Check, check } from '../../operations/doctor/check.js'
 import {
   type AskingCheck,
   askingChecks,
   type DoctorAnswer,
   doctor,
-} from '../../app/chain/doctor.js'
-import { didYouMean } from '../../config/suggest.js'
-import { shownPath } from '../../config.js'
-import { SwapError } from '../../engine/errors.js'
+} from '../../operations/doctor/doctor.js'
 import { buildCommit, buildVersion } from '../../platform/version.js'
 import { renderDoctor } from '../../render/chain/doctor.js'
 import { quote } from '../../render/width.js'

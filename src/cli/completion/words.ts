@@ -1,5 +1,5 @@
-import { askingChecks } from '../../app/chain/doctor.js'
 import { nameOfKey } from '../../config/schema.js'
+import { askingChecks } from '../../operations/doctor/doctor.js'
 import type { CommandName } from '../command.js'
 import { machineChecks } from '../machine-checks.js'
 import type { Candidate } from './cache.js'

@@ -1,6 +1,6 @@
-import type { DemoStatus } from '../../app/demo.js'
 import { didYouMean } from '../../config/suggest.js'
 import { SwapError } from '../../engine/errors.js'
+import type { DemoStatus } from '../../operations/demo-port.js'
 import { renderDemo, renderStatus } from '../../render/demo/status.js'
 import { quote } from '../../render/width.js'
 import { refuseMore } from '../arguments.js'

@@ -1,5 +1,5 @@
-import type { DemoFaultRequest } from '../../app/demo.js'
 import { SwapError } from '../../engine/errors.js'
+import type { DemoFaultRequest } from '../../operations/demo-port.js'
 import { renderFaultKinds, renderFaults } from '../../render/demo/faults.js'
 import { quote } from '../../render/width.js'
 import { refuseMore } from '../arguments.js'

@@ -1,4 +1,4 @@
-import type { DemoLogLine } from '../../app/demo.js'
+import type { DemoLogLine } from '../../operations/demo-port.js'
 import { renderLogLine } from '../../render/demo/log.js'
 import { refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'

@@ -1,5 +1,5 @@
-import type { DemoStart } from '../../app/demo.js'
 import { SwapError } from '../../engine/errors.js'
+import type { DemoStart } from '../../operations/demo-port.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues } from '../command.js'
 

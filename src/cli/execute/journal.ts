@@ -1,7 +1,7 @@
 import { type Intent, isOpen } from '../../app/execute/follow/intent.js'
-import { stringify } from '../../app/json.js'
 import { integer } from '../../config/readers.js'
 import { SwapError } from '../../engine/errors.js'
+import { stringify } from '../../operations/json.js'
 import { journalCsv, renderIntent, renderJournal } from '../../render/execute/journal.js'
 import { missing, refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'

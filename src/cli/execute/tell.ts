@@ -1,6 +1,6 @@
 import type { Conclusion } from '../../app/execute/follow/conclude.js'
 import type { Report } from '../../app/execute/follow/report.js'
-import { stringify } from '../../app/json.js'
+import { stringify } from '../../operations/json.js'
 import { formatUnits } from '../../render/amount.js'
 import { renderReport } from '../../render/execute/report.js'
 import { pairsOf } from '../../render/names.js'

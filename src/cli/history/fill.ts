@@ -1,4 +1,9 @@
-import type { HistoryAccess, Indexer, IndexProgress, IndexRun } from '../../app/history/access.js'
+import type {
+  HistoryAccess,
+  Indexer,
+  IndexProgress,
+  IndexRun,
+} from '../../operations/history/access.js'
 import { renderProgress, renderRun } from '../../render/history/progress.js'
 import type { Style } from '../../render/style.js'
 import type { Context } from '../command.js'

@@ -1,5 +1,5 @@
-import type { HistoryRequest } from '../../app/history/request.js'
 import { SwapError } from '../../engine/errors.js'
+import type { HistoryRequest } from '../../operations/history/history-request.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues } from '../command.js'
 import { wholeOf } from '../demo/values.js'

@@ -1,8 +1,11 @@
-import type { HistoryAccess } from '../../app/history/access.js'
-import { type HistoryAnswer, history, isTop } from '../../app/history/history.js'
-import { quarantine } from '../../app/history/quarantine.js'
-import { type HistoryRequest, readHistoryRequest } from '../../app/history/request.js'
-import { stringify } from '../../app/json.js'
+import type { HistoryAccess } from '../../operations/history/access.js'
+import { type HistoryAnswer, history, isTop } from '../../operations/history/history.js'
+import {
+  type HistoryRequest,
+  readHistoryRequest,
+} from '../../operations/history/history-request.js'
+import { quarantine } from '../../operations/history/quarantine.js'
+import { stringify } from '../../operations/json.js'
 import type { HistoryContext } from '../../render/history/context.js'
 import { historyCsv } from '../../render/history/csv.js'
 import { renderLegs } from '../../render/history/legs.js'

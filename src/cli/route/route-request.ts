@@ -1,7 +1,7 @@
-import type { RouteRequest } from '../../app/request.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
+import type { RouteRequest } from '../../operations/route/route-request.js'
 import {
   parseAmount,
   parseAtomic,

@@ -1,4 +1,4 @@
-import { type RouteAnswer, route } from '../../app/route.js'
+import { type RouteAnswer, route } from '../../operations/route/route.js'
 import { renderVerification } from '../../render/chain/verify.js'
 import { routeCsv } from '../../render/csv.js'
 import { renderExplain } from '../../render/explain.js'

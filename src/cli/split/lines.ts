@@ -1,5 +1,5 @@
-import { readSplitRequest } from '../../app/split/request.js'
-import { sroute } from '../../app/split/split.js'
+import { sroute } from '../../operations/split/split.js'
+import { readSplitRequest } from '../../operations/split/split-request.js'
 import type { Context } from '../command.js'
 import { answerLines, type Call } from '../route/batch.js'
 

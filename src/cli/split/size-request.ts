@@ -1,6 +1,6 @@
-import type { CurveRequest, MaxRequest } from '../../app/split/size-request.js'
 import { integer } from '../../config/readers.js'
 import type { Token } from '../../engine/market/token.js'
+import type { CurveRequest, MaxRequest } from '../../operations/split/size-request.js'
 import { parsePercentOrBps } from '../amount.js'
 import { missing, refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'

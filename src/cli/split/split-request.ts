@@ -1,7 +1,7 @@
-import type { SplitRequest } from '../../app/split/request.js'
-import { readSplitStep } from '../../app/split/split-step.js'
 import { integer } from '../../config/readers.js'
 import { SwapError } from '../../engine/errors.js'
+import type { SplitRequest } from '../../operations/split/split-request.js'
+import { readSplitStep } from '../../operations/split/split-step.js'
 import type { Context, FlagValues } from '../command.js'
 import {
   listOf,

@@ -1,4 +1,4 @@
-import { type SplitAnswer, sroute } from '../../app/split/split.js'
+import { type SplitAnswer, sroute } from '../../operations/split/split.js'
 import type { RouteContext } from '../../render/route-view.js'
 import { splitCsv } from '../../render/split/csv.js'
 import { renderSplitExplain } from '../../render/split/explain.js'

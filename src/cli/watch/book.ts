@@ -1,6 +1,6 @@
-import { type BookAnswer, book } from '../../app/chain/book.js'
 import type { Market } from '../../engine/market/market.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
+import { type BookAnswer, book } from '../../operations/book/book.js'
 import { namesOf } from '../../render/names.js'
 import { formatPrice, scalePrice } from '../../render/price.js'
 import { bookFrame, midValue } from '../../render/watch/book.js'

@@ -1,4 +1,4 @@
-import { problemOf } from '../../app/problem.js'
+import { problemOf } from '../../operations/problem.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
 import type { Moment, Sink } from './moment.js'

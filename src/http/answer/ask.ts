@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readJson } from '../../app/body/read-json.js'
+import { readJson } from '../../operations/body/read-json.js'
 import type { Operation } from '../endpoint.js'
 import type { MarketFeed } from '../feed/market-feed.js'
 import { readQuery } from '../query.js'

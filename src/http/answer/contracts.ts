@@ -1,5 +1,5 @@
-import type { Contracts } from '../../app/chain/port.js'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
+import type { Contracts } from '../../operations/chain-port.js'
 import { overloaded } from '../threads/pool.js'
 
 /** A way to the contracts of the chain that is served. */

@@ -1,4 +1,4 @@
-import type { Venue } from '../../app/app.js'
+import type { Venue } from '../../operations/context.js'
 import { type MarketFeed, servedOf } from './market-feed.js'
 
 /** A market that stands still: a saved one. It never grows old. */

@@ -1,4 +1,4 @@
-import type { App, Venue } from '../../app/app.js'
+import type { App, Venue } from '../../operations/context.js'
 
 /** The market of one height while it is served. Nothing of it ever changes. */
 export type Served = {

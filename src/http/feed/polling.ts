@@ -1,4 +1,4 @@
-import type { Venue } from '../../app/app.js'
+import type { Venue } from '../../operations/context.js'
 import {
   type MarketFeed,
   type Served,

@@ -1,4 +1,4 @@
-import type { Venue } from '../../app/app.js'
+import type { Venue } from '../../operations/context.js'
 import type { Shortage } from './market-feed.js'
 
 /** The chain's own word for a pair that it has closed. That is no fault of reading it. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { stringify } from '../../app/json.js'
-import { problemOf } from '../../app/problem.js'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
+import { stringify } from '../../operations/json.js'
+import { problemOf } from '../../operations/problem.js'
 import { HEADER_BYTES } from './limits.js'
 
 /** What the framework calls its faults, in our words. */

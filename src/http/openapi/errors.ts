@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { problemOf, statusOf } from '../../app/problem.js'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
+import { problemOf, statusOf } from '../../operations/problem.js'
 
 /** Codes that any request about the market may meet. */
 export const ALWAYS: readonly ErrorCode[] = [

@@ -1,4 +1,4 @@
-import type { RouteAnswer } from '../../app/route.js'
+import type { RouteAnswer } from '../../operations/route/route.js'
 import type { Example } from '../endpoint.js'
 
 /**

@@ -1,5 +1,5 @@
-import { arbroute } from '../../app/arbitrage/arbroute.js'
-import { ArbrouteRequest, readArbrouteRequest } from '../../app/arbitrage/request.js'
+import { arbroute } from '../../operations/arbitrage/arbroute.js'
+import { ArbrouteRequest, readArbrouteRequest } from '../../operations/arbitrage/requests.js'
 import { operation } from '../endpoint.js'
 import { ArbrouteAnswer } from '../openapi/arbitrage-answers.js'
 

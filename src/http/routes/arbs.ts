@@ -1,5 +1,5 @@
-import { arbs } from '../../app/arbitrage/arbs.js'
-import { ArbsRequest, readArbsRequest } from '../../app/arbitrage/request.js'
+import { arbs } from '../../operations/arbitrage/arbs.js'
+import { ArbsRequest, readArbsRequest } from '../../operations/arbitrage/requests.js'
 import { operation } from '../endpoint.js'
 import { ArbsAnswer } from '../openapi/arbitrage-answers.js'
 

@@ -1,5 +1,5 @@
-import { RouteRequest, readRouteRequest } from '../../app/request.js'
-import { route } from '../../app/route.js'
+import { route } from '../../operations/route/route.js'
+import { RouteRequest, readRouteRequest } from '../../operations/route/route-request.js'
 import { operation } from '../endpoint.js'
 import { RouteAnswer } from '../openapi/route-answer.js'
 

@@ -1,5 +1,5 @@
-import { readSimulateRequest, SimulateRequest } from '../../app/chain/simulate-request.js'
-import { simulateStages } from '../../app/chain/simulate-stages.js'
+import { readSimulateRequest, SimulateRequest } from '../../operations/simulate/simulate-request.js'
+import { simulateStages } from '../../operations/simulate/simulate-stages.js'
 import { operation } from '../endpoint.js'
 import { SimulateAnswer } from '../openapi/chain-answers.js'
 import { simulateExample } from '../openapi/simulate-example.js'

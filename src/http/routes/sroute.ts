@@ -1,5 +1,5 @@
-import { readSplitRequest, SplitRequest } from '../../app/split/request.js'
-import { sroute } from '../../app/split/split.js'
+import { sroute } from '../../operations/split/split.js'
+import { readSplitRequest, SplitRequest } from '../../operations/split/split-request.js'
 import { operation } from '../endpoint.js'
 import { SplitAnswer } from '../openapi/split-answer.js'
 import { routeOperation } from './route.js'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { tokens } from '../../app/tokens.js'
-import { validate } from '../../app/validate.js'
+import { tokens } from '../../operations/tokens.js'
+import { validate } from '../../operations/validate.js'
 import { operation } from '../endpoint.js'
 import { TokensAnswer } from '../openapi/tokens-answer.js'
 

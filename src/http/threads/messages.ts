@@ -1,6 +1,6 @@
-import type { Simulated, SimulateQuestion } from '../../app/chain/port.js'
-import type { Parcel } from '../../app/parcel.js'
 import { type ErrorCode, type Json, SwapError } from '../../engine/errors.js'
+import type { Simulated, SimulateQuestion } from '../../operations/chain-port.js'
+import type { Parcel } from '../../operations/serialized-market.js'
 
 /** A question to a thread. */
 export type Question = {

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
-import type { Contracts } from '../../app/chain/port.js'
-import { parcelOf } from '../../app/parcel.js'
 import { SwapError } from '../../engine/errors.js'
+import type { Contracts } from '../../operations/chain-port.js'
+import { parcelOf } from '../../operations/serialized-market.js'
 import type { Served } from '../feed/market-feed.js'
 import {
   type Asks,

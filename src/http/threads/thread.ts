@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { App, Venue } from '../../app/app.js'
-import type { Contracts } from '../../app/chain/port.js'
-import { stringify } from '../../app/json.js'
-import { unpacked } from '../../app/parcel.js'
 import { SwapError } from '../../engine/errors.js'
+import type { Contracts } from '../../operations/chain-port.js'
+import type { App, Venue } from '../../operations/context.js'
+import { stringify } from '../../operations/json.js'
+import { unpacked } from '../../operations/serialized-market.js'
 import { operationOf } from '../routes/index.js'
 import { errorOf, keep, type Question, type Reply, refusedOf, type Told } from './messages.js'
 

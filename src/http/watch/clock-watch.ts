@@ -1,4 +1,4 @@
-import type { Venue } from '../../app/app.js'
+import type { Venue } from '../../operations/context.js'
 import type { ServiceLog } from './log.js'
 
 /** Seconds that the time of a block and the clock of this machine may be apart. */

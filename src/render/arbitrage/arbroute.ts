@@ -1,4 +1,4 @@
-import type { ArbrouteAnswer, StepDocument } from '../../app/arbitrage/arbroute.js'
+import type { ArbrouteAnswer, StepDocument } from '../../operations/arbitrage/arbroute.js'
 import { table } from '../columns.js'
 import { field, flow, formOf, joinSections, paragraph, titleLines, unbroken } from '../layout.js'
 import { type Names, namesOf } from '../names.js'

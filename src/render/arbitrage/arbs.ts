@@ -1,4 +1,4 @@
-import type { ArbsAnswer, OpportunityDocument } from '../../app/arbitrage/arbs.js'
+import type { ArbsAnswer, OpportunityDocument } from '../../operations/arbitrage/arbs.js'
 import { table } from '../columns.js'
 import { field, formOf, joinSections, paragraph, titleLines, unbroken } from '../layout.js'
 import { type Names, type Naming, namesOf } from '../names.js'

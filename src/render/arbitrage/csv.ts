@@ -1,5 +1,5 @@
-import type { ArbrouteAnswer, ExecutionDocument } from '../../app/arbitrage/arbroute.js'
-import type { ArbsAnswer } from '../../app/arbitrage/arbs.js'
+import type { ArbrouteAnswer, ExecutionDocument } from '../../operations/arbitrage/arbroute.js'
+import type { ArbsAnswer } from '../../operations/arbitrage/arbs.js'
 import { type CsvColumn, csv, foreign } from '../csv.js'
 import { namesOf } from '../names.js'
 import { plainStyle } from '../style.js'

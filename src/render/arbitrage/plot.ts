@@ -1,4 +1,4 @@
-import type { CurvePoint } from '../../app/arbitrage/curve.js'
+import type { CurvePoint } from '../../operations/arbitrage/capital-curve.js'
 import { formOf } from '../layout.js'
 import type { Names } from '../names.js'
 import { formatShort } from '../price.js'

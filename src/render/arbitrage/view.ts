@@ -1,5 +1,5 @@
-import type { ExecutionDocument } from '../../app/arbitrage/arbroute.js'
-import type { CurvePoint } from '../../app/arbitrage/curve.js'
+import type { ExecutionDocument } from '../../operations/arbitrage/arbroute.js'
+import type { CurvePoint } from '../../operations/arbitrage/capital-curve.js'
 import { formatPrice } from '../price.js'
 import type { RouteContext } from '../route-view.js'
 

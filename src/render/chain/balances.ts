@@ -1,4 +1,4 @@
-import type { BalanceDocument, BalancesAnswer } from '../../app/chain/balances.js'
+import type { BalanceDocument, BalancesAnswer } from '../../operations/balances.js'
 import { formatUnits } from '../amount.js'
 import { table } from '../columns.js'
 import { type CsvColumn, csv, foreign } from '../csv.js'

@@ -1,5 +1,5 @@
-import type { BookAnswer, BookLevelDocument } from '../../app/chain/book.js'
-import type { WalkDocument } from '../../app/chain/walk.js'
+import type { BookAnswer, BookLevelDocument } from '../../operations/book/book.js'
+import type { WalkDocument } from '../../operations/book/walk.js'
 import { renderImpact } from '../amount.js'
 import { table } from '../columns.js'
 import { type CsvColumn, csv, foreign } from '../csv.js'

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../app/chain/comparison.js'
+import type { Comparison } from '../../operations/comparison.js'
 import type { Names } from '../names.js'
 import type { Style } from '../style.js'
 

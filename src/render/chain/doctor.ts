@@ -1,5 +1,5 @@
-import type { Check } from '../../app/chain/check.js'
-import type { DoctorAnswer } from '../../app/chain/doctor.js'
+import type { Check } from '../../operations/doctor/check.js'
+import type { DoctorAnswer } from '../../operations/doctor/doctor.js'
 import { groupThousands } from '../amount.js'
 import { networkName, wrapText } from '../layout.js'
 import { glyphsOf, type Style, toAscii } from '../style.js'

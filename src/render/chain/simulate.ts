@@ -1,5 +1,5 @@
-import type { SimulateAnswer, SimulatedLeg } from '../../app/chain/simulate.js'
-import type { TransactionDocument } from '../../app/chain/transaction.js'
+import type { SimulateAnswer, SimulatedLeg } from '../../operations/simulate/simulate.js'
+import type { TransactionDocument } from '../../operations/simulate/simulate-transaction.js'
 import { formatUnits, groupThousands } from '../amount.js'
 import { table } from '../columns.js'
 import { field, formOf, joinSections, paragraph, titleLines, unbroken } from '../layout.js'

@@ -1,5 +1,5 @@
-import type { Verification, VerifiedCall } from '../../app/chain/verify.js'
-import type { RouteAnswer } from '../../app/route.js'
+import type { RouteAnswer } from '../../operations/route/route.js'
+import type { Verification, VerifiedCall } from '../../operations/route/verify.js'
 import { table } from '../columns.js'
 import { field, indentOf } from '../layout.js'
 import { type Names, type Naming, namesOf } from '../names.js'

@@ -1,4 +1,4 @@
-import type { DemoFault, DemoFaultKind } from '../../app/demo.js'
+import type { DemoFault, DemoFaultKind } from '../../operations/demo-port.js'
 import { table } from '../columns.js'
 import type { Style } from '../style.js'
 import { printable } from '../width.js'

@@ -1,4 +1,4 @@
-import type { DemoGiven } from '../../app/demo.js'
+import type { DemoGiven } from '../../operations/demo-port.js'
 import { formatUnits } from '../amount.js'
 import { entryLines } from '../route-plain.js'
 import type { Style } from '../style.js'

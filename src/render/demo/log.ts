@@ -1,4 +1,4 @@
-import type { DemoLogLine } from '../../app/demo.js'
+import type { DemoLogLine } from '../../operations/demo-port.js'
 import type { Style } from '../style.js'
 import { printable } from '../width.js'
 

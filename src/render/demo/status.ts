@@ -1,4 +1,4 @@
-import type { DemoStatus } from '../../app/demo.js'
+import type { DemoStatus } from '../../operations/demo-port.js'
 import { field, joinSections, titleLines } from '../layout.js'
 import { entryLines } from '../route-plain.js'
 import type { Style } from '../style.js'

@@ -1,6 +1,6 @@
 import BigNumber from 'bignumber.js'
-import type { CoinDocument } from '../../app/document.js'
 import type { Report, TxDocument } from '../../app/execute/follow/report.js'
+import type { CoinDocument } from '../../operations/route-document.js'
 import { formatSignedBps, groupThousands } from '../amount.js'
 import { field, formOf, joinSections, titleLines } from '../layout.js'
 import { type Names, type Naming, namesOf } from '../names.js'

@@ -1,5 +1,5 @@
-import type { IndexStanding } from '../../app/history/access.js'
-import type { HistoryRequest } from '../../app/history/request.js'
+import type { IndexStanding } from '../../operations/history/access.js'
+import type { HistoryRequest } from '../../operations/history/history-request.js'
 import { networkName, wrapText } from '../layout.js'
 import type { Naming } from '../names.js'
 import { glyphsOf, type Style } from '../style.js'

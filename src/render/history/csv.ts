@@ -1,11 +1,11 @@
-import type { CoinDocument } from '../../app/document.js'
 import {
   type HistoryAnswer,
   isTop,
   type LegDocument,
   type LegsAnswer,
   type TopAnswer,
-} from '../../app/history/history.js'
+} from '../../operations/history/history.js'
+import type { CoinDocument } from '../../operations/route-document.js'
 import { type CsvColumn, csv, foreign } from '../csv.js'
 import { type Names, namesOf } from '../names.js'
 import { plainStyle } from '../style.js'

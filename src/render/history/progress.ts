@@ -1,4 +1,4 @@
-import type { IndexProgress, IndexRun } from '../../app/history/access.js'
+import type { IndexProgress, IndexRun } from '../../operations/history/access.js'
 import { groupThousands } from '../amount.js'
 import { glyphsOf, type Style } from '../style.js'
 import { truncate } from '../width.js'

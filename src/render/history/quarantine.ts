@@ -1,4 +1,4 @@
-import type { QuarantineAnswer, QuarantinedDocument } from '../../app/history/quarantine.js'
+import type { QuarantineAnswer, QuarantinedDocument } from '../../operations/history/quarantine.js'
 import { groupThousands } from '../amount.js'
 import { type CsvColumn, csv, foreign } from '../csv.js'
 import { field, joinSections, paragraph, roomOf, titleLines } from '../layout.js'

@@ -1,4 +1,4 @@
-import type { Heights, IndexStanding } from '../../app/history/access.js'
+import type { Heights, IndexStanding } from '../../operations/history/access.js'
 import { groupThousands } from '../amount.js'
 import { paragraph } from '../layout.js'
 import type { Style } from '../style.js'

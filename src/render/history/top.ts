@@ -1,4 +1,4 @@
-import type { TopAnswer } from '../../app/history/history.js'
+import type { TopAnswer } from '../../operations/history/history.js'
 import { groupThousands } from '../amount.js'
 import { dollars } from '../arbitrage/view.js'
 import { table } from '../columns.js'

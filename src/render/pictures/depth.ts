@@ -1,6 +1,6 @@
-import type { BookAnswer, BookLevelDocument } from '../../app/chain/book.js'
-import type { WalkDocument } from '../../app/chain/walk.js'
 import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
+import type { BookAnswer, BookLevelDocument } from '../../operations/book/book.js'
+import type { WalkDocument } from '../../operations/book/walk.js'
 import { formOf } from '../layout.js'
 import type { Names } from '../names.js'
 import { formatPrice, formatShort, scalePrice } from '../price.js'

@@ -1,4 +1,4 @@
-import type { HopDocument } from '../../app/document.js'
+import type { HopDocument } from '../../operations/route-document.js'
 import { indentOf } from '../layout.js'
 import { venueName } from '../route-paths.js'
 import { displayWidth, padStart } from '../width.js'

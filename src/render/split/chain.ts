@@ -1,4 +1,4 @@
-import type { HopDocument } from '../../app/document.js'
+import type { HopDocument } from '../../operations/route-document.js'
 import { flow, formOf } from '../layout.js'
 import type { Names } from '../names.js'
 import { venueName } from '../route-paths.js'

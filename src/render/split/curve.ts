@@ -1,4 +1,4 @@
-import type { CurveAnswer, SizeDocument } from '../../app/split/curve.js'
+import type { CurveAnswer, SizeDocument } from '../../operations/split/curve.js'
 import { renderImpact } from '../amount.js'
 import { alignPoints, table } from '../columns.js'
 import { field, formOf, joinSections, titleLines, unbroken } from '../layout.js'

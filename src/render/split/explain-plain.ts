@@ -1,4 +1,4 @@
-import type { SplitExplanation } from '../../app/split/explain.js'
+import type { SplitExplanation } from '../../operations/split/explain-split.js'
 import { hopEntries, rejectedEntries } from '../explain-plain.js'
 import { namesOf } from '../names.js'
 import { type Entry, entryLines } from '../route-plain.js'

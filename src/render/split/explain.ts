@@ -1,5 +1,5 @@
-import type { SplitExplanation } from '../../app/split/explain.js'
-import type { SplitAnswer } from '../../app/split/split.js'
+import type { SplitExplanation } from '../../operations/split/explain-split.js'
+import type { SplitAnswer } from '../../operations/split/split.js'
 import { renderImpact } from '../amount.js'
 import { table } from '../columns.js'
 import { refusedSections } from '../explain.js'

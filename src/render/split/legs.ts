@@ -1,4 +1,4 @@
-import type { LegDocument } from '../../app/split/document.js'
+import type { LegDocument } from '../../operations/split/split-document.js'
 import { formatBps } from '../amount.js'
 import { layTable, table } from '../columns.js'
 import { field, formOf, unbroken } from '../layout.js'

@@ -1,4 +1,4 @@
-import type { MaxAnswer } from '../../app/split/max.js'
+import type { MaxAnswer } from '../../operations/split/max.js'
 import { formatBps, renderImpact } from '../amount.js'
 import { field, joinSections, titleLines } from '../layout.js'
 import { namesOf } from '../names.js'

@@ -1,4 +1,4 @@
-import type { CoinDocument } from '../../app/document.js'
+import type { CoinDocument } from '../../operations/route-document.js'
 import { impactWord } from '../amount.js'
 import { field, unbroken } from '../layout.js'
 import {

@@ -1,4 +1,4 @@
-import type { FrontierPoint } from '../../app/split/document.js'
+import type { FrontierPoint } from '../../operations/split/split-document.js'
 import { formatSignedBps } from '../amount.js'
 import { table } from '../columns.js'
 import { field, formOf, unbroken } from '../layout.js'

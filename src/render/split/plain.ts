@@ -1,5 +1,5 @@
-import type { LegDocument, SplitDocument } from '../../app/split/document.js'
-import type { SplitAnswer } from '../../app/split/split.js'
+import type { SplitAnswer } from '../../operations/split/split.js'
+import type { LegDocument, SplitDocument } from '../../operations/split/split-document.js'
 import { type Names, namesOf } from '../names.js'
 import { coinEntries, denomEntries, type Entry, entryLines, hopEntries } from '../route-plain.js'
 import type { RouteContext } from '../route-view.js'

@@ -1,4 +1,4 @@
-import type { SplitAnswer } from '../../app/split/split.js'
+import type { SplitAnswer } from '../../operations/split/split.js'
 import { joinSections, titleLines, unbroken } from '../layout.js'
 import { namesOf } from '../names.js'
 import type { RouteContext } from '../route-view.js'

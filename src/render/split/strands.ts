@@ -1,5 +1,5 @@
-import type { HopDocument } from '../../app/document.js'
-import type { LegDocument } from '../../app/split/document.js'
+import type { HopDocument } from '../../operations/route-document.js'
+import type { LegDocument } from '../../operations/split/split-document.js'
 
 /** A leg, and what its first and its last hop are known by. */
 export type Strand = { readonly leg: LegDocument; readonly first: string; readonly last: string }

@@ -1,5 +1,5 @@
-import type { SplitAnswer } from '../../app/split/split.js'
-import type { SplitVerification } from '../../app/split/verify.js'
+import type { SplitAnswer } from '../../operations/split/split.js'
+import type { SplitVerification } from '../../operations/split/verify-split.js'
 import { askedLine, callEntries, callRows, columns, othersLines } from '../chain/verify.js'
 import { table } from '../columns.js'
 import { paragraph } from '../layout.js'

@@ -1,6 +1,6 @@
-import type { LegDocument, SplitDocument } from '../../app/split/document.js'
-import type { SplitAnswer } from '../../app/split/split.js'
 import { formatRational, hundredths, rational } from '../../engine/math/rational.js'
+import type { SplitAnswer } from '../../operations/split/split.js'
+import type { LegDocument, SplitDocument } from '../../operations/split/split-document.js'
 import type { Names } from '../names.js'
 import { formatPrice } from '../price.js'
 import type { Style } from '../style.js'

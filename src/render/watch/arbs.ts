@@ -1,4 +1,4 @@
-import type { ArbsAnswer, OpportunityDocument } from '../../app/arbitrage/arbs.js'
+import type { ArbsAnswer, OpportunityDocument } from '../../operations/arbitrage/arbs.js'
 import type { ArbsContext } from '../arbitrage/arbs.js'
 import { dollars } from '../arbitrage/view.js'
 import { table } from '../columns.js'

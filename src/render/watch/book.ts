@@ -1,4 +1,4 @@
-import type { BookAnswer, BookLevelDocument } from '../../app/chain/book.js'
+import type { BookAnswer, BookLevelDocument } from '../../operations/book/book.js'
 import type { BookContext } from '../chain/book.js'
 import { table } from '../columns.js'
 import { field, paragraph, titleLines, unbroken } from '../layout.js'

@@ -1,4 +1,4 @@
-import type { LegDocument } from '../../app/history/history.js'
+import type { LegDocument } from '../../operations/history/history.js'
 import { dollars } from '../arbitrage/view.js'
 import { table } from '../columns.js'
 import type { HistoryContext } from '../history/context.js'

@@ -1,7 +1,7 @@
 import { serialize } from 'node:v8'
-import { type Parcel, parcelOf } from '../../app/parcel.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
+import { type Parcel, parcelOf } from '../../operations/serialized-market.js'
 
 /**
  * Packs markets that follow one another for somebody who has unpacked each of them: pairs that are as

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads'
-import { unpacked } from '../../app/parcel.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Fresh, MarketSource } from '../../http/feed/polling.js'
 import type { Standpoint } from '../../http/feed/standpoint.js'
 import { errorOf } from '../../http/threads/messages.js'
+import { unpacked } from '../../operations/serialized-market.js'
 import type { Report } from './watching-thread.js'
 
 type Answer = Extract<Report, { readonly id: number }>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { HistoryPort } from '../../app/history/port.js'
 import type { HistoryStore } from '../../history/fact.js'
 import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
+import type { HistoryPort } from '../../operations/history/port.js'
 
 /** A database that is opened when somebody asks it something. */
 export type LazyStore = {

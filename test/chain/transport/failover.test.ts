@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { problemOf } from '../../../src/app/problem.js'
 import { isHeightUnavailable, NodeFault, NodesFailed } from '../../../src/chain/transport/faults.js'
 import type { NodesOptions } from '../../../src/chain/transport/nodes.js'
 import { openSource } from '../../../src/chain/transport/source.js'
+import { problemOf } from '../../../src/operations/problem.js'
 import {
   CHAIN_ID,
   closing,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { Indexer, IndexOptions, IndexRun } from '../../../src/app/history/access.js'
 import { fill } from '../../../src/cli/history/fill.js'
 import { fillingOf, historyRequestOf } from '../../../src/cli/history/request.js'
 import { createOutput } from '../../../src/cli/output.js'
 import { SwapError } from '../../../src/engine/errors.js'
+import type { Indexer, IndexOptions, IndexRun } from '../../../src/operations/history/access.js'
 
 const run: IndexRun = {
   ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
-import { stringify } from '../../../src/app/json.js'
-import { curve } from '../../../src/app/split/curve.js'
-import { max } from '../../../src/app/split/max.js'
-import { app, usdc } from '../../app/split/asking.js'
+import { stringify } from '../../../src/operations/json.js'
+import { curve } from '../../../src/operations/split/curve.js'
+import { max } from '../../../src/operations/split/max.js'
+import { app, usdc } from '../../operations/split/asking.js'
 import { built, swap } from '../../support/program.js'
 
 beforeAll(built)

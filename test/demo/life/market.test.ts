@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { arbs } from '../../../src/app/arbitrage/arbs.js'
 import { documentOf } from '../../../src/demo/genesis/document.js'
 import { pairFacts } from '../../../src/demo/market/facts.js'
 import { fairPrice } from '../../../src/demo/market/ladder.js'
@@ -9,6 +8,7 @@ import type { PairState } from '../../../src/engine/market/pair.js'
 import { shownBook } from '../../../src/engine/market/resting-orders.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { arbs } from '../../../src/operations/arbitrage/arbs.js'
 import { chainOf } from '../../support/chain.js'
 
 /** Blocks that are made of each seed, and how many pass between two looks at all of the market. */

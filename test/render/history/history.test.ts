@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type HistoryAnswer, history, isTop } from '../../../src/app/history/history.js'
 import { demo } from '../../../src/chain/networks/demo.js'
+import { type HistoryAnswer, history, isTop } from '../../../src/operations/history/history.js'
 import { historyCsv } from '../../../src/render/history/csv.js'
 import { renderLegs } from '../../../src/render/history/legs.js'
 import { renderProgress, renderRun } from '../../../src/render/history/progress.js'

@@ -7,7 +7,7 @@ import { braidLines } from '../../../src/render/split/braid.js'
 import type { SplitView } from '../../../src/render/split/view.js'
 import { styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
-import { ask, market } from '../../app/split/asking.js'
+import { ask, market } from '../../operations/split/asking.js'
 import { runs } from '../../support/books.js'
 
 /** Ways from BTC to RUNE by the symbols of what they cross. */

@@ -4,8 +4,13 @@ import { askDenom, sideOf } from '../../../engine/market/pair.js'
 import type { Coin, Denom } from '../../../engine/market/token.js'
 import { parseUint128 } from '../../../engine/math/uint.js'
 import type { Stage } from '../../../engine/routing/message.js'
+import {
+  type Quote,
+  type QuotedLeg,
+  readQuote,
+  requirePairs,
+} from '../../../operations/quote-document.js'
 import type { Call } from '../../../tx/draft.js'
-import { type Quote, type QuotedLeg, readQuote, requirePairs } from '../../chain/quote.js'
 import type { Wanted, WantedLeg } from './order.js'
 
 /**

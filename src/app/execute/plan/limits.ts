@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import type { Coin } from '../../../engine/market/token.js'
-import { worthIn } from '../../arbitrage/worth.js'
+import { worthIn } from '../../../operations/arbitrage/worth.js'
 import type { Intent, Owner, TxState } from '../follow/intent.js'
 import type { Terms } from './order.js'
 

@@ -6,7 +6,7 @@ import { executePath, type World } from '../../../engine/market/router.js'
 import type { Graph } from '../../../engine/routing/graph.js'
 import type { Route } from '../../../engine/routing/route.js'
 import { executedRoute } from '../../../engine/splits/executed-route.js'
-import { coinWords } from '../../words.js'
+import { coinWords } from '../../../operations/amount-text.js'
 import type { WantedLeg } from './order.js'
 
 /**

@@ -49,7 +49,7 @@ export async function accountInUse(
 }
 
 async function holds({ app }: Context, { address }: PublicAccount): Promise<boolean> {
-  const { requireChain } = await import('../../../app/chain/require-chain.js')
+  const { requireChain } = await import('../../../operations/require-chain.js')
   const chain = await requireChain(app, 'keys import')
   const { market } = await app.venue()
   return (await chain.balances(address, market.height)).length > 0

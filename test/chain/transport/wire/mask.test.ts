@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { describe, test } from 'vitest'
-import { problemOf } from '../../../../src/app/problem.js'
 import { openSource } from '../../../../src/chain/transport/source.js'
 import { maskedUrl, nodeText, secretsOf } from '../../../../src/chain/transport/wire/mask.js'
 import { SwapError } from '../../../../src/engine/errors.js'
+import { problemOf } from '../../../../src/operations/problem.js'
 import {
   CHAIN_ID,
   closing,

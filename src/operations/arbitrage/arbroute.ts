@@ -1,0 +1,99 @@
+import { type ArbitrageStep, arbitrageRoute } from '../../engine/arbitrage/route.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Coin } from '../../engine/market/token.js'
+import { hundredths, rational } from '../../engine/math/rational.js'
+import { fundsOf, messageOf, type RouterMessage } from '../../engine/routing/message.js'
+import type { Route } from '../../engine/routing/route.js'
+import { readAmount } from '../amount.js'
+import { type App, Postponed } from '../context.js'
+import { requireToken } from '../names.js'
+import { untraded } from '../route/no-route.js'
+import { readSlippage } from '../route/route.js'
+import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
+import { type CurvePoint, circleCurve } from './capital-curve.js'
+import type { ArbrouteRequest } from './requests.js'
+import { dollarsText, worthIn } from './worth.js'
+
+/** One router message that goes round a circle once. */
+export type ExecutionDocument = {
+  readonly input: CoinDocument
+  readonly output: CoinDocument
+  readonly min_return: CoinDocument
+  readonly tx: RouterMessage
+  readonly funds: CoinDocument
+}
+
+/** One circle, executed `count` times in a row; `input` and `output` are sums. */
+export type StepDocument = {
+  readonly path: readonly string[]
+  readonly count: number
+  readonly input: CoinDocument
+  readonly output: CoinDocument
+  readonly executions: readonly ExecutionDocument[]
+}
+
+/** The answer of `POST /swap/arbroute` and of `swap arbroute --json` (api.md 7). */
+export type ArbrouteAnswer = MarketHead & {
+  readonly input: CoinDocument
+  readonly output: CoinDocument
+  readonly profit: CoinDocument
+  readonly profit_percent: number
+  readonly profit_usd: string | null
+  readonly steps: readonly StepDocument[]
+  readonly curve?: readonly CurvePoint[]
+}
+
+/** Hops of a circle at most, unless the request says otherwise. */
+const DEFAULT_HOPS = 4
+
+/**
+ * What a capital earns by going round in circles until nothing pays any more. No profit: no steps, and
+ * the capital comes back as it was. A body from outside goes through `readArbrouteRequest` first.
+ */
+export async function arbroute(app: App, request: ArbrouteRequest): Promise<ArbrouteAnswer> {
+  const { input } = request
+  const capital: Coin = { denom: input.denom, amount: readAmount(input.amount, '/input/amount') }
+  const slippageBps = readSlippage(request.slippage_bps ?? 50)
+  const { market, graph } = await app.venue()
+  requireToken(market, capital.denom, '/input/denom')
+  if (!graph.indexOf.has(capital.denom)) throw untraded(market, capital.denom)
+  if (app.hasty) throw new Postponed()
+  const maxHops = request.max_hops ?? DEFAULT_HOPS
+  const { steps, output, profit } = arbitrageRoute(graph, capital, { maxHops, slippageBps })
+  const coin = (amount: bigint) => coinDocument({ denom: capital.denom, amount })
+  const worth = worthIn(market)({ denom: capital.denom, amount: profit })
+  return {
+    ...marketHead(market),
+    input: coin(capital.amount),
+    output: coin(output),
+    profit: coin(profit),
+    profit_percent: hundredths(rational(profit, capital.amount), 100n),
+    profit_usd: dollarsText(worth),
+    steps: steps.map((step) => stepDocument(market, step)),
+    ...(request.curve !== undefined && {
+      curve: circleCurve(market, steps[0]?.executions[0], capital.amount, request.curve),
+    }),
+  }
+}
+
+const stepDocument = (market: Market, step: ArbitrageStep): StepDocument => {
+  const coin = (amount: bigint) => coinDocument({ denom: step.denoms[0]!, amount })
+  return {
+    path: step.denoms,
+    count: step.count,
+    input: coin(step.input),
+    output: coin(step.output),
+    executions: step.executions.map((route) => executionDocument(market, route)),
+  }
+}
+
+function executionDocument(market: Market, route: Route): ExecutionDocument {
+  const coin = (amount: bigint) => coinDocument({ denom: route.output, amount })
+  return {
+    input: coinDocument(route.input),
+    output: coin(route.expected),
+    min_return: coin(route.minReturn),
+    tx: messageOf(market.router, route, {}),
+    funds: coinDocument(fundsOf(route)),
+  }
+}

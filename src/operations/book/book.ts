@@ -1,0 +1,95 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Book } from '../../engine/market/book.js'
+import type { Group } from '../../engine/market/group.js'
+import type { Market } from '../../engine/market/market.js'
+import { askDenom, type Side } from '../../engine/market/pair.js'
+import { groupTotal } from '../../engine/market/resting-orders.js'
+import { formatDecimal } from '../../engine/math/decimal.js'
+import type { App } from '../context.js'
+import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
+import { type PairSummary, readable, summarize } from '../snapshot-summary.js'
+
+/** Who offers a part of a level: limit orders, or a maker by its address. */
+export type SourceDocument = { readonly source: string; readonly amount: string }
+
+/** Everything of one rate, in the denom that the taker receives. */
+export type BookLevelDocument = {
+  /** Quote per base, in atomics. */
+  readonly rate: string
+  readonly amount: CoinDocument
+  /** What rests at this rate and at better ones. */
+  readonly depth: string
+  readonly sources: readonly SourceDocument[]
+}
+
+/** One side, best first. */
+export type SideDocument = {
+  readonly levels: readonly BookLevelDocument[]
+  /** Whether more levels follow. */
+  readonly more: boolean
+}
+
+/** The answer of `swap book --json`. */
+export type BookAnswer = MarketHead & {
+  readonly pair: PairSummary
+  readonly asks: SideDocument
+  readonly bids: SideDocument
+}
+
+/** What rests in one pair, level by level, as a taker would meet it. */
+export async function book(
+  app: App,
+  request: { readonly pair: string; readonly levels: number },
+): Promise<BookAnswer> {
+  const { market } = await app.venue()
+  const found = market.books.get(request.pair)
+  if (found === undefined) throw notOpen(market, request.pair)
+  return {
+    ...marketHead(market),
+    pair: summarize(found),
+    asks: sideOf(found, 'ask', request.levels),
+    bids: sideOf(found, 'bid', request.levels),
+  }
+}
+
+function sideOf(of: Book, side: Side, count: number): SideDocument {
+  const denom = askDenom(of.state.pair, side)
+  const levels: BookLevelDocument[] = []
+  let depth = 0n
+  for (const group of readable(of.shown(side))) {
+    if (levels.length === count) return { levels, more: true }
+    const amount = groupTotal(group)
+    depth += amount
+    levels.push({
+      rate: formatDecimal(group.rate),
+      amount: coinDocument({ denom, amount }),
+      depth: `${depth}`,
+      sources: sourcesOf(of, group),
+    })
+  }
+  return { levels, more: false }
+}
+
+/** Limit orders by what they are, makers by their addresses; one entry each. */
+function sourcesOf({ state }: Book, { pools, levels }: Group): readonly SourceDocument[] {
+  const sums = new Map<string, bigint>()
+  const add = (source: string, size: bigint) => sums.set(source, (sums.get(source) ?? 0n) + size)
+  for (const { pool, size } of pools) add(pool.origin, size)
+  for (const { maker, size } of levels) add(state.makers[maker]!.address, size)
+  return [...sums].map(([source, amount]) => ({ source, amount: `${amount}` }))
+}
+
+function notOpen(market: Market, address: string): SwapError {
+  const excluded = market.excluded.find((each) => each.address === address)
+  if (excluded?.status === 'halted')
+    return new SwapError('MARKET_HALTED', 'the pair is halted', {
+      why: excluded.reason,
+      hint: 'wait until it is open again: swap doctor market',
+      members: { pair: address },
+    })
+  return new SwapError('NOT_FOUND', `${address} is no open pair of ${market.network}`, {
+    why: excluded?.reason ?? `${market.books.size} pairs are open at block ${market.height}`,
+    hint: 'list them: swap snapshot show',
+    members: { pair: address },
+  })
+}

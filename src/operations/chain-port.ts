@@ -1,0 +1,88 @@
+import { SwapError } from '../engine/errors.js'
+import type { Market } from '../engine/market/market.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import type { Decimal } from '../engine/math/decimal.js'
+import type { RouterMessage, Stage } from '../engine/routing/message.js'
+
+/** A contract's own `simulate`: of a router with `stages`, of a pair without. */
+export type SimulateQuestion = {
+  readonly contract: string
+  readonly coin: Coin
+  readonly stages?: readonly Stage[]
+}
+
+/**
+ * What a contract answered: net output and fee in atomics, or why it refused, in its own words.
+ * `unknown`: the node let it use too little gas to say either.
+ */
+export type Simulated =
+  | { readonly kind: 'answered'; readonly returned: bigint; readonly fee: bigint }
+  | { readonly kind: 'refused' | 'unknown'; readonly why: string }
+
+/** One message of a transaction that is tried, and the coin that goes with it. */
+export type TrialMessage = {
+  readonly contract: string
+  readonly message: RouterMessage
+  readonly funds: Coin
+}
+
+/** What became of a transaction that was tried and not sent. */
+export type Trial =
+  | {
+      readonly kind: 'passed'
+      readonly gasUsed: bigint
+      /** Every payment of it, in order. */
+      readonly payments: readonly { readonly to: string; readonly coin: Coin }[]
+    }
+  | { readonly kind: 'failed'; readonly why: string }
+
+/** The contracts of a chain: what they would answer, as of a height. */
+export type Contracts = {
+  /** Answers in the order of the questions, all as of one height. */
+  simulations(questions: readonly SimulateQuestion[], height: number): Promise<readonly Simulated[]>
+}
+
+/** What the operations ask of a chain itself, beside its market. The rim and the tests fill it. */
+export type ChainPort = Contracts & {
+  /** Of bech32 addresses. */
+  readonly prefix: string
+  readonly feeDenom: Denom
+  /** Fee for a unit of gas, in atomics of the fee's denom. */
+  readonly gasPrice: Decimal
+  /** The endpoints as texts may show them, the preferred one first. */
+  readonly endpoints: readonly string[]
+  /** The market as of a height, by default the newest. @throws HeightUnavailable */
+  market(height?: number): Promise<Market>
+  /** Everything that an account holds, in the order of the bank. */
+  balances(address: string, height: number): Promise<readonly Coin[]>
+  /** Tries a transaction of these messages on the newest state. Needs no key, and sends nothing. */
+  trial(from: string, messages: readonly TrialMessage[]): Promise<Trial>
+}
+
+/** A height that the node does not have: it is pruned, or not there yet. */
+export class HeightUnavailable extends SwapError {
+  /** The oldest block that the node has, where it says so. */
+  readonly earliest: number | undefined
+
+  constructor(
+    height: number,
+    kept: { readonly earliest: number | undefined; readonly latest: number | undefined },
+    upstream: string,
+  ) {
+    const { earliest, latest } = kept
+    const range =
+      earliest !== undefined && latest !== undefined
+        ? `${upstream} has the blocks ${earliest} to ${latest}`
+        : `${upstream} does not have it`
+    const isAhead = latest !== undefined && height > latest
+    super('NOT_FOUND', `block ${height} ${isAhead ? 'is not there yet' : 'is not kept any more'}`, {
+      why: range,
+      hint:
+        latest === undefined
+          ? 'leave --height out for the newest block'
+          : `name one of these, e.g. --height ${latest}, or leave it out for the newest`,
+      members: { height, earliest: earliest ?? null, latest: latest ?? null, upstream },
+    })
+    this.earliest = earliest
+  }
+}

@@ -1,0 +1,174 @@
+import { type ErrorCode, errorCodes, type Json, SwapError } from '../engine/errors.js'
+import type { Market } from '../engine/market/market.js'
+import type { Coin } from '../engine/market/token.js'
+import { parseUint128 } from '../engine/math/uint.js'
+import type { RouterMessage, Stage } from '../engine/routing/message.js'
+
+/** One message of a quote, with what the quote says of it. */
+export type QuotedLeg = {
+  readonly funds: Coin
+  readonly message: RouterMessage
+  /**
+   * What the quote says that the router's `simulate` answers; `null` where it would fail, `undefined`
+   * where the document does not say.
+   */
+  readonly simulated: bigint | null | undefined
+  readonly exact: boolean
+}
+
+/** What is taken from a quote's document: its best route or all of its steps, message by message. */
+export type Quote = {
+  readonly network: string
+  readonly chainId: string
+  readonly height: number
+  readonly legs: readonly QuotedLeg[]
+}
+
+/**
+ * Reads the document of a quote, of a split or of a circle, which may come from anywhere. A problem
+ * document is thrown as the problem that it tells.
+ *
+ * @throws SwapError INVALID_REQUEST, or the problem
+ */
+export function readQuote(document: unknown): Quote {
+  const quote = objectOf(document, 'the quote')
+  if (typeof quote['code'] === 'string' && typeof quote['status'] === 'number') throw told(quote)
+  const legs = quote['steps'] === undefined ? legsOfBest(quote) : executionsOf(quote)
+  const { height } = quote
+  if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 1)
+    throw invalid('height is not a block')
+  return {
+    network: textOf(quote['network'], 'network'),
+    chainId: textOf(quote['chain_id'], 'chain_id'),
+    height,
+    legs: legs.map(readLeg),
+  }
+}
+
+/** The best route's legs; a single path is one. */
+function legsOfBest(quote: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const [best] = listOf(quote['routes'], 'routes').map((each) => objectOf(each, 'routes'))
+  if (best === undefined) throw invalid('routes is empty')
+  const legs = best['legs'] === undefined ? [best] : listOf(best['legs'], 'legs')
+  if (legs.length === 0) throw invalid('legs is empty')
+  return legs
+}
+
+/** Every execution of an arbitrage route, in order. */
+function executionsOf(quote: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const executions = listOf(quote['steps'], 'steps').flatMap((step) =>
+    listOf(objectOf(step, 'a step')['executions'], 'executions'),
+  )
+  if (executions.length === 0) throw invalid('there is no step: nothing would be executed')
+  return executions
+}
+
+/** Refuses a quote of another chain, and one whose contracts are not those of the market. */
+export function requireOwn(quote: Quote, market: Market): void {
+  if (quote.chainId !== market.chainId || quote.network !== market.network)
+    throw new SwapError('QUOTE_MISMATCH', 'the quote is of another network', {
+      why: `it was made on ${quote.network} (${quote.chainId}); this is ${market.network} (${market.chainId})`,
+      hint: `quote again, or say -n ${quote.network}`,
+      members: { quoted: quote.network, network: market.network },
+    })
+  for (const { message } of quote.legs) requirePairs(message.swap.stages, market)
+}
+
+/** Refuses stages over contracts that are not open pairs of the market. */
+export function requirePairs(stages: readonly Stage[], market: Market): void {
+  for (const { address } of stages)
+    if (!market.books.has(address))
+      throw new SwapError('QUOTE_MISMATCH', 'the quote uses a contract that is no open pair', {
+        why: `${shown(address)} is not a pair of ${market.network} at block ${market.height}`,
+        hint: 'quote again',
+        members: { pair: shown(address) },
+      })
+}
+
+const shown = (text: string): string => (text.length > 90 ? `${text.slice(0, 87)}...` : text)
+
+function readLeg(value: unknown): QuotedLeg {
+  const leg = objectOf(value, 'a leg')
+  const swap = objectOf(objectOf(leg['tx'], 'tx')['swap'], 'tx.swap')
+  const recipient = optional(swap['recipient'], 'tx.swap.recipient')
+  const code = optional(swap['affiliate_code'], 'tx.swap.affiliate_code')
+  const least = coinOf(swap['min_return'], 'tx.swap.min_return')
+  const { simulated_output: simulated } = leg
+  return {
+    funds: coinOf(leg['funds'], 'funds'),
+    message: {
+      swap: {
+        stages: listOf(swap['stages'], 'tx.swap.stages').map(stageOf),
+        min_return: { denom: least.denom, amount: `${least.amount}` },
+        ...(recipient !== undefined && { recipient }),
+        ...(code !== undefined && { affiliate_code: code }),
+      },
+    },
+    simulated: simulated == null ? simulated : amountOf(simulated, 'simulated_output'),
+    exact: leg['exact'] === true,
+  }
+}
+
+const stageOf = (value: unknown): Stage => {
+  const stage = objectOf(value, 'a stage')
+  return {
+    address: textOf(stage['address'], 'stages.address'),
+    denom: textOf(stage['denom'], 'stages.denom'),
+  }
+}
+
+const coinOf = (value: unknown, name: string): Coin => {
+  const coin = objectOf(value, name)
+  return {
+    denom: textOf(coin['denom'], `${name}.denom`),
+    amount: amountOf(coin['amount'], `${name}.amount`),
+  }
+}
+
+function amountOf(value: unknown, name: string): bigint {
+  const amount = typeof value === 'string' ? parseUint128(value) : undefined
+  if (amount === undefined) throw invalid(`${name} is not an amount`)
+  return amount
+}
+
+const optional = (value: unknown, name: string): string | undefined =>
+  value === undefined ? undefined : textOf(value, name)
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '' || value.length > 200)
+    throw invalid(`${name} is not a text`)
+  return value
+}
+
+function listOf(value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid(`${name} is not a list`)
+  return value
+}
+
+function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(`${name} is not an object`)
+  return value as Record<string, unknown>
+}
+
+const invalid = (why: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
+    why,
+    hint: 'give what swap route --json prints, or the id of a quote that was kept',
+    members: { errors: [{ pointer: '', detail: why }] },
+  })
+
+/** Members that every problem has, or that are told in words. */
+const COMMON = new Set(['type', 'title', 'status', 'detail', 'code', 'retryable', 'hint'])
+
+/** The error behind a problem document. */
+function told(problem: Readonly<Record<string, unknown>>): SwapError {
+  const code = errorCodes.find((each) => each === problem['code'])
+  if (code === undefined) throw invalid('it is a problem that this program does not know')
+  const { detail, hint } = problem
+  const members = Object.entries(problem).filter(([name]) => !COMMON.has(name))
+  return new SwapError(code satisfies ErrorCode, typeof detail === 'string' ? detail : code, {
+    ...(typeof hint === 'string' && { hint }),
+    members: Object.fromEntries(members) as Readonly<Record<string, Json>>,
+  })
+}

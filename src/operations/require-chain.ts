@@ -1,0 +1,27 @@
+import { SwapError } from '../engine/errors.js'
+import type { ChainPort, Contracts } from './chain-port.js'
+import type { App } from './context.js'
+
+/** The chain to ask. @throws SwapError INVALID_REQUEST where there is only a market */
+export async function requireChain({ chain }: App, what: string): Promise<ChainPort> {
+  if (chain !== undefined) return chain()
+  throw onlyMarket(what)
+}
+
+/** How the contracts are asked, where there is a chain at all. */
+export const contractsOf = ({ chain, contracts }: App): (() => Promise<Contracts>) | undefined =>
+  contracts ?? chain
+
+/** The contracts to ask. @throws SwapError INVALID_REQUEST where there is only a market */
+export async function requireContracts(app: App, what: string): Promise<Contracts> {
+  const contracts = contractsOf(app)
+  if (contracts !== undefined) return contracts()
+  throw onlyMarket(what)
+}
+
+const onlyMarket = (what: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `${what} needs a chain that can be asked`, {
+    why: 'the market that answers was saved, and has no chain behind it',
+    hint: 'ask where a network or the demo chain is read, without --snapshot',
+    members: { errors: [{ pointer: '', detail: 'there is no chain' }] },
+  })

@@ -1,0 +1,90 @@
+import type { Market } from '../../engine/market/market.js'
+import type { Hop } from '../../engine/market/router.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { Limits } from '../../engine/routing/query.js'
+import { finishRoute, type Route } from '../../engine/routing/route.js'
+import type { Contracts } from '../chain-port.js'
+
+type Terms = { readonly limits: Limits; readonly slippageBps: number }
+
+/** A route on its way from contract to contract. */
+type Asked = {
+  readonly route: Route
+  readonly hops: readonly Hop[]
+  /** False once a contract has refused, or could not say. */
+  readonly goesOn: boolean
+}
+
+/**
+ * Routes over pairs that hold more than is known of them, with the contracts' own numbers: every hop
+ * is what its pair's `simulate` says at the market's height of what the hop before it pays. They stay
+ * inexact, since `simulate` runs no arbitrage step. A route that a contract refuses goes; one that a
+ * node could not ask for keeps our estimate. Exact routes are left as they are. Best first.
+ */
+export async function confirmed(
+  contracts: Contracts,
+  market: Market,
+  routes: readonly Route[],
+  terms: Terms,
+): Promise<readonly Route[]> {
+  let asked = routes.filter((route) => !route.exact).map(begun)
+  for (let at = 0; asked.some(({ route, goesOn }) => goesOn && at < route.hops.length); at += 1)
+    asked = await hopFurther(contracts, market.height, asked, at)
+  const numbers = new Map(asked.map((each) => [each.route, numbersOf(market, each, terms)]))
+  return routes
+    .flatMap((route) => (route.exact ? [route] : (numbers.get(route) ?? [])))
+    .sort((a, b) => (a.expected === b.expected ? byId(a, b) : a.expected > b.expected ? -1 : 1))
+}
+
+const byId = (a: Route, b: Route): number => (a.id < b.id ? -1 : 1)
+
+const begun = (route: Route): Asked => ({ route, hops: [], goesOn: true })
+
+/** Asks every route's hop number `at` at once. */
+async function hopFurther(
+  contracts: Contracts,
+  height: number,
+  asked: readonly Asked[],
+  at: number,
+): Promise<Asked[]> {
+  const questions = asked.map((each) => questionOf(each, at))
+  const answers = await contracts.simulations(
+    questions.filter((each) => each !== undefined),
+    height,
+  )
+  let next = 0
+  return asked.map((each, i) => {
+    const question = questions[i]
+    const hop = each.route.hops[at]
+    if (question === undefined || hop === undefined) return each
+    const answer = answers[next++]
+    if (answer?.kind === 'unknown') return { ...each, hops: each.route.hops, goesOn: false }
+    if (answer?.kind !== 'answered') return { ...each, hops: [], goesOn: false }
+    const filled = filledHop(hop, question.coin, answer.returned, answer.fee)
+    return { ...each, hops: [...each.hops, filled] }
+  })
+}
+
+function questionOf({ route, hops, goesOn }: Asked, at: number) {
+  const hop = route.hops[at]
+  if (!goesOn || hop === undefined) return undefined
+  const coin = hops.at(-1)?.output ?? route.input
+  return { contract: hop.book.state.pair.address, coin }
+}
+
+/** A hop that takes all of its offer, with a contract's numbers. */
+export const filledHop = (hop: Hop, offer: Coin, bought: bigint, fee: bigint): Hop => ({
+  ...hop,
+  offer,
+  output: { denom: hop.output.denom, amount: bought },
+  fill: { ...hop.fill, sold: offer.amount, unsold: 0n, bought, fee, exact: false },
+})
+
+/** The route with these hops, none where a contract refused, ours where a node could not say. */
+function numbersOf(market: Market, { route, hops }: Asked, terms: Terms): readonly Route[] {
+  if (hops === route.hops) return [route]
+  const paid = hops.at(-1)
+  if (hops.length < route.hops.length || paid === undefined || paid.output.amount === 0n) return []
+  const finished = finishRoute(market, route.input, hops, terms)
+  return [{ ...finished, simulated: finished.gross - finished.division.protocol }]
+}

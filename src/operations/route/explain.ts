@@ -1,0 +1,116 @@
+import { type Book, executeBook } from '../../engine/market/book.js'
+import type { LivePart } from '../../engine/market/group.js'
+import type { Market } from '../../engine/market/market.js'
+import { isRefusal } from '../../engine/market/refusal.js'
+import { type Hop, quotePath } from '../../engine/market/router.js'
+import type { Trade } from '../../engine/market/walk.js'
+import { formatDecimal } from '../../engine/math/decimal.js'
+import { hundredths, rational } from '../../engine/math/rational.js'
+import type { Routes } from '../../engine/routing/find.js'
+import { gapBps, type Route } from '../../engine/routing/route.js'
+import { type RejectedDocument, rejectedDocument } from './no-route.js'
+
+/** One part of a consumed level: a pool of limit orders or one market maker. */
+export type PartDocument = {
+  readonly source: string
+  readonly sold: string
+  readonly bought: string
+}
+
+/** One level that the best route consumes, quote per base. */
+export type LevelDocument = {
+  readonly rate: string
+  readonly sold: string
+  readonly bought: string
+  readonly parts: readonly PartDocument[]
+}
+
+/** What a quote did and did not do. */
+export type Explanation = {
+  readonly examined: number
+  /** Every level consumed, hop by hop, by `routes[0]`. */
+  readonly levels: readonly {
+    readonly address: string
+    readonly levels: readonly LevelDocument[]
+  }[]
+  /** Why the next routes lost: how much of their gap is price impact, the rest being prices and fees. */
+  readonly lost: readonly {
+    readonly id: string
+    readonly gap_bps: number
+    readonly impact_bps: number | null
+    readonly venue_fees_bps: number
+    readonly hops: number
+  }[]
+  readonly rejected: readonly RejectedDocument[]
+}
+
+/** The story of an answer: every level consumed, why the next ones lost, what was refused and why. */
+export function explain(market: Market, routes: readonly Route[], found: Routes): Explanation {
+  const best = routes[0]!
+  return {
+    examined: found.examined,
+    levels: levelsOfRoute(market, best),
+    lost: routes.slice(1).map((route) => ({
+      id: route.id,
+      gap_bps: gapBps(route, best),
+      impact_bps: route.impact ? hundredths(route.impact, 10_000n) : null,
+      venue_fees_bps: venueFeesBps(route),
+      hops: route.hops.length,
+    })),
+    rejected: found.rejected.map(rejectedDocument),
+  }
+}
+
+/** What the venues of a path keep together: one less the product of what each leaves. */
+function venueFeesBps(route: Route): number {
+  const [kept, gross] = route.hops.reduce<[bigint, bigint]>(
+    ([a, b], { fill }) => [a * fill.bought, b * (fill.bought + fill.fee)],
+    [1n, 1n],
+  )
+  return hundredths(rational(gross - kept, gross), 10_000n)
+}
+
+function levelsOfRoute(market: Market, route: Route): Explanation['levels'] {
+  const books = route.hops.map((hop) => hop.book)
+  const hops = quotePath(market.router, books, route.input)
+  return isRefusal(hops) ? [] : levelsOf(hops, new Map())
+}
+
+/**
+ * Every level that hops consume, one after the other.
+ *
+ * @param left books as earlier hops have left them, by what they were at first; these hops are added
+ */
+export function levelsOf(
+  hops: readonly Pick<Hop, 'book' | 'offer'>[],
+  left: Map<Book, Book>,
+): Explanation['levels'] {
+  return hops.map(({ book, offer }) => {
+    const done = executeBook(left.get(book) ?? book, offer)
+    if (!isRefusal(done)) left.set(book, done.after)
+    return {
+      address: book.state.pair.address,
+      levels: isRefusal(done)
+        ? []
+        : done.trades.map((trade) => levelDocument(trade, makersOf(book))),
+    }
+  })
+}
+
+const makersOf = (book: Book): readonly string[] => book.state.makers.map((maker) => maker.address)
+
+const levelDocument = (trade: Trade, makers: readonly string[]): LevelDocument => ({
+  rate: formatDecimal(trade.rate),
+  sold: `${trade.sold}`,
+  bought: `${trade.bought}`,
+  parts: [...trade.live.pools, ...trade.live.levels].map((part) => partDocument(part, makers)),
+})
+
+const partDocument = (
+  { part, sold, bought }: LivePart,
+  makers: readonly string[],
+): PartDocument => ({
+  source: part.kind === 'level' ? makers[part.maker]! : part.pool.origin,
+  sold: `${sold}`,
+  bought: `${bought}`,
+})

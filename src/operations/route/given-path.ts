@@ -1,0 +1,52 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Book } from '../../engine/market/book.js'
+import type { Market } from '../../engine/market/market.js'
+import type { RouteRequest } from './route-request.js'
+
+/** The books of a requested path, checked to lead from the input to the output. */
+export function booksOf(market: Market, request: RouteRequest): readonly Book[] {
+  const { path = [], via, exclude } = request
+  if (via?.length || exclude?.length) throw misfit('/path', 'clashes with via and exclude')
+  let denom = request.input.denom
+  const books = path.map((address, i) => {
+    const book = bookAt(market, address, `/path/${i}`)
+    const { base, quote } = book.state.pair
+    if (denom !== base && denom !== quote)
+      throw misfit(`/path/${i}`, `trades ${base} and ${quote}, but gets ${denom}`)
+    denom = denom === base ? quote : base
+    return book
+  })
+  if (denom !== request.output.denom)
+    throw misfit('/path', `ends in ${denom}, not in ${request.output.denom}`)
+  return books
+}
+
+function bookAt(market: Market, address: string, pointer: string): Book {
+  const book = market.books.get(address)
+  if (book !== undefined) return book
+  const excluded = market.excluded.find((pair) => pair.address === address)
+  if (excluded === undefined)
+    throw new SwapError('NOT_FOUND', `no pair of ${market.network} has the address ${address}`, {
+      why: `${market.books.size} pairs are open`,
+      hint: 'list them: swap snapshot show',
+      members: { pointer },
+    })
+  if (excluded.status === 'halted')
+    throw new SwapError('MARKET_HALTED', `the pair ${address} is halted`, {
+      why: excluded.reason,
+      hint: 'leave --path out to search around it',
+      members: { pair: address },
+    })
+  throw new SwapError('NO_ROUTE', `the pair ${address} is left out of the market`, {
+    why: excluded.reason,
+    hint: 'leave --path out to search around it',
+    members: { rejected: [{ path: [address], reason: 'quarantined', detail: excluded.reason }] },
+  })
+}
+
+const misfit = (pointer: string, detail: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the path does not lead from the input to the output', {
+    why: `${pointer} ${detail}`,
+    hint: 'name the pairs in order of execution, each trading what the one before pays',
+    members: { errors: [{ pointer, detail }] },
+  })

@@ -1,0 +1,135 @@
+import { type Json, SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Refusal } from '../../engine/market/refusal.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { isConnected, type Routes, reasonsOf } from '../../engine/routing/find.js'
+import type { Query } from '../../engine/routing/query.js'
+import type { Rejected } from '../../engine/routing/ranked.js'
+import { minReturnOf } from '../../engine/routing/route.js'
+import { inputFor, largestBelow, type Sized, smallestAbove } from '../../engine/routing/size.js'
+import { coinWords, tokenWords } from '../amount-text.js'
+
+/** No more rejected paths than this are listed in an error. */
+const LISTED = 20
+
+/** A path that was not offered, on the wire. */
+export type RejectedDocument = {
+  readonly path: readonly string[]
+  readonly reason: string
+  readonly detail: string
+}
+
+export const rejectedDocument = ({ edges, refusal }: Rejected): RejectedDocument => ({
+  path: edges.map((edge) => edge.book.state.pair.address),
+  reason: refusal.refused,
+  detail: refusal.why,
+})
+
+/** Why a search came back empty: too much, too little, or no way at all. */
+export function noRoute(query: Query, input: Coin, { rejected }: Routes): SwapError {
+  const { market, denoms } = query.graph
+  const target = denoms[query.to]!
+  const sold = (amount: bigint) => coinWords(market, input.denom, amount)
+  const what = `no route from ${tokenWords(market, input.denom)} to ${tokenWords(market, target)}`
+  const members = { rejected: rejected.slice(0, LISTED).map(rejectedDocument) as Json }
+  if (!isConnected(query))
+    return new SwapError('NO_ROUTE', what, {
+      why: `no path of at most ${query.limits.maxHops} hops within your limits connects them on ${market.network}`,
+      hint: 'raise --max-hops, or lift --via and --exclude',
+      members,
+    })
+  const least = inputFor(query, 1n, 0)
+  if (!('input' in least))
+    return new SwapError('NO_ROUTE', what, {
+      why: `no amount passes: ${reasons(rejected)}`,
+      hint: 'see why each path was refused: --explain',
+      members,
+    })
+  if (least.input > input.amount) return tooSmall(market, input, target, least.input)
+  const [most, more] = [largestBelow(query, input.amount), smallestAbove(query, input.amount)]
+  if (most === undefined || more !== undefined)
+    return new SwapError('NO_ROUTE', `${what} for ${sold(input.amount)}`, {
+      why: reasons(rejected),
+      hint: `change the amount a little: ${[most, more]
+        .flatMap((size) => (size ? [sold(size.amount)] : []))
+        .join(' and ')} would pass`,
+      members,
+    })
+  return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${sold(input.amount)}`, {
+    why: `paths exist, but none takes more than ${sold(most.amount)}, which pays ${coinWords(market, target, most.output)}`,
+    hint: `sell ${sold(most.amount)} or less`,
+    members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
+  })
+}
+
+const reasons = (rejected: readonly Rejected[]): string =>
+  reasonsOf(rejected)
+    .map(([reason, n]) => `${n} refused: ${reason}`)
+    .join(', ')
+
+const tooSmall = (market: Market, input: Coin, target: Denom, least: bigint): SwapError =>
+  new SwapError(
+    'AMOUNT_TOO_SMALL',
+    `${coinWords(market, input.denom, input.amount)} is too little to swap`,
+    {
+      why: `the output in ${tokenWords(market, target)} would be zero, or a market maker would be sent nothing`,
+      hint: `sell at least ${coinWords(market, input.denom, least)}`,
+      members: { min_input: `${least}` },
+    },
+  )
+
+/** An output that no input yields. */
+export function tooMuch(
+  query: Query,
+  wanted: bigint,
+  largest: Sized | undefined,
+  slippageBps: number,
+): SwapError {
+  const { denoms, market } = query.graph
+  const [from, to] = [denoms[query.from]!, denoms[query.to]!]
+  if (largest === undefined)
+    return new SwapError(
+      'NO_ROUTE',
+      `no route from ${tokenWords(market, from)} to ${tokenWords(market, to)}`,
+      {
+        why: 'no amount passes any path within your limits',
+        hint: 'raise --max-hops, or lift --via and --exclude',
+        members: { rejected: [] },
+      },
+    )
+  return new SwapError(
+    'INSUFFICIENT_LIQUIDITY',
+    `no single path pays ${coinWords(market, to, wanted)}`,
+    {
+      why: `the most that one takes is ${coinWords(market, from, largest.amount)}, which pays ${coinWords(market, to, largest.output)}`,
+      hint: `ask for ${coinWords(market, to, minReturnOf(largest.output, slippageBps))} or less`,
+      members: { max_input: `${largest.amount}`, output_at_max: `${largest.output}` },
+    },
+  )
+}
+
+/** A token that is listed, but that no open book trades. */
+export const untraded = (market: Market, denom: Denom): SwapError =>
+  new SwapError('NO_ROUTE', `no open book trades ${tokenWords(market, denom)}`, {
+    why: `${market.excluded.length} pairs of ${market.network} are left out at this block`,
+    hint: 'see which and why: swap snapshot show',
+    members: {
+      rejected: market.excluded.map(({ address, reason }) => ({
+        path: [address],
+        reason: 'quarantined',
+        detail: reason,
+      })),
+    },
+  })
+
+/** The one path that was asked for, refused. */
+export function pathRefused(market: Market, path: readonly string[], refusal: Refusal): SwapError {
+  const members = {
+    rejected: [{ path, reason: refusal.refused, detail: refusal.why }] as Json,
+  }
+  return new SwapError('NO_ROUTE', `an execution over this path would fail on ${market.network}`, {
+    why: `${refusal.refused}: ${refusal.why}`,
+    hint: 'change the amount, or leave --path out to search',
+    members,
+  })
+}

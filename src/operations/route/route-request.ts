@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import { readAmount } from '../amount.js'
+import { validate } from '../validate.js'
+
+/** An amount in atomics: digits in a string, or an integer that JSON holds exactly. */
+export const Amount = Type.Union([Type.String(), Type.Integer()], {
+  description: 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.',
+})
+
+const closed = { additionalProperties: false } as const
+
+const Names = Type.Array(Type.String({ minLength: 1 }), { maxItems: 32 })
+
+/** Body of `POST /swap/route` and arguments of `swap route` (api.md 3). */
+export const RouteRequest = Type.Object(
+  {
+    input: Type.Object({ denom: Type.String(), amount: Type.Optional(Amount) }, closed),
+    output: Type.Object({ denom: Type.String(), amount: Type.Optional(Amount) }, closed),
+    slippage_bps: Type.Optional(
+      Type.Integer({ description: 'Accept this much less than quoted, 0 to 9999.', default: 50 }),
+    ),
+    affiliate: Type.Optional(Type.String({ description: 'A code registered with the router.' })),
+    recipient: Type.Optional(
+      Type.String({ description: 'Who is paid; an address of the network.' }),
+    ),
+    max_hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 6, default: 4 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 25, default: 5 })),
+    via: Type.Optional(Names),
+    exclude: Type.Optional(Names),
+    path: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 6,
+        description: 'Pair addresses in order of execution: quotes exactly this path.',
+      }),
+    ),
+    min_out: Type.Optional(Amount),
+    max_impact_bps: Type.Optional(Type.Number({ minimum: 0 })),
+    explain: Type.Optional(Type.Boolean()),
+    verify: Type.Optional(
+      Type.Boolean({ description: 'Add what the contracts themselves simulate at this height.' }),
+    ),
+  },
+  closed,
+)
+export type RouteRequest = Static<typeof RouteRequest>
+
+/** Where a request holds amounts. */
+const AMOUNTS = [['input', 'amount'], ['output', 'amount'], ['min_out']] as const
+
+/** Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in. */
+export function readRouteRequest(body: unknown): RouteRequest {
+  refuseNumbersThatAreNone(body, AMOUNTS)
+  return validate(RouteRequest, body)
+}
+
+/** Refuses a number that is no amount as such; to the schema it would be a wrong type. */
+export function refuseNumbersThatAreNone(
+  body: unknown,
+  places: readonly (readonly (string | number)[])[],
+): void {
+  for (const path of places) {
+    const value = path.reduce<unknown>(memberOf, body)
+    if (typeof value === 'number') readAmount(value, `/${path.join('/')}`)
+  }
+}
+
+/** What a body from outside holds under a name, if it is an object and holds it itself. */
+export const memberOf = (value: unknown, name: string | number): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined

@@ -1,0 +1,227 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Affiliate } from '../../engine/market/market.js'
+import { isRefusal } from '../../engine/market/refusal.js'
+import type { Coin } from '../../engine/market/token.js'
+import { ceilDiv } from '../../engine/math/decimal.js'
+import { findRoutes, type Routes, routeAlong } from '../../engine/routing/find.js'
+import type { Limits, Query } from '../../engine/routing/query.js'
+import { queryOf } from '../../engine/routing/query.js'
+import type { Route } from '../../engine/routing/route.js'
+import { inputFor } from '../../engine/routing/size.js'
+import { readAmount } from '../amount.js'
+import { type App, Postponed, type Venue } from '../context.js'
+import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
+import { contractsOf, requireContracts } from '../require-chain.js'
+import {
+  coinDocument,
+  type MarketHead,
+  marketHead,
+  type RouteDocument,
+  routeDocument,
+} from '../route-document.js'
+import { confirmed } from './confirm.js'
+import { type Explanation, explain } from './explain.js'
+import { booksOf } from './given-path.js'
+import { guarded } from './guards.js'
+import { noRoute, pathRefused, tooMuch, untraded } from './no-route.js'
+import type { RouteRequest } from './route-request.js'
+import { type Verification, verify } from './verify.js'
+
+/** The answer of `POST /swap/route` and of `swap route --json`. */
+export type RouteAnswer = MarketHead & {
+  readonly input: { readonly denom: string; readonly amount: string }
+  readonly output: { readonly denom: string; readonly amount?: string }
+  readonly slippage_bps: number
+  readonly single_best: { readonly id: string; readonly expected_output: string }
+  readonly routes: readonly RouteDocument[]
+  readonly explain?: Explanation
+  readonly verify?: Verification
+}
+
+/** A request that has been read: defaults filled in, amounts as integers, names checked. */
+export type Order = {
+  readonly venue: Venue
+  readonly hasty: boolean
+  readonly request: RouteRequest
+  readonly amount: bigint | undefined
+  readonly wanted: bigint | undefined
+  readonly slippageBps: number
+  readonly count: number
+  readonly affiliate: Affiliate | undefined
+  readonly limits: Limits
+}
+
+/**
+ * The best single paths for one swap. One await for the state of the market, then arithmetic. A body
+ * from outside goes through `readRouteRequest` first.
+ */
+export async function route(app: App, request: RouteRequest): Promise<RouteAnswer> {
+  const amounts = readAmounts(request)
+  const slippageBps = readSlippage(request.slippage_bps ?? 50)
+  const venue = await app.venue()
+  const { market } = venue
+  requireToken(market, request.input.denom, '/input/denom')
+  requireToken(market, request.output.denom, '/output/denom')
+  requireNames(market, request.via ?? [], '/via')
+  requireNames(market, request.exclude ?? [], '/exclude')
+  await requireAddress(market, request.recipient)
+  const affiliate = requireAffiliate(market, request.affiliate)
+  const limits: Limits = {
+    maxHops: request.max_hops ?? 4,
+    via: request.via ?? [],
+    exclude: request.exclude ?? [],
+    affiliate,
+  }
+  const count = request.limit ?? 5
+  const hasty = app.hasty === true
+  if (hasty && isLong(request)) throw new Postponed()
+  const order = { venue, hasty, request, ...amounts, slippageBps, count, affiliate, limits }
+  const given = answer(order, await found(app, order))
+  if (request.verify !== true) return given
+  const contracts = await requireContracts(app, 'verify')
+  return { ...given, verify: await verify(contracts, market, given.routes) }
+}
+
+/** Walking many paths, or the same ones many times, takes milliseconds at times. */
+const isLong = ({ output, explain: story, max_hops: hops = 4 }: RouteRequest): boolean =>
+  output.amount !== undefined || story === true || hops > 4
+
+function readAmounts({ input, output }: RouteRequest) {
+  if ((input.amount === undefined) === (output.amount === undefined))
+    throw new SwapError('INVALID_REQUEST', 'give input.amount or output.amount, and not both', {
+      why: 'one says how much to sell, the other how much to receive',
+      hint: 'leave one of the two out',
+      members: {
+        errors: ['/input/amount', '/output/amount'].map((pointer) => ({
+          pointer,
+          detail: 'exactly one of the two must be given',
+        })),
+      },
+    })
+  return {
+    amount: input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount'),
+    wanted: output.amount === undefined ? undefined : readAmount(output.amount, '/output/amount'),
+  }
+}
+
+export function readSlippage(bps: number): number {
+  if (bps >= 0 && bps <= 9999) return bps
+  throw new SwapError('INVALID_SLIPPAGE', `a slippage of ${bps} bps is out of range`, {
+    why: 'slippage_bps is a whole number from 0 to 9999',
+    hint: 'the default is 50, which is 0.5 %',
+    members: { min: 0, max: 9999, pointer: '/slippage_bps' },
+  })
+}
+
+/** How often an input that turns out to pay too little is raised. */
+const RAISES = 3
+
+/**
+ * The routes of a request; those over pairs of which too little is known have the contracts' numbers.
+ * Where these pay less than an exact-out request wants, the input is raised in proportion.
+ */
+async function found(app: App, order: Order, raises = RAISES): Promise<Answered> {
+  const { request, venue, limits, slippageBps, wanted } = order
+  const answered = request.path ? alongPath(order) : searched(order)
+  const contracts = contractsOf(app)
+  if (contracts === undefined || answered.routes.routes.every(({ exact }) => exact)) return answered
+  const terms = { limits, slippageBps }
+  const routes = await confirmed(await contracts(), venue.market, answered.routes.routes, terms)
+  const [best] = routes
+  if (best === undefined) throw unconfirmed(answered.routes.routes)
+  if (wanted === undefined || best.minReturn >= wanted)
+    return { ...answered, routes: { ...answered.routes, routes } }
+  if (raises === 0) throw paysTooLittle(wanted, best.minReturn)
+  const amount = raisedInput(answered.input.amount, wanted, best.minReturn)
+  return found(app, { ...order, amount }, raises - 1)
+}
+
+/** What an input has to become where it demands too little: more in proportion, rounded up. */
+export const raisedInput = (input: bigint, wanted: bigint, demanded: bigint): bigint =>
+  ceilDiv(input * wanted, demanded)
+
+/** No input was found for which the contracts pay what is wanted. */
+export const paysTooLittle = (wanted: bigint, demanded: bigint): SwapError =>
+  new SwapError('NO_ROUTE', 'no input was found that pays as much', {
+    why: `the contracts pay less than the books promise: at least ${demanded} of ${wanted} atomics for the last one tried`,
+    hint: 'ask for a little less, or give the amount to sell',
+    members: { rejected: [] },
+  })
+
+const unconfirmed = (routes: readonly Route[]): SwapError =>
+  new SwapError('NO_ROUTE', 'the contracts refuse every route that was found', {
+    why: `${routes.length} were found from incomplete books, and no pair simulates its part of them`,
+    hint: 'try a smaller amount, or leave the pairs out: --exclude',
+    members: { rejected: [] },
+  })
+
+function answer(order: Order, { input, routes: found }: Answered): RouteAnswer {
+  const { venue, request, slippageBps, affiliate } = order
+  const { market } = venue
+  const routes = guarded(market, request, found.routes)
+  const best = routes[0]!
+  const terms = { recipient: request.recipient, affiliate: affiliate && request.affiliate }
+  // Named one by one: a spread makes V8 keep a new hidden class for every answer.
+  const { network, chain_id, height, time, excluded } = marketHead(market)
+  return {
+    network,
+    chain_id,
+    height,
+    time,
+    excluded,
+    input: coinDocument(input),
+    output: { denom: request.output.denom, ...(order.wanted && { amount: `${order.wanted}` }) },
+    slippage_bps: slippageBps,
+    single_best: { id: best.id, expected_output: `${best.expected}` },
+    routes: routes.map((each) => routeDocument(market, each, best, terms)),
+    ...(request.explain && { explain: explain(market, routes, found) }),
+  }
+}
+
+type Answered = { readonly input: Coin; readonly routes: Routes }
+
+function searched(order: Order): Answered {
+  const { request, venue, limits, slippageBps, count } = order
+  const { market, graph } = venue
+  if (request.input.denom === request.output.denom)
+    throw new SwapError('SAME_TOKEN', 'input and output are the same token', {
+      why: `${request.input.denom} would be swapped for itself`,
+      hint: 'name two different tokens',
+    })
+  for (const denom of [request.input.denom, request.output.denom])
+    if (!graph.indexOf.has(denom)) throw untraded(market, denom)
+  const query = queryOf(graph, request.input.denom, request.output.denom, limits)
+  const input = { denom: request.input.denom, amount: order.amount ?? inputOf(query, order) }
+  const explain = request.explain === true
+  const routes = findRoutes(query, input, count, { slippageBps, explain })
+  if (routes.routes.length === 0) {
+    // Finding out how much would pass takes hundreds of searches.
+    if (order.hasty) throw new Postponed()
+    throw noRoute(query, input, routes)
+  }
+  return { input, routes }
+}
+
+/** The input of an exact-out request. */
+function inputOf(query: Query, { wanted, slippageBps }: Order): bigint {
+  const found = inputFor(query, wanted!, slippageBps)
+  if ('input' in found) return found.input
+  throw tooMuch(query, wanted!, found.largest, slippageBps)
+}
+
+function alongPath(order: Order): Answered {
+  const { request, venue, limits, slippageBps } = order
+  const { market } = venue
+  const books = booksOf(market, request)
+  if (order.amount === undefined)
+    throw new SwapError('INVALID_REQUEST', 'a path is quoted for an input amount', {
+      why: 'output.amount searches over paths, and path leaves nothing to search',
+      hint: 'give input.amount, or leave path out',
+      members: { errors: [{ pointer: '/path', detail: 'clashes with output.amount' }] },
+    })
+  const input = { denom: request.input.denom, amount: order.amount }
+  const quoted = routeAlong(market, books, input, { limits, slippageBps })
+  if (isRefusal(quoted)) throw pathRefused(market, request.path!, quoted)
+  const routes: readonly Route[] = [quoted]
+  return { input, routes: { routes, examined: 1, rejected: [] } }
+}

@@ -1,0 +1,108 @@
+import { simulateBook } from '../../engine/market/book.js'
+import type { Market } from '../../engine/market/market.js'
+import { isRefusal } from '../../engine/market/refusal.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { Contracts, Simulated, SimulateQuestion } from '../chain-port.js'
+import { allAgree, type Comparison, compare } from '../comparison.js'
+import type { CoinDocument, RouteDocument } from '../route-document.js'
+
+/** What is asked about one contract call of an answer. */
+export type Call = Pick<RouteDocument, 'hops' | 'funds' | 'tx' | 'simulated_output'>
+
+/** The contracts' own numbers for one call, as of the answer's height. */
+export type VerifiedCall = {
+  /** Whether every number is ours, to the last atomic; `null` where some are not known. */
+  readonly agrees: boolean | null
+  /** Each pair's `simulate` of what the hop offers it. */
+  readonly hops: readonly ({
+    readonly address: string
+    readonly input: CoinDocument
+  } & Comparison)[]
+  /** The router's `simulate` of the whole path. */
+  readonly router: Comparison
+}
+
+/** The contracts' own numbers for one route. */
+export type VerifiedRoute = { readonly id: string } & VerifiedCall
+
+/** The member `verify` of an answer: one entry a route, in the order of the routes. */
+export type Verification = {
+  readonly height: number
+  readonly agrees: boolean | null
+  readonly routes: readonly VerifiedRoute[]
+}
+
+/**
+ * Asks the contracts what they would answer for every hop and for every whole path of an answer, at
+ * the height of its market, and sets it beside our numbers.
+ */
+export async function verify(
+  contracts: Contracts,
+  market: Market,
+  routes: readonly RouteDocument[],
+): Promise<Verification> {
+  const calls = await verifiedCalls(contracts, market, routes)
+  return {
+    height: market.height,
+    agrees: allAgree(calls.map(({ agrees }) => agrees)),
+    routes: calls.map((call, i) => ({ id: routes[i]!.id, ...call })),
+  }
+}
+
+/** The same for any calls, in their order. What several of them ask is asked once. */
+export async function verifiedCalls(
+  contracts: Contracts,
+  market: Market,
+  calls: readonly Call[],
+): Promise<readonly VerifiedCall[]> {
+  const questions = new Map<string, SimulateQuestion>()
+  const names = calls.map((call) =>
+    questionsOf(market, call).map((question) => {
+      const name = nameOf(question)
+      questions.set(name, question)
+      return name
+    }),
+  )
+  const answers = await contracts.simulations([...questions.values()], market.height)
+  const known = new Map([...questions.keys()].map((name, i) => [name, answers[i]!]))
+  return calls.map((call, i) =>
+    verifiedCall(
+      market,
+      call,
+      names[i]!.map((name) => known.get(name)!),
+    ),
+  )
+}
+
+const coinOf = ({ denom, amount }: CoinDocument): Coin => ({ denom, amount: BigInt(amount) })
+
+/** One question a hop, and one for the whole path. */
+const questionsOf = (market: Market, { hops, funds, tx }: Call): readonly SimulateQuestion[] => [
+  ...hops.map(({ address, input }) => ({ contract: address, coin: coinOf(input) })),
+  { contract: market.router.address, coin: coinOf(funds), stages: tx.swap.stages },
+]
+
+const nameOf = ({ contract, coin, stages = [] }: SimulateQuestion): string =>
+  [contract, coin.denom, coin.amount, ...stages.map((each) => each.address)].join(' ')
+
+function verifiedCall(market: Market, call: Call, answers: readonly Simulated[]): VerifiedCall {
+  const hops = call.hops.map(({ address, input }, i) => ({
+    address,
+    input,
+    ...compare(ownNumber(market, address, coinOf(input)), answers[i]!),
+  }))
+  const { simulated_output: ours } = call
+  const router = compare(ours === null ? undefined : BigInt(ours), answers.at(-1)!)
+  const agrees = allAgree([...hops, router].map((each) => each.agrees))
+  return { agrees, hops, router }
+}
+
+/**
+ * What we say a pair's `simulate` answers: it sees neither its arbitrage step nor what earlier hops
+ * and earlier calls do to its book.
+ */
+function ownNumber(market: Market, address: string, coin: Coin): bigint | undefined {
+  const book = market.books.get(address)
+  const fill = book && simulateBook(book, coin)
+  return fill === undefined || isRefusal(fill) ? undefined : fill.bought
+}

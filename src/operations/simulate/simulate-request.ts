@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { Amount, memberOf, refuseNumbersThatAreNone } from '../route/route-request.js'
+import { validate } from '../validate.js'
+
+const closed = { additionalProperties: false } as const
+
+const coin = Type.Object({ denom: Type.String(), amount: Amount }, closed)
+
+const stages = Type.Array(Type.Object({ address: Type.String(), denom: Type.String() }, closed), {
+  minItems: 1,
+  maxItems: 12,
+  description: 'As in the `tx` of a route or of a leg, in the dialect of the router.',
+})
+
+/** Legs of a request at most. */
+const MOST_LEGS = 32
+
+/** Body of `POST /swap/simulate` (api.md 5): one message by itself, or those of a division. */
+export const SimulateRequest = Type.Object(
+  {
+    coin: Type.Optional(coin),
+    stages: Type.Optional(stages),
+    legs: Type.Optional(
+      Type.Array(Type.Object({ coin, stages }, closed), {
+        minItems: 1,
+        maxItems: MOST_LEGS,
+        description: 'In place of `coin` and `stages`: several messages, each asked for by itself.',
+      }),
+    ),
+    tolerance_bps: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'How far off a leg may be; by default 0 where our number is exact, else 5.',
+      }),
+    ),
+  },
+  closed,
+)
+export type SimulateRequest = Static<typeof SimulateRequest>
+
+/**
+ * Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
+ */
+export function readSimulateRequest(body: unknown): SimulateRequest {
+  const legs = memberOf(body, 'legs')
+  const places = (Array.isArray(legs) ? legs.slice(0, MOST_LEGS) : []).map(
+    (_, i) => ['legs', i, 'coin', 'amount'] as const,
+  )
+  refuseNumbersThatAreNone(body, [['coin', 'amount'], ...places])
+  return validate(SimulateRequest, body)
+}

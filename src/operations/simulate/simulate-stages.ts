@@ -1,0 +1,103 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import { askDenom, sideOf } from '../../engine/market/pair.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Stage } from '../../engine/routing/message.js'
+import { readAmount } from '../amount.js'
+import { allAgree } from '../comparison.js'
+import type { App } from '../context.js'
+import { requireToken } from '../names.js'
+import { requirePairs } from '../quote-document.js'
+import { requireContracts } from '../require-chain.js'
+import { marketHead } from '../route-document.js'
+import { faultOf, ownNumber, type SimulateAnswer, simulatedLegs } from './simulate.js'
+import type { SimulateRequest } from './simulate-request.js'
+
+/** A message of a request with its place in it. */
+type Message = { readonly coin: Coin; readonly stages: readonly Stage[]; readonly pointer: string }
+
+/**
+ * Asks the router what messages would pay, each by itself, at the height of the app's market, and sets
+ * its number beside ours. A body from outside goes through `readSimulateRequest` first.
+ *
+ * @throws SwapError SIMULATION_MISMATCH, with the whole answer as its members, where they differ
+ */
+export async function simulateStages(app: App, request: SimulateRequest): Promise<SimulateAnswer> {
+  const messages = messagesOf(request)
+  const contracts = await requireContracts(app, 'simulate')
+  const { market } = await app.venue()
+  const outputs = messages.map((message) => outputOf(market, message))
+  const [output] = outputs
+  for (const [i, each] of outputs.entries())
+    if (each !== output)
+      throw misfit(`${messages[i]!.pointer}/stages`, `end in ${each}, those before in ${output}`)
+  const legs = await simulatedLegs(
+    contracts,
+    market,
+    messages.map(({ coin, stages }) => ({ coin, stages, ...ownNumber(market, coin, stages) })),
+    request.tolerance_bps,
+  )
+  const answer: SimulateAnswer = {
+    ...marketHead(market),
+    at_quote: true,
+    output: { denom: output! },
+    legs,
+    within: allAgree(legs.map(({ within }) => within)),
+  }
+  const fault = faultOf(answer)
+  if (fault !== undefined) throw fault
+  return answer
+}
+
+function messagesOf({ coin, stages, legs }: SimulateRequest): readonly Message[] {
+  const read = (pointer: string, { coin, stages }: Pick<Message, 'stages'> & Given): Message => ({
+    coin: { denom: coin.denom, amount: readAmount(coin.amount, `${pointer}/coin/amount`) },
+    stages: stages.map(({ address, denom }) => ({ address, denom })),
+    pointer,
+  })
+  if (legs !== undefined && coin === undefined && stages === undefined)
+    return legs.map((leg, i) => read(`/legs/${i}`, leg))
+  if (legs === undefined && coin !== undefined && stages !== undefined)
+    return [read('', { coin, stages })]
+  const pointers = ['/coin', '/stages', '/legs']
+  const why = 'give coin and stages, or legs in place of both'
+  throw new SwapError('INVALID_REQUEST', 'this is not one message, nor a list of them', {
+    why,
+    hint: 'take funds and tx.swap.stages of a route, or of each leg of a division',
+    members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
+  })
+}
+
+type Given = { readonly coin: { readonly denom: string; readonly amount: string | number } }
+
+/**
+ * Where stages lead from a coin. They are followed in the order of execution, and each has to name the
+ * denom that the dialect of the router wants of it.
+ */
+function outputOf(market: Market, { coin, stages, pointer }: Message): Denom {
+  requireToken(market, coin.denom, `${pointer}/coin/denom`)
+  requirePairs(stages, market)
+  const isForward = market.router.dialect === 'forward'
+  const places = stages.map((stage, i) => ({ stage, at: `${pointer}/stages/${i}` }))
+  if (!isForward) places.reverse()
+  let denom = coin.denom
+  for (const { stage, at } of places) {
+    const { pair } = market.books.get(stage.address)!.state
+    const side = sideOf(pair, denom)
+    if (side === undefined)
+      throw misfit(at, `trades ${pair.base} and ${pair.quote}, but gets ${denom}`)
+    const next = askDenom(pair, side)
+    const wanted = isForward ? next : denom
+    if (stage.denom !== wanted)
+      throw misfit(`${at}/denom`, `names another denom than the ${wanted} that the router wants`)
+    denom = next
+  }
+  return denom
+}
+
+const misfit = (pointer: string, detail: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the stages do not lead from the coin to one output', {
+    why: `${pointer} ${detail}`,
+    hint: 'take stages as they are in the tx of a quote',
+    members: { errors: [{ pointer, detail }] },
+  })

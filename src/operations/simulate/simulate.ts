@@ -1,0 +1,184 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import { isRefusal } from '../../engine/market/refusal.js'
+import { simulatePath } from '../../engine/market/router.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { Stage } from '../../engine/routing/message.js'
+import { type ChainPort, type Contracts, HeightUnavailable } from '../chain-port.js'
+import { allAgree, type Comparison, compare } from '../comparison.js'
+import type { App } from '../context.js'
+import { type Quote, type QuotedLeg, requireOwn } from '../quote-document.js'
+import { requireChain } from '../require-chain.js'
+import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
+import { type TransactionDocument, tryTransaction } from './simulate-transaction.js'
+
+/** What is asked beside the quote. */
+export type SimulateTerms = {
+  /** How far a leg may be off, in basis points; by default 0 where the quote is exact, else 5. */
+  readonly toleranceBps?: number | undefined
+  /** Whose transaction is tried as well. */
+  readonly from?: string | undefined
+  /** Asks as of the block of the app's market, whatever the quote's is. */
+  readonly asOfVenue?: boolean
+}
+
+/** One leg: our number beside the router's. */
+export type SimulatedLeg = Omit<Comparison, 'agrees'> & {
+  readonly coin: CoinDocument
+  readonly stages: readonly Stage[]
+  readonly tolerance_bps: number
+  /** Whether both agree within the tolerance; `null` where the node let the router say nothing. */
+  readonly within: boolean | null
+}
+
+/** The answer of `swap simulate --json` (api.md 5). */
+export type SimulateAnswer = MarketHead & {
+  /** False where the quote's block is gone, and our numbers were computed anew for this one. */
+  readonly at_quote: boolean
+  readonly output: { readonly denom: string }
+  readonly legs: readonly SimulatedLeg[]
+  readonly within: boolean | null
+  readonly transaction?: TransactionDocument
+}
+
+/** Tolerance where a quote is an estimate, in basis points. */
+const ESTIMATE_BPS = 5
+
+/**
+ * Asks the router what each message of a quote would pay, as of the quote's own block while the node
+ * has it, else as of the newest; with `from`, tries the very transaction as well.
+ */
+export async function simulate(
+  app: App,
+  quote: Quote,
+  terms: SimulateTerms,
+): Promise<SimulateAnswer> {
+  const chain = await requireChain(app, 'simulate')
+  const market = await marketOf(app, chain, quote, terms)
+  requireOwn(quote, market)
+  const isAtQuote = market.height === quote.height
+  const legs = await simulatedLegs(
+    chain,
+    market,
+    quote.legs.map((leg) => askedLeg(market, leg, isAtQuote)),
+    terms.toleranceBps,
+  )
+  return {
+    ...marketHead(market),
+    at_quote: isAtQuote,
+    output: { denom: quote.legs[0]!.message.swap.min_return.denom },
+    legs,
+    within: allAgree(legs.map(({ within }) => within)),
+    ...(terms.from !== undefined && {
+      transaction: await tryTransaction(chain, market, quote.legs, terms.from),
+    }),
+  }
+}
+
+/** Our number is the quote's, unless the market is another one by now or the quote does not say it. */
+function askedLeg(market: Market, leg: QuotedLeg, isAtQuote: boolean): AskedLeg {
+  const { funds: coin, message, simulated, exact } = leg
+  const { stages } = message.swap
+  if (isAtQuote && simulated !== undefined)
+    return { coin, stages, ours: simulated ?? undefined, exact }
+  const anew = ownNumber(market, coin, stages)
+  return { coin, stages, ours: anew.ours, exact: simulated === undefined ? anew.exact : exact }
+}
+
+async function marketOf(
+  app: App,
+  chain: ChainPort,
+  { height }: Quote,
+  { asOfVenue }: SimulateTerms,
+): Promise<Market> {
+  const { market } = await app.venue()
+  if (market.height === height || asOfVenue === true) return market
+  try {
+    return await chain.market(height)
+  } catch (error) {
+    if (error instanceof HeightUnavailable) return market
+    throw error
+  }
+}
+
+/** One message of which our number is known, or that it should be refused. */
+export type AskedLeg = {
+  readonly coin: Coin
+  readonly stages: readonly Stage[]
+  readonly ours: bigint | undefined
+  readonly exact: boolean
+}
+
+/** Asks the router about each leg as of the market's height, and sets its number beside ours. */
+export async function simulatedLegs(
+  contracts: Contracts,
+  { router, height }: Market,
+  legs: readonly AskedLeg[],
+  toleranceBps: number | undefined,
+): Promise<readonly SimulatedLeg[]> {
+  const questions = legs.map(({ coin, stages }) => ({ contract: router.address, coin, stages }))
+  const answers = await contracts.simulations(questions, height)
+  return legs.map(({ coin, stages, ours, exact }, i) => {
+    const tolerance = toleranceBps ?? (exact ? 0 : ESTIMATE_BPS)
+    const { agrees, ...comparison } = compare(ours, answers[i]!, tolerance)
+    return {
+      coin: coinDocument(coin),
+      stages,
+      ...comparison,
+      tolerance_bps: tolerance,
+      within: agrees,
+    }
+  })
+}
+
+/** What the router's `simulate` should answer for a message in this market, and whether that is certain. */
+export function ownNumber(
+  { router, books }: Market,
+  coin: Coin,
+  stages: readonly Stage[],
+): Pick<AskedLeg, 'ours' | 'exact'> {
+  const addresses = stages.map(({ address }) => address)
+  if (router.dialect === 'stack') addresses.reverse()
+  const path = addresses.flatMap((address) => books.get(address) ?? [])
+  const simulated = simulatePath(router, path, coin)
+  if (!isRefusal(simulated)) return { ours: simulated.returned, exact: simulated.exact }
+  return { ours: undefined, exact: path.every(({ state }) => state.exact) }
+}
+
+/** What is wrong with an answer, as the error that ends the command; `undefined` for nothing. */
+export function faultOf(answer: SimulateAnswer): SwapError | undefined {
+  const off = answer.legs.filter(({ within }) => within === false)
+  if (off.length > 0)
+    return new SwapError('SIMULATION_MISMATCH', 'the contract does not agree with our model', {
+      why: off
+        .map(({ simulated_output: ours, returned, difference, refused }) =>
+          difference === null
+            ? `it ${returned === null ? `refuses (${refused})` : `gives ${returned}`}, we say ${ours ?? 'that it refuses'}`
+            : `it gives ${returned}, we say ${ours}: ${difference} atomics`,
+        )
+        .join('; '),
+      hint: 'quote again; if it stays, do not trade on these quotes and report it',
+      members: { ...answer } as SwapError['members'],
+    })
+  const { transaction } = answer
+  if (transaction === undefined || transaction.succeeds) return undefined
+  const members = { ...answer } as SwapError['members']
+  const [short] = transaction.short
+  if (short !== undefined)
+    return new SwapError('INSUFFICIENT_FUNDS', 'the account does not hold enough for this swap', {
+      why: `it holds ${short.available} of ${short.denom}, and ${short.required} are needed (atomics)`,
+      hint: 'swap less, or fund the account',
+      members: { ...members, ...short },
+    })
+  if (transaction.min_return_met === false)
+    return new SwapError('SLIPPAGE_EXCEEDED', 'the swap would pay less than its min_return', {
+      why: transaction.error ?? 'the router would refuse it',
+      hint: 'quote again, or accept more slippage',
+      members,
+    })
+  return new SwapError('TX_FAILED', 'the transaction would fail', {
+    why: transaction.error ?? 'the node does not say why',
+    hint: 'quote again; what the node said is in error',
+    members,
+  })
+}

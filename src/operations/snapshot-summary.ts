@@ -1,0 +1,104 @@
+import type { Book } from '../engine/market/book.js'
+import { type CompiledSide, groupAt } from '../engine/market/compiled-side.js'
+import type { Group } from '../engine/market/group.js'
+import { askDenom, isBetter, type Side } from '../engine/market/pair.js'
+import { bestOf } from '../engine/market/price.js'
+import { groupTotal } from '../engine/market/resting-orders.js'
+import { type Decimal, decimal, formatDecimal, ONE } from '../engine/math/decimal.js'
+import { formatRational, hundredths, rational } from '../engine/math/rational.js'
+import { ArithmeticAbort } from '../engine/math/uint.js'
+import type { App } from './context.js'
+import { type CoinDocument, coinDocument, type MarketHead, marketHead } from './route-document.js'
+
+/** One pair as `swap snapshot show` lists it. Prices are quote per base, in atomics. */
+export type PairSummary = {
+  readonly address: string
+  readonly base: string
+  readonly quote: string
+  readonly fin_version: string | null
+  readonly makers: number
+  readonly best_bid: string | null
+  readonly best_ask: string | null
+  readonly mid_price: string | null
+  /** Best ask less best bid, over the mid; negative where the book is crossed. */
+  readonly spread_bps: number | null
+  /** What rests within 2 % of the mid: quote that buyers offer, base that sellers offer. */
+  readonly bid_depth: CoinDocument | null
+  readonly ask_depth: CoinDocument | null
+  /** False when something that quotes depend on is not known. */
+  readonly exact: boolean
+}
+
+/** The answer of `swap snapshot show --json`. */
+export type SnapshotAnswer = MarketHead & {
+  readonly tokens: number
+  readonly router: { readonly address: string; readonly dialect: string; readonly fee_bps: number }
+  readonly pairs: readonly PairSummary[]
+}
+
+/** How far from the mid depth is counted, in percent. */
+const WITHIN = 2n
+
+/** What a market holds: its pairs with prices, spreads and depth, and what was left out and why. */
+export async function snapshot(app: App): Promise<SnapshotAnswer> {
+  const { market } = await app.venue()
+  return {
+    ...marketHead(market),
+    tokens: market.tokens.size,
+    router: {
+      address: market.router.address,
+      dialect: market.router.dialect,
+      fee_bps: Number(market.router.feeBps),
+    },
+    pairs: [...market.books.values()].map(summarize),
+  }
+}
+
+/** The figures of one pair. */
+export function summarize(book: Book): PairSummary {
+  const { pair, makers, exact } = book.state
+  const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
+  const both = bid !== undefined && ask !== undefined
+  const mid = both ? decimal((ask + bid) / 2n) : undefined
+  return {
+    address: pair.address,
+    base: pair.base,
+    quote: pair.quote,
+    fin_version: pair.version ?? null,
+    makers: makers.length,
+    best_bid: bid === undefined ? null : formatDecimal(decimal(bid)),
+    best_ask: ask === undefined ? null : formatDecimal(decimal(ask)),
+    mid_price: both ? formatRational(rational(ask + bid, 2n * ONE)) : null,
+    spread_bps: both ? hundredths(rational(2n * (ask - bid), ask + bid), 10_000n) : null,
+    bid_depth: depthNear(book, 'bid', mid),
+    ask_depth: depthNear(book, 'ask', mid),
+    exact,
+  }
+}
+
+/** What rests between the mid and 2 % from it. Without a mid there is no such range. */
+function depthNear(book: Book, side: Side, mid: Decimal | undefined): CoinDocument | null {
+  if (mid === undefined) return null
+  const edge = decimal(
+    side === 'ask' ? (mid * (100n + WITHIN)) / 100n : (mid * (100n - WITHIN)) / 100n,
+  )
+  let amount = 0n
+  for (const group of readable(book.shown(side))) {
+    if (isBetter(side, edge, group.rate)) break
+    amount += groupTotal(group)
+  }
+  return coinDocument({ denom: askDenom(book.state.pair, side), amount })
+}
+
+/** The groups of a side, best first, up to one that the contract aborts on. */
+export function* readable(side: CompiledSide): Generator<Group> {
+  try {
+    for (let i = 0; ; i += 1) {
+      const group = groupAt(side, i)
+      if (group === undefined) return
+      yield group
+    }
+  } catch (error) {
+    if (!(error instanceof ArithmeticAbort)) throw error
+  }
+}

@@ -1,0 +1,159 @@
+import type { Market } from '../../engine/market/market.js'
+import type { Hop } from '../../engine/market/router.js'
+import type { Coin } from '../../engine/market/token.js'
+import { stagesOf } from '../../engine/routing/message.js'
+import type { Limits } from '../../engine/routing/query.js'
+import { finishRoute, type Route } from '../../engine/routing/route.js'
+import { type Split, type SplitLeg, splitOf } from '../../engine/splits/split.js'
+import type { Contracts, Simulated, SimulateQuestion } from '../chain-port.js'
+import { filledHop } from '../route/confirm.js'
+
+type Terms = { readonly limits: Limits; readonly slippageBps: number }
+
+/** A leg on its way from contract to contract. */
+type Asked = {
+  readonly leg: SplitLeg
+  hops: readonly Hop[]
+  /** Whether its numbers stand: ours where all is known or a node could not say, else the contracts'. */
+  state: 'open' | 'ours' | 'theirs' | 'refused'
+  /** What the router's own `simulate` said of the leg alone. */
+  alone: Simulated | undefined
+}
+
+/** What has gone through the same side of a book before a hop, in this division. */
+type Before = { readonly offered: bigint; readonly bought: bigint; readonly fee: bigint }
+
+/**
+ * Divisions over pairs that hold more than is known of them, with the contracts' own numbers. Every hop
+ * is what its pair's `simulate` says at the market's height of what the hop before it pays; where
+ * earlier legs use the same book, what it says of all of them together less what those were paid. They
+ * stay inexact, since `simulate` runs no arbitrage step. A division that a contract refuses has none; a
+ * leg that a node could not ask for keeps our estimate.
+ */
+export async function confirmedSplits(
+  contracts: Contracts,
+  market: Market,
+  splits: readonly Split[],
+  terms: Terms,
+): Promise<readonly (Split | undefined)[]> {
+  const asked = splits.map(({ legs }) => legs.map(begun))
+  await askRouter(contracts, market, asked.flat())
+  for (;;) {
+    const ready = asked.flatMap(readyOf)
+    if (ready.length === 0) break
+    const answers = await contracts.simulations(
+      ready.map(({ question }) => question),
+      market.height,
+    )
+    for (const [i, each] of ready.entries()) take(each, answers[i]!)
+  }
+  return splits.map((split, i) => numbersOf(market, split, asked[i]!, terms))
+}
+
+const begun = (leg: SplitLeg): Asked =>
+  leg.route.exact
+    ? { leg, hops: leg.route.hops, state: 'ours', alone: undefined }
+    : { leg, hops: [], state: 'open', alone: undefined }
+
+/** What the router answers for each leg alone: `simulated_output`. */
+async function askRouter(
+  contracts: Contracts,
+  { router, height }: Market,
+  asked: readonly Asked[],
+): Promise<void> {
+  const open = asked.filter(({ state }) => state === 'open')
+  if (open.length === 0) return
+  const questions = open.map(({ leg: { route } }) => ({
+    contract: router.address,
+    coin: route.input,
+    stages: stagesOf(router, route),
+  }))
+  const answers = await contracts.simulations(questions, height)
+  for (const [i, each] of open.entries()) each.alone = answers[i]
+}
+
+type Ready = {
+  readonly asked: Asked
+  readonly hop: Hop
+  readonly offer: Coin
+  readonly before: Before
+  readonly question: SimulateQuestion
+}
+
+/** The next hop of every leg for which all that goes through its book before it is settled. */
+function readyOf(legs: readonly Asked[]): readonly Ready[] {
+  if (legs.some(({ state }) => state === 'refused')) return []
+  return legs.flatMap((asked, i) => {
+    const hop = asked.leg.route.hops[asked.hops.length]
+    if (asked.state !== 'open' || hop === undefined) return []
+    const earlier = legs.slice(0, i)
+    if (earlier.some((each) => stillUses(each, hop))) return []
+    const before = sumOf([...earlier.flatMap(({ hops }) => hops), ...asked.hops], hop)
+    const offer = asked.hops.at(-1)?.output ?? asked.leg.route.input
+    const coin = { denom: offer.denom, amount: offer.amount + before.offered }
+    return [
+      { asked, hop, offer, before, question: { contract: hop.book.state.pair.address, coin } },
+    ]
+  })
+}
+
+const isSame = (a: Hop, b: Hop): boolean => a.book === b.book && a.fill.side === b.fill.side
+
+const stillUses = ({ leg, hops }: Asked, hop: Hop): boolean =>
+  leg.route.hops.slice(hops.length).some((each) => isSame(each, hop))
+
+const sumOf = (hops: readonly Hop[], hop: Hop): Before =>
+  hops
+    .filter((each) => isSame(each, hop))
+    .reduce(
+      ({ offered, bought, fee }, { offer, fill }) => ({
+        offered: offered + offer.amount,
+        bought: bought + fill.bought,
+        fee: fee + fill.fee,
+      }),
+      { offered: 0n, bought: 0n, fee: 0n },
+    )
+
+function take({ asked, hop, offer, before }: Ready, answer: Simulated): void {
+  if (answer.kind === 'unknown') {
+    asked.hops = asked.leg.route.hops
+    asked.state = 'ours'
+    return
+  }
+  const bought = answer.kind === 'answered' ? answer.returned - before.bought : 0n
+  if (answer.kind !== 'answered' || bought <= 0n) {
+    asked.state = 'refused'
+    return
+  }
+  const fee = answer.fee > before.fee ? answer.fee - before.fee : 0n
+  asked.hops = [...asked.hops, filledHop(hop, offer, bought, fee)]
+  if (asked.hops.length === asked.leg.route.hops.length) asked.state = 'theirs'
+}
+
+/** The division with these hops; none where a contract refused one of them. */
+function numbersOf(
+  market: Market,
+  { id, input }: Split,
+  asked: readonly Asked[],
+  terms: Terms,
+): Split | undefined {
+  if (asked.some(({ state }) => state === 'refused')) return undefined
+  const legs = asked.map((each, i) => {
+    const { leg } = each
+    return each.state === 'ours' ? leg : { ...leg, route: finished(market, each, i === 0, terms) }
+  })
+  return splitOf({ id, input }, legs)
+}
+
+/** What lies in the router goes with the first leg. */
+function finished(
+  market: Market,
+  { leg, hops, alone }: Asked,
+  isFirst: boolean,
+  terms: Terms,
+): Route {
+  const router = isFirst ? market.router : { ...market.router, balances: new Map() }
+  const route = finishRoute({ ...market, router }, leg.route.input, hops, terms)
+  const said = alone?.kind === 'unknown' ? leg.route.simulated : undefined
+  return { ...route, simulated: alone?.kind === 'answered' ? alone.returned : said }
+}

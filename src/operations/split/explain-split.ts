@@ -1,0 +1,187 @@
+import type { Book } from '../../engine/market/book.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Denom } from '../../engine/market/token.js'
+import { bpsBelow, hundredths } from '../../engine/math/rational.js'
+import { findRoutes } from '../../engine/routing/find.js'
+import { graphOf } from '../../engine/routing/graph.js'
+import { type Query, queryOf } from '../../engine/routing/query.js'
+import type { Route } from '../../engine/routing/route.js'
+import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given.js'
+import type { Split } from '../../engine/splits/split.js'
+import { type Explanation, levelsOf } from '../route/explain.js'
+import { type RejectedDocument, rejectedDocument } from '../route/no-route.js'
+
+/** What a division did and did not do. Amounts are atomics. */
+export type SplitExplanation = {
+  /** Paths that were looked at for one step more. */
+  readonly examined: number
+  /** One step of the input, by which the rest is measured. */
+  readonly step: string
+  /** The legs of `routes[0]` in their order. */
+  readonly legs: readonly {
+    /** Of its path. */
+    readonly id: string
+    /** What the whole division would pay less without the leg's last step; `null` where it would fail. */
+    readonly last_output: string | null
+    /** Every level consumed, hop by hop, on the books as the legs before left them. */
+    readonly levels: Explanation['levels']
+  }[]
+  /** Why the next divisions lost: with fewer legs there is more impact. */
+  readonly lost: readonly {
+    readonly id: string
+    readonly legs: number
+    readonly gap_bps: number
+    readonly impact_bps: number | null
+  }[]
+  /** Paths that carry nothing, and how much less all would pay if the weakest step took them. */
+  readonly unused: readonly {
+    readonly id: string
+    readonly path: readonly Denom[]
+    readonly hops: number
+    /** Below zero where it would pay more: only a limit on the legs stands against it. */
+    readonly gap_bps: number
+  }[]
+  readonly rejected: readonly RejectedDocument[]
+}
+
+/** What is explained. */
+export type Explained = {
+  readonly market: Market
+  /** Best first. */
+  readonly splits: readonly Split[]
+  /** What was searched; nothing is looked for beside a division that was given. */
+  readonly query: Query
+  readonly searched: boolean
+  readonly stepPercent: number
+  readonly slippageBps: number
+}
+
+/** Paths without a share that are told. */
+const UNUSED = 5
+
+/** The story of a division: levels consumed, what its last steps are worth, and what lost to them. */
+export function explainSplit(explained: Explained): SplitExplanation {
+  const { splits, stepPercent, searched } = explained
+  const best = splits[0]!
+  const step = (best.input.amount * BigInt(stepPercent)) / 100n || 1n
+  const left = new Map<Book, Book>()
+  const levels = best.legs.map(({ route }) => levelsOf(route.hops, left))
+  const lasts = best.legs.map((_, i) => lastStep(explained, best, i, step))
+  const around = searched
+    ? aroundOf(explained, left, { best, step, lasts })
+    : { examined: best.legs.length, unused: [], rejected: [] }
+  return {
+    examined: around.examined,
+    step: `${step}`,
+    legs: best.legs.map(({ route }, i) => ({
+      id: route.id,
+      last_output: lasts[i] === undefined ? null : `${lasts[i].output}`,
+      levels: levels[i]!,
+    })),
+    lost: splits.slice(1).map((split) => ({
+      id: split.id,
+      legs: split.legs.length,
+      gap_bps: bpsBelow(split.expected, best.expected),
+      impact_bps: split.impact === undefined ? null : hundredths(split.impact, 10_000n),
+    })),
+    unused: around.unused,
+    rejected: around.rejected,
+  }
+}
+
+/** The last step of a leg: what it sells, which is less where the leg is smaller, and what it adds. */
+type LastStep = {
+  readonly amount: bigint
+  readonly output: bigint
+  /** The legs without it. */
+  readonly without: readonly GivenLeg[]
+}
+
+function lastStep(
+  { query, slippageBps }: Explained,
+  { input, legs, expected }: Split,
+  index: number,
+  step: bigint,
+): LastStep | undefined {
+  const last = legs[index]!.route.input.amount
+  const amount = last < step ? last : step
+  const without = legs.map(({ route }, i) => ({
+    books: route.hops.map(({ book }) => book),
+    amount: i === index ? last - amount : route.input.amount,
+  }))
+  const rest = without.filter((leg) => leg.amount > 0n)
+  if (rest.length === 0) return { amount, output: expected, without: rest }
+  const total = { denom: input.denom, amount: input.amount - amount }
+  const outcome = splitAlong(query, total, rest, slippageBps)
+  if (isRefused(outcome)) return undefined
+  return { amount, output: expected - outcome.expected, without: rest }
+}
+
+type Weighed = {
+  readonly best: Split
+  readonly step: bigint
+  readonly lasts: readonly (LastStep | undefined)[]
+}
+
+/** What other paths would do with a step: looked for on the books as the division leaves them. */
+function aroundOf(
+  { market, query, slippageBps }: Explained,
+  left: ReadonlyMap<Book, Book>,
+  { best, step, lasts }: Weighed,
+): Pick<SplitExplanation, 'examined' | 'unused' | 'rejected'> {
+  const after = queryOf(
+    graphOf({ ...market, books: booksAfter(market, left) }),
+    best.input.denom,
+    best.legs[0]!.route.output,
+    query.limits,
+  )
+  const taken = new Set(best.legs.map(({ route }) => route.id))
+  const coin = { denom: best.input.denom, amount: step }
+  const found = findRoutes(after, coin, UNUSED + taken.size, { slippageBps, explain: true })
+  const others = found.routes.filter(({ id }) => !taken.has(id)).slice(0, UNUSED)
+  const weakest = weakestOf(lasts)
+  const tried = weakest
+    ? others.map((route) => tryPath(query, best, weakest, route, slippageBps))
+    : []
+  return {
+    examined: found.examined,
+    unused: tried
+      .flatMap((each) => ('gap_bps' in each ? [each] : []))
+      .sort((a, b) => a.gap_bps - b.gap_bps || (a.id < b.id ? -1 : 1)),
+    rejected: [
+      ...found.rejected.map(rejectedDocument),
+      ...tried.flatMap((each) => ('reason' in each ? [each] : [])),
+    ],
+  }
+}
+
+const booksAfter = (market: Market, left: ReadonlyMap<Book, Book>): ReadonlyMap<string, Book> =>
+  new Map([...market.books].map(([address, book]) => [address, left.get(book) ?? book]))
+
+/** The step that adds least for what it sells. */
+const weakestOf = (lasts: Weighed['lasts']): LastStep | undefined =>
+  lasts.reduce(
+    (a, b) =>
+      a === undefined || (b !== undefined && b.output * a.amount < a.output * b.amount) ? b : a,
+    undefined,
+  )
+
+/** How much less all would pay with the weakest step on a path, or why that would fail. */
+function tryPath(
+  query: Query,
+  best: Split,
+  weakest: LastStep,
+  { id, denoms, hops }: Route,
+  slippageBps: number,
+): SplitExplanation['unused'][number] | RejectedDocument {
+  const { books } = query.graph.market
+  const path = hops.map(({ book }) => book.state.pair.address)
+  const leg = { books: path.map((address) => books.get(address)!), amount: weakest.amount }
+  const outcome = splitAlong(query, best.input, [...weakest.without, leg], slippageBps)
+  if (isRefused(outcome)) {
+    const { refused: reason, why: detail } = outcome.refusal
+    return { path, reason, detail }
+  }
+  const gap = bpsBelow(outcome.expected, best.expected)
+  return { id, path: denoms, hops: hops.length, gap_bps: gap }
+}

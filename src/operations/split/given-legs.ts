@@ -1,0 +1,95 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import { askDenom, sideOf } from '../../engine/market/pair.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { type Limits, queryOf } from '../../engine/routing/query.js'
+import type { SplitTerms } from '../../engine/splits/find.js'
+import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given.js'
+import type { Split } from '../../engine/splits/split.js'
+import { readAmount } from '../amount.js'
+import type { Venue } from '../context.js'
+import { booksOf } from '../route/given-path.js'
+import { pathRefused } from '../route/no-route.js'
+import { clash } from './read-request.js'
+import type { SplitRequest } from './split-request.js'
+
+type Given = {
+  readonly input: Coin
+  readonly output: Denom
+  readonly limits: Limits
+  readonly terms: SplitTerms
+}
+
+/** The legs of a request; its path is one leg with the whole input. */
+const legsIn = ({ legs, path, input }: SplitRequest) =>
+  legs ?? (path === undefined ? [] : [{ path, amount: input.amount! }])
+
+/** Where the legs of a request end, where it does not say so itself: as its first leg does. */
+export function outputOf(market: Market, request: SplitRequest): Denom {
+  const [first] = legsIn(request)
+  return (first?.path ?? []).reduce((denom, address) => {
+    const pair = market.books.get(address)?.state.pair
+    const side = pair && sideOf(pair, denom)
+    return pair && side ? askDenom(pair, side) : denom
+  }, request.input.denom)
+}
+
+/**
+ * The division that a request asks for, leg by leg, executed in its order.
+ *
+ * @throws SwapError INVALID_REQUEST, NOT_FOUND, MARKET_HALTED, NO_ROUTE where an execution would fail
+ */
+export function givenSplit(
+  { market, graph }: Venue,
+  request: SplitRequest,
+  { input, output, limits, terms }: Given,
+): Split {
+  const wanted = legsIn(request)
+  const legs = wanted.map(({ path, amount }, i): GivenLeg => {
+    const leg = { input: { denom: input.denom }, output: { denom: output }, path }
+    return {
+      books: named(i, request, () => booksOf(market, leg)),
+      amount: readAmount(amount, `/legs/${i}/amount`),
+    }
+  })
+  const sum = legs.reduce((total, { amount }) => total + amount, 0n)
+  if (sum !== input.amount)
+    throw clash(
+      ['/legs', '/input/amount'],
+      `the amounts of the legs add up to ${sum}, not to ${input.amount}`,
+      'give every atomic of the input to one of the legs',
+    )
+  const query = queryOf(graph, input.denom, output, limits)
+  const outcome = splitAlong(query, input, legs, terms.slippageBps)
+  if (!isRefused(outcome)) return outcome
+  throw pathRefused(market, wanted[outcome.failedAt]!.path, outcome.refusal)
+}
+
+/** Faults of a leg's path with their place in the request. */
+function named<T>(index: number, request: SplitRequest, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (request.legs === undefined || !(error instanceof SwapError)) throw error
+    throw placed(error, `/legs/${index}`)
+  }
+}
+
+function placed(error: SwapError, prefix: string): SwapError {
+  const { pointer, errors } = error.members
+  const moved = Array.isArray(errors)
+    ? errors.map((each: { pointer: string; detail: string }) => ({
+        ...each,
+        pointer: prefix + each.pointer,
+      }))
+    : undefined
+  return new SwapError(error.code, error.message, {
+    ...(error.why !== undefined && { why: error.why.replace(/^\/path/, `${prefix}/path`) }),
+    ...(error.hint !== undefined && { hint: error.hint }),
+    members: {
+      ...error.members,
+      ...(typeof pointer === 'string' && { pointer: prefix + pointer }),
+      ...(moved && { errors: moved }),
+    },
+  })
+}

@@ -1,0 +1,57 @@
+import { SwapError } from '../../engine/errors.js'
+import { findRoutes, isConnected } from '../../engine/routing/find.js'
+import type { Query } from '../../engine/routing/query.js'
+import { largestUnderImpact } from '../../engine/splits/curve.js'
+import { tokenWords } from '../amount-text.js'
+import { type App, Postponed } from '../context.js'
+import { noRoute } from '../route/no-route.js'
+import { type MarketHead, marketHead } from '../route-document.js'
+import { queryFor, quoterFor, type SizeDocument, sizeDocument } from './curve.js'
+import { clash } from './read-request.js'
+import type { MaxRequest } from './size-request.js'
+
+/** The answer of `swap max --json`: the most that fits under a limit, and what it pays. */
+export type MaxAnswer = MarketHead & {
+  readonly max_impact_bps: number
+  readonly split: boolean
+} & SizeDocument
+
+/**
+ * The largest input whose price impact is within a limit, by single paths or by divisions.
+ *
+ * @throws SwapError PRICE_IMPACT_TOO_HIGH where even the smallest is above it, NO_ROUTE where nothing passes
+ */
+export async function max(app: App, request: MaxRequest): Promise<MaxAnswer> {
+  const { input, output, max_impact_bps: limit } = request
+  if (!Number.isInteger(limit) || limit < 0 || limit > 10_000)
+    throw clash(['/max_impact_bps'], 'is not a whole number from 0 to 10000', 'write e.g. 50')
+  const venue = await app.venue()
+  const query = await queryFor(venue, request)
+  if (app.hasty) throw new Postponed()
+  const found = largestUnderImpact(quoterFor(query, request), limit)
+  if (found === undefined) throw noneFits(query, input.denom, limit)
+  return {
+    ...marketHead(venue.market),
+    max_impact_bps: limit,
+    split: request.split ?? false,
+    ...sizeDocument(venue.market, input.denom, found.amount, output.denom, found.quoted),
+  }
+}
+
+function noneFits(query: Query, denom: string, limit: number): SwapError {
+  const { market, denoms } = query.graph
+  if (!isConnected(query)) {
+    const coin = { denom, amount: 1n }
+    return noRoute(query, coin, findRoutes(query, coin, 1, { slippageBps: 0, explain: true }))
+  }
+  const [from, to] = [tokenWords(market, denom), tokenWords(market, denoms[query.to]!)]
+  return new SwapError(
+    'PRICE_IMPACT_TOO_HIGH',
+    `no amount of ${from} for ${to} stays within ${limit} bps`,
+    {
+      why: 'even the smallest amount that passes has more, or the books give no mid price',
+      hint: 'raise --max-impact',
+      members: { limit, actual: null },
+    },
+  )
+}

@@ -1,0 +1,56 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Coin } from '../../engine/market/token.js'
+import { findRoutes } from '../../engine/routing/find.js'
+import type { Query } from '../../engine/routing/query.js'
+import type { SplitTerms } from '../../engine/splits/find.js'
+import { largestSplit } from '../../engine/splits/size.js'
+import type { Split } from '../../engine/splits/split.js'
+import { coinWords } from '../amount-text.js'
+import { noRoute, tooMuch } from '../route/no-route.js'
+
+/** Why no division takes an input: as for a single path, with the most that a division takes. */
+export function noSplit(query: Query, input: Coin, terms: SplitTerms): SwapError {
+  const { slippageBps } = terms
+  const error = noRoute(query, input, findRoutes(query, input, 1, { slippageBps, explain: true }))
+  if (error.code !== 'INSUFFICIENT_LIQUIDITY') return error
+  const largest = largestSplit(query, input.denom, input.amount, terms)
+  if (largest === undefined) return error
+  const { sold, paid } = wordsOf(query, largest)
+  return new SwapError(
+    'INSUFFICIENT_LIQUIDITY',
+    error.message.replace(/^no route/, 'no division'),
+    {
+      why: `paths exist, but all of them together take no more than about ${sold}, which pays ${paid}`,
+      hint: `sell ${sold} or less`,
+      members: {
+        max_input: `${largest.input.amount}`,
+        output_at_max: `${largest.expected}`,
+        rejected: error.members['rejected'] ?? [],
+      },
+    },
+  )
+}
+
+/** An output that no input yields, however divided. */
+export function tooMuchToReceive(query: Query, wanted: bigint, most: Split | undefined): SwapError {
+  if (most === undefined) return tooMuch(query, wanted, undefined, 0)
+  const { market, denoms } = query.graph
+  const { sold, paid } = wordsOf(query, most)
+  return new SwapError(
+    'INSUFFICIENT_LIQUIDITY',
+    `no division pays ${coinWords(market, denoms[query.to]!, wanted)}`,
+    {
+      why: `the most that was found is ${paid}, for ${sold}`,
+      hint: `ask for ${coinWords(market, denoms[query.to]!, most.minReturn)} or less`,
+      members: {
+        max_input: `${most.input.amount}`,
+        output_at_max: `${most.expected}`,
+      },
+    },
+  )
+}
+
+const wordsOf = ({ graph, to }: Query, { input, expected }: Split) => ({
+  sold: coinWords(graph.market, input.denom, input.amount),
+  paid: coinWords(graph.market, graph.denoms[to]!, expected),
+})

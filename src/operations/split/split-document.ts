@@ -1,0 +1,140 @@
+import type { Market } from '../../engine/market/market.js'
+import {
+  bpsBelow,
+  formatRational,
+  hundredths,
+  rational,
+  times,
+} from '../../engine/math/rational.js'
+import type { RouterMessage } from '../../engine/routing/message.js'
+import type { Route } from '../../engine/routing/route.js'
+import type { Frontier } from '../../engine/splits/find.js'
+import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
+import {
+  type CoinDocument,
+  displayScale,
+  type RouteDocument,
+  type RouteTerms,
+  routeDocument,
+} from '../route-document.js'
+
+/** One leg of a division: one contract call, sent in the order of `legs`. */
+export type LegDocument = {
+  readonly split: { readonly fraction: string; readonly amount: string }
+} & Pick<
+  RouteDocument,
+  | 'expected_output'
+  | 'min_return'
+  | 'price_impact_bps'
+  | 'simulated_output'
+  | 'exact'
+  | 'path'
+  | 'hops'
+  | 'fees'
+  | 'tx'
+  | 'funds'
+>
+
+/** One way to divide the input as api.md 4 has it. `tx` and `funds` where it has one leg. */
+export type SplitDocument = {
+  readonly id: string
+  readonly expected_output: string
+  readonly min_return: string
+  readonly price_impact_bps: number | null
+  readonly price: string
+  readonly gap_bps: number
+  readonly gain_over_single_bps: number | null
+  readonly optimum_gap_bps: number | null
+  readonly legs: readonly LegDocument[]
+  readonly tx?: RouterMessage
+  readonly funds?: CoinDocument
+}
+
+/** What divisions are measured against; nothing where nothing was searched. */
+export type Yardstick = {
+  readonly best: Split
+  readonly single: Route | undefined
+  readonly bound: bigint | undefined
+}
+
+export function splitDocument(
+  market: Market,
+  split: Split,
+  yardstick: Yardstick,
+  terms: RouteTerms,
+): SplitDocument {
+  const { input, expected, minReturn, impact } = split
+  const legs = split.legs.map((leg) => legDocument(market, leg, terms))
+  const [only] = legs
+  const scale = displayScale(market, input.denom, split.legs[0]!.route.output)
+  return {
+    id: split.id,
+    expected_output: `${expected}`,
+    min_return: `${minReturn}`,
+    price_impact_bps: impact === undefined ? null : hundredths(impact, 10_000n),
+    price: formatRational(times(rational(expected, input.amount), scale)),
+    ...measures(split, yardstick),
+    legs,
+    ...(only !== undefined && legs.length === 1 && { tx: only.tx, funds: only.funds }),
+  }
+}
+
+const measures = (split: Split, { best, single, bound }: Yardstick) => ({
+  gap_bps: bpsBelow(split.expected, best.expected),
+  gain_over_single_bps: single === undefined ? null : gainBps(split, single),
+  optimum_gap_bps: bound === undefined ? null : belowBps(split, bound),
+})
+
+function legDocument(market: Market, { route, fraction }: SplitLeg, terms: RouteTerms) {
+  const document = routeDocument(market, route, route, terms)
+  const { expected_output, min_return, price_impact_bps, simulated_output, exact } = document
+  const { path, hops, fees, tx, funds } = document
+  return {
+    split: { fraction: formatRational(fraction), amount: `${route.input.amount}` },
+    ...{ expected_output, min_return, price_impact_bps, simulated_output, exact },
+    ...{ path, hops, fees, tx, funds },
+  }
+}
+
+/** The best division within one limit, in short: what its legs are, not how they execute. */
+export type FrontierPoint = {
+  readonly id: string
+  readonly expected_output: string
+  readonly gap_bps: number
+  readonly gain_over_single_bps: number | null
+  readonly optimum_gap_bps: number | null
+  readonly legs: readonly {
+    readonly split: LegDocument['split']
+    readonly path: readonly string[]
+  }[]
+}
+
+/** What more legs and finer steps give. `gap_bps` is below zero where a point pays more. */
+export type FrontierDocument = {
+  readonly by_legs: readonly ({ readonly max_legs: number } & FrontierPoint)[]
+  readonly by_steps: readonly ({ readonly split_step: number } & FrontierPoint)[]
+}
+
+export const frontierDocument = (
+  { byLegs, bySteps }: Frontier,
+  yardstick: Yardstick,
+): FrontierDocument => ({
+  by_legs: byLegs.map(({ mostLegs, split }) => ({
+    max_legs: mostLegs,
+    ...pointOf(split, yardstick),
+  })),
+  by_steps: bySteps.map(({ stepPercent, split }) => ({
+    split_step: stepPercent,
+    ...pointOf(split, yardstick),
+  })),
+})
+
+const pointOf = (split: Split, yardstick: Yardstick): FrontierPoint => ({
+  id: split.id,
+  expected_output: `${split.expected}`,
+  ...measures(split, yardstick),
+  legs: split.legs.map(({ route, fraction }) => ({
+    split: { fraction: formatRational(fraction), amount: `${route.input.amount}` },
+    path: route.denoms,
+  })),
+})

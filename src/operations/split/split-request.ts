@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import { Amount, memberOf, RouteRequest, refuseNumbersThatAreNone } from '../route/route-request.js'
+import { validate } from '../validate.js'
+import { readSplitStep } from './split-step.js'
+
+const closed = { additionalProperties: false } as const
+const { input: _input, output, ...terms } = RouteRequest.properties
+
+const SplitStep = Type.Integer({
+  minimum: 1,
+  maximum: 10,
+  default: 5,
+  description: 'Percent of the input: shares are multiples of it, one leg takes what is left.',
+})
+
+const Leg = Type.Object(
+  {
+    path: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 6,
+      description: 'Pair addresses in order of execution.',
+    }),
+    amount: Amount,
+  },
+  closed,
+)
+
+/** Legs of a request at most. */
+const MOST_LEGS = 32
+
+/** Body of `POST /swap/sroute` and arguments of `swap sroute` (api.md 4). */
+export const SplitRequest = Type.Object(
+  {
+    input: Type.Object(
+      {
+        denom: Type.String(),
+        amount: Type.Optional(Amount),
+        split_step: Type.Optional(SplitStep),
+      },
+      closed,
+    ),
+    output: Type.Optional(output),
+    ...terms,
+    max_legs: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10,
+        default: 6,
+        description: 'Legs of a division at most. Without a grid: no limit unless given.',
+      }),
+    ),
+    grid: Type.Optional(
+      Type.Boolean({ default: true, description: 'False: shares of any size, no steps.' }),
+    ),
+    frontier: Type.Optional(
+      Type.Boolean({ description: 'Also the best with 1, 2, 3 ... legs and with other steps.' }),
+    ),
+    legs: Type.Optional(
+      Type.Array(Leg, {
+        minItems: 1,
+        maxItems: MOST_LEGS,
+        description: 'Quotes exactly this division, in this order, and searches nothing.',
+      }),
+    ),
+  },
+  closed,
+)
+export type SplitRequest = Static<typeof SplitRequest>
+
+/** Where a request holds amounts. */
+const AMOUNTS = [
+  ['input', 'amount'],
+  ['output', 'amount'],
+  ['min_out'],
+  ...Array.from({ length: MOST_LEGS }, (_, i) => ['legs', i, 'amount'] as const),
+] as const
+
+/**
+ * Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT, INVALID_SPLIT_STEP
+ */
+export function readSplitRequest(body: unknown): SplitRequest {
+  refuseNumbersThatAreNone(body, AMOUNTS)
+  const step = memberOf(memberOf(body, 'input'), 'split_step')
+  if (step !== undefined) readSplitStep(step)
+  return validate(SplitRequest, body)
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { executePath, type World } from '../../../src/engine/market/router.js'
+import { type ArbrouteAnswer, arbroute } from '../../../src/operations/arbitrage/arbroute.js'
+import { readArbrouteRequest } from '../../../src/operations/arbitrage/requests.js'
+import { type App, Postponed } from '../../../src/operations/context.js'
+import { stringify } from '../../../src/operations/json.js'
+import { problemOf } from '../../../src/operations/problem.js'
+import { drawCircles } from '../../engine/arbitrage/circles.js'
+import { seeds } from '../../support/markets.js'
+import { app, graph, market, sum, usdc } from '../split/asking.js'
+
+const capital = { input: { denom: usdc, amount: '500000000000' } }
+const earn = (members: object = {}, where: App = app): Promise<ArbrouteAnswer> =>
+  arbroute(where, readArbrouteRequest({ ...capital, ...members }))
+
+async function problem(body: unknown) {
+  try {
+    await arbroute(app, readArbrouteRequest(body))
+  } catch (error) {
+    return problemOf(error)
+  }
+  return assert.fail('it was answered')
+}
+
+describe('what a capital earns', () => {
+  test('has the members of the contract in its order', async () => {
+    const answer = await earn({ curve: 8 })
+    assert.deepEqual(Object.keys(answer), [
+      ...['network', 'chain_id', 'height', 'time', 'excluded', 'input', 'output'],
+      ...['profit', 'profit_percent', 'profit_usd', 'steps', 'curve'],
+    ])
+    const [step] = answer.steps
+    assert.deepEqual(Object.keys(step!), ['path', 'count', 'input', 'output', 'executions'])
+    assert.deepEqual(Object.keys(step!.executions[0]!), [
+      ...['input', 'output', 'min_return', 'tx', 'funds'],
+    ])
+  })
+
+  test('5,000 USDC earn 8.82 in one round of 2,599.86', async () => {
+    const { output, profit, profit_percent, profit_usd, steps } = await earn()
+    assert.deepEqual(output, { denom: usdc, amount: '500882519615' })
+    assert.deepEqual(profit, { denom: usdc, amount: '882519615' })
+    assert.deepEqual([profit_percent, profit_usd], [0.18, '8.82519615'])
+    assert.equal(steps.length, 1)
+    assert.deepEqual(steps[0]!.input, { denom: usdc, amount: '259986834819' })
+    assert.deepEqual(steps[0]!.path, [usdc, 'rune', 'btc-btc', usdc])
+  })
+
+  test('adds up, and its messages pay that when they run one after the other', async () => {
+    let executed = 0
+    for (const seed of seeds(12)) {
+      const drawn = drawCircles(seed)
+      const { denom, amount } = drawn.market.arbs[0]!
+      const where: App = { venue: async () => drawn }
+      const answer = await earn({ input: { denom, amount: `${amount * 50n}` } }, where)
+      assert.equal(
+        BigInt(answer.output.amount) - BigInt(answer.input.amount),
+        BigInt(answer.profit.amount),
+      )
+      let world: World = drawn.market
+      let earned = 0n
+      for (const step of answer.steps) {
+        assert.equal(step.count, step.executions.length)
+        assert.equal(
+          sum(step.executions.map(({ input }) => input.amount)),
+          BigInt(step.input.amount),
+        )
+        assert.equal(
+          sum(step.executions.map(({ output }) => output.amount)),
+          BigInt(step.output.amount),
+        )
+        for (const { input, output, min_return, tx, funds } of step.executions) {
+          assert.deepEqual(funds, input)
+          assert.deepEqual(tx.swap.min_return, min_return)
+          assert.ok(BigInt(min_return.amount) >= BigInt(input.amount))
+          const { stages } = tx.swap
+          const order = world.router.dialect === 'forward' ? stages : stages.toReversed()
+          const done = executePath(
+            world,
+            order.map(({ address }) => address),
+            { denom, amount: BigInt(input.amount) },
+            { minReturn: { denom, amount: BigInt(min_return.amount) } },
+          )
+          assert.ok(!isRefusal(done))
+          assert.equal(`${done.recipient}`, output.amount)
+          earned += done.recipient - BigInt(input.amount)
+          world = done.after
+          executed += 1
+        }
+      }
+      assert.equal(`${earned}`, answer.profit.amount)
+    }
+    assert.ok(executed > 5, `${executed} executions`)
+  })
+
+  test('where nothing pays there are no steps and the capital comes back', async () => {
+    const { steps, output, profit, profit_percent, profit_usd, input } = await earn({
+      input: { denom: 'tcy', amount: '100000000' },
+    })
+    assert.deepEqual([steps, profit_percent, profit.amount], [[], 0, '0'])
+    assert.equal(profit_usd, '0')
+    assert.deepEqual(output, input)
+  })
+
+  test('is the same bytes every time, and a number is the same amount as its digits', async () => {
+    const text = stringify(await earn())
+    assert.equal(stringify(await earn()), text)
+    assert.equal(stringify(await earn({ input: { denom: usdc, amount: 500_000_000_000 } })), text)
+  })
+})
+
+describe('the curve', () => {
+  test('is highest at the size that was chosen', async () => {
+    const { curve, steps } = await earn({ curve: 40 })
+    const chosen = steps[0]!.executions[0]!
+    const at = curve!.find(({ input }) => input === chosen.input.amount)!
+    assert.equal(BigInt(at.profit!), BigInt(chosen.output.amount) - BigInt(chosen.input.amount))
+    for (const { profit } of curve!)
+      assert.ok(profit === null || BigInt(profit) <= BigInt(at.profit!))
+    const sizes = curve!.map(({ input }) => BigInt(input))
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => (a < b ? -1 : 1)),
+    )
+    assert.equal(sizes.at(-1), 500_000_000_000n)
+    assert.ok(curve!.length >= 40 && curve!.length <= 41)
+  })
+
+  test('is empty where nothing pays', async () => {
+    const { curve } = await earn({ input: { denom: 'tcy', amount: '5000' }, curve: 10 })
+    assert.deepEqual(curve, [])
+  })
+})
+
+describe('a request that cannot be answered', () => {
+  const rows: readonly (readonly [sentence: string, body: unknown, code: string])[] = [
+    ['no input', {}, 'INVALID_REQUEST'],
+    ['an output', { ...capital, output: { denom: usdc } }, 'INVALID_REQUEST'],
+    ['one hop', { ...capital, max_hops: 1 }, 'INVALID_REQUEST'],
+    ['a curve of one point', { ...capital, curve: 1 }, 'INVALID_REQUEST'],
+    ['a capital of nothing', { input: { denom: usdc, amount: '0' } }, 'INVALID_AMOUNT'],
+    ['half an atomic', { input: { denom: usdc, amount: 0.5 } }, 'INVALID_AMOUNT'],
+    ['an unknown token', { input: { denom: 'nothing', amount: '5' } }, 'UNKNOWN_TOKEN'],
+    ['too much slippage', { ...capital, slippage_bps: 10_000 }, 'INVALID_SLIPPAGE'],
+  ]
+  for (const [sentence, body, code] of rows)
+    test(`with ${sentence} is ${code}`, async () => assert.equal((await problem(body)).code, code))
+
+  test('by somebody hasty is to be asked elsewhere', async () => {
+    const hasty: App = { venue: async () => ({ market, graph }), hasty: true }
+    await assert.rejects(earn({}, hasty), Postponed)
+  })
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { executePath } from '../../../src/engine/market/router.js'
+import { arbs } from '../../../src/operations/arbitrage/arbs.js'
+import { exactly } from '../../../src/operations/arbitrage/exact-number.js'
+import { readArbsRequest } from '../../../src/operations/arbitrage/requests.js'
+import { stringify } from '../../../src/operations/json.js'
+import { problemOf } from '../../../src/operations/problem.js'
+import { drawCircles } from '../../engine/arbitrage/circles.js'
+import { runs } from '../../support/books.js'
+import { seeds } from '../../support/markets.js'
+import { app, market, usdc } from '../split/asking.js'
+
+const scan = (parameters: object = {}, where = app) => arbs(where, readArbsRequest(parameters))
+const codeOf = (parameters: unknown): string => {
+  try {
+    readArbsRequest(parameters)
+  } catch (error) {
+    return problemOf(error).code
+  }
+  return assert.fail('it was read')
+}
+
+describe('the scan', () => {
+  test('has the members of the contract in its order', async () => {
+    const answer = await scan()
+    assert.deepEqual(Object.keys(answer), [
+      ...['network', 'chain_id', 'height', 'time', 'excluded'],
+      ...['min_percent', 'examined', 'opportunities'],
+    ])
+    assert.deepEqual(Object.keys(answer.opportunities[0]!), [
+      ...['id', 'path', 'input', 'output', 'profit', 'profit_percent', 'profit_usd'],
+      ...['hops', 'fees', 'tx', 'funds'],
+    ])
+  })
+
+  test('of the demo market finds one circle: 7 USDC earn 0.53 %, about four cents', async () => {
+    const { opportunities, min_percent, examined } = await scan()
+    assert.equal(opportunities.length, 1)
+    const [{ input, output, profit, profit_percent, profit_usd, path }] = opportunities as [
+      (typeof opportunities)[number],
+    ]
+    assert.deepEqual(input, { denom: usdc, amount: '700000000' })
+    assert.deepEqual(output, { denom: usdc, amount: '703732613' })
+    assert.deepEqual(profit, { denom: usdc, amount: '3732613' })
+    assert.deepEqual([profit_percent, profit_usd], [0.53, '0.03732613'])
+    assert.deepEqual(path, [usdc, 'rune', 'btc-btc', usdc])
+    assert.equal(min_percent, 0)
+    assert.ok(examined >= 1)
+  })
+
+  test('its message returns what it says, and never demands less than it takes', async () => {
+    for (const seed of seeds(12)) {
+      const drawn = drawCircles(seed)
+      const { opportunities } = await scan({}, { venue: async () => drawn })
+      for (const { tx, funds, input, output, profit } of opportunities) {
+        const minReturn = BigInt(tx.swap.min_return.amount)
+        assert.ok(minReturn >= BigInt(input.amount))
+        assert.equal(BigInt(output.amount) - BigInt(input.amount), BigInt(profit.amount))
+        assert.deepEqual(funds, input)
+        const stages =
+          drawn.market.router.dialect === 'forward' ? tx.swap.stages : tx.swap.stages.toReversed()
+        const done = executePath(
+          drawn.market,
+          stages.map(({ address }) => address),
+          { denom: input.denom, amount: BigInt(input.amount) },
+          { minReturn: { denom: input.denom, amount: minReturn } },
+        )
+        assert.equal(!isRefusal(done) && `${done.recipient}`, output.amount)
+      }
+    }
+  })
+
+  test('tells only what is above the percentage, and only what is worth the dollars', async () => {
+    const count = async (parameters: object) => (await scan(parameters)).opportunities.length
+    assert.equal(await count({ minPercent: 0.53 }), 1)
+    assert.equal(await count({ minPercent: 0.54 }), 0)
+    assert.equal(await count({ min_profit_usd: 0.03732613 }), 1)
+    assert.equal(await count({ min_profit_usd: 0.03732614 }), 0)
+    assert.equal((await scan({ minPercent: 0.1 })).min_percent, 0.1)
+    assert.equal((await scan({ min_profit_usd: 1 })).min_profit_usd, 1)
+    assert.equal(await count({ max_hops: 2 }), 0)
+  })
+
+  test('is sorted by its percentage and cut at its limit', async () => {
+    const drawn = seeds(60)
+      .map(drawCircles)
+      .map((each) => ({ venue: async () => each }))
+    for (const where of drawn) {
+      const { opportunities } = await scan({}, where)
+      if (opportunities.length < 2) continue
+      const percents = opportunities.map(({ profit_percent }) => profit_percent)
+      assert.deepEqual(
+        percents,
+        percents.toSorted((a, b) => b - a),
+      )
+      const first = await scan({ limit: 1 }, where)
+      assert.deepEqual(first.opportunities, opportunities.slice(0, 1))
+      return
+    }
+    assert.fail('no market with two circles')
+  })
+
+  test('is the same bytes every time', async () =>
+    assert.equal(stringify(await scan()), stringify(await scan())))
+
+  test('leaves the market as it was', async () => {
+    await scan()
+    assert.equal(market.router.balances.size, 0)
+  })
+})
+
+describe('parameters', () => {
+  const rows: readonly (readonly [sentence: string, parameters: object])[] = [
+    ['a negative percentage', { minPercent: -0.1 }],
+    ['a percentage of text', { minPercent: '0.1' }],
+    ['the name of the answer’s member', { min_percent: 0.1 }],
+    ['negative dollars', { min_profit_usd: -1 }],
+    ['one hop', { max_hops: 1 }],
+    ['seven hops', { max_hops: 7 }],
+    ['no circles', { limit: 0 }],
+    ['anything else', { foo: 1 }],
+  ]
+  for (const [sentence, parameters] of rows)
+    test(`refuse ${sentence}`, () => assert.equal(codeOf(parameters), 'INVALID_REQUEST'))
+
+  test('are read exactly: 0.1 is a tenth', () => {
+    assert.deepEqual(exactly(0.1), { numerator: 1n, denominator: 10n })
+    assert.deepEqual(exactly(12), { numerator: 12n, denominator: 1n })
+    assert.deepEqual(exactly(1e21), { numerator: 10n ** 21n, denominator: 1n })
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), (value) => {
+        const { numerator, denominator } = exactly(value)
+        const places = denominator.toString().length - 1
+        assert.equal(Number(`${numerator}e-${places}`), value)
+      }),
+      runs(200),
+    )
+  })
+})

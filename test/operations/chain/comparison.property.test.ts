@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { allAgree, compare } from '../../../src/operations/comparison.js'
+
+const amount = fc.bigInt(1n, 2n ** 128n - 1n)
+
+describe('comparing with a contract', () => {
+  test('the difference is theirs less ours, and the tolerance is held to the atomic', () => {
+    fc.assert(
+      fc.property(amount, amount, fc.nat(10_000), (ours, returned, tolerance) => {
+        const { difference, agrees } = compare(
+          ours,
+          { kind: 'answered', returned, fee: 0n },
+          tolerance,
+        )
+        assert.equal(BigInt(difference ?? ''), returned - ours)
+        const off = returned > ours ? returned - ours : ours - returned
+        assert.equal(agrees, off * 10_000n <= ours * BigInt(tolerance))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('the largest difference within a tolerance passes, and one atomic more does not', () => {
+    fc.assert(
+      fc.property(fc.bigInt(10_000n, 10n ** 24n), fc.integer({ min: 0, max: 500 }), (ours, bps) => {
+        const most = (ours * BigInt(bps)) / 10_000n
+        for (const sign of [1n, -1n]) {
+          const at = (off: bigint) =>
+            compare(ours, { kind: 'answered', returned: ours + sign * off, fee: 0n }, bps).agrees
+          assert.deepEqual([at(most), at(most + 1n)], [true, false])
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('refusals agree with refusals only, and what is not known agrees with nothing', () => {
+    const refused = { kind: 'refused', why: 'no' } as const
+    assert.equal(compare(undefined, refused).agrees, true)
+    assert.equal(compare(5n, refused).agrees, false)
+    assert.equal(compare(undefined, { kind: 'answered', returned: 1n, fee: 0n }).agrees, false)
+    for (const ours of [undefined, 5n])
+      assert.equal(compare(ours, { kind: 'unknown', why: 'gas' }).agrees, null)
+    assert.deepEqual(
+      [allAgree([]), allAgree([true, null]), allAgree([null, false]), allAgree([true])],
+      [true, null, false, true],
+    )
+  })
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { loadConfig } from '../../../src/config.js'
+import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import { type AskingCheck, askingChecks, doctor } from '../../../src/operations/doctor/doctor.js'
+import type { DoctorPort } from '../../../src/operations/doctor/doctor-port.js'
+import { doctorPort } from '../../../src/rim/doctor-port.js'
+import { closing, type FaultyNode, faultyNode, send, stub } from '../../chain/transport/stage.js'
+import { chainOf, grow } from '../../support/chain.js'
+
+/** The doctor of a configuration that names these nodes. */
+async function portTo(...rpc: readonly string[]): Promise<DoctorPort> {
+  const flags = { rpc: rpc.join(' '), timeout: '3s' }
+  const config = await loadConfig({ env: {}, cwd: '/', home: undefined, flags })
+  const surroundings = { env: {}, cwd: '/', home: undefined, stdin: process.stdin }
+  return closing(doctorPort(config, surroundings))
+}
+
+const nodesOf = (chain: EmbeddedChain, count: number): Promise<readonly FaultyNode[]> =>
+  Promise.all(Array.from({ length: count }, () => faultyNode(chain)))
+
+const look = async (port: DoctorPort, names: readonly AskingCheck[] = askingChecks) => {
+  const answer = await doctor(port, names, [])
+  const statuses = answer.checks.map(({ name, status }) => `${name} ${status}`)
+  return { ...answer, statuses: [...new Set(statuses)] }
+}
+
+describe('the doctor', () => {
+  test('finds nothing wrong with two honest nodes of one chain', async () => {
+    const nodes = await nodesOf(chainOf({ life: false }), 2)
+    const answer = await look(await portTo(...nodes.map(({ rpc }) => rpc)))
+    assert.equal(answer.failed, 0, JSON.stringify(answer.checks))
+    assert.deepEqual(answer.statuses, [
+      ...['node ok', 'node 2 ok', 'network ok', 'clock skip'],
+      ...['contract ok', 'market ok', 'market note', 'demo skip'],
+    ])
+    assert.equal(answer.notes, 2)
+  })
+
+  test('names the node that does not answer, without its secrets, and goes on with the other', async () => {
+    const [good] = await nodesOf(chainOf({ life: false }), 1)
+    const port = await portTo('http://me:hunter22@127.0.0.1:1/9f86d081884c7d65', good!.rpc)
+    const answer = await look(port)
+    const [node] = answer.checks
+    assert.equal(node?.status, 'fail')
+    assert.match(node?.message ?? '', /http:\/\/\*\*\*@127\.0\.0\.1:1\/\*\*\* refused/)
+    assert.doesNotMatch(JSON.stringify(answer), /hunter22|9f86/)
+    assert.equal(answer.failed, 1)
+    assert.ok(answer.statuses.includes('market ok'))
+  })
+
+  test('does not look further where no node answers, and every check says so', async () => {
+    const answer = await look(await portTo('http://127.0.0.1:1'))
+    assert.deepEqual(answer.statuses, [
+      ...['node fail', 'network skip', 'clock skip', 'contract skip', 'market skip', 'demo skip'],
+    ])
+  })
+
+  test('tells a node that is behind from one on a fork', async () => {
+    const chain = chainOf({ life: false })
+    grow(chain, 30)
+    const [good, other] = await nodesOf(chain, 2)
+    const port = await portTo(good!.rpc, other!.rpc)
+    other!.fail({ kind: 'behind', n: 10 })
+    const behind = await look(port, ['node'])
+    assert.match(behind.checks.at(-1)?.message ?? '', /is 10 blocks behind/)
+    assert.deepEqual([behind.failed, behind.notes], [0, 1])
+    const strange = await faultyNode(chainOf({ life: false, seed: 9 }))
+    grow(chain, 1)
+    const fork = await look(await portTo(good!.rpc, strange.rpc), ['node'])
+    assert.match(fork.checks.at(-1)?.message ?? '', /has another block/)
+    assert.equal(fork.failed, 1)
+  })
+
+  test('tells a node of another chain and one that is catching up', async () => {
+    const reply = (network: string, catching_up: boolean) => (body: string) =>
+      JSON.stringify(
+        (JSON.parse(body) as { id: number; method: string }[]).map(({ id, method }) => ({
+          jsonrpc: '2.0',
+          id,
+          result:
+            method === 'status'
+              ? {
+                  node_info: { network, version: '0.38.0' },
+                  sync_info: { catching_up, latest_block_time: '2026-01-01T00:00:00Z' },
+                }
+              : { response: { last_block_height: '5' } },
+        })),
+      )
+    const serve = async (answer: (body: string) => string) =>
+      closing(await stub((body, _request, response) => send(response, answer(body))))
+    const other = await serve(reply('other-1', false))
+    const wrong = await look(await portTo(other.url), ['node', 'network'])
+    assert.deepEqual(wrong.statuses, ['node ok', 'network fail'])
+    assert.match(wrong.checks.at(-1)?.message ?? '', /of the chain other-1, not demo/)
+    const late = await serve(reply('demo-1', true))
+    const behind = await look(await portTo(late.url), ['node'])
+    assert.match(behind.checks[0]?.message ?? '', /catching up/)
+  })
+
+  test('compares the clock where the chain is a real one', async () => {
+    const [node] = await nodesOf(chainOf({ life: false }), 1)
+    const port = await portTo(node!.rpc)
+    const [report] = await port.nodes()
+    const time = report?.answer?.time ?? 0
+    const at = async (seconds: number) => {
+      const real = { ...port, network: { ...port.network, real: true } }
+      const { checks } = await doctor({ ...real, now: () => time + seconds * 1000 }, ['clock'], [])
+      return checks[0]
+    }
+    assert.equal((await at(7))?.status, 'ok')
+    assert.match((await at(-41))?.message ?? '', /41 s behind/)
+    assert.match((await at(300))?.message ?? '', /300 s old/)
+    assert.deepEqual([(await at(-41))?.status, (await at(300))?.status], ['fail', 'fail'])
+  })
+
+  test('says which setting is missing where no router is known', async () => {
+    const [node] = await nodesOf(chainOf({ life: false }), 1)
+    const port = await portTo(node!.rpc)
+    const without = { ...port, network: { ...port.network, router: undefined } }
+    const { checks } = await doctor(without, ['contract'], [])
+    assert.deepEqual([checks[0]?.status, checks[0]?.do?.includes('router.address')], ['fail', true])
+  })
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { encodeBech32 } from '../../../src/demo/auth/bech32.js'
+import { documentOf } from '../../../src/demo/genesis/document.js'
+import { faucetAddress } from '../../../src/demo/genesis/people.js'
+import { SwapError } from '../../../src/engine/errors.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { balances } from '../../../src/operations/balances.js'
+import { book } from '../../../src/operations/book/book.js'
+import { HeightUnavailable } from '../../../src/operations/chain-port.js'
+import { snapshot } from '../../../src/operations/snapshot-summary.js'
+import { failureOf } from '../../chain/transport/stage.js'
+import { grow } from '../../support/chain.js'
+import { rune, stage } from './stage.js'
+
+describe('the book of a pair', () => {
+  test('levels fall in price from the dearest ask to the lowest bid, and depths add up', async () => {
+    const { app } = await stage()
+    const read = app()
+    for (const pair of (await snapshot(read)).pairs) {
+      const answer = await book(read, { pair: pair.address, levels: 20 })
+      assert.deepEqual(answer.pair, pair)
+      for (const [side, better] of [
+        [answer.asks, (a: number, b: number) => a < b],
+        [answer.bids, (a: number, b: number) => a > b],
+      ] as const) {
+        assert.ok(side.levels.length <= 20)
+        let depth = 0n
+        for (const [i, level] of side.levels.entries()) {
+          depth += BigInt(level.amount.amount)
+          assert.equal(level.depth, `${depth}`)
+          const parts = level.sources.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+          assert.equal(`${parts}`, level.amount.amount)
+          const before = side.levels[i - 1]
+          if (before) assert.ok(better(Number(before.rate), Number(level.rate)))
+        }
+      }
+      assert.equal(answer.asks.levels[0]?.rate ?? null, pair.best_ask)
+      assert.equal(answer.bids.levels[0]?.rate ?? null, pair.best_bid)
+    }
+  })
+
+  test('a pair that is not there and one that is halted are refused, each in its way', async () => {
+    const { app, chain } = await stage()
+    const none = await failureOf(book(app(), { pair: 'demo1nobody', levels: 1 }))
+    assert.ok(none instanceof SwapError && none.code === 'NOT_FOUND')
+    const market = decodeSnapshot(documentOf(chain), 'chain')
+    const halted = market.excluded.find(({ status }) => status === 'halted')
+    assert.ok(halted !== undefined)
+    const venue = { market, graph: (await app().venue()).graph }
+    const error = await failureOf(
+      book({ venue: async () => venue }, { pair: halted.address, levels: 1 }),
+    )
+    assert.ok(error instanceof SwapError && error.code === 'MARKET_HALTED')
+  })
+})
+
+describe('balances', () => {
+  test('are what the bank holds, the most valuable first, and add up', async () => {
+    const { app, chain } = await stage()
+    const address = faucetAddress('demo')
+    const answer = await balances(app(), address)
+    assert.equal(answer.fee_denom, rune)
+    assert.ok(answer.balances.length > 20)
+    const state = chain.stateAt(chain.height)
+    for (const { denom, amount } of answer.balances)
+      assert.equal(state?.get<bigint>(`bank/${address}`, denom), BigInt(amount))
+    const values = answer.balances.flatMap(({ value_usd }) => value_usd ?? []).map(Number)
+    assert.deepEqual(
+      values,
+      [...values].sort((a, b) => b - a),
+    )
+    const sum = values.reduce((a, b) => a + b, 0)
+    assert.ok(Math.abs(sum / Number(answer.total_usd) - 1) < 1e-9)
+  })
+
+  test('an account that nobody knows holds nothing', async () => {
+    const { app } = await stage()
+    const address = encodeBech32('demo', new Uint8Array(20).fill(3))
+    const { balances: held, total_usd } = await balances(app(), address)
+    assert.deepEqual([held, total_usd], [[], '0'])
+  })
+
+  test('an address of another chain is refused', async () => {
+    const { app } = await stage()
+    const address = encodeBech32('thor', new Uint8Array(20).fill(3))
+    const error = await failureOf(balances(app(), address))
+    assert.ok(error instanceof SwapError && error.code === 'INVALID_ADDRESS')
+  })
+})
+
+describe('an older block', () => {
+  test('is answered from as it was', async () => {
+    const { app, chain } = await stage({ seed: 8 })
+    const then = await snapshot(app())
+    grow(chain, 7)
+    assert.deepEqual(await snapshot(app(then.height)), then)
+    assert.equal((await snapshot(app())).height, then.height + 7)
+  })
+
+  test('that is pruned or not there yet is refused with the blocks that there are', async () => {
+    const { app, chain } = await stage()
+    grow(chain, 3)
+    const { earliest, height } = chain
+    for (const asked of [earliest - 1, 1, height + 2, height + 1_000_000]) {
+      const error = await failureOf(app(asked).venue())
+      assert.ok(error instanceof HeightUnavailable, `${asked}: ${error}`)
+      assert.deepEqual([error.members['earliest'], error.members['latest']], [earliest, height])
+      assert.match(error.message, asked > height ? /not there yet/ : /not kept any more/)
+    }
+    assert.equal((await app(earliest).venue()).market.height, earliest)
+  })
+})

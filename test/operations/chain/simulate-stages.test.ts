@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { encodeBech32 } from '../../../src/demo/auth/bech32.js'
+import type { App } from '../../../src/operations/context.js'
+import { stringify } from '../../../src/operations/json.js'
+import { type Problem, problemOf } from '../../../src/operations/problem.js'
+import { readQuote } from '../../../src/operations/quote-document.js'
+import { route } from '../../../src/operations/route/route.js'
+import { simulate } from '../../../src/operations/simulate/simulate.js'
+import { readSimulateRequest } from '../../../src/operations/simulate/simulate-request.js'
+import { simulateStages } from '../../../src/operations/simulate/simulate-stages.js'
+import { sroute } from '../../../src/operations/split/split.js'
+import { grow } from '../../support/chain.js'
+import { btc, rune, stage, usdc } from './stage.js'
+
+const swap = { input: { denom: btc, amount: '1000000' }, output: { denom: rune } }
+
+/** The message of the best route, as a request. */
+async function messageOf(app: App) {
+  const { routes } = await route(app, { ...swap, limit: 1 })
+  const { funds, tx } = routes[0]!
+  return { coin: funds, stages: tx.swap.stages }
+}
+
+const ask = (app: App, body: unknown) => simulateStages(app, readSimulateRequest(body))
+
+async function problem(app: App, body: unknown): Promise<Problem> {
+  try {
+    await ask(app, body)
+  } catch (error) {
+    return problemOf(error)
+  }
+  return assert.fail('answered')
+}
+
+describe('simulating messages', () => {
+  for (const dialect of ['forward', 'stack'] as const)
+    test(`is what simulating their quote is, byte for byte (${dialect})`, async () => {
+      const place = await stage({ seed: 5, dialect })
+      grow(place.chain, 7)
+      const app = place.app()
+      const quote = await sroute(app, { ...swap, max_legs: 3 })
+      const legs = quote.routes[0]!.legs.map(({ funds, tx }) => ({
+        coin: funds,
+        stages: tx.swap.stages,
+      }))
+      const expected = stringify(await simulate(app, readQuote(quote), {}))
+      assert.equal(stringify(await ask(app, { legs })), expected)
+      const single = await route(app, swap)
+      const once = stringify(await simulate(app, readQuote(single), {}))
+      assert.equal(stringify(await ask(app, await messageOf(app))), once)
+    })
+
+  test('asks as of the height of the market, whatever has happened since', async () => {
+    const { app, chain } = await stage({ seed: 6 })
+    const given = app()
+    const message = await messageOf(given)
+    const { height } = chain
+    grow(chain, 12)
+    const answer = await ask(given, message)
+    assert.deepEqual([answer.height, answer.within, answer.at_quote], [height, true, true])
+  })
+
+  test('what both refuse agrees, and what only one refuses is a mismatch with the whole answer', async () => {
+    const { app, port } = await stage()
+    const given = app()
+    const message = await messageOf(given)
+    const off = async (change: bigint) => {
+      const liar: App = {
+        ...given,
+        chain: async () => ({
+          ...port,
+          simulations: async (...call: Parameters<typeof port.simulations>) =>
+            (await port.simulations(...call)).map((each) =>
+              each.kind === 'answered' ? { ...each, returned: each.returned + change } : each,
+            ),
+        }),
+      }
+      return liar
+    }
+    const strict = await problem(await off(1n), message)
+    assert.deepEqual([strict.code, strict.status], ['SIMULATION_MISMATCH', 409])
+    assert.equal((strict['legs'] as { difference: string }[])[0]!.difference, '1')
+    const lenient = await ask(await off(1n), { ...message, tolerance_bps: 1 })
+    assert.deepEqual([lenient.within, lenient.legs[0]!.tolerance_bps], [true, 1])
+  })
+
+  test('an amount may be an exact integer', async () => {
+    const { app } = await stage()
+    const given = app()
+    const { coin, stages } = await messageOf(given)
+    const text = await ask(given, { coin, stages })
+    const number = await ask(given, { coin: { ...coin, amount: 1000000 }, stages })
+    assert.equal(stringify(number), stringify(text))
+  })
+
+  test('a request that is not one is refused with its place', async () => {
+    const { app } = await stage()
+    const given = app()
+    const { coin, stages } = await messageOf(given)
+    const strange = encodeBech32('demo', new Uint8Array(32).fill(9))
+    const [first, second] = stages
+    const elsewhere = { coin: { denom: usdc, amount: '1000000' }, stages: [second] }
+    const rows: readonly (readonly [what: string, body: unknown, code: string, pointer: string])[] =
+      [
+        ['nothing', {}, 'INVALID_REQUEST', '/coin'],
+        ['a coin alone', { coin }, 'INVALID_REQUEST', '/stages'],
+        ['both', { coin, stages, legs: [{ coin, stages }] }, 'INVALID_REQUEST', '/legs'],
+        ['no stages', { coin, stages: [] }, 'INVALID_REQUEST', '/stages'],
+        ['no legs', { legs: [] }, 'INVALID_REQUEST', '/legs'],
+        ['more', { coin, stages, from: 'me' }, 'INVALID_REQUEST', '/from'],
+        [
+          'a stage with more',
+          { coin, stages: [{ ...first, x: 1 }] },
+          'INVALID_REQUEST',
+          '/stages/0/x',
+        ],
+        ['zero', { coin: { ...coin, amount: '0' }, stages }, 'INVALID_AMOUNT', '/coin/amount'],
+        [
+          'a fraction',
+          { coin: { ...coin, amount: 1.5 }, stages },
+          'INVALID_AMOUNT',
+          '/coin/amount',
+        ],
+        [
+          'a fraction in a leg',
+          {
+            legs: [
+              { coin, stages },
+              { coin: { ...coin, amount: 1e20 }, stages },
+            ],
+          },
+          'INVALID_AMOUNT',
+          '/legs/1/coin/amount',
+        ],
+        [
+          'a denom of nowhere',
+          { coin: { ...coin, denom: 'xx' }, stages },
+          'UNKNOWN_TOKEN',
+          '/coin/denom',
+        ],
+        ['stages of another coin', { coin, stages: [second] }, 'INVALID_REQUEST', '/stages/0'],
+        [
+          'a stage that names another denom',
+          { coin, stages: [{ ...first, denom: rune }, second] },
+          'INVALID_REQUEST',
+          '/stages/0/denom',
+        ],
+        [
+          'legs that end apart',
+          {
+            legs: [
+              { coin, stages },
+              { coin, stages: [first] },
+            ],
+          },
+          'INVALID_REQUEST',
+          '/legs/1/stages',
+        ],
+        [
+          'half a basis point',
+          { coin, stages, tolerance_bps: 0.5 },
+          'INVALID_REQUEST',
+          '/tolerance_bps',
+        ],
+        [
+          'a tolerance below zero',
+          { coin, stages, tolerance_bps: -1 },
+          'INVALID_REQUEST',
+          '/tolerance_bps',
+        ],
+      ]
+    for (const [what, body, code, pointer] of rows) {
+      const refused = await problem(given, body)
+      assert.equal(refused.code, code, what)
+      const errors = (refused['errors'] ?? []) as readonly { pointer: string }[]
+      const pointers = [refused['pointer'], ...errors.map((each) => each.pointer)]
+      assert.ok(pointers.includes(pointer), `${what}: ${pointers}`)
+    }
+    const mismatch = await problem(given, { coin, stages: [{ ...first, address: strange }] })
+    assert.deepEqual([mismatch.code, mismatch['pair']], ['QUOTE_MISMATCH', strange])
+    assert.equal((await ask(given, elsewhere)).within, true)
+  })
+
+  test('without a chain it says what to do', async () => {
+    const { app } = await stage()
+    const { venue } = app()
+    const refused = await problem({ venue }, await messageOf({ venue }))
+    assert.equal(refused.code, 'INVALID_REQUEST')
+    assert.match(String(refused.detail), /simulate needs a chain/)
+  })
+})

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { encodeBech32 } from '../../../src/demo/auth/bech32.js'
+import { faucetAddress } from '../../../src/demo/genesis/people.js'
+import { SwapError } from '../../../src/engine/errors.js'
+import type { App } from '../../../src/operations/context.js'
+import { readQuote } from '../../../src/operations/quote-document.js'
+import { type RouteAnswer, route } from '../../../src/operations/route/route.js'
+import { faultOf, simulate } from '../../../src/operations/simulate/simulate.js'
+import { failureOf } from '../../chain/transport/stage.js'
+import { grow } from '../../support/chain.js'
+import { btc, rune, stage } from './stage.js'
+
+const faucet = faucetAddress('demo')
+
+const quoted = (app: App, amount = '1000000', more: object = {}): Promise<RouteAnswer> =>
+  route(app, { input: { denom: btc, amount }, output: { denom: rune }, ...more })
+
+/** The answer as it looks after a change of its best route. */
+const changed = (answer: RouteAnswer, change: object): unknown =>
+  JSON.parse(JSON.stringify({ ...answer, routes: [{ ...answer.routes[0], ...change }] }))
+
+describe('simulating a quote', () => {
+  test('the router gives our number, at the block of the quote', async () => {
+    for (const dialect of ['forward', 'stack'] as const) {
+      const { app, chain } = await stage({ seed: 5, dialect })
+      const answer = await quoted(app())
+      grow(chain, 30)
+      const simulated = await simulate(app(), readQuote(answer), {})
+      assert.deepEqual([simulated.height, simulated.at_quote], [answer.height, true])
+      assert.equal(simulated.within, true)
+      const [leg] = simulated.legs
+      assert.deepEqual(
+        [leg?.returned, leg?.difference, leg?.tolerance_bps],
+        [answer.routes[0]!.simulated_output, '0', 0],
+      )
+      assert.equal(faultOf(simulated), undefined)
+    }
+  })
+
+  test('where the block of the quote is gone both numbers are of the newest', async () => {
+    const { app, chain } = await stage({ seed: 6 })
+    const answer = await quoted(app())
+    grow(chain, 5)
+    const gone = { ...answer, height: 3 }
+    const simulated = await simulate(app(), readQuote(gone), {})
+    assert.deepEqual([simulated.height, simulated.at_quote], [chain.height, false])
+    assert.equal(simulated.legs[0]?.difference, '0')
+  })
+
+  test('a quote that says another number is told by how much, and within a tolerance it passes', async () => {
+    const { app } = await stage()
+    const answer = await quoted(app())
+    const ours = BigInt(answer.routes[0]!.simulated_output!)
+    const high = readQuote(changed(answer, { simulated_output: `${ours + ours / 5000n}` }))
+    const strict = await simulate(app(), high, {})
+    assert.deepEqual([strict.within, strict.legs[0]?.difference_bps], [false, -2])
+    const fault = faultOf(strict)
+    assert.equal(fault?.code, 'SIMULATION_MISMATCH')
+    assert.equal(fault?.members['height'], answer.height)
+    assert.equal((await simulate(app(), high, { toleranceBps: 2 })).within, true)
+    assert.equal((await simulate(app(), high, { toleranceBps: 1 })).within, false)
+    const estimate = readQuote(
+      changed(answer, { simulated_output: `${ours + ours / 5000n}`, exact: false }),
+    )
+    assert.equal((await simulate(app(), estimate, {})).within, true)
+  })
+
+  test('every leg of a split is asked for, with its own amount', async () => {
+    const { app } = await stage()
+    const legs = (
+      await Promise.all(['600000', '400000'].map((amount) => quoted(app(), amount, { limit: 1 })))
+    ).map(({ routes }) => ({ ...routes[0], split: { fraction: '0.5' } }))
+    const answer = await quoted(app())
+    const simulated = await simulate(app(), readQuote({ ...answer, routes: [{ legs }] }), {})
+    assert.deepEqual(
+      simulated.legs.map(({ coin, difference }) => [coin.amount, difference]),
+      [
+        ['600000', '0'],
+        ['400000', '0'],
+      ],
+    )
+  })
+
+  test('a number that the document does not say is computed anew', async () => {
+    const { app } = await stage()
+    const given = app()
+    const answer = await quoted(given)
+    const silent = readQuote(changed(answer, { simulated_output: undefined }))
+    const [leg] = (await simulate(given, silent, {})).legs
+    assert.deepEqual(
+      [leg?.simulated_output, leg?.difference],
+      [answer.routes[0]!.simulated_output, '0'],
+    )
+  })
+
+  test('the steps of a circle are messages like others; their capital is used again', async () => {
+    const { app } = await stage()
+    const given = app()
+    const { network, chain_id, height, routes } = await quoted(given, '1000000', { limit: 1 })
+    const back = await route(given, {
+      input: { denom: rune, amount: routes[0]!.expected_output },
+      output: { denom: btc },
+      limit: 1,
+    })
+    const executions = [routes[0]!, back.routes[0]!, routes[0]!].map(({ tx, funds }) => ({
+      tx,
+      funds,
+    }))
+    const document = { network, chain_id, height, steps: [{ count: 3, executions }] }
+    const simulated = await simulate(given, readQuote(document), { from: faucet })
+    assert.equal(simulated.within, true)
+    assert.equal(simulated.legs.length, 3)
+    const asked = simulated.transaction!.balances.map(({ denom }) => denom)
+    assert.deepEqual(asked, [btc, rune])
+    const none = { ...document, steps: [] }
+    assert.throws(() => readQuote(none), /not the document of a quote/)
+  })
+
+  test('a quote of another chain and one over a strange contract are refused', async () => {
+    const { app } = await stage()
+    const answer = await quoted(app())
+    const strange = encodeBech32('demo', new Uint8Array(32).fill(9))
+    const { tx } = answer.routes[0]!
+    const stages = tx.swap.stages.map((each) => ({ ...each, address: strange }))
+    for (const document of [
+      { ...answer, chain_id: 'other-1' },
+      changed(answer, { tx: { swap: { ...tx.swap, stages } } }),
+    ]) {
+      const error = await failureOf(simulate(app(), readQuote(document), {}))
+      assert.ok(error instanceof SwapError && error.code === 'QUOTE_MISMATCH')
+    }
+  })
+
+  test('what is no quote is refused, and a problem is passed on', () => {
+    const answer = { network: 'demo', chain_id: 'demo-1', height: 1, routes: [{}] }
+    for (const document of [
+      null,
+      'text',
+      [],
+      {},
+      answer,
+      { ...answer, routes: [] },
+      { ...answer, routes: [{ legs: [] }] },
+      { ...answer, height: '1' },
+      { ...answer, height: 1.5 },
+    ])
+      assert.throws(
+        () => readQuote(document),
+        (error) => error instanceof SwapError && error.code === 'INVALID_REQUEST',
+        JSON.stringify(document),
+      )
+    assert.throws(
+      () => readQuote({ code: 'NO_ROUTE', status: 422, detail: 'none', rejected: [] }),
+      (error) =>
+        error instanceof SwapError && error.code === 'NO_ROUTE' && error.message === 'none',
+    )
+  })
+})
+
+describe('trying the transaction of a quote', () => {
+  test('it would pass: gas, fee, balance, and what is paid is what was quoted', async () => {
+    const { app, chain } = await stage()
+    const answer = await quoted(app())
+    const { height } = chain
+    const { transaction } = await simulate(app(), readQuote(answer), { from: faucet })
+    assert.ok(transaction !== undefined)
+    assert.equal(transaction.succeeds, true)
+    assert.ok(BigInt(transaction.gas_used ?? 0) > 100_000n)
+    assert.equal(
+      BigInt(transaction.gas_limit ?? 0),
+      (BigInt(transaction.gas_used ?? 0) * 14n + 9n) / 10n,
+    )
+    assert.deepEqual(transaction.short, [])
+    assert.equal(transaction.received?.amount, answer.routes[0]!.expected_output)
+    assert.equal(transaction.min_return_met, true)
+    // Nothing was sent.
+    assert.deepEqual([chain.height, chain.pending().length], [height, 0])
+  })
+
+  test('an account that holds nothing ends as insufficient funds', async () => {
+    const { app } = await stage()
+    const poor = encodeBech32('demo', new Uint8Array(20).fill(7))
+    const simulated = await simulate(app(), readQuote(await quoted(app())), { from: poor })
+    const fault = faultOf(simulated)
+    assert.equal(fault?.code, 'INSUFFICIENT_FUNDS')
+    assert.deepEqual(
+      [fault?.members['denom'], fault?.members['required'], fault?.members['available']],
+      [btc, '1000000', '0'],
+    )
+  })
+
+  test('a min_return that is not met ends as slippage, anything else as a failed transaction', async () => {
+    const { app } = await stage()
+    const answer = await quoted(app())
+    const { tx, expected_output } = answer.routes[0]!
+    const withLeast = (amount: bigint) =>
+      readQuote(
+        changed(answer, {
+          tx: { swap: { ...tx.swap, min_return: { denom: rune, amount: `${amount}` } } },
+        }),
+      )
+    const met = await simulate(app(), withLeast(BigInt(expected_output)), { from: faucet })
+    assert.equal(faultOf(met), undefined)
+    const unmet = await simulate(app(), withLeast(BigInt(expected_output) + 1n), { from: faucet })
+    assert.equal(unmet.transaction?.min_return_met, false)
+    assert.equal(faultOf(unmet)?.code, 'SLIPPAGE_EXCEEDED')
+    const code = { ...tx.swap, affiliate_code: 'nobody' }
+    const failing = readQuote(changed(answer, { tx: { swap: code } }))
+    const failed = await simulate(app(), failing, { from: faucet })
+    if (failed.transaction?.succeeds === false) assert.equal(faultOf(failed)?.code, 'TX_FAILED')
+  })
+})

@@ -1,0 +1,63 @@
+import { demo } from '../../../src/chain/networks/demo.js'
+import { openNodes } from '../../../src/chain/transport/nodes.js'
+import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import { documentOf } from '../../../src/demo/genesis/document.js'
+import type { DemoDocument, DemoPool } from '../../../src/demo/market/document.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import type { ChainPort } from '../../../src/operations/chain-port.js'
+import type { App } from '../../../src/operations/context.js'
+import { venueOf } from '../../../src/operations/open-market.js'
+import { chainPort } from '../../../src/rim/chain-port.js'
+import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/transport/stage.js'
+import { chainOf } from '../../support/chain.js'
+
+export const [btc, rune, usdc] = [
+  'btc-btc',
+  'rune',
+  'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+]
+
+/** A demo chain behind a socket, and an app that asks it as any other chain. */
+export type Stage = {
+  readonly chain: EmbeddedChain
+  readonly node: FaultyNode
+  readonly port: ChainPort
+  /** An app with the market as of now, or of a height. */
+  app(height?: number): App
+}
+
+export async function stage(
+  options: Parameters<typeof chainOf>[0] = { life: false },
+  deadlineMs = 20_000,
+): Promise<Stage> {
+  const chain = chainOf(options)
+  const node = await faultyNode(chain)
+  const rpc = [node.rpc]
+  const nodes = closing(
+    openNodes({ chainId: demo.chainId, rpc, rest: [node.rest], deadlineMs, limits: hasty }),
+  )
+  const network = { ...demo, rpc, rest: [node.rest] }
+  const port = chainPort({ network, nodes, embedded: false, close: () => nodes.close() })
+  return {
+    chain,
+    node,
+    port,
+    app: (height) => ({ ...venueOf(() => port.market(height)), chain: async () => port }),
+  }
+}
+
+const halved = (pools: readonly DemoPool[]) =>
+  pools.map(({ price, total }) => ({ price, total: `${BigInt(total) / 2n + 1n}` }))
+
+/** The chain's market as somebody sees it who knows half of what rests, and that there is more. */
+export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): App {
+  const whole = JSON.parse(JSON.stringify(documentOf(chain))) as DemoDocument
+  const pairs = whole.pairs.map(({ balances: _, ...pair }) => ({
+    ...pair,
+    pools: { base: halved(pair.pools.base), quote: halved(pair.pools.quote) },
+    makers: [],
+    ranges: [{ idx: '1' }],
+  }))
+  const market = decodeSnapshot({ ...whole, pairs }, 'half of the market')
+  return { ...venueOf(async () => market), chain: async () => ask }
+}

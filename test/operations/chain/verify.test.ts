@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { SwapError } from '../../../src/engine/errors.js'
+import { route } from '../../../src/operations/route/route.js'
+import { failureOf } from '../../chain/transport/stage.js'
+import { grow } from '../../support/chain.js'
+import { btc, rune, stage, usdc } from './stage.js'
+
+const request = (amount: string, more: object = {}) => ({
+  input: { denom: btc, amount },
+  output: { denom: rune },
+  verify: true,
+  limit: 25,
+  ...more,
+})
+
+describe('verify', () => {
+  for (const dialect of ['forward', 'stack'] as const)
+    test(`every hop and every route is what the contracts say, to the atomic (${dialect})`, async () => {
+      const { app, chain } = await stage({ seed: 3, dialect })
+      grow(chain, 9)
+      for (const amount of ['1000', '100000', '3000000']) {
+        const { routes, verify } = await route(app(), request(amount))
+        assert.ok(verify !== undefined && routes.length > 5)
+        assert.equal(verify.height, chain.height)
+        assert.deepEqual(
+          verify.routes.map(({ id }) => id),
+          routes.map(({ id }) => id),
+        )
+        for (const [i, { hops, router, agrees }] of verify.routes.entries()) {
+          assert.equal(hops.length, routes[i]!.hops.length)
+          assert.notEqual(agrees, false, JSON.stringify([hops, router]))
+          for (const each of [...hops, router])
+            if (each.agrees === true && each.returned !== null) assert.equal(each.difference, '0')
+        }
+        assert.equal(verify.routes[0]!.agrees, true)
+        assert.equal(verify.routes[0]!.router.returned, routes[0]!.simulated_output)
+      }
+    })
+
+  test('it asks as of the height of the answer, whatever has happened since', async () => {
+    const { app, chain } = await stage({ seed: 4 })
+    const given = app()
+    await given.venue()
+    const { height } = chain
+    grow(chain, 20)
+    const { verify } = await route(given, request('100000'))
+    assert.deepEqual([verify?.height, verify?.routes[0]?.agrees], [height, true])
+  })
+
+  test('a node with too little gas for a query leaves it open, and denies nothing', async () => {
+    const { app } = await stage()
+    const { verify } = await route(app(), request('150000000'))
+    const open = verify?.routes.filter(({ agrees }) => agrees === null) ?? []
+    assert.ok(open.length > 0)
+    assert.equal(verify?.agrees, null)
+    for (const { hops, router } of open)
+      assert.ok([...hops, router].some((each) => /out of gas/.test(each.refused ?? '')))
+  })
+
+  test('contracts that answer other numbers are told', async () => {
+    const { app, port } = await stage()
+    const liar = {
+      ...app(),
+      chain: async () => ({
+        ...port,
+        simulations: async (...call: Parameters<typeof port.simulations>) =>
+          (await port.simulations(...call)).map((each) =>
+            each.kind === 'answered' ? { ...each, returned: each.returned - 1n } : each,
+          ),
+      }),
+    }
+    const { verify } = await route(liar, request('1000', { limit: 1 }))
+    assert.deepEqual(
+      [verify?.agrees, verify?.routes[0]?.router.difference, verify?.routes[0]?.router.agrees],
+      [false, '-1', false],
+    )
+  })
+
+  test('without a chain it is refused, and without being asked for it is not there', async () => {
+    const { app } = await stage()
+    const { venue } = app()
+    const error = await failureOf(route({ venue }, request('1000')))
+    assert.ok(error instanceof SwapError && error.code === 'INVALID_REQUEST')
+    assert.match(error.message, /needs a chain/)
+    const { verify } = await route({ venue }, request('1000', { verify: false }))
+    assert.equal(verify, undefined)
+  })
+
+  test('a path of the user is verified as well', async () => {
+    const { app } = await stage()
+    const { market } = await app().venue()
+    const [pair] = [...market.books.values()].filter(
+      ({ state }) => state.pair.base === btc && state.pair.quote === usdc,
+    )
+    const path = [pair!.state.pair.address]
+    const { verify } = await route(app(), {
+      input: { denom: btc, amount: '1000' },
+      output: { denom: usdc },
+      path,
+      verify: true,
+    })
+    assert.equal(verify?.agrees, true)
+  })
+})

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import type { App } from '../../src/operations/context.js'
+import { problemOf } from '../../src/operations/problem.js'
+import { type RouteAnswer, route } from '../../src/operations/route/route.js'
+import { readRouteRequest } from '../../src/operations/route/route-request.js'
+import { documentOf, marketOf, type PairDocument, pairOf } from '../support/markets.js'
+
+const market = decodeSnapshot(demoSnapshot(1), 'demo')
+const graph = graphOf(market)
+const app: App = { venue: async () => ({ market, graph }) }
+
+/** The problem document that a request is answered with; fails where it is answered otherwise. */
+async function problem(body: unknown, to: App = app) {
+  let answer: RouteAnswer
+  try {
+    answer = await route(to, readRouteRequest(body))
+  } catch (error) {
+    return problemOf(error)
+  }
+  return assert.fail(`answered with ${answer.routes.length} routes`)
+}
+
+const around = (pairs: readonly PairDocument[], router: object = {}): App => {
+  const drawn = marketOf(documentOf(pairs, router))
+  return { venue: async () => drawn }
+}
+
+const swap = { input: { denom: 'btc-btc', amount: '100000000' }, output: { denom: 'rune' } }
+const ofAmount = (amount: string) => ({ ...swap, input: { denom: 'btc-btc', amount } })
+
+/** The address of the pair that trades BTC with another token. */
+function directPair(other = 'rune'): string {
+  const pair = [...market.books.values()].find(
+    ({ state }) =>
+      [state.pair.base, state.pair.quote].sort().join() === ['btc-btc', other].sort().join(),
+  )
+  return pair!.state.pair.address
+}
+
+describe('a name that is not known', () => {
+  const names = [
+    'btc-bt',
+    'BTC-BTC',
+    '__proto__',
+    'constructor',
+    'toString',
+    '',
+    ' rune',
+    'x'.repeat(9999),
+  ]
+
+  for (const name of names)
+    test(`is UNKNOWN_TOKEN and nothing is put in its place: "${name.slice(0, 20)}"`, async () => {
+      for (const [pointer, members] of [
+        ['/input/denom', { input: { denom: name, amount: '5' } }],
+        ['/output/denom', { output: { denom: name } }],
+      ] as const) {
+        const { code, status, ...found } = await problem({ ...swap, ...members })
+        assert.deepEqual([code, status, found['pointer']], ['UNKNOWN_TOKEN', 404, pointer])
+        assert.ok(Array.isArray(found['candidates']))
+      }
+    })
+
+  test('is UNKNOWN_TOKEN in via and exclude, with its place', async () => {
+    for (const member of ['via', 'exclude']) {
+      const { code, pointer } = await problem({ ...swap, [member]: ['rune', 'nope'] })
+      assert.deepEqual([code, pointer], ['UNKNOWN_TOKEN', `/${member}/1`])
+    }
+  })
+
+  test('is answered with the closest names, at most three', async () => {
+    const body = { ...swap, output: { denom: 'eth-usd' } }
+    const candidates = (await problem(body))['candidates'] as { denom: string; symbol: string }[]
+    assert.equal(candidates.length, 3)
+    for (const { denom } of candidates) assert.match(denom, /^eth-usd/)
+  })
+})
+
+describe('other refusals', () => {
+  const table = [
+    ['a slippage of 10,000', { slippage_bps: 10_000 }, 'INVALID_SLIPPAGE', { min: 0, max: 9999 }],
+    ['a negative slippage', { slippage_bps: -1 }, 'INVALID_SLIPPAGE', { min: 0, max: 9999 }],
+    ['one token for itself', { output: { denom: 'btc-btc' } }, 'SAME_TOKEN', {}],
+    [
+      'an address of another network',
+      { recipient: `thor1${'q'.repeat(38)}` },
+      'INVALID_ADDRESS',
+      { pointer: '/recipient' },
+    ],
+    ['an empty address', { recipient: '' }, 'INVALID_ADDRESS', { pointer: '/recipient' }],
+    ['an unknown affiliate', { affiliate: 'nope' }, 'INVALID_AFFILIATE', { pointer: '/affiliate' }],
+    [
+      'an affiliate called __proto__',
+      { affiliate: '__proto__' },
+      'INVALID_AFFILIATE',
+      { pointer: '/affiliate' },
+    ],
+    ['a path of an unknown pair', { path: ['nope'] }, 'NOT_FOUND', { pointer: '/path/0' }],
+    [
+      'an impact above the limit',
+      { max_impact_bps: 169.05 },
+      'PRICE_IMPACT_TOO_HIGH',
+      { limit: 169.05, actual: 169.06 },
+    ],
+    ['excluding the target', { exclude: ['rune'] }, 'NO_ROUTE', { rejected: [] }],
+  ] as const
+
+  for (const [title, members, code, expected] of table)
+    test(`${code} for ${title}`, async () => {
+      const found = await problem({ ...swap, ...members })
+      assert.equal(found.code, code)
+      for (const [name, value] of Object.entries(expected)) assert.deepEqual(found[name], value)
+    })
+
+  test('INVALID_ADDRESS for a changed letter and for a wrong length', async () => {
+    const { toBech32 } = await import('@cosmjs/encoding')
+    const good = toBech32('demo', new Uint8Array(20).fill(7))
+    const changed = good.replace(/.$/, (letter) => (letter === 'q' ? 'p' : 'q'))
+    for (const recipient of [changed, toBech32('demo', new Uint8Array(19)), good.slice(0, -1)])
+      assert.equal((await problem({ ...swap, recipient })).code, 'INVALID_ADDRESS')
+    assert.equal((await route(app, { ...swap, recipient: good })).routes.length, 5)
+  })
+
+  test('ASSERTION_FAILED one atomic above what the best route pays, and not at it', async () => {
+    const best = (await route(app, swap)).single_best.expected_output
+    const limit = `${BigInt(best) + 1n}`
+    const { code, ...found } = await problem({ ...swap, min_out: limit })
+    assert.deepEqual([code, found['limit'], found['actual']], ['ASSERTION_FAILED', limit, best])
+    assert.equal((await route(app, { ...swap, min_out: best })).routes[0]!.min_return, best)
+  })
+
+  test('MARKET_HALTED for a path through a halted pair, NO_ROUTE through a malformed one', async () => {
+    const [halted, malformed] = market.excluded.map((pair) => pair.address)
+    const { code, pair, retryable } = await problem({ ...swap, path: [halted] })
+    assert.deepEqual([code, pair, retryable], ['MARKET_HALTED', halted, true])
+    const found = await problem({ ...swap, path: [malformed] })
+    const [rejected] = found['rejected'] as readonly { path: string[]; reason: string }[]
+    assert.deepEqual(
+      [found.code, rejected?.path, rejected?.reason],
+      ['NO_ROUTE', [malformed], 'quarantined'],
+    )
+  })
+
+  test('NO_ROUTE with the reason for a path that an execution refuses', async () => {
+    const path = [directPair()]
+    const found = await problem({ ...ofAmount('1000000000000000000'), path })
+    const [rejected] = found['rejected'] as readonly { path: string[]; reason: string }[]
+    assert.deepEqual(
+      [found.code, rejected?.path, rejected?.reason],
+      ['NO_ROUTE', path, 'beyond_depth'],
+    )
+  })
+})
+
+describe('an amount that no path takes', () => {
+  const at = (amount: string, to: App) =>
+    route(to, { input: { denom: 'a', amount }, output: { denom: 'z' } })
+
+  for (const amount of ['1000000000000000', '340282366920938463463374607431768211455'])
+    test(`is INSUFFICIENT_LIQUIDITY with the most that works: ${amount}`, async () => {
+      const found = await problem(ofAmount(amount))
+      assert.equal(found.code, 'INSUFFICIENT_LIQUIDITY')
+      const most = `${found['max_input']}`
+      const { single_best } = await route(app, ofAmount(most))
+      assert.equal(single_best.expected_output, found['output_at_max'])
+      const more = await problem(ofAmount(`${BigInt(most) + 1n}`))
+      assert.deepEqual([more.code, more['max_input']], ['INSUFFICIENT_LIQUIDITY', most])
+    })
+
+  test('is INSUFFICIENT_LIQUIDITY where an output is too much to ask', async () => {
+    const output = { denom: 'rune', amount: '9'.repeat(30) }
+    const found = await problem({ input: { denom: 'btc-btc' }, output })
+    assert.equal(found.code, 'INSUFFICIENT_LIQUIDITY')
+    const { single_best } = await route(app, ofAmount(`${found['max_input']}`))
+    assert.equal(single_best.expected_output, found['output_at_max'])
+  })
+
+  test('is AMOUNT_TOO_SMALL with the least that works', async () => {
+    const small = (amount: string) => ({
+      input: { denom: 'rune', amount },
+      output: { denom: 'btc-btc' },
+    })
+    const found = await problem(small('1'))
+    assert.equal(found.code, 'AMOUNT_TOO_SMALL')
+    const least = BigInt(`${found['min_input']}`)
+    assert.ok((await route(app, small(`${least}`))).routes.length > 0)
+    assert.equal((await problem(small(`${least - 1n}`))).code, 'AMOUNT_TOO_SMALL')
+  })
+
+  test('is not too small where a smaller one works', async () => {
+    // Offers of 400 to 499 end one atomic short of draining the pool: the contract aborts.
+    const pool = pairOf(['pool', 'a', 'z'], { bids: [['0.01', '5']] })
+    const dust = pairOf(['dust', 'a', 'z'], { bids: [['0.0001', '100']] })
+    const to = around([pool, dust])
+    assert.equal((await at('300', to)).single_best.expected_output, '3')
+    const found = await problem(
+      { input: { denom: 'a', amount: '450' }, output: { denom: 'z' } },
+      to,
+    )
+    assert.equal(found.code, 'NO_ROUTE')
+  })
+
+  test('is NO_ROUTE with every reason where nothing works', async () => {
+    const open = pairOf(['open', 'a', 'm'], { bids: [['1', '1000']] })
+    const empty = pairOf(['empty', 'm', 'z'], { asks: [['1', '5']] })
+    const found = await problem(
+      { input: { denom: 'a', amount: '7' }, output: { denom: 'z' } },
+      around([open, empty]),
+    )
+    assert.equal(found.code, 'NO_ROUTE')
+    const rejected = found['rejected'] as readonly { path: string[]; reason: string }[]
+    assert.deepEqual(
+      rejected.map(({ path, reason }) => [path, reason]),
+      [[['open', 'empty'], 'beyond_depth']],
+    )
+  })
+
+  test('of a token that no open book trades is NO_ROUTE with what was left out', async () => {
+    const pairs = [
+      pairOf(['az', 'a', 'z'], { bids: [['1', '1000']] }),
+      pairOf(['ab', 'a', 'b'], {}, { status: 'halted', reason: 'retired' }),
+    ]
+    const found = await problem(
+      { input: { denom: 'a', amount: '7' }, output: { denom: 'b' } },
+      around(pairs),
+    )
+    assert.equal(found.code, 'NO_ROUTE')
+    const rejected = found['rejected'] as readonly { path: string[]; detail: string }[]
+    assert.deepEqual(
+      rejected.map(({ path, detail }) => [path, detail]),
+      [[['ab'], 'halted: retired']],
+    )
+  })
+})

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { ChainPort, Simulated } from '../../../src/operations/chain-port.js'
+import type { App } from '../../../src/operations/context.js'
+import { sroute } from '../../../src/operations/split/split.js'
+import { readSplitRequest } from '../../../src/operations/split/split-request.js'
+import { failureOf } from '../../chain/transport/stage.js'
+import { grow } from '../../support/chain.js'
+import { btc, halfKnown, rune, type Stage, stage } from '../chain/stage.js'
+import { sum } from './asking.js'
+
+const swap = { input: { denom: btc, amount: '10000000' }, output: { denom: rune } }
+const request = (members: object = {}) => readSplitRequest({ ...swap, ...members })
+
+const without = ({ chain: _, ...alone }: App): App => alone
+
+/** The chain with answers of our own making. */
+const saying = (place: Stage, change: (each: Simulated) => Simulated): ChainPort => ({
+  ...place.port,
+  simulations: async (...call) => (await place.port.simulations(...call)).map(change),
+})
+
+/** What the router itself answers. */
+async function routerSays(place: Stage, stages: object, amount: string): Promise<string> {
+  const [said] = await place.port.simulations(
+    [
+      {
+        contract: (await place.app().venue()).market.router.address,
+        coin: { denom: btc, amount: BigInt(amount) },
+        stages: stages as [],
+      },
+    ],
+    place.chain.height,
+  )
+  assert.ok(said?.kind === 'answered')
+  return `${said.returned}`
+}
+
+describe('divisions over pairs that hold more than is known', () => {
+  test('have the numbers of the contracts, stay inexact, and are ranked by them', async () => {
+    const place = await stage({ seed: 3 })
+    grow(place.chain, 4)
+    const app = halfKnown(place)
+    const ask = request({ limit: 25, input: { denom: btc, amount: '60000000' } })
+    const { routes, single_best } = await sroute(app, ask)
+    const guessed = await sroute(without(app), ask)
+    assert.ok(routes.length > 1)
+    assert.notEqual(routes[0]!.expected_output, guessed.routes[0]!.expected_output)
+    for (const [i, each] of routes.entries()) {
+      const { legs } = each
+      assert.equal(sum(legs.map((leg) => leg.expected_output)), BigInt(each.expected_output))
+      assert.equal(sum(legs.map((leg) => leg.min_return)), BigInt(each.min_return))
+      // What was proved of the part that is known proves nothing.
+      assert.equal(each.optimum_gap_bps, null)
+      const before = routes[i - 1]
+      if (before) assert.ok(BigInt(each.expected_output) <= BigInt(before.expected_output))
+      const seen = new Set<string>()
+      for (const { exact, simulated_output, expected_output, split, tx, hops } of legs) {
+        assert.equal(exact, false)
+        assert.equal(simulated_output, await routerSays(place, tx.swap.stages, split.amount))
+        if (hops.every(({ address }) => !seen.has(address)))
+          assert.equal(expected_output, simulated_output)
+        for (const { address } of hops) seen.add(address)
+      }
+    }
+    assert.ok(BigInt(routes[0]!.expected_output) >= BigInt(single_best!.expected_output))
+  })
+
+  test('legs that share their books are paid together what the contracts say of their sum', async () => {
+    const place = await stage({ seed: 3 })
+    const app = halfKnown(place)
+    const [{ hops, tx } = assert.fail()] = (await sroute(app, request())).routes[0]!.legs
+    const path = hops.map(({ address }) => address)
+    const legs = ['6000000', '3000000', '1000000'].map((amount) => ({ path, amount }))
+    const given = (await sroute(app, request({ legs }))).routes[0]!
+    const whole = await routerSays(place, tx.swap.stages, '10000000')
+    const apart = BigInt(whole) - BigInt(given.expected_output)
+    // Each leg rounds its fees by itself.
+    assert.ok(apart >= -6n && apart <= 6n, `${apart}`)
+    for (const leg of given.legs.slice(1))
+      assert.ok(BigInt(leg.expected_output) < BigInt(leg.simulated_output!))
+  })
+
+  test('go when a contract refuses; when all go, the answer says so', async () => {
+    const place = await stage()
+    const refusing = saying(place, () => ({ kind: 'refused', why: 'halted' }))
+    const error = await failureOf(sroute(halfKnown(place, refusing), request()))
+    assert.match(error.message, /the contracts refuse every division/)
+    const ask = request({ limit: 25, input: { denom: btc, amount: '60000000' } })
+    const pairsOf = (legs: readonly { readonly hops: readonly { readonly address: string }[] }[]) =>
+      legs.flatMap(({ hops }) => hops.map(({ address }) => address))
+    const { routes: all } = await sroute(halfKnown(place), ask)
+    const kept = new Set(pairsOf(all.at(-1)!.legs))
+    const pair = pairsOf(all[0]!.legs).find((address) => !kept.has(address))
+    assert.ok(pair !== undefined)
+    const partly = {
+      ...place.port,
+      simulations: async (...call: Parameters<ChainPort['simulations']>) =>
+        (await place.port.simulations(...call)).map(
+          (each, i): Simulated =>
+            call[0][i]!.contract === pair ? { kind: 'refused', why: 'halted' } : each,
+        ),
+    }
+    const { routes } = await sroute(halfKnown(place, partly), ask)
+    assert.ok(routes.length > 0)
+    for (const { legs } of routes) assert.ok(!pairsOf(legs).includes(pair))
+  })
+
+  test('keep our estimate where the node could not say', async () => {
+    const place = await stage()
+    const app = halfKnown(
+      place,
+      saying(place, () => ({ kind: 'unknown', why: 'no gas' })),
+    )
+    const { routes } = await sroute(app, request())
+    const guessed = await sroute(without(app), request())
+    const numbers = (each: (typeof routes)[number]) => [each.expected_output, each.legs]
+    assert.deepEqual(routes.map(numbers), guessed.routes.map(numbers))
+  })
+
+  test('an exact-out input is raised until the legs together demand as much', async () => {
+    const place = await stage()
+    const less = saying(place, (each) =>
+      each.kind === 'answered' ? { ...each, returned: (each.returned * 97n) / 100n } : each,
+    )
+    const ask = request({ input: { denom: btc }, output: { denom: rune, amount: '1000000000' } })
+    const { routes, input } = await sroute(halfKnown(place, less), ask)
+    const ours = await sroute(without(halfKnown(place)), ask)
+    assert.ok(BigInt(routes[0]!.min_return) >= 1_000_000_000n)
+    assert.ok(BigInt(input.amount) > BigInt(ours.input.amount))
+  })
+
+  test('the frontier has them too, and never falls with more legs', async () => {
+    const place = await stage()
+    const { frontier, routes } = await sroute(halfKnown(place), request({ frontier: true }))
+    const outputs = frontier!.by_legs.map(({ expected_output }) => BigInt(expected_output))
+    assert.deepEqual(
+      outputs,
+      [...outputs].sort((a, b) => (a < b ? -1 : 1)),
+    )
+    assert.equal(`${outputs.at(-1)}`, routes[0]!.expected_output)
+  })
+
+  test('nobody is asked about exact ones', async () => {
+    const place = await stage()
+    const unasked = { ...place.port, simulations: () => Promise.reject(new Error('asked')) }
+    const { venue } = place.app()
+    const { routes } = await sroute({ venue, chain: async () => unasked }, request())
+    assert.ok(routes[0]!.legs.every(({ exact }) => exact))
+  })
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { SigningCosmWasmClient } from '@cosmjs/cosmwasm-stargate'
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+import { GasPrice } from '@cosmjs/stargate'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { documentOf } from '../../../src/demo/genesis/document.js'
+import { FAUCET, faucetAddress } from '../../../src/demo/genesis/people.js'
+import { type Served, serveChain } from '../../../src/demo/rpc/server.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { venueOf } from '../../../src/operations/open-market.js'
+import { sroute } from '../../../src/operations/split/split.js'
+import { chainOf, document, grow } from '../../support/chain.js'
+
+const sender = faucetAddress('demo')
+const chain = chainOf({ life: false })
+const { usd } = document
+
+let served: Served
+let client: SigningCosmWasmClient
+
+beforeAll(async () => {
+  grow(chain, 2)
+  served = await serveChain(chain, {
+    rpcPort: 0,
+    restPort: 0,
+    // Large amounts cross more levels than a default node looks at in one query.
+    queryGas: 1_000_000_000n,
+    middleware: async (request, next) => {
+      const reply = await next()
+      if (request.body.includes('"broadcast_tx_')) chain.makeBlock()
+      return reply
+    },
+  })
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(FAUCET.mnemonic, { prefix: 'demo' })
+  client = await SigningCosmWasmClient.connectWithSigner(served.rpc, wallet, {
+    gasPrice: GasPrice.fromString('0rune'),
+    broadcastPollIntervalMs: 5,
+  })
+})
+afterAll(async () => {
+  client.disconnect()
+  await served.close()
+})
+
+type Event = {
+  readonly type: string
+  readonly attributes: readonly { readonly key: string; readonly value: string }[]
+}
+
+/** What each message of a transaction paid out, in the order of the messages. */
+const paid = (events: readonly Event[]): readonly string[] =>
+  events
+    .filter(({ type }) => type === 'wasm-liquidy-swap/swap')
+    .map(({ attributes }) => attributes.find(({ key }) => key === 'output_amount')?.value ?? '')
+
+describe('a quoted split, signed by cosmjs and executed, pays what was quoted', () => {
+  for (const [amount, denom, output, more] of [
+    ['40000000000000', usd, 'rune', { max_legs: 3 }],
+    ['150000000', 'btc-btc', 'rune', {}],
+    ['900000000', 'btc-btc', 'rune', { affiliate: 'acme' }],
+    ['10000000000000', 'rune', 'eth-eth', { grid: false, max_legs: 6 }],
+    ['2500000000000', usd, 'tcy', { max_hops: 3 }],
+  ] as const)
+    test(`${amount} ${denom.slice(0, 8)} to ${output} ${JSON.stringify(more)}`, async () => {
+      const market = decodeSnapshot(documentOf(chain), 'the chain')
+      const { routes } = await sroute(
+        venueOf(async () => market),
+        { input: { denom, amount }, output: { denom: output }, ...more },
+      )
+      const legs = routes[0]?.legs ?? []
+      assert.ok(legs.length > 0)
+      for (const { tx, funds, simulated_output, expected_output, fees } of legs) {
+        const { stages } = tx.swap
+        const said = await client.queryContractSmart(document.router.address, {
+          simulate: { coin: funds, stages },
+        })
+        assert.equal(simulated_output, said.returned)
+        assert.ok(BigInt(expected_output) > 0n && fees.protocol)
+      }
+      const done = await client.executeMultiple(
+        sender,
+        legs.map(({ tx, funds }) => ({
+          contractAddress: document.router.address,
+          msg: tx,
+          funds: [{ denom: funds.denom, amount: funds.amount }],
+        })),
+        { amount: [], gas: '400000000' },
+      )
+      assert.deepEqual(
+        paid(done.events),
+        legs.map((leg) => leg.expected_output),
+      )
+    })
+})

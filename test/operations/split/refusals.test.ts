@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { type App, Postponed } from '../../../src/operations/context.js'
+import { sroute } from '../../../src/operations/split/split.js'
+import { readSplitRequest } from '../../../src/operations/split/split-request.js'
+import { app, ask, graph, legsOf, market, problem, swap } from './asking.js'
+
+const gusd = [...market.tokens.keys()].find((denom) => denom.includes('gusd'))!
+const found = await ask()
+const legs = legsOf(found)
+
+describe('a request that is not one', () => {
+  const rows: readonly (readonly [sentence: string, body: unknown, pointers: readonly string[]])[] =
+    [
+      ['nothing at all', undefined, ['']],
+      ['an unknown member', { ...swap, foo: 1 }, ['/foo']],
+      ['an explain of text', { ...swap, explain: 'yes' }, ['/explain']],
+      ['a verify of a number', { ...swap, verify: 1 }, ['/verify']],
+      ['a split step at the wrong place', { ...swap, split_step: 5 }, ['/split_step']],
+      ['no legs at most', { ...swap, max_legs: 0 }, ['/max_legs']],
+      ['eleven legs at most', { ...swap, max_legs: 11 }, ['/max_legs']],
+      ['a grid of text', { ...swap, grid: 'no' }, ['/grid']],
+      ['a frontier of a number', { ...swap, frontier: 1 }, ['/frontier']],
+      ['an empty division', { ...swap, legs: [] }, ['/legs']],
+      ['a leg without a path', { ...swap, legs: [{ amount: '5' }] }, ['/legs/0/path']],
+      ['a leg without an amount', { ...swap, legs: [{ path: ['x'] }] }, ['/legs/0/amount']],
+      ['no output', { input: swap.input }, ['/output']],
+      ['no amount', { ...swap, input: { denom: 'btc-btc' } }, ['/input/amount', '/output/amount']],
+      [
+        'two amounts',
+        { ...swap, output: { denom: 'rune', amount: '5' } },
+        ['/input/amount', '/output/amount'],
+      ],
+      [
+        'legs with a split step',
+        { ...swap, legs, input: { ...swap.input, split_step: 5 } },
+        ['/input/split_step', '/legs'],
+      ],
+      ['legs with max_legs', { ...swap, legs, max_legs: 3 }, ['/legs', '/max_legs']],
+      [
+        'legs with via and exclude',
+        { ...swap, legs, via: ['tcy'], exclude: ['eth-eth'] },
+        ['/exclude', '/legs', '/via'],
+      ],
+      ['legs with a path', { ...swap, legs, path: legs[0]!.path }, ['/legs', '/path']],
+      ['legs without a grid', { ...swap, legs, grid: false }, ['/grid', '/legs']],
+      [
+        'legs for an output',
+        { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: '5' }, legs },
+        ['/legs', '/output/amount'],
+      ],
+      ['a path with via', { ...swap, path: legs[0]!.path, via: ['tcy'] }, ['/path', '/via']],
+      ['legs that do not add up', { ...swap, legs: legs.slice(1) }, ['/input/amount', '/legs']],
+      [
+        'a leg that ends elsewhere',
+        { ...swap, legs: [{ path: legs[0]!.path.slice(0, 1), amount: '150000000' }] },
+        ['/legs/0/path'],
+      ],
+      [
+        'a leg that breaks off',
+        { ...swap, legs: [legs[1]!, { path: [legs[0]!.path[1]!], amount: '97500000' }] },
+        ['/legs/1/path/0'],
+      ],
+    ]
+  for (const [sentence, body, pointers] of rows)
+    test(`is INVALID_REQUEST for ${sentence}, with pointers`, async () => {
+      const { code, status, errors } = await problem(body)
+      assert.deepEqual([code, status], ['INVALID_REQUEST', 400])
+      const faults = errors as readonly { pointer: string }[]
+      assert.deepEqual(faults.map(({ pointer }) => pointer).sort(), pointers)
+    })
+})
+
+describe('a split step', () => {
+  for (const split_step of [0, 11, -1, 2.5, '5', null, true, [5], 1e21])
+    test(`of ${JSON.stringify(split_step)} is INVALID_SPLIT_STEP, which names its bounds`, async () => {
+      const body = { ...swap, input: { ...swap.input, split_step } }
+      const { code, status, min, max, pointer } = await problem(body)
+      assert.deepEqual([code, status, min, max], ['INVALID_SPLIT_STEP', 400, 1, 10])
+      assert.equal(pointer, '/input/split_step')
+    })
+
+  test('that did not come through the schema is refused too', async () => {
+    const input = { ...swap.input, split_step: 12 }
+    await assert.rejects(sroute(app, { ...swap, input }), { code: 'INVALID_SPLIT_STEP' })
+  })
+})
+
+describe('an amount that is none', () => {
+  test('is named where it stands', async () => {
+    const places: readonly (readonly [object, string])[] = [
+      [{ ...swap, input: { denom: 'btc-btc', amount: '0' } }, '/input/amount'],
+      [{ ...swap, input: { denom: 'btc-btc', amount: 1.5 } }, '/input/amount'],
+      [{ ...swap, min_out: '-5' }, '/min_out'],
+      [{ input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: '1e5' } }, '/output/amount'],
+      [{ ...swap, legs: [legs[0], { ...legs[1], amount: 1e300 }] }, '/legs/1/amount'],
+      [{ ...swap, legs: [{ ...legs[0], amount: '00' }] }, '/legs/0/amount'],
+    ]
+    for (const [body, place] of places) {
+      const { code, pointer } = await problem(body)
+      assert.deepEqual([code, pointer], ['INVALID_AMOUNT', place])
+    }
+  })
+})
+
+describe('what the market refuses', () => {
+  const rows: readonly (readonly [sentence: string, members: object, code: string])[] = [
+    ['a token for itself', { output: { denom: 'btc-btc' } }, 'SAME_TOKEN'],
+    ['an unknown token', { output: { denom: 'runr' } }, 'UNKNOWN_TOKEN'],
+    ['an unknown name in via', { via: ['nothing'] }, 'UNKNOWN_TOKEN'],
+    ['a slippage of all of it', { slippage_bps: 10_000 }, 'INVALID_SLIPPAGE'],
+    ['an affiliate that is not registered', { affiliate: 'nobody' }, 'INVALID_AFFILIATE'],
+    ['a recipient elsewhere', { recipient: 'thor1xyz' }, 'INVALID_ADDRESS'],
+    ['a pair that is not there', { legs: [{ path: ['x'], amount: '5' }] }, 'NOT_FOUND'],
+    [
+      'one atomic',
+      { input: { denom: 'rune', amount: '1' }, output: { denom: 'btc-btc' } },
+      'AMOUNT_TOO_SMALL',
+    ],
+    [
+      'tokens too far apart',
+      { input: { denom: 'tcy', amount: '5' }, output: { denom: gusd }, max_hops: 1 },
+      'NO_ROUTE',
+    ],
+  ]
+  for (const [sentence, members, code] of rows)
+    test(`${sentence} is ${code}`, async () => {
+      assert.equal((await problem({ ...swap, ...members })).code, code)
+    })
+
+  test('too much is INSUFFICIENT_LIQUIDITY, and max_input works and is more than one path takes', async () => {
+    const body = (amount: string) => ({ input: { denom: gusd, amount }, output: { denom: 'rune' } })
+    const { code, max_input, output_at_max, detail } = await problem(body('50000000000000000'))
+    assert.equal(code, 'INSUFFICIENT_LIQUIDITY')
+    assert.match(detail, /^no division from GUSD to RUNE for 500000000 GUSD; paths exist/)
+    const { routes } = await ask(body(String(max_input)))
+    assert.equal(routes[0]!.expected_output, output_at_max)
+  })
+
+  test('what no input yields is INSUFFICIENT_LIQUIDITY with the most that was found', async () => {
+    const { code, max_input, output_at_max } = await problem({
+      input: { denom: 'btc-btc' },
+      output: { denom: 'rune', amount: '2000000000000000000' },
+    })
+    assert.equal(code, 'INSUFFICIENT_LIQUIDITY')
+    assert.ok(BigInt(String(output_at_max)) > 100_000_000_000_000n)
+    assert.ok(BigInt(String(max_input)) > 0n)
+  })
+
+  test('a leg that its book cannot take is NO_ROUTE and names the reason', async () => {
+    const amount = '10000000000000000'
+    const body = { ...swap, input: { denom: 'btc-btc', amount }, legs: [{ ...legs[3]!, amount }] }
+    const { code, rejected } = await problem(body)
+    assert.equal(code, 'NO_ROUTE')
+    const [{ path, reason }] = rejected as unknown as [{ path: unknown; reason: string }]
+    assert.deepEqual(path, legs[3]!.path)
+    assert.equal(reason, 'beyond_depth')
+  })
+})
+
+test('a hasty asker is told to ask elsewhere, once its request is known to be one', async () => {
+  const hasty: App = { venue: async () => ({ market, graph }), hasty: true }
+  await assert.rejects(sroute(hasty, readSplitRequest(swap)), Postponed)
+  assert.equal((await problem({ ...swap, via: ['nothing'] }, hasty)).code, 'UNKNOWN_TOKEN')
+})
