@@ -1,6 +1,6 @@
+import { marketReader } from '../src/chain/market/read-market.js'
 import { demo } from '../src/chain/networks/demo.js'
-import { marketReader } from '../src/chain/read-market.js'
-import type { Source } from '../src/chain/source.js'
+import type { Source } from '../src/chain/rpc/query-source.js'
 import { demoOptions } from '../src/demo/blocks/options.js'
 import { generateMarket } from '../src/demo/market/generate.js'
 import { newChain } from '../src/demo/open.js'

@@ -1,10 +1,10 @@
+import { readSnapshot, writeDocument } from '../chain/market/snapshot-file.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
 import { stringify } from '../operations/json.js'
 import { venueOf } from '../operations/open-market.js'
 import { snapshot } from '../operations/snapshot-summary.js'
 import { snapshotCsv } from '../render/csv.js'
 import { renderSnapshot } from '../render/snapshot.js'
-import { readSnapshot, writeDocument } from '../snapshot/file.js'
 import { missing, refuseMore } from './arguments.js'
 import type { Context } from './command.js'
 

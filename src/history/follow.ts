@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isHeightUnavailable } from '../chain/transport/faults.js'
+import { isHeightUnavailable } from '../chain/rpc/faults.js'
 import { SwapError } from '../engine/errors.js'
 import type { HistoryChain } from './chain.js'
 import type { HistoryStore, Leader, Leadership } from './fact.js'

@@ -1,4 +1,4 @@
-import { isHeightUnavailable } from '../chain/transport/faults.js'
+import { isHeightUnavailable } from '../chain/rpc/faults.js'
 import type { HistoryChain } from './chain.js'
 import type { HeightRange, HistoryStore, Leadership } from './fact.js'
 import { isMismatch, pause } from './follow.js'

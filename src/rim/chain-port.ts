@@ -1,15 +1,15 @@
-import { decodeSimulation } from '../chain/decode/router.js'
-import { InvalidChain } from '../chain/fault.js'
-import { type Ask, answered, inquire, Unreadable } from '../chain/inquiry.js'
-import { balances, type Page, smart } from '../chain/question.js'
-import { marketReader } from '../chain/read-market.js'
-import type { Source } from '../chain/source.js'
-import { sourceOf } from '../chain/transport/source.js'
+import { marketReader } from '../chain/market/read-market.js'
+import { type Ask, answered, inquire, Unreadable } from '../chain/queries/query-batch.js'
+import { balances, type Page, smart } from '../chain/queries/questions.js'
+import { decodeSimulation } from '../chain/queries/router.js'
+import { InvalidChain } from '../chain/rpc/invalid-answer.js'
+import type { Source } from '../chain/rpc/query-source.js'
+import { sourceOf } from '../chain/rpc/source.js'
+import { trialOf } from '../chain/tx/simulate-tx.js'
 import type { Coin } from '../engine/market/token.js'
 import type { ChainPort, Contracts, Simulated, SimulateQuestion } from '../operations/chain-port.js'
 import type { Access } from './chain-access.js'
 import { readAt } from './market.js'
-import { trialOf } from './trial.js'
 
 /** What the operations ask of a chain, asked of its nodes. */
 export function chainPort({ network, nodes }: Access): ChainPort {

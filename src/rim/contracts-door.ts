@@ -1,6 +1,6 @@
 import type { Network } from '../chain/networks/network.js'
-import { type Nodes, openNodes } from '../chain/transport/nodes.js'
-import { sourceOf } from '../chain/transport/source.js'
+import { type Nodes, openNodes } from '../chain/rpc/nodes.js'
+import { sourceOf } from '../chain/rpc/source.js'
 import type { Places } from '../demo/process/places.js'
 import { findProcess } from '../demo/process/record.js'
 import { SwapError } from '../engine/errors.js'

@@ -1,6 +1,6 @@
 import { Agent, createServer, type IncomingMessage } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
-import { type Nodes, type NodesOptions, openNodes } from '../chain/transport/nodes.js'
+import { type Nodes, type NodesOptions, openNodes } from '../chain/rpc/nodes.js'
 import type { EmbeddedDemo } from '../demo/process/open-demo.js'
 import { deliver } from '../demo/rpc/reply.js'
 

@@ -18,14 +18,8 @@ import { pollingFeed } from '../../src/http/feed/polling.js'
 import { watchNetwork } from '../../src/rim/feed/network-watch.js'
 import { watchedSource } from '../../src/rim/feed/watched-source.js'
 import { feedOf, watcherOf } from '../../src/serve.js'
-import { asData } from '../chain/as-data.js'
-import {
-  closing,
-  closingLast,
-  type FaultyNode,
-  faultyNode,
-  openNode,
-} from '../chain/transport/stage.js'
+import { asData } from '../chain/market/as-data.js'
+import { closing, closingLast, type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
 import { chainOf, grow } from '../support/chain.js'
 
 let chain: EmbeddedChain

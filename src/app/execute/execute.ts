@@ -1,4 +1,4 @@
-import { sequencesIn } from '../../tx/refusal.js'
+import { sequencesIn } from '../../chain/tx/refusal.js'
 import { type Conclusion, conclude, concludeStopped } from './follow/conclude.js'
 import { type Driven, drive, type Entry } from './follow/drive.js'
 import { type Intent, isOpen, legsLeft } from './follow/intent.js'

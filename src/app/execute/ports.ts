@@ -1,9 +1,9 @@
+import type { Included, Scan, Sent, Wanted } from '../../chain/tx/outcome.js'
+import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { Trial, TrialMessage } from '../../operations/chain-port.js'
-import type { Draft } from '../../tx/draft.js'
-import type { Included, Scan, Sent, Wanted } from '../../tx/outcome.js'
 
 /** Whoever signs. Private keys stay on the other side of it. */
 export type Signer = {

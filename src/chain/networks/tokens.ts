@@ -1,5 +1,5 @@
 import type { Denom, Token } from '../../engine/market/token.js'
-import { tokenOfDenom } from '../denom.js'
+import { tokenOfDenom } from './denom.js'
 
 /** The chain whose own these tokens are. */
 export const HOME = 'THOR'

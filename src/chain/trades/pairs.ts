@@ -1,9 +1,9 @@
-import { decodeConfig } from '../decode/config.js'
-import { discoverPairs } from '../discover.js'
-import { type Ask, inquire } from '../inquiry.js'
+import { discoverPairs } from '../market/discover.js'
 import type { Network } from '../networks/network.js'
-import { smart } from '../question.js'
-import type { Source } from '../source.js'
+import { decodeConfig } from '../queries/config.js'
+import { type Ask, inquire } from '../queries/query-batch.js'
+import { smart } from '../queries/questions.js'
+import type { Source } from '../rpc/query-source.js'
 
 /** A pair by what never changes. */
 export type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }

@@ -1,10 +1,10 @@
 import { DocumentFault, rootNode } from '../../engine/snapshot/reader.js'
-import { ask } from '../transport/ask.js'
-import type { Endpoint } from '../transport/endpoint.js'
-import { read } from '../transport/failover.js'
-import { NodeFault } from '../transport/faults.js'
-import type { Nodes } from '../transport/nodes.js'
-import { isObject, type RpcCall } from '../transport/wire/json-rpc.js'
+import { ask } from '../rpc/ask.js'
+import type { Endpoint } from '../rpc/endpoint.js'
+import { read } from '../rpc/failover.js'
+import { NodeFault } from '../rpc/faults.js'
+import { isObject, type RpcCall } from '../rpc/http/json-rpc.js'
+import type { Nodes } from '../rpc/nodes.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
 /** Heights that nodes have, both included. */

@@ -1,12 +1,12 @@
-import type { Sent } from '../../tx/outcome.js'
-import { reasonOf } from '../../tx/refusal.js'
-import { ask } from '../transport/ask.js'
-import type { Endpoint } from '../transport/endpoint.js'
-import { NodeFault } from '../transport/faults.js'
-import { check, noted, type Pool } from '../transport/pool.js'
-import { isObject, type RpcOutcome } from '../transport/wire/json-rpc.js'
-import { nodeText } from '../transport/wire/mask.js'
+import { ask } from '../rpc/ask.js'
+import type { Endpoint } from '../rpc/endpoint.js'
+import { NodeFault } from '../rpc/faults.js'
+import { isObject, type RpcOutcome } from '../rpc/http/json-rpc.js'
+import { nodeText } from '../rpc/http/mask.js'
+import { check, noted, type Pool } from '../rpc/pool.js'
 import { txHashOf } from './hash.js'
+import type { Sent } from './outcome.js'
+import { reasonOf } from './refusal.js'
 
 /**
  * Hands the bytes of a transaction to one node after the other until one has them. The same bytes

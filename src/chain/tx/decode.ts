@@ -5,8 +5,8 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import type { Call, Content, Draft, Signed } from '../../tx/draft.js'
 import { signDocOf } from './draft.js'
+import type { Call, Content, Draft, Signed } from './unsigned-tx.js'
 
 /**
  * What a sign document says, all of it: bytes that hold anything that this program would not have

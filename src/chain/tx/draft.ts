@@ -3,7 +3,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Coin } from '../../engine/market/token.js'
-import type { Draft } from '../../tx/draft.js'
+import type { Draft } from './unsigned-tx.js'
 
 const wireCoin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
 

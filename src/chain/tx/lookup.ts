@@ -9,12 +9,12 @@ import {
   rootNode,
   text,
 } from '../../engine/snapshot/reader.js'
-import type { Scan, Wanted } from '../../tx/outcome.js'
-import type { Source } from '../source.js'
-import { ask } from '../transport/ask.js'
-import { NodeFault, NodeRefusal } from '../transport/faults.js'
-import { check, isTrusted, noted, type Pool } from '../transport/pool.js'
+import { ask } from '../rpc/ask.js'
+import { NodeFault, NodeRefusal } from '../rpc/faults.js'
+import { check, isTrusted, noted, type Pool } from '../rpc/pool.js'
+import type { Source } from '../rpc/query-source.js'
 import { txHashOf } from './hash.js'
+import type { Scan, Wanted } from './outcome.js'
 import { decodeTxResult, type InBlock } from './result.js'
 
 /**

@@ -10,9 +10,9 @@ import {
   text,
   textOrNull,
 } from '../../engine/snapshot/reader.js'
-import type { Included, Movement } from '../../tx/outcome.js'
-import { reasonOf } from '../../tx/refusal.js'
-import { nodeText } from '../transport/wire/mask.js'
+import { nodeText } from '../rpc/http/mask.js'
+import type { Included, Movement } from './outcome.js'
+import { reasonOf } from './refusal.js'
 
 /** One event of a transaction. Attributes are read by name: their order is the chain's business. */
 export type TxEvent = {

@@ -12,7 +12,7 @@ import {
   rootNode,
   text,
 } from '../../engine/snapshot/reader.js'
-import type { Signed, Unsigned } from '../../tx/draft.js'
+import type { Signed, Unsigned } from './unsigned-tx.js'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
 const DIRECT = 'SIGN_MODE_DIRECT'

@@ -1,6 +1,6 @@
+import { writeDocument } from '../../chain/market/snapshot-file.js'
 import type { DoctorAnswer } from '../../operations/doctor/doctor.js'
 import { shortenMiddle } from '../../render/width.js'
-import { writeDocument } from '../../snapshot/file.js'
 import type { Context } from '../command.js'
 
 /** An address of whatever chain. */

@@ -1,6 +1,6 @@
 import type { Journal, Owner } from '../../app/execute/follow/intent.js'
 import type { Chain, Codec } from '../../app/execute/ports.js'
-import type { Signed, Unsigned } from '../../tx/draft.js'
+import type { Signed, Unsigned } from '../../chain/tx/unsigned-tx.js'
 
 /** The SDK's JSON of transactions, and their bytes. */
 export type SdkTx = {

@@ -1,11 +1,11 @@
-import { disagreement } from '../../chain/agreement.js'
-import { discoverPairs } from '../../chain/discover.js'
-import { inquire } from '../../chain/inquiry.js'
+import { discoverPairs } from '../../chain/market/discover.js'
+import { disagreement } from '../../chain/market/node-agreement.js'
+import { marketReader } from '../../chain/market/read-market.js'
 import type { Network } from '../../chain/networks/network.js'
-import { marketReader } from '../../chain/read-market.js'
-import { blockHints } from '../../chain/transport/block-hints.js'
-import { openNodes } from '../../chain/transport/nodes.js'
-import { sourceOf } from '../../chain/transport/source.js'
+import { inquire } from '../../chain/queries/query-batch.js'
+import { blockHints } from '../../chain/rpc/block-hints.js'
+import { openNodes } from '../../chain/rpc/nodes.js'
+import { sourceOf } from '../../chain/rpc/source.js'
 import type { Market } from '../../engine/market/market.js'
 
 /** What a look at a network found: a new market, or nodes that do not say the same. */

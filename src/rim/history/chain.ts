@@ -1,8 +1,8 @@
 import type { Network } from '../../chain/networks/network.js'
+import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
+import { sourceOf } from '../../chain/rpc/source.js'
 import { earliestHeld, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
-import { type Nodes, openNodes } from '../../chain/transport/nodes.js'
-import { sourceOf } from '../../chain/transport/source.js'
 import type { Places } from '../../demo/process/places.js'
 import type { HistoryChain } from '../../history/chain.js'
 

@@ -7,7 +7,7 @@ import { MsgExecuteContract, MsgMigrateContract } from 'cosmjs-types/cosmwasm/wa
 import { describe, test } from 'vitest'
 import { decodeSignDoc } from '../../../src/chain/tx/decode.js'
 import { signDocOf } from '../../../src/chain/tx/draft.js'
-import type { Draft } from '../../../src/tx/draft.js'
+import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
 
 const draft: Draft = {
   chainId: 'demo-1',

@@ -3,11 +3,11 @@ import { describe, test } from 'vitest'
 import { differences, type Promised } from '../../../src/app/execute/plan/compare.js'
 import { type Plan, planOf } from '../../../src/app/execute/plan/plan.js'
 import { demo } from '../../../src/chain/networks/demo.js'
+import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
 import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { codecOf } from '../../../src/rim/execute-codec.js'
-import type { Draft } from '../../../src/tx/draft.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from './stage.js'
 
 const codec = codecOf(demo.prefix)

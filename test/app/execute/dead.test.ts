@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { drive } from '../../../src/app/execute/follow/drive.js'
-import type { Included, Scan } from '../../../src/tx/outcome.js'
+import type { Included, Scan } from '../../../src/chain/tx/outcome.js'
 import { inBlock, run, SEQUENCE, scripted, TIMEOUT } from './script.js'
 
 const past = [[TIMEOUT + 1, SEQUENCE]] as const

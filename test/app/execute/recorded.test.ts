@@ -6,7 +6,7 @@ import { drive, type Entry } from '../../../src/app/execute/follow/drive.js'
 import type { Intent, TxRecord } from '../../../src/app/execute/follow/intent.js'
 import type { Session } from '../../../src/app/execute/session.js'
 import { demo } from '../../../src/chain/networks/demo.js'
-import { openNodes } from '../../../src/chain/transport/nodes.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import { decodeTx } from '../../../src/chain/tx/decode.js'
 import { txHashOf } from '../../../src/chain/tx/hash.js'
 import { executionChain } from '../../../src/rim/execute-chain.js'
@@ -19,7 +19,7 @@ import {
   requestsOf,
   send,
   stub,
-} from '../../chain/transport/stage.js'
+} from '../../chain/rpc/stage.js'
 import { recorded } from '../../demo/rpc/recorded.js'
 import { intent as blank, tx as unsent } from './script.js'
 

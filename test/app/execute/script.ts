@@ -3,12 +3,12 @@ import { type Driving, drive, type Entry } from '../../../src/app/execute/follow
 import type { Intent, Journal, TxRecord } from '../../../src/app/execute/follow/intent.js'
 import type { Chain, Standing } from '../../../src/app/execute/ports.js'
 import type { Session } from '../../../src/app/execute/session.js'
-import { NodeFault } from '../../../src/chain/transport/faults.js'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import type { Included, Scan, Sent } from '../../../src/chain/tx/outcome.js'
+import { reasonOf } from '../../../src/chain/tx/refusal.js'
 import { decodeTxResult } from '../../../src/chain/tx/result.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { rootNode } from '../../../src/engine/snapshot/reader.js'
-import type { Included, Scan, Sent } from '../../../src/tx/outcome.js'
-import { reasonOf } from '../../../src/tx/refusal.js'
 import { recorded } from '../../demo/rpc/recorded.js'
 
 /** A signed transaction that may come until TIMEOUT. */

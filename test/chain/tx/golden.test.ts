@@ -4,8 +4,8 @@ import { decodeSignDoc, decodeTx, signDocOfTx } from '../../../src/chain/tx/deco
 import { authInfoBytesOf, bodyBytesOf, signDocOf, txBytesOf } from '../../../src/chain/tx/draft.js'
 import { signHashOf, txHashOf } from '../../../src/chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
+import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
 import { signatureFits } from '../../../src/rim/execute-codec.js'
-import type { Draft } from '../../../src/tx/draft.js'
 import { addressOf } from '../../../src/wallet/derive.js'
 import { readJson } from '../../support/vectors.js'
 

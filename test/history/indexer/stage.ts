@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { demo } from '../../../src/chain/networks/demo.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import { DECODER } from '../../../src/chain/trades/decode.js'
-import { openNodes } from '../../../src/chain/transport/nodes.js'
 import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../src/demo/faults/board.js'
 import type { FaultRequest } from '../../../src/demo/faults/fault.js'
@@ -15,7 +15,7 @@ import type { HistoryChain } from '../../../src/history/chain.js'
 import type { HistoryStore, StoredFact } from '../../../src/history/fact.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { historyChain } from '../../../src/rim/history/chain.js'
-import { CHAIN_ID, hasty } from '../../chain/transport/stage.js'
+import { CHAIN_ID, hasty } from '../../chain/rpc/stage.js'
 
 /** A chain behind a node with faults, and an empty database. */
 export type Staged = {

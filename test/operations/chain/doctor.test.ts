@@ -5,7 +5,7 @@ import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
 import { type AskingCheck, askingChecks, doctor } from '../../../src/operations/doctor/doctor.js'
 import type { DoctorPort } from '../../../src/operations/doctor/doctor-port.js'
 import { doctorPort } from '../../../src/rim/doctor-port.js'
-import { closing, type FaultyNode, faultyNode, send, stub } from '../../chain/transport/stage.js'
+import { closing, type FaultyNode, faultyNode, send, stub } from '../../chain/rpc/stage.js'
 import { chainOf, grow } from '../../support/chain.js'
 
 /** The doctor of a configuration that names these nodes. */

@@ -1,5 +1,5 @@
 import { demo } from '../../../src/chain/networks/demo.js'
-import { openNodes } from '../../../src/chain/transport/nodes.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
 import { documentOf } from '../../../src/demo/genesis/document.js'
 import type { DemoDocument, DemoPool } from '../../../src/demo/market/document.js'
@@ -8,7 +8,7 @@ import type { ChainPort } from '../../../src/operations/chain-port.js'
 import type { App } from '../../../src/operations/context.js'
 import { venueOf } from '../../../src/operations/open-market.js'
 import { chainPort } from '../../../src/rim/chain-port.js'
-import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/transport/stage.js'
+import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/rpc/stage.js'
 import { chainOf } from '../../support/chain.js'
 
 export const [btc, rune, usdc] = [

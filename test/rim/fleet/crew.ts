@@ -8,7 +8,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { operationOf } from '../../../src/http/routes/index.js'
 import type { Venue } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
-import type { FaultyNode } from '../../chain/transport/stage.js'
+import type { FaultyNode } from '../../chain/rpc/stage.js'
 import { type Serving, serving } from '../../http/serving.js'
 
 const START_MS = 60_000

@@ -5,7 +5,7 @@ import type { Market } from '../../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { packed, unpackedMarket } from '../../../src/rim/fleet/document.js'
 import { fleetPlace } from '../../../src/rim/fleet/place.js'
-import { asData } from '../../chain/as-data.js'
+import { asData } from '../../chain/market/as-data.js'
 import { chainOf, grow } from '../../support/chain.js'
 
 const statesOf = ({ books }: Market) => [...books.values()].map(({ state }) => state)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { closingLast, type FaultyNode, openNode } from '../../chain/transport/stage.js'
+import { closingLast, type FaultyNode, openNode } from '../../chain/rpc/stage.js'
 import { endAll, type Serving } from '../../http/serving.js'
 import { body } from '../../http/stage.js'
 import { chainOf } from '../../support/chain.js'

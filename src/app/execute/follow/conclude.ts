@@ -1,5 +1,5 @@
+import type { Included } from '../../../chain/tx/outcome.js'
 import { type Json, SwapError } from '../../../engine/errors.js'
-import type { Included } from '../../../tx/outcome.js'
 import type { Chain } from '../ports.js'
 import { Interrupted, type Session } from '../session.js'
 import type { Driven, Entry } from './drive.js'

@@ -1,6 +1,6 @@
+import type { Included, Sent } from '../../../chain/tx/outcome.js'
+import { type Refusal, reasonOf } from '../../../chain/tx/refusal.js'
 import { SwapError } from '../../../engine/errors.js'
-import type { Included, Sent } from '../../../tx/outcome.js'
-import { type Refusal, reasonOf } from '../../../tx/refusal.js'
 import { fromBase64 } from '../base64.js'
 import type { Chain, Clock } from '../ports.js'
 import type { Progress } from '../progress.js'

@@ -1,4 +1,4 @@
-import type { Included, Wanted } from '../../../tx/outcome.js'
+import type { Included, Wanted } from '../../../chain/tx/outcome.js'
 import { fromBase64 } from '../base64.js'
 import type { Chain, Standing } from '../ports.js'
 import type { TxRecord } from './intent.js'

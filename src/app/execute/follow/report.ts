@@ -1,7 +1,7 @@
+import type { Included } from '../../../chain/tx/outcome.js'
 import type { Coin } from '../../../engine/market/token.js'
 import { bpsBelow, formatRational, rational } from '../../../engine/math/rational.js'
 import { type CoinDocument, coinDocument } from '../../../operations/route-document.js'
-import type { Included } from '../../../tx/outcome.js'
 import type { Intent, TxRecord } from './intent.js'
 import { type Fill, summed, type Verified } from './verify.js'
 

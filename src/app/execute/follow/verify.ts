@@ -1,5 +1,5 @@
+import type { Included } from '../../../chain/tx/outcome.js'
 import type { Coin, Denom } from '../../../engine/market/token.js'
-import type { Included } from '../../../tx/outcome.js'
 import type { Chain } from '../ports.js'
 import { tried } from './look.js'
 

@@ -1,6 +1,6 @@
+import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Coin } from '../../../engine/market/token.js'
-import type { Draft } from '../../../tx/draft.js'
 import type { Standing } from '../ports.js'
 import type { Plan } from './plan.js'
 

@@ -1,3 +1,4 @@
+import type { Call } from '../../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { askDenom, sideOf } from '../../../engine/market/pair.js'
@@ -10,7 +11,6 @@ import {
   readQuote,
   requirePairs,
 } from '../../../operations/quote-document.js'
-import type { Call } from '../../../tx/draft.js'
 import type { Wanted, WantedLeg } from './order.js'
 
 /**

@@ -1,5 +1,5 @@
+import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import type { Coin, Token } from '../../../engine/market/token.js'
-import type { Draft } from '../../../tx/draft.js'
 import type { Plan } from './plan.js'
 
 /** What somebody is shown before they sign: read back from the very bytes, with notes beside it. */

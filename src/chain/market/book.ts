@@ -1,0 +1,67 @@
+import { type BookPage, decodeBook } from '../queries/book.js'
+import { type Ask, answered, type Reply, Unreadable } from '../queries/query-batch.js'
+import { smart } from '../queries/questions.js'
+
+/** Levels a side of one answer: the most that the message can say. */
+const MOST = 255
+
+/** What is known of how many levels a node answers at once: so many it does, so many it refuses. */
+export type Fit = { readonly fits: number; readonly refused: number }
+
+const UNKNOWN: Fit = { fits: MOST, refused: MOST + 1 }
+
+/** A book as far as it could be read. `truncated`: more levels follow, or may follow. */
+export type ReadBook = BookPage & {
+  readonly truncated: { readonly asks: boolean; readonly bids: boolean }
+  readonly fit: Fit
+}
+
+const page = (address: string, limit: number, offset: number) =>
+  smart(address, { book: { limit, offset } }, decodeBook(limit))
+
+/**
+ * A pair's `book`, up to 510 levels a side. Gas limits what a node answers, each node otherwise:
+ * where it refuses, the number of levels that fits is searched for; going on from there by offset
+ * costs the same gas, so what lies beyond stays unread.
+ *
+ * @param known what was learnt of the node before
+ * @throws Unreadable when not even one level is answered, or an answer is malformed
+ */
+export async function readBook(ask: Ask, address: string, known = UNKNOWN): Promise<ReadBook> {
+  const { book, fit } = await readFitting(ask, address, known)
+  const full = { asks: book.asks.length === fit.fits, bids: book.bids.length === fit.fits }
+  const first = { ...book, truncated: full, fit }
+  if (fit.fits < MOST || (!full.asks && !full.bids)) return first
+  const reply = await ask(page(address, MOST, MOST))
+  if (reply.kind === 'malformed') answered(reply, 'its book')
+  if (reply.kind !== 'answered') return first
+  const { asks, bids } = reply.value
+  return {
+    asks: [...book.asks, ...asks],
+    bids: [...book.bids, ...bids],
+    truncated: { asks: asks.length === MOST, bids: bids.length === MOST },
+    fit,
+  }
+}
+
+type Found = { readonly book: BookPage; readonly fit: Fit }
+
+/** The largest page that is answered, or one that shows everything. */
+async function readFitting(ask: Ask, address: string, known: Fit): Promise<Found> {
+  let best: BookPage | undefined
+  let [fits, refused, why] = [0, known.refused, '']
+  for (let limit = known.fits; limit > fits && limit < refused; limit = (fits + refused) >> 1) {
+    const reply: Reply<BookPage> = await ask(page(address, limit, 0))
+    if (reply.kind === 'refused') {
+      refused = limit
+      why = reply.why
+      continue
+    }
+    best = answered(reply, 'its book')
+    fits = limit
+    // A larger page would not show more.
+    if (best.asks.length < limit && best.bids.length < limit) break
+  }
+  if (best === undefined) throw new Unreadable(`its book was refused: ${why}`)
+  return { book: best, fit: { fits, refused } }
+}

@@ -1,0 +1,102 @@
+import { smart } from '../queries/questions.js'
+import { abciCall, readAnswer } from '../rpc/abci.js'
+import { ask } from '../rpc/ask.js'
+import type { Endpoint } from '../rpc/endpoint.js'
+import { NodeFault } from '../rpc/faults.js'
+import { isObject, type RpcCall, type RpcOutcome } from '../rpc/http/json-rpc.js'
+import { check, isTrusted, noted, type Pool } from '../rpc/pool.js'
+
+/** Pairs of which the books are compared; other ones at every height, so that all have their turn. */
+const SAMPLE = 4
+
+/** Levels of a book that are compared. */
+const LEVELS = 30
+
+/** What one node says of a height: facts by what they are of. */
+type Testimony = {
+  readonly endpoint: string
+  readonly facts: readonly (readonly [about: string, said: string])[]
+}
+
+/**
+ * Compares what the nodes of one chain say of a height: the hash of its block, and the books of a few
+ * pairs. A node that does not answer says nothing, and one node alone cannot disagree.
+ *
+ * @returns what two of them say differently, for people, or `undefined`
+ */
+export async function disagreement(
+  pool: Pool,
+  pairs: readonly string[],
+  height: number,
+  until: number,
+): Promise<string | undefined> {
+  const asked = pool.endpoints.filter(
+    (each) => each.dropped === undefined && each.restsUntil <= pool.clock.now(),
+  )
+  if (asked.length < 2) return undefined
+  const sample = sampleOf(pairs, height)
+  const heard = await Promise.all(asked.map((each) => testimony(pool, each, sample, height, until)))
+  const [first, ...others] = heard.filter((each) => each !== undefined)
+  for (const other of others)
+    for (const [at, [about, said]] of other.facts.entries())
+      if (first?.facts[at]?.[1] !== said)
+        return `${about} at height ${height}: ${first?.endpoint} and ${other.endpoint} differ`
+  return undefined
+}
+
+function sampleOf(pairs: readonly string[], height: number): readonly string[] {
+  const count = Math.min(SAMPLE, pairs.length)
+  return Array.from({ length: count }, (_, i) => pairs[(height * count + i) % pairs.length]!)
+}
+
+async function testimony(
+  pool: Pool,
+  endpoint: Endpoint,
+  sample: readonly string[],
+  height: number,
+  until: number,
+): Promise<Testimony | undefined> {
+  const calls: readonly RpcCall[] = [
+    { method: 'commit', params: { height: `${height}` } },
+    ...sample.map((pair) => abciCall(bookQuery(pair), height)),
+  ]
+  try {
+    const outcomes = await noted(endpoint, async () => {
+      if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
+      return ask(endpoint, calls, until)
+    })
+    const [block, ...books] = outcomes
+    return {
+      endpoint: endpoint.shown,
+      facts: [
+        ['the block', blockHash(endpoint, block)],
+        ...sample.map((pair, at) => [`pair ${pair}`, bookOf(endpoint, books[at], height)] as const),
+      ],
+    }
+  } catch (error) {
+    if (error instanceof NodeFault) return undefined
+    throw error
+  }
+}
+
+const bookQuery = (pair: string) => {
+  const { path, data } = smart(pair, { book: { limit: LEVELS } }, () => undefined)
+  return { path, data }
+}
+
+function blockHash({ shown }: Endpoint, outcome: RpcOutcome | undefined): string {
+  const signed = outcome?.ok === true ? memberOf(outcome.result, 'signed_header') : undefined
+  const hash = memberOf(memberOf(memberOf(signed, 'commit'), 'block_id'), 'hash')
+  if (typeof hash === 'string' && hash !== '') return hash
+  throw new NodeFault('bad_answer', shown, 'does not say the hash of a block')
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  isObject(value) ? value[name] : undefined
+
+/** The bytes of a book, or that there is none: the node's words for a refusal are its own. */
+function bookOf(endpoint: Endpoint, outcome: RpcOutcome | undefined, height: number): string {
+  if (outcome === undefined) return ''
+  const answer = readAnswer(endpoint, outcome, height)
+  return answer.ok ? Buffer.from(answer.value).toString('base64') : 'refused'
+}

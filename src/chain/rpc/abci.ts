@@ -1,0 +1,61 @@
+import { NodeFault } from './faults.js'
+import { isObject, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
+import { nodeText } from './http/mask.js'
+import type { Target } from './http/target.js'
+import type { Answer, Query } from './query-source.js'
+
+/** Codes of the SDK that say a height cannot be had: in the future, and pruned. */
+const FUTURE = 26
+const PRUNED = 38
+/** Also said of a bad request; of a height only where no height is answered. */
+const INVALID = 18
+
+/** The call that asks a question of the state after one block. */
+export const abciCall = ({ path, data }: Query, height: number): RpcCall => ({
+  method: 'abci_query',
+  params: { path, data: Buffer.from(data).toString('hex'), height: String(height), prove: false },
+})
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/**
+ * Reads what a node answered to `abciCall`. An answer as of another height is a fault: behind one
+ * address there may be several nodes.
+ *
+ * @throws NodeFault wrong_height, height_unavailable or bad_answer
+ */
+export function readAnswer(target: Target, outcome: RpcOutcome, height: number): Answer {
+  const { shown, secrets } = target
+  if (!outcome.ok)
+    throw new NodeFault('bad_answer', shown, `refused a query: ${outcome.text} (${outcome.code})`)
+  const response = isObject(outcome.result) ? outcome.result['response'] : undefined
+  if (!isObject(response)) throw malformed(shown)
+  const { code = 0, codespace = '', log = '', value, height: answered = '0' } = response
+  if (typeof code !== 'number' || !Number.isInteger(code)) throw malformed(shown)
+  if (typeof codespace !== 'string' || typeof log !== 'string') throw malformed(shown)
+  if (isAboutHeight(code, answered)) throw unavailable(shown, code, height)
+  if (answered !== String(height))
+    throw new NodeFault(
+      'wrong_height',
+      shown,
+      `answered as of another block than ${height}, which it was asked for`,
+    )
+  if (code !== 0) return { ok: false, code, codespace, text: nodeText(log, secrets) }
+  if (value === null || value === undefined) return { ok: true, value: new Uint8Array(0) }
+  if (typeof value !== 'string' || !BASE64.test(value)) throw malformed(shown)
+  return { ok: true, value: Buffer.from(value, 'base64') }
+}
+
+const isAboutHeight = (code: number, answered: unknown): boolean =>
+  answered === '0' && (code === FUTURE || code === PRUNED || code === INVALID)
+
+const malformed = (shown: string): NodeFault =>
+  new NodeFault('bad_answer', shown, 'answered a query with something that is no answer')
+
+/** A block that is not there yet may be there in a moment; one that is gone stays so. */
+const unavailable = (shown: string, code: number, height: number): NodeFault =>
+  code === FUTURE
+    ? new NodeFault('height_unavailable', shown, `has no block ${height} yet`)
+    : new NodeFault('height_unavailable', shown, `cannot answer as of block ${height} any more`, {
+        isLasting: true,
+      })

@@ -1,0 +1,75 @@
+import type { Endpoint } from './endpoint.js'
+import { NodeFault } from './faults.js'
+import { exchange } from './http/http.js'
+import { bodyOf, isRead, type RpcCall, type RpcOutcome, readReplies } from './http/json-rpc.js'
+import { judgeRpc } from './http/judge.js'
+import { nodeText } from './http/mask.js'
+
+/** Codes with which hosting companies say inside of JSON what others say with status 429. */
+const TOO_MANY = new Set([429, -32005, -32029])
+
+/** The largest id before counting begins anew; exact in every JSON parser. */
+const IDS = 2 ** 31
+
+/** Ids that no request of late had, so that an answer to another one is noticed. */
+function takeIds(endpoint: Endpoint, count: number): number {
+  const first = endpoint.lastId + count > IDS ? 1 : endpoint.lastId + 1
+  endpoint.lastId = first + count - 1
+  return first
+}
+
+/**
+ * Asks one endpoint, in batches of what it takes, and gives the answers in the order of the calls:
+ * all of them, or a fault. A node that refuses a batch as a whole is asked in halves from then on.
+ *
+ * @throws NodeFault
+ */
+export async function ask(
+  endpoint: Endpoint,
+  calls: readonly RpcCall[],
+  until: number,
+): Promise<readonly RpcOutcome[]> {
+  const outcomes: RpcOutcome[] = []
+  for (let at = 0; at < calls.length; ) {
+    const batch = calls.slice(at, at + Math.max(1, endpoint.batch))
+    const answered = await askOnce(endpoint, batch, until)
+    if (answered === undefined) {
+      endpoint.batch = Math.min(endpoint.batch, Math.floor(batch.length / 2))
+      continue
+    }
+    outcomes.push(...answered)
+    at += batch.length
+  }
+  return outcomes
+}
+
+/** One body. `undefined` when the node refuses several calls as a whole. */
+async function askOnce(
+  endpoint: Endpoint,
+  calls: readonly RpcCall[],
+  until: number,
+): Promise<readonly RpcOutcome[] | undefined> {
+  const firstId = takeIds(endpoint, calls.length)
+  const { url, shown, secrets } = endpoint
+  const { text } = await exchange(
+    endpoint,
+    {
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      body: bodyOf(calls, firstId),
+      connection: calls.every(isRead) ? 'kept' : 'fresh',
+      judge: judgeRpc,
+    },
+    until,
+  )
+  const reading = readReplies(text, firstId, calls.length)
+  if (reading.is === 'wrong') throw new NodeFault('bad_batch', shown, reading.reason)
+  const outcomes =
+    reading.is === 'outcomes' ? reading.outcomes : [{ ...reading, ok: false as const }]
+  if (outcomes.some((each) => !each.ok && TOO_MANY.has(each.code)))
+    throw new NodeFault('rate_limited', shown, 'asks for a pause')
+  if (reading.is === 'refused' && calls.length > 1) return undefined
+  return outcomes.map((outcome) =>
+    outcome.ok ? outcome : { ok: false, code: outcome.code, text: nodeText(outcome.text, secrets) },
+  )
+}

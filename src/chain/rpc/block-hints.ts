@@ -1,0 +1,142 @@
+import type { WebSocket } from 'ws'
+import type { Target } from './http/target.js'
+
+/** How often a node is asked whether it is still there, in milliseconds. */
+const PING_MS = 10_000
+
+/** Until a connection stands, in milliseconds. */
+const CONNECT_MS = 2_000
+
+/** The first pause after a fault and the longest, in milliseconds; in between they double. */
+const PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+
+/** The largest message that is read, in bytes: a header has about a thousand. */
+const MOST_BYTES = 1 << 20
+
+const SUBSCRIBE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'subscribe',
+  params: { query: "tm.event='NewBlockHeader'" },
+})
+
+export type HintOptions = {
+  /** Milliseconds without a block after which the connection is opened anew: three blocks' time. */
+  readonly silenceMs: number
+  /** Told the height of a new block; on one connection each height once and never a lower one. */
+  readonly heard: (height: number) => void
+  /** Told of every connection that ends, by whoever ended it: the endpoint as it may be shown, and why. */
+  readonly lost?: (endpoint: string, why: string) => void
+  readonly pauseMs?: number
+}
+
+/**
+ * Listens to the WebSocket doors of nodes for new blocks, one of them at a time. What is heard is a
+ * hint: a node may drop events, send them many times or fall silent, so nothing may depend on it.
+ * A connection that ends, refuses or says nothing for too long is followed by another, to the next
+ * node, after pauses that grow. @returns what ends it
+ */
+export function blockHints(targets: readonly Target[], options: HintOptions): () => void {
+  let [at, failures, newest, ended] = [0, 0, 0, false]
+  let close = () => {}
+
+  const connect = async (): Promise<void> => {
+    const target = targets[at++ % targets.length]!
+    newest = 0
+    const { WebSocket: Socket } = await import('ws')
+    if (ended) return
+    const listening = listen(new Socket(socketUrl(target.url), SOCKET), options.silenceMs, {
+      heard(height) {
+        failures = 0
+        if (height <= newest) return
+        newest = height
+        options.heard(height)
+      },
+      ended(why) {
+        options.lost?.(target.shown, why)
+        again()
+      },
+    })
+    close = listening
+  }
+  const again = (): void => {
+    if (ended) return
+    failures += 1
+    const longest = (options.pauseMs ?? PAUSE_MS) * 2 ** Math.min(failures - 1, 20)
+    const timer = setTimeout(connect, Math.random() * Math.min(LONGEST_PAUSE_MS, longest))
+    close = () => clearTimeout(timer)
+  }
+  if (targets.length > 0) void connect()
+  return () => {
+    ended = true
+    close()
+  }
+}
+
+const SOCKET = {
+  handshakeTimeout: CONNECT_MS,
+  maxPayload: MOST_BYTES,
+  perMessageDeflate: false,
+  followRedirects: false,
+} as const
+
+/** The WebSocket door of a node, beside its JSON-RPC; login and keys of the URL stay with it. */
+export function socketUrl(url: URL): URL {
+  const door = new URL(url)
+  door.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  door.pathname = `${url.pathname.replace(/\/$/, '')}/websocket`
+  return door
+}
+
+type Listener = { heard(height: number): void; ended(why: string): void }
+
+/** Listens to one connection until it ends, which is told once. @returns what ends it, untold */
+function listen(socket: WebSocket, silenceMs: number, { heard, ended }: Listener): () => void {
+  let [over, alive] = [false, true]
+  const end = (why: string | undefined): void => {
+    if (over) return
+    over = true
+    clearTimeout(silence)
+    clearInterval(pings)
+    socket.terminate()
+    if (why !== undefined) ended(why)
+  }
+  const silence = setTimeout(() => end('it told of no block'), silenceMs)
+  const pings = setInterval(() => {
+    if (!alive) return end('it does not answer')
+    alive = false
+    if (socket.readyState === socket.OPEN) socket.ping()
+  }, PING_MS)
+  socket.on('open', () => socket.send(SUBSCRIBE))
+  socket.on('pong', () => {
+    alive = true
+  })
+  socket.on('message', (data) => {
+    if (over) return
+    alive = true
+    const message = readMessage(String(data))
+    if (message === 'refused') return end('it takes no subscription')
+    if (message === undefined) return
+    silence.refresh()
+    heard(message)
+  })
+  // Without a listener it would end the process; a close follows.
+  socket.on('error', () => end('it cannot be reached, or said what is no message'))
+  socket.on('close', () => end('it was closed'))
+  return () => end(undefined)
+}
+
+/** The height of a new block; `refused` for an error; nothing for anything else. */
+function readMessage(text: string): number | 'refused' | undefined {
+  try {
+    const { result, error } = JSON.parse(text) as { result?: HeaderEvent; error?: unknown }
+    if (error !== undefined && error !== null) return 'refused'
+    const height = result?.data?.value?.header?.height
+    return typeof height === 'string' && /^[1-9]\d{0,14}$/.test(height) ? Number(height) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type HeaderEvent = { data?: { value?: { header?: { height?: unknown } } } } | null | undefined

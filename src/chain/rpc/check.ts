@@ -1,0 +1,91 @@
+import { ask } from './ask.js'
+import type { Endpoint } from './endpoint.js'
+import { NodeFault } from './faults.js'
+import { exchange } from './http/http.js'
+import { isObject, type RpcOutcome } from './http/json-rpc.js'
+import { judgeRest } from './http/judge.js'
+import { nodeText } from './http/mask.js'
+
+/** What a node says of itself. */
+export type Standing = {
+  readonly chainId: string
+  /** Highest block of the application; `undefined` where that is not told. */
+  readonly height: number | undefined
+}
+
+/** Asks a node for its standing. @throws NodeFault */
+export type Inquire = (endpoint: Endpoint, until: number) => Promise<Standing>
+
+/**
+ * `status` says which chain it is, but its height runs ahead of what can be queried; the height is
+ * the application's own.
+ */
+export const inquireRpc: Inquire = async (endpoint, until) => {
+  const calls = ['status', 'abci_info'].map((method) => ({ method, params: {} }))
+  const [status, info] = await ask(endpoint, calls, until)
+  const { node_info, sync_info } = membersOf(endpoint, status)
+  const { response } = membersOf(endpoint, info)
+  if (!isObject(node_info) || typeof node_info['network'] !== 'string' || !isObject(sync_info))
+    throw new NodeFault('bad_answer', endpoint.shown, 'does not say which chain it is of')
+  if (sync_info['catching_up'] !== false)
+    throw new NodeFault('behind', endpoint.shown, 'is still catching up with its chain')
+  return {
+    chainId: node_info['network'],
+    height: heightOf(endpoint, isObject(response) ? response['last_block_height'] : undefined),
+  }
+}
+
+function membersOf(endpoint: Endpoint, outcome: RpcOutcome | undefined) {
+  if (outcome?.ok === true && isObject(outcome.result)) return outcome.result
+  const said = outcome?.ok === false ? `: ${outcome.text}` : ''
+  throw new NodeFault('bad_answer', endpoint.shown, `does not say how it stands${said}`)
+}
+
+/** A block height as CometBFT writes it. @throws NodeFault */
+function heightOf({ shown }: Endpoint, value: unknown): number {
+  // A chain without a block leaves the field out.
+  if (value === undefined || value === '0') throw new NodeFault('behind', shown, 'has no block yet')
+  if (typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)) return Number(value)
+  throw new NodeFault('bad_answer', shown, 'gives a height that is no number')
+}
+
+const NODE_INFO = '/cosmos/base/tendermint/v1beta1/node_info'
+
+/** The REST door says which chain it is of; heights are checked answer by answer. */
+export const inquireRest: Inquire = async (endpoint, until) => {
+  const { status, text } = await exchange(
+    endpoint,
+    { method: 'GET', path: restPath(endpoint, NODE_INFO), connection: 'kept', judge: judgeRest },
+    until,
+  )
+  const info = status === 200 ? parsedJson(endpoint, text) : undefined
+  const node = isObject(info) ? info['default_node_info'] : undefined
+  const network = isObject(node) ? node['network'] : undefined
+  if (typeof network !== 'string')
+    throw new NodeFault('bad_answer', endpoint.shown, 'does not say which chain it is of')
+  return { chainId: network, height: undefined }
+}
+
+/** The value of a JSON text. @throws NodeFault */
+export function parsedJson({ shown }: Endpoint, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new NodeFault('not_json', shown, 'answered something that is not JSON')
+  }
+}
+
+/** A path below the endpoint's own, with the query of both: keys are often in it. */
+export function restPath({ url }: Endpoint, path: string): string {
+  const [bare = '', query = ''] = path.split(/\?(.*)/s)
+  const queries = [url.search.slice(1), query].filter((each) => each !== '')
+  const whole = `${url.pathname.replace(/\/$/, '')}/${bare.replace(/^\//, '')}`
+  return queries.length === 0 ? whole : `${whole}?${queries.join('&')}`
+}
+
+/** @throws NodeFault that drops the endpoint for good */
+export function checkChain(endpoint: Endpoint, chainId: string, said: string): void {
+  if (said === chainId) return
+  const other = nodeText(said, endpoint.secrets).slice(0, 64)
+  throw new NodeFault('wrong_chain', endpoint.shown, `is of the chain "${other}", not "${chainId}"`)
+}

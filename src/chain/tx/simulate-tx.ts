@@ -1,0 +1,109 @@
+import {
+  QueryAccountInfoRequest,
+  QueryAccountInfoResponse,
+} from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { Coin } from '../../engine/market/token.js'
+import { parseUint128 } from '../../engine/math/uint.js'
+import type { Trial, TrialMessage } from '../../operations/chain-port.js'
+import { fromWire } from '../queries/wire.js'
+import type { Query, Source } from '../rpc/query-source.js'
+
+/** What a trial has to know of who would sign. */
+type Signer = { readonly sequence: bigint; readonly pubKey: Any }
+
+/** Any point will do where the account has not shown its key: signatures are not looked at. */
+const STAND_IN: Any = {
+  typeUrl: PubKey.typeUrl,
+  value: PubKey.encode({
+    key: Buffer.from('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'hex'),
+  }).finish(),
+}
+
+/**
+ * Tries a transaction of these messages through the node's own simulation: as it would be signed, but
+ * for the signature. What the node refuses is the answer.
+ *
+ * @throws NodeFault
+ */
+export async function trialOf(
+  source: Source,
+  from: string,
+  messages: readonly TrialMessage[],
+): Promise<Trial> {
+  const height = await source.newestHeight()
+  const signer = await signerOf(source, from, height)
+  const txBytes = unsigned(from, signer, messages)
+  const [answer] = await source.queries(
+    [
+      {
+        path: '/cosmos.tx.v1beta1.Service/Simulate',
+        data: SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish(),
+      },
+    ],
+    height,
+  )
+  if (answer?.ok !== true) return { kind: 'failed', why: answer?.text ?? '' }
+  const { gasInfo, result } = fromWire(SimulateResponse, answer.value)
+  const payments = (result?.events ?? [])
+    .filter(({ type }) => type === 'coin_received')
+    .flatMap(({ attributes }) => {
+      const read = (name: string) => attributes.find(({ key }) => key === name)?.value ?? ''
+      return coinsOf(read('amount')).map((coin) => ({ to: read('receiver'), coin }))
+    })
+  return { kind: 'passed', gasUsed: gasInfo?.gasUsed ?? 0n, payments }
+}
+
+/** Coins as events write them: `12rune,5btc-btc`. */
+const coinsOf = (text: string): readonly Coin[] =>
+  text.split(',').flatMap((each) => {
+    const [, digits = '', denom = ''] = /^(\d+)(.+)$/.exec(each) ?? []
+    const amount = parseUint128(digits)
+    return amount === undefined ? [] : [{ denom, amount }]
+  })
+
+async function signerOf(source: Source, address: string, height: number): Promise<Signer> {
+  const question: Query = {
+    path: '/cosmos.auth.v1beta1.Query/AccountInfo',
+    data: QueryAccountInfoRequest.encode({ address }).finish(),
+  }
+  const [answer] = await source.queries([question], height)
+  // An account that is not there cannot pay either; the trial says so.
+  if (answer?.ok !== true) return { sequence: 0n, pubKey: STAND_IN }
+  const { info } = fromWire(QueryAccountInfoResponse, answer.value)
+  return { sequence: info?.sequence ?? 0n, pubKey: info?.pubKey ?? STAND_IN }
+}
+
+function unsigned(
+  from: string,
+  { sequence, pubKey }: Signer,
+  messages: readonly TrialMessage[],
+): Uint8Array {
+  const body = TxBody.fromPartial({
+    messages: messages.map(({ contract, message, funds }) => ({
+      typeUrl: MsgExecuteContract.typeUrl,
+      value: MsgExecuteContract.encode({
+        sender: from,
+        contract,
+        msg: Buffer.from(JSON.stringify(message)),
+        funds: [{ denom: funds.denom, amount: `${funds.amount}` }],
+      }).finish(),
+    })),
+  })
+  const authInfo = AuthInfo.fromPartial({
+    signerInfos: [
+      { publicKey: pubKey, modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } }, sequence },
+    ],
+    fee: {},
+  })
+  return TxRaw.encode({
+    bodyBytes: TxBody.encode(body).finish(),
+    authInfoBytes: AuthInfo.encode(authInfo).finish(),
+    signatures: [new Uint8Array(64)],
+  }).finish()
+}
