@@ -74,7 +74,7 @@ describe('the service', () => {
   test('would be caught: the command line reaches all of it', () => {
     const all = reach(['src/start.ts'])
     assert.ok([...all.keys()].some((file) => file.startsWith('src/wallet/')))
-    assert.ok([...all.keys()].some((file) => file === 'src/app/execute/sign.ts'))
+    assert.ok([...all.keys()].some((file) => file === 'src/execution/sign.ts'))
     assert.ok([...all.values()].some((names) => names.some((name) => theirs.test(name))))
   })
 })

@@ -1,8 +1,8 @@
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
-import type { Codec } from '../app/execute/ports.js'
 import { decodeSignDoc } from '../chain/tx/decode.js'
 import { signDocOf, txBytesOf } from '../chain/tx/draft.js'
 import { signHashOf, txHashOf } from '../chain/tx/hash.js'
+import type { Codec } from '../execution/ports.js'
 import { addressOf } from '../wallet/derive.js'
 
 /** How the transactions of a chain are written, read back and put together. */

@@ -1,6 +1,6 @@
-import type { Account } from '../../app/execute/ports.js'
 import { demoChainId } from '../../config/network.js'
 import { SwapError } from '../../engine/errors.js'
+import type { Account } from '../../execution/ports.js'
 import type { KeyChoice } from '../../wallet/signer.js'
 import type { Context, FlagValues } from '../command.js'
 import { type Asking, passwordSource } from '../keys/passwords.js'

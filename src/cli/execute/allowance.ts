@@ -1,6 +1,6 @@
-import type { Journal, Owner } from '../../app/execute/follow/intent.js'
-import { dayBefore, mostOfDay, spentUnattended } from '../../app/execute/plan/limits.js'
 import type { Config } from '../../config.js'
+import type { Journal, Owner } from '../../execution/lifecycle/intent.js'
+import { dayBefore, mostOfDay, spentUnattended } from '../../execution/plan/limits.js'
 import type { Allowance } from '../../render/execute/confirm.js'
 import { systemClock } from './session.js'
 

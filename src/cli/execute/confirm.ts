@@ -1,7 +1,7 @@
-import type { Journal } from '../../app/execute/follow/intent.js'
-import type { Order } from '../../app/execute/plan/order.js'
-import type { SigningView } from '../../app/execute/plan/view.js'
 import { SwapError } from '../../engine/errors.js'
+import type { Journal } from '../../execution/lifecycle/intent.js'
+import type { Order } from '../../execution/plan/order.js'
+import type { SigningView } from '../../execution/plan/signing-view.js'
 import {
   type ConfirmContext,
   renderConfirm,

@@ -1,6 +1,6 @@
-import { type Intent, isOpen } from '../../app/execute/follow/intent.js'
 import { integer } from '../../config/readers.js'
 import { SwapError } from '../../engine/errors.js'
+import { type Intent, isOpen } from '../../execution/lifecycle/intent.js'
 import { stringify } from '../../operations/json.js'
 import { journalCsv, renderIntent, renderJournal } from '../../render/execute/journal.js'
 import { missing, refuseMore } from '../arguments.js'

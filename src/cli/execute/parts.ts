@@ -1,6 +1,6 @@
-import type { Journal, Owner } from '../../app/execute/follow/intent.js'
-import type { Chain, Codec } from '../../app/execute/ports.js'
 import type { Signed, Unsigned } from '../../chain/tx/unsigned-tx.js'
+import type { Journal, Owner } from '../../execution/lifecycle/intent.js'
+import type { Chain, Codec } from '../../execution/ports.js'
 
 /** The SDK's JSON of transactions, and their bytes. */
 export type SdkTx = {

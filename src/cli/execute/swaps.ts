@@ -1,7 +1,7 @@
-import { type SaidCall, saidCalls } from '../../app/execute/plan/view.js'
 import type { Unsigned } from '../../chain/tx/unsigned-tx.js'
 import type { Config } from '../../config.js'
 import { SwapError } from '../../engine/errors.js'
+import { type SaidCall, saidCalls } from '../../execution/plan/signing-view.js'
 
 /**
  * The calls of a transaction from outside, taken apart. What is signed or sent has to be swaps

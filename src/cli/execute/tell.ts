@@ -1,5 +1,5 @@
-import type { Conclusion } from '../../app/execute/follow/conclude.js'
-import type { Report } from '../../app/execute/follow/report.js'
+import type { Conclusion } from '../../execution/lifecycle/conclude.js'
+import type { Report } from '../../execution/lifecycle/report.js'
 import { stringify } from '../../operations/json.js'
 import { formatUnits } from '../../render/amount.js'
 import { renderReport } from '../../render/execute/report.js'

@@ -1,5 +1,5 @@
-import { dollars } from '../../app/execute/plan/limits.js'
-import type { SaidCall, SigningView } from '../../app/execute/plan/view.js'
+import { dollars } from '../../execution/plan/limits.js'
+import type { SaidCall, SigningView } from '../../execution/plan/signing-view.js'
 import { formatUnits, groupThousands, renderImpact } from '../amount.js'
 import { field, formOf, networkName, paragraph, roomOf } from '../layout.js'
 import { type Names, type Naming, namesOf } from '../names.js'

@@ -1,5 +1,5 @@
-import { type Intent, isOpen } from '../../app/execute/follow/intent.js'
-import type { Report } from '../../app/execute/follow/report.js'
+import { type Intent, isOpen } from '../../execution/lifecycle/intent.js'
+import type { Report } from '../../execution/lifecycle/report.js'
 import { formatUnits } from '../amount.js'
 import { table } from '../columns.js'
 import { field } from '../layout.js'

@@ -1,5 +1,5 @@
 import BigNumber from 'bignumber.js'
-import type { Report, TxDocument } from '../../app/execute/follow/report.js'
+import type { Report, TxDocument } from '../../execution/lifecycle/report.js'
 import type { CoinDocument } from '../../operations/route-document.js'
 import { formatSignedBps, groupThousands } from '../amount.js'
 import { field, formOf, joinSections, titleLines } from '../layout.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type Executed, watch } from '../../app/execute/stage.js'
+import { type Executed, watch } from '../../execution/stage.js'
 import { built } from '../../support/program.js'
 import { type Ended, type Network, network } from './stage.js'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { isFinal } from '../../../src/app/execute/follow/intent.js'
 import { seededRandom } from '../../../src/demo/market/random.js'
-import { journalIn } from '../../../src/journal/journal.js'
-import { type Executed, watch } from '../../app/execute/stage.js'
+import { journalIn } from '../../../src/execution/journal/journal.js'
+import { isFinal } from '../../../src/execution/lifecycle/intent.js'
+import { type Executed, watch } from '../../execution/stage.js'
 import { built } from '../../support/program.js'
 import { type Network, network } from './stage.js'
 

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intent, isOpen, type Journal, type Owner } from '../lifecycle/intent.js'
+import { ownFolder, renameDurably, unusable, writeDurably } from './durable.js'
+import { readIntent } from './schema.js'
+
+/** A new id: `x_` and 8 hex digits. */
+export const newIntentId = (): string => `x_${randomBytes(4).toString('hex')}`
+
+/** `<time>.<id>.<digest of once>[.<quote>].<open|done>.json`: all that is looked for is in the name. */
+const NAME =
+  /^(\d{8}T\d{9})\.(x_[0-9a-f]{8})\.([0-9a-f]{16})(?:\.(q_[0-9a-f]{8}))?\.(open|done)\.json$/
+
+type Entry = {
+  readonly name: string
+  readonly time: string
+  readonly id: string
+  readonly once: string
+  readonly quote: string | undefined
+  readonly isDone: boolean
+}
+
+const digestOf = ({ chainId, address }: Owner, key: string | null): string =>
+  key === null
+    ? '0'.repeat(16)
+    : createHash('sha256')
+        .update(JSON.stringify([chainId, address, key]))
+        .digest('hex')
+        .slice(0, 16)
+
+const stampOf = (time: string): string =>
+  time
+    .replace(/[-:.Z]/g, '')
+    .padEnd(18, '0')
+    .slice(0, 18)
+
+/** The journal in a folder, one file an intent. The folder is made when something is put. */
+export function journalIn(folder: string): Journal {
+  const read = ({ name }: Entry): Intent => readIntent(textOf(folder, name), join(folder, name))
+  const all = () => entriesIn(folder)
+  return {
+    put(intent) {
+      ownFolder('the journal', folder)
+      const stem = stemOf(intent)
+      const [open, done] = [join(folder, `${stem}.open.json`), join(folder, `${stem}.done.json`)]
+      try {
+        // There is one file at any moment, and whenever its name says "done" nothing is open.
+        if (existsSync(done)) renameDurably(done, open)
+        writeDurably(open, join(folder, `.${intent.id}.tmp`), JSON.stringify(intent))
+        if (!isOpen(intent)) renameDurably(open, done)
+      } catch (error) {
+        throw unusable('the journal', folder, error)
+      }
+    },
+    find(idOrHash) {
+      const entry = all().find(({ id }) => id === idOrHash)
+      if (entry) return read(entry)
+      if (!/^[0-9a-f]{64}$/i.test(idOrHash)) return undefined
+      const hash = idOrHash.toUpperCase()
+      for (const each of [...all()].reverse()) {
+        const intent = read(each)
+        if (intent.txs.some((tx) => tx.hash === hash)) return intent
+      }
+      return undefined
+    },
+    once(owner, key) {
+      const digest = digestOf(owner, key)
+      return [...all()]
+        .reverse()
+        .filter(({ once }) => once === digest)
+        .map(read)
+    },
+    ofQuote: (owner, quoteId) =>
+      [...all()]
+        .reverse()
+        .filter(({ quote }) => quote === quoteId)
+        .map(read)
+        .filter(isOf(owner)),
+    open: (owner) =>
+      all()
+        .filter(({ isDone }) => !isDone)
+        .map(read)
+        .filter((intent) => isOpen(intent) && (!owner || isOf(owner)(intent))),
+    recent(most, since) {
+      const from = since === undefined ? '' : stampOf(since)
+      return [...all()]
+        .reverse()
+        .filter(({ time }) => time >= from)
+        .slice(0, most)
+        .map(read)
+    },
+  }
+}
+
+/** Another process may be giving the file its other name at this moment. */
+const READS = 20
+
+/** What a file says; nothing where it cannot be read. */
+function textOf(folder: string, name: string): string | undefined {
+  const names = [name, name.replace(/(open|done)\.json$/, (end) => other[end] ?? end)]
+  for (let reads = 0; reads < READS; reads += 1)
+    try {
+      return readFileSync(join(folder, names[reads % 2]!), 'utf8')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return undefined
+    }
+  return undefined
+}
+
+const other: Readonly<Record<string, string>> = {
+  'open.json': 'done.json',
+  'done.json': 'open.json',
+}
+
+const isOf =
+  ({ chainId, address }: Owner) =>
+  (intent: Intent): boolean =>
+    intent.chain_id === chainId && intent.address === address
+
+/** What the name of an intent's file begins with, whatever becomes of it. */
+function stemOf({ created, id, chain_id, address, once, quote_id }: Intent): string {
+  const parts = [stampOf(created), id, digestOf({ chainId: chain_id, address }, once)]
+  const isId = quote_id !== null && /^q_[0-9a-f]{8}$/.test(quote_id)
+  return [...parts, ...(isId ? [quote_id] : [])].join('.')
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    throw unusable('the journal', folder, error)
+  }
+}
+
+/** Entries by time. */
+function entriesIn(folder: string): readonly Entry[] {
+  if (!existsSync(folder)) return []
+  return namesIn(folder)
+    .sort()
+    .flatMap((name) => {
+      const [, time = '', id = '', once = '', quote, state] = NAME.exec(name) ?? []
+      return id === '' ? [] : [{ name, time, id, once, quote, isDone: state === 'done' }]
+    })
+}

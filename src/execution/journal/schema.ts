@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { SwapError } from '../../engine/errors.js'
+import type { Intent } from '../lifecycle/intent.js'
+
+const closed = { additionalProperties: false } as const
+const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })
+const OrNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(
+  type: T,
+) => Type.Union([type, Type.Null()])
+const CoinRecord = Type.Object({ denom: Type.String(), amount: Digits }, closed)
+
+const TxRecord = Type.Object(
+  {
+    state: Type.Enum([
+      ...['signed', 'broadcasting', 'accepted', 'unknown', 'refused', 'abandoned'],
+      ...['included', 'expired', 'replaced'],
+    ]),
+    hash: Type.String({ pattern: '^[0-9A-F]{64}$' }),
+    bytes: Type.String({ minLength: 4 }),
+    public_key: Type.String({ minLength: 44, maxLength: 44 }),
+    account_number: Digits,
+    sequence: Digits,
+    timeout_height: Type.Integer({ minimum: 0 }),
+    signed_height: Type.Integer({ minimum: 0 }),
+    legs: Type.Array(Type.Integer({ minimum: 0 })),
+    maybe_sent: Type.Boolean(),
+    height: OrNull(Type.Integer({ minimum: 1 })),
+    code: OrNull(Type.Integer({ minimum: 0 })),
+    codespace: OrNull(Type.String()),
+    log: OrNull(Type.String()),
+  },
+  closed,
+)
+
+const LegRecord = Type.Object(
+  {
+    funds: CoinRecord,
+    output: Type.String(),
+    expected: Digits,
+    min_return: Digits,
+    quoted: Digits,
+    pairs: Type.Array(Type.String()),
+  },
+  closed,
+)
+
+const Places = Type.Integer({ minimum: 0, maximum: 38 })
+
+const IntentSchema = Type.Object(
+  {
+    format: Type.Literal('swap.intent/1'),
+    id: Type.String({ pattern: '^x_[0-9a-f]{8}$' }),
+    network: Type.String(),
+    chain_id: Type.String(),
+    address: Type.String(),
+    key: OrNull(Type.String()),
+    once: OrNull(Type.String()),
+    unattended: Type.Boolean(),
+    mode: Type.Enum(['batch', 'legs', 'bytes', 'handed']),
+    quote_id: OrNull(Type.String()),
+    created: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$' }),
+    worth_micro_usd: Type.Union([Digits, Type.Null()]),
+    contract: Type.String(),
+    recipient: Type.String(),
+    affiliate: OrNull(Type.String()),
+    slippage_bps: OrNull(Type.Integer({ minimum: 0, maximum: 9999 })),
+    decimals: Type.Optional(Type.Tuple([Places, Places])),
+    legs: Type.Array(LegRecord),
+    txs: Type.Array(TxRecord),
+    report: Type.Unknown(),
+  },
+  closed,
+)
+
+/**
+ * An intent from its file. What cannot be read is never passed over: money may hang on it.
+ *
+ * @throws SwapError OUTCOME_UNKNOWN that names the file
+ */
+export function readIntent(text: string | undefined, file: string): Intent {
+  const value = text === undefined ? undefined : parsed(text)
+  if (Value.Check(IntentSchema, value)) return value as Intent
+  const [first] = Value.Errors(IntentSchema, value)
+  throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
+    why:
+      text === undefined || first === undefined
+        ? 'it is not JSON, or not to be opened'
+        : `${first.instancePath} ${first.message}`.trim(),
+    hint: 'look at it, and at the account on the chain; move the file away once you know what happened',
+    members: { tx_hash: null, timeout_height: null, path: file },
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

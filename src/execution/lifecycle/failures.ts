@@ -1,0 +1,131 @@
+import { amountsIn, type Reason, type Refusal, reasonIn } from '../../chain/tx/refusal.js'
+import { type ErrorCode, type Json, SwapError } from '../../engine/errors.js'
+import { coinWords } from '../../operations/amount-text.js'
+import type { Plan } from '../plan/plan.js'
+
+/** A transaction that was only tried, and would fail. Nothing was signed. */
+export function trialFailed(why: string, { market, legs }: Plan): SwapError {
+  const amounts = amountsIn(why)
+  const { output } = legs[0]!
+  if (amounts !== undefined)
+    return new SwapError(
+      'SLIPPAGE_EXCEEDED',
+      'the price moved past your limit, so nothing was sent',
+      {
+        why: `the router would pay ${coinWords(market, output, amounts.received)}; at least ${coinWords(market, output, amounts.expected)} are asked for`,
+        hint: 'quote again, or accept it: --slippage with a greater number',
+        members: {
+          limit: `${amounts.expected}`,
+          actual: `${amounts.received}`,
+          denom: output,
+          height: market.height,
+        },
+      },
+    )
+  if (reasonIn(why) === 'halted')
+    return new SwapError('MARKET_HALTED', 'the chain has halted this market', {
+      why,
+      hint: 'wait until it goes on',
+      members: { pair: legs[0]!.pairs[0] ?? '' },
+    })
+  return new SwapError('TX_FAILED', 'the transaction would fail, so nothing was sent', {
+    why,
+    hint: 'quote again; what the node said is above',
+    members: { tx_hash: null, codespace: null, chain_code: null },
+  })
+}
+
+/** A transaction that the chain has refused, before a block or in one. */
+export type Refused = Refusal & {
+  readonly hash: string
+  /** The block it is in; `undefined` where no node took it. */
+  readonly height: number | undefined
+}
+
+type Told = { readonly code: ErrorCode; readonly message: string; readonly hint: string }
+
+/** What a refusal by a node means, where nothing reached a block. */
+const BEFORE: Readonly<Record<Reason, Told>> = {
+  price: told('SLIPPAGE_EXCEEDED', 'the node refuses the price', 'quote again'),
+  funds: told(
+    'INSUFFICIENT_FUNDS',
+    'the account does not hold enough',
+    'fund the account, or swap less',
+  ),
+  fee: told(
+    'TX_FAILED',
+    'the node asks for a higher fee',
+    'say how much: --fees, or name another node',
+  ),
+  gas: told('TX_FAILED', 'the gas limit is too low', 'ask for more: --gas-adjustment 2, or --gas'),
+  sequence: told(
+    'TX_FAILED',
+    'another transaction of this account came first',
+    'wait for it, then run the command again',
+  ),
+  timeout: told(
+    'TX_FAILED',
+    'its timeout height passed before it was sent',
+    'run the command again',
+  ),
+  halted: told('MARKET_HALTED', 'the chain is halted', 'wait until it goes on'),
+  signature: told(
+    'TX_FAILED',
+    'the node does not accept the signature',
+    'see whether the key and the network belong together: swap doctor',
+  ),
+  known: told('TX_FAILED', 'the node has seen it before', 'see what became of it: swap tx status'),
+  busy: told(
+    'TX_FAILED',
+    'the node has no room for it',
+    'try again later, or name another node: --rpc',
+  ),
+  other: told('TX_FAILED', 'the node refuses the transaction', 'see what it said, above'),
+}
+
+/** What a failure in a block means: its fee is spent, its sequence is used, nothing else has moved. */
+const INSIDE: Partial<Readonly<Record<Reason, Told>>> = {
+  price: told(
+    'SLIPPAGE_EXCEEDED',
+    'the price moved past your limit: the chain refused it, and only the fee is spent',
+    'quote again, or accept it: --slippage with a greater number',
+  ),
+  halted: told(
+    'MARKET_HALTED',
+    'the chain has halted this market: only the fee is spent',
+    'wait until it goes on',
+  ),
+  gas: told(
+    'TX_FAILED',
+    'it ran out of gas: only the fee is spent',
+    'ask for more: --gas-adjustment 2',
+  ),
+}
+
+const FAILED = told(
+  'TX_FAILED',
+  'it failed on the chain: only the fee is spent',
+  'see what the chain said, above',
+)
+
+function told(code: ErrorCode, message: string, hint: string): Told {
+  return { code, message, hint }
+}
+
+/** The error of a transaction that the chain has refused. */
+export function refusedBy(refused: Refused, members: { readonly [name: string]: Json }): SwapError {
+  const { reason, codespace, code, log, hash, height } = refused
+  const said = height === undefined ? BEFORE[reason] : (INSIDE[reason] ?? FAILED)
+  return new SwapError(said.code, said.message, {
+    why: `${log || 'no reason is given'} (${codespace || 'undefined'} ${code})`,
+    hint: said.hint,
+    members: {
+      ...members,
+      tx_hash: hash,
+      codespace,
+      chain_code: code,
+      ...(height !== undefined && { height }),
+      funds: height === undefined ? 'untouched' : 'fee_only',
+    },
+  })
+}

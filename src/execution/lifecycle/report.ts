@@ -1,0 +1,204 @@
+import type { Included } from '../../chain/tx/outcome.js'
+import type { Coin } from '../../engine/market/token.js'
+import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
+import { type CoinDocument, coinDocument } from '../../operations/route-document.js'
+import type { Intent, TxRecord } from './intent.js'
+import { type Fill, summed, type Verified } from './verify.js'
+
+/** How an execution stands: `expired` and `replaced` moved nothing, `failed` no more than the fee. */
+export type Status =
+  | 'confirmed'
+  | 'accepted'
+  | 'refused'
+  | 'failed'
+  | 'expired'
+  | 'replaced'
+  | 'abandoned'
+  | 'unknown'
+  | 'partial'
+  | 'signed'
+  | 'dry_run'
+
+/** One transaction on the wire. */
+export type TxDocument = {
+  readonly hash: string
+  readonly state: string
+  readonly height: number | null
+  readonly code: number | null
+  readonly codespace: string | null
+  readonly log: string | null
+  readonly sequence: string
+  readonly timeout_height: number
+  readonly gas_used: string | null
+  readonly gas_limit: string | null
+  readonly fee: readonly CoinDocument[]
+}
+
+/** One leg: what was quoted and demanded beside what was paid, in atomics of its output. */
+export type LegReport = {
+  readonly input: CoinDocument
+  readonly output: string
+  readonly quoted: string
+  readonly expected: string
+  readonly min_return: string
+  readonly received: string | null
+  readonly tx_hash: string | null
+}
+
+/** The answer of `swap execute --json`. Amounts are atomics. */
+export type Report = {
+  readonly id: string | null
+  readonly once: string | null
+  readonly replayed: boolean
+  readonly status: Status
+  readonly network: string
+  readonly chain_id: string
+  readonly quote_id: string | null
+  readonly mode: Intent['mode']
+  readonly key: string | null
+  readonly from: string
+  readonly to: string
+  readonly amount_in: CoinDocument
+  /** What left the account for good, less what came back. */
+  readonly spent: readonly CoinDocument[]
+  readonly returned: readonly CoinDocument[]
+  readonly min_return: CoinDocument
+  readonly quoted: CoinDocument
+  /** What the books said at the last moment. */
+  readonly expected: CoinDocument
+  readonly amount_out: CoinDocument | null
+  /** What was paid above the quote (below it: negative), and the same in basis points. */
+  readonly vs_quote: string | null
+  readonly vs_quote_bps: number | null
+  /** Display units received per one that was really sold, rounded down; `null` where it is not known. */
+  readonly price: string | null
+  /** What stayed in the router by the events, where whoever comes next may take it. */
+  readonly left_behind: readonly CoinDocument[]
+  /** What the router holds more than before the blocks by its balances; `null` where unknown. */
+  readonly router_grew: readonly CoinDocument[] | null
+  readonly txs: readonly TxDocument[]
+  readonly legs: readonly LegReport[]
+  readonly verified: Verified | null
+}
+
+/** A transaction that was executed, and what it moved. */
+export type Executed = {
+  readonly hash: string
+  readonly included: Included
+  readonly fill: Fill
+  readonly fee: readonly Coin[]
+}
+
+/** Everything that is known of an intent, as its document. */
+export function reportOf(
+  intent: Intent,
+  status: Status,
+  executed: readonly Executed[],
+): Omit<Report, 'replayed'> {
+  const { legs } = intent
+  const output = legs[0]?.output ?? ''
+  const sum = (of: (leg: Intent['legs'][number]) => string) =>
+    legs.reduce((total, leg) => total + BigInt(of(leg)), 0n)
+  const coin = (amount: bigint): CoinDocument => ({ denom: output, amount: `${amount}` })
+  const received = receivedBy(intent, executed)
+  const all = received.every((amount) => amount !== undefined) && received.length > 0
+  const out = received.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n)
+  const quoted = sum((leg) => leg.quoted)
+  const fills = executed.map(({ fill }) => fill)
+  return {
+    id: intent.id,
+    once: intent.once,
+    status,
+    network: intent.network,
+    chain_id: intent.chain_id,
+    quote_id: intent.quote_id,
+    mode: intent.mode,
+    key: intent.key,
+    from: intent.address,
+    to: intent.recipient,
+    amount_in: { denom: legs[0]?.funds.denom ?? '', amount: `${sum((leg) => leg.funds.amount)}` },
+    spent: documents(fills.flatMap(({ spent }) => spent)),
+    returned: documents(fills.flatMap(({ returned }) => returned)),
+    min_return: coin(sum((leg) => leg.min_return)),
+    quoted: coin(quoted),
+    expected: coin(sum((leg) => leg.expected)),
+    amount_out: executed.length > 0 ? coin(out) : null,
+    vs_quote: all ? `${out - quoted}` : null,
+    vs_quote_bps: all && quoted > 0n ? -bpsBelow(out, quoted) || 0 : null,
+    price: all ? priceOf(intent, out, fills) : null,
+    left_behind: documents(fills.flatMap(({ leftBehind }) => leftBehind)),
+    router_grew: grownBy(fills),
+    txs: intent.txs.map((tx) => txDocument(tx, executed)),
+    legs: legs.map((leg, i) => ({
+      input: leg.funds,
+      output: leg.output,
+      quoted: leg.quoted,
+      expected: leg.expected,
+      min_return: leg.min_return,
+      received: received[i] === undefined ? null : `${received[i]}`,
+      tx_hash: intent.txs.findLast((tx) => tx.legs.includes(i))?.hash ?? null,
+    })),
+    verified: fills.length === 0 ? null : verifiedBy(fills),
+  }
+}
+
+/** What came back unfilled was not sold. */
+function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]): string | null {
+  const input = legs[0]?.funds.denom
+  const spent = summed(fills.flatMap((fill) => fill.spent))
+  const sold = spent.find(({ denom }) => denom === input)?.amount ?? 0n
+  if (decimals === undefined || sold <= 0n) return null
+  const [places, bought] = decimals.map((count) => 10n ** BigInt(count)) as [bigint, bigint]
+  return formatRational(rational(out * places, sold * bought))
+}
+
+const documents = (coins: readonly Coin[]): readonly CoinDocument[] =>
+  summed(coins).map(coinDocument)
+
+/** What each leg was paid; `undefined` where it was not executed. */
+function receivedBy(
+  intent: Intent,
+  executed: readonly Executed[],
+): readonly (bigint | undefined)[] {
+  return intent.legs.map((_, leg) => {
+    for (const { hash, fill } of executed) {
+      const at = intent.txs.find((tx) => tx.hash === hash)?.legs.indexOf(leg) ?? -1
+      if (at >= 0) return fill.received[at]
+    }
+    return undefined
+  })
+}
+
+function verifiedBy(fills: readonly Fill[]): Verified {
+  const together = (of: (verified: Verified) => boolean | null) => {
+    const all = fills.map(({ verified }) => of(verified))
+    return all.includes(false) ? false : all.includes(null) ? null : true
+  }
+  return {
+    events: fills.every(({ verified }) => verified.events),
+    balances: together(({ balances }) => balances),
+    router: together(({ router }) => router),
+  }
+}
+
+const grownBy = (fills: readonly Fill[]): readonly CoinDocument[] | null =>
+  fills.length === 0 || fills.some(({ routerGrew }) => routerGrew === null)
+    ? null
+    : documents(fills.flatMap(({ routerGrew }) => routerGrew ?? []))
+
+function txDocument(tx: TxRecord, executed: readonly Executed[]): TxDocument {
+  const done = executed.find(({ hash }) => hash === tx.hash)
+  return {
+    hash: tx.hash,
+    state: tx.state,
+    height: tx.height,
+    code: tx.code,
+    codespace: tx.codespace,
+    log: tx.log,
+    sequence: tx.sequence,
+    timeout_height: tx.timeout_height,
+    gas_used: done === undefined ? null : `${done.included.gasUsed}`,
+    gas_limit: done === undefined ? null : `${done.included.gasWanted}`,
+    fee: (done?.fee ?? []).map(coinDocument),
+  }
+}

@@ -1,0 +1,144 @@
+import type { Included } from '../../chain/tx/outcome.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Chain } from '../ports.js'
+import { tried } from './look.js'
+
+/** What a transaction has moved, in atomics. */
+export type Fill = {
+  /** What went out of the account with its messages, less what came back of it. */
+  readonly spent: readonly Coin[]
+  /** What came back of what was sold. */
+  readonly returned: readonly Coin[]
+  /** What the recipient was paid of the denom bought, message by message. */
+  readonly received: readonly bigint[]
+  readonly fee: readonly Coin[]
+  /** What stayed in the router, as the events tell: whoever comes next may take it. */
+  readonly leftBehind: readonly Coin[]
+  readonly verified: Verified
+  /** What the router holds more after the block than before, by its balances; `null` if unknown. */
+  readonly routerGrew: readonly Coin[] | null
+}
+
+/** What was checked; `null` where it could not be read. */
+export type Verified = {
+  /** Whether the events add up to the plan. */
+  readonly events: boolean
+  /** Whether the balances of the account, and those of the router, changed by what the events tell. */
+  readonly balances: boolean | null
+  readonly router: boolean | null
+}
+
+/** What is checked. `messages` are those of the transaction, in their order. */
+export type Checked = {
+  readonly address: string
+  readonly recipient: string
+  readonly contract: string
+  readonly messages: readonly { readonly funds: Coin; readonly output: Denom }[]
+}
+
+/** Adds up what a transaction moved, from its events; then looks whether the balances show the same. */
+export async function verify(chain: Chain, included: Included, checked: Checked): Promise<Fill> {
+  const fill = fillOf(included, checked)
+  const [own, router] = await Promise.all(
+    [checked.address, checked.contract].map((account) =>
+      tried(() => changesOf(chain, included, account)),
+    ),
+  )
+  return {
+    ...fill,
+    verified: {
+      events: eventsAgree(fill, checked),
+      balances: own?.agree ?? null,
+      router: router?.agree ?? null,
+    },
+    routerGrew: router?.grew ?? null,
+  }
+}
+
+type Counted = Omit<Fill, 'verified' | 'routerGrew'>
+
+/** The same from the events alone. */
+export function fillOf({ movements }: Included, checked: Checked): Counted {
+  const { address, recipient, contract, messages } = checked
+  const of = (account: string, kind: 'spent' | 'received', message?: number) =>
+    movements
+      .filter((each) => each.account === account && each.kind === kind)
+      .filter((each) =>
+        message === undefined ? each.message !== undefined : each.message === message,
+      )
+      .flatMap(({ coins }) => coins)
+  const sold = new Set(messages.map(({ funds }) => funds.denom))
+  const bought = new Set(messages.map(({ output }) => output))
+  const out = summed(of(address, 'spent'))
+  // In a circle what is bought is what was sold: nothing can be told apart as having come back.
+  const back = summed(of(address, 'received')).filter(
+    ({ denom }) => sold.has(denom) && !bought.has(denom),
+  )
+  const fees = movements.filter(
+    ({ account, kind, message }) =>
+      account === address && kind === 'spent' && message === undefined,
+  )
+  return {
+    spent: less(out, back),
+    returned: back,
+    received: messages.map(({ output }, i) => amountIn(of(recipient, 'received', i), output)),
+    fee: summed(fees.flatMap(({ coins }) => coins)),
+    leftBehind: less(summed(of(contract, 'received')), summed(of(contract, 'spent'))),
+  }
+}
+
+const eventsAgree = ({ spent, received }: Counted, { messages }: Checked): boolean =>
+  received.every((amount) => amount > 0n) &&
+  summed(messages.map(({ funds }) => funds)).every(
+    ({ denom, amount }) => amountIn(spent, denom) === amount,
+  )
+
+/** How the balances of an account changed in a block. */
+type Changes = {
+  /** Whether of the denoms that a transaction of it moved nothing else changed. */
+  readonly agree: boolean
+  /** What there is more of, whoever brought it. */
+  readonly grew: readonly Coin[]
+}
+
+/**
+ * Looks at an account before and after the block of a transaction. Another transaction of the same
+ * block may have changed it too: then the balances say nothing of this one.
+ */
+async function changesOf(
+  chain: Chain,
+  { height, movements }: Included,
+  account: string,
+): Promise<Changes> {
+  const [before, after] = await Promise.all([
+    chain.balances(account, height - 1),
+    chain.balances(account, height),
+  ])
+  const moved = new Map<Denom, bigint>()
+  for (const { kind, coins } of movements.filter((each) => each.account === account))
+    for (const { denom, amount } of coins)
+      moved.set(denom, (moved.get(denom) ?? 0n) + (kind === 'spent' ? -amount : amount))
+  const grown = (denom: Denom) => amountIn(after, denom) - amountIn(before, denom)
+  return {
+    agree: [...moved].every(([denom, amount]) => grown(denom) === amount),
+    grew: after
+      .map(({ denom }) => ({ denom, amount: grown(denom) }))
+      .filter(({ amount }) => amount > 0n),
+  }
+}
+
+/** One coin for each denom, in the order met. */
+export function summed(coins: readonly Coin[]): readonly Coin[] {
+  const all = new Map<Denom, bigint>()
+  for (const { denom, amount } of coins) all.set(denom, (all.get(denom) ?? 0n) + amount)
+  return [...all].map(([denom, amount]) => ({ denom, amount }))
+}
+
+export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
+  coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
+
+/** What is left of coins after others went; nothing of a denom that is gone or overdrawn. */
+const less = (coins: readonly Coin[], others: readonly Coin[]): readonly Coin[] =>
+  coins
+    .map(({ denom, amount }) => ({ denom, amount: amount - amountIn(others, denom) }))
+    .filter(({ amount }) => amount > 0n)

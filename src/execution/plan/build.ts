@@ -1,0 +1,165 @@
+import type { Draft } from '../../chain/tx/unsigned-tx.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Coin } from '../../engine/market/token.js'
+import { mulCeil } from '../../engine/math/decimal.js'
+import { coinWords } from '../../operations/amount-text.js'
+import { stringify } from '../../operations/json.js'
+import { trialFailed } from '../lifecycle/failures.js'
+import { amountIn, summed } from '../lifecycle/verify.js'
+import type { Chain, Standing } from '../ports.js'
+import { type Promised, requireSame } from './compare.js'
+import type { Order } from './order.js'
+import type { Plan } from './plan.js'
+
+/** A transaction that is ready to be signed: its bytes, and what they say when they are read back. */
+export type Built = {
+  readonly signDoc: Uint8Array
+  readonly said: Draft
+  readonly standing: Standing
+  readonly gasUsed: bigint | undefined
+  readonly legs: readonly number[]
+}
+
+/** A simulation below or above this is a lie, or no swap. */
+const LEAST_GAS = 50_000n
+const MOST_GAS = 200_000_000n
+
+/** Any point will do for a look at what would be signed: nobody can sign for it. */
+const STAND_IN = Uint8Array.from(
+  '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'.match(/../g)!,
+  (byte) => Number.parseInt(byte, 16),
+)
+
+/**
+ * Builds the transaction of some legs of a plan, tries it, and holds what its bytes say against what
+ * was planned.
+ *
+ * @throws SwapError INSUFFICIENT_FUNDS, SLIPPAGE_EXCEEDED, TX_FAILED, MARKET_HALTED where the trial
+ *   says that it would fail
+ */
+export async function build(
+  chain: Chain,
+  { account, terms }: Order,
+  plan: Plan,
+  legs: readonly number[],
+): Promise<Built> {
+  const { address } = account
+  const standing = await standingOf(chain, address)
+  const messages = legs.map((i) => {
+    const { message, funds } = plan.legs[i]!
+    return { contract: plan.contract, message, funds }
+  })
+  const held = await chain.balances(address, standing.height)
+  requireFunds(
+    plan,
+    messages.map(({ funds }) => funds),
+    held,
+  )
+  const gasUsed = terms.gas === undefined ? await gasOf(chain, address, plan, messages) : undefined
+  const gasLimit = terms.gas ?? (gasUsed! * terms.gasAdjustment + 99n) / 100n
+  const fee = terms.fees ?? [{ denom: chain.feeDenom, amount: mulCeil(gasLimit, chain.gasPrice) }]
+  requireFunds(plan, [...messages.map(({ funds }) => funds), ...fee], held)
+  const publicKey = account.publicKey ?? standing.publicKey ?? STAND_IN
+  const signDoc = chain.codec.encode({
+    chainId: chain.chainId,
+    accountNumber: standing.accountNumber,
+    sequence: standing.sequence,
+    sender: address,
+    publicKey,
+    calls: messages.map(({ contract, message, funds }) => ({
+      contract,
+      message: stringify(message),
+      funds: [funds],
+    })),
+    memo: terms.memo,
+    timeoutHeight: BigInt(standing.height + terms.deadlineBlocks),
+    fee,
+    gasLimit,
+  })
+  const said = chain.codec.decode(signDoc)
+  const promised: Promised = {
+    chainId: chain.chainId,
+    plan,
+    legs,
+    address,
+    publicKey,
+    standing,
+    memo: terms.memo,
+    deadlineBlocks: terms.deadlineBlocks,
+    mostGas: gasLimit,
+    mostFee: fee,
+  }
+  requireSame(promised, said)
+  return { signDoc, said, standing, gasUsed, legs }
+}
+
+/**
+ * The account as the node that is furthest sees it.
+ *
+ * @throws SwapError INSUFFICIENT_FUNDS where there is none, UPSTREAM_INVALID_DATA where nodes differ
+ */
+export async function standingOf(chain: Chain, address: string): Promise<Standing> {
+  const all = await chain.standings(address)
+  const [first] = [...all].sort((a, b) => b.height - a.height)
+  if (first === undefined)
+    throw new SwapError('INSUFFICIENT_FUNDS', `${address} holds nothing on ${chain.network}`, {
+      why: 'the chain does not know the account',
+      hint: 'send something to it first',
+      members: { required: null, available: '0', denom: chain.feeDenom },
+    })
+  for (const other of all)
+    if (
+      other.accountNumber !== first.accountNumber ||
+      (other.height === first.height && other.sequence !== first.sequence)
+    )
+      throw new SwapError('UPSTREAM_INVALID_DATA', 'two nodes do not agree about the account', {
+        why: `${first.node} has number ${first.accountNumber} and sequence ${first.sequence}; ${other.node} has ${other.accountNumber} and ${other.sequence}`,
+        hint: 'name nodes that you trust: --rpc',
+        members: { upstream: other.node },
+      })
+  return first
+}
+
+/** Refuses what the account cannot pay for. Coins that a message brings are there for the next one. */
+function requireFunds(
+  { market, legs }: Plan,
+  needed: readonly Coin[],
+  held: readonly Coin[],
+): void {
+  const isCircle = legs.every(({ funds, output }) => funds.denom === output)
+  const most = isCircle ? largest(needed) : summed(needed)
+  for (const { denom, amount } of most) {
+    const available = amountIn(held, denom)
+    if (available >= amount) continue
+    throw new SwapError('INSUFFICIENT_FUNDS', 'the account does not hold enough for this swap', {
+      why: `it holds ${coinWords(market, denom, available)}, and ${coinWords(market, denom, amount)} are needed`,
+      hint: 'swap less, or fund the account',
+      members: { required: `${amount}`, available: `${available}`, denom },
+    })
+  }
+}
+
+const largest = (coins: readonly Coin[]): readonly Coin[] =>
+  [...new Set(coins.map(({ denom }) => denom))].map((denom) => ({
+    denom,
+    amount: coins.reduce(
+      (most, coin) => (coin.denom === denom && coin.amount > most ? coin.amount : most),
+      0n,
+    ),
+  }))
+
+async function gasOf(
+  chain: Chain,
+  from: string,
+  plan: Plan,
+  messages: Parameters<Chain['trial']>[1],
+): Promise<bigint> {
+  const trial = await chain.trial(from, messages)
+  if (trial.kind === 'failed') throw trialFailed(trial.why, plan)
+  if (trial.gasUsed >= LEAST_GAS && trial.gasUsed <= MOST_GAS) return trial.gasUsed
+  throw new SwapError('UPSTREAM_INVALID_DATA', 'the node does not say what the transaction costs', {
+    why: `it says that it takes ${trial.gasUsed} gas`,
+    hint: 'name another node (--rpc), or the gas yourself: --gas',
+    members: { upstream: chain.endpoints[0] ?? '' },
+  })
+}

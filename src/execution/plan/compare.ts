@@ -1,0 +1,97 @@
+import type { Draft } from '../../chain/tx/unsigned-tx.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { Standing } from '../ports.js'
+import type { Plan } from './plan.js'
+
+/** What the bytes to be signed have to say, from what was decided and not from what built them. */
+export type Promised = {
+  readonly chainId: string
+  readonly plan: Plan
+  /** The legs that this transaction executes, by their place in the plan. */
+  readonly legs: readonly number[]
+  readonly address: string
+  readonly publicKey: Uint8Array
+  readonly standing: Pick<Standing, 'height' | 'accountNumber' | 'sequence'>
+  readonly memo: string
+  /** Blocks from the account's height on. */
+  readonly deadlineBlocks: number
+  readonly mostGas: bigint
+  readonly mostFee: readonly Coin[]
+}
+
+/** Everything in which bytes that were read back differ from what was promised, in words. */
+export function differences(promised: Promised, said: Draft): readonly string[] {
+  const { plan, legs, standing } = promised
+  const found: string[] = []
+  const expect = (what: string, isRight: boolean, got: unknown) => {
+    if (!isRight) found.push(`${what} is ${String(got).slice(0, 120)}`)
+  }
+  expect('the chain id', said.chainId === promised.chainId, said.chainId)
+  expect('the sender', said.sender === promised.address, said.sender)
+  expect('the key', isEqual(said.publicKey, promised.publicKey), hexOf(said.publicKey))
+  expect('the account number', said.accountNumber === standing.accountNumber, said.accountNumber)
+  expect('the sequence', said.sequence === standing.sequence, said.sequence)
+  expect('the memo', said.memo === promised.memo, JSON.stringify(said.memo))
+  const last = BigInt(standing.height + promised.deadlineBlocks)
+  expect('the timeout height', said.timeoutHeight === last, said.timeoutHeight)
+  expect('the gas limit', said.gasLimit > 0n && said.gasLimit <= promised.mostGas, said.gasLimit)
+  expect('the fee', isWithin(said.fee, promised.mostFee), coinsText(said.fee))
+  expect('the number of messages', said.calls.length === legs.length, said.calls.length)
+  for (const [at, index] of legs.entries()) {
+    const call = said.calls[at]
+    const leg = plan.legs[index]
+    if (call === undefined || leg === undefined) continue
+    const of = `of message ${at + 1}`
+    expect(`the contract ${of}`, call.contract === plan.contract, call.contract)
+    expect(`the content ${of}`, call.message === expectedMessage(promised, index), call.message)
+    expect(`the money ${of}`, isExactly(call.funds, leg.funds), coinsText(call.funds))
+  }
+  return found
+}
+
+/** Refuses to have anything signed that is not what was decided. It would be a defect of ours. */
+export function requireSame(promised: Promised, said: Draft): void {
+  const found = differences(promised, said)
+  if (found.length === 0) return
+  throw new SwapError('INTERNAL', 'the transaction is not the one that was planned', {
+    why: found.join('; '),
+    hint: 'nothing was signed; report it',
+  })
+}
+
+/** The text of a message, from the parts of the plan: not by way of what builds messages. */
+function expectedMessage({ plan, address: signer }: Promised, index: number): string {
+  const { route, pairs, least, output } = plan.legs[index]!
+  const stages = pairs.map((address, i) => ({
+    address,
+    denom: plan.market.router.dialect === 'stack' ? route.denoms[i] : route.denoms[i + 1],
+  }))
+  if (plan.market.router.dialect === 'stack') stages.reverse()
+  const isElsewhere = plan.recipient !== signer
+  return JSON.stringify({
+    swap: {
+      stages,
+      min_return: { denom: output, amount: `${least}` },
+      ...(isElsewhere && { recipient: plan.recipient }),
+      ...(plan.affiliate !== undefined && { affiliate_code: plan.affiliate }),
+    },
+  })
+}
+
+const isExactly = (coins: readonly Coin[], { denom, amount }: Coin): boolean =>
+  coins.length === 1 && coins[0]?.denom === denom && coins[0].amount === amount
+
+/** At most these amounts, in no other denom. */
+const isWithin = (fee: readonly Coin[], most: readonly Coin[]): boolean =>
+  fee.every(({ denom, amount }) =>
+    most.some((coin) => coin.denom === denom && amount <= coin.amount),
+  ) && new Set(fee.map(({ denom }) => denom)).size === fee.length
+
+const isEqual = (one: Uint8Array, other: Uint8Array): boolean => hexOf(one) === hexOf(other)
+
+const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const coinsText = (coins: readonly Coin[]): string =>
+  coins.map(({ denom, amount }) => `${amount}${denom}`).join(',') || 'nothing'

@@ -1,0 +1,247 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { hundredths, over, type Rational, rational } from '../../engine/math/rational.js'
+import { messageOf, type RouterMessage } from '../../engine/routing/message.js'
+import { minReturnOf, type Route, type RouteHop } from '../../engine/routing/route.js'
+import { coinWords } from '../../operations/amount-text.js'
+import { worthIn } from '../../operations/arbitrage/worth.js'
+import type { Venue } from '../../operations/context.js'
+import { requireAddress, requireAffiliate } from '../../operations/names.js'
+import { requireImpact } from '../../operations/route/guards.js'
+import type { Order, Terms, Wanted, WantedLeg } from './order.js'
+import { requireLeast, requote } from './requote.js'
+
+/** One leg as it will be signed. */
+export type PlannedLeg = {
+  readonly funds: Coin
+  readonly output: Denom
+  readonly pairs: readonly string[]
+  /** What the quote said; what the books say now; what the chain has to pay at least. */
+  readonly quoted: bigint
+  readonly expected: bigint
+  readonly least: bigint
+  readonly message: RouterMessage
+  readonly route: Route
+  /** It takes so much of a book that its minimum was drawn close to what is expected. */
+  readonly isDeep: boolean
+}
+
+/** What will be signed, leg by leg, computed from the market as of one height. */
+export type Plan = {
+  readonly market: Market
+  /** The router that is called. */
+  readonly contract: string
+  readonly legs: readonly PlannedLeg[]
+  readonly recipient: string
+  readonly affiliate: string | undefined
+  readonly slippageBps: number
+  /** Of all legs together; `null` where no price says what it is. */
+  readonly impactBps: number | null
+}
+
+/**
+ * A book of which more is taken than this by all legs, in percent, may be too thin by the time of the execution:
+ * what it cannot take would stay in the router.
+ */
+const DEEP_PERCENT = 80
+
+/** What such a leg may lose against its expectation, so that a thinner book fails the transaction. */
+const DEEP_BPS = 10
+
+/**
+ * Quotes what is wanted anew on a market and decides what will be signed. Every guard is held here.
+ *
+ * @param from whose account executes
+ * @throws SwapError of the guard that refuses
+ */
+export async function planOf(venue: Venue, { wanted, terms, account }: Order): Promise<Plan> {
+  const { market } = venue
+  requireYoung(wanted, terms, market)
+  await requireAddress(market, terms.to)
+  requireOwnRecipient(wanted, terms, account.address)
+  requireOwnAffiliate(wanted, terms)
+  const affiliate = requireAffiliate(market, terms.affiliate)
+  // Who signs is paid without being named.
+  const to = terms.to === account.address ? undefined : terms.to
+  const slippageBps = terms.slippageBps ?? wanted.slippageBps ?? terms.usualSlippageBps
+  const routes = requote(venue, wanted.legs, { slippageBps, affiliate })
+  const least = leastOf(wanted.legs, routes, terms)
+  requireLeast(market, least, routes)
+  const impactBps = impactOf(routes) ?? lossOf(market, routes)
+  const impact = {
+    impact:
+      impactBps === null ? undefined : rational(BigInt(Math.round(impactBps * 100)), 1_000_000n),
+  }
+  if (!isCircle(wanted) || impactBps !== null) requireImpact(impact, terms.maxImpactBps)
+  const raised = raisedTo(market, least, routes, floorOf(wanted, terms))
+  return {
+    market,
+    contract: market.router.address,
+    legs: routes.map((route, i) =>
+      plannedLeg(market, route, raised[i]!, { to, affiliate: terms.affiliate }),
+    ),
+    recipient: to ?? account.address,
+    affiliate: terms.affiliate,
+    slippageBps,
+    impactBps,
+  }
+}
+
+/** The chain's own clock decides how old a quote is: that of this machine may be wrong. */
+function requireYoung({ time }: Wanted, { maxAgeMs }: Terms, market: Market): void {
+  if (time === undefined) return
+  const age = Date.parse(market.time) - Date.parse(time)
+  if (age <= maxAgeMs) return
+  throw new SwapError('QUOTE_EXPIRED', 'the quote is too old', {
+    why: `it was made ${Math.round(age / 1000)} s before the newest block, and ${maxAgeMs / 1000} s are allowed`,
+    hint: 'quote again, or raise --max-age',
+    members: { age_ms: age, max_age_ms: maxAgeMs },
+  })
+}
+
+/** A quote may come from anywhere: whom it pays is said on the command line or is who signs. */
+function requireOwnRecipient({ recipient }: Wanted, { to }: Terms, address: string): void {
+  if (recipient === undefined || recipient === (to ?? address)) return
+  throw new SwapError('QUOTE_MISMATCH', 'the quote pays somebody else', {
+    why: `it names ${recipient}`,
+    hint: `if that is meant, say so: --to ${recipient}`,
+    members: { recipient },
+  })
+}
+
+function requireOwnAffiliate({ affiliate }: Wanted, terms: Terms): void {
+  if (affiliate === undefined || affiliate === terms.affiliate) return
+  throw new SwapError('INVALID_AFFILIATE', `the quote pays a fee to "${affiliate.slice(0, 60)}"`, {
+    why: 'an affiliate code in a document is not taken on trust',
+    hint: `if that is meant, say so: --affiliate ${affiliate.slice(0, 60)}`,
+    members: { pointer: '/affiliate' },
+  })
+}
+
+type Least = WantedLeg & { readonly isDeep: boolean }
+
+/**
+ * The least that each leg may pay: what the quote demands, or the caller's slippage off what it
+ * expects; never less than that off what the books say now.
+ */
+function leastOf(
+  legs: readonly WantedLeg[],
+  routes: readonly Route[],
+  terms: Terms,
+): readonly Least[] {
+  const deep = deepOf(routes)
+  return legs.map((leg, i) => {
+    const { expected, minReturn } = routes[i]!
+    const isDeep = deep[i]!
+    const asked =
+      terms.slippageBps !== undefined && leg.quoted !== undefined
+        ? minReturnOf(leg.quoted, terms.slippageBps)
+        : leg.least
+    const close = isDeep ? minReturnOf(expected, DEEP_BPS) : 0n
+    // What is asked may be more than is paid by now; the others never are.
+    return { ...leg, isDeep, least: [asked, minReturn, close].reduce((a, b) => (a > b ? a : b)) }
+  })
+}
+
+/** Which legs take most of what a side of a book holds, together with the others that take of it. */
+function deepOf(routes: readonly Route[]): readonly boolean[] {
+  const used = new Map<string, number>()
+  const sideOf = ({ book, fill }: RouteHop) => `${book.state.pair.address} ${fill.side}`
+  for (const hop of routes.flatMap(({ hops }) => hops)) {
+    const share = hundredths(hop.depthUsed, 100n)
+    used.set(sideOf(hop), (used.get(sideOf(hop)) ?? 0) + share)
+  }
+  return routes.map(({ hops }) => hops.some((hop) => used.get(sideOf(hop))! >= DEEP_PERCENT))
+}
+
+/** Circles end where they began: what they bring is compared with what they take, not with a mid price. */
+const isCircle = ({ legs }: Wanted): boolean =>
+  legs.every(({ funds, output }) => funds.denom === output)
+
+/** How much the legs have to pay together, if the caller says so. */
+function floorOf({ legs }: Wanted, { minOut, minProfit }: Terms): bigint {
+  const paid = legs.reduce((sum, { funds }) => sum + funds.amount, 0n)
+  const wanted = minProfit === undefined ? 0n : paid + minProfit
+  return minOut !== undefined && minOut > wanted ? minOut : wanted
+}
+
+/** Raises what legs demand, up to what they expect, until all together demand enough. */
+function raisedTo(
+  market: Market,
+  legs: readonly Least[],
+  routes: readonly Route[],
+  floor: bigint,
+): readonly Least[] {
+  let missing = floor - legs.reduce((sum, { least }) => sum + least, 0n)
+  const raised = legs.map((leg, i) => {
+    const room = routes[i]!.expected - leg.least
+    const more = missing <= 0n ? 0n : missing < room ? missing : room
+    missing -= more
+    return { ...leg, least: leg.least + more }
+  })
+  if (missing <= 0n) return raised
+  const { output } = legs[0]!
+  const expected = routes.reduce((sum, route) => sum + route.expected, 0n)
+  throw new SwapError('ASSERTION_FAILED', 'the swap pays less than you ask for', {
+    why: `it pays ${coinWords(market, output, expected)} at block ${market.height}; you ask for at least ${coinWords(market, output, floor)}`,
+    hint: 'quote again, sell less, or ask for less: --min-out, --min-profit',
+    members: { limit: `${floor}`, actual: `${expected}` },
+  })
+}
+
+/** The impact of all legs, weighted by what they sell; legs of one order sell one denom. */
+function impactOf(routes: readonly Route[]): number | null {
+  const all = routes.reduce((sum, { input }) => sum + input.amount, 0n)
+  let weighted = 0n
+  for (const { impact, input } of routes) {
+    if (impact === undefined) return null
+    weighted += (impact.numerator * input.amount * 1_000_000_000n) / impact.denominator
+  }
+  return hundredths(rational(weighted, all * 1_000_000_000n), 10_000n)
+}
+
+/**
+ * Where a book on the way has no mid price: what is lost in dollars at the mid prices of the others,
+ * fees included; `null` where those say nothing either.
+ */
+function lossOf(market: Market, routes: readonly Route[]): number | null {
+  const worth = worthIn(market)
+  const sum = (coins: readonly Coin[]) =>
+    coins.reduce<Rational | undefined>(
+      (total, coin) => {
+        const each = worth(coin)
+        return total && each && plus(total, each)
+      },
+      rational(0n, 1n),
+    )
+  const sold = sum(routes.map(({ input }) => input))
+  const bought = sum(routes.map(({ output, expected }) => ({ denom: output, amount: expected })))
+  if (sold === undefined || bought === undefined || sold.numerator === 0n) return null
+  const left = over(bought, sold)
+  return hundredths(rational(left.denominator - left.numerator, left.denominator), 10_000n)
+}
+
+const plus = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
+
+function plannedLeg(
+  market: Market,
+  route: Route,
+  leg: Least,
+  { to, affiliate }: Pick<Terms, 'to' | 'affiliate'>,
+): PlannedLeg {
+  const { least, funds, output, pairs, isDeep } = leg
+  const signed = { ...route, minReturn: least }
+  return {
+    funds,
+    output,
+    pairs,
+    isDeep,
+    least,
+    quoted: leg.quoted ?? route.expected,
+    expected: route.expected,
+    message: messageOf(market.router, signed, { recipient: to, affiliate }),
+    route,
+  }
+}

@@ -1,0 +1,181 @@
+import { SwapError } from '../../engine/errors.js'
+import { graphOf } from '../../engine/routing/graph.js'
+import type { CoinRecord, Intent, LegRecord } from '../lifecycle/intent.js'
+import { goOn, type Session } from '../session.js'
+import { type Built, build } from './build.js'
+import { dayBefore, microUsdOf, mostOfDay, requireWithin, spentUnattended } from './limits.js'
+import type { Order } from './order.js'
+import { type Plan, type PlannedLeg, planOf } from './plan.js'
+import { type SigningView, saidCalls, totalsOf } from './signing-view.js'
+
+/** Everything that was computed for a transaction, up to the moment at which somebody is asked. */
+export type Prepared = {
+  readonly plan: Plan
+  readonly built: Built
+  readonly worthMicroUsd: bigint | undefined
+  readonly view: SigningView
+}
+
+/**
+ * Quotes anew, holds every guard, builds, tries and reads back. Nothing is signed, and nobody is
+ * asked.
+ *
+ * @param left the legs that are still to be executed; all where nothing is said
+ */
+export async function prepare(
+  session: Session,
+  order: Order,
+  left: readonly number[] = order.wanted.legs.map((_, i) => i),
+): Promise<Prepared> {
+  const { chain, progress } = session
+  const { terms, account } = order
+  const market = await chain.market()
+  goOn(session)
+  const legs = left.map((i) => order.wanted.legs[i]!)
+  const wanted = { ...order.wanted, legs }
+  const plan = await planOf({ market, graph: graphOf(market) }, { ...order, wanted })
+  progress({ stage: 'quoted', height: market.height })
+  await requireAgreement(session, plan, terms)
+  const worthMicroUsd = microUsdOf(
+    market,
+    plan.legs.map(({ funds }) => funds),
+  )
+  if (terms.unattended) holdLimits(session, order, worthMicroUsd)
+  goOn(session)
+  const now = terms.mode === 'batch' ? plan.legs.map((_, i) => i) : [0]
+  const built = await build(chain, order, plan, now)
+  if (built.gasUsed !== undefined) progress({ stage: 'simulated', gas: `${built.gasUsed}` })
+  progress({ stage: 'built', sequence: `${built.said.sequence}` })
+  goOn(session)
+  return {
+    plan,
+    built,
+    worthMicroUsd,
+    view: viewOf(session, account.name, plan, built, { mode: terms.mode, worthMicroUsd }),
+  }
+}
+
+/** What one node says alone may be a lie, and a minimum that follows from a lie protects nobody. */
+async function requireAgreement(
+  { chain, progress }: Session,
+  plan: Plan,
+  { unattended }: Order['terms'],
+): Promise<void> {
+  const configured = chain.endpoints.length
+  if (configured < 2) return
+  const questions = plan.legs.map(({ funds, message }) => ({
+    contract: plan.contract,
+    funds,
+    stages: message.swap.stages,
+  }))
+  const { nodes, differences } = await chain.compare(plan.market.height, questions)
+  const [first] = differences
+  if (first === undefined && nodes < 2 && unattended) throw alone(configured)
+  if (first === undefined && nodes < 2) progress({ stage: 'uncompared', of: configured })
+  if (first === undefined) return
+  throw new SwapError('UPSTREAM_INVALID_DATA', 'two nodes do not agree about this swap', {
+    why: first,
+    hint: 'nothing was signed; name nodes that you trust: --rpc',
+    members: { upstream: chain.endpoints.join(', ') },
+  })
+}
+
+/** Nobody looks on, and there is nothing that the one node's word could be held against. */
+const alone = (configured: number): SwapError =>
+  new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
+    why: `${configured} are configured, and without anybody looking on two have to say the same`,
+    hint: 'nothing was signed; try again, confirm it yourself, or trust one node: --rpc <url>',
+    members: { upstream: null },
+  })
+
+function holdLimits(
+  { chain, clock, journal }: Session,
+  { account, terms }: Order,
+  worth: bigint | undefined,
+): void {
+  const owner = { chainId: chain.chainId, address: account.address }
+  const today = journal.recent(mostOfDay, dayBefore(clock.time()))
+  requireWithin(terms.limits, worth, spentUnattended(today, owner))
+}
+
+function viewOf(
+  { chain }: Session,
+  keyName: string | null,
+  plan: Plan,
+  { signDoc, said, gasUsed, legs }: Built,
+  { mode, worthMicroUsd }: Pick<SigningView, 'mode' | 'worthMicroUsd'>,
+): SigningView {
+  const { expected, quoted } = totalsOf(plan)
+  return {
+    network: chain.network,
+    real: chain.real,
+    keyName,
+    said,
+    fingerprint: chain.codec.fingerprint(signDoc),
+    calls: saidCalls(said),
+    tokens: plan.market.tokens,
+    expected,
+    quoted,
+    impactBps: plan.impactBps,
+    market: { height: plan.market.height },
+    mode,
+    later: plan.legs
+      .filter((_, i) => !legs.includes(i))
+      .map(({ funds, least, output }) => ({ funds, least, output })),
+    worthMicroUsd,
+    gasUsed,
+    deep: plan.legs.flatMap(({ isDeep }, i) => (isDeep ? [i + 1] : [])),
+  }
+}
+
+/** A new intent, of which nothing is signed yet. */
+export const intentOf = (
+  { chain, clock }: Session,
+  { account, terms, wanted }: Order,
+  { plan, worthMicroUsd }: Prepared,
+  id: string,
+): Intent => ({
+  format: 'swap.intent/1',
+  id,
+  network: chain.network,
+  chain_id: chain.chainId,
+  address: account.address,
+  key: account.name,
+  once: terms.once,
+  unattended: terms.unattended,
+  mode: terms.mode,
+  quote_id: wanted.quoteId,
+  created: clock.time(),
+  worth_micro_usd: worthMicroUsd === undefined ? null : `${worthMicroUsd}`,
+  contract: plan.contract,
+  recipient: plan.recipient,
+  affiliate: plan.affiliate ?? null,
+  slippage_bps: plan.slippageBps,
+  ...decimalsOf(plan),
+  legs: plan.legs.map(legRecord),
+  txs: [],
+  report: null,
+})
+
+/** What makes a price of atomics readable later, without a market. */
+function decimalsOf({ market, legs }: Plan): Pick<Intent, 'decimals'> {
+  const [first] = legs
+  const input = first && market.tokens.get(first.funds.denom)?.decimals
+  const output = first && market.tokens.get(first.output)?.decimals
+  return input === undefined || output === undefined ? {} : { decimals: [input, output] }
+}
+
+/** A leg of a plan as it is written down. */
+export const legRecord = (leg: PlannedLeg): LegRecord => ({
+  funds: coinRecord(leg.funds),
+  output: leg.output,
+  expected: `${leg.expected}`,
+  min_return: `${leg.least}`,
+  quoted: `${leg.quoted}`,
+  pairs: leg.pairs,
+})
+
+const coinRecord = ({ denom, amount }: PlannedLeg['funds']): CoinRecord => ({
+  denom,
+  amount: `${amount}`,
+})

@@ -1,0 +1,151 @@
+import type { Call } from '../../chain/tx/unsigned-tx.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import { askDenom, sideOf } from '../../engine/market/pair.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { parseUint128 } from '../../engine/math/uint.js'
+import type { Stage } from '../../engine/routing/message.js'
+import {
+  type Quote,
+  type QuotedLeg,
+  readQuote,
+  requirePairs,
+} from '../../operations/quote-document.js'
+import type { Wanted, WantedLeg } from './order.js'
+
+/**
+ * What the document of a quote, of a split or of circles wants executed. Messages in it are taken
+ * apart and never sent: they are built anew.
+ *
+ * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH, or the problem that the document tells
+ */
+export function wantedOf(document: unknown, market: Market, quoteId: string | null): Wanted {
+  const quote = readQuote(document)
+  requireNetwork(quote, market)
+  const { slippage_bps: slippage, time } = document as Readonly<Record<string, unknown>>
+  const quoted = expectationsIn(document)
+  return {
+    quoteId,
+    isGiven: quoteId !== null,
+    network: quote.network,
+    chainId: quote.chainId,
+    time: typeof time === 'string' ? time : undefined,
+    legs: quote.legs.map((leg, i) => legOf(leg, market, quoted[i])),
+    slippageBps: isSlippage(slippage) ? slippage : undefined,
+    affiliate: only(quote.legs.map(({ message }) => message.swap.affiliate_code)),
+    recipient: only(quote.legs.map(({ message }) => message.swap.recipient)),
+  }
+}
+
+/**
+ * What the calls of an unsigned transaction want executed. Its id is that of its document.
+ *
+ * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
+ */
+export function wantedOfCalls(calls: readonly Call[], market: Market, id: string): Wanted {
+  const document = {
+    network: market.network,
+    chain_id: market.chainId,
+    height: market.height,
+    routes: [{ legs: calls.map((call) => callLeg(call, market)) }],
+  }
+  return { ...wantedOf(document, market, id), time: undefined }
+}
+
+function callLeg({ contract, message, funds }: Call, market: Market): object {
+  const [coin, ...more] = funds
+  if (contract !== market.router.address)
+    throw mismatch('the transaction calls another contract than the router', {
+      why: `${contract} is not ${market.router.address}`,
+      contract,
+    })
+  if (coin === undefined || more.length > 0)
+    throw mismatch('a call of the transaction does not send exactly one coin', {
+      why: `it sends ${funds.length}`,
+      contract,
+    })
+  return {
+    tx: JSON.parse(message) as unknown,
+    funds: { denom: coin.denom, amount: `${coin.amount}` },
+  }
+}
+
+const isSlippage = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9999
+
+function requireNetwork({ network, chainId }: Quote, market: Market): void {
+  if (chainId === market.chainId && network === market.network) return
+  throw new SwapError('QUOTE_MISMATCH', 'the quote is of another network', {
+    why: `it was made on ${network} (${chainId}); this is ${market.network} (${market.chainId})`,
+    hint: `quote again, or say -n ${network}`,
+    members: { quoted: network, network: market.network },
+  })
+}
+
+function legOf(
+  { funds, message }: QuotedLeg,
+  market: Market,
+  quoted: bigint | undefined,
+): WantedLeg {
+  const { stages, min_return: least } = message.swap
+  requirePairs(stages, market)
+  const pairs = pairsOf(stages, market)
+  const output = endOf(pairs, funds, market)
+  if (output !== least.denom)
+    throw mismatch('the stages of the quote do not lead to what it demands', {
+      why: `they lead to ${output ?? 'nowhere'}, and min_return is in ${least.denom}`,
+      contract: market.router.address,
+    })
+  return { funds, pairs, output, quoted, least: BigInt(least.amount) }
+}
+
+/** Pairs in order of execution, whatever the router's dialect. */
+const pairsOf = (stages: readonly Stage[], { router }: Market): readonly string[] => {
+  const pairs = stages.map(({ address }) => address)
+  return router.dialect === 'stack' ? pairs.reverse() : pairs
+}
+
+function endOf(pairs: readonly string[], { denom }: Coin, { books }: Market): Denom | undefined {
+  return pairs.reduce<Denom | undefined>((at, address) => {
+    const pair = books.get(address)?.state.pair
+    const side = at === undefined || pair === undefined ? undefined : sideOf(pair, at)
+    return pair && side && askDenom(pair, side)
+  }, denom)
+}
+
+/** What each message of a document should pay; nothing where it does not say. */
+function expectationsIn(document: unknown): readonly (bigint | undefined)[] {
+  const root = recordOf(document)
+  if (root['steps'] !== undefined)
+    return listOf(root['steps'])
+      .flatMap((step) => listOf(recordOf(step)['executions']))
+      .map((each) => amountOf(recordOf(recordOf(each)['output'])['amount']))
+  const best = recordOf(listOf(root['routes'])[0])
+  const legs = best['legs'] === undefined ? [best] : listOf(best['legs'])
+  return legs.map((leg) => amountOf(recordOf(leg)['expected_output']))
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const amountOf = (value: unknown): bigint | undefined =>
+  typeof value === 'string' ? parseUint128(value) : undefined
+
+/** What all legs have in common. */
+function only(values: readonly (string | undefined)[]): string | undefined {
+  const [first, ...others] = new Set(values)
+  if (others.length === 0) return first
+  throw new SwapError('INVALID_REQUEST', 'the legs of the quote pay different people', {
+    why: [first, ...others].map((each) => each ?? 'nobody in particular').join(' and '),
+    hint: 'quote again',
+    members: { errors: [{ pointer: '/routes/0/legs', detail: 'differ in whom they pay' }] },
+  })
+}
+
+const mismatch = (
+  message: string,
+  { why, contract }: { readonly why: string; readonly contract: string },
+): SwapError =>
+  new SwapError('QUOTE_MISMATCH', message, { why, hint: 'quote again', members: { contract } })

@@ -1,0 +1,87 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Book } from '../../engine/market/book.js'
+import type { Affiliate, Market } from '../../engine/market/market.js'
+import { isRefusal, type Refusal } from '../../engine/market/refusal.js'
+import { executePath, type World } from '../../engine/market/router.js'
+import type { Graph } from '../../engine/routing/graph.js'
+import type { Route } from '../../engine/routing/route.js'
+import { executedRoute } from '../../engine/splits/executed-route.js'
+import { coinWords } from '../../operations/amount-text.js'
+import type { WantedLeg } from './order.js'
+
+/**
+ * What legs are worth in a market, executed one after the other: each on the books as those before
+ * it leave them. Refuses a leg that a book cannot take whole, since the rest would stay in the router
+ * for anybody to take.
+ *
+ * @throws SwapError INSUFFICIENT_LIQUIDITY, MARKET_HALTED, NO_ROUTE
+ */
+export function requote(
+  { market, graph }: { readonly market: Market; readonly graph: Graph },
+  legs: readonly WantedLeg[],
+  terms: { readonly slippageBps: number; readonly affiliate: Affiliate | undefined },
+): readonly Route[] {
+  let world: World = market
+  const limits = { maxHops: 6, via: [], exclude: [], affiliate: terms.affiliate }
+  return legs.map(({ funds, pairs, output }, i) => {
+    const done = executePath(world, pairs, funds, {
+      minReturn: { denom: output, amount: 0n },
+      affiliate: terms.affiliate,
+    })
+    if (isRefusal(done)) throw refused(market, i, legs.length, done)
+    const short = done.hops.findIndex(({ unsold }) => unsold > 0n)
+    if (short >= 0) throw beyondDepth(market, i, pairs[short]!, done.hops[short]!.unsold)
+    const message = { router: world.router, fills: done.hops, isFirst: i === 0 }
+    world = done.after
+    const books = pairs.map((address): Book => market.books.get(address)!)
+    return executedRoute({ graph, limits }, books, funds, message, terms.slippageBps)
+  })
+}
+
+function beyondDepth(market: Market, leg: number, pair: string, unsold: bigint): SwapError {
+  const { base, quote } = market.books.get(pair)!.state.pair
+  return new SwapError('INSUFFICIENT_LIQUIDITY', 'a book does not hold enough any more', {
+    why: `leg ${leg + 1} would leave ${unsold} atomics unsold at ${base}/${quote} (block ${market.height}), and they would be lost`,
+    hint: 'quote again, or sell less',
+    members: { pair, unsold: `${unsold}`, height: market.height },
+  })
+}
+
+function refused(
+  market: Market,
+  leg: number,
+  count: number,
+  { refused: reason, why }: Refusal,
+): SwapError {
+  const which = count === 1 ? 'the route' : `leg ${leg + 1} of ${count}`
+  const isHalted = reason === 'quarantined'
+  return new SwapError(
+    isHalted ? 'MARKET_HALTED' : 'NO_ROUTE',
+    `${which} cannot be executed any more`,
+    {
+      why: `${why} (block ${market.height})`,
+      hint: 'quote again',
+      members: isHalted
+        ? { pair: why.split(' ')[0] ?? '' }
+        : { rejected: [{ reason, detail: why }] },
+    },
+  )
+}
+
+/** Refuses legs that pay less by now than they demand. */
+export function requireLeast(
+  market: Market,
+  legs: readonly { readonly output: string; readonly least: bigint }[],
+  routes: readonly Pick<Route, 'expected'>[],
+): void {
+  const at = legs.findIndex(({ least }, i) => routes[i]!.expected < least)
+  if (at < 0) return
+  const { output, least } = legs[at]!
+  const { expected } = routes[at]!
+  const [asked, now] = [least, expected].map((amount) => coinWords(market, output, amount))
+  throw new SwapError('SLIPPAGE_EXCEEDED', 'the price moved past your limit, so nothing was sent', {
+    why: `${legs.length > 1 ? `leg ${at + 1} demands` : 'you asked for'} at least ${asked}; the same swap now gives ${now} at block ${market.height}`,
+    hint: 'quote again, or accept it: --slippage with a greater number',
+    members: { limit: `${least}`, actual: `${expected}`, denom: output, height: market.height },
+  })
+}

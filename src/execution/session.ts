@@ -1,0 +1,41 @@
+import type { Journal, Owner } from './lifecycle/intent.js'
+import type { Terms } from './plan/order.js'
+import type { SigningView } from './plan/signing-view.js'
+import type { Chain, Clock } from './ports.js'
+import type { Progress } from './progress.js'
+
+/** Everything that executing needs of the rest of the program. The rim and the tests fill it. */
+export type Session = {
+  readonly chain: Chain
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly progress: Progress
+  /** Aborted when the person wants it to stop. */
+  readonly interrupt: AbortSignal
+  /** Holds the account: nobody else on this machine signs for it meanwhile. @throws SwapError BUSY */
+  lock(owner: Owner): Promise<{ release(): void }>
+  /**
+   * Shows what will be signed and asks whether it shall be.
+   *
+   * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
+   */
+  confirm(view: SigningView): Promise<void>
+  /** How long something is waited for that no order speaks of. */
+  readonly waiting: Pick<Terms, 'wait' | 'waitMs'>
+  /** How often the chain is looked at, in milliseconds, and how long it may stand still. */
+  readonly everyMs: number
+  readonly stillMs: number
+}
+
+/** The person has stopped it before anything was sent. */
+export class Interrupted extends Error {
+  constructor() {
+    super('stopped before anything was sent')
+    this.name = 'Interrupted'
+  }
+}
+
+/** Stops where nothing has been sent yet, if the person wants it to. @throws Interrupted */
+export function goOn({ interrupt }: Pick<Session, 'interrupt'>): void {
+  if (interrupt.aborted) throw new Interrupted()
+}

@@ -1,0 +1,102 @@
+import { SwapError } from '../engine/errors.js'
+import { graphOf } from '../engine/routing/graph.js'
+import { toBase64 } from './base64.js'
+import type { Entry } from './lifecycle/drive.js'
+import type { Intent, TxRecord } from './lifecycle/intent.js'
+import type { Built } from './plan/build.js'
+import type { Order } from './plan/order.js'
+import type { Plan } from './plan/plan.js'
+import type { Prepared } from './plan/prepare.js'
+import { requireLeast, requote } from './plan/requote.js'
+import { goOn, type Session } from './session.js'
+
+/** Blocks that have to be left before the timeout height when something is sent. */
+const LEFT = 2
+
+/**
+ * Unlocks, looks at the books once more, signs, and has the transaction on the disk before anybody
+ * else can see it.
+ *
+ * @param places the legs of the intent that the transaction executes
+ * @returns the intent with its new transaction, which is the last one
+ * @throws SwapError SLIPPAGE_EXCEEDED, QUOTE_EXPIRED: then nothing was signed
+ */
+export async function sign(
+  session: Session,
+  { account }: Order,
+  { plan, built }: Pick<Prepared, 'plan' | 'built'>,
+  intent: Intent,
+  places: readonly number[],
+): Promise<Entry> {
+  const { chain, journal, progress } = session
+  if (account.unlock === undefined)
+    throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${account.address}`, {
+      why: 'an address was given, and only a key can sign',
+      hint: 'name a key: --from <name>; list them: swap keys list',
+      members: { path: null },
+    })
+  const signer = await account.unlock()
+  try {
+    progress({ stage: 'unlocked', name: account.name ?? account.address })
+    await lastLook(session, plan, built)
+    goOn(session)
+    const signature = signer.sign(built.signDoc)
+    if (!chain.codec.verifies(built.said.publicKey, built.signDoc, signature))
+      throw new SwapError('INTERNAL', 'the signature does not fit the key')
+    const { bytes, hash } = chain.codec.seal(built.signDoc, signature)
+    const tx = recordOf(built, places, { bytes, hash })
+    const signed: Intent = { ...intent, txs: [...intent.txs, tx] }
+    journal.put(signed)
+    const { sequence, timeout_height: until } = tx
+    progress({ stage: 'signed', hash, sequence, until })
+    return { intent: signed, at: signed.txs.length - 1 }
+  } finally {
+    signer.forget()
+  }
+}
+
+/**
+ * The books as they are now that everybody has read and typed what there was to read and type. What
+ * will be signed stays what was shown: it is only refused, never changed.
+ */
+async function lastLook({ chain }: Session, plan: Plan, { said, legs }: Built): Promise<void> {
+  const market = await chain.market()
+  const left = Number(said.timeoutHeight) - market.height
+  if (left < LEFT)
+    throw new SwapError('QUOTE_EXPIRED', 'it took too long, so nothing was signed', {
+      why: `the transaction is valid until block ${said.timeoutHeight}, and the newest is ${market.height}`,
+      hint: 'run the command again, or give it more time: --deadline 60',
+      members: { timeout_height: Number(said.timeoutHeight), height: market.height },
+    })
+  if (market.height === plan.market.height) return
+  const planned = legs.map((i) => plan.legs[i]!)
+  const wanted = planned.map((leg) => ({ ...leg, quoted: undefined }))
+  const affiliate =
+    plan.affiliate === undefined ? undefined : market.router.affiliates.get(plan.affiliate)
+  const graph = graphOf(market)
+  const routes = requote({ market, graph }, wanted, { slippageBps: plan.slippageBps, affiliate })
+  requireLeast(market, planned, routes)
+}
+
+function recordOf(
+  { said, standing }: Built,
+  places: readonly number[],
+  { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string },
+): TxRecord {
+  return {
+    state: 'signed',
+    hash,
+    bytes: toBase64(bytes),
+    public_key: toBase64(said.publicKey),
+    account_number: `${said.accountNumber}`,
+    sequence: `${said.sequence}`,
+    timeout_height: Number(said.timeoutHeight),
+    signed_height: standing.height,
+    legs: places,
+    maybe_sent: false,
+    height: null,
+    code: null,
+    codespace: null,
+    log: null,
+  }
+}

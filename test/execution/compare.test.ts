@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demo } from '../../src/chain/networks/demo.js'
+import type { Draft } from '../../src/chain/tx/unsigned-tx.js'
+import { demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import { differences, type Promised } from '../../src/execution/plan/compare.js'
+import { type Plan, planOf } from '../../src/execution/plan/plan.js'
+import { codecOf } from '../../src/rim/execute-codec.js'
+import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from './stage.js'
+
+const codec = codecOf(demo.prefix)
+const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
+const account = await accountNamed('demo')
+const order = await orderOf(market, account, usualTerms, 2n * 10n ** 13n)
+const plan: Plan = await planOf({ market, graph: graphOf(market) }, order)
+const legs = plan.legs.map((_, i) => i)
+const standing = { height: 500, accountNumber: 107n, sequence: 12n }
+const publicKey = account.publicKey!
+const promised: Promised = {
+  chainId: demo.chainId,
+  plan,
+  legs,
+  address: account.address,
+  publicKey,
+  standing,
+  memo: '',
+  deadlineBlocks: 20,
+  mostGas: 9_000_000n,
+  mostFee: [{ denom: rune, amount: 0n }],
+}
+
+/** What the builder makes of the plan. */
+const built: Draft = {
+  chainId: demo.chainId,
+  accountNumber: standing.accountNumber,
+  sequence: standing.sequence,
+  sender: account.address,
+  publicKey,
+  calls: plan.legs.map(({ message, funds }) => ({
+    contract: plan.contract,
+    message: JSON.stringify(message),
+    funds: [funds],
+  })),
+  memo: '',
+  timeoutHeight: 520n,
+  fee: [{ denom: rune, amount: 0n }],
+  gasLimit: 9_000_000n,
+}
+
+const said = (draft: Draft): readonly string[] =>
+  differences(promised, codec.decode(codec.encode(draft)))
+
+type Swap = {
+  stages: { address: string; denom: string }[]
+  min_return: { denom: string; amount: string }
+  recipient?: string
+  affiliate_code?: string
+}
+
+/** The builder with a fault in one of its messages. */
+const inMessage = (at: number, change: (swap: Swap) => unknown): Draft => ({
+  ...built,
+  calls: built.calls.map((call, i) => {
+    if (i !== at) return call
+    const message = JSON.parse(call.message) as { swap: Swap }
+    const changed = change(message.swap)
+    return { ...call, message: JSON.stringify(changed ?? message) }
+  }),
+})
+
+const inCall = (at: number, change: Partial<Draft['calls'][number]>): Draft => ({
+  ...built,
+  calls: built.calls.map((call, i) => (i === at ? { ...call, ...change } : call)),
+})
+
+const other = 'demo1w8a9x6cdtgmhpt4vlnm05ehq4vsqq6kfq2kh5x'
+const last = legs.length - 1
+const funds = built.calls[0]!.funds[0]!
+
+const faults: readonly (readonly [string, Draft])[] = [
+  ['another chain', { ...built, chainId: 'demo-2' }],
+  ['another account number', { ...built, accountNumber: 108n }],
+  ['a sequence too high', { ...built, sequence: 13n }],
+  ['a sequence too low', { ...built, sequence: 11n }],
+  ['another sender', { ...built, sender: other }],
+  [
+    'another key',
+    { ...built, publicKey: Uint8Array.from(publicKey, (b, i) => (i === 32 ? b ^ 1 : b)) },
+  ],
+  ['a memo', { ...built, memo: 'hello' }],
+  ['no timeout', { ...built, timeoutHeight: 0n }],
+  ['a later timeout', { ...built, timeoutHeight: 521n }],
+  ['an earlier timeout', { ...built, timeoutHeight: 501n }],
+  ['more gas', { ...built, gasLimit: 9_000_001n }],
+  ['no gas', { ...built, gasLimit: 0n }],
+  ['a fee', { ...built, fee: [{ denom: rune, amount: 1n }] }],
+  ['a fee in another coin', { ...built, fee: [{ denom: usdc, amount: 0n }] }],
+  ['a fee twice', { ...built, fee: [...built.fee, ...built.fee] }],
+  ['a message less', { ...built, calls: built.calls.slice(1) }],
+  ['a message twice', { ...built, calls: [...built.calls, built.calls[0]!] }],
+  ['messages in another order', { ...built, calls: [...built.calls].reverse() }],
+  ['another contract', inCall(0, { contract: plan.legs[0]!.pairs[0]! })],
+  ['another contract for the last leg', inCall(last, { contract: other })],
+  ['an atomic more sent', inCall(0, { funds: [{ ...funds, amount: funds.amount + 1n }] })],
+  ['an atomic less sent', inCall(0, { funds: [{ ...funds, amount: funds.amount - 1n }] })],
+  ['the whole input with one leg', inCall(0, { funds: [{ ...funds, amount: 2n * 10n ** 13n }] })],
+  ['another coin sent', inCall(0, { funds: [{ ...funds, denom: btc }] })],
+  ['a second coin sent', inCall(0, { funds: [funds, { denom: usdc, amount: 1n }] })],
+  ['no coin sent', inCall(last, { funds: [] })],
+  [
+    'an atomic less demanded',
+    inMessage(0, (swap) => {
+      swap.min_return.amount = `${BigInt(swap.min_return.amount) - 1n}`
+    }),
+  ],
+  [
+    'nothing demanded',
+    inMessage(last, (swap) => {
+      swap.min_return.amount = '1'
+    }),
+  ],
+  [
+    'another coin demanded',
+    inMessage(0, (swap) => {
+      swap.min_return.denom = btc
+    }),
+  ],
+  [
+    'somebody else paid',
+    inMessage(0, (swap) => {
+      swap.recipient = other
+    }),
+  ],
+  [
+    'an affiliate',
+    inMessage(0, (swap) => {
+      swap.affiliate_code = 'acme'
+    }),
+  ],
+  [
+    'another pair',
+    inMessage(0, (swap) => {
+      swap.stages[0]!.address =
+        plan.legs[last]!.pairs.at(-1)! === swap.stages[0]!.address
+          ? other
+          : plan.legs[last]!.pairs.at(-1)!
+    }),
+  ],
+  [
+    'a stage less',
+    inMessage(last, (swap) => {
+      swap.stages.pop()
+    }),
+  ],
+  [
+    'a stage with another coin',
+    inMessage(0, (swap) => {
+      swap.stages[0]!.denom = btc
+    }),
+  ],
+  ['a member beside the swap', inMessage(0, (swap) => ({ swap, callback: {} }))],
+  ['another message of the contract', inMessage(0, () => ({ withdraw: {} }))],
+  [
+    'a member twice, of which contracts take the other one',
+    {
+      ...built,
+      calls: built.calls.map((call, i) =>
+        i === 0
+          ? {
+              ...call,
+              message: call.message.replace('{"swap":{', `{"swap":{"recipient":"${other}",`),
+            }
+          : call,
+      ),
+    },
+  ],
+]
+
+describe('what is signed is compared with what was planned', () => {
+  test('an honest builder passes', () => assert.deepEqual(said(built), []))
+
+  test('there are thirty ways to build it wrong, and more', () => assert.ok(faults.length >= 30))
+
+  for (const [what, draft] of faults)
+    test(`${what} is noticed in the bytes`, () => assert.ok(said(draft).length > 0))
+})
+
+describe('a recipient who was said', () => {
+  test('has to be in every message', async () => {
+    const paid = await planOf(
+      { market, graph: graphOf(market) },
+      {
+        ...order,
+        terms: { ...usualTerms, to: other },
+      },
+    ).catch((error: Error) => error)
+    assert.ok(paid instanceof Error || paid.recipient === other)
+    if (paid instanceof Error) return
+    const theirs = { ...promised, plan: paid }
+    const without = differences(theirs, codec.decode(codec.encode(built)))
+    assert.equal(without.length, legs.length)
+  })
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { seededRandom } from '../../src/demo/market/random.js'
+import { journalIn } from '../../src/execution/journal/journal.js'
+import { isFinal } from '../../src/execution/lifecycle/intent.js'
+import { bin, type Ended, type Network, network } from '../cli/execute/stage.js'
+import { built } from '../support/program.js'
+import { type Moment, type WireCutter, wireCutter } from '../support/wire-cutter.js'
+import { type Executed, watch } from './stage.js'
+
+/** Broadcasts that are cut, and rounds of two programs with one key; `--long` runs all of them. */
+const LONG = process.env['SWAP_LONG'] !== undefined
+const CUTS = Number(process.env['SWAP_CUTS'] ?? (LONG ? 1_000 : 10))
+const ROUNDS = Number(process.env['SWAP_ROUNDS'] ?? (LONG ? 100 : 2))
+/** Another first seed goes on where an earlier run ended. */
+const FIRST = Number(process.env['SWAP_SEED'] ?? 1)
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+let net: Network
+let wire: WireCutter
+let executed: readonly Executed[] = []
+const homes: string[] = []
+beforeAll(async () => {
+  built()
+  net = await network(250)
+  wire = await wireCutter(net.env['SWAP_RPC']!)
+  executed = watch(net.real, DEMO)
+})
+afterAll(async () => {
+  await wire.close()
+  await net.close()
+  for (const home of homes) rmSync(home, { recursive: true, force: true })
+})
+
+/** A machine of its own, whose program reaches the chain by some URL. */
+function machine(rpc: string) {
+  const home = mkdtempSync(join(tmpdir(), 'swap-machine-'))
+  homes.push(home)
+  const env = { ...net.env, SWAP_HOME: home, SWAP_RPC: rpc, PATH: process.env['PATH'] ?? '' }
+  const begin = (...args: readonly string[]) => {
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd: home,
+      env: { ...env, LANG: 'C.UTF-8' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let [stdout, stderr] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text))
+    const ended = new Promise<Ended>((done) => {
+      child.on('close', (status) => done({ status, stdout, stderr }))
+    })
+    return { ended, kill: () => void child.kill('SIGKILL') }
+  }
+  return { begin, home, journal: journalIn(join(home, 'state', 'journal')) }
+}
+
+const swapOnce = (...more: readonly string[]): readonly string[] =>
+  swapOf('1', '--deadline', '12', ...more)
+
+const swapOf = (amount: string, ...more: readonly string[]): readonly string[] => [
+  ...['execute', amount, 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '5%'],
+  ...['--json', ...more],
+]
+
+const doneSince = (from: number): readonly Executed[] =>
+  executed.slice(from).filter(({ code }) => code === 0)
+
+describe('the connection that hands the bytes over', () => {
+  const moments: readonly Moment[] = ['before', 'during', 'after', 'within']
+
+  test(`is cut ${CUTS} times, at any byte: nothing twice, nothing forgotten, and what is told is true`, async () => {
+    const { begin, journal } = machine(wire.url)
+    const told = { done: 0, not: 0, unknown: 0, killed: 0 }
+    for (let seed = FIRST; seed < FIRST + CUTS; seed += 1) {
+      const draw = seededRandom(`cut ${seed}`)
+      const random = () => draw() / 2 ** 32
+      const before = executed.length
+      // Most come through at a later try; some never do, and some lose their process besides.
+      wire.plan(
+        moments[seed % 4]!,
+        random(),
+        random() < 0.85 ? 1 + Math.floor(random() * 3) : 1_000,
+      )
+      const run = begin(...swapOnce('--once', `cut ${seed}`))
+      const killer = random() < 0.25 ? setTimeout(run.kill, 400 + random() * 1_600) : undefined
+      const { status, stdout, stderr } = await run.ended
+      clearTimeout(killer)
+      wire.spare()
+      const now = doneSince(before).length
+      const words = `seed ${seed}: exit ${status}, ${now} executed\n${stdout}${stderr}`
+      assert.ok(now <= 1, words)
+      if (status === 0) assert.equal(now, 1, words)
+      if (status === 10) assert.equal(now, 0, words)
+      if (status === null) told.killed += 1
+      else if (status === 0) told.done += 1
+      else if (status === 9) told.unknown += 1
+      else told.not += 1
+      assert.ok(status === null || [0, 4, 9, 10].includes(status), words)
+      const resumed = await begin('resume', '--json').ended
+      assert.ok([0, 10].includes(resumed.status ?? -1), resumed.stdout + resumed.stderr)
+      const mine = journal.recent(10).filter(({ once }) => once === `cut ${seed}`)
+      for (const tx of mine.flatMap(({ txs }) => txs)) {
+        assert.ok(isFinal(tx) || tx.state === 'signed', `${words} ${tx.state}`)
+        const isIn = executed.some(({ hash }) => hash === tx.hash)
+        assert.equal(tx.state === 'included', isIn, `${words} ${tx.state}`)
+      }
+      assert.ok(doneSince(before).length <= 1, words)
+    }
+    const known = new Set(journal.recent(10_000).flatMap(({ txs }) => txs.map(({ hash }) => hash)))
+    for (const { hash } of executed) assert.ok(known.has(hash), `${hash} is forgotten`)
+    console.info(`cuts ${FIRST} to ${FIRST + CUTS - 1}: ${JSON.stringify(told)}`)
+    assert.ok(told.done > 0)
+  }, 14_400_000)
+})
+
+describe('a quote in a file', () => {
+  test('is executed once, however often and in whatever layout, until it is said again', async () => {
+    const { begin, home } = machine(net.env['SWAP_RPC']!)
+    const quote = (await begin('sroute', '1', 'rune', 'usdc', '--json').ended).stdout
+    const [file, laid] = ['quote.json', 'laid.json'].map((name) => join(home, name))
+    writeFileSync(file!, quote)
+    writeFileSync(laid!, JSON.stringify(JSON.parse(quote), null, 2))
+    const guarded = ['--from', 'demo', '--yes', '--slippage', '5%', '--max-age', '10m', '--json']
+    const run = async (...call: readonly string[]) => {
+      const { status, stdout, stderr } = await begin('execute', ...call, ...guarded).ended
+      assert.equal(status, 0, stdout + stderr)
+      return JSON.parse(stdout)
+    }
+    const before = executed.length
+    const first = await run(file!)
+    assert.equal(first.replayed, false)
+    // The id under which it was kept when it was quoted names the same document.
+    for (const each of [file!, laid!, first.quote_id])
+      assert.deepEqual(await run(each), { ...first, replayed: true })
+    assert.equal(doneSince(before).length, 1)
+    const again = await run(laid!, '--again')
+    assert.notEqual(again.id, first.id)
+    assert.equal(doneSince(before).length, 2)
+  }, 600_000)
+})
+
+describe('two machines with one key', () => {
+  test(`${ROUNDS} times at the same moment: as many swaps as were told, and no more`, async () => {
+    const both = [machine(net.env['SWAP_RPC']!), machine(net.env['SWAP_RPC']!)]
+    const before = executed.length
+    const reported: string[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // The very same bytes would be one swap, told twice: so they swap different amounts.
+      const ends = await Promise.all(both.map(({ begin }, i) => begin(...swapOf(`${i + 1}`)).ended))
+      for (const { status, stdout, stderr } of ends) {
+        const answer = JSON.parse(stdout)
+        if (status === 0) reported.push(answer.txs.at(-1).hash)
+        // Who came second is told so; nobody is told anything that is not so.
+        else assert.ok(status === 10 || status === 5, `exit ${status} ${stdout}${stderr}`)
+        if (status === 10) assert.equal(answer.funds, 'untouched', stdout)
+      }
+    }
+    const done = doneSince(before).map(({ hash }) => hash)
+    assert.deepEqual([...reported].sort(), [...done].sort())
+    assert.ok(reported.length > 0)
+    for (const { begin } of both)
+      assert.ok([0, 10].includes((await begin('resume').ended).status ?? -1))
+    assert.equal(doneSince(before).length, done.length)
+  }, 3_600_000)
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { drive } from '../../src/execution/lifecycle/drive.js'
+import type { TxRecord } from '../../src/execution/lifecycle/intent.js'
+import { accepted, checked, inBlock, run, SEQUENCE, scripted, TIMEOUT, unknown } from './script.js'
+
+describe('what a node says drives a transaction to its end', () => {
+  test('code 0 in the mempool and 5 in the block: a failed command, and only the fee is gone', async () => {
+    const failed = inBlock('tx_err_contract_min_return')
+    const { error, report, states } = await run({
+      found: (look) => (look > 0 ? failed : undefined),
+    })
+    assert.equal(error?.code, 'SLIPPAGE_EXCEEDED')
+    assert.equal(error?.members['funds'], 'fee_only')
+    assert.equal(report.status, 'failed')
+    assert.deepEqual(states.slice(0, 3), ['broadcasting', 'accepted', 'included'])
+  })
+
+  test('gas used above gas wanted: out of gas is told as that', async () => {
+    const failed = inBlock('tx_err_out_of_gas')
+    assert.ok(failed.gasUsed > failed.gasWanted)
+    const { error } = await run({ found: () => failed })
+    assert.equal(error?.code, 'TX_FAILED')
+    assert.match(error?.message ?? '', /out of gas/)
+  })
+
+  test('not found in the index right after its block: found in the block itself', async () => {
+    const done = inBlock('tx_router_2hop')
+    const { driven } = await run({
+      standings: [[[121, SEQUENCE]], [[126, SEQUENCE + 1n]]],
+      scan: { kind: 'found', included: done },
+    })
+    assert.equal(driven.kind, 'included')
+  })
+
+  test('a sequence that is too low, at once: refused, and dead once another one is seen in its place', async () => {
+    const { driven, counts } = await run({ sent: [checked('broadcast_err_seq_low')] })
+    assert.equal(driven.kind, 'refused')
+    assert.equal(counts.broadcasts, 1)
+    const seen = await run(
+      {
+        standings: [[[121, SEQUENCE]], [[123, SEQUENCE + 1n]]],
+        scan: { kind: 'replaced', hash: 'CD'.repeat(32), height: 122 },
+      },
+      { state: 'refused' },
+    )
+    assert.equal(seen.driven.kind, 'replaced')
+    assert.equal(seen.counts.broadcasts, 0)
+    assert.equal(seen.error?.code, 'TX_FAILED')
+  })
+
+  test('a sequence that is too low, after a doubt: says nothing, for the bytes may be in', async () => {
+    const done = inBlock('tx_router_2hop')
+    const { driven, states } = await run({
+      sent: [unknown, checked('broadcast_err_seq_low')],
+      found: (look) => (look > 2 ? done : undefined),
+    })
+    assert.equal(driven.kind, 'included')
+    assert.ok(!states.includes('refused'))
+  })
+
+  test('a sequence that is too high: refused, and never counted as dead before its height', async () => {
+    const { at } = await run({ sent: [checked('broadcast_err_seq_high')] })
+    assert.equal(at.intent.txs[0]?.state, 'refused')
+    const later = scripted({ standings: [[[130, 20n]]] })
+    const driven = await drive(
+      { ...later.driving, waitMs: 5_000 },
+      later.entry({ state: 'refused' }),
+    )
+    assert.equal(driven.kind, 'unknown')
+  })
+
+  test('a doubt is never taken back: the same bytes, and then the chain decides', async () => {
+    const { driven, counts, states } = await run({
+      sent: [unknown, unknown, accepted],
+      standings: [[[121, SEQUENCE]], [[122, SEQUENCE]], [[141, SEQUENCE]]],
+    })
+    assert.equal(driven.kind, 'expired')
+    assert.equal(counts.broadcasts, 3)
+    assert.equal(states.at(-2), 'expired')
+  })
+
+  test('no connection at all: it never left, and is given up for good', async () => {
+    const { driven, error, at } = await run({ sent: [{ kind: 'unsent', why: 'refused' }] })
+    assert.equal(driven.kind, 'abandoned')
+    assert.equal(error?.code, 'UPSTREAM_ERROR')
+    assert.equal(at.intent.txs[0]?.state, 'abandoned')
+  })
+})
+
+const past = [[TIMEOUT + 1, SEQUENCE]] as const
+
+describe('what has ended', () => {
+  const endings: readonly (readonly [Partial<TxRecord>, string | undefined])[] = [
+    [{ state: 'included', code: 0, height: 125 }, undefined],
+    [
+      {
+        state: 'included',
+        code: 5,
+        codespace: 'wasm',
+        height: 125,
+        log: 'Invalid return amount 1 expected 2',
+      },
+      'SLIPPAGE_EXCEEDED',
+    ],
+    [{ state: 'expired', log: 'block 141 shows its sequence unused' }, 'TX_FAILED'],
+    [{ state: 'replaced', log: 'another' }, 'TX_FAILED'],
+    [{ state: 'abandoned', log: 'no node' }, 'UPSTREAM_ERROR'],
+  ]
+  for (const [change, code] of endings)
+    test(`as ${change.state} ${change.code ?? ''} is told from the journal, though no node knows it any more`, async () => {
+      const { driven, counts, error } = await run(
+        { standings: [[[9_000_000, 900n]]] },
+        { maybe_sent: true, ...change },
+      )
+      assert.equal(driven.kind, change.state)
+      assert.equal(error?.code, code)
+      assert.equal(counts.accounts + counts.broadcasts, 0)
+    })
+})
+
+describe('a disk that is full', () => {
+  test('before the bytes leave: they do not leave', async () => {
+    const { driving, entry, counts } = scripted({ room: 0 })
+    await assert.rejects(drive(driving, entry()), { code: 'NOT_READY' })
+    assert.equal(counts.broadcasts, 0)
+  })
+
+  test('after that: it is followed to its end, which is told, and so is that the disk does not know', async () => {
+    const done = inBlock('tx_err_out_of_gas')
+    for (const room of [1, 2]) {
+      const { driven, error, unwritten, counts } = await run({ room, found: () => done })
+      assert.equal(driven.kind, 'included')
+      assert.equal(error?.code, 'TX_FAILED')
+      assert.equal(counts.broadcasts, 1)
+      assert.match(unwritten?.message ?? '', /cannot be used/)
+    }
+  })
+})
+
+describe('a clock that jumps', () => {
+  test('by days in either direction changes nothing: heights decide', async () => {
+    for (const days of [-400, -1, 1, 400]) {
+      const { driving, entry } = scripted({
+        standings: [[[121, SEQUENCE]], [[122, SEQUENCE]], past],
+      })
+      let calls = 0
+      const time = () =>
+        new Date(Date.UTC(2026, 10, 21) + (calls += 1) * days * 86_400_000).toISOString()
+      const driven = await drive({ ...driving, clock: { ...driving.clock, time } }, entry())
+      assert.equal(driven.kind, 'expired')
+    }
+  })
+})

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { type Hook, stage, usdc } from './stage.js'
+
+describe('a swap that is executed on the demo chain', () => {
+  test('pays what was quoted, to the atomic, and says so', async () => {
+    const { run, executed, steps, intents } = await stage()
+    const { report, error } = await run()
+    assert.equal(error, undefined)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(report.vs_quote, '0')
+    assert.equal(report.vs_quote_bps, 0)
+    assert.equal(report.amount_out?.denom, usdc)
+    assert.deepEqual(report.left_behind, [])
+    assert.deepEqual(report.verified, { events: true, balances: true, router: true })
+    assert.deepEqual(report.router_grew, [])
+    assert.deepEqual(executed(), [
+      { hash: report.txs[0]!.hash, code: 0, height: report.txs[0]!.height },
+    ])
+    assert.deepEqual(
+      steps.map(({ stage: name }) => name).filter((name) => name !== 'waiting'),
+      [
+        'quoted',
+        'simulated',
+        'built',
+        'confirmed_by_user',
+        'unlocked',
+        'signed',
+        'accepted',
+        'included',
+        'verified',
+      ],
+    )
+    const [intent] = intents()
+    assert.equal(intent?.txs[0]?.state, 'included')
+    assert.deepEqual(intent?.report, report)
+    const [input = 0, output = 0] = intent?.decimals ?? []
+    const units = (amount: string | undefined, places: number) => Number(amount) / 10 ** places
+    const paid = units(report.amount_out?.amount, output) / units(report.spent[0]?.amount, input)
+    assert.ok(Math.abs(Number(report.price) / paid - 1) < 1e-12)
+  })
+
+  test('is in the journal, byte for byte, before any node sees it, and is sent again as it was', async () => {
+    const sent: string[] = []
+    const hook: Hook = (request, next) => {
+      const body = request.body.toString()
+      if (!body.includes('"broadcast_tx_sync"')) return next()
+      sent.push((JSON.parse(body) as { params: { tx: string } }).params.tx)
+      const [tx] = at.intents()[0]!.txs
+      assert.equal(tx?.bytes, sent.at(-1))
+      assert.equal(tx?.state, 'broadcasting')
+      assert.equal(tx?.maybe_sent, true)
+      return next()
+    }
+    const at = await stage({ hook })
+    at.fail({ kind: 'timeout', once: true })
+    await at.run({ deadlineBlocks: 12 })
+    // It was never included: the same bytes came again and again.
+    assert.ok(sent.length > 1)
+    assert.equal(new Set(sent).size, 1)
+  })
+
+  test('is one transaction with a message for each leg, each with its own money and minimum', async () => {
+    const { order, session, views } = await stage()
+    const { execute } = await import('../../src/execution/execute.js')
+    const large = await order({ slippageBps: 100 }, 2n * 10n ** 13n)
+    assert.ok(large.wanted.legs.length > 1)
+    const { report, error } = await execute(session(), large, () => 'x_00000001')
+    assert.equal(error, undefined)
+    assert.equal(report.txs.length, 1)
+    const [view] = views
+    assert.equal(view?.calls.length, large.wanted.legs.length)
+    for (const [i, { funds, least }] of view!.calls.entries()) {
+      assert.deepEqual(funds, large.wanted.legs[i]!.funds)
+      assert.ok(least.amount > 0n && BigInt(report.legs[i]!.received!) >= least.amount)
+    }
+  })
+
+  test('goes leg by leg where that is asked for', async () => {
+    const { order, session, executed } = await stage()
+    const { execute } = await import('../../src/execution/execute.js')
+    const large = await order({ mode: 'legs', slippageBps: 100 }, 2n * 10n ** 13n)
+    const { report, error } = await execute(session(), large, () => 'x_00000001')
+    assert.equal(error, undefined)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(executed().length, large.wanted.legs.length)
+    assert.ok(report.legs.every(({ received }) => received !== null))
+  })
+})
+
+describe('a fault of the demo chain, met by an execution', () => {
+  test('slippage: the chain refuses the price, only the fee is spent', async () => {
+    const { run, fail, executed } = await stage()
+    fail({ kind: 'slippage', once: true })
+    const { report, error } = await run()
+    assert.equal(error?.code, 'SLIPPAGE_EXCEEDED')
+    assert.equal(error?.members['funds'], 'fee_only')
+    assert.equal(report.status, 'failed')
+    assert.deepEqual(
+      executed().map(({ code }) => code),
+      [5],
+    )
+  })
+
+  test('timeout: accepted and never included; dead once its height has passed, not before', async () => {
+    const { run, fail, real, executed, intents } = await stage()
+    fail({ kind: 'timeout' })
+    const { report, error } = await run()
+    assert.equal(error?.code, 'TX_FAILED')
+    assert.equal(error?.members['funds'], 'untouched')
+    assert.equal(report.status, 'expired')
+    assert.ok(real.height > report.txs[0]!.timeout_height)
+    assert.deepEqual(executed(), [])
+    assert.equal(intents()[0]?.txs[0]?.state, 'expired')
+  })
+
+  test('timeout: who does not wait is told that it is not known, and nothing else is signed', async () => {
+    const { run, fail, heal, executed } = await stage()
+    fail({ kind: 'timeout' })
+    const { error } = await run({ waitMs: 3_000 })
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    heal()
+    // It is let go at once: whoever comes next settles it first.
+    const again = await run().catch((busy: unknown) => busy)
+    const done = executed().length
+    assert.ok(done <= 2)
+    if (again instanceof Error) assert.equal((again as { code?: string }).code, 'BUSY')
+  })
+
+  test('halt: the chain stands still; it is not known until the chain goes on', async () => {
+    const { run, fail, heal, executed, session, intents } = await stage()
+    fail({ kind: 'halt', once: true })
+    const { error } = await run()
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    assert.deepEqual(executed(), [])
+    heal()
+    const { resume } = await import('../../src/execution/execute.js')
+    const { report } = await resume(session(), intents()[0]!)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(executed().length, 1)
+  })
+
+  test('lost-reply: the same bytes again, and one execution', async () => {
+    const { run, fail, executed } = await stage()
+    fail({ kind: 'lost-reply', once: true })
+    const { report, error } = await run()
+    assert.equal(error, undefined)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(executed().length, 1)
+  })
+
+  test('funds: the node refuses, nothing moves', async () => {
+    const { run, fail, executed, intents } = await stage()
+    fail({ kind: 'funds' })
+    const { error } = await run()
+    assert.equal(error?.code, 'INSUFFICIENT_FUNDS')
+    assert.equal(error?.members['funds'], 'untouched')
+    assert.deepEqual(executed(), [])
+    assert.equal(intents()[0]?.txs[0]?.state, 'refused')
+  })
+
+  test('busy: the same bytes again after a pause', async () => {
+    const { run, fail, heal, executed, session } = await stage()
+    fail({ kind: 'busy' })
+    let pauses = 0
+    const clock = session().clock
+    const { report, error } = await run(
+      {},
+      {
+        clock: {
+          ...clock,
+          async sleep(ms, signal) {
+            pauses += 1
+            if (pauses === 2) heal()
+            await clock.sleep(ms, signal)
+          },
+        },
+      },
+    )
+    assert.equal(error, undefined)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(executed().length, 1)
+  })
+
+  test('sequence-lie: refused, and never signed with another one while the first may come', async () => {
+    const { run, fail, heal, executed, intents, block } = await stage()
+    fail({ kind: 'sequence-lie' })
+    // A trial would notice it before; who names the gas has none.
+    const { error } = await run({ gas: 5_000_000n })
+    assert.equal(error?.code, 'TX_FAILED')
+    assert.deepEqual(executed(), [])
+    heal()
+    // What was signed with a sequence that is too high may come once that is reached.
+    await assert.rejects(run(), { code: 'BUSY' })
+    assert.equal(intents().length, 1)
+    for (let left = 25; left > 0; left -= 1) block()
+    const { report } = await run()
+    assert.equal(report.status, 'confirmed')
+    assert.equal(executed().length, 1)
+    assert.deepEqual(
+      intents().map(({ txs }) => txs[0]?.state),
+      ['included', 'expired'],
+    )
+  })
+})
+
+describe('before anything is signed', () => {
+  test('a swap that pays less than was quoted is refused', async () => {
+    const { order, session, intents } = await stage()
+    const { execute } = await import('../../src/execution/execute.js')
+    const wanted = await order()
+    const dearer = {
+      ...wanted,
+      wanted: {
+        ...wanted.wanted,
+        legs: wanted.wanted.legs.map((leg) => ({ ...leg, least: leg.least * 2n })),
+      },
+    }
+    await assert.rejects(
+      execute(session(), dearer, () => 'x_00000001'),
+      { code: 'SLIPPAGE_EXCEEDED' },
+    )
+    assert.deepEqual(intents(), [])
+  })
+
+  test('a quote that is too old is refused by the time of the chain', async () => {
+    const { order, session, block } = await stage()
+    const { execute } = await import('../../src/execution/execute.js')
+    const old = await order()
+    for (let left = 20; left > 0; left -= 1) block()
+    await assert.rejects(
+      execute(session(), old, () => 'x_00000001'),
+      { code: 'QUOTE_EXPIRED' },
+    )
+  })
+
+  test('an amount that the account does not hold is refused', async () => {
+    const { order, session, account, chain } = await stage()
+    const { execute } = await import('../../src/execution/execute.js')
+    const poor = { ...account, address: account.address }
+    const empty = { ...chain, balances: async () => [] }
+    await assert.rejects(
+      execute(session({ chain: empty }), { ...(await order()), account: poor }, () => 'x_00000001'),
+      { code: 'INSUFFICIENT_FUNDS' },
+    )
+  })
+
+  test('spending limits hold, over everything of the last day', async () => {
+    const { run } = await stage()
+    const limits = { perTx: 60_000_000n, perDay: 100_000_000n }
+    const first = await run({ limits })
+    assert.equal(first.error, undefined)
+    await assert.rejects(run({ limits }), { code: 'LIMIT_EXCEEDED' })
+    await assert.rejects(run({ limits: { perTx: 1_000_000n, perDay: undefined } }), {
+      code: 'LIMIT_EXCEEDED',
+    })
+  })
+
+  test('two nodes that do not agree about the swap stop it', async () => {
+    const { run, fail, intents } = await stage({ nodes: 2 })
+    const honest = await run()
+    assert.equal(honest.error, undefined)
+    fail({ kind: 'lying-book' })
+    await assert.rejects(run(), { code: 'UPSTREAM_INVALID_DATA' })
+    assert.equal(intents().length, 1)
+  })
+
+  test('the same key a second time gives the first result', async () => {
+    const { run, executed } = await stage()
+    const first = await run({ once: 'monday' })
+    const second = await run({ once: 'monday' })
+    assert.equal(first.report.replayed, false)
+    assert.deepEqual(second.report, { ...first.report, replayed: true })
+    await run({ once: 'tuesday' })
+    assert.equal(executed().length, 2)
+  })
+
+  test('a second process with the same account is told to wait', async () => {
+    const { run, session, account, chain } = await stage()
+    const lock = await session().lock({ chainId: chain.chainId, address: account.address })
+    await assert.rejects(run(), { code: 'BUSY' })
+    lock.release()
+    assert.equal((await run()).error, undefined)
+  })
+})

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, test } from 'vitest'
+import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
+import {
+  type Intent,
+  isOpen,
+  legsLeft,
+  type TxRecord,
+  type TxState,
+} from '../../../src/execution/lifecycle/intent.js'
+import { runs } from '../../support/books.js'
+
+const root = mkdtempSync(join(tmpdir(), 'swap-journal-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let folders = 0
+const place = () => join(root, `${(folders += 1)}`)
+
+const tx = (state: TxState, change: Partial<TxRecord> = {}): TxRecord => ({
+  state,
+  hash: 'AB'.repeat(32),
+  bytes: 'AAAA',
+  public_key: Buffer.alloc(33).toString('base64'),
+  account_number: '107',
+  sequence: '12',
+  timeout_height: 140,
+  signed_height: 120,
+  legs: [0],
+  maybe_sent: false,
+  height: state === 'included' ? 130 : null,
+  code: state === 'included' ? 0 : null,
+  codespace: null,
+  log: null,
+  ...change,
+})
+
+const intent = (change: Partial<Intent> = {}): Intent => ({
+  format: 'swap.intent/1',
+  id: newIntentId(),
+  network: 'demo',
+  chain_id: 'demo-1',
+  address: 'demo1abc',
+  key: 'demo',
+  once: null,
+  unattended: true,
+  mode: 'batch',
+  quote_id: null,
+  created: '2026-11-21T16:55:07.123Z',
+  worth_micro_usd: '51000000',
+  contract: 'demo1router',
+  recipient: 'demo1abc',
+  affiliate: null,
+  slippage_bps: 50,
+  legs: [
+    {
+      funds: { denom: 'rune', amount: '100' },
+      output: 'btc-btc',
+      expected: '10',
+      min_return: '9',
+      quoted: '10',
+      pairs: ['demo1pair'],
+    },
+  ],
+  txs: [],
+  report: null,
+  ...change,
+})
+
+describe('the journal', () => {
+  test('gives back what was put, by id, by hash and by key', () => {
+    const journal = journalIn(place())
+    const one = intent({ once: 'monday', txs: [tx('accepted')] })
+    journal.put(one)
+    assert.deepEqual(journal.find(one.id), one)
+    assert.deepEqual(journal.find('ab'.repeat(32)), one)
+    const owner = { chainId: 'demo-1', address: 'demo1abc' }
+    assert.deepEqual(journal.once(owner, 'monday'), [one])
+    assert.deepEqual(journal.once(owner, 'tuesday'), [])
+    assert.deepEqual(journal.once({ ...owner, address: 'demo1other' }, 'monday'), [])
+    assert.equal(journal.find('x_00000000'), undefined)
+  })
+
+  test('is there for whoever opens it next, and for nobody else on the machine', () => {
+    const folder = place()
+    const one = intent({ txs: [tx('signed')] })
+    journalIn(folder).put(one)
+    assert.deepEqual(journalIn(folder).open(), [one])
+    const [name = ''] = readdirSync(folder)
+    assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
+    assert.equal(statSync(folder).mode & 0o777, 0o700)
+  })
+
+  test('has one file an intent, whatever becomes of it, and open ones alone are open', () => {
+    const folder = place()
+    const journal = journalIn(folder)
+    const one = intent({ mode: 'legs' })
+    const states: readonly TxState[] = [
+      'signed',
+      'broadcasting',
+      'accepted',
+      'included',
+      'signed',
+      'unknown',
+      'expired',
+    ]
+    for (const state of states) {
+      const now = { ...one, txs: [tx(state)] }
+      journal.put(now)
+      assert.equal(readdirSync(folder).length, 1, state)
+      assert.equal(journal.open().length, isOpen(now) ? 1 : 0, state)
+      assert.deepEqual(journal.find(one.id), now)
+    }
+  })
+
+  test('gives the newest first, and those since a time', () => {
+    const journal = journalIn(place())
+    const times = [
+      '2026-11-20T10:00:00.000Z',
+      '2026-11-21T10:00:00.000Z',
+      '2026-11-21T12:00:00.000Z',
+    ]
+    for (const created of times) journal.put(intent({ created }))
+    assert.deepEqual(
+      journal.recent(10).map(({ created }) => created),
+      [...times].reverse(),
+    )
+    assert.equal(journal.recent(10, '2026-11-21T00:00:00.000Z').length, 2)
+    assert.equal(journal.recent(1).length, 1)
+  })
+
+  test('does not pass over an entry that cannot be read: money may hang on it', () => {
+    const folder = place()
+    const journal = journalIn(folder)
+    journal.put(intent({ txs: [tx('signed')] }))
+    const [name = ''] = readdirSync(folder)
+    const text = readFileSync(join(folder, name), 'utf8')
+    for (const spoilt of [
+      '',
+      '{',
+      text.slice(0, -5),
+      text.replace('"signed"', '"lost"'),
+      text.replace('"12"', '12'),
+    ]) {
+      writeFileSync(join(folder, name), spoilt)
+      assert.throws(() => journal.open(), { code: 'OUTCOME_UNKNOWN' }, spoilt.slice(0, 40))
+    }
+  })
+
+  test('that is cut after any byte is refused, and never half believed', () => {
+    const folder = place()
+    const journal = journalIn(folder)
+    journal.put(intent({ txs: [tx('unknown')] }))
+    const [name = ''] = readdirSync(folder)
+    const whole = readFileSync(join(folder, name))
+    const cuts = Array.from({ length: whole.length }, (_, i) => i)
+    for (const length of process.env['SWAP_LONG'] ? cuts : cuts.filter((i) => i % 13 === 0)) {
+      writeFileSync(join(folder, name), whole.subarray(0, length))
+      assert.throws(() => journal.open(), { code: 'OUTCOME_UNKNOWN' }, `${length} bytes`)
+    }
+  })
+
+  test('is read whole while another process gives its files their other names', async () => {
+    const folder = place()
+    const one = intent({ txs: [tx('signed')] })
+    journalIn(folder).put(one)
+    const [name = ''] = readdirSync(folder)
+    const turning = spawn(process.execPath, [
+      '-e',
+      `const { renameSync } = require('node:fs')
+const [open, done] = ${JSON.stringify([join(folder, name), join(folder, name.replace('open', 'done'))])}
+for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done); renameSync(done, open) }`,
+    ])
+    const ended = new Promise((done) => turning.on('close', done))
+    let isOver = false
+    void ended.then(() => {
+      isOver = true
+    })
+    for (let reads = 0; !isOver; reads += 1) {
+      for (const found of journalIn(folder).recent(10)) assert.deepEqual(found, one)
+      if (reads % 50 === 0) await new Promise((next) => setImmediate(next))
+    }
+    assert.deepEqual(journalIn(folder).find(one.id), one)
+  })
+
+  test('finds what executes a quote, of one account, the newest first', () => {
+    const journal = journalIn(place())
+    const owner = { chainId: 'demo-1', address: 'demo1abc' }
+    const [old, young, other, none] = [
+      intent({ quote_id: 'q_7f3a91c2', created: '2026-11-21T10:00:00.000Z' }),
+      intent({ quote_id: 'q_7f3a91c2', created: '2026-11-21T12:00:00.000Z' }),
+      intent({ quote_id: 'q_7f3a91c2', address: 'demo1other' }),
+      intent({ quote_id: 'q_00000000' }),
+    ] as const
+    for (const each of [young, other, none, old]) journal.put(each)
+    assert.deepEqual(journal.ofQuote(owner, 'q_7f3a91c2'), [young, old])
+    journal.put({ ...old, txs: [tx('included')] })
+    assert.equal(journal.ofQuote(owner, 'q_7f3a91c2').length, 2)
+  })
+
+  test('is not confused by what a process that was killed has left half written', () => {
+    const folder = place()
+    const journal = journalIn(folder)
+    const one = intent({ txs: [tx('signed')] })
+    journal.put(one)
+    writeFileSync(join(folder, `.${one.id}.tmp`), '{"half')
+    assert.deepEqual(journal.open(), [one])
+    journal.put({ ...one, txs: [tx('included')] })
+    assert.deepEqual(journal.open(), [])
+  })
+
+  test('whatever is put can be read, to the letter', () => {
+    const words = fc.string({ unit: 'grapheme', maxLength: 40 })
+    fc.assert(
+      fc.property(
+        words,
+        words,
+        fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
+        (once, log, amount) => {
+          const journal = journalIn(place())
+          const one = intent({ once, txs: [tx('unknown', { log })], worth_micro_usd: `${amount}` })
+          journal.put(one)
+          assert.deepEqual(journal.find(one.id), one)
+          assert.deepEqual(journal.once({ chainId: 'demo-1', address: 'demo1abc' }, once), [one])
+        },
+      ),
+      { ...runs(20) },
+    )
+  })
+})
+
+describe('legs that are left', () => {
+  test('are those that no successful transaction executed', () => {
+    const leg = intent().legs[0]!
+    const three = intent({
+      legs: [leg, leg, leg],
+      txs: [
+        tx('included', { legs: [0] }),
+        tx('included', { legs: [1], code: 5 }),
+        tx('expired', { legs: [2] }),
+      ],
+    })
+    assert.deepEqual(legsLeft(three), [1, 2])
+  })
+})

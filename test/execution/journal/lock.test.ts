@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, test } from 'vitest'
+import { lockAccount } from '../../../src/execution/journal/lock.js'
+
+const root = mkdtempSync(join(tmpdir(), 'swap-lock-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let folders = 0
+const place = () => join(root, `${(folders += 1)}`)
+const owner = { chainId: 'demo-1', address: 'demo1abc' }
+
+describe('the lock of an account', () => {
+  test('is held by one at a time, and free again when it is let go', async () => {
+    const folder = place()
+    const lock = await lockAccount(folder, owner, 0)
+    await assert.rejects(lockAccount(folder, owner, 0), { code: 'BUSY' })
+    const other = await lockAccount(folder, { ...owner, address: 'demo1other' }, 0)
+    const elsewhere = await lockAccount(folder, { ...owner, chainId: 'demo-2' }, 0)
+    lock.release()
+    const again = await lockAccount(folder, owner, 0)
+    for (const each of [again, other, elsewhere]) each.release()
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  test('names the process that holds it', async () => {
+    const folder = place()
+    const lock = await lockAccount(folder, owner, 0)
+    await assert.rejects(lockAccount(folder, owner, 0), (error: Error & { members?: object }) => {
+      assert.equal((error.members as { pid: number }).pid, process.pid)
+      return true
+    })
+    lock.release()
+  })
+
+  test('is waited for where that is said', async () => {
+    const folder = place()
+    const lock = await lockAccount(folder, owner, 0)
+    const waiting = lockAccount(folder, owner, 10_000)
+    lock.release()
+    ;(await waiting).release()
+  })
+
+  test('of a process that was killed is taken over', async () => {
+    const folder = place()
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    const lock = await lockAccount(folder, owner, 0)
+    const [name = ''] = readdirSync(folder)
+    const mine = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    lock.release()
+    writeFileSync(join(folder, name), JSON.stringify({ ...mine, pid }))
+    ;(await lockAccount(folder, owner, 0)).release()
+  })
+
+  test('of a number that belongs to another process by now is taken over', async () => {
+    const folder = place()
+    const sleeper = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
+    try {
+      const lock = await lockAccount(folder, owner, 0)
+      const [name = ''] = readdirSync(folder)
+      const mine = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      lock.release()
+      writeFileSync(join(folder, name), JSON.stringify({ ...mine, pid: sleeper.pid, began: '1' }))
+      if (process.platform === 'linux') (await lockAccount(folder, owner, 0)).release()
+    } finally {
+      sleeper.kill()
+    }
+  })
+
+  test('of another machine is taken over once it has been silent for a minute', async () => {
+    const folder = place()
+    const lock = await lockAccount(folder, owner, 0)
+    const [name = ''] = readdirSync(folder)
+    const mine = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    lock.release()
+    writeFileSync(join(folder, name), JSON.stringify({ ...mine, host: 'elsewhere' }))
+    await assert.rejects(lockAccount(folder, owner, 0), { code: 'BUSY' })
+    const past = new Date(Date.now() - 120_000)
+    utimesSync(join(folder, name), past, past)
+    ;(await lockAccount(folder, owner, 0)).release()
+  })
+
+  test('that was cut off by a loss of power is taken over once it has been silent for a minute', async () => {
+    const folder = place()
+    const lock = await lockAccount(folder, owner, 0)
+    const [name = ''] = readdirSync(folder)
+    lock.release()
+    for (const text of ['', '{"pid":', 'nonsense']) {
+      writeFileSync(join(folder, name), text)
+      // Where a file system has no links, a lock is empty for a moment before it is filled.
+      await assert.rejects(lockAccount(folder, owner, 0), { code: 'BUSY' })
+      const past = new Date(Date.now() - 120_000)
+      utimesSync(join(folder, name), past, past)
+      ;(await lockAccount(folder, owner, 0)).release()
+    }
+  })
+
+  test('that cannot be written is told as that', async () => {
+    const folder = place()
+    writeFileSync(folder, 'in the way')
+    await assert.rejects(lockAccount(folder, owner, 0), { code: 'NOT_READY' })
+  })
+
+  test('is had by exactly one of many who ask after a dead one', async () => {
+    const folder = place()
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    for (let round = 0; round < 20; round += 1) {
+      const lock = await lockAccount(folder, owner, 0)
+      const [name = ''] = readdirSync(folder)
+      const mine = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      lock.release()
+      writeFileSync(join(folder, name), JSON.stringify({ ...mine, pid }))
+      const all = await Promise.allSettled(
+        Array.from({ length: 8 }, () => lockAccount(folder, owner, 0)),
+      )
+      const held = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+      assert.equal(held.length, 1)
+      held[0]!.release()
+    }
+  })
+})

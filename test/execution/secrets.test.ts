@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { give } from '../../src/demo/process/faucet.js'
+import { type Network, network } from '../cli/execute/stage.js'
+import { built } from '../support/program.js'
+
+const PASSWORD = 'canary velvet ostrich ember'
+const WORDS = 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty'
+let net: Network
+let address = ''
+beforeAll(async () => {
+  built()
+  net = await network(500)
+  writeFileSync(join(net.home, 'pw'), PASSWORD, { mode: 0o600 })
+  writeFileSync(join(net.home, 'words'), WORDS, { mode: 0o600 })
+  const made = await net.run(
+    'keys',
+    'import',
+    'bot',
+    'words',
+    '--password-file',
+    'pw',
+    '--yes',
+    '--json',
+  )
+  assert.equal(made.status, 0, made.stderr)
+  address = JSON.parse(made.stdout).address
+  give(net.real, address, [])
+  net.real.makeBlock()
+})
+afterAll(() => net.close())
+
+/** Whatever of the password, the mnemonic or the private key must be nowhere, in any clothes. */
+async function secrets(): Promise<readonly string[]> {
+  const raw = join(net.home, 'raw')
+  const exported = await net.run(
+    ...[
+      'keys',
+      'export',
+      'bot',
+      '--format',
+      'hex',
+      '--unsafe',
+      '--confirm',
+      'bot',
+      '--out',
+      raw,
+      '--password-file',
+      'pw',
+    ],
+  )
+  assert.equal(exported.status, 0, exported.stderr)
+  const key = Buffer.from(readFileSync(raw, 'utf8').trim(), 'hex')
+  assert.equal(key.length, 32)
+  const forms = (bytes: Buffer) => [
+    bytes.toString('hex').slice(0, 24),
+    bytes.toString('base64').slice(0, 24),
+  ]
+  const texts = [PASSWORD, PASSWORD.slice(0, 14), WORDS, WORDS.slice(0, 10), 'canal poverty']
+  return [...texts, ...forms(key), ...[PASSWORD, WORDS].flatMap((text) => forms(Buffer.from(text)))]
+}
+
+/** Every file below a folder but those that the test wrote to hold a secret. */
+function* filesBelow(folder: string): Generator<string> {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) yield* filesBelow(path)
+    else if (!['pw', 'words', 'raw'].includes(name)) yield path
+  }
+}
+
+describe('a secret', () => {
+  test('is in no output of what signs and sends, and in no file: journal, quotes, locks', async () => {
+    const found = await secrets()
+    const clean = (where: string, text: string): void => {
+      for (const secret of found)
+        assert.ok(!text.toLowerCase().includes(secret.toLowerCase()), `${where} tells ${secret}`)
+    }
+    const key = ['--from', 'bot', '--password-file', 'pw']
+    const swap = ['execute', '1', 'rune', 'usdc', ...key, '--slippage', '1%']
+    const made = await net.run(...swap, '--generate-only')
+    writeFileSync(join(net.home, 'tx.json'), made.stdout)
+    const signed = await net.run('tx', 'sign', 'tx.json', ...key, '--yes')
+    writeFileSync(join(net.home, 'signed.json'), signed.stdout)
+    const calls: readonly (readonly string[])[] = [
+      [...swap, '--yes'],
+      [...swap, '--yes', '--ndjson'],
+      [...swap, '--dry-run', '-o', 'human'],
+      [...swap, '--sign-only', '--yes', '--deadline', '40'],
+      [...swap, '--yes', '--from', 'nobody'],
+      [...swap, '--yes', '--password', PASSWORD],
+      [...swap, '--yes', '--password-file', PASSWORD],
+      [...swap, '--memo', 'm', '--yes', '--to', WORDS],
+      ['execute', WORDS, ...key],
+      ['tx', 'sign', 'tx.json', ...key],
+      // Its sequence is used by now, and whether it is dead shows when its timeout has passed.
+      ['tx', 'broadcast', 'signed.json', '--wait-timeout', '1s'],
+      ['tx', 'broadcast', 'words'],
+      ['tx', 'sign', 'words', ...key],
+      ['tx', 'status', WORDS],
+      ['resume', '--wait-timeout', '1s'],
+      ['journal', '--json'],
+      ['journal', '--export', 'csv'],
+      ['balances', address],
+    ]
+    for (const [at, call] of calls.entries()) {
+      const form =
+        at % 2 === 0 && !call.includes('--ndjson') && !call.includes('-o') ? ['--json'] : []
+      const { stdout, stderr } = await net.run(...call, ...form)
+      const told = call.join(' ').slice(0, 60)
+      // What somebody writes as an argument may be said back; what a flag for secrets takes may not.
+      if (call.some((word) => word === WORDS || word === 'mango')) continue
+      clean(`stdout of ${told}`, stdout)
+      clean(`stderr of ${told}`, stderr)
+    }
+    for (const path of filesBelow(net.home)) clean(path, readFileSync(path, 'latin1'))
+  }, 900_000)
+})

@@ -1,0 +1,256 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { demo } from '../../src/chain/networks/demo.js'
+import { openNodes } from '../../src/chain/rpc/nodes.js'
+import type { Account as AccountState } from '../../src/demo/auth/account.js'
+import type { EmbeddedChain } from '../../src/demo/blocks/embedded-chain.js'
+import { FaultBoard } from '../../src/demo/faults/board.js'
+import { changedChain } from '../../src/demo/faults/changed.js'
+import type { FaultRequest } from '../../src/demo/faults/fault.js'
+import { meddlerOf } from '../../src/demo/faults/meddling.js'
+import { faultyChain } from '../../src/demo/faults/middleware.js'
+import type { Middleware } from '../../src/demo/rpc/reply.js'
+import { serveChain } from '../../src/demo/rpc/server.js'
+import type { Reader } from '../../src/demo/store/state.js'
+import type { Market } from '../../src/engine/market/market.js'
+import { execute } from '../../src/execution/execute.js'
+import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
+import { lockAccount } from '../../src/execution/journal/lock.js'
+import type { Conclusion } from '../../src/execution/lifecycle/conclude.js'
+import type { Intent, Journal } from '../../src/execution/lifecycle/intent.js'
+import type { Order, Terms } from '../../src/execution/plan/order.js'
+import { wantedOf } from '../../src/execution/plan/read-quote.js'
+import type { SigningView } from '../../src/execution/plan/signing-view.js'
+import type { Account, Chain } from '../../src/execution/ports.js'
+import type { Step } from '../../src/execution/progress.js'
+import type { Session } from '../../src/execution/session.js'
+import type { App } from '../../src/operations/context.js'
+import { stringify } from '../../src/operations/json.js'
+import { venueOf } from '../../src/operations/open-market.js'
+import { sroute } from '../../src/operations/split/split.js'
+import { executionChain } from '../../src/rim/execute-chain.js'
+import { findKey } from '../../src/wallet/signer.js'
+import { closing, hasty } from '../chain/rpc/stage.js'
+import { chainOf } from '../support/chain.js'
+
+export const [btc, rune, usdc] = [
+  'btc-btc',
+  'rune',
+  'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+]
+
+/** A demo chain behind a socket, an account on it, and everything that executing needs. */
+export type Stage = {
+  readonly real: EmbeddedChain
+  readonly rpc: string
+  readonly folder: string
+  readonly journal: Journal
+  readonly chain: Chain
+  readonly account: Account
+  readonly steps: Step[]
+  readonly views: SigningView[]
+  fail(fault: FaultRequest): void
+  heal(): void
+  /** Shows the sequences of accounts so much too high, or too low where it is negative. */
+  lie(by: bigint): void
+  /** The next block, unless a fault stands against it. */
+  block(): void
+  /** A session of a process that has just begun. */
+  session(own?: Partial<Session>): Session
+  order(own?: Partial<Terms>, amount?: bigint): Promise<Order>
+  run(own?: Partial<Terms>, session?: Partial<Session>): Promise<Conclusion>
+  /** Transactions of the account that are in blocks, with their codes, oldest first. */
+  executed(): readonly { readonly hash: string; readonly code: number; readonly height: number }[]
+  intents(): readonly Intent[]
+}
+
+export const usualTerms: Terms = {
+  mode: 'batch',
+  slippageBps: undefined,
+  usualSlippageBps: 50,
+  minOut: undefined,
+  minProfit: undefined,
+  maxImpactBps: 500,
+  maxAgeMs: 30_000,
+  deadlineBlocks: 20,
+  gas: undefined,
+  gasAdjustment: 140n,
+  fees: undefined,
+  to: undefined,
+  affiliate: undefined,
+  memo: '',
+  once: null,
+  again: false,
+  unattended: true,
+  limits: { perTx: undefined, perDay: undefined },
+  wait: 'included',
+  waitMs: undefined,
+}
+
+/** What comes between the wire and the chain beside its faults. */
+export type Hook = Middleware
+
+export async function stage(
+  options: {
+    readonly hook?: Hook
+    readonly nodes?: number
+    readonly life?: boolean
+    readonly patienceMs?: number
+  } = {},
+): Promise<Stage> {
+  const real = chainOf({ life: options.life ?? false })
+  const board = new FaultBoard()
+  const meddler = meddlerOf(real, board)
+  let lie = 0n
+  const shown = changedChain(real, {
+    stateAt(height) {
+      const state = real.stateAt(height)
+      return lie === 0n ? state : state && lyingState(state, lie)
+    },
+  })
+  const faulty = faultyChain(shown, board, meddler.accepted)
+  const middleware: Middleware = (request, next) => {
+    const inner = () => faulty.middleware(request, next)
+    return options.hook ? options.hook(request, inner) : inner()
+  }
+  const served = closing(await serveChain(faulty.chain, { rpcPort: 0, restPort: 0, middleware }))
+  const second =
+    options.nodes === 2 ? [closing(await serveChain(real, { rpcPort: 0, restPort: 0 })).rpc] : []
+  const network = { ...demo, rpc: [served.rpc, ...second], rest: [served.rest] }
+  const folder = mkdtempSync(join(tmpdir(), 'swap-execute-'))
+  closing({ close: () => rmSync(folder, { recursive: true, force: true }) })
+  const journal = journalIn(join(folder, 'journal'))
+  const nodes = closing(
+    openNodes({
+      chainId: demo.chainId,
+      rpc: network.rpc,
+      rest: network.rest,
+      deadlineMs: 5_000,
+      limits: hasty,
+    }),
+  )
+  const { patienceMs = 8_000 } = options
+  const chain = executionChain({ network, nodes, patienceMs })
+  const account = await accountNamed('demo')
+  const watched = watch(real, account.address)
+  const steps: Step[] = []
+  const views: SigningView[] = []
+  const block = () => {
+    if (meddler.producing()) real.makeBlock(meddler.meddling)
+  }
+  let now = 0
+  const session = (own: Partial<Session> = {}): Session => ({
+    chain,
+    journal,
+    clock: {
+      now: () => now,
+      // Time goes on when somebody waits, and every wait sees a block.
+      async sleep(ms, signal) {
+        now += ms
+        if (!signal.aborted) block()
+      },
+      time: () => new Date().toISOString(),
+    },
+    progress: (step) => void steps.push(step),
+    interrupt: new AbortController().signal,
+    lock: (owner) => lockAccount(join(folder, 'locks'), owner, 0),
+    confirm: async (view) => void views.push(view),
+    waiting: { wait: 'included', waitMs: undefined },
+    everyMs: 1_000,
+    stillMs: 30_000,
+    ...own,
+  })
+  const order = async (own: Partial<Terms> = {}, amount = 10n ** 10n): Promise<Order> => {
+    const market = await chain.market()
+    return orderOf(market, account, { ...usualTerms, ...own }, amount)
+  }
+  return {
+    real,
+    rpc: served.rpc,
+    folder,
+    journal,
+    chain,
+    account,
+    steps,
+    views,
+    fail: (fault) => void board.add(fault, real.height),
+    heal() {
+      lie = 0n
+      board.clear()
+      meddler.release()
+    },
+    lie(by) {
+      lie = by
+    },
+    block,
+    session,
+    order,
+    run: async (terms = {}, own = {}) => execute(session(own), await order(terms), newIntentId),
+    executed: () => watched,
+    intents: () => journal.recent(1_000),
+  }
+}
+
+/** Accounts as a node shows them that has counted wrongly. */
+const lyingState = (state: Reader, by: bigint): Reader => ({
+  get: (space, key) => {
+    const value = state.get(space, key)
+    if (space !== 'auth' || !value) return value as never
+    const account = value as AccountState
+    const sequence = account.sequence + by
+    return { ...account, sequence: sequence < 0n ? 0n : sequence } as never
+  },
+  keys: (space, start) => state.keys(space, start),
+})
+
+/** The best division of an amount of RUNE into USDC, wanted on some terms. */
+export async function orderOf(
+  market: Market,
+  account: Account,
+  terms: Terms,
+  amount: bigint,
+): Promise<Order> {
+  const app: App = venueOf(async () => market)
+  const answer = await sroute(app, {
+    input: { denom: rune, amount: `${amount}` },
+    output: { denom: usdc },
+    limit: 1,
+  })
+  const wanted = wantedOf(JSON.parse(stringify(answer)), market, null)
+  return { wanted, account, terms }
+}
+
+/** The built-in key of the demo chain, which needs no password. */
+export async function accountNamed(name: string): Promise<Account> {
+  const store = { folder: '/nowhere', home: undefined }
+  const key = await findKey(
+    store,
+    { name },
+    {
+      chainId: demo.chainId,
+      prefix: demo.prefix,
+      demoChainId: demo.chainId,
+    },
+  )
+  return {
+    name: key.name,
+    address: key.address,
+    publicKey: key.publicKey,
+    unlock: () => key.unlock({ tries: 1, read: async () => Buffer.alloc(0) }),
+  }
+}
+
+/** A transaction that is in a block. */
+export type Executed = { readonly hash: string; readonly code: number; readonly height: number }
+
+/** Transactions of an account that come to be in blocks from now on, oldest first. */
+export function watch(chain: EmbeddedChain, address: string): readonly Executed[] {
+  const found: Executed[] = []
+  chain.subscribe(({ header, txs }) => {
+    for (const { hash, result } of txs)
+      if (result.events.some((event) => JSON.stringify(event).includes(`${address}/`)))
+        found.push({ hash, code: result.code, height: header.height })
+  })
+  return found
+}

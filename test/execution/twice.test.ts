@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { execute, resume } from '../../src/execution/execute.js'
+import { unusable } from '../../src/execution/journal/durable.js'
+import { newIntentId } from '../../src/execution/journal/journal.js'
+import type { Order } from '../../src/execution/plan/order.js'
+import { type Hook, type Stage, stage } from './stage.js'
+
+/** The same document, handed in: what is executed once. */
+const given = ({ wanted, ...order }: Order, terms: Partial<Order['terms']> = {}): Order => ({
+  ...order,
+  terms: { ...order.terms, ...terms },
+  wanted: { ...wanted, quoteId: 'q_7f3a91c2', isGiven: true },
+})
+
+const run = ({ session }: Stage, order: Order) => execute(session(), order, newIntentId)
+
+describe('the same quote a second time', () => {
+  test('tells what came of it the first time, also when it is too old by then', async () => {
+    const at = await stage()
+    const order = given(await at.order())
+    const first = await run(at, order)
+    assert.equal(first.report.status, 'confirmed')
+    const second = await run(at, order)
+    assert.equal(second.error, undefined)
+    assert.deepEqual(second.report, { ...first.report, replayed: true })
+    for (let left = 40; left > 0; left -= 1) at.block()
+    assert.deepEqual((await run(at, order)).report, second.report)
+    assert.equal(at.executed().length, 1)
+  })
+
+  test('is executed again where that is said', async () => {
+    const at = await stage()
+    const order = given(await at.order({ slippageBps: 500 }))
+    await run(at, order)
+    const again = await run(at, given(order, { again: true }))
+    assert.equal(again.report.replayed, false)
+    assert.equal(at.executed().length, 2)
+  })
+
+  test('of which the first may still come follows that one', async () => {
+    const at = await stage()
+    at.fail({ kind: 'timeout' })
+    const order = given(await at.order({ waitMs: 3_000 }))
+    const first = await run(at, order)
+    assert.equal(first.error?.code, 'OUTCOME_UNKNOWN')
+    at.heal()
+    const second = await run(at, order)
+    assert.equal(second.report.id, first.report.id)
+    assert.equal(second.report.status, 'confirmed')
+    assert.equal(at.executed().length, 1)
+  })
+
+  test('is a new one where the first did nothing', async () => {
+    const at = await stage()
+    const order = given(await at.order())
+    at.fail({ kind: 'funds' })
+    assert.equal((await run(at, order)).error?.code, 'INSUFFICIENT_FUNDS')
+    at.heal()
+    // The node's check counts what it has refused, until the next block.
+    at.block()
+    const second = await run(at, order)
+    assert.equal(second.report.status, 'confirmed')
+    assert.equal(second.report.replayed, false)
+    assert.equal(at.executed().length, 1)
+  })
+
+  test('of another account, or quoted for this very call, is another one', async () => {
+    const at = await stage()
+    const order = given(await at.order({ slippageBps: 500 }))
+    await run(at, order)
+    const { wanted } = order
+    const own = await run(at, { ...order, wanted: { ...wanted, isGiven: false } })
+    assert.equal(own.report.replayed, false)
+    const elsewhere = { chainId: at.chain.chainId, address: 'demo1other' }
+    assert.deepEqual(at.journal.ofQuote(elsewhere, 'q_7f3a91c2'), [])
+    assert.equal(at.executed().length, 2)
+  })
+})
+
+describe('the same key', () => {
+  test('whose first transaction a node refused and put into a block all the same is not executed twice', async () => {
+    let isLying = true
+    const twoFaced: Hook = async ({ body }, next) => {
+      const reply = await next()
+      if (!isLying || !body.includes('broadcast_tx_sync')) return reply
+      const answer = JSON.parse(reply.body.toString())
+      const result = { ...answer.result, code: 13, codespace: 'sdk', log: 'insufficient fees' }
+      return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, result })) }
+    }
+    const at = await stage({ hook: twoFaced })
+    const first = await at.run({ once: 'monday' })
+    assert.equal(first.error?.code, 'TX_FAILED')
+    isLying = false
+    at.block()
+    assert.equal(at.executed().length, 1)
+    const second = await at.run({ once: 'monday' })
+    assert.equal(second.report.replayed, true)
+    assert.equal(second.report.status, 'confirmed')
+    assert.equal(at.executed().length, 1)
+  })
+
+  test('gives its first result also when no node knows the transaction any more', async () => {
+    const at = await stage()
+    const first = await at.run({ once: 'monday' })
+    const forgetful = {
+      ...at.chain,
+      find: async () => undefined,
+      scan: async () => ({ kind: 'incomplete' as const, why: 'pruned', passes: false }),
+    }
+    const order = await at.order({ once: 'monday' })
+    const second = await execute(at.session({ chain: forgetful }), order, newIntentId)
+    assert.deepEqual(second.report, { ...first.report, replayed: true })
+    const [intent] = at.intents()
+    assert.deepEqual((await resume(at.session({ chain: forgetful }), intent!)).report, first.report)
+  })
+})
+
+describe('a journal that cannot be used', () => {
+  test('before anything is signed: nothing is sent', async () => {
+    const at = await stage()
+    const order = await at.order()
+    writeFileSync(join(at.folder, 'journal'), 'in the way')
+    await assert.rejects(run(at, order), { code: 'NOT_READY' })
+    assert.deepEqual(at.executed(), [])
+    rmSync(join(at.folder, 'journal'))
+    assert.equal((await run(at, order)).report.status, 'confirmed')
+  })
+
+  test('from any write on: what came of it is told, and the next run learns the same', async () => {
+    for (const room of [1, 2, 3, 4, 5]) {
+      const at = await stage()
+      let left = room
+      const journal = {
+        ...at.journal,
+        put(intent: Parameters<typeof at.journal.put>[0]) {
+          left -= 1
+          if (left >= 0) return at.journal.put(intent)
+          const error = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' })
+          throw unusable('the journal', at.folder, error)
+        },
+      }
+      const order = await at.order({ once: 'monday' })
+      const done = await execute(at.session({ journal }), order, newIntentId).catch((e) => e)
+      const isSent = at.executed().length === 1
+      // The first write is the signed transaction, the second that it is being sent.
+      assert.equal(isSent, room >= 2)
+      if (isSent) assert.equal(done.report.status, 'confirmed')
+      else assert.equal(done.code, 'NOT_READY')
+      if (isSent && room < 5) assert.match(done.unwritten?.message ?? '', /cannot be used/)
+      const next = await at.run({ once: 'monday' })
+      assert.equal(next.report.status, 'confirmed')
+      assert.equal(next.report.replayed, isSent)
+      assert.equal(at.executed().length, 1)
+    }
+  })
+
+  test('an entry that was cut anywhere stops what would be signed beside it', async () => {
+    const at = await stage()
+    at.fail({ kind: 'timeout' })
+    await at.run({ waitMs: 2_000 })
+    const folder = join(at.folder, 'journal')
+    const [name = ''] = readdirSync(folder)
+    const whole = readFileSync(join(folder, name))
+    for (const share of [0, 0.1, 0.5, 0.9, 0.999]) {
+      writeFileSync(join(folder, name), whole.subarray(0, Math.floor(whole.length * share)))
+      await assert.rejects(at.run(), { code: 'OUTCOME_UNKNOWN' })
+    }
+    assert.deepEqual(at.executed(), [])
+  })
+})
+
+describe('of two nodes that are configured', () => {
+  test('both have to answer where nobody looks on; where somebody does, it is told', async () => {
+    const at = await stage({ nodes: 2 })
+    const one = (nodes: number) => ({
+      ...at.chain,
+      compare: async () => ({ nodes, differences: [] }),
+    })
+    await assert.rejects(at.run({}, { chain: one(1) }), { code: 'UPSTREAM_ERROR' })
+    assert.deepEqual(at.intents(), [])
+    const seen = await at.run({ unattended: false }, { chain: one(1) })
+    assert.equal(seen.error, undefined)
+    assert.ok(at.steps.some(({ stage: name }) => name === 'uncompared'))
+    assert.equal((await at.run()).error, undefined)
+  })
+})
