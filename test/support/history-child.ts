@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
-import type { Leadership } from '../../src/history/fact.js'
-import { thisProcess } from '../../src/history/leader/process.js'
-import { takeRecord } from '../../src/history/leader/record.js'
 import { StoreFault } from '../../src/history/store/fault.js'
 import { openHistory } from '../../src/history/store/open.js'
 import type { DriverName } from '../../src/history/store/sqlite/messages.js'
+import { thisProcess } from '../../src/history/store/sqlite/process.js'
+import { takeRecord } from '../../src/history/store/sqlite/record.js'
+import type { Leadership } from '../../src/history/store/swap-row.js'
 import { syntheticChain } from './synthetic-blocks.js'
 
 /** A program that fills a history from the synthetic chain until it is done, or killed. */

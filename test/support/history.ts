@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { HistoryStore, IndexedBlock } from '../../src/history/fact.js'
 import { isServer, openHistory } from '../../src/history/store/open.js'
 import { openPostgres } from '../../src/history/store/postgres/open.js'
 import type { DriverName } from '../../src/history/store/sqlite/messages.js'
 import { hasNative } from '../../src/history/store/sqlite/native.js'
 import { openSqlite } from '../../src/history/store/sqlite/open.js'
+import type { HistoryStore, IndexedBlock } from '../../src/history/store/swap-row.js'
 import { freshDatabase, type TestPostgres, testPostgres } from './postgres.js'
 import type { SyntheticChain } from './synthetic-blocks.js'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decimal } from '../../src/engine/math/decimal.js'
 import { rational } from '../../src/engine/math/rational.js'
-import type { IndexedBlock, Quarantined, SwapFact } from '../../src/history/fact.js'
+import type { IndexedBlock, Quarantined, SwapFact } from '../../src/history/store/swap-row.js'
 
 /** A chain that anyone can recompute: every block is a function of the seed and its height. */
 export type SyntheticChain = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { misuse } from '../../wallet/errors.js'
-import type { Backup } from '../../wallet/file/document.js'
+import type { Backup } from '../../wallet/keyfile/document.js'
 import { accountOf, requireFree, storeKey } from '../../wallet/make.js'
 import { entropyBytes, wordsOf } from '../../wallet/mnemonic.js'
 import { keepPrivate } from '../../wallet/privacy.js'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { SwapError } from '../../engine/errors.js'
-import { type Asked, type Given, givenPassword } from '../../wallet/password/given.js'
-import { weakness } from '../../wallet/password/rules.js'
+import { type Asked, type Given, givenPassword } from '../../wallet/passwords/given.js'
+import { weakness } from '../../wallet/passwords/rules.js'
 import { secretBuffer, wipe } from '../../wallet/secret.js'
 import type { PasswordSource } from '../../wallet/signer.js'
 import type { Context, FlagValues } from '../command.js'
@@ -113,7 +113,7 @@ export const passwordSource = (
 export async function newPassword(asking: Asking, question: string): Promise<Buffer> {
   const given = (await asking.givenAnew()) ?? (await asking.given())
   if (given) {
-    const { requireStrong } = await import('../../wallet/password/rules.js')
+    const { requireStrong } = await import('../../wallet/passwords/rules.js')
     requireStrong(given.password)
     return copyOf(given.password)
   }

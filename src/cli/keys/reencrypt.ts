@@ -1,5 +1,5 @@
 import { misuse } from '../../wallet/errors.js'
-import { COST } from '../../wallet/file/limits.js'
+import { COST } from '../../wallet/keyfile/limits.js'
 import { resealKey } from '../../wallet/make.js'
 import { wipe } from '../../wallet/secret.js'
 import { openStored } from '../../wallet/signer.js'

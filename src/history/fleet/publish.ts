@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fence } from '../leader/fence.js'
+import { fence } from '../store/fence.js'
 import type { Tx } from '../store/schema.js'
 
 /** What a leader publishes. */

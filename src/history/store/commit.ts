@@ -1,14 +1,14 @@
-import type { Committed, IndexedBlock } from '../fact.js'
-import { fence } from '../leader/fence.js'
 import { inChunks } from './chunks.js'
+import { addTallies } from './counters.js'
 import { StoreFault } from './fault.js'
+import { fence } from './fence.js'
 import { type Fresh, insertBlocks } from './insert.js'
+import { slideTops } from './leaderboard.js'
 import { type Marked, mark } from './ranges.js'
 import { bytesOf } from './rows.js'
 import type { StoreRow, Tx } from './schema.js'
-import { sift } from './sift.js'
-import { addTallies } from './tallies.js'
-import { slideTops } from './tops.js'
+import type { Committed, IndexedBlock } from './swap-row.js'
+import { sift } from './validate.js'
 
 /** Who writes: the epoch of the leadership, and the decoder that made the blocks. */
 export type Writer = {

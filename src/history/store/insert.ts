@@ -1,10 +1,10 @@
-import type { IndexedBlock } from '../fact.js'
 import { inChunks } from './chunks.js'
+import { affiliatesOf } from './counters.js'
+import type { Timed } from './leaderboard.js'
 import { bytesOf, rowOf } from './rows.js'
 import type { SwapRow, Tx } from './schema.js'
-import type { Sifted } from './sift.js'
-import { affiliatesOf } from './tallies.js'
-import type { Timed } from './tops.js'
+import type { IndexedBlock } from './swap-row.js'
+import type { Sifted } from './validate.js'
 
 /** A block that was not done before, with what of it can be kept. */
 export type Fresh = {

@@ -1,6 +1,6 @@
 import { Migrator, sql } from 'kysely'
-import { migrationsOf } from '../migrations/index.js'
 import { StoreFault } from './fault.js'
+import { migrationsOf } from './migrations/index.js'
 import type { Db, Flavour } from './schema.js'
 
 /**

@@ -1,4 +1,3 @@
-import type { HistoryStore } from '../fact.js'
 import type { Database } from './database.js'
 import { guarded, StoreFault } from './fault.js'
 import { migrate } from './migrate.js'
@@ -6,6 +5,7 @@ import { openPostgres } from './postgres/open.js'
 import type { DriverName } from './sqlite/messages.js'
 import { openSqlite } from './sqlite/open.js'
 import { storeOf } from './store.js'
+import type { HistoryStore } from './swap-row.js'
 
 /** Which database, and what it is for. */
 export type StorePlace = {

@@ -1,6 +1,6 @@
-import type { HeightRange } from '../fact.js'
 import { StoreFault } from './fault.js'
 import type { DoneRow } from './schema.js'
+import type { HeightRange } from './swap-row.js'
 
 /** A block as its neighbours see it. */
 export type Link = {

@@ -1,5 +1,5 @@
-import type { SwapFact } from '../fact.js'
 import type { SwapRow } from './schema.js'
+import type { SwapFact } from './swap-row.js'
 
 /** Digits of `numeric(60,0)`: so padded, text in SQLite is ordered as the numbers are. */
 export const VOLUME_DIGITS = 60

@@ -4,7 +4,7 @@ import { sourceOf } from '../../chain/rpc/source.js'
 import { earliestHeld, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import type { Places } from '../../demo/process/places.js'
-import type { HistoryChain } from '../../history/chain.js'
+import type { HistoryChain } from '../../history/indexer/chain.js'
 
 /** A chain as its nodes give it, to be indexed. */
 export function historyChain(network: Network, nodes: Nodes): HistoryChain {

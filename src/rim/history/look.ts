@@ -1,4 +1,4 @@
-import type { HistoryFigures } from '../../history/fact.js'
+import type { HistoryFigures } from '../../history/store/swap-row.js'
 import { reasonOf } from '../reason.js'
 
 /** How often it is told what a database holds, whoever fills it. */

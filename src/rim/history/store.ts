@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { HistoryStore } from '../../history/fact.js'
 import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
+import type { HistoryStore } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/port.js'
 
 /** A database that is opened when somebody asks it something. */

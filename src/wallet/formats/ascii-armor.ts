@@ -1,4 +1,4 @@
-import { NoKeyDocument } from '../file/document.js'
+import { NoKeyDocument } from '../keyfile/document.js'
 
 /** Bytes between two marked lines, with headers: the armor of OpenPGP (RFC 4880, 6.2). */
 export type Armored = {

@@ -1,4 +1,4 @@
-import { NoKeyDocument } from '../file/document.js'
+import { NoKeyDocument } from '../keyfile/document.js'
 
 /** Bytes that a derivation may hold at once: a file that asks for more can end the process. */
 const MEMORY = 2 ** 30

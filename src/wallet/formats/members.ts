@@ -1,4 +1,4 @@
-import { NoKeyDocument } from '../file/document.js'
+import { NoKeyDocument } from '../keyfile/document.js'
 
 /** A JSON object of somebody else's. */
 export type Members = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { isPrivateKey } from '../derive.js'
-import { NoKeyDocument } from '../file/document.js'
+import { NoKeyDocument } from '../keyfile/document.js'
 import { entropyOf, NoMnemonic } from '../mnemonic.js'
 import type { ForeignKey } from './foreign.js'
 

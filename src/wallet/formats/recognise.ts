@@ -1,5 +1,5 @@
-import { decodeKey, NoKeyDocument } from '../file/document.js'
-import { openKey } from '../file/seal.js'
+import { decodeKey, NoKeyDocument } from '../keyfile/document.js'
+import { openKey } from '../keyfile/seal.js'
 import { cosmjsTypes, readCosmjs } from './cosmjs.js'
 import { readCosmosArmor } from './cosmos-armor.js'
 import type { ForeignKey, FormatName } from './foreign.js'

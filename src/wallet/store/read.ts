@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
-import { decodeKey, type KeyDocument, NoKeyDocument } from '../file/document.js'
-import { FILE_BYTES } from '../file/limits.js'
+import { decodeKey, type KeyDocument, NoKeyDocument } from '../keyfile/document.js'
+import { FILE_BYTES } from '../keyfile/limits.js'
 import { absent, checkOwner, codeOf, hasModes, modeOf } from './folder.js'
 
 /**

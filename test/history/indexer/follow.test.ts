@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { HistoryChain } from '../../../src/history/chain.js'
-import type { HistoryStore } from '../../../src/history/fact.js'
-import { type Following, follow } from '../../../src/history/follow.js'
+import type { HistoryChain } from '../../../src/history/indexer/chain.js'
+import { type Following, follow } from '../../../src/history/indexer/follow.js'
+import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
 

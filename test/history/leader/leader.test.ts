@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { utimesSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { HistoryStore } from '../../../src/history/fact.js'
 import type { StoreFault } from '../../../src/history/store/fault.js'
+import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import {
   blocksOf,
   contentsOf,

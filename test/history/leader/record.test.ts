@@ -3,8 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { fateOf, thisProcess } from '../../../src/history/leader/process.js'
-import { breakRecord, isGone, readRecord, takeRecord } from '../../../src/history/leader/record.js'
+import { fateOf, thisProcess } from '../../../src/history/store/sqlite/process.js'
+import {
+  breakRecord,
+  isGone,
+  readRecord,
+  takeRecord,
+} from '../../../src/history/store/sqlite/record.js'
 import { inFolder } from '../../support/history.js'
 
 const dead = (): number => spawnSync(process.execPath, ['-e', '']).pid

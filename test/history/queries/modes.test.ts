@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { lengthOf } from '../../../src/history/store/leaderboard.js'
 import {
   type IndexedBlock,
   type PageOf,
   periods,
   type StoredFact,
-} from '../../../src/history/fact.js'
-import { lengthOf } from '../../../src/history/store/tops.js'
+} from '../../../src/history/store/swap-row.js'
 import { blocksOf, grounds, inFolder, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 

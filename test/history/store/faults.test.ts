@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, test } from 'vitest'
-import { thisProcess } from '../../../src/history/leader/process.js'
-import { takeRecord } from '../../../src/history/leader/record.js'
 import type { StoreFault } from '../../../src/history/store/fault.js'
 import { openThread } from '../../../src/history/store/sqlite/connection.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open.js'
+import { thisProcess } from '../../../src/history/store/sqlite/process.js'
+import { takeRecord } from '../../../src/history/store/sqlite/record.js'
 import {
   blocksOf,
   contentsOf,

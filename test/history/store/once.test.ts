@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type { HistoryStore, IndexedBlock, Leadership } from '../../../src/history/fact.js'
+import type { HistoryStore, IndexedBlock, Leadership } from '../../../src/history/store/swap-row.js'
 import {
   blocksOf,
   contentsOf,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { NoKeyDocument } from '../../../src/wallet/file/document.js'
 import { formatNames } from '../../../src/wallet/formats/foreign.js'
 import { recognise } from '../../../src/wallet/formats/recognise.js'
+import { NoKeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { runs } from '../../support/books.js'
 
 const scrypt = { n: 262144, r: 8, p: 1, dklen: 32, salt: 'ab'.repeat(32) }

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
-import { encodeKey, type KeyDocument } from '../../../src/wallet/file/document.js'
+import { encodeKey, type KeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { accountOf, requireFree, storeKey } from '../../../src/wallet/make.js'
 import {
   checkFolder,

@@ -9,8 +9,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Client } from 'pg'
+import { type Turns, turns } from '../queue.js'
 import type { Db, Tables } from '../schema.js'
-import { type Turns, turns } from '../turns.js'
 
 /** The query builder over the one connection of a leader, whose session holds the lock. */
 export const clientDb = (client: Client): Db =>

@@ -1,7 +1,7 @@
-import { leadSession } from '../../leader/postgres-leader.js'
 import type { Database, Lead } from '../database.js'
 import { clientDb } from './client-db.js'
 import { maskedUrl, postgresFault } from './fault.js'
+import { leadSession } from './leader.js'
 import { openPool, poolDb } from './pool.js'
 
 /** Opens the database of a server; it connects with the first use. */

@@ -9,8 +9,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { type Turns, turns } from '../queue.js'
 import type { Db, Tables } from '../schema.js'
-import { type Turns, turns } from '../turns.js'
 import type { SqlConnection } from './connection.js'
 import type { SqlValue } from './handle.js'
 

@@ -1,14 +1,7 @@
 import { rmdirSync, rmSync } from 'node:fs'
-import { thisProcess } from '../../leader/process.js'
-import {
-  breakRecord,
-  isGone,
-  linkRecord,
-  type Record,
-  readRecord,
-  takeRecord,
-} from '../../leader/record.js'
 import { BUSY_MS } from './handle.js'
+import { thisProcess } from './process.js'
+import { breakRecord, isGone, linkRecord, type Record, readRecord, takeRecord } from './record.js'
 
 /** Who uses the file just now, of the processes that open it with the WASM build. */
 export type Holder = {

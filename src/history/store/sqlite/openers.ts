@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ProcessMark, thisProcess } from '../../leader/process.js'
-import { isGone, readRecord, takeRecord, touchRecord } from '../../leader/record.js'
 import { StoreFault } from '../fault.js'
 import type { DriverName } from './messages.js'
+import { type ProcessMark, thisProcess } from './process.js'
+import { isGone, readRecord, takeRecord, touchRecord } from './record.js'
 
 let opened = 0
 

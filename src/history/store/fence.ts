@@ -1,0 +1,41 @@
+import { StoreFault } from './fault.js'
+import type { StoreRow, Tx } from './schema.js'
+import { thisProcess } from './sqlite/process.js'
+
+/** Counts the epoch up and signs it: every leader before is fenced off from here on. */
+export async function nextEpoch(tx: Tx): Promise<number> {
+  const { pid, host } = thisProcess()
+  const { epoch } = await tx
+    .updateTable('store')
+    .set((column) => ({
+      epoch: column('epoch', '+', 1),
+      leader_host: host,
+      leader_pid: pid,
+    }))
+    .returning('epoch')
+    .executeTakeFirstOrThrow()
+  return epoch
+}
+
+/**
+ * Begins a leader's transaction: holds the store's row, so that no other leader's can run beside it,
+ * and gives what the row says.
+ *
+ * @throws StoreFault `BUSY` when another has led since.
+ */
+export async function fence(tx: Tx, epoch: number): Promise<StoreRow> {
+  const row = await tx
+    .updateTable('store')
+    .set({ epoch })
+    .where('epoch', '=', epoch)
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) throw lostLead()
+  return row
+}
+
+export const lostLead = (): StoreFault =>
+  new StoreFault('lost', 'this process no longer leads the history database', {
+    why: 'another process took over, or the connection was lost',
+    hint: 'nothing was written; whoever leads goes on from the last whole block',
+  })

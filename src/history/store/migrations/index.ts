@@ -1,0 +1,24 @@
+import { type Migration, sql } from 'kysely'
+import type { Flavour } from '../schema.js'
+import { swaps } from './0001-swaps.js'
+import { snapshots } from './0002-snapshots.js'
+import { type Columns, columnsOf } from './columns.js'
+
+/** In order. One that was released is never edited: a change is a further one. */
+const statements: Readonly<Record<string, (columns: Columns) => readonly string[]>> = {
+  '0001-swaps': swaps,
+  '0002-snapshots': snapshots,
+}
+
+/** The migrations of a database by name. */
+export const migrationsOf = (flavour: Flavour): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(statements).map(([name, of]) => [
+      name,
+      {
+        async up(db) {
+          for (const statement of of(columnsOf[flavour])) await sql.raw(statement).execute(db)
+        },
+      },
+    ]),
+  )

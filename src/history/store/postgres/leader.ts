@@ -1,0 +1,67 @@
+import type { Client } from 'pg'
+import { StoreFault } from '../fault.js'
+import { maskedUrl } from './fault.js'
+import { openClient } from './pool.js'
+
+/** A leader shows every three seconds that it lives; the server ends a session silent for ten. */
+const BEAT_MS = 3_000
+const SILENT_MS = 10_000
+
+/** Names the lock; the second part is the schema's, so that two in one database have two leaders. */
+const LOCK = 0x73776170
+
+/** The session that holds the lock of the lead, and the one that writes. */
+export type SessionLead = {
+  readonly client: Client
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+
+/**
+ * Takes the lead by a lock of the session. When the process ends, the server lets go of it; when the
+ * process is stopped, the server ends its idle session after ten seconds, and what it was about to
+ * write is fenced off by the epoch.
+ *
+ * @throws StoreFault `BUSY` when another has it.
+ */
+export async function leadSession(url: string): Promise<SessionLead> {
+  const lost = new AbortController()
+  const client = await openClient(url, {
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: SILENT_MS,
+  })
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
+  try {
+    await client.query(`set idle_session_timeout = ${SILENT_MS}`)
+    await client.query('set lock_timeout = 5000')
+    const { rows } = await client.query(
+      'select pg_try_advisory_lock($1::int, hashtext(current_schema())) as taken',
+      [LOCK],
+    )
+    if (rows[0]?.taken !== true) throw await ledBy(url, client)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+  const beat = setInterval(() => {
+    client.query('select 1').catch(() => lost.abort())
+  }, BEAT_MS).unref()
+  return {
+    client,
+    lost: lost.signal,
+    release: async () => {
+      clearInterval(beat)
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+async function ledBy(url: string, client: Client): Promise<StoreFault> {
+  const { rows } = await client.query('select leader_host, leader_pid from store')
+  const { leader_host: host, leader_pid: pid } = rows[0] ?? {}
+  return new StoreFault('led', 'another process fills the history database', {
+    why: `process ${pid ?? 'unknown'} on ${host ?? 'an unknown host'} leads ${maskedUrl(url)}`,
+    hint: 'reading works meanwhile; stop that process to fill the index from here',
+  })
+}

@@ -1,0 +1,40 @@
+import type { Scope } from '../counters.js'
+import type { Tx } from '../schema.js'
+import type { HistoryFigures } from '../swap-row.js'
+import { indexedOf } from './indexed.js'
+
+/** How much a store holds, off its kept counts. */
+export async function readCounts(
+  tx: Tx,
+): Promise<{ readonly swaps: number; readonly quarantined: number }> {
+  const counts = await tx
+    .selectFrom('tally')
+    .select(['scope', 'swaps'])
+    .where('scope', 'in', ['all', 'quarantined'])
+    .where('name', '=', '')
+    .execute()
+  const counted = (scope: Scope): number =>
+    counts.find((count) => count.scope === scope)?.swaps ?? 0
+  return { swaps: counted('all'), quarantined: counted('quarantined') }
+}
+
+/** What is counted of a store, for who watches it: a handful of rows, whatever it holds. */
+export async function readFigures(tx: Tx, chainId: string): Promise<HistoryFigures> {
+  const row = await tx
+    .selectFrom('store')
+    .select(['epoch', 'indexed_height', 'indexed_time'])
+    .executeTakeFirstOrThrow()
+  const published = await tx
+    .selectFrom('snapshot')
+    .select('height')
+    .where('chain_id', '=', chainId)
+    .orderBy('height', 'desc')
+    .execute()
+  const [newest] = published
+  return {
+    indexed: indexedOf(row),
+    ...(await readCounts(tx)),
+    epoch: row.epoch,
+    published: newest && { height: newest.height, heights: published.length },
+  }
+}

@@ -1,0 +1,10 @@
+import type { StoreRow } from '../schema.js'
+import type { Indexed } from '../swap-row.js'
+
+/** The highest block indexed, as the store's row has it. */
+export const indexedOf = (
+  row: Pick<StoreRow, 'indexed_height' | 'indexed_time'>,
+): Indexed | undefined =>
+  row.indexed_height === null || row.indexed_time === null
+    ? undefined
+    : { height: row.indexed_height, time: row.indexed_time }

@@ -1,0 +1,141 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Scope } from '../counters.js'
+import { bytesOf } from '../rows.js'
+import type { SwapKey, Tables, Tx } from '../schema.js'
+import type { FactPage, PageOf, Window } from '../swap-row.js'
+import { indexedOf } from './indexed.js'
+import { type FactRow, factOf } from './stored.js'
+
+/**
+ * A page of legs, newest first. The keys of the page come off one index that holds them in order, so
+ * the rows before it are passed over but never read, from whichever end it is nearer to; the total was
+ * counted as the rows came.
+ */
+export async function readPage(
+  tx: Tx,
+  chainId: string,
+  of: PageOf,
+  window: Window,
+): Promise<FactPage> {
+  const store = await tx
+    .selectFrom('store')
+    .select(['indexed_height', 'indexed_time'])
+    .executeTakeFirstOrThrow()
+  const total = await totalOf(tx, of)
+  const stretch = stretchOf(total, window)
+  const rows =
+    stretch === undefined
+      ? []
+      : await rowsOf(tx, chainId, keysOf(tx, chainId, of, stretch)).execute()
+  return {
+    total,
+    items: rows.map((row) => factOf(row as FactRow)),
+    indexed: indexedOf(store),
+  }
+}
+
+/** The whole rows of the keys, in the same order. */
+export const rowsOf = (tx: Tx, chainId: string, keys: ReturnType<typeof keysOf>) =>
+  tx
+    .selectFrom(keys.as('key'))
+    .innerJoin('swap', (join) =>
+      join
+        .on('swap.chain_id', '=', chainId)
+        .onRef('swap.height', '=', 'key.height')
+        .onRef('swap.tx_index', '=', 'key.tx_index')
+        .onRef('swap.msg_index', '=', 'key.msg_index')
+        .onRef('swap.event_index', '=', 'key.event_index'),
+    )
+    .innerJoin('block', (join) =>
+      join.on('block.chain_id', '=', chainId).onRef('block.height', '=', 'key.height'),
+    )
+    .selectAll('swap')
+    .select('block.time')
+    .orderBy('key.height', 'desc')
+    .orderBy('key.tx_index', 'desc')
+    .orderBy('key.msg_index', 'desc')
+    .orderBy('key.event_index', 'desc')
+
+/** Where in its list a page lies. */
+export type Stretch = {
+  /** The end that it is counted from: `desc` is the newest. */
+  readonly from: 'desc' | 'asc'
+  readonly skip: number
+  readonly count: number
+}
+
+/** Where a page lies in a list of `total`; nothing where it lies beyond the end. */
+export function stretchOf(total: number, { page, limit }: Window): Stretch | undefined {
+  const skip = (page - 1) * limit
+  const count = Math.min(limit, total - skip)
+  if (count <= 0) return undefined
+  const behind = total - skip - count
+  return skip <= behind ? { from: 'desc', skip, count } : { from: 'asc', skip: behind, count }
+}
+
+/** The keys of a page, off the index of its list. */
+export function keysOf(tx: Tx, chainId: string, of: PageOf, { from, skip, count }: Stretch) {
+  return listOf(tx, chainId, of)
+    .orderBy('height', from)
+    .orderBy('tx_index', from)
+    .orderBy('msg_index', from)
+    .orderBy('event_index', from)
+    .limit(count)
+    .offset(skip)
+}
+
+/** In the order of the answers. */
+const key = ['height', 'tx_index', 'msg_index', 'event_index'] as const satisfies (keyof SwapKey)[]
+
+/** The keys of a list, before they are ordered. */
+type Keys = SelectQueryBuilder<Tables, 'swap', SwapKey>
+
+function listOf(tx: Tx, chainId: string, of: PageOf): Keys {
+  if (of.by === 'affiliate')
+    // Its columns are those of the key: what is built on it is the same.
+    return tx
+      .selectFrom('affiliate_swap')
+      .select(key)
+      .where('affiliate', '=', of.affiliate) as unknown as Keys
+  const swaps = tx.selectFrom('swap').select(key)
+  if (of.by === 'sender') return swaps.where('sender', '=', of.sender)
+  if (of.by === 'transaction') return swaps.where('tx_hash', '=', hashOf(of.txHash))
+  return of.type === undefined
+    ? swaps.where('chain_id', '=', chainId)
+    : swaps.where('type', '=', of.type)
+}
+
+/** What is no hash is nobody's. */
+const hashOf = (text: string): Uint8Array =>
+  /^[0-9a-fA-F]{64}$/.test(text) ? bytesOf(text) : new Uint8Array()
+
+async function totalOf(tx: Tx, of: PageOf): Promise<number> {
+  if (of.by === 'transaction') return legsOf(tx, of.txHash)
+  const { scope, name } = tallyOf(of)
+  const tally = await tx
+    .selectFrom('tally')
+    .select('swaps')
+    .where('scope', '=', scope)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return tally?.swaps ?? 0
+}
+
+/** A transaction has a handful of legs: they are counted as they are. */
+async function legsOf(tx: Tx, txHash: string): Promise<number> {
+  const { legs } = await tx
+    .selectFrom('swap')
+    .select((column) => column.fn.countAll().as('legs'))
+    .where('tx_hash', '=', hashOf(txHash))
+    .executeTakeFirstOrThrow()
+  return Number(legs)
+}
+
+function tallyOf(of: Exclude<PageOf, { by: 'transaction' }>): {
+  readonly scope: Scope
+  readonly name: string
+} {
+  if (of.by === 'sender') return { scope: 'sender', name: of.sender }
+  if (of.by === 'affiliate') return { scope: 'affiliate', name: of.affiliate }
+  return of.type === undefined ? { scope: 'all', name: '' } : { scope: 'type', name: of.type }
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '../schema.js'
+import type { QuarantinePage, Window } from '../swap-row.js'
+import { readCounts } from './figures.js'
+import { indexedOf } from './indexed.js'
+
+/** What could not be read as swaps, newest first. */
+export async function readQuarantined(
+  tx: Tx,
+  chainId: string,
+  window: Window,
+): Promise<QuarantinePage> {
+  const store = await tx
+    .selectFrom('store')
+    .select(['indexed_height', 'indexed_time'])
+    .executeTakeFirstOrThrow()
+  const rows = await quarantineRows(tx, chainId, window).execute()
+  return {
+    total: (await readCounts(tx)).quarantined,
+    items: rows.map(({ height, tx_index, event_index, reason, bytes }) => ({
+      height,
+      txIndex: tx_index,
+      eventIndex: event_index,
+      reason,
+      bytes: new Uint8Array(bytes),
+    })),
+    indexed: indexedOf(store),
+  }
+}
+
+/** The rows of a page, off the key of their table. */
+export const quarantineRows = (tx: Tx, chainId: string, { page, limit }: Window) =>
+  tx
+    .selectFrom('quarantine')
+    .selectAll()
+    .where('chain_id', '=', chainId)
+    .orderBy('height', 'desc')
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)

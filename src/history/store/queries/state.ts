@@ -1,0 +1,55 @@
+import type { Denom } from '../../../engine/market/token.js'
+import { type Rational, rational } from '../../../engine/math/rational.js'
+import { merged, without } from '../ranges.js'
+import type { Tx } from '../schema.js'
+import type { HeightRange, HistoryState, Leader } from '../swap-row.js'
+import { readCounts } from './figures.js'
+import { indexedOf } from './indexed.js'
+
+/** What the store holds; `ours` is the decoder of this program. */
+export async function readState(tx: Tx, ours: string): Promise<HistoryState> {
+  const row = await tx.selectFrom('store').selectAll().executeTakeFirstOrThrow()
+  const counts = await readCounts(tx)
+  return {
+    chainId: row.chain_id,
+    decoder: row.decoder ?? undefined,
+    current: row.decoder === null || row.decoder === ours,
+    done: await rangesIn(tx, 'done'),
+    pruned: merged(await rangesIn(tx, 'pruned')),
+    indexed: indexedOf(row),
+    ...counts,
+  }
+}
+
+export async function readLeader(tx: Tx): Promise<Leader | undefined> {
+  const { leader_host: host, leader_pid: pid } = await tx
+    .selectFrom('store')
+    .select(['leader_host', 'leader_pid'])
+    .executeTakeFirstOrThrow()
+  return host === null || pid === null ? undefined : { host, pid }
+}
+
+async function rangesIn(tx: Tx, table: 'done' | 'pruned'): Promise<readonly HeightRange[]> {
+  const rows = await tx.selectFrom(table).select(['first', 'last']).orderBy('first').execute()
+  return rows.map(({ first, last }) => ({ from: first, to: last }))
+}
+
+/** Heights within the range that are neither done nor pruned. */
+export async function readGaps(tx: Tx, within: HeightRange): Promise<readonly HeightRange[]> {
+  return without(within, [...(await rangesIn(tx, 'done')), ...(await rangesIn(tx, 'pruned'))])
+}
+
+/** The prices kept for a height; nothing when none were. */
+export async function readPrices(
+  tx: Tx,
+  height: number,
+): Promise<ReadonlyMap<Denom, Rational> | undefined> {
+  const rows = await tx.selectFrom('price').selectAll().where('height', '=', height).execute()
+  if (rows.length === 0) return undefined
+  return new Map(
+    rows.map(({ denom, numerator, denominator }) => [
+      denom,
+      rational(BigInt(numerator), BigInt(denominator)),
+    ]),
+  )
+}

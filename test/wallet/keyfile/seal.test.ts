@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { beforeAll, describe, test } from 'vitest'
+import {
+  decodeKey,
+  encodeKey,
+  type KeyDocument,
+  NoKeyDocument,
+} from '../../../src/wallet/keyfile/document.js'
+import { NotOpened, openKey, passwordKey, unseal } from '../../../src/wallet/keyfile/seal.js'
+import { mnemonicSecret, PASSWORD, rawSecret, sealed } from '../keyring.js'
+
+let document: KeyDocument
+let key: Buffer
+beforeAll(async () => {
+  document = await sealed()
+  key = await passwordKey(document.kdf, PASSWORD)
+})
+
+/** What becomes of a file: refused as it stands, refused by the cipher, or opened. */
+async function fateOf(bytes: Uint8Array): Promise<'unreadable' | 'unopened' | 'opened'> {
+  try {
+    // The key of the untouched file: a changed salt would give another one, and change the header.
+    await unseal(decodeKey(bytes), key)
+    return 'opened'
+  } catch (error) {
+    if (error instanceof NoKeyDocument) return 'unreadable'
+    if (error instanceof NotOpened) return 'unopened'
+    throw error
+  }
+}
+
+describe('a sealed key', () => {
+  test('is opened by its password, in whichever form that was typed', async () => {
+    for (const secret of [mnemonicSecret(), rawSecret()])
+      assert.deepEqual(await openKey(await sealed(secret), PASSWORD), secret)
+    const wide = Buffer.from('ｔｉｄａｌ vexing mauve lantern')
+    assert.deepEqual(await openKey(document, wide), mnemonicSecret())
+  })
+  test('is not opened by another password', async () => {
+    for (const other of ['', 'tidal vexing mauve lanterN', 'tidal vexing mauve lantern\n'])
+      await assert.rejects(openKey(document, Buffer.from(other)), NotOpened)
+  })
+  test('has a salt and a nonce of its own every time', async () => {
+    const again = await sealed()
+    assert.notEqual(again.kdf.salt, document.kdf.salt)
+    assert.notEqual(again.cipher.nonce, document.cipher.nonce)
+    assert.notEqual(again.sealed, document.sealed)
+  })
+  test('is refused when any bit of its file is another', async () => {
+    const bytes = encodeKey(document)
+    assert.equal(await fateOf(bytes), 'opened')
+    const fates = { unreadable: 0, unopened: 0, opened: 0 }
+    for (let at = 0; at < bytes.length; at++)
+      for (let bit = 0; bit < 8; bit++) {
+        const flipped = Buffer.from(bytes)
+        flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
+        fates[await fateOf(flipped)] += 1
+      }
+    assert.equal(fates.opened, 0)
+    assert.equal(fates.unreadable + fates.unopened, bytes.length * 8)
+    assert.ok(fates.unopened > 500, `only ${fates.unopened} reached the cipher`)
+  })
+  test('is refused when any byte of it is any other', async () => {
+    const bytes = encodeKey(document)
+    const from = bytes.indexOf('"sealed"')
+    for (let at = from; at < bytes.length; at += 7)
+      for (let value = 0; value < 256; value += 1) {
+        if (value === bytes[at]) continue
+        const changed = Buffer.from(bytes)
+        changed[at] = value
+        assert.notEqual(await fateOf(changed), 'opened')
+      }
+  })
+  test('is refused when its header tells another address than the secret has', async () => {
+    const other = await sealed(rawSecret())
+    const { sealKey } = await import('../../../src/wallet/keyfile/seal.js')
+    const forged = await sealKey(
+      { ...other, address: document.address, pubkey: document.pubkey },
+      rawSecret(),
+      PASSWORD,
+    )
+    await assert.rejects(openKey(forged, PASSWORD), NotOpened)
+  })
+})
