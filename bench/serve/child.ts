@@ -4,12 +4,12 @@ import { demo } from '../../src/chain/networks/demo.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
 import { placesIn } from '../../src/demo/process/places.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { operationOf } from '../../src/http/routes/index.js'
-import { createService } from '../../src/http/service.js'
-import { type Pool, poolOf } from '../../src/http/threads/pool.js'
 import { stringify } from '../../src/operations/json.js'
 import { setUpForService } from '../../src/platform/v8-settings.js'
 import { feedOf, fixedFeedOf, fixedParts } from '../../src/serve.js'
+import { operationOf } from '../../src/service/routes/index.js'
+import { createService } from '../../src/service/service.js'
+import { type Pool, poolOf } from '../../src/service/workers/pool.js'
 
 setUpForService()
 const [kind = '', where = 'threads', state = ''] = process.argv.slice(2)

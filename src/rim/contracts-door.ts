@@ -4,7 +4,7 @@ import { sourceOf } from '../chain/rpc/source.js'
 import type { Places } from '../demo/process/places.js'
 import { findProcess } from '../demo/process/record.js'
 import { SwapError } from '../engine/errors.js'
-import type { ContractsDoor } from '../http/answer/contracts.js'
+import type { ContractsDoor } from '../service/answers/contracts.js'
 import { contractsThrough } from './chain-port.js'
 
 /** Whose contracts are asked; `places` where it is the demo chain of this machine. */

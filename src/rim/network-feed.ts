@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
-import type { MarketFeed } from '../http/feed/market-feed.js'
-import { type Polling, pollingFeed } from '../http/feed/polling.js'
-import type { Standpoint } from '../http/feed/standpoint.js'
+import type { MarketFeed } from '../service/feed/market-feed.js'
+import { type Polling, pollingFeed } from '../service/feed/polling.js'
+import type { Standpoint } from '../service/feed/standpoint.js'
 import { watchedSource } from './feed/watched-source.js'
 import type { Subject } from './feed/watching-thread.js'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, test } from 'vitest'
 import { schemaNames } from '../../src/cli/schema/names.js'
-import { operations } from '../../src/http/routes/index.js'
+import { operations } from '../../src/service/routes/index.js'
 import { built, swap } from '../support/program.js'
 
 beforeAll(built)

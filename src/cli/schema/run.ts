@@ -35,9 +35,9 @@ type Document = Readonly<Record<string, TSchema>>
 /** By the command's name; the library of schemas is the largest there is, so it is loaded here. */
 async function schemas(): Promise<ReadonlyMap<string, Document>> {
   const [{ operations }, { historyEndpoint }, { Problem }] = await Promise.all([
-    import('../../http/routes/index.js'),
-    import('../../http/routes/history.js'),
-    import('../../http/openapi/errors.js'),
+    import('../../service/routes/index.js'),
+    import('../../service/routes/history.js'),
+    import('../../service/openapi/errors.js'),
   ])
   const documents = [...operations, historyEndpoint].map(({ name, request, response }) => {
     const document = { ...(request && { request }), ...(response && { answer: response }) }

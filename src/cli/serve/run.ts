@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import type { MarketFeed } from '../../http/feed/market-feed.js'
-import type { Standpoint } from '../../http/feed/standpoint.js'
-import type { Service } from '../../http/service.js'
-import type { ServiceLog } from '../../http/watch/log.js'
 import { buildCommit, buildVersion } from '../../platform/version.js'
+import type { MarketFeed } from '../../service/feed/market-feed.js'
+import type { Standpoint } from '../../service/feed/standpoint.js'
+import type { ServiceLog } from '../../service/metrics/log.js'
+import type { Service } from '../../service/service.js'
 import { refuseMore } from '../arguments.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOf } from '../exit.js'
@@ -20,12 +20,12 @@ export async function runServe(
 ): Promise<void> {
   refuseMore('serve', args)
   const options = serveOptionsOf(flags)
-  const { serviceLog } = await import('../../http/watch/log.js')
+  const { serviceLog } = await import('../../service/metrics/log.js')
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
   const log = serviceLog(form, (line) => process.stderr.write(line))
-  const { clockWatch } = await import('../../http/watch/clock-watch.js')
-  const { poolOf } = await import('../../http/threads/pool.js')
-  const { createService } = await import('../../http/service.js')
+  const { clockWatch } = await import('../../service/metrics/clock-watch.js')
+  const { poolOf } = await import('../../service/workers/pool.js')
+  const { createService } = await import('../../service/service.js')
   const { setUpForService } = await import('../../platform/v8-settings.js')
   setUpForService()
   const parts = await context.service()

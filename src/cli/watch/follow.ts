@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Served } from '../../http/feed/market-feed.js'
 import type { App } from '../../operations/context.js'
+import type { Served } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import type { Clock } from './clock.js'
 import type { Body, End, Sink } from './moment.js'

@@ -1,4 +1,4 @@
-import type { MarketFeed, Served } from '../../http/feed/market-feed.js'
+import type { MarketFeed, Served } from '../../service/feed/market-feed.js'
 
 /** A feed as watching sees it: the newest market, what went wrong, and when to look again. */
 export type Watched = {

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import type { Market } from '../../engine/market/market.js'
-import type { Fresh, MarketSource } from '../../http/feed/polling.js'
-import type { Standpoint } from '../../http/feed/standpoint.js'
-import { errorOf } from '../../http/threads/messages.js'
 import { unpacked } from '../../operations/serialized-market.js'
+import type { Fresh, MarketSource } from '../../service/feed/polling.js'
+import type { Standpoint } from '../../service/feed/standpoint.js'
+import { errorOf } from '../../service/workers/messages.js'
 import type { Report } from './watching-thread.js'
 
 type Answer = Extract<Report, { readonly id: number }>

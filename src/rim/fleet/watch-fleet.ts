@@ -1,6 +1,6 @@
 import type { Market } from '../../engine/market/market.js'
 import type { Board } from '../../history/fleet/board.js'
-import type { Standpoint } from '../../http/feed/standpoint.js'
+import type { Standpoint } from '../../service/feed/standpoint.js'
 import type { Look, NetworkWatch } from '../feed/network-watch.js'
 import { reasonOf } from '../reason.js'
 import { type Connection, connectionOf } from './connection.js'

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { DECODER } from '../../../src/chain/trades/decode.js'
 import { openHistory } from '../../../src/history/store/open.js'
-import { servingWith } from '../../http/serving.js'
+import { servingWith } from '../../service/serving.js'
 import { built, type Ended, swap } from '../../support/program.js'
 
 const home = mkdtempSync(join(tmpdir(), 'swap-cli-history-'))

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/cli/watch/clock.js'
 import { watchedFeed } from '../../../src/cli/watch/watched.js'
-import type { Served } from '../../../src/http/feed/market-feed.js'
+import type { Served } from '../../../src/service/feed/market-feed.js'
 
 /** A clock that stands still until it is told how much time has passed. */
 export function virtualClock(): Clock & {

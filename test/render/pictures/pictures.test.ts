@@ -15,7 +15,7 @@ import { bar } from '../../../src/render/split/bar.js'
 import { renderSplit } from '../../../src/render/split/split.js'
 import { plainStyle, type Style, styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
-import { demoMarket, venueAt } from '../../http/stage.js'
+import { demoMarket, venueAt } from '../../service/stage.js'
 import { runs } from '../../support/books.js'
 
 const at = (width: number, more: Partial<Style> = {}): Style =>

@@ -15,7 +15,7 @@ import { historyFrame } from '../../../src/render/watch/history.js'
 import { quoteFrame } from '../../../src/render/watch/quote.js'
 import { type Session, sessionWith } from '../../../src/render/watch/session.js'
 import { displayWidth } from '../../../src/render/width.js'
-import { demoMarket, venueAt } from '../../http/stage.js'
+import { demoMarket, venueAt } from '../../service/stage.js'
 
 const app = { venue: async () => venueAt(120) }
 const naming = { tokens: demoMarket.tokens, pairs: pairsOf(demoMarket), aliases: builtInAliases }

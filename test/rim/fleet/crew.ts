@@ -5,11 +5,11 @@ import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
 import { documentOf } from '../../../src/demo/genesis/document.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { operationOf } from '../../../src/http/routes/index.js'
 import type { Venue } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
+import { operationOf } from '../../../src/service/routes/index.js'
 import type { FaultyNode } from '../../chain/rpc/stage.js'
-import { type Serving, serving } from '../../http/serving.js'
+import { type Serving, serving } from '../../service/serving.js'
 
 const START_MS = 60_000
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Serving } from '../../http/serving.js'
-import { body } from '../../http/stage.js'
+import type { Serving } from '../../service/serving.js'
+import { body } from '../../service/stage.js'
 import { ask, told, type truths } from './crew.js'
 
 /** Requests that are under way with each process. */

@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SwapError } from '../../engine/errors.js'
+import { stringify } from '../../operations/json.js'
+import { problemOf } from '../../operations/problem.js'
+import type { MarketFeed, Served } from '../feed/market-feed.js'
+import { SECURITY_HEADERS } from '../guards/headers.js'
+import type { Kept } from './cache.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Code of the problem that was answered with, for the log and the metrics; else empty. */
+    problemCode: string
+    /** Height of the market that was answered from, or 0. */
+    servedHeight: number
+    /** When it came, on a monotonic clock in milliseconds. */
+    cameAt: number
+    /** What is answered with `INTERNAL`, for the log. */
+    bug: unknown
+  }
+}
+
+const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8' }
+const PROBLEM_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json' }
+
+/** Sends an answer. How old the market is stands in `Age` and not in the body. */
+export function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  from: { readonly feed: MarketFeed; readonly served: Served },
+  kept: Kept,
+): void {
+  request.servedHeight = from.served.height
+  reply.header('age', ageOf(from.feed))
+  sendTagged(request, reply, kept)
+}
+
+/** Sends an answer under its tag, or says that the client has it. An empty tag is none. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, tag, bytes }: Kept,
+): void {
+  if (tag !== '') {
+    reply.header('etag', tag)
+    if (isKnownTo(request.headers['if-none-match'], tag)) {
+      // What protects a body is of no use without one.
+      reply.header('cache-control', 'no-cache').code(304).send()
+      return
+    }
+  }
+  reply.headers(JSON_HEADERS)
+  if (tag !== '') reply.header('cache-control', 'no-cache')
+  reply.send(bytes ?? text)
+}
+
+/** Whole seconds since the height that is served was the newest for the first time. */
+const ageOf = (feed: MarketFeed): string => `${Math.floor(feed.age() / 1_000)}`
+
+/** Whether the client has this answer already: tags are compared weakly, as RFC 9110 asks of this header. */
+function isKnownTo(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  if (header === tag || header === '*') return true
+  const strong = tag.slice(2)
+  return header.split(',').some((each) => each.trim().replace(/^W\//, '') === strong)
+}
+
+/** Sends the document of whatever was thrown. `height` is that of the market it was computed from. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  height?: number,
+): void {
+  const problem = problemOf(error, height)
+  request.problemCode = problem.code
+  if (problem.code === 'INTERNAL') request.bug = error
+  request.servedHeight = height ?? 0
+  const retry = error instanceof SwapError ? error.members['retry_after_ms'] : undefined
+  if (typeof retry === 'number') reply.header('retry-after', `${Math.ceil(retry / 1_000)}`)
+  reply
+    .code(problem.status)
+    .headers(PROBLEM_HEADERS)
+    .send(stringify({ ...problem, instance: request.id }))
+}
+
+/** Sends a document that is not of the market. */
+export function sendDocument(reply: FastifyReply, document: object, status = 200): void {
+  sendText(reply.code(status), stringify(document))
+}
+
+/** Sends a JSON text, or the bytes of one, as it is. */
+export const sendText = (reply: FastifyReply, text: string | Buffer): FastifyReply =>
+  reply.headers(JSON_HEADERS).send(text)

@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SwapError } from '../../engine/errors.js'
+import { overloaded } from '../workers/pool.js'
+import { hostsOf, isLoopback } from './hosts.js'
+import { type RateKind, ratesOf, URL_LENGTH } from './limits.js'
+import type { Pressure } from './pressure.js'
+import { type Allowance, RateLimit } from './rate.js'
+
+export type AdmissionOptions = {
+  /** Host names beside those of the loopback address. */
+  readonly hosts: readonly string[]
+  /** Light requests a second of one address; `undefined` leaves clients of this machine unlimited. */
+  readonly rate: number | undefined
+  readonly pressure: Pressure
+  readonly now?: () => number
+}
+
+/** What stands before every request. Nothing has been read of its body when it is turned away. */
+export type Admission = {
+  /** Lets a request in. @throws SwapError when it is turned away */
+  admit(request: FastifyRequest, reply: FastifyReply): void
+  /** Counts further requests of the same client, that came in one. */
+  charge(request: FastifyRequest, kind: RateKind, count: number): void
+  /** Counts a request that turns out to be so many heavy ones. @throws SwapError RATE_LIMITED */
+  weigh(request: FastifyRequest, count?: number): void
+}
+
+/** Light requests a second of one address, unless it is said otherwise. */
+const USUAL_RATE = 20
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What kind of request it is, for the rate limit; without it, the endpoint is always open. */
+    readonly kind?: RateKind
+  }
+}
+
+export function admissionOf(options: AdmissionOptions): Admission {
+  const isHost = hostsOf(options.hosts)
+  const rates = ratesOf(options.rate ?? USUAL_RATE)
+  const limits = {
+    get: new RateLimit(rates.get, options.now),
+    light: new RateLimit(rates.light, options.now),
+    heavy: new RateLimit(rates.heavy, options.now),
+  }
+  const isLimited = (address: string) => options.rate !== undefined || !isLoopback(address)
+  return {
+    admit(request, reply) {
+      if (!isHost(request.headers.host)) throw wrongHost()
+      refuseSmuggling(request)
+      if (request.url.length > URL_LENGTH) throw tooLong()
+      const kind = request.routeOptions.config?.kind
+      if (kind === undefined) return
+      if (isLimited(request.ip)) tell(reply, limits[kind].take(request.ip))
+      const pressure = options.pressure.tooMuch()
+      if (pressure !== undefined) throw overloaded(pressure)
+    },
+    charge(request, kind, count) {
+      if (count > 0 && isLimited(request.ip)) limits[kind].take(request.ip, count)
+    },
+    weigh({ ip }, count = 1) {
+      if (count === 0 || !isLimited(ip)) return
+      const { allowed, wait } = limits.heavy.take(ip, count)
+      if (!allowed) throw tooOften(wait)
+    },
+  }
+}
+
+function tell(reply: FastifyReply, { allowed, limit, remaining, wait }: Allowance): void {
+  reply.header('ratelimit-limit', `${limit}`)
+  reply.header('ratelimit-remaining', `${remaining}`)
+  reply.header('ratelimit-reset', `${Math.ceil(wait / 1_000)}`)
+  if (!allowed) throw tooOften(wait)
+}
+
+const tooOften = (wait: number): SwapError =>
+  new SwapError('RATE_LIMITED', 'this address asks too often', {
+    why: `one more request passes in ${wait} ms`,
+    hint: 'ask less often, or many at once: POST /swap/batch',
+    members: { retry_after_ms: wait },
+  })
+
+/**
+ * What a proxy may read otherwise than Node does: a second `Host` header, of which Node takes the
+ * first, and a transfer encoding that it does not know.
+ */
+function refuseSmuggling({ raw }: FastifyRequest): void {
+  const { rawHeaders } = raw
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  const encoding = raw.headers['transfer-encoding']
+  if (hosts < 2 && (encoding === undefined || encoding.toLowerCase() === 'chunked')) return
+  throw new SwapError('INVALID_REQUEST', 'the request can be read in two ways', {
+    why: hosts > 1 ? 'it has two Host headers' : 'its transfer encoding is not chunked',
+    hint: 'send it as any HTTP client does',
+    members: { errors: [] },
+  })
+}
+
+const wrongHost = (): SwapError =>
+  new SwapError('HOST_NOT_ALLOWED', 'the service does not answer for the host of this request', {
+    why: 'a page of another site could have its name point here',
+    hint: 'name the host when the service is started: swap serve --allow-host NAME',
+  })
+
+const tooLong = (): SwapError =>
+  new SwapError('URI_TOO_LONG', 'the path with its parameters is too long', {
+    why: `it may have ${URL_LENGTH} characters`,
+    hint: 'send long requests as a body',
+  })

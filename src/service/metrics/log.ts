@@ -1,0 +1,102 @@
+import { pino } from 'pino'
+import { RateLimit } from '../guards/rate.js'
+
+/** What is written down about a request: no body, no parameter, no address as it was sent. */
+export type RequestLine = {
+  readonly id: string
+  /** The id that the client gave it, if it is one that can be written down. */
+  readonly clientId: string | undefined
+  readonly method: string
+  /** The path as the documentation has it; of what is not in it, nothing. */
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  readonly code: string | undefined
+  readonly height: number | undefined
+}
+
+/** Facts of an event; a value is written as it is, so none comes from a request. */
+export type Facts = { readonly [name: string]: string | number | boolean | readonly string[] }
+
+export type ServiceLog = {
+  request(line: RequestLine): void
+  event(level: 'info' | 'warn' | 'error', message: string, facts?: Facts): void
+}
+
+/** Lines of one kind a second, and at once; faults of the service are all written. */
+const LINES = { perSecond: 20, burst: 40 }
+
+/**
+ * Writes what happens, a line an event. Under load a sample of the requests is written, with how many
+ * were left out before each.
+ *
+ * @param form `json` for machines, `text` for a terminal
+ */
+export function serviceLog(form: 'json' | 'text', write: (line: string) => void): ServiceLog {
+  const limit = new RateLimit(LINES)
+  const unwritten = new Map<string, number>()
+  const out = form === 'json' ? jsonLines(write) : textLines(write)
+  return {
+    event: out.event,
+    request(line) {
+      const kind = `${Math.floor(line.status / 100)}xx`
+      const before = unwritten.get(kind) ?? 0
+      if (kind !== '5xx' && !limit.take(kind).allowed) {
+        unwritten.set(kind, before + 1)
+        return
+      }
+      unwritten.delete(kind)
+      out.request(line, before)
+    },
+  }
+}
+
+type Lines = {
+  request(line: RequestLine, unwritten: number): void
+  event: ServiceLog['event']
+}
+
+function jsonLines(write: (line: string) => void): Lines {
+  const logger = pino(
+    {
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (level) => ({ level }) },
+    },
+    { write },
+  )
+  return {
+    request({ status, clientId, code, height, ...line }, unwritten) {
+      const level = status >= 500 ? 'error' : 'info'
+      const facts = {
+        ...line,
+        ms: Math.round(line.ms * 100) / 100,
+        status,
+        ...(clientId !== undefined && { client_id: clientId }),
+        ...(code !== undefined && { code }),
+        ...(height !== undefined && { height }),
+        ...(unwritten > 0 && { unwritten }),
+      }
+      logger[level](facts, 'request')
+    },
+    event: (level, message, facts = {}) => logger[level](facts, message),
+  }
+}
+
+const clock = (): string => new Date().toTimeString().slice(0, 8)
+
+function textLines(write: (line: string) => void): Lines {
+  return {
+    request({ method, path, status, ms, code, height }, unwritten) {
+      const what = code ?? (height === undefined ? '' : `block ${height}`)
+      const more = unwritten > 0 ? `  (${unwritten} more)` : ''
+      const took = `${Math.round(ms)} ms`.padStart(7)
+      write(`${clock()} ${method.padEnd(4)} ${path.padEnd(16)} ${status} ${took}  ${what}${more}\n`)
+    },
+    event(level, message, facts = {}) {
+      const told = Object.entries(facts).map(([name, value]) => `${name}=${String(value)}`)
+      const words = level === 'info' ? message : `${level}: ${message}`
+      write(`${[clock(), words, ...told].join(' ')}\n`)
+    },
+  }
+}

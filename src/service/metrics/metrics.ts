@@ -1,0 +1,105 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Answerer } from '../answers/answerer.js'
+import type { MarketFeed } from '../feed/market-feed.js'
+import type { Standpoint } from '../feed/standpoint.js'
+import type { ServedHistory } from '../routes/history.js'
+import type { Pool } from '../workers/pool.js'
+import { RequestCounters, SECONDS } from './counters.js'
+import { historyGauges, type Looked, roleGauge } from './history-gauges.js'
+
+/** What is counted, for Prometheus. */
+export type Metrics = {
+  readonly contentType: string
+  answered(endpoint: string, status: number, seconds: number): void
+  refused(code: string): void
+  /** A market was read in so many seconds, or could not be. */
+  refreshed(seconds: number): void
+  refreshFailed(): void
+  /** The text of the exposition format. */
+  text(): Promise<string>
+}
+
+/** Where gauges look when they are asked. */
+export type Watched = {
+  readonly feed: MarketFeed
+  readonly pool: Pool
+  readonly counts: Answerer['counts']
+  readonly history?: ServedHistory | undefined
+  /** Where the markets are from, in a fleet. */
+  standpoint(): Standpoint['is'] | undefined
+  streams(): number
+  ready(): boolean
+  lag(): number
+}
+
+export function metricsOf(watched: Watched): Metrics {
+  const registers = [new Registry()]
+  const registry = registers[0]!
+  collectDefaultMetrics({ register: registry })
+  const requests = new RequestCounters()
+  requests.registerIn(registry)
+  const refusals = new Counter({
+    name: 'swap_problems_total',
+    help: 'Problem documents that were sent.',
+    labelNames: ['code'],
+    registers,
+  })
+  const refreshes = new Histogram({
+    name: 'swap_refresh_seconds',
+    help: 'Reading the market of a new height.',
+    buckets: SECONDS,
+    registers,
+  })
+  const failures = new Counter({
+    name: 'swap_refresh_failures_total',
+    help: 'Markets that could not be read.',
+    registers,
+  })
+  gauges(watched, registers)
+  return {
+    contentType: registry.contentType,
+    answered: (endpoint, status, took) => requests.answered(endpoint, status, took),
+    refused: (code) => refusals.inc({ code }),
+    refreshed: (took) => refreshes.observe(took),
+    refreshFailed: () => failures.inc(),
+    text: () => registry.metrics(),
+  }
+}
+
+function gauges(watched: Watched, registers: Registry[]): void {
+  const { feed, pool, counts } = watched
+  const looked: readonly Looked[] = [
+    ['swap_height_served', 'Height of the market that is served.', () => feed.current()?.height],
+    ['swap_height_node', 'Height that the node was last seen at.', feed.nodeHeight],
+    ['swap_market_age_seconds', 'Since a new height last came.', () => feed.age() / 1_000],
+    ['swap_ready', '1 while requests are answered.', () => Number(watched.ready())],
+    ['swap_jobs_waiting', 'Long answers that wait for a thread.', pool.waiting],
+    ['swap_threads_busy', 'Threads that compute.', pool.busy],
+    ['swap_streams', 'Streams that are open.', watched.streams],
+    ...historyGauges(watched.history, feed),
+    ['swap_loop_lag_seconds', 'How late the event loop was.', () => watched.lag() / 1_000],
+  ]
+  for (const [name, help, look] of looked)
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(look() ?? Number.NaN)
+      },
+    })
+  roleGauge(watched.standpoint, registers)
+  new Counter({
+    name: 'swap_answers_total',
+    help: 'Answers by where they came from.',
+    labelNames: ['from'],
+    registers,
+    collect() {
+      this.reset()
+      const { known, computed, postponed } = counts()
+      this.inc({ from: 'cache' }, known)
+      this.inc({ from: 'computation' }, computed)
+      this.inc({ from: 'thread' }, postponed)
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import type { Desk } from '../answers/ask.js'
+import type { Endpoint, Example, Operation } from '../endpoint.js'
+import type { Served } from '../feed/market-feed.js'
+import { openApi } from './document.js'
+
+export const openApiEndpoint: Endpoint = {
+  name: 'openapi',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'service',
+  summary: 'This document',
+  response: { type: 'object' },
+  answer: { openapi: '3.1.0' },
+  codes: [],
+}
+
+/**
+ * The API document, with an example answer for every operation. The examples are answers of the first
+ * market that is there when somebody asks; before that they are left out.
+ */
+export function openApiOf(
+  endpoints: readonly Endpoint[],
+  operations: readonly Operation[],
+  version: string,
+  { feed, answerer }: Desk,
+): () => Promise<Buffer> {
+  // Bytes, so that everybody who asks is sent the same ones.
+  let complete: Promise<Buffer> | undefined
+  const bytesOf = (examples: ReadonlyMap<string, Example>): Buffer =>
+    Buffer.from(JSON.stringify(openApi(endpoints, version, examples)))
+  const answered = async (served: Served): Promise<Buffer> => {
+    const examples = new Map<string, Example>()
+    for (const operation of operations) {
+      const example = operation.exampleFrom
+        ? operation.exampleFrom(examples)
+        : await exampleOf(operation, served)
+      if (example !== undefined) examples.set(operation.name, example)
+    }
+    return bytesOf(examples)
+  }
+  const exampleOf = async (operation: Operation, served: Served): Promise<Example | undefined> => {
+    const { example: request } = operation
+    const asked = { operation, spelling: JSON.stringify(request), read: () => request, weigh() {} }
+    try {
+      return { request, answer: JSON.parse((await answerer.answer(served, asked)).text) }
+    } catch {
+      // A market without these tokens: then there is no example of an answer.
+      return undefined
+    }
+  }
+  return () => {
+    const served = feed.current()
+    if (served === undefined) return Promise.resolve(bytesOf(new Map()))
+    return (complete ??= answered(served))
+  }
+}

@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify'
+import { SwapError } from '../engine/errors.js'
+import { type Desk, handlerOf } from './answers/ask.js'
+import { sendDocument, sendProblem, sendText } from './answers/reply.js'
+import type { Endpoint, Operation } from './endpoint.js'
+import type { Admission } from './guards/admission.js'
+import { SECURITY_HEADERS } from './guards/headers.js'
+import { BATCH_BYTES, type RateKind } from './guards/limits.js'
+import { livezEndpoint, type readiness, readyzEndpoint, versionEndpoint } from './metrics/health.js'
+import type { Metrics } from './metrics/metrics.js'
+import { metricsEndpoint } from './metrics/metrics-endpoint.js'
+import { openApiEndpoint, openApiOf } from './openapi/endpoint.js'
+import { addDocs, docsEndpoint } from './openapi/page.js'
+import { batchEndpoint, batchHandler } from './routes/batch.js'
+import { historyEndpoint, historyHandler, type ServedHistory } from './routes/history.js'
+import { operations } from './routes/index.js'
+import { type Streams, streamEndpoint } from './routes/stream.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The endpoint's name, for the metrics. */
+    readonly endpoint?: string
+  }
+}
+
+/** Everything that the API document describes, in its order. */
+export const endpoints: readonly Endpoint[] = [
+  ...operations,
+  batchEndpoint,
+  streamEndpoint,
+  historyEndpoint,
+  livezEndpoint,
+  readyzEndpoint,
+  versionEndpoint,
+  metricsEndpoint,
+  openApiEndpoint,
+  docsEndpoint,
+]
+
+export type Parts = {
+  readonly version: string
+  readonly commit: string
+  readonly history: ServedHistory | undefined
+  readonly desk: Desk
+  readonly admission: Admission
+  readonly streams: Streams
+  readonly metrics: Metrics
+  readonly ready: () => ReturnType<typeof readiness>
+}
+
+/** Puts every endpoint at its path. */
+export function addPaths(server: FastifyInstance, parts: Parts): void {
+  const { desk, metrics, streams } = parts
+  for (const each of operations)
+    server.route({
+      method: each.method,
+      url: each.path,
+      config: { endpoint: each.name, kind: kindOf(each) },
+      handler: handlerOf(desk, each),
+    })
+  const at = ({ name, path: url, method }: Endpoint, kind?: RateKind) => ({
+    method,
+    url,
+    config: { endpoint: name, ...(kind && { kind }) },
+  })
+  server.route({
+    ...at(batchEndpoint, 'light'),
+    bodyLimit: BATCH_BYTES,
+    handler: batchHandler(desk, parts.admission),
+  })
+  server.route({ ...at(streamEndpoint, 'get'), handler: streams.handle })
+  server.route({ ...at(historyEndpoint, 'get'), handler: historyHandler(parts.history) })
+  server.route({
+    ...at(livezEndpoint),
+    handler: (_, reply) => sendDocument(reply, { alive: true }),
+  })
+  server.route({
+    ...at(readyzEndpoint),
+    handler(_, reply) {
+      const document = parts.ready()
+      sendDocument(reply, document, document.ready ? 200 : 503)
+    },
+  })
+  const { version, commit } = parts
+  server.route({
+    ...at(versionEndpoint),
+    handler: (_, reply) => sendDocument(reply, { version, commit, node: process.versions.node }),
+  })
+  server.route({
+    ...at(metricsEndpoint),
+    handler: async (_, reply) =>
+      reply
+        .headers(SECURITY_HEADERS)
+        .type(metrics.contentType)
+        .send(await metrics.text()),
+  })
+  const document = openApiOf(endpoints, operations, version, desk)
+  server.route({
+    ...at(openApiEndpoint),
+    handler: async (_, reply) => sendText(reply, await document()),
+  })
+  addDocs(server)
+  refuseTheRest(server)
+}
+
+const kindOf = ({ method, weight }: Operation): RateKind =>
+  weight === 'heavy' ? 'heavy' : method === 'GET' ? 'get' : 'light'
+
+/** What is at no path is told from what is there for another method. */
+function refuseTheRest(server: FastifyInstance): void {
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]
+    const methods = endpoints.filter((each) => each.path === path).map(({ method }) => method)
+    if (methods.length === 0)
+      return sendProblem(request, reply, new SwapError('NOT_FOUND', 'there is nothing here', hint))
+    const allow = [...new Set(methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : each)))]
+    reply.header('allow', allow.join(', '))
+    const message = `this path takes ${allow.join(' and ')}`
+    return sendProblem(request, reply, new SwapError('METHOD_NOT_ALLOWED', message, hint))
+  })
+}
+
+const hint = { hint: 'see /docs for what there is' }

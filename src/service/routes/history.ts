@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SwapError } from '../../engine/errors.js'
+import { history } from '../../operations/history/history.js'
+import { HistoryRequest } from '../../operations/history/history-request.js'
+import type { HistoryPort } from '../../operations/history/port.js'
+import { stringify } from '../../operations/json.js'
+import { queryOf } from '../answers/ask.js'
+import { sendTagged } from '../answers/reply.js'
+import type { Endpoint } from '../endpoint.js'
+import { HistoryAnswer, historyExample } from '../openapi/history-answer.js'
+import { readQuery } from '../query.js'
+
+export const historyEndpoint: Endpoint = {
+  name: 'history',
+  method: 'GET',
+  path: '/history',
+  tag: 'history',
+  summary: 'Swaps that were executed, from the index of the chain',
+  description:
+    'The latest, or those of one `sender`, `txHash` or `affiliate`, newest first; or with `period` the wallets that swapped most. Parameters of two of these together are refused.',
+  request: HistoryRequest,
+  example: { limit: 20 },
+  response: HistoryAnswer,
+  answer: historyExample,
+  codes: ['INVALID_ADDRESS'],
+}
+
+/** The index as the service has it. */
+export type ServedHistory = {
+  readonly port: HistoryPort
+  /** The newest block of the index, as far as this process has heard. */
+  indexed(): number | undefined
+  figures(): IndexFigures
+}
+
+/** What is counted of an index, as far as this process has heard; `undefined` where it has not. */
+export type IndexFigures = {
+  /** The newest block of the chain, where this process indexes. */
+  readonly head: number | undefined
+  /** Blocks up to it that are still to be indexed, where this process does that. */
+  readonly missing: number | undefined
+  /** Whether this process indexes. */
+  readonly leads: boolean
+  /** Of whoever led last. */
+  readonly epoch: number | undefined
+  readonly legs: number | undefined
+  /** Events that could not be read as swaps. */
+  readonly quarantined: number | undefined
+  /** Whether indexing has ended because the chain is not the one that was indexed. */
+  readonly stopped: boolean
+  /** The newest height that a leader published for its fleet, and how many are kept. */
+  readonly published: { readonly height: number; readonly heights: number } | undefined
+}
+
+/** Answers from the index, whoever fills it. Without one it refuses. */
+export const historyHandler =
+  (served: ServedHistory | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+    if (served === undefined) throw noHistory()
+    const text = stringify(
+      await history(served.port, readQuery(queryOf(request.url), HistoryRequest)),
+    )
+    sendTagged(request, reply, { text, tag: tagOf(text) })
+    return reply
+  }
+
+/** Of the answer itself: blocks behind the newest one may be indexed later. */
+const tagOf = (text: string): string =>
+  `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
+
+const noHistory = (): SwapError =>
+  new SwapError('NOT_READY', 'there is no index of the history to answer from', {
+    why: 'a saved market is served, on which nothing was executed',
+    hint: 'serve a network: leave --snapshot out',
+    members: { retry_after_ms: 60_000 },
+  })

@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto'
+import cors from '@fastify/cors'
+import { type FastifyInstance, fastify } from 'fastify'
+import { answererOf } from './answers/answerer.js'
+import type { Desk } from './answers/ask.js'
+import { type ContractsDoor, contractsGate } from './answers/contracts.js'
+import { sendProblem } from './answers/reply.js'
+import type { MarketFeed } from './feed/market-feed.js'
+import type { Standpoint } from './feed/standpoint.js'
+import { admissionOf } from './guards/admission.js'
+import { boundConnections } from './guards/connections.js'
+import { answerClientError, faultOf } from './guards/faults.js'
+import * as limits from './guards/limits.js'
+import { boundPipelining } from './guards/pipelining.js'
+import { type Pressure, watchPressure } from './guards/pressure.js'
+import { readiness } from './metrics/health.js'
+import type { ServiceLog } from './metrics/log.js'
+import { type Metrics, metricsOf } from './metrics/metrics.js'
+import { addPaths } from './paths.js'
+import type { ServedHistory } from './routes/history.js'
+import { streamsOf } from './routes/stream.js'
+import type { Pool } from './workers/pool.js'
+
+/** What a service is made of. */
+export type ServiceOptions = {
+  readonly version: string
+  readonly commit: string
+  readonly feed: MarketFeed
+  readonly pool: Pool
+  /** The way to the contracts of the chain that the markets are of; a saved market has none. */
+  readonly contracts?: ContractsDoor | undefined
+  readonly log: ServiceLog
+  /** Host names that it answers for, beside those of the loopback address. */
+  readonly hosts: readonly string[]
+  /** Origins whose pages may ask; none by default. */
+  readonly cors: readonly string[]
+  /** Light requests a second of one address. Without it, clients of this machine are not limited. */
+  readonly rate: number | undefined
+  /** What was executed on the chain that the markets are of; nothing was on a saved one. */
+  readonly history?: ServedHistory | undefined
+  /** Where the markets are from, where the process is one of a fleet. */
+  readonly standpoint?: () => Standpoint['is'] | undefined
+  /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
+  readonly keepAlive: number
+  readonly cacheBytes?: number
+  /** How hard the process has to work; watched unless somebody else does. */
+  readonly pressure?: Pressure
+  /** Requests that may ask the chain at once, and milliseconds that one may wait for it. */
+  readonly asking?: { readonly most: number; readonly ms: number }
+}
+
+/** A service that is not listening yet. */
+export type Service = {
+  readonly server: FastifyInstance
+  readonly metrics: Metrics
+  /** From now on it says that it is not ready. Requests are still answered. */
+  drain(): void
+  /** Ends streams, lets requests in flight end, and closes. @returns the number of streams */
+  close(): Promise<number>
+}
+
+/** Builds the service over its parts. Everything about the market comes from the feed. */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { feed, pool, log } = options
+  const { cacheBytes = limits.CACHE_BYTES } = options
+  const answerer = answererOf({ feed, pool, cacheBytes, gate: gateOf(options) })
+  const bug: Desk['bug'] = (error, id = '') => log.event('error', 'a bug', bugFacts(id, error))
+  const pressure = options.pressure ?? watchPressure()
+  const admission = admissionOf({ ...options, pressure })
+  const desk: Desk = { feed, answerer, weigh: admission.weigh, bug }
+  const streams = streamsOf(desk)
+  let draining = false
+  const ready = () => readiness(feed, draining, options.history?.indexed())
+  const metrics = metricsOf({
+    feed,
+    pool,
+    counts: answerer.counts,
+    history: options.history,
+    standpoint: () => options.standpoint?.(),
+    streams: () => streams.open,
+    ready: () => ready().ready,
+    lag: pressure.lag,
+  })
+  const server = bareServer(options)
+  if (options.cors.length > 0)
+    await server.register(cors, { origin: [...options.cors], methods: ['GET', 'POST'] })
+  watchRequests(server, { log, metrics, bug })
+  server.addHook('onRequest', (request, reply, done) => {
+    // What was sent ahead on a connection that is closed by now is nobody's.
+    if (request.socket.destroyed) {
+      reply.hijack()
+      return
+    }
+    request.cameAt = performance.now()
+    reply.header('x-request-id', request.id)
+    try {
+      admission.admit(request, reply)
+      done()
+    } catch (error) {
+      sendProblem(request, reply, error)
+    }
+  })
+  // A connection that a request has kept open would be waited for when the service closes.
+  server.addHook('onSend', (_, reply, _payload, done) => {
+    if (draining) reply.header('connection', 'close')
+    done()
+  })
+  addPaths(server, {
+    ...options,
+    history: options.history,
+    desk,
+    admission,
+    streams,
+    metrics,
+    ready,
+  })
+  boundConnections(server.server)
+  boundPipelining(server.server)
+  await server.ready()
+  return {
+    server,
+    metrics,
+    drain() {
+      draining = true
+    },
+    async close() {
+      draining = true
+      const ended = streams.end()
+      await server.close()
+      pressure.close()
+      return ended
+    },
+  }
+}
+
+/** The way to the contracts, and what a node did into the log. */
+function gateOf({ contracts, log, asking }: ServiceOptions) {
+  return (
+    contracts &&
+    contractsGate(contracts, {
+      most: asking?.most ?? limits.ASKING,
+      ms: asking?.ms ?? limits.ASKING_MS,
+      failed: ({ code, message, why = '' }) =>
+        log.event('warn', 'the chain cannot be asked', { code, reason: `${message} ${why}` }),
+    })
+  )
+}
+
+/** A server that reads bodies as text and nothing else, with the limits of a service. */
+function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    bodyLimit: limits.BODY_BYTES,
+    connectionTimeout: limits.SOCKET_MS,
+    requestTimeout: limits.REQUEST_MS,
+    keepAliveTimeout: keepAlive,
+    maxRequestsPerSocket: limits.REQUESTS_PER_SOCKET,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    trustProxy: false,
+    routerOptions: { maxParamLength: 128 },
+    http: {
+      maxHeaderSize: limits.HEADER_BYTES,
+      headersTimeout: limits.HEADERS_MS,
+      connectionsCheckingInterval: limits.CHECK_MS,
+    },
+    genReqId: requestIds(),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, faultOf(error)),
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) =>
+    done(null, body),
+  )
+  server.decorateRequest('problemCode', '')
+  server.decorateRequest('servedHeight', 0)
+  server.decorateRequest('cameAt', 0)
+  server.decorateRequest('bug', undefined)
+  server.setErrorHandler((error, request, reply) =>
+    sendProblem(request, reply, faultOf(error), request.servedHeight || undefined),
+  )
+  return server
+}
+
+const bugFacts = (id: string, error: unknown) => ({
+  id,
+  stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
+})
+
+/** Ids that no other process gives: this one's own beginning, and a count. */
+function requestIds(): () => string {
+  const begin = randomBytes(6).toString('hex')
+  let count = 0
+  return () => `${begin}-${((count += 1)).toString(36)}`
+}
+
+/** A client's own id, where it is one that a log can hold. */
+const CLIENT_ID = /^[\w-]{1,64}$/
+
+function watchRequests(
+  server: FastifyInstance,
+  {
+    log,
+    metrics,
+    bug,
+  }: { readonly metrics: Metrics } & Pick<ServiceOptions, 'log'> & Pick<Desk, 'bug'>,
+): void {
+  // Before the answer is handed to the socket: waiting for its end costs more than the rest of this.
+  server.addHook('onSend', (request, reply, _, done) => {
+    const { problemCode: code, servedHeight: height } = request
+    const { url, config } = request.routeOptions
+    const ms = request.cameAt === 0 ? 0 : performance.now() - request.cameAt
+    metrics.answered(config?.endpoint ?? 'unknown', reply.statusCode, ms / 1_000)
+    if (code !== '') metrics.refused(code)
+    if (request.bug !== undefined) bug(request.bug, request.id)
+    const named = request.headers['x-request-id']
+    log.request({
+      id: request.id,
+      clientId: typeof named === 'string' && CLIENT_ID.test(named) ? named : undefined,
+      method: request.method,
+      path: url ?? 'unknown',
+      status: reply.statusCode,
+      ms,
+      code: code === '' ? undefined : code,
+      height: height === 0 ? undefined : height,
+    })
+    done()
+  })
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { fixedParts } from '../../src/serve.js'
+import { AnswerCache } from '../../src/service/answers/cache.js'
+import { canonical } from '../../src/service/endpoint.js'
+import { errorOf, refusedOf } from '../../src/service/workers/messages.js'
+import { overloaded, type Pool, poolOf } from '../../src/service/workers/pool.js'
+import { body, demoMarket, post, type Staged, stage, stillFeed, threads } from './stage.js'
+
+let service: Staged
+beforeAll(async () => {
+  service = await stage()
+})
+afterAll(() => service.end())
+
+const counted = async (name: string): Promise<number> => {
+  const { payload } = await service.server.inject('/metrics')
+  return Number(new RegExp(`^swap_answers_total{from="${name}"} (\\d+)$`, 'm').exec(payload)?.[1])
+}
+
+describe('answers that are known', () => {
+  test('are those that are computed, whatever was asked before and however it was spelled', async () => {
+    const fresh = await stage({ cacheBytes: 0 })
+    const denoms = ['btc-btc', 'rune', 'eth-eth', 'tcy', 'nothing']
+    const request = fc.record(
+      {
+        input: fc.record({
+          denom: fc.constantFrom(...denoms),
+          amount: fc.constantFrom('1000000', 1000000, '1', '0', 90000000000),
+        }),
+        output: fc.record({ denom: fc.constantFrom(...denoms) }),
+        limit: fc.constantFrom(1, 2, 25, 26),
+        slippage_bps: fc.constantFrom(0, 50, 51),
+        max_hops: fc.constantFrom(1, 3),
+        via: fc.constantFrom([], ['rune'], ['tcy']),
+      },
+      { requiredKeys: ['input', 'output'] },
+    )
+    const spelled = fc
+      .tuple(request, fc.constantFrom(0, 1), fc.boolean())
+      .map(([one, gap, turned]) => {
+        const members = Object.entries(one)
+        return JSON.stringify(Object.fromEntries(turned ? members.reverse() : members), null, gap)
+      })
+    await fc.assert(
+      fc.asyncProperty(fc.array(spelled, { minLength: 4, maxLength: 8 }), async (texts) => {
+        for (const text of [...texts, ...texts, ...texts]) {
+          const known = await service.server.inject(post('/swap/route', text))
+          const anew = await fresh.server.inject(post('/swap/route', text))
+          const without = (payload: string) => payload.replace(/,"instance":"[^"]*"/, '')
+          assert.equal(without(known.payload), without(anew.payload))
+          assert.equal(known.statusCode, anew.statusCode)
+        }
+      }),
+      { numRuns: 12 },
+    )
+    assert.ok((await counted('cache')) > 0)
+    await fresh.end()
+  })
+  test('are kept from the second asking on', async () => {
+    const ask = () => service.server.inject(post('/swap/route', body('123456789')))
+    const before = await counted('cache')
+    await ask()
+    await ask()
+    assert.equal(await counted('cache'), before)
+    await ask()
+    assert.equal(await counted('cache'), before + 1)
+  })
+  test('take no more memory than they may, the oldest going first', () => {
+    const entries = fc.array(fc.tuple(fc.nat(30), fc.nat(5), fc.nat(400)), { maxLength: 200 })
+    fc.assert(
+      fc.property(entries, fc.nat(5_000), (asked, most) => {
+        const cache = new AnswerCache(most)
+        for (const [meaning, spelling, length] of asked) {
+          const [mean, spell] = [`m${meaning}`, `s${meaning} ${spelling}`]
+          const known = cache.meant(mean, spell)
+          if (known === undefined) cache.keep(spell, mean, { text: 'x'.repeat(length), tag: mean })
+          else assert.equal(known.tag, mean)
+          assert.equal(cache.spelled(spell)?.tag ?? mean, mean)
+          assert.ok(cache.bytes <= most && cache.bytes >= 0)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+  test('two requests have one key only when they say the same', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        let same = true
+        try {
+          assert.deepEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)))
+        } catch {
+          same = false
+        }
+        assert.equal(canonical(a) === canonical(b), same)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('answers that take long', () => {
+  const exactOut = (amount: string) => ({
+    input: { denom: 'btc-btc' },
+    output: { denom: 'rune', amount },
+  })
+  beforeAll(async () => {
+    // The first one starts the thread, which may take longer than anybody waits for an answer.
+    const first = () => service.server.inject(post('/swap/route', exactOut('5000000001')))
+    while ((await first()).statusCode !== 200);
+  })
+  test('come from another thread; the same one, asked for twice at once, is computed once', async () => {
+    const before = await counted('thread')
+    const asked = Array.from({ length: 5 }, () =>
+      service.server.inject(post('/swap/route', exactOut('5000000000'))),
+    )
+    const replies = await Promise.all(asked)
+    assert.deepEqual(new Set(replies.map(({ statusCode }) => statusCode)), new Set([200]))
+    assert.equal(new Set(replies.map(({ payload }) => payload)).size, 1)
+    assert.equal(await counted('thread'), before + 1)
+  })
+  test('do not hold up others', async () => {
+    const slow = Array.from({ length: 6 }, (_, i) =>
+      service.server.inject(
+        post('/swap/route', { ...exactOut(`99999999999999999${i}`), max_hops: 6 }),
+      ),
+    )
+    let ended = 0
+    for (const each of slow) void each.then(() => (ended += 1))
+    const quick = await service.server.inject(post('/swap/route', body('7654321')))
+    assert.deepEqual([quick.statusCode, ended], [200, 0])
+    for (const { payload } of await Promise.all(slow))
+      assert.equal((JSON.parse(payload) as { code: string }).code, 'INSUFFICIENT_LIQUIDITY')
+  })
+  test('are refused at once when too many wait already', async () => {
+    const narrow = await stage({ pool: threads(2) })
+    const first = () => narrow.server.inject(post('/swap/route', exactOut('5000000001')))
+    while ((await first()).statusCode !== 200);
+    const asked = Array.from({ length: 8 }, (_, i) =>
+      narrow.server.inject(post('/swap/route', exactOut(`60000000${i}`))),
+    )
+    const replies = await Promise.all(asked)
+    const refused = replies.filter(({ statusCode }) => statusCode === 503)
+    assert.equal(refused.length, 5)
+    for (const { headers, payload } of refused) {
+      assert.equal(headers['retry-after'], '1')
+      assert.equal((JSON.parse(payload) as { code: string }).code, 'OVERLOADED')
+    }
+    await narrow.end()
+  })
+  test('are given up at their deadline, and the thread with them', async () => {
+    const pool: Pool = threads()
+    const served = stillFeed().current()!
+    const request = { ...exactOut('999999999999999999999'), max_hops: 6 }
+    const job = { operation: 'route', request, served }
+    await assert.rejects(pool.run({ ...job, deadline: 1 }), { code: 'OVERLOADED' })
+    assert.equal(pool.busy(), 0)
+    const text = await pool.run({ ...job, request: body(), deadline: 60_000 })
+    assert.equal((JSON.parse(text) as { height: number }).height, 120)
+    await pool.close()
+    await assert.rejects(pool.run({ ...job, deadline: 1_000 }), { code: 'OVERLOADED' })
+  })
+  test('of a thread that dies are bugs, and the next thread goes on', async () => {
+    const spawned: { terminate(): Promise<number> }[] = []
+    const { spawn } = fixedParts(demoMarket)
+    const pool = poolOf({
+      threads: 1,
+      queue: 4,
+      spawn() {
+        const worker = spawn()
+        spawned.push(worker)
+        return worker
+      },
+    })
+    const served = stillFeed().current()!
+    const job = { operation: 'route', request: body(), served, deadline: 60_000 }
+    const lost = assert.rejects(pool.run(job), /ended before it had answered/)
+    await spawned[0]!.terminate()
+    await lost
+    assert.ok(await pool.run(job))
+    await pool.close()
+  })
+  test('keep their errors as they are on the way between threads', () => {
+    const error = overloaded('why')
+    assert.deepEqual(refusedOf(errorOf(structuredClone(refusedOf(error)))), refusedOf(error))
+  })
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { describe, test } from 'vitest'
+import { SwapError } from '../../src/engine/errors.js'
+import { type Fresh, pollingFeed } from '../../src/service/feed/polling.js'
+import { body, post, stage, venueAt } from './stage.js'
+
+/** A source that a test feeds: every look waits until the test says what it finds. */
+function handFed() {
+  const events = new EventEmitter()
+  const pending: ((found: number | Error | undefined) => void)[] = []
+  const source = {
+    read: (): Promise<Fresh | undefined> =>
+      new Promise((resolve, reject) => {
+        pending.push((found) => {
+          if (found instanceof Error) reject(found)
+          else resolve(found === undefined ? undefined : { venue: venueAt(found) })
+        })
+        events.emit('look')
+      }),
+  }
+  /** Answers the look that is waiting, or the next one, and waits for the one after it. */
+  const find = async (found: number | Error | undefined): Promise<void> => {
+    if (pending.length === 0) await once(events, 'look')
+    const next = once(events, 'look')
+    pending.shift()!(found)
+    await next
+  }
+  return { source, find, finish: () => pending.shift()?.(undefined) }
+}
+
+function clock() {
+  let time = 0
+  return {
+    now: () => time,
+    pass: (ms: number) => {
+      time += ms
+    },
+  }
+}
+
+const feeding = (options: { failed?: (error: unknown) => void } = {}) => {
+  const { source, find, finish } = handFed()
+  const { now, pass } = clock()
+  const feed = pollingFeed(source, { every: 1, maxAge: 10_000, now, ...options })
+  const close = async () => {
+    const closing = feed.close()
+    finish()
+    await closing
+  }
+  return { feed, find, pass, close }
+}
+
+describe('a feed that polls', () => {
+  test('has nothing until the first market, then the newest one', async () => {
+    const { feed, find, close } = feeding()
+    assert.deepEqual([feed.current(), feed.unready()], [undefined, ['no_snapshot']])
+    await find(5)
+    assert.deepEqual([feed.current()?.height, feed.unready()], [5, []])
+    await find(undefined)
+    await find(7)
+    assert.equal(feed.current()?.height, 7)
+    await close()
+  })
+  test('never goes back to a lower height, and says that its node did', async () => {
+    const { feed, find, close } = feeding()
+    const heights: number[] = []
+    feed.subscribe(({ height }) => heights.push(height))
+    for (const height of [5, 7, 6, 7, 3, 8]) await find(height)
+    assert.deepEqual(heights, [5, 7, 8])
+    await find(2)
+    assert.deepEqual(
+      [feed.current()?.height, feed.nodeHeight(), feed.unready()],
+      [8, 2, ['height_went_back']],
+    )
+    await close()
+  })
+  test('a market that stays the newest grows old by a clock of its own, however often somebody looks', async () => {
+    const { feed, find, pass, close } = feeding()
+    await find(5)
+    for (let i = 0; i < 100; i += 1) {
+      pass(100)
+      await find(undefined)
+      assert.equal(feed.age(), (i + 1) * 100)
+      assert.deepEqual(feed.unready(), [])
+    }
+    pass(1)
+    assert.deepEqual(feed.unready(), ['stale'])
+    await find(6)
+    assert.deepEqual([feed.unready(), feed.age()], [[], 0])
+    await close()
+  })
+  test('a market in use stays as it is when another takes its place', async () => {
+    const { feed, find, close } = feeding()
+    await find(5)
+    const held = feed.current()!
+    await find(6)
+    assert.equal((await held.hasty.venue()).market.height, 5)
+    assert.notEqual(feed.current(), held)
+    await close()
+  })
+  test('goes on after failures', async () => {
+    const errors: unknown[] = []
+    const { feed, find, close } = feeding({ failed: (error) => errors.push(error) })
+    await find(5)
+    await find(new SwapError('UPSTREAM_ERROR', 'no node'))
+    await find(6)
+    assert.deepEqual([errors.length, feed.current()?.height], [1, 6])
+    await close()
+  })
+})
+
+describe('a service over a feed', () => {
+  test('refuses before the first market and after it has grown old, and says so', async () => {
+    const { feed, find, pass, close } = feeding()
+    const service = await stage({ feed })
+    const ask = async () => {
+      const route = await service.server.inject(post('/swap/route', body()))
+      const ready = await service.server.inject('/readyz')
+      const { code, height } = JSON.parse(route.payload) as { code?: string; height?: number }
+      const { reasons } = JSON.parse(ready.payload) as { reasons: string[] }
+      return [route.statusCode, code ?? height, ready.statusCode, reasons.join()]
+    }
+    assert.deepEqual(await ask(), [503, 'NOT_READY', 503, 'no_snapshot'])
+    await find(5)
+    assert.deepEqual(await ask(), [200, 5, 200, ''])
+    pass(10_001)
+    assert.deepEqual(await ask(), [503, 'STALE_DATA', 503, 'stale'])
+    assert.equal((await service.server.inject('/livez')).statusCode, 200)
+    await find(6)
+    assert.deepEqual(await ask(), [200, 6, 200, ''])
+    service.drain()
+    assert.deepEqual(await ask(), [200, 6, 503, 'draining'])
+    await service.end()
+    await close()
+  })
+  test('says in Age how old the market is, and nowhere in the body', async () => {
+    const { feed, find, pass, close } = feeding()
+    const service = await stage({ feed })
+    await find(5)
+    const first = await service.server.inject(post('/swap/route', body()))
+    pass(3_500)
+    const second = await service.server.inject(post('/swap/route', body()))
+    assert.deepEqual([first.headers['age'], second.headers['age']], ['0', '3'])
+    assert.equal(first.payload, second.payload)
+    await service.end()
+    await close()
+  })
+  test('a new height has a new tag; the tag of the present one is answered with 304', async () => {
+    const { feed, find, close } = feeding()
+    const service = await stage({ feed })
+    await find(5)
+    const ask = (tag = '') =>
+      service.server.inject({
+        url: '/swap/tokens',
+        headers: tag === '' ? {} : { 'if-none-match': tag },
+      })
+    const { headers, statusCode } = await ask()
+    const tag = String(headers['etag'])
+    assert.equal(statusCode, 200)
+    assert.match(tag, /^W\/"[\w-]{22}"$/)
+    for (const known of [tag, `"x", ${tag}`, tag.slice(2), '*']) {
+      const reply = await ask(known)
+      assert.deepEqual([reply.statusCode, reply.payload, reply.headers['etag']], [304, '', tag])
+    }
+    assert.equal((await ask('W/"another"')).statusCode, 200)
+    await find(6)
+    const later = await ask(tag)
+    assert.equal(later.statusCode, 200)
+    assert.notEqual(later.headers['etag'], tag)
+    await service.end()
+    await close()
+  })
+})

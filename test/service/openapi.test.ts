@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { type ErrorCode, errorCodes } from '../../src/engine/errors.js'
+import { statusOf } from '../../src/operations/problem.js'
+import { SimulateAnswer } from '../../src/service/openapi/chain-answers.js'
+import { NOWHERE, Problem } from '../../src/service/openapi/errors.js'
+import { endpoints } from '../../src/service/paths.js'
+import { operations } from '../../src/service/routes/index.js'
+import { body, post, type Staged, stage } from './stage.js'
+
+type Content = {
+  readonly schema: object
+  readonly example?: unknown
+  readonly examples?: Record<string, { value: { code: string; status: number } }>
+}
+type Responses = Record<string, { readonly content?: Record<string, Content> }>
+type OperationObject = {
+  readonly operationId: string
+  readonly responses: Responses
+  readonly requestBody?: { readonly content: Record<string, Content> }
+}
+type Document = { readonly paths: Record<string, Record<string, OperationObject>> }
+
+let service: Staged
+let document: Document
+beforeAll(async () => {
+  service = await stage()
+  document = JSON.parse((await service.server.inject('/openapi.json')).payload) as Document
+})
+afterAll(() => service.end())
+
+const described = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, object]) => ({ path, method, object })),
+  )
+
+/** A request of an operation: its example. */
+const asked = (method: string, path: string, example: object = {}) =>
+  method === 'POST'
+    ? post(path, example)
+    : { url: `${path}?${new URLSearchParams(example as Record<string, string>)}` }
+
+/** Codes of the command line, and of questions that this service does not answer. */
+const commandLine: readonly string[] = [
+  'AMBIGUOUS_TOKEN',
+  'INVALID_SNAPSHOT',
+  'BUSY',
+  'QUOTE_EXPIRED',
+  'SLIPPAGE_EXCEEDED',
+  'INSUFFICIENT_FUNDS',
+  'TX_FAILED',
+  'KEYFILE_NOT_FOUND',
+  'KEYFILE_INVALID',
+  'KEYFILE_PERMISSIONS',
+  'WRONG_PASSWORD',
+  'DECLINED',
+  'CONFIRMATION_REQUIRED',
+  'OUTCOME_UNKNOWN',
+  'BELOW_MINIMUM',
+  'PARTIALLY_EXECUTED',
+  'LIMIT_EXCEEDED',
+  'TX_NOT_FOUND',
+]
+/** Operations that are answered without asking a chain. */
+const quoted = operations.filter(({ exampleFrom }) => exampleFrom === undefined)
+
+describe('the API document', () => {
+  test('is OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document))
+    assert.deepEqual(result.errors ?? [], [])
+    assert.equal(result.valid, true)
+  })
+  test('describes every path that answers, and none that does not', async () => {
+    for (const { path, method } of described()) {
+      const { statusCode } = await service.server.inject({
+        method: method.toUpperCase() as 'GET',
+        url: path,
+      })
+      assert.ok(![404, 405].includes(statusCode), `${method} ${path}`)
+    }
+    // The tree of the routes; the files of the page stand below `/docs` without it.
+    const tree = service.server.printRoutes({ commonPrefix: false })
+    const served = [...tree.matchAll(/(\/[\w./-]*) \(/g)].map(([, path = '']) => path)
+    const files = ['/start.js', '/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png']
+    const known = new Set([...endpoints.map(({ path }) => path), ...files])
+    const unknown = served.filter((path) => !known.has(path))
+    assert.deepEqual(unknown, [])
+  })
+  test('has an example for every operation, which is answered with the example beside it', async () => {
+    for (const { name, path, method, example } of quoted) {
+      const object = document.paths[path]![method.toLowerCase()]!
+      const content = object.responses['200']!.content!['application/json']!
+      assert.ok(content.example, name)
+      if (method === 'POST')
+        assert.deepEqual(object.requestBody!.content['application/json']!.example, example)
+      const reply = await service.server.inject(asked(method, path, example))
+      assert.deepEqual(JSON.parse(reply.payload), content.example)
+    }
+  })
+  test('shows how to simulate the message of the route that it shows', () => {
+    const contentOf = (path: string) => document.paths[path]!['post']!
+    const route = contentOf('/swap/route').responses['200']!.content!['application/json']!
+    const best = (route.example as { routes: { funds: object; tx: { swap: object } }[] }).routes[0]!
+    const { requestBody, responses } = contentOf('/swap/simulate')
+    assert.deepEqual(requestBody!.content['application/json']!.example, {
+      coin: best.funds,
+      stages: (best.tx.swap as { stages: object }).stages,
+    })
+    const { example } = responses['200']!.content!['application/json']!
+    assert.deepEqual(Value.Errors(SimulateAnswer, example), [])
+  })
+  test('the schema of every answer holds for the answer, and for none with a member more', async () => {
+    for (const { path, method, example, response } of quoted) {
+      const reply = await service.server.inject(asked(method, path, example))
+      const answer = JSON.parse(reply.payload) as object
+      assert.deepEqual(Value.Errors(response!, answer), [], path)
+      assert.equal(Value.Check(response!, { ...answer, more: 1 }), false)
+    }
+    const fuller: readonly (readonly [string, object])[] = [
+      ['route', { ...body(), explain: true }],
+      ['route', { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: '5000000000' } }],
+      ['sroute', { ...body(), frontier: true }],
+      ['sroute', { ...body(), grid: false }],
+      ['sroute', { ...body(), explain: true }],
+      ['arbroute', { input: { denom: 'btc-btc', amount: '100000000' }, curve: 10 }],
+    ]
+    for (const [name, request] of fuller) {
+      const { response, path } = operations.find((each) => each.name === name)!
+      const { payload } = await service.server.inject(post(path, request))
+      assert.deepEqual(Value.Errors(response!, JSON.parse(payload)), [], name)
+    }
+    for (const url of ['/livez', '/readyz', '/version']) {
+      const { response } = endpoints.find(({ path }) => path === url)!
+      assert.deepEqual(
+        Value.Errors(response!, JSON.parse((await service.server.inject(url)).payload)),
+        [],
+        url,
+      )
+    }
+  })
+  test('problems have the schema of problems', async () => {
+    for (const url of ['/nothing', '/history', '/swap/route']) {
+      const reply = await service.server.inject(url)
+      assert.deepEqual(Value.Errors(Problem, JSON.parse(reply.payload)), [], url)
+    }
+  })
+})
+
+describe('the error catalogue', () => {
+  const documented = (): ReadonlySet<string> =>
+    new Set([
+      ...NOWHERE,
+      ...described().flatMap(({ object }) =>
+        Object.values(object.responses).flatMap(({ content = {} }) =>
+          Object.keys(content['application/problem+json']?.examples ?? {}),
+        ),
+      ),
+    ])
+
+  test('every code that the document names is one of the program, at its status', () => {
+    for (const { object } of described())
+      for (const [status, { content = {} }] of Object.entries(object.responses))
+        for (const [code, { value }] of Object.entries(
+          content['application/problem+json']?.examples ?? {},
+        )) {
+          assert.ok((errorCodes as readonly string[]).includes(code), code)
+          assert.equal(value.code, code)
+          assert.equal(Number(status), statusOf(code as ErrorCode))
+        }
+  })
+  test('every code of the program is in the document, or is of the command line', () => {
+    const known = documented()
+    const missing = errorCodes.filter((code) => !known.has(code) && !commandLine.includes(code))
+    assert.deepEqual(missing, [])
+  })
+  test('every code of the document is in the README', () => {
+    const readme = readFileSync('README.md', 'utf8')
+    for (const code of documented()) assert.ok(readme.includes(`\`${code}\``), code)
+  })
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { CONNECTIONS_PER_ADDRESS } from '../../src/service/guards/limits.js'
+import { runs } from '../support/books.js'
+import { crowd, dismiss, type Member } from './crowd.js'
+import { body, post, type Staged, stage } from './stage.js'
+
+/** The requirement speaks of two and three thousand; a hundredth would be too few to crowd anybody. */
+const LONG = runs(1).numRuns > 1
+const SLOW = LONG ? 2_000 : 200
+const IDLE = LONG ? 3_000 : 400
+
+let service: Staged
+let port = 0
+beforeAll(async () => {
+  service = await stage()
+  const url = await service.server.listen({ host: '0.0.0.0', port: 0 })
+  port = Number(new URL(url).port)
+})
+afterAll(() => service.end())
+
+/** Asks honestly, over a connection of its own each time, until somebody has had enough. */
+function honest() {
+  let going = true
+  const statuses: number[] = []
+  const asking = (async () => {
+    for (let n = 0; going; n += 1) {
+      const { method, url, headers, payload } = post('/swap/route', body(`${1_000_000 + n}`))
+      const init = { method, body: payload, headers: { ...headers, connection: 'close' } }
+      const reply = await fetch(`http://127.0.0.1:${port}${url}`, init).catch(() => undefined)
+      await reply?.arrayBuffer().catch(() => {})
+      statuses.push(reply?.status ?? 0)
+      await wait(20)
+    }
+  })()
+  return async (): Promise<readonly number[]> => {
+    going = false
+    await asking
+    return statuses
+  }
+}
+
+/** All of them are let go, in time, while honest clients notice nothing. */
+async function letGo(members: readonly Member[], withinMs: number): Promise<void> {
+  const stop = honest()
+  const start = performance.now()
+  await Promise.all(members.map(({ ended }) => ended))
+  const took = performance.now() - start
+  const statuses = await stop()
+  assert.ok(took < withinMs, `${Math.round(took)} ms`)
+  assert.ok(statuses.length > 0)
+  assert.deepEqual(new Set(statuses), new Set([200]))
+}
+
+const HEAD = 'POST /swap/route HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+
+/** Goes on writing a byte at a time, slowly. */
+const drip = (bytes: string) => (socket: Member['socket']) => {
+  socket.write(bytes)
+  const timer = setInterval(() => socket.write('a'), 500)
+  socket.on('close', () => clearInterval(timer))
+}
+
+describe.concurrent('clients that take their time', () => {
+  test(`${SLOW} that never finish their headers are let go, with 408`, async () => {
+    const members = await crowd(SLOW, port, drip(`${HEAD}X-Slow: `))
+    await letGo(members, 15_000)
+    for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
+  })
+
+  test(`${SLOW} that never finish their body are let go, with 408`, async () => {
+    const members = await crowd(SLOW, port, drip(`${HEAD}Content-Length: 5000\r\n\r\n{`))
+    await letGo(members, 25_000)
+    for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
+  })
+
+  test(`${IDLE} that say nothing at all are let go`, async () => {
+    await letGo(await crowd(IDLE, port, () => {}), 25_000)
+  })
+
+  test('those that ask and do not read are let go, and what they are sent is bounded', async () => {
+    const ask = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200)
+    const begun = process.memoryUsage().rss
+    const members = await crowd(SLOW / 10, port, (socket) => {
+      socket.pause()
+      socket.write(ask)
+    })
+    const stop = honest()
+    const sockets = members.map(({ socket }) => socket)
+    await wait(18_000)
+    const before = process.memoryUsage().rss
+    for (const socket of sockets) socket.resume()
+    await Promise.all(members.map(({ ended }) => ended))
+    assert.deepEqual(new Set(await stop()), new Set([200]))
+    assert.ok(before - begun < 200 << 20, `${(before - begun) >> 20} MiB`)
+  })
+})
+
+describe('many connections of one address', () => {
+  const own = Object.values(networkInterfaces())
+    .flat()
+    .find((each) => each?.family === 'IPv4' && !each.internal)?.address
+
+  test.skipIf(own === undefined)('are bounded, and nobody else is harmed', async () => {
+    const count = CONNECTIONS_PER_ADDRESS + 100
+    const stop = honest()
+    const members = await crowd(count, port, () => {}, own)
+    await wait(500)
+    const open = members.filter(({ socket }) => !socket.destroyed)
+    assert.equal(open.length, CONNECTIONS_PER_ADDRESS)
+    dismiss(members)
+    assert.deepEqual(new Set(await stop()), new Set([200]))
+    await wait(200)
+    const again = await crowd(10, port, () => {}, own)
+    await wait(200)
+    assert.ok(again.every(({ socket }) => !socket.destroyed))
+    dismiss(again)
+  })
+})

@@ -1,0 +1,74 @@
+import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import { fixedParts } from '../../src/serve.js'
+import { fixedFeed } from '../../src/service/feed/fixed.js'
+import type { MarketFeed } from '../../src/service/feed/market-feed.js'
+import type { Pressure } from '../../src/service/guards/pressure.js'
+import { serviceLog } from '../../src/service/metrics/log.js'
+import { createService, type Service, type ServiceOptions } from '../../src/service/service.js'
+import { type Pool, poolOf } from '../../src/service/workers/pool.js'
+
+/** The demo market as one document. */
+export const demoDocument = demoSnapshot(DEMO_SEED)
+
+/** The demo market at a height, as if the chain had stood still until then. */
+export function venueAt(height: number) {
+  const market = decodeSnapshot({ ...demoDocument, height }, 'the demo market')
+  return { market, graph: graphOf(market) }
+}
+
+export const demoMarket = decodeSnapshot(demoDocument, 'the demo market')
+
+/** A feed of the demo market that stands still. */
+export const stillFeed = (): MarketFeed =>
+  fixedFeed({ market: demoMarket, graph: graphOf(demoMarket) })
+
+/** Threads as the program has them. */
+export const threads = (queue = 64): Pool =>
+  poolOf({ threads: 1, queue, spawn: fixedParts(demoMarket).spawn })
+
+/** What a machine says that has time: whatever else runs on this one is not what is tested. */
+const calm: Pressure = { tooMuch: () => undefined, lag: () => 0, close() {} }
+
+export type Staged = Service & { readonly lines: string[]; end(): Promise<void> }
+
+/** A service over the demo market, with what it writes to its log. */
+export async function stage(options: Partial<ServiceOptions> = {}): Promise<Staged> {
+  const lines: string[] = []
+  const pool = options.pool ?? threads()
+  const service = await createService({
+    version: '0.0.0',
+    commit: 'test',
+    feed: stillFeed(),
+    pool,
+    log: serviceLog('json', (line) => lines.push(line)),
+    hosts: [],
+    cors: [],
+    rate: undefined,
+    keepAlive: 5_000,
+    pressure: calm,
+    ...options,
+  })
+  return {
+    ...service,
+    lines,
+    async end() {
+      await service.close()
+      await pool.close()
+    },
+  }
+}
+
+/** A body that is quoted in no time. */
+export const body = (amount: string = '150000000') => ({
+  input: { denom: 'btc-btc', amount },
+  output: { denom: 'rune' },
+})
+
+export const post = (url: string, payload: unknown) => ({
+  method: 'POST' as const,
+  url,
+  headers: { 'content-type': 'application/json' },
+  payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+})

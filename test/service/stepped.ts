@@ -1,0 +1,73 @@
+import { compileBook } from '../../src/engine/market/book.js'
+import type { PairState, RestingSide } from '../../src/engine/market/pair.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import type { Venue } from '../../src/operations/context.js'
+import { type MarketFeed, type Served, servedOf } from '../../src/service/feed/market-feed.js'
+import { demoMarket } from './stage.js'
+
+/** A feed whose heights a test sets. */
+export function steppedFeed(first: number, venueOf: (height: number) => Venue) {
+  let current: Served = servedOf(venueOf(first))
+  const listeners = new Set<(next: Served) => void>()
+  const feed: MarketFeed = {
+    current: () => current,
+    age: () => 0,
+    maxAge: 1_000,
+    nodeHeight: () => current.height,
+    disputed: () => undefined,
+    shortage: () => undefined,
+    unready: () => [],
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => Promise.resolve(),
+  }
+  const step = (height: number) => {
+    current = servedOf(venueOf(height))
+    for (const listener of listeners) listener(current)
+  }
+  return { feed, step, listeners }
+}
+
+/** Heights after which the sizes are again those of before. */
+const MARKS = 97
+
+/**
+ * The demo market with a mark of its height on every book: what rests is as much larger as the height
+ * says, so the numbers of an answer tell which height they come from.
+ */
+export function markedVenue(height: number): Venue {
+  const books = new Map(
+    [...demoMarket.books].map(([address, { state }]) => [
+      address,
+      compileBook(marked(state, height)),
+    ]),
+  )
+  const market = { ...demoMarket, height, books }
+  return { market, graph: graphOf(market) }
+}
+
+function marked(state: PairState, height: number): PairState {
+  const by = BigInt(1_000 + (height % MARKS))
+  const larger = (total: bigint) => (total * by) / 1_000n
+  const side = ({ fixed, oracle, ...rest }: RestingSide): RestingSide => ({
+    ...rest,
+    fixed: fixed.map((pool) => ({ ...pool, total: larger(pool.total) })),
+    oracle: oracle.map((pool) => ({ ...pool, total: larger(pool.total) })),
+  })
+  return {
+    ...state,
+    asks: side(state.asks),
+    bids: side(state.bids),
+    makers: state.makers.map((maker) =>
+      maker.kind === 'xyk'
+        ? { ...maker, reserveX: larger(maker.reserveX), reserveY: larger(maker.reserveY) }
+        : maker,
+    ),
+    balances: state.balances && {
+      base: larger(state.balances.base),
+      quote: larger(state.balances.quote),
+    },
+  }
+}
