@@ -32,7 +32,7 @@ await build({
   entryPoints: {
     main: 'src/main.ts',
     thread: 'src/thread.ts',
-    'demo-market': 'src/demo/market/snapshot.ts',
+    'demo-market': 'src/demo-chain/market/snapshot.ts',
     'man-pages': 'src/cli/man/pages.ts',
     'sqlite-thread': 'src/history/store/sqlite/thread.ts',
   },

@@ -1,13 +1,13 @@
 import { marketReader } from '../src/chain/market/read-market.js'
 import { demo } from '../src/chain/networks/demo.js'
 import type { Source } from '../src/chain/rpc/query-source.js'
-import { demoOptions } from '../src/demo/blocks/options.js'
-import { generateMarket } from '../src/demo/market/generate.js'
-import { newChain } from '../src/demo/open.js'
-import { queries } from '../src/demo/queries/all.js'
-import { nodeOf } from '../src/demo/queries/node.js'
-import { answerAbci } from '../src/demo/queries/query.js'
-import { argsOf, methods, run } from '../src/demo/rpc/call.js'
+import { demoOptions } from '../src/demo-chain/blocks/options.js'
+import { generateMarket } from '../src/demo-chain/market/generate.js'
+import { queries } from '../src/demo-chain/node/queries/all.js'
+import { nodeOf } from '../src/demo-chain/node/queries/node.js'
+import { answerAbci } from '../src/demo-chain/node/queries/query.js'
+import { argsOf, methods, run } from '../src/demo-chain/node/rpc/call.js'
+import { newChain } from '../src/demo-chain/open.js'
 
 /** What it takes to read the whole market of 58 pairs: the first time, and block after block. */
 const chain = newChain(demoOptions, generateMarket(1))

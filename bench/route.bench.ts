@@ -1,4 +1,4 @@
-import { DEMO_SEED, demoSnapshot } from '../src/demo/market/snapshot.js'
+import { DEMO_SEED, demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import type { Market } from '../src/engine/market/market.js'
 import { pricesOf } from '../src/engine/market/valuation.js'
 import { bestPath, bestWalk } from '../src/engine/routing/best-walk.js'

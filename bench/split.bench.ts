@@ -1,4 +1,4 @@
-import { DEMO_SEED, demoSnapshot } from '../src/demo/market/snapshot.js'
+import { DEMO_SEED, demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import { arbitrageRoute } from '../src/engine/arbitrage/route.js'
 import { scanCycles } from '../src/engine/arbitrage/scan.js'
 import { compileBook } from '../src/engine/market/book.js'

@@ -116,7 +116,7 @@ async function partsOf(context: Given, app: App, demo: () => Promise<DemoPort>):
 
 /** The embedded chain with everything that runs it: loaded only by who asks for it. */
 async function demoOf(surroundings: Surroundings): Promise<DemoPort> {
-  const { demoPort, placesOfDemo } = await import('./demo/process/port.js')
+  const { demoPort, placesOfDemo } = await import('./demo-chain/process/port.js')
   const folder = stateFolder(surroundings)
   if (folder === undefined)
     throw new SwapError('INVALID_REQUEST', 'there is no folder for the demo chain', {

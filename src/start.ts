@@ -99,7 +99,7 @@ async function welcome(
 async function complete(argv: readonly string[], out: Output): Promise<void> {
   const { answerShell } = await import('./cli/completion/answer.js')
   const faults = async () => {
-    const { faultKinds } = await import('./demo/faults/kinds.js')
+    const { faultKinds } = await import('./demo-chain/faults/kinds.js')
     return faultKinds.map(({ kind, does }) => [kind, does] as const)
   }
   await answerShell(argv, surroundingsOf(), commands, faults, out).catch(() => {})

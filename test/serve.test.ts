@@ -7,7 +7,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { serveChain } from '../src/demo/rpc/server.js'
+import { serveChain } from '../src/demo-chain/node/server.js'
 import { chainOf } from './support/chain.js'
 import { built } from './support/program.js'
 

@@ -6,8 +6,8 @@ import type { Nodes } from '../chain/rpc/nodes.js'
 import type { Surroundings } from '../cli/command.js'
 import { stateFolder } from '../cli/quote-store.js'
 import type { Config } from '../config.js'
-import { demoOptions } from '../demo/blocks/options.js'
-import { type Places, placesIn } from '../demo/process/places.js'
+import { demoOptions } from '../demo-chain/blocks/options.js'
+import { type Places, placesIn } from '../demo-chain/process/places.js'
 
 /** A network that can be asked. */
 export type Access = {
@@ -46,7 +46,7 @@ export async function openAccess(config: Config, surroundings: Surroundings): Pr
     return { network: given, nodes, embedded: false, close: () => nodes.close() }
   }
   if (!isOwnDemo(config)) return real(network)
-  const { openDemo } = await import('../demo/process/open-demo.js')
+  const { openDemo } = await import('../demo-chain/process/open-demo.js')
   const opened = await openDemo(demoPlaces(surroundings), 'read')
   if (opened.kind === 'running') return real({ ...network, rpc: [opened.rpc], rest: [opened.rest] })
   const { embeddedNodes } = await import('./embedded-nodes.js')

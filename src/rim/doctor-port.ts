@@ -153,7 +153,7 @@ async function hashAt(
 
 async function demoOf(config: Config, surroundings: Surroundings) {
   if (!isOwnDemo(config)) return undefined
-  const { demoPort } = await import('../demo/process/port.js')
+  const { demoPort } = await import('../demo-chain/process/port.js')
   const { pid, rpc, faults } = await demoPort(demoPlaces(surroundings), []).status()
   const words = faults.map(({ kind, n, method }) =>
     [kind, ...(n === 0 ? [] : [n]), ...(method === null ? [] : [`of ${method}`])].join(' '),

@@ -1,8 +1,8 @@
 import { Agent, createServer, type IncomingMessage } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { type Nodes, type NodesOptions, openNodes } from '../chain/rpc/nodes.js'
-import type { EmbeddedDemo } from '../demo/process/open-demo.js'
-import { deliver } from '../demo/rpc/reply.js'
+import { deliver } from '../demo-chain/node/rpc/reply.js'
+import type { EmbeddedDemo } from '../demo-chain/process/open-demo.js'
 
 /** How a chain inside this process is called where an endpoint is named. */
 export const EMBEDDED = 'the demo chain'

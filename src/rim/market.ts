@@ -6,7 +6,7 @@ import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import type { Surroundings } from '../cli/command.js'
 import type { Config } from '../config.js'
-import { embeddedMarket } from '../demo/embedded.js'
+import { embeddedMarket } from '../demo-chain/embedded.js'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
@@ -39,7 +39,7 @@ export async function quickMarket(
   const { state, record, faults } = demoPlaces(surroundings)
   if (existsSync(record) || existsSync(faults)) return undefined
   if (!existsSync(state)) return embeddedMarket()
-  const { savedMarket } = await import('../demo/process/market.js')
+  const { savedMarket } = await import('../demo-chain/process/market.js')
   return savedMarket(state) ?? embeddedMarket()
 }
 

@@ -20,7 +20,7 @@ import {
   send,
   stub,
 } from '../chain/rpc/stage.js'
-import { recorded } from '../demo/rpc/recorded.js'
+import { recorded } from '../demo-chain/node/recorded.js'
 import { intent as blank, tx as unsent } from './script.js'
 
 type Exchange = {

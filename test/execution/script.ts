@@ -9,7 +9,7 @@ import { type Driving, drive, type Entry } from '../../src/execution/lifecycle/d
 import type { Intent, Journal, TxRecord } from '../../src/execution/lifecycle/intent.js'
 import type { Chain, Standing } from '../../src/execution/ports.js'
 import type { Session } from '../../src/execution/session.js'
-import { recorded } from '../demo/rpc/recorded.js'
+import { recorded } from '../demo-chain/node/recorded.js'
 
 /** A signed transaction that may come until TIMEOUT. */
 export const HASH = 'AB'.repeat(32)

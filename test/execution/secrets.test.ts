@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { give } from '../../src/demo/process/faucet.js'
+import { give } from '../../src/demo-chain/process/faucet.js'
 import { type Network, network } from '../cli/execute/stage.js'
 import { built } from '../support/program.js'
 

@@ -1,4 +1,4 @@
-import { DEMO_SEED, demoSnapshot } from '../../src/demo/market/snapshot.js'
+import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import type { App } from '../../src/operations/context.js'

@@ -1,9 +1,9 @@
-import type { EmbeddedChain } from '../../src/demo/blocks/embedded-chain.js'
-import { type ChainOptions, demoOptions } from '../../src/demo/blocks/options.js'
-import type { DemoDocument } from '../../src/demo/market/document.js'
-import { generateMarket } from '../../src/demo/market/generate.js'
-import { newChain } from '../../src/demo/open.js'
-import type { Change, Reader } from '../../src/demo/store/state.js'
+import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
+import { type ChainOptions, demoOptions } from '../../src/demo-chain/blocks/options.js'
+import type { DemoDocument } from '../../src/demo-chain/market/document.js'
+import { generateMarket } from '../../src/demo-chain/market/generate.js'
+import { newChain } from '../../src/demo-chain/open.js'
+import type { Change, Reader } from '../../src/demo-chain/store/state.js'
 
 /** The demo market, drawn once. */
 export const document: DemoDocument = generateMarket(1)

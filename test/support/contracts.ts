@@ -1,7 +1,7 @@
-import { bowGenesis } from '../../src/demo/contracts/bow/genesis.js'
-import { contractOf } from '../../src/demo/contracts/codes.js'
-import { finGenesis } from '../../src/demo/contracts/fin/genesis.js'
-import { routerGenesis } from '../../src/demo/contracts/router/state.js'
+import { bowGenesis } from '../../src/demo-chain/contracts/bow/genesis.js'
+import { contractOf } from '../../src/demo-chain/contracts/codes.js'
+import { finGenesis } from '../../src/demo-chain/contracts/fin/genesis.js'
+import { routerGenesis } from '../../src/demo-chain/contracts/router/state.js'
 import {
   asBinary,
   fieldsOf,
@@ -9,8 +9,8 @@ import {
   read,
   wireDecimal,
   writeJson,
-} from '../../src/demo/contracts/serde.js'
-import { type Contract, ContractError } from '../../src/demo/wasm/contract.js'
+} from '../../src/demo-chain/contracts/serde.js'
+import { type Contract, ContractError } from '../../src/demo-chain/wasm/contract.js'
 import type { Market } from '../../src/engine/market/market.js'
 import type { Maker, PairState, QuotedMaker, RestingPool } from '../../src/engine/market/pair.js'
 import { ceilDiv, ONE } from '../../src/engine/math/decimal.js'

@@ -1,4 +1,9 @@
-import { drawBetween, drawOne, type Random, seededRandom } from '../../src/demo/market/random.js'
+import {
+  drawBetween,
+  drawOne,
+  type Random,
+  seededRandom,
+} from '../../src/demo-chain/market/random.js'
 import type { Book } from '../../src/engine/market/book.js'
 import { groupAt } from '../../src/engine/market/compiled-side.js'
 import type { Market } from '../../src/engine/market/market.js'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exchanges } from '../demo/rpc/recorded.js'
+import { exchanges } from '../demo-chain/node/recorded.js'
 
 type Call = {
   readonly id?: unknown

@@ -1,6 +1,6 @@
 import type { Network } from '../../chain/networks/network.js'
-import type { Places } from '../../demo/process/places.js'
-import { findProcess } from '../../demo/process/record.js'
+import type { Places } from '../../demo-chain/process/places.js'
+import { findProcess } from '../../demo-chain/process/record.js'
 import { SwapError } from '../../engine/errors.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
 

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Network } from '../../chain/networks/network.js'
-import type { Places } from '../../demo/process/places.js'
+import type { Places } from '../../demo-chain/process/places.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Parcel } from '../../operations/serialized-market.js'
 import type { Standpoint } from '../../service/feed/standpoint.js'

@@ -3,7 +3,7 @@ import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { earliestHeld, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
-import type { Places } from '../../demo/process/places.js'
+import type { Places } from '../../demo-chain/process/places.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
 
 /** A chain as its nodes give it, to be indexed. */
@@ -39,8 +39,8 @@ export async function openIndexed({ network, places, timeoutMs }: Indexed): Prom
   }
   if (places === undefined) return real(network.rpc, network.rest)
   const [{ openDemo }, { findProcess }] = await Promise.all([
-    import('../../demo/process/open-demo.js'),
-    import('../../demo/process/record.js'),
+    import('../../demo-chain/process/open-demo.js'),
+    import('../../demo-chain/process/record.js'),
   ])
   const demo = await openDemo(places, 'read')
   if (demo.kind === 'running')

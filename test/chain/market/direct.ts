@@ -3,11 +3,11 @@ import {
   QuerySmartContractStateResponse,
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import type { Answer, Query, Source } from '../../../src/chain/rpc/query-source.js'
-import type { Chain } from '../../../src/demo/blocks/chain.js'
-import { queries as known } from '../../../src/demo/queries/all.js'
-import { type NodeOptions, nodeOf } from '../../../src/demo/queries/node.js'
-import { answerAbci } from '../../../src/demo/queries/query.js'
-import { argsOf, methods, run } from '../../../src/demo/rpc/call.js'
+import type { Chain } from '../../../src/demo-chain/blocks/chain.js'
+import { queries as known } from '../../../src/demo-chain/node/queries/all.js'
+import { type NodeOptions, nodeOf } from '../../../src/demo-chain/node/queries/node.js'
+import { answerAbci } from '../../../src/demo-chain/node/queries/query.js'
+import { argsOf, methods, run } from '../../../src/demo-chain/node/rpc/call.js'
 
 /** How many questions of each gRPC path were asked. */
 export type Count = Map<string, number>

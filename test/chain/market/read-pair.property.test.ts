@@ -7,17 +7,23 @@ import { ReaderMemory } from '../../../src/chain/market/reader-cache.js'
 import { selfTest } from '../../../src/chain/market/self-test.js'
 import { inquire } from '../../../src/chain/queries/query-batch.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
-import type { GenesisOrder } from '../../../src/demo/contracts/fin/genesis.js'
-import { bankQueries } from '../../../src/demo/queries/bank.js'
-import { QueryFailure } from '../../../src/demo/queries/failure.js'
-import type { View } from '../../../src/demo/queries/height.js'
-import { contractQueries } from '../../../src/demo/queries/wasm.js'
-import { Overlay } from '../../../src/demo/store/overlay.js'
-import { ChainFailure } from '../../../src/demo/wasm/failure.js'
-import { putContract } from '../../../src/demo/wasm/registry.js'
+import type { GenesisOrder } from '../../../src/demo-chain/contracts/fin/genesis.js'
+import { bankQueries } from '../../../src/demo-chain/node/queries/bank.js'
+import { QueryFailure } from '../../../src/demo-chain/node/queries/failure.js'
+import type { View } from '../../../src/demo-chain/node/queries/height.js'
+import { contractQueries } from '../../../src/demo-chain/node/queries/wasm.js'
+import { Overlay } from '../../../src/demo-chain/store/overlay.js'
+import { ChainFailure } from '../../../src/demo-chain/wasm/failure.js'
+import { putContract } from '../../../src/demo-chain/wasm/registry.js'
 import { type Book, simulateBook } from '../../../src/engine/market/book.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { at, DENOMS, PAIR, type PairWorld, pairWorld } from '../../demo/contracts/fin/pair-world.js'
+import {
+  at,
+  DENOMS,
+  PAIR,
+  type PairWorld,
+  pairWorld,
+} from '../../demo-chain/contracts/fin/pair-world.js'
 import { runs } from '../../support/books.js'
 import { ask as askWorld, type World } from '../../support/contract-world.js'
 import { must } from '../../support/matching.js'

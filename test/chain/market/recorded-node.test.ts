@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { isHeightUnavailable, NodesFailed } from '../../../src/chain/rpc/faults.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
-import { exchanges } from '../../demo/rpc/recorded.js'
+import { exchanges } from '../../demo-chain/node/recorded.js'
 import { recordedNode } from '../../support/recorded-node.js'
 
 type Heard = {

@@ -3,8 +3,8 @@ import { fromBech32 } from '@cosmjs/encoding'
 import { describe, test } from 'vitest'
 import { networkNamed, networks } from '../../../src/chain/networks/index.js'
 import { InvalidNetwork, ownNetwork } from '../../../src/chain/networks/own.js'
-import { ROUTER_ADDRESS } from '../../../src/demo/market/facts.js'
-import { generateMarket } from '../../../src/demo/market/generate.js'
+import { ROUTER_ADDRESS } from '../../../src/demo-chain/market/facts.js'
+import { generateMarket } from '../../../src/demo-chain/market/generate.js'
 
 describe('the networks that come with the program', () => {
   for (const network of networks) {

@@ -4,7 +4,7 @@ import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { type Nodes, openNodes } from '../../../src/chain/rpc/nodes.js'
 import { rpcClientOf } from '../../../src/chain/rpc/rpc-client.js'
 import { sourceOf } from '../../../src/chain/rpc/source.js'
-import { type Random, seededRandom } from '../../../src/demo/market/random.js'
+import { type Random, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { CHAIN_ID, closingLast, hasty, honest, requestsOf, send, stub } from './stage.js'
 
 const HEIGHT = 100

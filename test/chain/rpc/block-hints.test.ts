@@ -6,7 +6,7 @@ import { beforeEach, describe, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { blockHints, type HintOptions, socketUrl } from '../../../src/chain/rpc/block-hints.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
-import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { CHAIN_ID, closing, type FaultyNode, faultyNode } from './stage.js'
 

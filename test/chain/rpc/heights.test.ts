@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
-import { seededRandom } from '../../../src/demo/market/random.js'
+import { seededRandom } from '../../../src/demo-chain/market/random.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { type Asked, CHAIN_ID, closing, faultyNode, hasty, honest, send, stub } from './stage.js'
 

@@ -6,7 +6,7 @@ import {
 import { beforeAll, describe, test } from 'vitest'
 import { NodeFault, NodeRefusal } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
-import { type Served, serveChain } from '../../../src/demo/rpc/server.js'
+import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 import { CHAIN_ID, closing, closingLast, failureOf, hasty } from './stage.js'
 

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, afterEach } from 'vitest'
-import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
-import { FaultBoard } from '../../../src/demo/faults/board.js'
-import type { FaultRequest } from '../../../src/demo/faults/fault.js'
-import { faultyChain } from '../../../src/demo/faults/middleware.js'
-import { type Served, serveChain } from '../../../src/demo/rpc/server.js'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
+import type { FaultRequest } from '../../../src/demo-chain/faults/fault.js'
+import { faultyChain } from '../../../src/demo-chain/faults/middleware.js'
+import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
 
 export const CHAIN_ID = 'demo-1'
 

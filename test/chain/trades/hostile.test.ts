@@ -6,7 +6,7 @@ import { describe, test } from 'vitest'
 import { decodeBlock, IncompleteResults } from '../../../src/chain/trades/block.js'
 import { tradesOf } from '../../../src/chain/trades/decode.js'
 import { DocumentFault, rootNode } from '../../../src/engine/snapshot/reader.js'
-import { recorded } from '../../demo/rpc/recorded.js'
+import { recorded } from '../../demo-chain/node/recorded.js'
 import { answersOf, blockOf, type EventJson, event, type TxAnswer } from './staged-block.js'
 
 const ROUTER = 'thor1yw4xvtc43me9scqfr2jr2gzvcxd3a9y4eq7gaukreugw2yd2f8tsz3392y'

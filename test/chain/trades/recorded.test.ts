@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { decodeBlock } from '../../../src/chain/trades/block.js'
 import { tradesOf } from '../../../src/chain/trades/decode.js'
 import { rootNode } from '../../../src/engine/snapshot/reader.js'
-import { recorded } from '../../demo/rpc/recorded.js'
+import { recorded } from '../../demo-chain/node/recorded.js'
 import { answersOf, blockOf, gains, type TxAnswer } from './staged-block.js'
 
 /** The router that was compiled from the public source, and the one that was published. */

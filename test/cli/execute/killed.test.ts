@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { seededRandom } from '../../../src/demo/market/random.js'
+import { seededRandom } from '../../../src/demo-chain/market/random.js'
 import { journalIn } from '../../../src/execution/journal/journal.js'
 import { isFinal } from '../../../src/execution/lifecycle/intent.js'
 import { type Executed, watch } from '../../execution/stage.js'

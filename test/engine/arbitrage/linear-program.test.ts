@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { generatedMarket } from '../../../bench/markets.js'
-import { drawBetween, seededRandom } from '../../../src/demo/market/random.js'
+import { drawBetween, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { arbitrageRoute } from '../../../src/engine/arbitrage/route.js'
 import { compileBook } from '../../../src/engine/market/book.js'
 import type { Market } from '../../../src/engine/market/market.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import type { PairState } from '../../../src/engine/market/pair.js'
 import { bestPath } from '../../../src/engine/routing/best-walk.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { type Book, quoteBook, simulateBook } from '../../../src/engine/market/book.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { offerDenom, type Side } from '../../../src/engine/market/pair.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import { generatedMarket, unitsWorth } from '../../../bench/markets.js'
-import { drawBetween, seededRandom } from '../../../src/demo/market/random.js'
+import { drawBetween, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { pricesOf } from '../../../src/engine/market/valuation.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { bestSplit, findSplit, type Splits } from '../../../src/engine/splits/find.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { loadConfig } from '../../../src/config.js'
-import type { EmbeddedChain } from '../../../src/demo/blocks/embedded-chain.js'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { type AskingCheck, askingChecks, doctor } from '../../../src/operations/doctor/doctor.js'
 import type { DoctorPort } from '../../../src/operations/doctor/doctor-port.js'
 import { doctorPort } from '../../../src/rim/doctor-port.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo/market/snapshot.js'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type World } from '../../../src/engine/market/router.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { documentOf } from '../../../src/demo/genesis/document.js'
+import { documentOf } from '../../../src/demo-chain/genesis/document.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { packed, unpackedMarket } from '../../../src/rim/fleet/document.js'

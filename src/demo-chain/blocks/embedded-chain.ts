@@ -1,0 +1,230 @@
+import { encodeChanges } from '../store/encoding.js'
+import { Overlay } from '../store/overlay.js'
+import type { Change, Reader } from '../store/state.js'
+import type { Store } from '../store/store.js'
+import type { TxRules } from '../tx/rules.js'
+import type { Machine } from '../wasm/dispatch.js'
+import type { Archive, Filed } from './archive.js'
+import type { Block, BlockTx, TxResult } from './block.js'
+import { AlreadyKnown, type Chain, type Meddling } from './chain.js'
+import { runTx } from './engine.js'
+import type { ChainOptions } from './options.js'
+import { appHashAfter, sealBlock } from './produce.js'
+import { packBlock } from './record.js'
+import type { Surroundings } from './surroundings.js'
+import { txHash } from './tx-hash.js'
+import { type SigningValidator, validatorOf } from './validator.js'
+
+/** Transactions that may wait for a block. */
+const MEMPOOL = 5_000
+
+/** Where a block goes before anybody sees it; when it throws, the block was not made. */
+export type Sink = (filed: Filed, changes: string) => void
+
+type Sealed = {
+  readonly block: Block
+  readonly filed: Filed
+  readonly changes: readonly Change[]
+  /** What waits no longer once the block is accepted. */
+  readonly gone: readonly string[]
+}
+
+/** The chain itself: state, blocks, and the transactions that wait. */
+export class EmbeddedChain implements Chain {
+  readonly validator: SigningValidator
+  readonly #mempool = new Map<string, Uint8Array>()
+  readonly #listeners = new Set<(block: Block) => void>()
+  readonly #rules: TxRules
+  /** The newest state as the transactions that wait will leave it, so far as checks go. */
+  #checked: Overlay
+  /** A block that exists, while its state does not answer yet. */
+  #sealed: Sealed | undefined
+  #indexed: number
+
+  constructor(
+    readonly options: ChainOptions,
+    readonly surroundings: Surroundings,
+    readonly store: Store,
+    /** Holds at least the block of the store's height. */
+    readonly archive: Archive,
+    readonly inhabitants: Meddling['before'],
+    readonly sink: Sink,
+  ) {
+    this.validator = validatorOf(options.chainId, options.seed)
+    this.#rules = {
+      prefix: options.prefix,
+      gasPrice: options.gasPrice,
+      feeDenom: options.feeDenom,
+    }
+    this.#checked = this.#fresh()
+    this.#indexed = store.height
+  }
+
+  get height(): number {
+    return this.store.height
+  }
+
+  get announced(): Block {
+    return this.#sealed?.block ?? this.#kept(this.height)
+  }
+
+  get indexed(): number {
+    return this.#indexed
+  }
+
+  get earliest(): number {
+    return Math.max(this.store.oldest, this.archive.earliest)
+  }
+
+  block(height: number): Block | undefined {
+    if (this.#sealed?.filed.height === height) return this.#sealed.block
+    return height < this.earliest ? undefined : this.archive.get(height)
+  }
+
+  blockByHash(hash: string): Block | undefined {
+    return this.archive.byHash(hash)
+  }
+
+  find(hash: string): { readonly block: Block; readonly index: number } | undefined {
+    const found = this.archive.find(hash)
+    return found && found.block.header.height <= this.#indexed ? found : undefined
+  }
+
+  stateAt(height: number): Reader | undefined {
+    return height < this.earliest || height > this.height ? undefined : this.store.at(height)
+  }
+
+  machineAt(height: number): Machine {
+    return this.#machine(height, this.#kept(height).header.time)
+  }
+
+  check(tx: Uint8Array): TxResult {
+    return runTx(this.machineAt(this.height), this.#checked, tx, 'check', this.#rules)
+  }
+
+  broadcast(tx: Uint8Array): TxResult {
+    const hash = txHash(tx)
+    if (this.#mempool.has(hash) || this.archive.has(hash)) throw new AlreadyKnown()
+    if (this.#mempool.size >= MEMPOOL) throw new MempoolFull(this.#mempool.size)
+    const result = this.check(tx)
+    if (result.code === 0) this.#mempool.set(hash, tx)
+    return result
+  }
+
+  simulate(tx: Uint8Array): TxResult {
+    const trial = new Overlay(this.store.at(this.height))
+    return runTx(this.machineAt(this.height), trial, tx, 'simulate', this.#rules)
+  }
+
+  pending(): readonly Uint8Array[] {
+    return [...this.#mempool.values()]
+  }
+
+  makeBlock(meddling: Partial<Meddling> = {}): Block {
+    const block = this.seal(meddling)
+    this.accept()
+    this.index()
+    return block
+  }
+
+  seal(meddling: Partial<Meddling> = {}): Block {
+    if (this.#sealed) return this.#sealed.block
+    const previous = this.#kept(this.height)
+    const height = this.height + 1
+    const time = previous.header.time + BigInt(this.options.blockTimeMs) * 1_000_000n
+    const { entering, gone } = this.#admitted(meddling)
+    const state = new Overlay(this.store.at(this.height))
+    const before = [...this.inhabitants(this), ...(meddling.before?.(this) ?? [])]
+    const txs = this.#delivered(state, this.#machine(height, time), [...before, ...entering])
+    const changes = [...state.changes()]
+    const text = encodeChanges(changes)
+    const block = sealBlock(
+      {
+        chainId: this.options.chainId,
+        height,
+        time,
+        previous,
+        appHash: previous.appHash,
+        validator: this.validator,
+      },
+      txs,
+      appHashAfter(previous.appHash, text),
+    )
+    const packed = packBlock(block)
+    const hashes = txs.map((tx) => tx.hash)
+    const filed: Filed = { height, hash: block.hash, txs: hashes, packed: () => packed }
+    this.sink(filed, text)
+    this.#sealed = { block, filed, changes, gone }
+    return block
+  }
+
+  accept(): void {
+    if (!this.#sealed) return
+    const { block, filed, changes, gone } = this.#sealed
+    this.#sealed = undefined
+    this.store.commit(filed.height, changes)
+    this.archive.add(filed, block)
+    for (const hash of gone) this.#mempool.delete(hash)
+    this.#checked = this.#fresh()
+    // What still waits is checked again: its account may be used up, or its time may be over.
+    for (const [hash, tx] of this.#mempool)
+      if (this.check(tx).code !== 0) this.#mempool.delete(hash)
+    for (const listener of this.#listeners) listener(block)
+  }
+
+  index(): void {
+    this.#indexed = this.height
+  }
+
+  subscribe(listener: (block: Block) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #admitted({ admit }: Partial<Meddling>) {
+    const entering: Uint8Array[] = []
+    const gone: string[] = []
+    for (const [hash, tx] of this.#mempool) {
+      const fate = admit?.(tx) ?? 'now'
+      if (fate === 'now') entering.push(tx)
+      if (fate !== 'later') gone.push(hash)
+    }
+    return { entering, gone }
+  }
+
+  #delivered(state: Overlay, machine: Machine, txs: readonly Uint8Array[]): readonly BlockTx[] {
+    const delivered = new Map<string, BlockTx>()
+    for (const bytes of txs) {
+      const hash = txHash(bytes)
+      if (!delivered.has(hash))
+        delivered.set(hash, {
+          bytes,
+          hash,
+          result: runTx(machine, state, bytes, 'deliver', this.#rules),
+        })
+    }
+    return [...delivered.values()]
+  }
+
+  #fresh(): Overlay {
+    return new Overlay(this.store.at(this.store.height))
+  }
+
+  #kept(height: number): Block {
+    const block = this.archive.get(height)
+    if (!block) throw new Error(`block ${height} is not kept`)
+    return block
+  }
+
+  #machine(height: number, time: bigint): Machine {
+    return { ...this.surroundings, chainId: this.options.chainId, height, time }
+  }
+}
+
+/** The mempool takes no more until the next block. */
+export class MempoolFull extends Error {
+  override name = 'MempoolFull'
+  constructor(waiting: number) {
+    super(`mempool is full: number of txs ${waiting} (max: ${MEMPOOL})`)
+  }
+}

@@ -1,0 +1,146 @@
+import type { Random } from '../market/random.js'
+import { jsonReply, type Reply } from '../node/rpc/reply.js'
+import type { Answer, Fault, FaultKind, Next } from './fault.js'
+import type { Call } from './request.js'
+
+type Answered = { readonly id?: unknown; readonly [member: string]: unknown }
+
+const isRpc = ({ requests }: Call): boolean => requests.length > 0
+const isBatch = (call: Call): boolean => call.batch && call.requests.length > 1
+
+/** Changes what the node answers, answer by answer; a single one is a list of one meanwhile. */
+const answers =
+  (change: (answers: readonly Answered[], random: Random, fault: Fault) => unknown): Answer =>
+  async (call, next, fault, random) => {
+    const reply = await next()
+    const honest = parsed(reply)
+    if (honest === undefined) return reply
+    const changed = change(Array.isArray(honest) ? honest : [honest as Answered], random, fault)
+    const body = call.batch || !Array.isArray(changed) ? changed : changed[0]
+    return jsonReply(reply.status, JSON.stringify(body))
+  }
+
+function parsed({ body }: Reply): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+const strange = (id: unknown): unknown => (typeof id === 'number' ? id + 1_000_003 : 'stranger')
+
+const withoutId = ({ id: _id, ...rest }: Answered): Answered => rest
+
+const shuffled = (list: readonly Answered[], random: Random): readonly Answered[] => {
+  const mixed = [...list]
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = random() % (at + 1)
+    ;[mixed[at], mixed[other]] = [mixed[other] as Answered, mixed[at] as Answered]
+  }
+  return mixed
+}
+
+const dropped = (list: readonly Answered[], random: Random): readonly Answered[] => {
+  const lost = random() % list.length
+  return list.filter((_, at) => at !== lost)
+}
+
+const malformed = (list: readonly Answered[], random: Random): readonly unknown[] => {
+  const broken = random() % list.length
+  const forms = [null, 'nothing', { jsonrpc: '2.0' }, { jsonrpc: '2.0', id: {}, result: 0 }, []]
+  return list.map((each, at) => (at === broken ? forms[random() % forms.length] : each))
+}
+
+/** What a node says of a list that is too long: one object without an id, status 200. */
+const tooLong = (most: number): object => ({
+  jsonrpc: '2.0',
+  error: {
+    code: -32600,
+    message: 'Invalid Request',
+    data: `batch request exceeds maximum (${most}) allowed number of requests`,
+  },
+})
+
+const capped = async (call: Call, next: Next, { n }: Fault): Promise<Reply> =>
+  call.requests.length > n ? jsonReply(200, JSON.stringify(tooLong(n))) : next()
+
+const kind = (
+  name: string,
+  does: string,
+  sees: string,
+  answer: Answer,
+  fits: (call: Call) => boolean = isBatch,
+): FaultKind => ({
+  kind: name,
+  group: 'batch',
+  does,
+  row: 'A6',
+  sees,
+  effect: { at: 'answer', answer, fits },
+})
+
+/** Faults of JSON-RPC ids and of several requests in one body. */
+export const batchFaults: readonly FaultKind[] = [
+  kind(
+    'wrong-id',
+    'answers carry the id of no request',
+    'every request settles once, as an error',
+    answers((list) => list.map((each) => ({ ...each, id: strange(each.id) }))),
+    isRpc,
+  ),
+  kind(
+    'missing-id',
+    'answers carry no id',
+    'every request settles once, as an error',
+    answers((list) => list.map(withoutId)),
+    isRpc,
+  ),
+  kind(
+    'partial-batch',
+    'one answer of a batch is missing',
+    'the request without an answer fails, the others stand',
+    answers((list, random) => dropped(list, random)),
+  ),
+  kind(
+    'shuffled-batch',
+    'the answers of a batch come in another order',
+    'answers are found by id',
+    answers((list, random) => shuffled(list, random)),
+  ),
+  kind(
+    'duplicate-ids',
+    'an answer of a batch comes twice, the second time with another content',
+    'the batch is refused as a whole',
+    answers(([first, ...rest]) => [first, { ...first, result: {} }, ...rest]),
+  ),
+  kind(
+    'foreign-ids',
+    'a batch has an answer that nobody asked for',
+    'the stranger is passed over',
+    answers((list) => [...list, { jsonrpc: '2.0', id: strange(0), result: {} }]),
+  ),
+  kind(
+    'one-object',
+    'a batch is answered by one object',
+    'every request settles once, as an error',
+    answers((list) => list[0]),
+  ),
+  kind(
+    'malformed-element',
+    'one answer of a batch is no answer',
+    'every request settles, no crash',
+    answers((list, random) => malformed(list, random)),
+  ),
+  {
+    ...kind(
+      'batch-cap',
+      'a batch of more requests is refused as a whole',
+      'smaller batches, down to single requests',
+      capped,
+      isBatch,
+    ),
+    row: 'A7',
+    number: { meaning: 'requests', fallback: 1, least: 0, most: 10_000 },
+  },
+]

@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Block, TxResult } from '../blocks/block.js'
+import type { Chain } from '../blocks/chain.js'
+import { seededRandom } from '../market/random.js'
+import type { DoorRequest, Middleware, Reply } from '../node/rpc/reply.js'
+import type { FaultBoard } from './board.js'
+import { changedChain, currentChain } from './changed.js'
+import type { Effect, Fault, Next } from './fault.js'
+import { faultKind } from './kinds.js'
+import { type Call, callOf, isAboutContract, isOfMethod } from './request.js'
+import { heard } from './sockets.js'
+
+/** A chain as those see it who ask, and what stands between them and its node. */
+export type Faulty = {
+  readonly chain: Chain
+  readonly middleware: Middleware
+}
+
+/** Kinds for which `--pair` says whose answers are spoiled, not which calls. */
+const chosenByPair = new Set(['pair-fails', 'pairs-fail', 'bad-book', 'lying-book', 'out-of-gas'])
+
+/**
+ * Puts the faults of a board before a chain. `accepted` is told of every transaction that the node
+ * has taken, so that faults of execution can find it again.
+ */
+export function faultyChain(
+  real: Chain,
+  board: FaultBoard,
+  accepted: (tx: Uint8Array) => void = () => {},
+): Faulty {
+  const views = new AsyncLocalStorage<Chain>()
+  const listening = changedChain(real, {
+    subscribe: (listener: (block: Block) => void) =>
+      real.subscribe(heard(listener, () => board.active())),
+    broadcast: (tx: Uint8Array): TxResult => {
+      const result = real.broadcast(tx)
+      if (result.code === 0) accepted(tx)
+      return result
+    },
+  })
+  let calls = 0
+  const middleware: Middleware = async (exchange, next) => {
+    if (isControl(exchange) || board.active().length === 0) return next()
+    const call = callOf(exchange)
+    const faults = board.active().filter((fault) => concerns(fault, call))
+    for (const fault of faults) board.spend(fault)
+    calls += 1
+    return answered(call, faults, calls, next)
+  }
+  return { chain: currentChain(() => views.getStore() ?? listening), middleware }
+
+  function answered(call: Call, faults: readonly Fault[], count: number, next: Next) {
+    const draw = (fault: Fault) => seededRandom(`${fault.kind} ${fault.seed} ${count}`)
+    let view: Chain = listening
+    let reply: () => Promise<Reply> = () => views.run(view, next)
+    for (const fault of faults) {
+      const effect = effectOf(fault)
+      if (effect?.at === 'view') view = effect.show(view, fault, draw(fault))
+      if (effect?.at !== 'answer') continue
+      const inner = reply
+      reply = () => effect.answer(call, inner, fault, draw(fault))
+    }
+    return reply()
+  }
+}
+
+const effectOf = ({ kind }: Fault): Effect | undefined => faultKind(kind)?.effect
+
+/** What switches faults on and off is never faulty. */
+const isControl = ({ url }: DoorRequest): boolean => url.startsWith('/demo/') || url === '/demo'
+
+function concerns(fault: Fault, call: Call): boolean {
+  const effect = effectOf(fault)
+  if (effect?.at !== 'answer' && effect?.at !== 'view') return false
+  if (effect.fits && !effect.fits(call)) return false
+  if (fault.method !== undefined && !isOfMethod(call, fault.method)) return false
+  return (
+    fault.pair === undefined || chosenByPair.has(fault.kind) || isAboutContract(call, fault.pair)
+  )
+}

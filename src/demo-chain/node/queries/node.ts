@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { Chain } from '../../blocks/chain.js'
+
+/** Gas that a smart query may use unless the node is set otherwise: wasmd's own default. */
+export const QUERY_GAS = 3_000_000n
+
+/** A chain with what one node that serves it says of itself. */
+export type Node = {
+  readonly chain: Chain
+  /** Gas that a smart query may use. */
+  readonly queryGas: bigint
+  readonly moniker: string
+  /** 20 bytes, lower-case hex. */
+  readonly id: string
+  /** Where its RPC listens, e.g. `tcp://127.0.0.1:26657`. */
+  readonly rpcAddress: string
+}
+
+export type NodeOptions = Partial<Pick<Node, 'queryGas' | 'moniker' | 'rpcAddress'>>
+
+/** The node of a chain; what is not given is a usual node's. */
+export const nodeOf = (chain: Chain, options: NodeOptions = {}): Node => ({
+  chain,
+  queryGas: options.queryGas ?? QUERY_GAS,
+  moniker: options.moniker ?? 'demo',
+  rpcAddress: options.rpcAddress ?? 'tcp://127.0.0.1:26657',
+  id: createHash('sha256')
+    .update(`swap demo node ${chain.options.chainId}`)
+    .digest('hex')
+    .slice(0, 40),
+})

@@ -1,0 +1,82 @@
+import type { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
+import { readTag, valueSize, WireError } from '../../tx/wire.js'
+import { failures } from '../../wasm/failure.js'
+import { plain, QueryFailure } from './failure.js'
+import { type View, viewAt } from './height.js'
+import type { Node } from './node.js'
+
+/** A protobuf message's codec, as cosmjs-types has them. */
+export type Codec<T> = {
+  readonly typeUrl: string
+  encode(message: T, writer?: BinaryWriter): BinaryWriter
+  decode(input: BinaryReader | Uint8Array, length?: number): T
+  fromJSON(object: unknown): T
+}
+
+/** One query that the chain answers, by its gRPC path. */
+export type Query = {
+  readonly path: string
+  /** From bytes to bytes. @throws QueryFailure */
+  bytes(view: View, request: Uint8Array): Uint8Array
+  /** From fields, as `fromJSON` reads them, to the answer's message. @throws QueryFailure */
+  message(view: View, fields: unknown): unknown
+}
+
+/** A query by what its messages are and how it is answered; `answer` throws QueryFailure. */
+export const query = <Request, Response>(
+  path: string,
+  request: Codec<Request>,
+  response: Codec<Response>,
+  answer: (view: View, request: Request) => Response,
+): Query => ({
+  path,
+  bytes: (view, bytes) => response.encode(answer(view, decode(request, bytes))).finish(),
+  message: (view, fields) => answer(view, request.fromJSON(fields)),
+})
+
+/** cosmjs-types reads on where Go would stop: what is no protobuf is refused before. */
+function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
+  try {
+    for (let at = 0; at < bytes.length; ) {
+      const { wire, size } = readTag(bytes, at)
+      at += size
+      at += valueSize(bytes, at, wire)
+    }
+    return codec.decode(bytes)
+  } catch (error) {
+    // Fields of another wire type than the message's make the codec read past their end.
+    throw plain(error instanceof WireError ? error.message : 'unexpected EOF')
+  }
+}
+
+/** What `abci_query` answers. */
+export type AbciAnswer = {
+  readonly code: number
+  readonly codespace: string
+  readonly log: string
+  /** `undefined` when there is none. */
+  readonly value: Uint8Array | undefined
+  /** 0 when no state was read. */
+  readonly height: number
+}
+
+/** Answers `abci_query` for one of the `queries`; never throws what a query may fail with. */
+export function answerAbci(
+  node: Node,
+  queries: ReadonlyMap<string, Query>,
+  request: { path: string; data: Uint8Array; height: bigint; prove: boolean },
+): AbciAnswer {
+  let height = 0
+  try {
+    const found = queries.get(request.path)
+    if (!found) throw new QueryFailure(failures.unknownRequest('unknown query path'), 2, '')
+    const view = viewAt(node, request.height, request.prove)
+    height = view.height
+    const value = found.bytes(view, request.data)
+    return { code: 0, codespace: '', log: '', value: value.length ? value : undefined, height }
+  } catch (error) {
+    if (!(error instanceof QueryFailure)) throw error
+    const { code, codespace, message: log } = error.abci
+    return { code, codespace, log, value: undefined, height }
+  }
+}

@@ -1,0 +1,156 @@
+import type { Block } from '../../blocks/block.js'
+import type { Chain } from '../../blocks/chain.js'
+import { toHex } from '../../blocks/hex.js'
+import { keptBlock } from '../queries/blocks.js'
+import type { Node } from '../queries/node.js'
+import { searchBlocks, searchTxs } from '../queries/search/search.js'
+import { blockIdJson, commitJson, headerJson, noBlockId, wholeBlockJson } from './block-json.js'
+import { internalError } from './failure.js'
+import { type Args, type Method, method, type Parameter } from './method.js'
+import { pageOf } from './paging.js'
+import { blockResultsJson, txJson } from './result-json.js'
+
+const HEIGHT: readonly Parameter[] = [['height', 'int64?']]
+const HASH: readonly Parameter[] = [['hash', 'bytes']]
+const IF_HEIGHT = ['height']
+
+function blockAsked({ chain }: Node, args: Args): Block {
+  const height = args.bigint('height')
+  return height === undefined ? chain.announced : keptBlock(chain, height)
+}
+
+const hashAsked = ({ chain }: Node, args: Args): Block | undefined =>
+  chain.blockByHash(toHex(args.bytes('hash')))
+
+function blockResults(node: Node, args: Args) {
+  const block = blockAsked(node, args)
+  const { height } = block.header
+  if (height > node.chain.height)
+    throw internalError(`could not find results for height #${height}`)
+  return blockResultsJson(block)
+}
+
+function commit(node: Node, args: Args) {
+  const block = blockAsked(node, args)
+  return {
+    signed_header: { header: headerJson(block.header), commit: commitJson(block) },
+    // The newest block's commit is what this node saw; the next block makes it everybody's.
+    canonical: block.header.height < node.chain.announced.header.height,
+  }
+}
+
+/** Most headers of one answer. */
+const HEADERS = 20
+
+/** Which heights an answer of headers has, newest first. @throws RpcFailure */
+function headerRange(chain: Chain, asked: readonly [bigint, bigint]): readonly [number, number] {
+  const newest = BigInt(chain.announced.header.height)
+  let [low, high] = asked
+  if (low < 0n || high < 0n) throw internalError('heights must be non-negative')
+  if (low === 0n) low = 1n
+  if (high === 0n || high > newest) high = newest
+  if (low < BigInt(chain.earliest)) low = BigInt(chain.earliest)
+  if (high - low >= BigInt(HEADERS)) low = high - BigInt(HEADERS) + 1n
+  if (low > high) throw internalError(`min height ${low} can't be greater than max height ${high}`)
+  return [Number(low), Number(high)]
+}
+
+function blockchain({ chain }: Node, args: Args) {
+  const range = [args.bigint('minHeight') ?? 0n, args.bigint('maxHeight') ?? 0n] as const
+  const [low, high] = headerRange(chain, range)
+  const metas = []
+  for (let height = high; height >= low; height--) {
+    const block = chain.block(height)
+    if (block)
+      metas.push({
+        block_id: blockIdJson(block),
+        block_size: String(block.size),
+        header: headerJson(block.header),
+        num_txs: String(block.txs.length),
+      })
+  }
+  return { last_height: String(chain.announced.header.height), block_metas: metas }
+}
+
+function tx({ chain }: Node, args: Args) {
+  const hash = toHex(args.bytes('hash'))
+  const found = chain.find(hash)
+  const at = found?.block.txs[found.index]
+  if (!found || !at) throw internalError(`tx (${hash}) not found`)
+  return txJson({ ...found, tx: at }, args.bool('prove'))
+}
+
+/** Results in the order that a call asks for. @throws RpcFailure */
+function inOrder<T>(found: readonly T[], args: Args, usual: 'asc' | 'desc'): readonly T[] {
+  const order = args.text('order_by') || usual
+  if (order !== 'asc' && order !== 'desc')
+    throw internalError('expected order_by to be either `asc` or `desc` or empty')
+  return order === 'desc' ? found.toReversed() : found
+}
+
+function txSearch({ chain }: Node, args: Args) {
+  const found = searchTxs(chain, args.text('query'))
+  const page = pageOf(inOrder(found, args, 'asc'), args)
+  return {
+    txs: page.map((each) => txJson(each, args.bool('prove'))),
+    total_count: String(found.length),
+  }
+}
+
+function blockSearch({ chain }: Node, args: Args) {
+  const found = searchBlocks(chain, args.text('query'))
+  const page = pageOf(inOrder(found, args, 'desc'), args)
+  return {
+    blocks: page.map((block) => wholeBlockJson(chain, block)),
+    total_count: String(found.length),
+  }
+}
+
+const PAGE: readonly Parameter[] = [
+  ['page', 'int?'],
+  ['per_page', 'int?'],
+  ['order_by', 'string'],
+]
+
+/** Methods about blocks and what is in them. */
+export const blockMethods: Readonly<Record<string, Method>> = {
+  block: method(
+    HEIGHT,
+    (node, args) => wholeBlockJson(node.chain, blockAsked(node, args)),
+    IF_HEIGHT,
+  ),
+  block_by_hash: method(
+    HASH,
+    (node, args) => {
+      const block = hashAsked(node, args)
+      return block ? wholeBlockJson(node.chain, block) : { block_id: noBlockId, block: null }
+    },
+    'always',
+  ),
+  header: method(
+    HEIGHT,
+    (node, args) => ({ header: headerJson(blockAsked(node, args).header) }),
+    IF_HEIGHT,
+  ),
+  header_by_hash: method(
+    [['hash', 'hex']],
+    (node, args) => {
+      const block = hashAsked(node, args)
+      return { header: block ? headerJson(block.header) : null }
+    },
+    'always',
+  ),
+  block_results: method(HEIGHT, blockResults, IF_HEIGHT),
+  commit: method(HEIGHT, commit, IF_HEIGHT),
+  blockchain: method(
+    [
+      ['minHeight', 'int64'],
+      ['maxHeight', 'int64'],
+    ],
+    blockchain,
+    'always',
+  ),
+  tx: method([...HASH, ['prove', 'bool']], tx, 'always'),
+  tx_search: method([['query', 'string'], ['prove', 'bool'], ...PAGE], txSearch),
+  block_search: method([['query', 'string'], ...PAGE], blockSearch),
+}

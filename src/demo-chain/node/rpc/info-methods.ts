@@ -1,0 +1,153 @@
+import type { Block } from '../../blocks/block.js'
+import type { Chain } from '../../blocks/chain.js'
+import { POWER } from '../../blocks/hashing.js'
+import { rfc3339 } from '../../blocks/time.js'
+import { keptBlock } from '../queries/blocks.js'
+import type { Node } from '../queries/node.js'
+import { APP_VERSION, COMET_VERSION } from '../queries/versions.js'
+import { noBlockId } from './block-json.js'
+import { internalError } from './failure.js'
+import { type Args, type Method, method } from './method.js'
+import { pageOf } from './paging.js'
+import { base64, consensusParamsJson } from './result-json.js'
+
+const nodeInfoJson = ({ chain, id, moniker, rpcAddress }: Node) => ({
+  protocol_version: { p2p: '8', block: '11', app: '0' },
+  id,
+  listen_addr: 'tcp://127.0.0.1:26656',
+  network: chain.options.chainId,
+  version: COMET_VERSION,
+  channels: '402021222330386061',
+  moniker,
+  other: { tx_index: 'on', rpc_address: rpcAddress },
+})
+
+const publicKeyJson = ({ validator }: Chain) => ({
+  type: 'tendermint/PubKeyEd25519',
+  value: base64(validator.publicKey),
+})
+
+const validatorJson = (chain: Chain) => ({
+  address: chain.validator.address,
+  pub_key: publicKeyJson(chain),
+  voting_power: String(POWER),
+})
+
+function oldest(chain: Chain): Block {
+  return chain.block(chain.earliest) ?? chain.announced
+}
+
+function status(node: Node) {
+  const { chain } = node
+  const [first, last] = [oldest(chain), chain.announced]
+  return {
+    node_info: nodeInfoJson(node),
+    sync_info: {
+      latest_block_hash: last.hash,
+      latest_app_hash: last.header.appHash,
+      latest_block_height: String(last.header.height),
+      latest_block_time: rfc3339(last.header.time),
+      earliest_block_hash: first.hash,
+      earliest_app_hash: first.header.appHash,
+      earliest_block_height: String(first.header.height),
+      earliest_block_time: rfc3339(first.header.time),
+      catching_up: false,
+    },
+    validator_info: validatorJson(chain),
+  }
+}
+
+function abciInfo({ chain }: Node) {
+  const hash = chain.block(chain.height)?.appHash ?? ''
+  return {
+    response: {
+      data: 'SwapDemo',
+      version: APP_VERSION,
+      last_block_height: String(chain.height),
+      last_block_app_hash: Buffer.from(hash, 'hex').toString('base64'),
+    },
+  }
+}
+
+/** The height that a question about validators or parameters means: the next one, unless it says. */
+function ruledHeight(chain: Chain, asked: bigint | undefined): string {
+  const next = BigInt(chain.announced.header.height) + 1n
+  if (asked === undefined || asked === next) return String(next)
+  if (asked > next)
+    throw internalError(
+      `height ${asked} must be less than or equal to the current blockchain height ${next}`,
+    )
+  return String(keptBlock(chain, asked).header.height)
+}
+
+function validators({ chain }: Node, args: Args) {
+  const height = ruledHeight(chain, args.bigint('height'))
+  const page = pageOf([{ ...validatorJson(chain), proposer_priority: '0' }], args)
+  return { block_height: height, validators: page, count: String(page.length), total: '1' }
+}
+
+function genesisJson({ chain }: Node) {
+  const first = oldest(chain)
+  const { address, pub_key, voting_power } = validatorJson(chain)
+  return {
+    genesis_time: rfc3339(first.header.time),
+    chain_id: chain.options.chainId,
+    initial_height: String(first.header.height),
+    consensus_params: consensusParamsJson,
+    validators: [{ address, pub_key, power: voting_power, name: '' }],
+    app_hash: '',
+    // What is pruned might never have been; the state that is left is too much for a document.
+    app_state: {},
+  }
+}
+
+function genesisChunk(node: Node, args: Args) {
+  const chunk = args.bigint('chunk') ?? 0n
+  if (chunk > 0n) throw internalError(`there are 0 chunks, ${chunk} is invalid`)
+  const data = Buffer.from(JSON.stringify(genesisJson(node)))
+  return { chunk: '0', total: '1', data: base64(data) }
+}
+
+const roundJson = ({ chain }: Node) => ({
+  'height/round/step': `${chain.announced.header.height + 1}/0/1`,
+  start_time: rfc3339(chain.announced.header.time),
+  proposal_block_hash: noBlockId.hash,
+  locked_block_hash: noBlockId.hash,
+  valid_block_hash: noBlockId.hash,
+  height_vote_set: [],
+  proposer: { address: chain.validator.address, index: 0 },
+})
+
+/** Methods about the node and what rules its chain. */
+export const infoMethods: Readonly<Record<string, Method>> = {
+  health: method([], () => ({})),
+  status: method([], status),
+  abci_info: method([], abciInfo, 'always'),
+  net_info: method([], () => ({
+    listening: true,
+    listeners: ['Listener(@)'],
+    n_peers: '0',
+    peers: [],
+  })),
+  validators: method(
+    [
+      ['height', 'int64?'],
+      ['page', 'int?'],
+      ['per_page', 'int?'],
+    ],
+    validators,
+    ['height'],
+  ),
+  consensus_params: method(
+    [['height', 'int64?']],
+    ({ chain }, args) => ({
+      block_height: ruledHeight(chain, args.bigint('height')),
+      consensus_params: consensusParamsJson,
+    }),
+    ['height'],
+  ),
+  genesis: method([], (node) => ({ genesis: genesisJson(node) }), 'always'),
+  genesis_chunked: method([['chunk', 'uint']], genesisChunk, 'always'),
+  consensus_state: method([], (node) => ({ round_state: roundJson(node) })),
+  dump_consensus_state: method([], (node) => ({ round_state: roundJson(node), peers: [] })),
+}

@@ -1,0 +1,149 @@
+import type { Block, TxResult } from '../../blocks/block.js'
+import { AlreadyKnown } from '../../blocks/chain.js'
+import { MempoolFull } from '../../blocks/embedded-chain.js'
+import { txHash } from '../../blocks/tx-hash.js'
+import { queries } from '../queries/all.js'
+import type { Node } from '../queries/node.js'
+import { answerAbci } from '../queries/query.js'
+import { internalError } from './failure.js'
+import { type Args, type Method, method, type Parameter } from './method.js'
+import { base64, checkJson, noResultJson, txResultJson } from './result-json.js'
+
+const TX: readonly Parameter[] = [['tx', 'bytes']]
+
+/** How long `broadcast_tx_commit` waits for a block. */
+const COMMIT_MS = 10_000
+
+/** Into the mempool, unless the check refuses it. @throws RpcFailure */
+function enter({ chain }: Node, bytes: Uint8Array): TxResult {
+  try {
+    return chain.broadcast(bytes)
+  } catch (error) {
+    if (error instanceof AlreadyKnown || error instanceof MempoolFull)
+      throw internalError(error.message)
+    throw error
+  }
+}
+
+function broadcastSync(node: Node, args: Args) {
+  const bytes = args.bytes('tx')
+  const { code, data, log, codespace } = enter(node, bytes)
+  return { code, data: base64(data), log, codespace, hash: txHash(bytes) }
+}
+
+function broadcastAsync(node: Node, args: Args) {
+  const bytes = args.bytes('tx')
+  enter(node, bytes)
+  return { code: 0, data: '', log: '', codespace: '', hash: txHash(bytes) }
+}
+
+async function broadcastCommit(node: Node, args: Args) {
+  const bytes = args.bytes('tx')
+  const hash = txHash(bytes)
+  const committed = watch(node, hash)
+  try {
+    const checked = enter(node, bytes)
+    const check_tx = checkJson(checked)
+    if (checked.code !== 0) return { check_tx, tx_result: noResultJson, hash, height: '0' }
+    const found = await committed.found
+    return {
+      check_tx,
+      tx_result: txResultJson(found.result),
+      hash,
+      height: String(found.block.header.height),
+    }
+  } finally {
+    committed.stop()
+  }
+}
+
+type Committed = { readonly block: Block; readonly result: TxResult }
+
+/** Waits for the block that a transaction comes to. */
+function watch({ chain }: Node, hash: string): { found: Promise<Committed>; stop(): void } {
+  let stop = (): void => {}
+  const found = new Promise<Committed>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(internalError('timed out waiting for tx to be included in a block')),
+      COMMIT_MS,
+    )
+    timer.unref()
+    const unsubscribe = chain.subscribe((block) => {
+      const tx = block.txs.find((each) => each.hash === hash)
+      if (tx) resolve({ block, result: tx.result })
+    })
+    stop = () => {
+      clearTimeout(timer)
+      unsubscribe()
+    }
+  })
+  // Whoever is refused by the check does not wait; its time-out is nobody's business.
+  found.catch(() => {})
+  return { found, stop: () => stop() }
+}
+
+function abciQuery(node: Node, args: Args) {
+  const answer = answerAbci(node, queries, {
+    path: args.text('path'),
+    data: args.bytes('data'),
+    height: args.bigint('height') ?? 0n,
+    prove: args.bool('prove'),
+  })
+  return {
+    response: {
+      code: answer.code,
+      log: answer.log,
+      info: '',
+      index: '0',
+      key: null,
+      value: answer.value ? base64(answer.value) : null,
+      proofOps: null,
+      height: String(answer.height),
+      codespace: answer.codespace,
+    },
+  }
+}
+
+/** Most waiting transactions that one answer lists. */
+const MOST = 100
+const USUAL = 30
+
+function waiting({ chain }: Node, limit: number | undefined) {
+  const pending = chain.pending()
+  const listed = limit === undefined ? pending : pending.slice(0, limit)
+  return {
+    n_txs: String(listed.length),
+    total: String(pending.length),
+    total_bytes: String(pending.reduce((sum, tx) => sum + tx.length, 0)),
+    txs: limit === undefined ? null : listed.map(base64),
+  }
+}
+
+function limitOf(asked: bigint | undefined): number {
+  if (asked === undefined || asked < 1n) return USUAL
+  return asked > BigInt(MOST) ? MOST : Number(asked)
+}
+
+/** Methods that send transactions, try them, and ask the application. */
+export const txMethods: Readonly<Record<string, Method>> = {
+  abci_query: method(
+    [
+      ['path', 'string'],
+      ['data', 'hex'],
+      ['height', 'int64'],
+      ['prove', 'bool'],
+    ],
+    abciQuery,
+  ),
+  broadcast_tx_sync: method(TX, broadcastSync),
+  broadcast_tx_async: method(TX, broadcastAsync),
+  broadcast_tx_commit: method(TX, broadcastCommit),
+  check_tx: method(TX, ({ chain }, args) => checkJson(chain.check(args.bytes('tx')))),
+  num_unconfirmed_txs: method([], (node) => waiting(node, undefined)),
+  unconfirmed_txs: method([['limit', 'int?']], (node, args) =>
+    waiting(node, limitOf(args.bigint('limit'))),
+  ),
+  broadcast_evidence: method([['evidence', 'string']], () => {
+    throw internalError('no evidence was provided')
+  }),
+}

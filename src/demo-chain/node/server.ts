@@ -1,0 +1,182 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Chain } from '../blocks/chain.js'
+import { type Node, type NodeOptions, nodeOf } from './queries/node.js'
+import { answerRest } from './rest/answer.js'
+import { invalidRequest } from './rpc/failure.js'
+import { goJson } from './rpc/go-json.js'
+import { failureJson, stumbleJson } from './rpc/jsonrpc.js'
+import { answerRpc } from './rpc/listener.js'
+import {
+  type DoorRequest,
+  deliver,
+  jsonReply,
+  type Middleware,
+  type Reply,
+  targetOf,
+  withHeaders,
+} from './rpc/reply.js'
+import { SocketDoor } from './rpc/socket.js'
+
+/** Largest request body in bytes: CometBFT's default. */
+const BODY = 1_000_000
+
+/** How long answers that are under way may take when the server closes. */
+const GRACE_MS = 500
+
+export type ServeOptions = NodeOptions & {
+  readonly host?: string
+  /** 0 takes any free port. */
+  readonly rpcPort: number
+  readonly restPort: number
+  readonly middleware?: Middleware
+  /** Answers POST requests below `/demo/`, which no real node has; `undefined` is no such path. */
+  readonly control?: (path: string, body: Buffer) => Promise<Reply> | undefined
+}
+
+export type Served = {
+  /** `http://127.0.0.1:26657` */
+  readonly rpc: string
+  readonly rest: string
+  close(): Promise<void>
+}
+
+const pass: Middleware = (_request, next) => next()
+
+/** A body that is larger than the node reads. */
+class TooLarge extends Error {
+  override name = 'TooLarge'
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length
+    if (size > BODY) throw new TooLarge()
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+const TOO_LARGE = 'http: request body too large'
+
+/** What a door answers when it cannot read a request, or stumbles over it. */
+const refusals = {
+  rpc: {
+    tooLarge: failureJson(undefined, invalidRequest(`error reading request body: ${TOO_LARGE}`)),
+    stumble: stumbleJson,
+  },
+  rest: {
+    tooLarge: goJson({ code: 3, message: TOO_LARGE, details: [] }),
+    stumble: () => goJson({ code: 13, message: 'internal error', details: [] }),
+  },
+}
+
+/** Paths of the gateway, which is also behind the RPC's door. */
+const GATEWAY = /^\/(?:cosmos|cosmwasm)\//
+
+type Answer = (request: DoorRequest) => Promise<Reply>
+
+function listener(door: 'rpc' | 'rest', answer: Answer, middleware: Middleware) {
+  const reply = async (incoming: IncomingMessage): Promise<Reply> => {
+    const { method = 'GET', url = '/', headers } = incoming
+    try {
+      const request = { door, method, url, headers, body: await bodyOf(incoming) }
+      return await middleware(request, async () => {
+        const seconds = String(Math.floor(Date.now() / 1000))
+        return withHeaders(await answer(request), { 'x-server-time': seconds })
+      })
+    } catch (error) {
+      return error instanceof TooLarge
+        ? jsonReply(400, refusals[door].tooLarge, { connection: 'close' })
+        : jsonReply(500, refusals[door].stumble(error))
+    }
+  }
+  return (incoming: IncomingMessage, response: ServerResponse): void => {
+    response.on('error', () => response.destroy())
+    reply(incoming)
+      .then((made) => deliver(response, made, incoming.method === 'HEAD'))
+      .catch(() => response.destroy())
+  }
+}
+
+function answering(node: () => Node, control: ServeOptions['control']) {
+  const controlled = ({ method, url, body }: DoorRequest): Promise<Reply> | undefined =>
+    method === 'POST' && url.startsWith('/demo/') ? control?.(url, body) : undefined
+  const rest: Answer = async (request) => answerRest(node(), request)
+  const rpc: Answer = (request) =>
+    controlled(request) ?? (GATEWAY.test(request.url) ? rest(request) : answerRpc(node(), request))
+  return { rpc, rest: (request: DoorRequest) => controlled(request) ?? rest(request) }
+}
+
+function listen(server: Server, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const { port: taken } = server.address() as AddressInfo
+      resolve(`${host.includes(':') ? `[${host}]` : host}:${taken}`)
+    })
+  })
+}
+
+/** Stops listening; what is under way may finish, but not for long. */
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/**
+ * Serves a chain as one node does: JSON-RPC over HTTP and WebSocket at one port, REST at another.
+ *
+ * @throws Error when a port is taken
+ */
+export async function serveChain(chain: Chain, options: ServeOptions): Promise<Served> {
+  const { host = '127.0.0.1', middleware = pass } = options
+  let node = nodeOf(chain, options)
+  const { rpc, rest } = answering(() => node, options.control)
+  const servers = [
+    createServer(listener('rpc', rpc, middleware)),
+    createServer(listener('rest', rest, middleware)),
+  ] as const
+  for (const server of servers) {
+    server.headersTimeout = 10_000
+    server.requestTimeout = 30_000
+    // Longer than clients keep connections for later, so that none is closed as they use it again.
+    server.keepAliveTimeout = 60_000
+    server.on('clientError', (_error, socket) => {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+    })
+  }
+  const at = await listen(servers[0], host, options.rpcPort)
+  let restAt: string
+  try {
+    restAt = await listen(servers[1], host, options.restPort)
+  } catch (error) {
+    await shut(servers[0])
+    throw error
+  }
+  node = nodeOf(chain, { rpcAddress: `tcp://${at}`, ...options })
+  const sockets = new SocketDoor(node, middleware)
+  servers[0].on('upgrade', (request, stream, head) => {
+    stream.on('error', () => stream.destroy())
+    if (targetOf(request.url ?? '/').path === '/websocket') sockets.accept(request, stream, head)
+    else stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+  })
+  servers[1].on('upgrade', (_request, stream) => stream.destroy())
+  return {
+    rpc: `http://${at}`,
+    rest: `http://${restAt}`,
+    close: async () => {
+      sockets.close()
+      await Promise.all(servers.map(shut))
+    },
+  }
+}

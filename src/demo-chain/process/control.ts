@@ -1,0 +1,131 @@
+import { type Json, SwapError } from '../../engine/errors.js'
+import type { Block } from '../blocks/block.js'
+import type { Chain } from '../blocks/chain.js'
+import type { FaultBoard } from '../faults/board.js'
+import type { FaultRequest } from '../faults/fault.js'
+import type { Meddler } from '../faults/fault-injection.js'
+import { jsonReply, type Reply } from '../node/rpc/reply.js'
+import { type Gift, give } from './faucet.js'
+import type { Log } from './log.js'
+import { type DemoStatus, type FaultStatus, faultStatus } from './status.js'
+
+/** Everything that a command may ask of a demo chain, running or not, beside what any node does. */
+export type Controls = {
+  status(): DemoStatus
+  /** Switches a fault on; tells all that are. */
+  fail(request: FaultRequest): readonly FaultStatus[]
+  /** Switches all faults off, or one kind; tells which were on. */
+  off(kind?: string): readonly FaultStatus[]
+  /** Hands a payment in. */
+  give(address: string, coins: readonly { readonly denom: string; readonly amount: bigint }[]): Gift
+}
+
+/** The controls of a chain that this process has open. */
+export const controlsOf = (
+  chain: Chain,
+  board: FaultBoard,
+  meddler: Meddler,
+  log: Log,
+  status: () => DemoStatus,
+): Controls => ({
+  status,
+  fail(request) {
+    const fault = board.add(request, chain.height)
+    log.write('fault', { kind: fault.kind, n: fault.n, once: fault.once })
+    return board.active().map(faultStatus)
+  },
+  off(kind) {
+    const ended = board.clear(kind)
+    meddler.release(kind)
+    log.write('faults_off', { count: ended.length })
+    return ended.map(faultStatus)
+  },
+  give(address, coins) {
+    const gift = give(chain, address, coins)
+    log.write('faucet', { address, hash: gift.hash })
+    return gift
+  },
+})
+
+/** A payment, and the block that holds it; `null` when none did in time. */
+export type Given = {
+  readonly tx_hash: string
+  readonly height: number | null
+  readonly address: string
+  readonly coins: readonly { readonly denom: string; readonly amount: string }[]
+}
+
+export const givenOf = ({ hash, address, coins }: Gift, height: number | null): Given => ({
+  tx_hash: hash,
+  height,
+  address,
+  coins: coins.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+})
+
+/** How long a payment's block is waited for, in block times and at least. */
+const PATIENCE = 5
+const LEAST_MS = 3_000
+
+/** The block that holds a transaction, or `null` when none does in time. */
+export function inclusion(chain: Chain, hash: string): Promise<number | null> {
+  return new Promise((resolve) => {
+    const end = (height: number | null) => {
+      stop()
+      clearTimeout(timer)
+      resolve(height)
+    }
+    const stop = chain.subscribe(({ header, txs }: Block) => {
+      if (txs.some((tx) => tx.hash === hash)) end(header.height)
+    })
+    const most = Math.max(LEAST_MS, PATIENCE * chain.options.blockTimeMs)
+    const timer = setTimeout(end, most, null)
+  })
+}
+
+type Asked = {
+  readonly address?: unknown
+  readonly coins?: readonly { readonly denom: string; readonly amount: string }[]
+  readonly kind?: unknown
+  readonly fault?: FaultRequest
+}
+
+/** Answers the requests below `/demo/` that a running chain takes from the command line. */
+export const answerControl =
+  (chain: Chain, controls: Controls) =>
+  (path: string, body: Buffer): Promise<Reply> | undefined => {
+    const asked = (): Asked => JSON.parse(body.toString() || '{}') as Asked
+    const routes: Readonly<Record<string, () => unknown>> = {
+      '/demo/status': () => controls.status(),
+      '/demo/fail': () => controls.fail(asked().fault as FaultRequest),
+      '/demo/off': () => controls.off(asked().kind as string | undefined),
+      '/demo/faucet': async () => {
+        const { address, coins = [] } = asked()
+        const gift = controls.give(
+          String(address),
+          coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) })),
+        )
+        return givenOf(gift, await inclusion(chain, gift.hash))
+      },
+    }
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined
+    return route && answered(route)
+  }
+
+/** What an error is on the way from the process to the command. */
+export type Told = {
+  readonly code: SwapError['code']
+  readonly message: string
+  readonly why?: string
+  readonly hint?: string
+  readonly members: { readonly [key: string]: Json }
+}
+
+async function answered(route: () => unknown): Promise<Reply> {
+  try {
+    return jsonReply(200, JSON.stringify(await route()))
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    const { code, message, why, hint, members } = error
+    return jsonReply(400, JSON.stringify({ code, message, why, hint, members }))
+  }
+}

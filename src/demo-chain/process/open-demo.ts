@@ -1,0 +1,92 @@
+import type { Block } from '../blocks/block.js'
+import type { Chain } from '../blocks/chain.js'
+import { FaultBoard, fileShelf } from '../faults/board.js'
+import { meddlerOf } from '../faults/fault-injection.js'
+import { faultyChain } from '../faults/middleware.js'
+import { nodeOf } from '../node/queries/node.js'
+import { answerRest } from '../node/rest/answer.js'
+import { answerRpc } from '../node/rpc/listener.js'
+import type { DoorRequest, Middleware, Reply } from '../node/rpc/reply.js'
+import { openChain } from '../open.js'
+import { type Controls, controlsOf } from './control.js'
+import { firstMarket } from './document.js'
+import { logBlocks } from './journal.js'
+import { acquireLock, type Lock } from './lock.js'
+import { Log } from './log.js'
+import { checkAgreement, optionsOf, type StartOptions } from './options.js'
+import type { Places } from './places.js'
+import { findProcess, type ProcessRecord } from './record.js'
+import { statusOf } from './status.js'
+
+/** A chain that another process runs: asked like any node. */
+export type RunningDemo = { readonly kind: 'running' } & ProcessRecord
+
+/** A chain in this process: needs no port. Its clients meet the faults that are switched on. */
+export type EmbeddedDemo = {
+  readonly kind: 'embedded'
+  /** As clients see it; inside `middleware` with the faults of the call. */
+  readonly chain: Chain
+  readonly middleware: Middleware
+  /** Answers what a client would send to a door of the node. */
+  answer(request: DoorRequest): Promise<Reply>
+  /** Makes the next block, unless a fault stands against it. Only of a chain opened to execute. */
+  makeBlock(): Block | undefined
+  readonly controls: Controls
+  /** Lets go of the file and the lock. */
+  close(): void
+}
+
+export type Demo = RunningDemo | EmbeddedDemo
+
+/**
+ * The demo chain as a command finds it: the process that runs it, else the chain itself, from its
+ * state file, or a new one. To `execute` takes the chain's lock until `close`; to `read` changes nothing.
+ *
+ * @throws SwapError BUSY, INVALID_REQUEST for another chain than was asked for
+ */
+export async function openDemo(
+  places: Places,
+  purpose: 'read' | 'execute',
+  start: StartOptions = {},
+): Promise<Demo> {
+  const found = findProcess(places)
+  if (found) return { kind: 'running', ...found }
+  const lock = purpose === 'execute' ? await acquireLock(places.lock) : undefined
+  try {
+    return embedded(places, start, lock)
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}
+
+function embedded(places: Places, start: StartOptions, lock: Lock | undefined): EmbeddedDemo {
+  const options = optionsOf(start)
+  const open = openChain(options, () => firstMarket(options.seed), places.state)
+  const { chain } = open
+  checkAgreement(start, chain.options)
+  const board = new FaultBoard(fileShelf(places.faults))
+  const meddler = meddlerOf(chain, board)
+  const faulty = faultyChain(chain, board, meddler.accepted)
+  const log = new Log(places.log)
+  const unlog = logBlocks(chain, log)
+  const node = nodeOf(faulty.chain)
+  return {
+    kind: 'embedded',
+    ...faulty,
+    answer: (request) =>
+      faulty.middleware(request, async () =>
+        request.door === 'rest' ? answerRest(node, request) : answerRpc(node, request),
+      ),
+    makeBlock() {
+      if (!lock) throw new Error('a chain that is only read makes no blocks')
+      return meddler.producing() ? chain.makeBlock(meddler.meddling) : undefined
+    },
+    controls: controlsOf(chain, board, meddler, log, () => statusOf(chain, board.active())),
+    close() {
+      unlog()
+      open.close()
+      lock?.release()
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { pairFacts } from '../../../src/demo-chain/market/facts.js'
+import { fairPrice } from '../../../src/demo-chain/market/ladder.js'
+import type { Market } from '../../../src/engine/market/market.js'
+import type { PairState } from '../../../src/engine/market/pair.js'
+import { shownBook } from '../../../src/engine/market/resting-orders.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { arbs } from '../../../src/operations/arbitrage/arbs.js'
+import { chainOf } from '../../support/chain.js'
+
+/** Blocks that are made of each seed, and how many pass between two looks at all of the market. */
+const LONG = process.env['SWAP_LONG'] !== undefined
+const rows = LONG
+  ? ([
+      [1, 10_000],
+      [5, 2_000],
+    ] as const)
+  : ([
+      [1, 150],
+      [5, 100],
+    ] as const)
+const LOOK = LONG ? 25 : 10
+
+/** In how many blocks everybody who tends the market has been everywhere once, and some more. */
+const ROUND = 40
+
+/** The slow and the quick ways of two tokens together, and what one trade may push. */
+const BAND = 0.12
+
+const reference = new Map(
+  pairFacts.map(({ base, quote, quirk }) => [
+    `${base.denom} ${quote.denom}`,
+    { fair: Number(fairPrice(base, quote)), quirk, name: `${base.symbol}/${quote.symbol}` },
+  ]),
+)
+const factOf = ({ pair }: PairState) => reference.get(`${pair.base} ${pair.quote}`)!
+
+const bestOf = (state: PairState, side: 'ask' | 'bid') => shownBook(state, side, 1).levels[0]?.rate
+
+/** The most that a circle pays, in percent. */
+const bestCircle = async (market: Market): Promise<number> => {
+  const graph = graphOf(market)
+  const { opportunities } = await arbs({ venue: async () => ({ market, graph }) }, {})
+  return opportunities[0]?.profit_percent ?? 0
+}
+
+for (const [seed, blocks] of rows)
+  describe(`the demo market of seed ${seed} over ${blocks} blocks`, () => {
+    const chain = chainOf({ seed })
+    /** Books that are wrong, with the height since which they are. */
+    const since = new Map<string, number>()
+    const faults: string[] = []
+    const circles: number[] = []
+    const mids: number[] = []
+
+    const look = async () => {
+      const market = decodeSnapshot(documentOf(chain), 'demo')
+      const wrong = new Set<string>()
+      for (const { state } of market.books.values()) {
+        const { fair, quirk, name } = factOf(state)
+        const [ask, bid] = [bestOf(state, 'ask'), bestOf(state, 'bid')]
+        if (ask === undefined || bid === undefined) {
+          if (quirk !== 'no asks' || bid === undefined) wrong.add(`${name} has an empty side`)
+          continue
+        }
+        if (bid >= ask) wrong.add(`${name} is crossed`)
+        const off = Math.abs((Number(ask) + Number(bid)) / 2 / fair - 1)
+        if (quirk === undefined) mids.push(off)
+        if (off > BAND && quirk !== 'no asks') wrong.add(`${name} is off its reference`)
+      }
+      circles.push(await bestCircle(market))
+      for (const each of since.keys()) if (!wrong.has(each)) since.delete(each)
+      for (const each of wrong) {
+        if (!since.has(each)) since.set(each, chain.height)
+        if (chain.height - since.get(each)! > ROUND) faults.push(`${each} at ${chain.height}`)
+      }
+    }
+
+    test(
+      'stays sound: no side empty, none across the other, no price far off for longer than a round',
+      async () => {
+        for (let block = 1; block <= blocks; block += 1) {
+          const { txs } = chain.makeBlock()
+          for (const { result } of txs) assert.notEqual(result.codespace, 'undefined', result.log)
+          if (block % LOOK === 0) await look()
+        }
+        assert.deepEqual(faults, [])
+      },
+      20 * 60_000,
+    )
+    test('moves, and not by leaps', () => {
+      assert.ok(Math.max(...mids) > 0.005)
+      assert.ok(Math.max(...mids) < BAND, `${Math.max(...mids)}`)
+    })
+    test('has a circle that pays a little most of the time, and none that pays much for long', () => {
+      const paying = circles.filter((percent) => percent > 0).length
+      assert.ok(paying > circles.length * 0.5, `${paying} of ${circles.length}`)
+      circles.forEach((percent, i) => {
+        const next = circles[i + 1] ?? 0
+        assert.ok(Math.min(percent, next) < 3, `${percent} % and then ${next} %`)
+      })
+    })
+  })

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { AlreadyKnown } from '../../../src/demo-chain/blocks/chain.js'
+import { resultsHash } from '../../../src/demo-chain/blocks/hashing.js'
+import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { encodeChanges } from '../../../src/demo-chain/store/encoding.js'
+import { contractInfo } from '../../../src/demo-chain/wasm/registry.js'
+import { chainOf, document, grow, supplies, totals } from '../../support/chain.js'
+
+const LONG = process.env['SWAP_LONG'] !== undefined
+const BLOCKS = LONG ? 2_000 : 60
+
+describe('a chain that nobody touches', () => {
+  test('the same seed gives the same blocks, another one others', () => {
+    const hashes = grow(chainOf(), 40)
+    assert.deepEqual(grow(chainOf(), 40), hashes)
+    assert.notDeepEqual(grow(chainOf({ seed: 2 }), 1), hashes.slice(0, 1))
+  })
+
+  test('every block is linked to the one before it', () => {
+    const chain = chainOf()
+    grow(chain, 20)
+    for (let height = chain.earliest + 1; height <= chain.height; height++) {
+      const [block, before] = [chain.block(height), chain.block(height - 1)]
+      assert.ok(block && before)
+      assert.equal(block.header.lastBlockHash, before.hash)
+      assert.equal(block.header.appHash, before.appHash)
+      assert.equal(block.header.lastResultsHash, resultsHash(before.txs.map((tx) => tx.result)))
+      assert.equal(block.header.time - before.header.time, 2_000_000_000n)
+    }
+  })
+
+  test('it begins with the market of its document', () => {
+    const chain = chainOf()
+    const read = documentOf(chain) as typeof document
+    assert.deepEqual(JSON.parse(JSON.stringify(read)), JSON.parse(JSON.stringify(document)))
+  })
+
+  test('people trade, quote, lend, look for arbitrage and sometimes fail', () => {
+    const chain = chainOf()
+    const seen = new Map<string, number>()
+    for (let height = 0; height < BLOCKS * 2; height++)
+      for (const { result } of chain.makeBlock().txs) {
+        seen.set(`code ${result.code}`, (seen.get(`code ${result.code}`) ?? 0) + 1)
+        for (const { type } of result.events) seen.set(type, (seen.get(type) ?? 0) + 1)
+      }
+    for (const wanted of [
+      'code 0',
+      'code 5',
+      'wasm-rujira-fin/trade',
+      'wasm-rujira-fin/order.create',
+      'wasm-rujira-bow/swap',
+      'wasm-liquidy-swap/swap',
+    ])
+      assert.ok(seen.has(wanted), `${wanted} never happened: ${JSON.stringify([...seen])}`)
+    assert.ok((seen.get('code 0') ?? 0) > 5 * (seen.get('code 5') ?? 0))
+  })
+
+  test('nothing is made or lost: every denom adds up to its supply after each block', () => {
+    const chain = chainOf()
+    const state = chain.stateAt(chain.height)
+    assert.ok(state)
+    const first = supplies(state)
+    for (let made = 0; made < BLOCKS; made++) {
+      chain.makeBlock()
+      assert.deepEqual(totals(chain), first)
+    }
+  })
+
+  test('a chain made again from its transactions has the same state', () => {
+    const lived = chainOf()
+    const again = chainOf({ life: false })
+    for (let made = 0; made < BLOCKS; made++) {
+      const txs = lived.makeBlock().txs.map((tx) => tx.bytes)
+      again.makeBlock({ before: () => txs })
+    }
+    // Compared as a whole: a difference would be too long to print.
+    assert.ok(encodeChanges(again.store.entries()) === encodeChanges(lived.store.entries()))
+  })
+})
+
+test('a chain of another id, prefix and dialect lives as well', () => {
+  const chain = chainOf({ chainId: 'swap-truth-1', prefix: 'thor', dialect: 'stack' })
+  grow(chain, 40)
+  const texts = Array.from(
+    { length: 40 },
+    (_, at) => chain.block(chain.height - at)?.txs ?? [],
+  ).flat()
+  const swapped = texts.filter(({ result }) =>
+    result.events.some(({ type }) => type === 'wasm-liquidy-swap/swap'),
+  )
+  assert.ok(swapped.length > 0)
+  const printed = JSON.stringify(swapped.map(({ result }) => result.events))
+  assert.ok(printed.includes('"thor1') && !printed.includes('"demo1'))
+  assert.equal(chain.announced.header.chainId, 'swap-truth-1')
+})
+
+test('both versions of the pair contract are there, as the market says', () => {
+  const chain = chainOf()
+  const state = chain.store.at(chain.height)
+  const versions = new Set(document.pairs.map((pair) => pair.fin_version))
+  assert.deepEqual([...versions].sort(), ['1.0.0', '1.1.0'])
+  for (const pair of document.pairs)
+    assert.equal(
+      contractInfo(state, pair.address)?.code,
+      pair.fin_version === '1.0.0' ? 'fin-1.0' : 'fin-1.1',
+    )
+})
+
+describe('old heights', () => {
+  test('the last ones answer, older ones do not', () => {
+    const chain = chainOf({ keep: 5 })
+    grow(chain, 12)
+    assert.equal(chain.earliest, chain.height - 4)
+    assert.ok(chain.stateAt(chain.earliest) && chain.block(chain.earliest))
+    assert.equal(chain.stateAt(chain.earliest - 1), undefined)
+    assert.equal(chain.block(chain.earliest - 1), undefined)
+    assert.equal(chain.stateAt(chain.height + 1), undefined)
+  })
+
+  test('a height says later what it said when it was the newest', () => {
+    const chain = chainOf({ keep: 30 })
+    const then = new Map<number, string>()
+    const print = (height: number) => encodeChanges(chain.store.entries(height))
+    for (let made = 0; made < 20; made++) {
+      chain.makeBlock()
+      then.set(chain.height, print(chain.height))
+    }
+    for (const [height, text] of then) assert.equal(print(height), text)
+  })
+
+  test('memory does not grow with the blocks that were made', () => {
+    const chain = chainOf({ keep: 20 })
+    grow(chain, 40)
+    const early = chain.store.size
+    grow(chain, LONG ? 20_000 : 200)
+    // New orders rest at new prices; what is kept of the past does not add to that.
+    const present = [...chain.store.entries()].length
+    assert.ok(chain.store.size - present < early, `${chain.store.size} values, ${present} present`)
+    assert.equal(chain.height - chain.earliest, 19)
+  })
+})
+
+describe('a block in three steps', () => {
+  test('exists before its state answers, and answers before it is indexed', () => {
+    const chain = chainOf()
+    const { height } = chain
+    const sealed = chain.seal()
+    assert.equal(chain.announced, sealed)
+    assert.equal(chain.height, height)
+    assert.equal(chain.block(height + 1), sealed)
+    assert.equal(chain.stateAt(height + 1), undefined)
+    chain.accept()
+    assert.equal(chain.height, height + 1)
+    assert.equal(chain.indexed, height)
+    chain.index()
+    assert.equal(chain.indexed, height + 1)
+  })
+
+  test('a listener hears of it when its state answers', () => {
+    const chain = chainOf()
+    const heard: number[] = []
+    const stop = chain.subscribe((block) => heard.push(block.header.height - chain.height))
+    grow(chain, 2)
+    stop()
+    grow(chain, 1)
+    assert.deepEqual(heard, [0, 0])
+  })
+})
+
+test('a transaction that is in a block is not taken again', () => {
+  const chain = chainOf()
+  for (;;) {
+    const [tx] = chain.makeBlock().txs
+    if (!tx) continue
+    assert.throws(() => chain.broadcast(tx.bytes), AlreadyKnown)
+    assert.equal(chain.find(tx.hash)?.block.header.height, chain.height)
+    return
+  }
+})

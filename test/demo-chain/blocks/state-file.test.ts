@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, test } from 'vitest'
+import { type ChainOptions, demoOptions } from '../../../src/demo-chain/blocks/options.js'
+import { packBlock } from '../../../src/demo-chain/blocks/record.js'
+import { type OpenChain, openChain } from '../../../src/demo-chain/open.js'
+import { encodeChanges } from '../../../src/demo-chain/store/encoding.js'
+import { SwapError } from '../../../src/engine/errors.js'
+import { chainOf, document, grow } from '../../support/chain.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'swap-chain-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+const freshPath = (): string => join(folder, `deep/${++files}.jsonl`)
+const open = (path: string, options: Partial<ChainOptions> = {}): OpenChain =>
+  openChain({ ...demoOptions, ...options }, () => document, path)
+
+const stateText = ({ chain }: Pick<OpenChain, 'chain'>, height = chain.height): string =>
+  encodeChanges(chain.store.entries(height))
+
+describe('the state file', () => {
+  test('is not written before there is a block to keep', () => {
+    const path = freshPath()
+    open(path).close()
+    assert.throws(() => statSync(path))
+  })
+
+  test('goes on where it stopped: block for block as if it had never stopped', () => {
+    const path = freshPath()
+    const hashes: string[] = []
+    for (const blocks of [3, 0, 1, 7]) {
+      const { chain, close } = open(path)
+      hashes.push(...grow(chain, blocks))
+      close()
+    }
+    assert.deepEqual(hashes, grow(chainOf(), 11))
+  })
+
+  test('keeps blocks, results and old states readable', () => {
+    const path = freshPath()
+    const first = open(path)
+    grow(first.chain, 10)
+    first.close()
+    const second = open(path)
+    assert.equal(second.chain.earliest, first.chain.earliest)
+    for (let height = second.chain.earliest; height <= second.chain.height; height++) {
+      const [after, before] = [second.chain.block(height), first.chain.block(height)]
+      assert.ok(after && before && packBlock(after).equals(packBlock(before)))
+      assert.equal(stateText(second, height), stateText(first, height))
+    }
+    second.close()
+  })
+
+  test('a writer that is killed in the middle of a block loses that block alone', () => {
+    const path = freshPath()
+    const { chain, close } = open(path)
+    grow(chain, 4)
+    close()
+    const whole = readFileSync(path)
+    const last = whole.lastIndexOf(10, whole.length - 2)
+    for (const cut of [last + 1, last + 2, (last + whole.length) >> 1, whole.length - 1]) {
+      writeFileSync(path, whole)
+      truncateSync(path, cut)
+      const after = open(path)
+      assert.equal(after.chain.height, chain.height - 1)
+      assert.deepEqual(grow(after.chain, 1), [chain.block(chain.height)?.hash])
+      after.close()
+      assert.deepEqual(readFileSync(path), whole)
+    }
+  })
+
+  test('does not grow without end, and forgets only what no height needs', () => {
+    const path = freshPath()
+    const hashes: string[] = []
+    let largest = 0
+    const { chain, close } = open(path, { keep: 10 })
+    for (let made = 0; made < 60; made++) {
+      hashes.push(...grow(chain, 1))
+      largest = Math.max(largest, readFileSync(path, 'latin1').split('\n').length)
+    }
+    close()
+    assert.ok(largest <= 2 + 20 + 2, `${largest} lines`)
+    const again = open(path)
+    assert.equal(again.chain.options.keep, 10)
+    assert.equal(again.chain.earliest, again.chain.height - 9)
+    assert.equal(again.chain.block(again.chain.height)?.hash, hashes.at(-1))
+    assert.equal(stateText(again), stateText({ chain }))
+    again.close()
+  })
+
+  test('something else under its name is refused, and left alone', () => {
+    for (const text of ['{}\n[]\nx\n', 'hello\nworld\nx\n']) {
+      const path = join(folder, `odd-${text.length}`)
+      writeFileSync(path, text)
+      assert.throws(() => open(path), SwapError)
+      assert.equal(readFileSync(path, 'utf8'), text)
+    }
+  })
+})

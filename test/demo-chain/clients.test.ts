@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { Secp256k1HdWallet } from '@cosmjs/amino'
+import { SigningCosmWasmClient } from '@cosmjs/cosmwasm-stargate'
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+import { calculateFee, GasPrice, StargateClient } from '@cosmjs/stargate'
+import { Comet38Client, WebsocketClient } from '@cosmjs/tendermint-rpc'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { FAUCET, faucetAddress } from '../../src/demo-chain/genesis/people.js'
+import { type Served, serveChain } from '../../src/demo-chain/node/server.js'
+import { chainOf, document } from '../support/chain.js'
+
+const chain = chainOf({ life: false })
+const faucet = faucetAddress('demo')
+const { router, usd } = document
+const pair = document.pairs.find(({ base, quote }) => base === 'rune' && quote === usd)
+const stages = [{ address: pair?.address ?? '', denom: 'rune' }]
+
+let served: Served
+let client: SigningCosmWasmClient
+
+/** The served chain makes a block of every broadcast, as soon as that is answered. */
+beforeAll(async () => {
+  served = await serveChain(chain, {
+    rpcPort: 0,
+    restPort: 0,
+    middleware: async (request, next) => {
+      const reply = await next()
+      if (request.body.includes('"broadcast_tx_')) chain.makeBlock()
+      return reply
+    },
+  })
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(FAUCET.mnemonic, { prefix: 'demo' })
+  client = await SigningCosmWasmClient.connectWithSigner(served.rpc, wallet, {
+    gasPrice: GasPrice.fromString('0rune'),
+    broadcastPollIntervalMs: 5,
+  })
+})
+afterAll(async () => {
+  client.disconnect()
+  await served.close()
+})
+
+const swap = (minimum: bigint) => ({
+  swap: { min_return: { denom: 'rune', amount: `${minimum}` }, stages },
+})
+const funds = [{ denom: usd, amount: '100000000000' }]
+const attributeOf = (
+  events: readonly { type: string; attributes: readonly { key: string; value: string }[] }[],
+  type: string,
+  key: string,
+): string =>
+  events.find((event) => event.type === type)?.attributes.find((each) => each.key === key)?.value ??
+  ''
+
+describe('an unmodified cosmjs client', () => {
+  test('connects and reads chain, account and balance', async () => {
+    assert.equal(await client.getChainId(), 'demo-1')
+    assert.equal(await client.getHeight(), chain.height)
+    const account = await client.getAccount(faucet)
+    assert.equal(account?.address, faucet)
+    assert.equal(account?.sequence, 0)
+    assert.deepEqual(await client.getBalance(faucet, 'rune'), {
+      denom: 'rune',
+      amount: `${10n ** 18n}`,
+    })
+  })
+
+  test('asks contracts, and hears their refusals', async () => {
+    const config = await client.queryContractSmart(pair?.address ?? '', { config: {} })
+    assert.deepEqual(config.denoms, ['rune', usd])
+    const { label, codeId } = await client.getContract(pair?.address ?? '')
+    assert.equal(label, `rujira-fin:rune:${usd}`)
+    assert.ok((await client.getContracts(codeId)).includes(pair?.address ?? ''))
+    await assert.rejects(
+      client.queryContractSmart(pair?.address ?? '', { simulate: { denom: 'x', amount: '1' } }),
+      /Query failed with \(6\): Generic error: invalid denom: query wasm contract failed/,
+    )
+    await assert.rejects(client.queryContractSmart(faucet, { config: {} }), /no such contract/)
+  })
+
+  test('executes a swap that gives what the router said it would', async () => {
+    const said = await client.queryContractSmart(router.address, {
+      simulate: { coin: funds[0], stages },
+    })
+    const before = BigInt((await client.getBalance(faucet, 'rune')).amount)
+    const done = await client.execute(faucet, router.address, swap(1n), 'auto', '', funds)
+    assert.equal(attributeOf(done.events, 'wasm-liquidy-swap/swap', 'output_amount'), said.returned)
+    const after = BigInt((await client.getBalance(faucet, 'rune')).amount)
+    assert.equal(after - before, BigInt(said.returned))
+    const found = await client.getTx(done.transactionHash)
+    assert.equal(found?.height, done.height)
+    assert.equal(found?.code, 0)
+    const searched = await client.searchTx(`execute._contract_address='${router.address}'`)
+    assert.ok(searched.some(({ hash }) => hash === done.transactionHash))
+    const { txs, header } = await client.getBlock(done.height)
+    assert.equal(txs.length, 1)
+    assert.equal(header.height, done.height)
+  })
+
+  test('executes two legs in one transaction', async () => {
+    const leg = { contractAddress: router.address, msg: swap(1n), funds }
+    const done = await client.executeMultiple(faucet, [leg, leg], 'auto')
+    const indexes = done.events
+      .filter(({ type }) => type === 'wasm-liquidy-swap/swap')
+      .map(({ attributes }) => attributes.find(({ key }) => key === 'msg_index')?.value)
+    assert.deepEqual(indexes, ['0', '1'])
+  })
+
+  test('hears why a swap failed: in the simulation, and in the block', async () => {
+    const text = /Invalid return amount \d+ expected 1000000000000000000000/
+    const dear = swap(10n ** 21n)
+    await assert.rejects(client.execute(faucet, router.address, dear, 'auto', '', funds), text)
+    const fee = calculateFee(5_000_000, '0rune')
+    await assert.rejects(client.execute(faucet, router.address, dear, fee, '', funds), text)
+    const { sequence } = await client.getSequence(faucet)
+    const { code, rawLog } = (await client.getTx(lastHash())) ?? { code: 0, rawLog: '' }
+    assert.equal(code, 5)
+    assert.match(rawLog, /execute wasm contract failed$/)
+    // Included, so the sequence is used up; the next transaction has the next one.
+    await client.sendTokens(faucet, router.address, [{ denom: 'rune', amount: '1' }], fee)
+    assert.equal((await client.getSequence(faucet)).sequence, sequence + 1)
+  })
+
+  test('signs in amino as well', async () => {
+    const wallet = await Secp256k1HdWallet.fromMnemonic(FAUCET.mnemonic, { prefix: 'demo' })
+    const amino = await SigningCosmWasmClient.connectWithSigner(served.rpc, wallet, {
+      gasPrice: GasPrice.fromString('0rune'),
+      broadcastPollIntervalMs: 5,
+    })
+    const done = await amino.execute(
+      faucet,
+      router.address,
+      swap(1n),
+      'auto',
+      'amino & <signed>',
+      funds,
+    )
+    assert.ok(done.height > 0)
+    amino.disconnect()
+  })
+
+  test('is told of blocks and transactions as they come', async () => {
+    const socket = new WebsocketClient(served.rpc.replace('http', 'ws'))
+    const comet = Comet38Client.create(socket)
+    const blocks: number[] = []
+    const transactions: number[] = []
+    const heard = new Promise<void>((resolve, reject) => {
+      const done = () => blocks.length >= 2 && transactions.length >= 1 && resolve()
+      const listen = { error: reject }
+      comet.subscribeNewBlock().addListener({
+        next: ({ header }) => {
+          blocks.push(header.height)
+          done()
+        },
+        ...listen,
+      })
+      comet.subscribeTx(`execute._contract_address='${router.address}'`).addListener({
+        next: ({ height }) => {
+          transactions.push(height)
+          done()
+        },
+        ...listen,
+      })
+    })
+    // Each acknowledged before the next is asked: then both subscriptions stand.
+    await comet.status()
+    const first = chain.height
+    await client.execute(faucet, router.address, swap(1n), 'auto', '', funds)
+    chain.makeBlock()
+    await heard
+    assert.deepEqual(blocks, [first + 1, first + 2])
+    assert.deepEqual(transactions, [first + 1])
+    comet.disconnect()
+  })
+})
+
+/** The hash of the newest transaction. */
+function lastHash(): string {
+  for (let height = chain.height; height >= chain.earliest; height--) {
+    const hash = chain.block(height)?.txs.at(-1)?.hash
+    if (hash) return hash
+  }
+  return ''
+}
+
+test('an unmodified stargate client reads balances and old heights', async () => {
+  const stargate = await StargateClient.connect(served.rpc)
+  const all = await stargate.getAllBalances(faucet)
+  assert.equal(all.length > 30, true)
+  assert.equal((await stargate.getBlock(chain.earliest)).header.height, chain.earliest)
+  stargate.disconnect()
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import { test } from 'vitest'
+import { happens, oneOf } from '../../src/demo-chain/agents/chance.js'
+import { accountOf } from '../../src/demo-chain/auth/account.js'
+import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
+import { inhabitantsOf, type Person } from '../../src/demo-chain/genesis/people.js'
+import { drawBetween, type Random, seededRandom } from '../../src/demo-chain/market/random.js'
+import { executeMessage, sendMessage } from '../../src/demo-chain/tx/encode.js'
+import { feeCollector } from '../../src/demo-chain/tx/fee.js'
+import { signedTx } from '../../src/demo-chain/tx/sign.js'
+import { balanceOf } from '../../src/demo-chain/wasm/bank.js'
+import { chainOf, document, supplies, totals } from '../support/chain.js'
+
+const SEED = 7
+const people = Object.values(inhabitantsOf('demo', 1)).flat()
+const pairs = document.pairs.filter((pair) => pair.status === 'open' && pair.fee_taker === '0.0015')
+const makers = pairs.flatMap((pair) => pair.makers)
+
+/** Anything that the chain lets somebody do, and some things that it does not. */
+function anyMessage(chain: EmbeddedChain, random: Random, person: Person): Any {
+  const state = chain.store.at(chain.height)
+  const pair = oneOf(random, pairs) ?? pairs[0]
+  const maker = oneOf(random, makers)
+  if (!pair || !maker) throw new Error('no market')
+  const atomics = () => drawBetween(random, [1n, 4_000_000_000n]) * drawBetween(random, [1n, 30n])
+  const offered = happens(random, 500n) ? pair.base : pair.quote
+  const received = offered === pair.base ? pair.quote : pair.base
+  const coin = { denom: offered, amount: atomics() }
+  const other = oneOf(random, people)?.address ?? person.address
+  const [{ x, y }] = maker.strategy.xyk
+  const share = `x/bow-xyk-${x}-${y}`
+  const held = balanceOf(state, person.address, share)
+  const call = (contract: string, message: object, funds = [coin]): Any =>
+    executeMessage(
+      person.address,
+      contract,
+      JSON.stringify(message),
+      funds.filter((each) => each.amount > 0n).sort((a, b) => (a.denom < b.denom ? -1 : 1)),
+    )
+  const order = [offered === pair.base ? 'base' : 'quote', { fixed: '1.25' }, `${coin.amount}`]
+  const router = (minimum: bigint, more: object = {}) => ({
+    swap: {
+      min_return: { denom: received, amount: `${minimum}` },
+      stages: [{ address: pair.address, denom: received }],
+      ...more,
+    },
+  })
+  const messages: readonly (() => Any)[] = [
+    () => sendMessage(person.address, other, [coin]),
+    () => multiSend(person.address, people.slice(0, 3), offered),
+    () => call(pair.address, { swap: {} }),
+    () => call(pair.address, { swap: { to: other } }),
+    () => call(pair.address, { arb: {} }, []),
+    () => call(pair.address, { order: [[order], null] }),
+    () => call(pair.address, { order: [[[order[0], order[1], '0']], null] }, []),
+    () => call(document.router.address, router(1n)),
+    () => call(document.router.address, router(10n ** 30n)),
+    () => call(document.router.address, router(1n, { affiliate_code: 'acme', recipient: other })),
+    () =>
+      call(document.router.address, { swap: { ...router(0n).swap, stages: [], recipient: other } }),
+    () =>
+      call(
+        maker.address,
+        { deposit: {} },
+        [x, y].map((denom) => ({ denom, amount: atomics() })),
+      ),
+    () => call(maker.address, { withdraw: {} }, [{ denom: share, amount: held / 2n }]),
+    () => call(maker.address, { swap: { min_return: { denom: received, amount: '5' } } }),
+  ]
+  return (oneOf(random, messages) ?? (messages[0] as () => Any))()
+}
+
+const multiSend = (from: string, to: readonly Person[], denom: string): Any =>
+  Any.fromPartial({
+    typeUrl: MsgMultiSend.typeUrl,
+    value: MsgMultiSend.encode(
+      MsgMultiSend.fromPartial({
+        inputs: [{ address: from, coins: [{ denom, amount: `${7 * to.length}` }] }],
+        outputs: to.map(({ address }) => ({ address, coins: [{ denom, amount: '7' }] })),
+      }),
+    ).finish(),
+  })
+
+test('a thousand transactions of any kind move coins and never make or lose one', () => {
+  const chain = chainOf({ life: false, gasPrice: 2n })
+  const first = supplies(chain.store.at(chain.height))
+  const random = seededRandom(`conservation ${SEED}`)
+  const codes = new Map<number, number>()
+  for (let sent = 0; sent < 1000; ) {
+    const state = chain.store.at(chain.height)
+    const before = new Map<string, bigint>()
+    for (const person of people) {
+      const account = accountOf(state, person.address)
+      if (!account || !happens(random, 600n)) continue
+      before.set(person.address, account.sequence)
+      const messages = Array.from({ length: Number(drawBetween(random, [1n, 3n])) }, () =>
+        anyMessage(chain, random, person),
+      )
+      const checked = chain.broadcast(
+        signedTx({
+          privateKey: person.privateKey,
+          chainId: 'demo-1',
+          accountNumber: account.number,
+          sequence: account.sequence,
+          fee: [{ denom: 'rune', amount: 2n }],
+          gas: 60_000_000n,
+          messages,
+        }),
+      )
+      // A zero coin or a bad amount never reaches a block.
+      if (checked.code !== 0) {
+        assert.ok(checked.codespace !== '' && checked.log !== '')
+        before.delete(person.address)
+      }
+    }
+    const block = chain.makeBlock()
+    assert.equal(block.txs.length, before.size)
+    for (const { result } of block.txs) {
+      assert.notEqual(result.code, 111222, result.log)
+      codes.set(result.code, (codes.get(result.code) ?? 0) + 1)
+    }
+    assert.deepEqual(totals(chain), first, `seed ${SEED}, height ${chain.height}`)
+    // Failed or not, each has paid its fee and raised its sequence.
+    const after = chain.store.at(chain.height)
+    for (const [address, sequence] of before)
+      assert.equal(accountOf(after, address)?.sequence, sequence + 1n)
+    sent += block.txs.length
+    assert.equal(balanceOf(after, feeCollector('demo'), 'rune'), 2n * BigInt(sent))
+  }
+  assert.ok((codes.get(0) ?? 0) > 200 && (codes.get(5) ?? 0) > 100, JSON.stringify([...codes]))
+})

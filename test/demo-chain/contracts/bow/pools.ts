@@ -1,0 +1,27 @@
+import { bowContract } from '../../../../src/demo-chain/contracts/bow/contract.js'
+import { bowGenesis } from '../../../../src/demo-chain/contracts/bow/genesis.js'
+import type { BowConfig, BowState } from '../../../../src/demo-chain/contracts/bow/strategy.js'
+import type { Coin } from '../../../../src/demo-chain/wasm/contract.js'
+import { parseDecimal } from '../../../../src/engine/math/decimal.js'
+import { type World, worldOf } from '../../../support/contract-world.js'
+
+/** A pool's configuration with what differs from the usual. */
+export const config = (over: Partial<BowConfig> = {}): BowConfig => ({
+  x: 'x',
+  y: 'y',
+  step: parseDecimal('0.001')!,
+  minQuote: 10_000n,
+  fee: parseDecimal('0')!,
+  ...over,
+})
+
+/** A world with one pool in it, at `bow`. */
+export function poolWorld(made: BowConfig, state: BowState, version: '1.0' | '1.1' = '1.1'): World {
+  const { storage, balances } = bowGenesis(made, state)
+  return worldOf(new Map([['bow', { contract: bowContract(version), storage, balances }]]))
+}
+
+export const coin = (amount: bigint | number, denom: string): Coin => ({
+  denom,
+  amount: BigInt(amount),
+})

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Reader } from '../../../../src/demo-chain/store/state.js'
+import type { Coin } from '../../../../src/demo-chain/wasm/contract.js'
+import type { ChainEvent } from '../../../../src/demo-chain/wasm/events.js'
+import { ask, execute, holdings, valuesOf } from '../../../support/contract-world.js'
+import { must } from '../../../support/matching.js'
+import { at, coin, DENOMS, entry, FEES, PAIR, pairWorld, pool } from './pair-world.js'
+
+const [BTC, USDC] = DENOMS
+
+type World = ReturnType<typeof pairWorld>
+
+const place = (
+  world: World,
+  state: Reader,
+  owner: string,
+  entries: readonly unknown[],
+  funds: readonly Coin[] = [],
+) => execute(world, state, PAIR, { order: [entries, null] }, funds, owner)
+
+const orderOf = (world: World, state: Reader, owner: string, side: string, price: string) =>
+  ask(world, PAIR, { order: [owner, side, { fixed: price }] }, state) as {
+    readonly offer: string
+    readonly remaining: string
+    readonly filled: string
+  }
+
+/** `remaining filled` of each owner's order at one price. */
+const shares = (world: World, state: Reader, owners: readonly string[], price = '1000') =>
+  owners.map((owner) => {
+    const { remaining, filled } = orderOf(world, state, owner, 'base', price)
+    return `${remaining} ${filled}`
+  })
+
+/** Types of a contract's own events, with what they say besides owner, side and price. */
+const said = (events: readonly ChainEvent[]) =>
+  events
+    .filter(({ type }) => type.startsWith('wasm-'))
+    .map((event) =>
+      [
+        event.type.replace('wasm-rujira-fin/', ''),
+        ...['offer', 'amount', 'bid'].flatMap((key) => valuesOf(event, key)),
+      ].join(' '),
+    )
+
+const owners = ['a', 'b', 'c']
+
+/** Three orders of 100, 1000 and 500 at 1000. */
+const shared = () =>
+  pairWorld({
+    orders: [100n, 1000n, 500n].map((offer, index) => ({
+      owner: owners[index] ?? '',
+      side: 'base' as const,
+      price: at('1000'),
+      offer,
+    })),
+  })
+
+const buy = (world: World, state: Reader, amount: bigint) =>
+  execute(world, state, PAIR, { swap: {} }, [coin(amount, USDC)], 'taker')
+
+describe('the orders of one price share what is paid', () => {
+  test('all of it', () => {
+    const world = shared()
+    const { state } = buy(world, world.start, 1_600_000n)
+    assert.deepEqual(holdings(state, 'taker'), { [BTC]: '1600' })
+    assert.deepEqual(shares(world, state, owners), ['0 100000', '0 1000000', '0 500000'])
+  })
+
+  test('a part, rounded down, and then the rest', () => {
+    const world = shared()
+    const first = buy(world, world.start, 1_000_000n)
+    assert.deepEqual(shares(world, first.state, owners), ['37 62500', '375 625000', '187 312500'])
+    const second = buy(world, first.state, 1_600_000n)
+    assert.deepEqual(holdings(second.state, 'taker'), { [BTC]: '1600', [USDC]: '1000000' })
+    assert.deepEqual(shares(world, second.state, owners), ['0 100000', '0 1000000', '0 500000'])
+    const claimed = place(world, second.state, 'b', [entry('base', '1000', null)])
+    assert.deepEqual(holdings(claimed.state, 'b'), { [USDC]: '1000000' })
+    assert.throws(() => orderOf(world, claimed.state, 'b', 'base', '1000'), /^\S+: NotFound: query/)
+  })
+
+  test('an order that joins later is paid only for what comes after', () => {
+    const world = shared()
+    const first = buy(world, world.start, 1_000_000n)
+    const joined = place(world, first.state, 'd', [entry('base', '1000', 600n)], [coin(600n, BTC)])
+    assert.deepEqual(shares(world, joined.state, ['d']), ['600 0'])
+    const second = buy(world, joined.state, 600_000n)
+    assert.deepEqual(shares(world, second.state, ['c', 'd']), ['93 406250', '300 300000'])
+  })
+
+  test('an order of a drained pool is claimed after the pool lives again', () => {
+    const world = shared()
+    const drained = buy(world, world.start, 1_600_000n)
+    const again = place(world, drained.state, 'd', [entry('base', '1000', 10n)], [coin(10n, BTC)])
+    const half = buy(world, again.state, 5_000n)
+    assert.deepEqual(shares(world, half.state, ['a', 'd']), ['0 100000', '5 5000'])
+  })
+
+  test('what rounding leaves of a pool stays in the book without an owner', () => {
+    const world = shared()
+    let { state } = buy(world, world.start, 1_000_000n)
+    for (const owner of owners)
+      ({ state } = place(world, state, owner, [entry('base', '1000', 0n)]))
+    assert.deepEqual(ask(world, PAIR, { book: {} }, state), {
+      base: [{ price: '1000', total: '1' }],
+      quote: [],
+    })
+  })
+})
+
+describe('orders that a recorded node with FIN 1.0 filled', () => {
+  /** Buys of these sizes from one order, drained by the last, and what its owner is then owed. */
+  const owed = (price: string, offer: bigint, buys: readonly bigint[]) => {
+    const world = pairWorld({
+      version: '1.0',
+      orders: [{ owner: 'a', side: 'base', price: at(price), offer }],
+    })
+    let { start: state } = world
+    for (const amount of buys) state = buy(world, state, amount).state
+    return shares(world, state, ['a'], price)
+  }
+
+  test('one that was drained in two steps is owed all that was paid', () => {
+    const buys = [960_497_965_914n, 2_861_091_061n]
+    assert.deepEqual(owed('0.510781', 1_886_051_080_550n, buys), ['0 963359056975'])
+  })
+
+  test('one that was drained in four steps loses an atom to rounding', () => {
+    const buys = [77_910_218_894n, 77_665_903_978n, 778_701_603_580n, 187_403_373_746n]
+    assert.deepEqual(owed('0.509764', 2_200_392_927_308n, buys), ['0 1121681100197'])
+  })
+})
+
+describe('an owner’s changes', () => {
+  test('claims come first, the maker fee is rounded up and goes to the fee address', () => {
+    const world = pairWorld({
+      feeMaker: must('0.00075'),
+      orders: [{ owner: 'a', side: 'base', price: at('1000'), offer: 100n }],
+    })
+    const { state } = buy(world, world.start, 40_001n)
+    const more = place(world, state, 'a', [entry('base', '1000', 80n)], [coin(25n, BTC)])
+    assert.deepEqual(said(more.events), ['order.withdraw 40001', 'order.increase 20'])
+    assert.deepEqual(holdings(more.state, 'a'), { [BTC]: '5', [USDC]: '39970' })
+    assert.deepEqual(holdings(more.state, FEES), { [USDC]: '31' })
+    assert.deepEqual(shares(world, more.state, ['a']), ['80 0'])
+    const less = place(world, more.state, 'a', [entry('base', '1000', 30n)])
+    assert.deepEqual(said(less.events), ['order.retract 50'])
+    const none = place(world, less.state, 'a', [entry('base', '1000', 0n)])
+    assert.deepEqual(holdings(none.state, 'a'), { [BTC]: '85', [USDC]: '39970' })
+    assert.throws(() => orderOf(world, none.state, 'a', 'base', '1000'), /NotFound/)
+  })
+
+  test('funds that do not cover the orders are refused, with what would', () => {
+    const world = pairWorld()
+    assert.throws(
+      () =>
+        place(
+          world,
+          world.start,
+          'a',
+          [entry('base', '1000', 30n)],
+          [coin(29n, BTC), coin(1n, USDC)],
+        ),
+      /^\S+: InsufficientFunds required 30btc got 29btc,1usdc: execute wasm contract failed$/,
+    )
+  })
+
+  test('a price has to fit the tick and be above zero', () => {
+    const world = pairWorld()
+    for (const price of ['1000.0001', '0'])
+      assert.throws(
+        () => place(world, world.start, 'a', [entry('base', price, 1n)], [coin(1n, BTC)]),
+        new RegExp(`Invalid Price ${price} for Tick 6: execute wasm contract failed$`),
+      )
+  })
+
+  test('an oracle order without an oracle aborts', () => {
+    const world = pairWorld()
+    assert.throws(
+      () => place(world, world.start, 'a', [entry('base', -15, 1n)], [coin(1n, BTC)]),
+      /panicked: No price to adjust for Premium/,
+    )
+  })
+})
+
+describe('a new order that meets the other side', () => {
+  const pools = [pool('base', '1000', 10n), pool('base', '1001', 10n), pool('base', '1003', 10n)]
+
+  test('takes it up to its own price under 1.1, pays the fee and rests with what is left', () => {
+    const world = pairWorld({ feeTaker: must('0.0015'), pools })
+    const done = place(
+      world,
+      world.start,
+      'a',
+      [entry('quote', '1001', 50_000n)],
+      [coin(50_000n, USDC)],
+    )
+    assert.deepEqual(said(done.events), ['trade 10000 10', 'trade 10010 10', 'order.create 29990'])
+    assert.deepEqual(holdings(done.state, 'a'), { [BTC]: '19' })
+    assert.deepEqual(holdings(done.state, FEES), {})
+  })
+
+  test('cancelled in the same message it is an immediate-or-cancel order', () => {
+    const world = pairWorld({ pools })
+    const done = place(
+      world,
+      world.start,
+      'a',
+      [entry('quote', '1001', 50_000n), entry('quote', '1001', 0n)],
+      [coin(50_000n, USDC)],
+    )
+    assert.deepEqual(holdings(done.state, 'a'), { [BTC]: '20', [USDC]: '29990' })
+    assert.deepEqual(ask(world, PAIR, { book: {} }, done.state), {
+      base: [{ price: '1003', total: '10' }],
+      quote: [],
+    })
+  })
+
+  test('is matched by the arbitrage step afterwards under 1.0, which keeps the spread', () => {
+    const world = pairWorld({ version: '1.0', pools })
+    const done = place(
+      world,
+      world.start,
+      'a',
+      [entry('quote', '1250', 12_500n)],
+      [coin(12_500n, USDC)],
+    )
+    assert.deepEqual(said(done.events), ['order.create 12500'])
+    assert.deepEqual(holdings(done.state, 'a'), {})
+    assert.deepEqual(orderOf(world, done.state, 'a', 'quote', '1250').filled, '10')
+    assert.deepEqual(holdings(done.state, FEES), { [USDC]: '2500' })
+  })
+
+  test('crossing orders of one message take each other one after the other', () => {
+    const oracle = ['100100', '1.001'] as const
+    const world = pairWorld({ oracle })
+    const done = place(
+      world,
+      world.start,
+      'a',
+      [
+        entry('base', 0, 1_000_000n),
+        entry('base', '100000', 1_000_000n),
+        entry('base', '93317', 1_000_000n),
+        entry('base', '93219', 2_100_000n),
+        entry('base', '91219', 5_100_000n),
+        entry('quote', 1, 1_000_000n),
+        entry('quote', '100010', 1_250_000n),
+        entry('quote', '87900', 5_100_000n),
+      ],
+      [coin(10_200_000n, BTC), coin(7_350_000n, USDC)],
+    )
+    assert.deepEqual(ask(world, PAIR, { book: {} }, done.state), {
+      base: [
+        { price: '91219', total: '5099977' },
+        { price: '93219', total: '2100000' },
+        { price: '93317', total: '1000000' },
+        { price: '100000', total: '2000000' },
+      ],
+      quote: [{ price: '87900', total: '5100000' }],
+    })
+  })
+})
+
+describe('the messages of a node’s recorded orders', () => {
+  /** Types of all events, the contract's own with their attributes in order. */
+  const shape = (events: readonly ChainEvent[]) =>
+    events.map(({ type, attributes }) =>
+      type.startsWith('wasm-') ? `${type} ${attributes.map(({ key }) => key).join()}` : type,
+    )
+  const transfer = ['coin_spent', 'coin_received', 'transfer']
+
+  test('1.0 places, and then runs the arbitrage step without coins', () => {
+    const world = pairWorld({ version: '1.0' })
+    const entries = [entry('quote', '0.4', 1000n), entry('base', '0.7', 1000n)]
+    const { state, events } = place(world, world.start, 'a', entries, [
+      coin(1000n, BTC),
+      coin(1000n, USDC),
+    ])
+    const created = 'wasm-rujira-fin/order.create _contract_address,owner,side,price,offer'
+    assert.deepEqual(shape(events), [...transfer, 'execute', created, created, 'execute'])
+    const retracted = place(world, state, 'a', [entry('quote', '0.4', 0n)])
+    assert.deepEqual(shape(retracted.events), [
+      'execute',
+      'wasm-rujira-fin/order.retract _contract_address,owner,side,price,amount',
+      ...transfer,
+      'execute',
+    ])
+  })
+
+  test('1.1 runs the arbitrage step first and carries the coins along', () => {
+    const world = pairWorld()
+    const { events } = place(
+      world,
+      world.start,
+      'a',
+      [entry('quote', '0.05', 1000n)],
+      [coin(1000n, USDC)],
+    )
+    const call = [...transfer, 'execute']
+    assert.deepEqual(shape(events), [
+      ...call,
+      ...call,
+      ...call,
+      'wasm-rujira-fin/order.create _contract_address,offer,owner,price,side',
+    ])
+  })
+
+  test('an outsider cannot run the inner messages', () => {
+    const world = pairWorld()
+    for (const message of [{ do_swap: ['a', {}] }, { do_order: ['a', [[], null]] }])
+      assert.throws(
+        () => execute(world, world.start, PAIR, message, [coin(1n, BTC)]),
+        /^\S+: Unauthorized: execute wasm contract failed$/,
+      )
+  })
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import {
+  asBinary,
+  fieldsOf,
+  parseVariant,
+  read,
+  variantOf,
+  writeJson,
+} from '../../../src/demo-chain/contracts/serde.js'
+import { parseWire } from '../../../src/demo-chain/contracts/wire-json.js'
+import { ContractError } from '../../../src/demo-chain/wasm/contract.js'
+
+const QUERY = 'rujira_rs::interfaces::fin::query::QueryMsg'
+const variants = ['config', 'simulate', 'order', 'orders', 'book']
+
+/** That a reader refuses with exactly this reason. */
+function refuses(act: () => unknown, why: string) {
+  assert.throws(act, (error: unknown) => {
+    assert.ok(error instanceof ContractError)
+    assert.equal(error.message, `Error parsing into type ${QUERY}: ${why}`)
+    return true
+  })
+}
+
+/** What the recorded node's pair says of the `simulate` query of such a coin. */
+const simulate = (text: string) => () => read.coin(QUERY, parseVariant(QUERY, text, variants).body)
+
+describe('refusals in the words of a recorded node', () => {
+  test('an unknown variant is refused with the list of those that exist', () => {
+    refuses(
+      () => parseVariant(QUERY, '{"nope":{}}', variants),
+      'unknown variant `nope`, expected one of `config`, `simulate`, `order`, `orders`, `book`',
+    )
+  })
+
+  test('an amount that is a number has an invalid type', () => {
+    refuses(simulate('{"simulate":{"denom":"btc-btc","amount":1}}'), 'Invalid type')
+  })
+
+  test('an amount below zero has an invalid digit', () => {
+    refuses(
+      simulate('{"simulate":{"denom":"btc-btc","amount":"-1"}}'),
+      "invalid $t '-1' - Generic error: Parsing u128: invalid digit found in string",
+    )
+  })
+
+  test('an amount of 2^128 is too large', () => {
+    refuses(
+      simulate(
+        '{"simulate":{"denom":"btc-btc","amount":"340282366920938463463374607431768211456"}}',
+      ),
+      "invalid $t '340282366920938463463374607431768211456' - Generic error: Parsing u128: number too large to fit in target type",
+    )
+  })
+
+  test('a member that is missing is named', () => {
+    refuses(() => fieldsOf(QUERY, {}).list('stages', read.coin), 'missing field `stages`')
+  })
+
+  test('256 is no eight-bit number', () => {
+    const body = parseVariant(QUERY, '{"book":{"limit":256}}', variants).body
+    refuses(() => fieldsOf(QUERY, body).optional('limit', read.u8), 'Invalid number.')
+  })
+})
+
+describe('what is read', () => {
+  test('numbers keep their digits, and strings that look like numbers stay strings', () => {
+    assert.deepEqual(
+      parseWire('{"a":340282366920938463463374607431768211456,"b":"[1","c":[-7,1.5]}'),
+      {
+        a: 340282366920938463463374607431768211456n,
+        b: '[1',
+        c: [-7n, 1.5],
+      },
+    )
+    assert.deepEqual(parseWire('{"$a":"$#","#b":{"x\\"":[1,"\\\\"]}}'), {
+      $a: '$#',
+      '#b': { 'x"': [1n, '\\'] },
+    })
+    assert.equal(parseWire('{"a":01}'), undefined)
+  })
+
+  test('2^128 - 1 is the largest amount', () => {
+    assert.equal(read.uint128(QUERY, '340282366920938463463374607431768211455'), (1n << 128n) - 1n)
+    refuses(
+      () => read.uint128(QUERY, ''),
+      "invalid $t '' - Generic error: Parsing u128: cannot parse integer from empty string",
+    )
+  })
+
+  test('members that are not asked for are ignored', () => {
+    const fields = fieldsOf(QUERY, { denom: 'rune', amount: '5', bogus: [1] })
+    assert.deepEqual(read.coin(QUERY, fields.members), { denom: 'rune', amount: 5n })
+  })
+
+  test('absent and null are the same for an optional member, and not for another', () => {
+    const fields = fieldsOf(QUERY, { limit: null })
+    assert.equal(fields.optional('limit', read.u8), undefined)
+    assert.equal(fields.optional('offset', read.u8), undefined)
+    refuses(() => fields.u8('limit'), 'Invalid type')
+  })
+
+  test('decimals have at most eighteen fractional digits', () => {
+    assert.equal(read.decimal(QUERY, '0.0015'), 1_500_000_000_000_000n)
+    refuses(
+      () => read.decimal(QUERY, '0.1234567890123456789'),
+      "Error parsing decimal '0.1234567890123456789': Generic error: Cannot parse more than 18 fractional digits",
+    )
+    refuses(
+      () => read.decimal(QUERY, 'x'),
+      "Error parsing decimal 'x': Generic error: Error parsing whole",
+    )
+  })
+
+  test('base64 has to be the canonical one', () => {
+    assert.equal(Buffer.from(read.binary(QUERY, 'e30=')).toString(), '{}')
+    refuses(() => read.binary(QUERY, 'e30'), 'invalid base64: e30')
+  })
+
+  test('a tuple has as many elements as it should', () => {
+    refuses(() => read.tuple(3)(QUERY, [1n, 2n]), 'invalid length 2, expected a tuple of size 3')
+  })
+
+  test('an enum may be a bare string', () => {
+    assert.deepEqual(variantOf(['base', 'quote'])(QUERY, 'base'), {
+      variant: 'base',
+      body: undefined,
+    })
+    refuses(
+      () => variantOf(['base', 'quote'])(QUERY, 'ask'),
+      'unknown variant `ask`, expected `base` or `quote`',
+    )
+  })
+
+  test('amounts are written as strings, and messages inside messages as base64', () => {
+    assert.equal(writeJson({ a: 5n, b: 6 }), '{"a":"5","b":6}')
+    assert.equal(asBinary({}), 'e30=')
+  })
+})

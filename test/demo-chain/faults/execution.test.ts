@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import { describe, test } from 'vitest'
+import { accountOf } from '../../../src/demo-chain/auth/account.js'
+import { addressOfKey } from '../../../src/demo-chain/auth/address.js'
+import type { BlockTx } from '../../../src/demo-chain/blocks/block.js'
+import { type MarketNotes, NOTES } from '../../../src/demo-chain/genesis/document.js'
+import { inhabitantsOf } from '../../../src/demo-chain/genesis/people.js'
+import { give } from '../../../src/demo-chain/process/faucet.js'
+import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
+import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/encode.js'
+import { signersOf } from '../../../src/demo-chain/tx/messages.js'
+import { publicKeyOf, signedTx } from '../../../src/demo-chain/tx/sign.js'
+import { queryContract } from '../../../src/demo-chain/wasm/dispatch.js'
+import { Gas, NO_LIMIT } from '../../../src/demo-chain/wasm/gas.js'
+import { codeIdOf, contractsByCode } from '../../../src/demo-chain/wasm/registry.js'
+import { bodyOf, type Stage, stage } from './stage.js'
+
+const privateKey = new Uint8Array(32).fill(9)
+const user = addressOfKey('demo', publicKeyOf(privateKey))
+const RUNE = 100_000_000n
+
+/** A chain on which the user has some coins. */
+function funded(life = false): Stage {
+  const at = stage({ life })
+  give(at.real, user, [{ denom: 'rune', amount: 1000n * RUNE }])
+  at.block()
+  return at
+}
+
+function signed(at: Stage, messages: readonly Any[], timeoutHeight = 0n): Uint8Array {
+  const state = at.real.stateAt(at.real.height)
+  const account = state && accountOf(state, user)
+  assert.ok(account)
+  return signedTx({
+    privateKey,
+    chainId: at.real.options.chainId,
+    accountNumber: account.number,
+    sequence: account.sequence,
+    gas: 20_000_000n,
+    timeoutHeight,
+    messages,
+  })
+}
+
+const payment = (at: Stage, timeoutHeight = 0n): Uint8Array =>
+  signed(at, [sendMessage(user, user, [{ denom: 'rune', amount: 5n }])], timeoutHeight)
+
+/** A swap of 10 RUNE through the router whose floor is half a percent below what it gives now. */
+function swap(at: Stage): Uint8Array {
+  const { height } = at.real
+  const state = at.real.stateAt(height)
+  const notes = state?.get<MarketNotes>(...NOTES)
+  assert.ok(state && notes)
+  const machine = at.real.machineAt(height)
+  const ask = (contract: string, message: object) =>
+    JSON.parse(queryContract(machine, state, new Gas(NO_LIMIT), contract, JSON.stringify(message)))
+  const coin = { denom: 'rune', amount: `${10n * RUNE}` }
+  for (const pair of (['fin-1.0', 'fin-1.1'] as const).flatMap((code) =>
+    contractsByCode(state, codeIdOf(code)),
+  )) {
+    try {
+      const { denoms } = ask(pair, { config: {} }) as { denoms: [string, string] }
+      const out = denoms[0] === 'rune' ? denoms[1] : denoms[0]
+      if (!denoms.includes('rune')) continue
+      const stages = [{ address: pair, denom: out }]
+      const { returned } = ask(notes.router, { simulate: { coin, stages } })
+      if (BigInt(returned) < 1000n) continue
+      const amount = `${(BigInt(returned) * 995n) / 1000n}`
+      const message = { swap: { min_return: { denom: out, amount }, stages } }
+      const funds = [{ denom: 'rune', amount: 10n * RUNE }]
+      return signed(at, [executeMessage(user, notes.router, JSON.stringify(message), funds)])
+    } catch {
+      // A pair that is halted on purpose.
+    }
+  }
+  throw new Error('nothing swaps rune')
+}
+
+const broadcast = (at: Stage, tx: Uint8Array) =>
+  at.rpc('broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') })
+
+/** What a block made of a transaction. */
+const inBlock = (at: Stage, hash: string): BlockTx | undefined => {
+  const found = at.real.find(hash)
+  return found?.block.txs[found.index]
+}
+
+const signersIn = (tx: Uint8Array | undefined) =>
+  tx ? decodeTx(tx).messages.flatMap(signersOf) : []
+
+describe('slippage', () => {
+  for (const life of [false, true])
+    test(`somebody ${life ? 'of many ' : ''}swaps first, and the router refuses the user`, async () => {
+      const at = funded(life)
+      at.board.add({ kind: 'slippage', once: true }, at.real.height)
+      const { result } = await broadcast(at, swap(at))
+      assert.equal(result.code, 0)
+      const block = at.block()
+      const mine = inBlock(at, result.hash)
+      assert.equal(mine?.result.code, 5)
+      assert.equal(mine?.result.codespace, 'wasm')
+      assert.match(
+        mine?.result.log ?? '',
+        /^failed to execute message; message index: 0: Invalid return amount \d+ expected \d+: execute wasm contract failed$/,
+      )
+      const place = block?.txs.findIndex(({ hash }) => hash === result.hash) ?? 0
+      const mover = block?.txs[place - 1]
+      assert.equal(mover?.result.code, 0)
+      const traders = inhabitantsOf('demo', 1).trader.map(({ address }) => address)
+      assert.ok(traders.includes(signersIn(mover?.bytes)[0] ?? ''))
+    })
+  test('once is for the next swap; a payment before it does not use it up', async () => {
+    const at = funded()
+    at.board.add({ kind: 'slippage', once: true }, at.real.height)
+    const paid = await broadcast(at, payment(at))
+    at.block()
+    assert.equal(inBlock(at, paid.result.hash)?.result.code, 0)
+    const first = await broadcast(at, swap(at))
+    at.block()
+    assert.equal(inBlock(at, first.result.hash)?.result.code, 5)
+    const second = await broadcast(at, swap(at))
+    at.block()
+    assert.equal(inBlock(at, second.result.hash)?.result.code, 0)
+  })
+})
+
+describe('timeout', () => {
+  test('an accepted transaction is in no block, and after its height it never can be', async () => {
+    const at = funded()
+    at.board.add({ kind: 'timeout', once: true }, at.real.height)
+    const last = BigInt(at.real.height) + 3n
+    const tx = payment(at, last)
+    const { result } = await broadcast(at, tx)
+    assert.equal(result.code, 0)
+    for (let i = 0; i < 5; i++) at.block()
+    assert.equal(inBlock(at, result.hash), undefined)
+    assert.equal(at.real.pending().length, 0)
+    assert.equal((await broadcast(at, tx)).result.code, 30)
+    assert.equal((await broadcast(at, payment(at))).result.code, 0)
+    at.block()
+    assert.equal(at.real.pending().length, 0)
+  })
+  test('switching it off lets the transaction in', async () => {
+    const at = funded()
+    at.board.add({ kind: 'timeout' }, at.real.height)
+    const { result } = await broadcast(at, payment(at))
+    at.block()
+    assert.equal(inBlock(at, result.hash), undefined)
+    at.board.clear()
+    at.meddler.release()
+    at.block()
+    assert.equal(inBlock(at, result.hash)?.result.code, 0)
+  })
+})
+
+describe('halt', () => {
+  test('the chain stops once it has accepted something, until it is told to go on', async () => {
+    for (const once of [true, false]) {
+      const at = funded()
+      at.board.add({ kind: 'halt', once }, at.real.height)
+      assert.ok(at.block())
+      const { result } = await broadcast(at, payment(at))
+      assert.equal(result.code, 0)
+      assert.equal(at.block(), undefined)
+      assert.equal(at.block(), undefined)
+      at.board.clear()
+      at.meddler.release()
+      assert.ok(at.block())
+      assert.equal(inBlock(at, result.hash)?.result.code, 0)
+    }
+  })
+  test('for a time only, it ends by itself', async () => {
+    for (const once of [true, false]) {
+      const at = funded()
+      at.board.add({ kind: 'halt', once, forMs: 5_000 }, at.real.height)
+      await broadcast(at, payment(at))
+      assert.equal(at.block(), undefined)
+      at.clock.now += 5_000
+      assert.ok(at.block())
+    }
+  })
+})
+
+describe('what a broadcast meets', () => {
+  test('funds: what would be spent is gone, and the sequence is not used up', async () => {
+    const at = funded()
+    at.board.add({ kind: 'funds', once: true }, at.real.height)
+    const tx = payment(at)
+    const { result } = await broadcast(at, tx)
+    assert.equal(result.code, 5)
+    assert.match(result.log, /^spendable balance 0rune is smaller than 5rune: insufficient funds/)
+    assert.equal(at.real.pending().length, 0)
+    at.block()
+    assert.equal((await broadcast(at, payment(at))).result.code, 0)
+  })
+  test('busy: the mempool is full, and the same bytes go through afterwards', async () => {
+    const at = funded()
+    at.board.add({ kind: 'busy', once: true }, at.real.height)
+    const tx = payment(at)
+    const { error } = await broadcast(at, tx)
+    assert.match(error?.data ?? '', /mempool is full/)
+    assert.equal((await broadcast(at, tx)).result.code, 0)
+  })
+  test('lost-reply: it is accepted, though nothing is answered', async () => {
+    const at = funded()
+    at.board.add({ kind: 'lost-reply', once: true }, at.real.height)
+    const tx = payment(at)
+    const params = { tx: Buffer.from(tx).toString('base64') }
+    const lost = await at.send({
+      body: bodyOf({ jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params }),
+    })
+    assert.equal(lost.send, 'reset')
+    assert.equal(at.real.pending().length, 1)
+    assert.equal((await broadcast(at, tx)).error?.data, 'tx already exists in cache')
+  })
+  test('sequence-lie: accounts are shown with a sequence that the node then refuses', async () => {
+    const at = funded()
+    at.board.add({ kind: 'sequence-lie', n: 2 }, at.real.height)
+    const reply = await at.send({
+      door: 'rest',
+      method: 'GET',
+      url: `/cosmos/auth/v1beta1/accounts/${user}`,
+    })
+    assert.equal(JSON.parse(reply.body.toString()).account.sequence, '2')
+    assert.equal((await broadcast(at, payment(at))).result.code, 0)
+  })
+})
+
+test('a message that no fault understands is let through by all of them', async () => {
+  const at = funded()
+  for (const kind of ['slippage', 'timeout', 'halt'])
+    at.board.add({ kind, pair: 'demo1nobody' }, at.real.height)
+  const { result } = await broadcast(
+    at,
+    signed(at, [Any.fromPartial({ typeUrl: '/cosmos.gov.v1.MsgVote' })]),
+  )
+  assert.notEqual(result.code, 0)
+  assert.ok(at.block())
+})

@@ -1,0 +1,84 @@
+import type { Block } from '../../../src/demo-chain/blocks/block.js'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { demoOptions } from '../../../src/demo-chain/blocks/options.js'
+import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
+import { type Meddler, meddlerOf } from '../../../src/demo-chain/faults/fault-injection.js'
+import { type Faulty, faultyChain } from '../../../src/demo-chain/faults/middleware.js'
+import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
+import { answerRest } from '../../../src/demo-chain/node/rest/answer.js'
+import { answerRpc } from '../../../src/demo-chain/node/rpc/listener.js'
+import type { DoorRequest, Reply } from '../../../src/demo-chain/node/rpc/reply.js'
+import { newChain } from '../../../src/demo-chain/open.js'
+import { firstMarket } from '../../../src/demo-chain/process/document.js'
+
+/** A chain with faults before it, without a port. */
+export type Stage = Faulty & {
+  readonly real: EmbeddedChain
+  readonly board: FaultBoard
+  readonly meddler: Meddler
+  /** Sends a request through the faults. */
+  send(request: Partial<DoorRequest>): Promise<Reply>
+  /** One JSON-RPC call; what comes back is read as JSON. */
+  rpc(method: string, params?: object, id?: number): Promise<Answer>
+  /** The next block, unless a fault stands against it. */
+  block(): Block | undefined
+  /** The clock that faults are timed by, in milliseconds. */
+  clock: { now: number }
+}
+
+export type Answer = {
+  readonly id?: unknown
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely
+  readonly result?: any
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: string }
+}
+
+const document = firstMarket(1)
+
+export function stage(options: { readonly life?: boolean } = {}): Stage {
+  const clock = { now: 1_000_000 }
+  const real = newChain({ ...demoOptions, life: options.life ?? false }, document)
+  const board = new FaultBoard(undefined, () => clock.now)
+  const meddler = meddlerOf(real, board)
+  const faulty = faultyChain(real, board, meddler.accepted)
+  const node = nodeOf(faulty.chain)
+  const send = (request: Partial<DoorRequest>): Promise<Reply> => {
+    const whole: DoorRequest = {
+      door: 'rpc',
+      method: 'POST',
+      url: '/',
+      headers: {},
+      body: Buffer.alloc(0),
+      ...request,
+    }
+    return faulty.middleware(whole, async () =>
+      whole.door === 'rest' ? answerRest(node, whole) : answerRpc(node, whole),
+    )
+  }
+  return {
+    ...faulty,
+    real,
+    board,
+    meddler,
+    clock,
+    send,
+    async rpc(method, params = {}, id = 1) {
+      const reply = await send({ body: bodyOf({ jsonrpc: '2.0', id, method, params }) })
+      return JSON.parse(reply.body.toString()) as Answer
+    },
+    block: () => (meddler.producing() ? real.makeBlock(meddler.meddling) : undefined),
+  }
+}
+
+export const bodyOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
+
+/** Several status requests in one body, ids from 1. */
+export const batchOf = (count: number): Buffer =>
+  bodyOf(
+    Array.from({ length: count }, (_, at) => ({
+      jsonrpc: '2.0',
+      id: at + 1,
+      method: at % 2 === 0 ? 'health' : 'status',
+      params: {},
+    })),
+  )

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { QuerySmartContractStateRequest } from 'cosmjs-types/cosmwasm/wasm/v1/query'
+import { describe, test } from 'vitest'
+import { brokenBook, brokenBookForms, dearerBook } from '../../../src/demo-chain/faults/books.js'
+import { seededRandom } from '../../../src/demo-chain/market/random.js'
+import { codeIdOf, contractsByCode } from '../../../src/demo-chain/wasm/registry.js'
+import { type Stage, stage } from './stage.js'
+
+function staged(blocks: number): Stage {
+  const at = stage()
+  for (let i = 0; i < blocks; i++) at.real.makeBlock()
+  return at
+}
+
+const heightOf = async (at: Stage): Promise<number> =>
+  Number((await at.rpc('status')).result.sync_info.latest_block_height)
+
+describe('where the chain stands', () => {
+  test('stale: the height stands still while the chain goes on', async () => {
+    const at = staged(3)
+    at.board.add({ kind: 'stale' }, at.real.height)
+    const seen = at.real.height
+    at.real.makeBlock()
+    at.real.makeBlock()
+    assert.equal(await heightOf(at), seen)
+    const { error } = await at.rpc('block', { height: `${seen + 1}` })
+    assert.match(error?.data ?? '', /must be less than or equal to the current blockchain height/)
+    at.board.clear()
+    assert.equal(await heightOf(at), seen + 2)
+  })
+  test('behind and rollback: so many blocks lower, at every door', async () => {
+    for (const kind of ['behind', 'rollback']) {
+      const at = staged(10)
+      at.board.add({ kind, n: 4 }, at.real.height)
+      assert.equal(await heightOf(at), at.real.height - 4)
+      const info = await at.rpc('abci_info')
+      assert.equal(info.result.response.last_block_height, `${at.real.height - 4}`)
+      const rest = await at.send({
+        door: 'rest',
+        method: 'GET',
+        url: '/cosmos/base/tendermint/v1beta1/blocks/latest',
+      })
+      const { block } = JSON.parse(rest.body.toString())
+      assert.equal(block.header.height, `${at.real.height - 4}`)
+    }
+  })
+  test('a chain is never shown lower than what it keeps', async () => {
+    const at = staged(1)
+    at.board.add({ kind: 'rollback', n: 1000 }, at.real.height)
+    assert.equal(await heightOf(at), at.real.earliest)
+  })
+  test('mixed heights: 0, 1 and 2 behind, each call by itself, the same way every time', async () => {
+    const seen = async () => {
+      const at = staged(5)
+      at.board.add({ kind: 'mixed-heights' }, at.real.height)
+      const heights: number[] = []
+      for (let i = 0; i < 40; i++) heights.push(at.real.height - (await heightOf(at)))
+      return heights
+    }
+    const first = await seen()
+    assert.deepEqual([...new Set(first)].sort(), [0, 1, 2])
+    assert.deepEqual(await seen(), first)
+  })
+  test('fork: another chain id, and other hashes that fit one another', async () => {
+    const at = staged(6)
+    const honest = await at.rpc('block', { height: `${at.real.height}` })
+    at.board.add({ kind: 'fork' }, at.real.height)
+    const { result } = await at.rpc('status')
+    assert.equal(result.node_info.network, 'demo-1-fork')
+    const top = await at.rpc('block', { height: `${at.real.height}` })
+    const below = await at.rpc('block', { height: `${at.real.height - 1}` })
+    assert.notEqual(top.result.block_id.hash, honest.result.block_id.hash)
+    assert.equal(top.result.block.header.chain_id, 'demo-1-fork')
+    assert.equal(top.result.block.header.last_block_id.hash, below.result.block_id.hash)
+  })
+  test('times move by so many seconds', async () => {
+    const at = staged(1)
+    const time = async () => Date.parse((await at.rpc('status')).result.sync_info.latest_block_time)
+    const honest = await time()
+    at.board.add({ kind: 'future-time', n: 600 }, 0)
+    assert.equal((await time()) - honest, 600_000)
+    at.board.clear()
+    at.board.add({ kind: 'past-time', n: 86_400 }, 0)
+    assert.equal((await time()) - honest, -86_400_000)
+  })
+  test('pruned: older heights do not answer, as on a node that prunes', async () => {
+    const at = staged(5)
+    at.board.add({ kind: 'pruned', n: 2 }, at.real.height)
+    const asked = async (height: number) =>
+      (await smart(at, pairs(at)[0] ?? '', '{"config":{}}', height)).code
+    assert.equal(await asked(at.real.height), 0)
+    assert.equal(await asked(at.real.height - 1), 0)
+    assert.equal(await asked(at.real.height - 2), 38)
+  })
+  test('halted: no blocks are made until it is over', () => {
+    const at = staged(0)
+    at.board.add({ kind: 'halted', forMs: 1_000 }, 0)
+    assert.equal(at.block(), undefined)
+    at.clock.now += 1_000
+    assert.ok(at.block())
+  })
+})
+
+const pairs = ({ real }: Stage): readonly string[] => {
+  const state = real.stateAt(real.height)
+  return state
+    ? (['fin-1.0', 'fin-1.1'] as const)
+        .flatMap((code) => contractsByCode(state, codeIdOf(code)))
+        .sort()
+    : []
+}
+
+type Smart = { readonly code: number; readonly log: string; readonly text: string }
+
+async function smart(at: Stage, address: string, query: string, height = 0): Promise<Smart> {
+  const request = QuerySmartContractStateRequest.encode(
+    QuerySmartContractStateRequest.fromPartial({ address, queryData: Buffer.from(query) }),
+  ).finish()
+  const { result } = await at.rpc('abci_query', {
+    path: '/cosmwasm.wasm.v1.Query/SmartContractState',
+    data: Buffer.from(request).toString('hex'),
+    height: `${height}`,
+    prove: false,
+  })
+  const { code, log, value } = result.response
+  const bytes = Buffer.from(value ?? '', 'base64')
+  // One field of bytes; its length is a varint.
+  let at0 = 1
+  while ((bytes[at0] ?? 0) >= 128) at0 += 1
+  return { code, log, text: bytes.subarray(at0 + 1).toString() }
+}
+
+const BOOK = '{"book":{"limit":5,"offset":0}}'
+
+describe('what contracts answer', () => {
+  /** A pair whose book can be read. */
+  const working = async (at: Stage): Promise<string> => {
+    for (const pair of pairs(at)) if ((await smart(at, pair, BOOK)).code === 0) return pair
+    throw new Error('no pair answers')
+  }
+  test('pair-fails: the pair that is named fails, others do not', async () => {
+    const at = stage()
+    const pair = await working(at)
+    const before = await Promise.all(pairs(at).map((each) => smart(at, each, BOOK)))
+    at.board.add({ kind: 'pair-fails', pair }, 0)
+    const after = await Promise.all(pairs(at).map((each) => smart(at, each, BOOK)))
+    for (const [i, each] of pairs(at).entries()) {
+      if (each !== pair) assert.deepEqual(after[i], before[i])
+      else
+        assert.match(after[i]?.log ?? '', /Config; key: .* not found: query wasm contract failed/)
+    }
+  })
+  test('pairs-fail: one is left', async () => {
+    const at = stage()
+    const pair = await working(at)
+    at.board.add({ kind: 'pairs-fail', pair }, 0)
+    const codes = await Promise.all(
+      pairs(at).map(async (each) => (await smart(at, each, BOOK)).code),
+    )
+    assert.deepEqual(
+      pairs(at).filter((_, i) => codes[i] === 0),
+      [pair],
+    )
+  })
+  test('out-of-gas: in the words of a node', async () => {
+    const at = stage()
+    const pair = await working(at)
+    at.board.add({ kind: 'out-of-gas', pair }, 0)
+    const { code, log } = await smart(at, pair, BOOK)
+    assert.equal(code, 6)
+    assert.match(
+      log,
+      /^out of gas in location: wasm contract; gasWanted: 3000000, gasUsed: 3000229/,
+    )
+  })
+  test('lying-book: prices and simulations are off by so much', async () => {
+    const at = stage()
+    const pair = await working(at)
+    const honest = JSON.parse((await smart(at, pair, BOOK)).text)
+    at.board.add({ kind: 'lying-book', n: 50, pair }, 0)
+    const lie = JSON.parse((await smart(at, pair, BOOK)).text)
+    const [level] = [...honest.base, ...honest.quote]
+    const [lied] = [...lie.base, ...lie.quote]
+    assert.ok(Math.abs(Number(lied.price) / Number(level.price) - 1.5) < 1e-9)
+    assert.equal(lied.total, level.total)
+  })
+  test('bad-book: every book is another kind of wrong, config is not touched', async () => {
+    const at = stage()
+    const pair = await working(at)
+    const honest = (await smart(at, pair, BOOK)).text
+    const config = await smart(at, pair, '{"config":{}}')
+    at.board.add({ kind: 'bad-book', pair }, 0)
+    const seen = new Set<string>()
+    for (let i = 0; i < 30; i++) seen.add((await smart(at, pair, BOOK)).text)
+    assert.ok(seen.size > 5)
+    assert.ok(!seen.has(honest))
+    assert.deepEqual(await smart(at, pair, '{"config":{}}'), config)
+  })
+  test('every way to break a book is drawn sooner or later, and all are JSON', () => {
+    const book = '{"base":[{"price":"2","total":"10"}],"quote":[{"price":"1","total":"5"}]}'
+    const random = seededRandom('books')
+    const seen = new Set<string>()
+    for (let i = 0; i < 600; i++) {
+      const broken = brokenBook(book, random)
+      JSON.parse(broken)
+      seen.add(broken)
+    }
+    assert.ok(seen.size >= brokenBookForms - 2)
+    assert.equal(dearerBook(book, 100), book.replace('"2"', '"4"').replace('"1"', '"2"'))
+  })
+})
+
+describe('web sockets', () => {
+  test('hear nothing, or everything many times', () => {
+    const at = stage()
+    const heard: number[] = []
+    at.chain.subscribe(({ header }) => heard.push(header.height))
+    at.board.add({ kind: 'ws-silent', forMs: 10 }, 0)
+    at.block()
+    assert.deepEqual(heard, [])
+    at.clock.now += 10
+    at.board.add({ kind: 'ws-flood', n: 4 }, 0)
+    const block = at.block()
+    assert.deepEqual(
+      heard,
+      Array.from({ length: 4 }, () => block?.header.height),
+    )
+  })
+  test('are closed at the first word', async () => {
+    const at = stage()
+    at.board.add({ kind: 'ws-refuse' }, 0)
+    const message = bodyMessage('status')
+    assert.equal((await at.send({ door: 'ws', method: 'MESSAGE', body: message })).send, 'reset')
+    assert.ok((await at.rpc('status')).result)
+  })
+})
+
+const bodyMessage = (method: string): Buffer =>
+  Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }))

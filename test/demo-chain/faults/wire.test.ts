@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
+import { type Stage, stage } from './stage.js'
+
+let served: Served | undefined
+afterEach(() => served?.close())
+
+/** A chain with a fault before it, behind real sockets. */
+async function wired(kind: string, n?: number): Promise<{ at: Stage; rpc: string }> {
+  const at = stage()
+  served = await serveChain(at.chain, { rpcPort: 0, restPort: 0, middleware: at.middleware })
+  at.board.add({ kind, ...(n !== undefined && { n }) }, at.real.height)
+  return { at, rpc: served.rpc }
+}
+
+const statusOf = async (rpc: string, ms = 5_000): Promise<string> =>
+  (await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(ms) })).text()
+
+describe('over the wire', () => {
+  test('reset and refuse close the connection without a byte', async () => {
+    for (const kind of ['reset', 'refuse']) {
+      const { rpc } = await wired(kind)
+      await assert.rejects(statusOf(rpc), /fetch failed/)
+      await served?.close()
+    }
+  })
+  test('hang gives nothing, however long one waits', async () => {
+    const { rpc } = await wired('hang')
+    await assert.rejects(statusOf(rpc, 300), { name: 'TimeoutError' })
+  })
+  test('drip gives all of it, slower than a deadline', async () => {
+    const { at, rpc } = await wired('drip', 20)
+    await assert.rejects(statusOf(rpc, 300), { name: 'TimeoutError' })
+    at.board.clear()
+    at.board.add({ kind: 'drip', n: 1, method: 'health' }, 0)
+    const body = await (await fetch(`${rpc}/health`)).text()
+    assert.deepEqual(JSON.parse(body), { jsonrpc: '2.0', id: -1, result: {} })
+  })
+  test('huge is really sent', async () => {
+    const { rpc } = await wired('huge', 40)
+    assert.equal((await statusOf(rpc, 30_000)).length, 40 << 20)
+  })
+  test('a truncated answer is a whole HTTP answer that is no JSON', async () => {
+    const { rpc } = await wired('truncated')
+    const text = await statusOf(rpc)
+    assert.throws(() => JSON.parse(text), SyntaxError)
+  })
+})
+
+type Heard = { readonly id?: number; readonly result?: { readonly query?: string } }
+
+/** A socket that has subscribed to blocks, and what it hears. */
+async function subscribed(rpc: string): Promise<{ socket: WebSocket; heard: Heard[] }> {
+  const socket = new WebSocket(`${rpc.replace('http', 'ws')}/websocket`)
+  const heard: Heard[] = []
+  await new Promise((opened) => socket.once('open', opened))
+  const params = { query: "tm.event='NewBlock'" }
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params }))
+  await new Promise((answered) => {
+    socket.on('message', (data) => {
+      heard.push(JSON.parse(data.toString()) as Heard)
+      answered(undefined)
+    })
+    socket.once('close', answered)
+  })
+  return { socket, heard }
+}
+
+/** A call over the same socket: its answer comes after everything that was told before. */
+async function caughtUp(socket: WebSocket): Promise<void> {
+  const answered = new Promise<void>((done) => {
+    socket.on('message', (data) => {
+      if ((JSON.parse(data.toString()) as Heard).id === 2) done()
+    })
+  })
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'health', params: {} }))
+  await answered
+}
+
+describe('web sockets over the wire', () => {
+  const events = (heard: readonly Heard[]) => heard.filter(({ result }) => result?.query)
+  test('a silent one stays open and answers, and tells of no block', async () => {
+    const { at, rpc } = await wired('ws-silent')
+    const { socket, heard } = await subscribed(rpc)
+    at.block()
+    await caughtUp(socket)
+    assert.equal(events(heard).length, 0)
+    at.board.clear()
+    at.block()
+    await caughtUp(socket)
+    assert.equal(events(heard).length, 1)
+    socket.terminate()
+  })
+  test('a flood tells each block so many times', async () => {
+    const { at, rpc } = await wired('ws-flood', 30)
+    const { socket, heard } = await subscribed(rpc)
+    at.block()
+    await caughtUp(socket)
+    assert.equal(events(heard).length, 30)
+    socket.terminate()
+  })
+  test('a refused one is closed at its first word', async () => {
+    const { rpc } = await wired('ws-refuse')
+    const { socket, heard } = await subscribed(rpc)
+    assert.deepEqual(heard, [])
+    assert.notEqual(socket.readyState, WebSocket.OPEN)
+  })
+})

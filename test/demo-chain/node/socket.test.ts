@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
+import { SocketDoor } from '../../../src/demo-chain/node/rpc/socket.js'
+import type { Served } from '../../../src/demo-chain/node/server.js'
+import { call } from './ask.js'
+import { assertSame, assertShape } from './compare.js'
+import { recorded } from './recorded.js'
+import { freshTx, served, stageChain } from './stage.js'
+
+type Message = {
+  readonly id: number | string
+  readonly result?: {
+    readonly query?: string
+    readonly data?: { readonly type: string; readonly value: unknown }
+    readonly events?: Readonly<Record<string, readonly string[]>>
+  }
+  readonly error?: { readonly code: number; readonly data?: string }
+}
+
+/** A client that remembers all it hears. */
+class Listener {
+  readonly heard: Message[] = []
+  #wake = (): void => {}
+  private constructor(readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer) => {
+      this.heard.push(JSON.parse(data.toString()))
+      this.#wake()
+    })
+    socket.on('close', () => this.#wake())
+  }
+
+  static async at(rpc: string): Promise<Listener> {
+    const socket = new WebSocket(`${rpc.replace('http', 'ws')}/websocket`)
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.once('error', reject)
+    })
+    return new Listener(socket)
+  }
+
+  async until(done: (heard: readonly Message[]) => boolean): Promise<void> {
+    while (!done(this.heard)) await new Promise<void>((resolve) => (this.#wake = resolve))
+  }
+
+  /** Sends a call and waits for its answer. */
+  async call(id: number, method: string, params: object = {}): Promise<Message> {
+    const before = this.heard.length
+    this.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    await this.until((heard) => heard.slice(before).some((each) => each.id === id))
+    return this.heard.slice(before).find((each) => each.id === id) as Message
+  }
+}
+
+describe('the WebSocket door', () => {
+  let chain: EmbeddedChain
+  let node: Served
+  const open: Listener[] = []
+  const listener = async (): Promise<Listener> => {
+    const made = await Listener.at(node.rpc)
+    open.push(made)
+    return made
+  }
+  beforeAll(async () => {
+    chain = stageChain(40, 3)
+    node = await served(chain)
+  })
+  afterEach(() => {
+    for (const each of open.splice(0)) each.socket.terminate()
+  })
+  afterAll(() => node.close())
+
+  test('acknowledges and refuses as recorded', async () => {
+    const client = await listener()
+    const acks = recorded['ws_acks'] as readonly Message[]
+    const queries = [
+      "tm.event='NewBlock'",
+      "tm.event='Tx' AND execute._contract_address='thor1'",
+      "tm.event='NewBlockHeader'",
+      "tm.event='NewBlock'",
+      'foo bar',
+      "tm.event='NewBlockEvents'",
+    ]
+    const answers: Message[] = []
+    for (const [at, query] of queries.entries())
+      answers.push(await client.call(at + 1, 'subscribe', { query }))
+    answers.push(await client.call(7, 'status'))
+    answers.push(await client.call(8, 'unsubscribe', { query: "tm.event='NewBlock'" }))
+    answers.push(await client.call(9, 'unsubscribe', { query: "tm.event='NewBlock'" }))
+    answers.push(await client.call(10, 'unsubscribe_all'))
+    for (const [at, expected] of acks.entries())
+      if (at === 6) assertShape(answers[at], expected)
+      else assertSame(answers[at], expected)
+  })
+
+  test('tells a block as recorded: block, header, events, then its transactions', async () => {
+    const client = await listener()
+    const kinds = ['NewBlock', 'NewBlockHeader', 'Tx', 'NewBlockEvents']
+    for (const [at, kind] of kinds.entries())
+      await client.call(at + 1, 'subscribe', { query: `tm.event='${kind}'` })
+    client.heard.length = 0
+    chain.broadcast(freshTx(chain))
+    const block = chain.makeBlock()
+    await client.until((heard) => heard.length === 3 + block.txs.length)
+    assert.deepEqual(
+      client.heard.map(({ id }) => id),
+      [1, 2, 4, ...block.txs.map(() => 3)],
+    )
+    const named = (name: string): unknown => recorded[name]
+    const told = (id: number) => client.heard.find((each) => each.id === id)
+    assertShape(told(2), { ...(named('ws_header') as object), id: 2 })
+    assert.deepEqual(Object.keys(told(1)?.result ?? {}), ['query', 'data', 'events'])
+    assert.equal(told(4)?.result?.data?.type, 'tendermint/event/NewBlockEvents')
+    const tx = client.heard.find(
+      (each) => each.result?.events?.['tx.hash']?.[0] === block.txs.at(-1)?.hash,
+    )
+    assert.deepEqual(tx?.result?.events?.['tx.height'], [String(block.header.height)])
+    assert.deepEqual(tx?.result?.events?.['tm.event'], ['Tx'])
+    const recordedTx = (named('ws_tx') as Message).result?.data?.value as {
+      TxResult: { result: object }
+    }
+    const value = (tx?.result?.data?.value ?? {}) as { TxResult?: Record<string, object> }
+    const TxResult = value.TxResult ?? {}
+    assert.deepEqual(
+      Object.keys(TxResult),
+      block.txs.length > 1 ? ['height', 'index', 'tx', 'result'] : ['height', 'tx', 'result'],
+    )
+    assertShape(TxResult['result'], recordedTx.TxResult.result, '.result')
+  })
+
+  test('tells only what the conditions of a subscription let through', async () => {
+    const client = await listener()
+    const query = `tm.event='Tx' AND tx.height>=${chain.height + 2}`
+    await client.call(1, 'subscribe', { query })
+    for (let block = 0; block < 3; block++) {
+      chain.broadcast(freshTx(chain))
+      chain.makeBlock()
+    }
+    const told = client.until((heard) => heard.length > 1)
+    await told
+    assert.equal(client.heard[1]?.result?.query, query)
+    assert.equal(client.heard[1]?.result?.events?.['tx.height']?.[0], String(chain.height - 1))
+  })
+
+  test('lets a client have five subscriptions, and a hundred clients have some', async () => {
+    const client = await listener()
+    for (let at = 1; at <= 5; at++)
+      assert.deepEqual(
+        (await client.call(at, 'subscribe', { query: `tx.height=${at}` })).result,
+        {},
+      )
+    const refused = await client.call(6, 'subscribe', { query: 'tx.height=6' })
+    assert.equal(refused.error?.data, 'max_subscriptions_per_client 5 reached')
+    await client.call(7, 'unsubscribe_all')
+    const crowd = await Promise.all(Array.from({ length: 101 }, listener))
+    const answers = []
+    for (const each of crowd)
+      answers.push(await each.call(1, 'subscribe', { query: "tm.event='Tx'" }))
+    assert.equal(answers.filter(({ error }) => !error).length, 100)
+    assert.equal(answers.at(-1)?.error?.data, 'max_subscription_clients 100 reached')
+    crowd[0]?.socket.terminate()
+    const last = crowd.at(-1) as Listener
+    // The place is free once the server has seen the other one go.
+    for (;;) {
+      const { error } = await last.call(2, 'subscribe', { query: "tm.event='Tx'" })
+      if (!error) break
+    }
+  })
+
+  test('answers every method of the RPC too', async () => {
+    const client = await listener()
+    for (const [method, params] of [
+      ['abci_info', {}],
+      ['block', { height: String(chain.height) }],
+      ['tx_search', { query: 'tx.height>0' }],
+      ['validators', {}],
+      ['nope', {}],
+    ] as const) {
+      const { result, error } = await client.call(1, method, params)
+      const http = (await call(node.rpc, method, params)) as Message
+      assert.deepEqual([result, error], [http.result, http.error], method)
+    }
+    const wrong = await client.call(2, 'block', { height: 5 })
+    assert.equal(wrong.error?.code, -32603)
+    assert.match(
+      wrong.error?.data ?? '',
+      /^error converting json params to arguments: invalid 64-bit/,
+    )
+  })
+
+  test('drops a client that does not read', async () => {
+    const door = new SocketDoor(nodeOf(chain), (_request, next) => next(), 50_000)
+    const server = createServer()
+    server.on('upgrade', (request, stream, head) => door.accept(request, stream, head))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const client = await Listener.at(`http://127.0.0.1:${port}`)
+    await client.call(1, 'subscribe', { query: "tm.event='NewBlock'" })
+    client.socket.pause()
+    let closed = false
+    client.socket.on('close', () => {
+      closed = true
+    })
+    // What the kernel's buffers take is lost on a client that has gone, so they are filled first.
+    for (let block = 0; block < 3_000 && door.listening > 0; block++) {
+      chain.makeBlock()
+      await new Promise(setImmediate)
+    }
+    assert.equal(door.listening, 0)
+    client.socket.resume()
+    await client.until(() => closed)
+    door.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

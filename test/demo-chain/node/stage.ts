@@ -1,0 +1,82 @@
+import { accountOf } from '../../../src/demo-chain/auth/account.js'
+import type { Block, BlockTx } from '../../../src/demo-chain/blocks/block.js'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/people.js'
+import type { Middleware } from '../../../src/demo-chain/node/rpc/reply.js'
+import { type Served, type ServeOptions, serveChain } from '../../../src/demo-chain/node/server.js'
+import { executeMessage } from '../../../src/demo-chain/tx/encode.js'
+import { signedTx } from '../../../src/demo-chain/tx/sign.js'
+import { contractInfo, contracts } from '../../../src/demo-chain/wasm/registry.js'
+import { chainOf, grow } from '../../support/chain.js'
+
+/** A chain that looks like the recorded one: its prefix, its id, its router. */
+export function stageChain(keep = 40, blocks = 60): EmbeddedChain {
+  const chain = chainOf({ prefix: 'thor', chainId: 'swap-truth-1', dialect: 'stack', keep })
+  grow(chain, blocks)
+  return chain
+}
+
+/** A served chain, and what closes it. */
+export const served = (
+  chain: EmbeddedChain,
+  options: Partial<ServeOptions> & { middleware?: Middleware } = {},
+): Promise<Served> => serveChain(chain, { rpcPort: 0, restPort: 0, ...options })
+
+/** The contract with a label. */
+export function labelled(chain: EmbeddedChain, label: string): string {
+  const state = chain.store.at(chain.height)
+  const found = contracts(state).find((each) => contractInfo(state, each)?.label === label)
+  if (found === undefined) throw new Error(`no contract ${label}`)
+  return found
+}
+
+export const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+export const pairOf = (chain: EmbeddedChain, base: string, quote = USDC): string =>
+  labelled(chain, `rujira-fin:${base}:${quote}`)
+
+/** The faucet's next transaction, after so many others of it that wait. */
+function faucetTx(chain: EmbeddedChain, waiting: number, message: 'swap' | 'fail'): Uint8Array {
+  const { prefix, chainId } = chain.options
+  const address = faucetAddress(prefix)
+  const account = accountOf(chain.store.at(chain.height), address)
+  if (!account) throw new Error('the faucet has no account')
+  return signedTx({
+    privateKey: Buffer.from(FAUCET.privateKey, 'hex'),
+    chainId,
+    accountNumber: account.number,
+    sequence: account.sequence + BigInt(waiting),
+    gas: 2_000_000n,
+    fee: [{ denom: 'rune', amount: 2_000_000n }],
+    messages: [
+      message === 'swap'
+        ? executeMessage(address, pairOf(chain, 'rune'), '{"swap":{}}', [
+            { denom: 'rune', amount: 1_000_000n },
+          ])
+        : executeMessage(address, pairOf(chain, 'btc-btc'), '{"nope":{}}'),
+    ],
+  })
+}
+
+/** A swap that no block has, after so many others of the faucet that wait. */
+export const freshTx = (chain: EmbeddedChain, waiting = 0): Uint8Array =>
+  faucetTx(chain, waiting, 'swap')
+
+/** A transaction that gets into a block and fails there. */
+export const failingTx = (chain: EmbeddedChain): Uint8Array => faucetTx(chain, 0, 'fail')
+
+/** A kept transaction, the newest that is wanted. */
+export function keptTx(
+  chain: EmbeddedChain,
+  wanted: (tx: BlockTx) => boolean,
+): { readonly block: Block; readonly tx: BlockTx } {
+  for (let height = chain.height; height >= chain.earliest; height--) {
+    const block = chain.block(height)
+    const tx = block?.txs.find(wanted)
+    if (block && tx) return { block, tx }
+  }
+  throw new Error('no such transaction is kept')
+}
+
+export const attribute = (tx: BlockTx, type: string, key: string): string | undefined =>
+  tx.result.events.find((event) => event.type === type)?.attributes.find((each) => each.key === key)
+    ?.value

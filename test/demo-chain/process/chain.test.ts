@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { toBech32 } from '@cosmjs/encoding'
+import { StargateClient } from '@cosmjs/stargate'
+import { afterEach, describe, test } from 'vitest'
+import { lastLines } from '../../../src/demo-chain/process/log.js'
+import { type EmbeddedDemo, openDemo } from '../../../src/demo-chain/process/open-demo.js'
+import { type Places, placesIn } from '../../../src/demo-chain/process/places.js'
+import { demoPort } from '../../../src/demo-chain/process/port.js'
+import type { DemoStatus } from '../../../src/demo-chain/process/status.js'
+import { SwapError } from '../../../src/engine/errors.js'
+
+const program = [process.execPath, '--import', 'tsx', 'src/main.ts']
+const somebody = toBech32('demo', new Uint8Array(20).fill(3))
+const QUICK = { port: 0, blockTimeMs: 100 } as const
+
+const homes: string[] = []
+function fresh(): { places: Places; port: ReturnType<typeof demoPort> } {
+  const home = mkdtempSync(join(tmpdir(), 'swap-demo-'))
+  homes.push(home)
+  // The process that is started finds the same folder by itself.
+  process.env['SWAP_HOME'] = home
+  const places = placesIn(join(home, 'state'), 'demo-1')
+  return { places, port: demoPort(places, program) }
+}
+
+const { SWAP_HOME: before } = process.env
+afterEach(async () => {
+  if (before === undefined) delete process.env['SWAP_HOME']
+  else process.env['SWAP_HOME'] = before
+  for (const home of homes.splice(0)) {
+    await demoPort(placesIn(join(home, 'state'), 'demo-1'), program).stop()
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+async function embedded(places: Places, purpose: 'read' | 'execute'): Promise<EmbeddedDemo> {
+  const demo = await openDemo(places, purpose)
+  assert.ok(demo.kind === 'embedded')
+  return demo
+}
+
+/** The status once the chain is at least so high. */
+async function reaching(port: ReturnType<typeof demoPort>, height: number): Promise<DemoStatus> {
+  for (;;) {
+    const status = await port.status()
+    if (status.height >= height) return status
+    await wait(20)
+  }
+}
+
+describe('without a process', () => {
+  test('reading leaves nothing behind and needs no lock', async () => {
+    const { places, port } = fresh()
+    const status = await port.status()
+    assert.deepEqual(
+      [status.running, status.pid, status.rpc, status.rest, status.height],
+      [false, null, null, null, 120],
+    )
+    assert.equal(existsSync(places.state), false)
+    const writer = await embedded(places, 'execute')
+    assert.equal((await port.status()).height, 120)
+    writer.close()
+  })
+
+  test('what one command executes the next one sees', async () => {
+    const { port } = fresh()
+    const given = await port.give(somebody, [{ denom: 'rune', amount: 500n }])
+    assert.equal(given.height, 121)
+    assert.deepEqual(given.coins, [{ denom: 'rune', amount: '500' }])
+    assert.equal((await port.status()).height, 121)
+    assert.equal((await port.give(somebody, [])).height, 122)
+  })
+
+  test('a fault is kept for the next command, and once is for one call', async () => {
+    const { places, port } = fresh()
+    assert.equal((await port.fail({ kind: '502', once: true })).length, 1)
+    assert.equal((await port.status()).faults[0]?.kind, '502')
+    const ask = async () => {
+      const demo = await embedded(places, 'read')
+      const reply = await demo.answer({
+        door: 'rpc',
+        method: 'GET',
+        url: '/health',
+        headers: {},
+        body: Buffer.alloc(0),
+      })
+      demo.close()
+      return reply.status
+    }
+    assert.deepEqual([await ask(), await ask()], [502, 200])
+    assert.equal(existsSync(places.faults), false)
+  })
+
+  test('a halted chain makes no block, and says so', async () => {
+    const { port } = fresh()
+    await port.fail({ kind: 'halted' })
+    assert.equal((await port.give(somebody, [])).height, null)
+    assert.equal((await port.off()).length, 1)
+    assert.equal((await port.give(somebody, [])).height, 121)
+  })
+
+  test('an address of another chain, an unknown denom and too much are refused', async () => {
+    const { port } = fresh()
+    const refused = (code: string) => (error: unknown) =>
+      error instanceof SwapError && error.code === code
+    await assert.rejects(port.give('thor1xyz', []), refused('INVALID_ADDRESS'))
+    const coin = (denom: string, amount: bigint) => [{ denom, amount }]
+    await assert.rejects(port.give(somebody, coin('nothing', 1n)), refused('UNKNOWN_TOKEN'))
+    await assert.rejects(port.give(somebody, coin('rune', 10n ** 19n)), refused('INVALID_AMOUNT'))
+  })
+})
+
+describe('as a process', () => {
+  test('later commands find it, unchanged clients too, and what it did is there afterwards', async () => {
+    const { places, port } = fresh()
+    const { status, already } = await port.start(QUICK)
+    assert.equal(already, false)
+    assert.equal(status.running, true)
+    const client = await StargateClient.connect(status.rpc ?? '')
+    assert.equal(await client.getChainId(), 'demo-1')
+    const given = await port.give(somebody, [{ denom: 'rune', amount: 500n }])
+    assert.ok(given.height !== null && given.height > 120)
+    assert.equal((await client.getBalance(somebody, 'rune')).amount, '500')
+    client.disconnect()
+    const again = await port.start({ blockTimeMs: 100 })
+    assert.deepEqual([again.already, again.status.pid], [true, status.pid])
+    await assert.rejects(port.start({ seed: 9 }), /the present chain has seed 1/)
+    await assert.rejects(port.start({ port: 1 }), /runs at port \d+ already/)
+    assert.equal((await port.stop()).pid, status.pid)
+    assert.equal((await port.stop()).pid, null)
+    const after = await port.status()
+    assert.equal(after.running, false)
+    assert.ok(after.height >= given.height)
+    const [first, ...rest] = lastLines(places.log, 1_000)
+    assert.equal(first?.event, 'start')
+    assert.equal(rest.at(-1)?.event, 'stop')
+    assert.equal(rest.at(-1)?.['height'], after.height)
+  })
+
+  test('a killed one leaves a whole chain, and the next one goes on with it', async () => {
+    const { places, port } = fresh()
+    const { status } = await port.start(QUICK)
+    const { height } = await reaching(port, 125)
+    process.kill(status.pid ?? 0, 'SIGKILL')
+    let after = await port.status().catch(() => undefined)
+    while (!after || after.running) after = await port.status().catch(() => undefined)
+    assert.ok(after.height >= height)
+    assert.equal(existsSync(places.record), false)
+    const second = await port.start({ port: 0 })
+    assert.equal(second.already, false)
+    assert.equal(second.status.block_time_ms, 100)
+    assert.ok(second.status.height >= after.height)
+  })
+
+  test('two starts at once make one process', async () => {
+    const { port } = fresh()
+    const [one, other] = await Promise.all([port.start(QUICK), port.start(QUICK)])
+    assert.equal(one.status.pid, other.status.pid)
+    assert.deepEqual([one.already, other.already].sort(), [false, true])
+  })
+
+  test('faults are switched while it runs: its height stands still, then goes on', async () => {
+    const { port } = fresh()
+    await port.start(QUICK)
+    await reaching(port, 122)
+    await port.fail({ kind: 'halted' })
+    const halted = (await port.status()).height
+    await wait(350)
+    const later = (await port.status()).height
+    assert.ok(later <= halted + 1)
+    assert.deepEqual(
+      (await port.off()).map(({ kind }) => kind),
+      ['halted'],
+    )
+    await reaching(port, later + 2)
+  })
+
+  test('what answers nobody still obeys', async () => {
+    const { port } = fresh()
+    const { status } = await port.start(QUICK)
+    for (const kind of ['hang', '502', 'refuse']) await port.fail({ kind })
+    await assert.rejects(fetch(`${status.rpc}/status`, { signal: AbortSignal.timeout(500) }))
+    assert.equal((await port.off()).length, 3)
+    assert.equal((await fetch(`${status.rpc}/status`)).status, 200)
+    await port.fail({ kind: 'hang' })
+    const hanging = fetch(`${status.rpc}/status`).catch(() => 'cut')
+    assert.equal((await port.stop()).pid, status.pid)
+    assert.equal(await hanging, 'cut')
+  })
+
+  test('a port that is taken is named', async () => {
+    const { places, port } = fresh()
+    const taken = createServer()
+    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
+    const address = taken.address()
+    assert.ok(address && typeof address === 'object')
+    await assert.rejects(
+      port.start({ port: address.port }),
+      (error: unknown) =>
+        error instanceof SwapError &&
+        error.code === 'BUSY' &&
+        error.message.includes(`port ${address.port}`),
+    )
+    taken.close()
+    assert.equal(existsSync(places.lock), false)
+  })
+
+  test('the usual ports give way when somebody else has them', async () => {
+    const { port } = fresh()
+    const taken = createServer()
+    // Taken by this test, or by a node of whoever runs it: either will do.
+    await new Promise<void>((done) => {
+      taken.once('error', () => done()).listen(26657, '127.0.0.1', done)
+    })
+    const { status } = await port.start({ blockTimeMs: 100 })
+    assert.match(status.rpc ?? '', /^http:\/\/127\.0\.0\.1:\d+$/)
+    assert.notEqual(status.rpc, 'http://127.0.0.1:26657')
+    await port.stop()
+    taken.close()
+  })
+
+  test('a chain that a command holds is waited for, then its holder is named', async () => {
+    const { places, port } = fresh()
+    const demo = await embedded(places, 'execute')
+    await assert.rejects(
+      port.start(QUICK),
+      (error: unknown) =>
+        error instanceof SwapError && error.message.includes(`process ${process.pid}`),
+    )
+    demo.close()
+  })
+
+  test('reset ends it, removes what it left, and says what', async () => {
+    const { places, port } = fresh()
+    const { status } = await port.start(QUICK)
+    await reaching(port, 122)
+    const { pid, removed } = await port.reset()
+    assert.equal(pid, status.pid)
+    assert.ok(removed.includes(places.state))
+    assert.equal(existsSync(places.folder), false)
+    assert.equal((await port.status()).height, 120)
+    assert.deepEqual((await port.reset()).removed, [])
+  })
+
+  test('another seed is another market', async () => {
+    const { port } = fresh()
+    const { status } = await port.start({ ...QUICK, seed: 2, dialect: 'stack' })
+    assert.deepEqual([status.seed, status.dialect], [2, 'stack'])
+    await reaching(port, 122)
+    await port.stop()
+    assert.deepEqual((await port.status()).seed, 2)
+  })
+})
+
+test('what a chain leaves is its owner’s alone', async () => {
+  if (process.platform === 'win32') return
+  const { places, port } = fresh()
+  await port.give(somebody, [])
+  await port.fail({ kind: 'slow' })
+  assert.equal(statSync(places.folder).mode & 0o777, 0o700)
+  for (const path of [places.state, places.log, places.faults])
+    assert.equal(statSync(path).mode & 0o777, 0o600, path)
+})

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { self } from '../../../src/demo-chain/process/identity.js'
+import { Log, lastLines, newLines } from '../../../src/demo-chain/process/log.js'
+import { checkAgreement, optionsOf, portsOf } from '../../../src/demo-chain/process/options.js'
+import { placesIn } from '../../../src/demo-chain/process/places.js'
+import { findProcess, writeRecord } from '../../../src/demo-chain/process/record.js'
+import { SwapError } from '../../../src/engine/errors.js'
+
+function fresh() {
+  const places = placesIn(mkdtempSync(join(tmpdir(), 'swap-files-')), 'demo-1')
+  mkdirSync(places.folder, { recursive: true })
+  return places
+}
+
+const record = {
+  rpc: 'http://127.0.0.1:26657',
+  rest: 'http://127.0.0.1:1317',
+  since: '2026-05-01T12:00:00Z',
+}
+
+describe('the record of the process', () => {
+  test('is found while the process lives', () => {
+    const places = fresh()
+    assert.equal(findProcess(places), undefined)
+    writeRecord(places, { ...self(), ...record })
+    assert.deepEqual(findProcess(places), { ...self(), ...record })
+  })
+  test('of a dead process, or of another one’s number, is cleared away', () => {
+    for (const identity of [
+      { pid: 2 ** 22 + 1, began: '5' },
+      { pid: process.pid, began: self().began === '' ? '' : '5' },
+    ]) {
+      if (identity.began === '') continue
+      const places = fresh()
+      writeRecord(places, { ...identity, ...record })
+      assert.equal(findProcess(places), undefined)
+      assert.equal(existsSync(places.record), false)
+    }
+  })
+  test('that is no record counts as none', () => {
+    for (const text of [
+      '',
+      '{',
+      'null',
+      '{"pid":"1"}',
+      '{"pid":1,"began":"","rpc":"x","rest":"y"}',
+    ]) {
+      const places = fresh()
+      writeFileSync(places.record, text)
+      assert.equal(findProcess(places), undefined)
+    }
+  })
+})
+
+describe('the log', () => {
+  test('keeps what was written last, and no more than twice its limit', () => {
+    const { log: path } = fresh()
+    const log = new Log(path, 1_000)
+    for (let height = 0; height < 500; height++) log.write('block', { height })
+    assert.ok(statSync(path).size <= 1_100)
+    assert.ok(statSync(`${path}.1`).size <= 1_100)
+    const lines = lastLines(path, 12)
+    assert.deepEqual(
+      lines.map(({ height }) => height),
+      Array.from({ length: 12 }, (_, at) => 488 + at),
+    )
+    assert.deepEqual(lastLines(path, 0), [])
+  })
+  test('goes on in the file of an earlier process', () => {
+    const { log: path } = fresh()
+    new Log(path).write('start', { pid: 1 })
+    new Log(path).write('stop', { pid: 1 })
+    assert.deepEqual(
+      lastLines(path, 9).map(({ event }) => event),
+      ['start', 'stop'],
+    )
+  })
+  test('a line that is being written, or that is damaged, is passed over', () => {
+    const { log: path } = fresh()
+    new Log(path).write('start')
+    writeFileSync(path, `${readFileSync(path, 'utf8')}not a line\n{"time":"x","ev`)
+    assert.equal(lastLines(path, 9).length, 1)
+  })
+  test('can be followed, also into a new file', async () => {
+    const { log: path } = fresh()
+    const log = new Log(path, 300)
+    log.write('start')
+    const ending = new AbortController()
+    const news = newLines(path, ending.signal)
+    const seen: unknown[] = []
+    for (let height = 1; height <= 12; height++) {
+      log.write('block', { height })
+      seen.push((await news.next()).value?.height)
+    }
+    ending.abort()
+    assert.equal((await news.next()).done, true)
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 12 }, (_, at) => at + 1),
+    )
+    assert.ok(existsSync(`${path}.1`))
+  })
+  test('that cannot be written stops nothing', () => {
+    new Log('/dev/null/log').write('start')
+  })
+})
+
+describe('what is asked of a chain', () => {
+  const present = { seed: 3, blockTimeMs: 500, dialect: 'forward' } as const
+  test('is taken as it is, and the rest is usual', () => {
+    const options = optionsOf({ seed: 3, dialect: 'stack' })
+    assert.deepEqual(
+      [options.seed, options.blockTimeMs, options.dialect, options.chainId],
+      [3, 2000, 'stack', 'demo-1'],
+    )
+    assert.deepEqual(portsOf({}), { rpcPort: 26657, restPort: 1317 })
+    assert.deepEqual(portsOf({ port: 26700 }), { rpcPort: 26700, restPort: 26701 })
+    assert.deepEqual(portsOf({ port: 0 }), { rpcPort: 0, restPort: 0 })
+  })
+  test('agrees with the present chain, or says what to do', () => {
+    checkAgreement({}, present)
+    checkAgreement({ ...present, port: 1 }, present)
+    for (const other of [{ seed: 4 }, { blockTimeMs: 600 }, { dialect: 'stack' as const }])
+      assert.throws(
+        () => checkAgreement(other, present),
+        (error: unknown) =>
+          error instanceof SwapError &&
+          error.code === 'INVALID_REQUEST' &&
+          error.hint?.includes('swap demo reset'),
+      )
+  })
+})

@@ -1,0 +1,93 @@
+import { setAccount, touchAccount } from '../../../src/demo-chain/auth/account.js'
+import { addressOfKey, invalidAddress } from '../../../src/demo-chain/auth/address.js'
+import { Overlay } from '../../../src/demo-chain/store/overlay.js'
+import { Store } from '../../../src/demo-chain/store/store.js'
+import type { TxRules } from '../../../src/demo-chain/tx/rules.js'
+import { publicKeyOf, type Signing, signedTx } from '../../../src/demo-chain/tx/sign.js'
+import { setBalance } from '../../../src/demo-chain/wasm/bank.js'
+import type { Coin, Contract } from '../../../src/demo-chain/wasm/contract.js'
+import type { Machine } from '../../../src/demo-chain/wasm/dispatch.js'
+import { readJson } from '../../support/vectors.js'
+
+/** A state with nothing in it. */
+export const emptyState = (): Overlay => new Overlay(new Store(1, 10).at(1))
+
+/** Everything that a state holds, to compare. */
+export const written = (state: Overlay): unknown[] => [...state.changes()]
+
+export const RULES: TxRules = { prefix: 'demo', gasPrice: 0n, feeDenom: 'rune' }
+
+export type Contracts = { readonly [address: string]: Contract }
+
+export const machineOf = (contracts: Contracts = {}, more: Partial<Machine> = {}): Machine => ({
+  chainId: 'demo-1',
+  height: 7,
+  time: 1_700_000_000_000_000_000n,
+  contractAt: (_state, address) => contracts[address],
+  invalid: (address) => invalidAddress('demo', address),
+  oracle: () => undefined,
+  ...more,
+})
+
+/** Somebody with a key: the key's bytes are all `digit`. */
+export type Person = { readonly privateKey: Uint8Array; readonly address: string }
+export const person = (digit: number, prefix = 'demo'): Person => {
+  const privateKey = new Uint8Array(32).fill(digit)
+  return { privateKey, address: addressOfKey(prefix, publicKeyOf(privateKey)) }
+}
+
+/** Gives an address an account and coins, which it holds from then on. */
+export function fund(state: Overlay, address: string, coins: readonly Coin[]): void {
+  touchAccount(state, address)
+  for (const coin of coins) setBalance(state, address, coin)
+}
+
+export const known = (state: Overlay, address: string, number: bigint, sequence: bigint): void =>
+  setAccount(state, address, { number, sequence, pubKey: undefined })
+
+/** A transaction of a person, by default the first of the first account. */
+export const signedBy = (
+  { privateKey }: Person,
+  signing: Partial<Signing> & Pick<Signing, 'messages'>,
+): Uint8Array =>
+  signedTx({
+    privateKey,
+    chainId: 'demo-1',
+    accountNumber: 0n,
+    sequence: 0n,
+    gas: 2_000_000n,
+    ...signing,
+  })
+
+type Attributes = readonly { readonly key: string; readonly value: string }[]
+type RecordedEvent = { readonly type: string; readonly attributes: Attributes }
+
+/** What a real node said of real transactions. */
+export type Recorded = {
+  readonly mainnet: { readonly [field: string]: string }
+  readonly checks: readonly {
+    readonly name: string
+    readonly tx: string
+    readonly code: number
+    readonly codespace: string
+    readonly log: string
+    readonly hash: string
+    readonly accountNumber?: string
+  }[]
+  readonly committed: readonly {
+    readonly name: string
+    readonly tx: string
+    readonly hash: string
+    readonly accountNumber: string
+    readonly result: {
+      readonly code: number
+      readonly codespace: string
+      readonly log: string
+      readonly data: string | null
+      readonly gas_wanted: string
+      readonly gas_used: string
+      readonly events: readonly RecordedEvent[]
+    }
+  }[]
+}
+export const recorded = readJson<Recorded>('transactions.json')

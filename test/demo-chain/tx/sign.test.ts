@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import {
+  type AminoMsg,
+  makeSignDoc as makeAminoSignDoc,
+  makeCosmoshubPath,
+  Secp256k1HdWallet,
+  serializeSignDoc,
+} from '@cosmjs/amino'
+import { createWasmAminoConverters, wasmTypes } from '@cosmjs/cosmwasm-stargate'
+import { stringToPath } from '@cosmjs/crypto'
+import {
+  DirectSecp256k1HdWallet,
+  encodePubkey,
+  makeAuthInfoBytes,
+  makeSignDoc,
+  Registry,
+} from '@cosmjs/proto-signing'
+import { AminoTypes, createBankAminoConverters, defaultRegistryTypes } from '@cosmjs/stargate'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { accountOf } from '../../../src/demo-chain/auth/account.js'
+import { addressOfKey } from '../../../src/demo-chain/auth/address.js'
+import { runTx } from '../../../src/demo-chain/blocks/engine.js'
+import { aminoSignBytes } from '../../../src/demo-chain/tx/amino.js'
+import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
+import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/encode.js'
+import { DEFAULT_PATH, mnemonicKey } from '../../../src/demo-chain/tx/key.js'
+import { publicKeyOf, signature, signedTx } from '../../../src/demo-chain/tx/sign.js'
+import { directSignBytes, signBytes, verifies } from '../../../src/demo-chain/tx/verify.js'
+import type { Contract } from '../../../src/demo-chain/wasm/contract.js'
+import { runs } from '../../support/books.js'
+import { emptyState, fund, machineOf, person, RULES, recorded } from './chain.js'
+
+/** The all-zero mnemonic of BIP-39's own vectors. */
+const MNEMONIC = `${'abandon '.repeat(11)}about`
+const alice = person(1)
+const contract = person(9).address
+
+const idle: Contract = {
+  name: 'idle',
+  query: () => '{}',
+  execute: () => ({ messages: [], events: [] }),
+}
+
+describe('a real transaction of thorchain-1', () => {
+  const { mainnet } = recorded
+  const hex = (field: string) => Buffer.from(mainnet[field] ?? '', 'hex')
+  const base64 = (field: string) => Buffer.from(mainnet[field] ?? '', 'base64')
+  const bytes = base64('tx_raw_base64')
+  const tx = decodeTx(bytes)
+
+  test('is read as what it is', () => {
+    assert.equal(createHash('sha256').update(bytes).digest('hex').toUpperCase(), mainnet['tx_hash'])
+    assert.deepEqual(Buffer.from(tx.bodyBytes), hex('body_bytes_hex'))
+    assert.deepEqual(Buffer.from(tx.authInfoBytes), hex('auth_info_bytes_hex'))
+    const [message] = tx.messages
+    assert.ok(message?.kind === 'execute')
+    assert.equal(message.message, mainnet['msg_json_utf8'])
+    assert.equal(message.sender, mainnet['sender'])
+    assert.equal(tx.memo, mainnet['memo'])
+    assert.equal(String(tx.fee?.gasLimit), mainnet['gas_limit'])
+    assert.deepEqual(tx.fee?.coins, [{ denom: 'rune', amount: 0n }])
+  })
+
+  test('has its sign doc, and its signature verifies', () => {
+    const number = BigInt(mainnet['account_number'] ?? '')
+    const doc = directSignBytes(tx.bodyBytes, tx.authInfoBytes, mainnet['chain_id'] ?? '', number)
+    assert.deepEqual(Buffer.from(doc), hex('sign_doc_hex'))
+    const [signer] = tx.signers
+    assert.ok(signer?.publicKey)
+    assert.equal(addressOfKey('thor', signer.publicKey), mainnet['sender'])
+    assert.ok(verifies(signer.publicKey, doc, base64('signature_base64')))
+    const other = signBytes(tx, signer, 'thorchain-2', number)
+    assert.ok(other && !verifies(signer.publicKey, other, base64('signature_base64')))
+  })
+})
+
+describe('keys', () => {
+  test('are those that wallets make of a mnemonic', async () => {
+    const paths = [DEFAULT_PATH, "m/44'/931'/0'/0/0", "m/44'/118'/0'/0/7"]
+    for (const path of paths) {
+      const hdPaths = [stringToPath(path)]
+      const wallet = await DirectSecp256k1HdWallet.fromMnemonic(MNEMONIC, {
+        prefix: 'demo',
+        hdPaths,
+      })
+      const [account] = await wallet.getAccounts()
+      const key = mnemonicKey(MNEMONIC, path)
+      assert.deepEqual(publicKeyOf(key), account?.pubkey)
+      assert.equal(addressOfKey('demo', publicKeyOf(key)), account?.address)
+    }
+    assert.deepEqual(stringToPath(DEFAULT_PATH), makeCosmoshubPath(0))
+  })
+
+  test('are not made of words that are no mnemonic', () => {
+    assert.throws(() => mnemonicKey('abandon abandon'))
+    assert.throws(() => mnemonicKey(MNEMONIC.replace('about', 'zoo')))
+  })
+})
+
+describe('signing', () => {
+  test('gives the same bytes each time, and others for another sequence', () => {
+    const messages = [sendMessage(alice.address, contract, [{ denom: 'rune', amount: 1n }])]
+    const signing = {
+      privateKey: alice.privateKey,
+      chainId: 'demo-1',
+      accountNumber: 3n,
+      sequence: 4n,
+      gas: 100_000n,
+      messages,
+    }
+    assert.deepEqual(signedTx(signing), signedTx(signing))
+    assert.notDeepEqual(signedTx(signing), signedTx({ ...signing, sequence: 5n }))
+  })
+
+  test('is verified for every key and text, and for no other text, key or high s', () => {
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => {
+      bytes[0] = (bytes[0] as number) & 0x7f
+      bytes[31] = (bytes[31] as number) | 1
+      return bytes
+    })
+    fc.assert(
+      fc.property(key, fc.uint8Array({ minLength: 1 }), (privateKey, bytes) => {
+        const publicKey = publicKeyOf(privateKey)
+        const signed = signature(privateKey, bytes)
+        assert.ok(verifies(publicKey, bytes, signed))
+        assert.ok(!verifies(publicKey, Uint8Array.of(...bytes, 0), signed))
+        assert.ok(!verifies(publicKeyOf(new Uint8Array(32).fill(77)), bytes, signed))
+        assert.ok(!verifies(publicKey, bytes, signed.subarray(0, 63)))
+        assert.ok(!verifies(publicKey.subarray(1), bytes, signed))
+        const s = BigInt(`0x${Buffer.from(signed.subarray(32)).toString('hex')}`)
+        const high = Buffer.from((order - s).toString(16).padStart(64, '0'), 'hex')
+        assert.ok(!verifies(publicKey, bytes, Buffer.concat([signed.subarray(0, 32), high])))
+      }),
+      runs(10),
+    )
+  })
+
+  test('is refused for points that are not on the curve, and for zeros', () => {
+    const bytes = Uint8Array.of(1)
+    const signed = signature(alice.privateKey, bytes)
+    assert.ok(!verifies(new Uint8Array(33).fill(2), bytes, new Uint8Array(64)))
+    assert.ok(!verifies(Uint8Array.of(2, ...new Uint8Array(32).fill(255)), bytes, signed))
+    assert.ok(!verifies(publicKeyOf(alice.privateKey), bytes, new Uint8Array(64)))
+  })
+})
+
+const registry = new Registry([...defaultRegistryTypes, ...wasmTypes])
+const aminoTypes = new AminoTypes({
+  ...createBankAminoConverters(),
+  ...createWasmAminoConverters(),
+})
+const fee = { amount: [{ denom: 'rune', amount: '7' }], gas: '3000000' }
+const rune = (amount: string) => [{ denom: 'rune', amount }]
+
+/** Messages as clients hold them. */
+const clientMessages = (sender: string, payload: unknown) => [
+  {
+    typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+    value: { fromAddress: sender, toAddress: contract, amount: rune('5') },
+  },
+  {
+    typeUrl: '/cosmos.bank.v1beta1.MsgMultiSend',
+    value: {
+      inputs: [{ address: sender, coins: rune('5') }],
+      outputs: [
+        { address: contract, coins: rune('2') },
+        { address: alice.address, coins: rune('3') },
+      ],
+    },
+  },
+  {
+    typeUrl: '/cosmwasm.wasm.v1.MsgExecuteContract',
+    value: { sender, contract, msg: Buffer.from(JSON.stringify(payload)), funds: rune('1') },
+  },
+]
+
+const PAYLOAD = { swap: { to: '<b> & "ü" 😀', min: '1', list: [1, 2.5, null, true] }, a: {} }
+
+describe('transactions of cosmjs', () => {
+  const delivered = (bytes: Uint8Array, address: string) => {
+    const state = emptyState()
+    fund(state, alice.address, [])
+    fund(state, address, [{ denom: 'rune', amount: 1000n }])
+    const result = runTx(machineOf({ [contract]: idle }), state, bytes, 'deliver', RULES)
+    assert.equal(result.log, '')
+    assert.equal(accountOf(state, address)?.sequence, 1n)
+    return decodeTx(bytes)
+  }
+
+  test('signed directly are accepted', async () => {
+    const wallet = await DirectSecp256k1HdWallet.fromMnemonic(MNEMONIC, { prefix: 'demo' })
+    const [account] = await wallet.getAccounts()
+    assert.ok(account)
+    const bodyBytes = registry.encodeTxBody({
+      messages: clientMessages(account.address, PAYLOAD),
+      memo: 'hello',
+      timeoutHeight: 9n,
+    })
+    const pubkey = encodePubkey({
+      type: 'tendermint/PubKeySecp256k1',
+      value: Buffer.from(account.pubkey).toString('base64'),
+    })
+    const authInfoBytes = makeAuthInfoBytes(
+      [{ pubkey, sequence: 0 }],
+      fee.amount,
+      3_000_000,
+      undefined,
+      undefined,
+    )
+    const { signed, signature } = await wallet.signDirect(
+      account.address,
+      makeSignDoc(bodyBytes, authInfoBytes, 'demo-1', 1),
+    )
+    const tx = delivered(
+      TxRaw.encode({
+        bodyBytes: signed.bodyBytes,
+        authInfoBytes: signed.authInfoBytes,
+        signatures: [Buffer.from(signature.signature, 'base64')],
+      }).finish(),
+      account.address,
+    )
+    assert.equal(tx.memo, 'hello')
+    assert.equal(tx.timeoutHeight, 9n)
+  })
+
+  test('signed in amino JSON are accepted', async () => {
+    const wallet = await Secp256k1HdWallet.fromMnemonic(MNEMONIC, { prefix: 'demo' })
+    const [account] = await wallet.getAccounts()
+    assert.ok(account)
+    const messages = clientMessages(account.address, PAYLOAD)
+    const msgs = messages.map((message) => aminoTypes.toAmino(message))
+    const doc = makeAminoSignDoc(msgs, fee, 'demo-1', 'a <memo>', 1, 0, 9n)
+    const { signed, signature } = await wallet.signAmino(account.address, doc)
+    const bodyBytes = registry.encodeTxBody({
+      messages: signed.msgs.map((message: AminoMsg) => aminoTypes.fromAmino(message)),
+      memo: signed.memo,
+      timeoutHeight: 9n,
+    })
+    const authInfoBytes = makeAuthInfoBytes(
+      [{ pubkey: encodePubkey(signature.pub_key), sequence: 0 }],
+      signed.fee.amount,
+      3_000_000,
+      undefined,
+      undefined,
+      SignMode.SIGN_MODE_LEGACY_AMINO_JSON,
+    )
+    const signatures = [Buffer.from(signature.signature, 'base64')]
+    delivered(TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish(), account.address)
+  })
+
+  test('have the amino JSON that cosmjs writes, whatever the contract is told', () => {
+    const key = fc.string().filter((text) => !/^\d+$/.test(text) && text !== '__proto__')
+    const anyJson = fc.letrec((tie) => ({
+      value: fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+      ),
+    })).value
+    fc.assert(
+      fc.property(fc.dictionary(key, anyJson), fc.string(), (payload, memo) => {
+        const messages = clientMessages(alice.address, payload)
+        const doc = makeAminoSignDoc(
+          messages.map((message) => aminoTypes.toAmino(message)),
+          fee,
+          'demo-1',
+          memo,
+          12,
+          34,
+        )
+        const bodyBytes = registry.encodeTxBody({ messages, memo })
+        const authInfoBytes = makeAuthInfoBytes([], fee.amount, 3_000_000, undefined, undefined)
+        const tx = decodeTx(TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [] }).finish())
+        assert.ok(tx.fee)
+        const ours = Buffer.from(aminoSignBytes(tx, tx.fee, 'demo-1', 12n, 34n)).toString()
+        const theirs = Buffer.from(serializeSignDoc(doc)).toString()
+        // cosmjs leaves the two line separators of Unicode as they are, Go does not.
+        assert.equal(ours, theirs.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029'))
+      }),
+      runs(100),
+    )
+  })
+})
+
+test('a message of ours is the one that a client writes', () => {
+  const [send, , execute] = clientMessages(alice.address, PAYLOAD)
+  assert.ok(send && execute)
+  const coins = (amount: bigint) => [{ denom: 'rune', amount }]
+  assert.deepEqual(sendMessage(alice.address, contract, coins(5n)).value, registry.encode(send))
+  assert.deepEqual(
+    executeMessage(alice.address, contract, JSON.stringify(PAYLOAD), coins(1n)).value,
+    registry.encode(execute),
+  )
+})
