@@ -33,7 +33,7 @@ await build({
     main: 'src/main.ts',
     thread: 'src/thread.ts',
     'demo-market': 'src/demo-chain/market/snapshot.ts',
-    'man-pages': 'src/cli/man/pages.ts',
+    'man-pages': 'src/cli/help/man/pages.ts',
     'sqlite-thread': 'src/history/store/sqlite/thread.ts',
   },
   outdir: draft,

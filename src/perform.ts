@@ -1,24 +1,24 @@
-import { runArbroute } from './cli/arbitrage/arbroute.js'
-import { runArbs } from './cli/arbitrage/arbs.js'
-import { runBalances } from './cli/ask/balances.js'
-import { runBook } from './cli/ask/book.js'
-import { runSimulate } from './cli/ask/simulate.js'
 import type { CommandName, Context, Parts, Run, Surroundings } from './cli/command.js'
+import { runArbroute } from './cli/commands/arbroute/run.js'
+import { runArbs } from './cli/commands/arbs/run.js'
+import { runBalances } from './cli/commands/balances/run.js'
+import { runBook } from './cli/commands/book/run.js'
+import { runCompletion } from './cli/commands/completion/run.js'
+import { runConfig } from './cli/commands/config/run.js'
+import { runCurve, runMax } from './cli/commands/curve/run.js'
+import { runDemo } from './cli/commands/demo/run.js'
+import type { ExecutionParts } from './cli/commands/execute/dependencies.js'
+import { runHistory } from './cli/commands/history/run.js'
+import { runRoute } from './cli/commands/route/run.js'
+import { runSchema } from './cli/commands/schema/run.js'
+import { runServe } from './cli/commands/serve/run.js'
+import { runSimulate } from './cli/commands/simulate/run.js'
+import { runSnapshot } from './cli/commands/snapshot/run.js'
+import { runSroute } from './cli/commands/sroute/run.js'
+import { runTokens } from './cli/commands/tokens/run.js'
+import { runVersion } from './cli/commands/version/run.js'
 import { rememberNames } from './cli/completion/cache.js'
-import { runCompletion } from './cli/completion/run.js'
-import { runConfig } from './cli/config/run.js'
-import { runDemo } from './cli/demo/demo.js'
-import type { ExecutionParts } from './cli/execute/parts.js'
-import { runHistory } from './cli/history/run.js'
-import { stateFolder } from './cli/quote-store.js'
-import { runRoute } from './cli/route/route.js'
-import { runSchema } from './cli/schema/run.js'
-import { runServe } from './cli/serve/run.js'
-import { runSnapshot } from './cli/snapshot.js'
-import { runCurve, runMax } from './cli/split/sizes.js'
-import { runSroute } from './cli/split/sroute.js'
-import { runTokens } from './cli/token-list.js'
-import { runVersion } from './cli/version.js'
+import { stateFolder } from './cli/quotes/quote-store.js'
 import { SwapError } from './engine/errors.js'
 import type { App } from './operations/context.js'
 import type { DemoPort } from './operations/demo-port.js'
@@ -43,14 +43,14 @@ const runs: Readonly<Record<CommandName, Run>> = {
   schema: runSchema,
   demo: runDemo,
   // Whatever touches keys is loaded by who asks for it: the service never holds any of it.
-  keys: async (...call) => (await import('./cli/keys/keys.js')).runKeys(...call),
-  execute: async (...call) => (await import('./cli/execute/run.js')).runExecute(...call),
-  resume: async (...call) => (await import('./cli/execute/resume.js')).runResume(...call),
-  tx: async (...call) => (await import('./cli/execute/tx.js')).runTx(...call),
-  journal: async (...call) => (await import('./cli/execute/journal.js')).runJournal(...call),
+  keys: async (...call) => (await import('./cli/commands/keys/run.js')).runKeys(...call),
+  execute: async (...call) => (await import('./cli/commands/execute/run.js')).runExecute(...call),
+  resume: async (...call) => (await import('./cli/commands/resume/run.js')).runResume(...call),
+  tx: async (...call) => (await import('./cli/commands/tx/run.js')).runTx(...call),
+  journal: async (...call) => (await import('./cli/commands/journal/run.js')).runJournal(...call),
   history: runHistory,
   serve: runServe,
-  doctor: async (...call) => (await import('./cli/ask/doctor.js')).runDoctor(...call),
+  doctor: async (...call) => (await import('./cli/commands/doctor/run.js')).runDoctor(...call),
   version: runVersion,
 }
 

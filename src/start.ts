@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import type { Form, Surroundings } from './cli/command.js'
 import { commands } from './cli/commands/index.js'
 import { exitOf } from './cli/exit.js'
-import { renderHelp, renderIndex, renderOverview } from './cli/help.js'
+import { renderHelp, renderIndex, renderOverview } from './cli/help/help.js'
 import {
   createOutput,
   type Display,

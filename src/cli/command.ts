@@ -11,7 +11,7 @@ import type { Polling } from '../service/feed/polling.js'
 import type { Standpoint } from '../service/feed/standpoint.js'
 import type { ServiceLog } from '../service/metrics/log.js'
 import type { ServedHistory } from '../service/routes/history.js'
-import type { ExecutionParts } from './execute/parts.js'
+import type { ExecutionParts } from './commands/execute/dependencies.js'
 import type { Output } from './output.js'
 
 /** What the process gives a command beside its arguments. */

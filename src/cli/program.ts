@@ -2,8 +2,8 @@ import { Command as Commander, CommanderError, Option } from 'commander'
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
 import type { Command, Flag, FlagValues } from './command.js'
+import { spellWatch } from './flags/watch-flags.js'
 import { refuseSecrets } from './secret-flags.js'
-import { spellWatch } from './watch/flags.js'
 
 /** Flags that every command takes, before or after its name. */
 export const commonFlags: readonly Flag[] = [

@@ -1,12 +1,12 @@
+import type { SnapshotContext } from '../cli/commands/snapshot/render.js'
+import { type Names, namesOf } from '../cli/document-names.js'
+import { totals } from '../cli/quotes/route/notes.js'
+import type { RouteContext } from '../cli/quotes/route/view.js'
 import type { RouteAnswer } from '../operations/route/route.js'
 import type { CoinDocument } from '../operations/route-document.js'
 import type { PairSummary, SnapshotAnswer } from '../operations/snapshot-summary.js'
 import type { TokensAnswer } from '../operations/tokens.js'
-import { type Names, namesOf } from './names.js'
 import { scalePrice } from './price.js'
-import { totals } from './route-notes.js'
-import type { RouteContext } from './route-view.js'
-import type { SnapshotContext } from './snapshot.js'
 import { plainStyle } from './style.js'
 
 /** One column: its heading and what stands in it for one record. */

@@ -1,5 +1,5 @@
-import { heightOf } from '../cli/ask/height.js'
 import type { FlagValues, Surroundings } from '../cli/command.js'
+import { heightOf } from '../cli/flags/height-flag.js'
 import type { Config } from '../config.js'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'

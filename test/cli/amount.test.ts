@@ -9,7 +9,7 @@ import {
   parseDollar,
   parsePercentOrBps,
   splitAmountToken,
-} from '../../src/cli/amount.js'
+} from '../../src/cli/arguments/amount.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { formatAmount, formatUnits } from '../../src/render/amount.js'
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { give } from '../../src/demo-chain/process/faucet.js'
-import { type Network, network } from '../cli/execute/stage.js'
+import { type Network, network } from '../cli/commands/execute/stage.js'
 import { built } from '../support/program.js'
 
 const PASSWORD = 'canary velvet ostrich ember'

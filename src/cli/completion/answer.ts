@@ -1,9 +1,9 @@
 import { loadConfig } from '../../config.js'
 import type { Command, Surroundings } from '../command.js'
 import type { Output } from '../output.js'
-import { schemaNames } from '../schema/names.js'
 import type { Candidate } from './cache.js'
 import { offer } from './candidates.js'
+import { schemaNames } from './schema-names.js'
 
 /**
  * Answers a shell: a candidate a line with its meaning after a tab, or `:files`. Whatever goes wrong,

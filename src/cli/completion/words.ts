@@ -1,8 +1,8 @@
 import { nameOfKey } from '../../config/schema.js'
 import { askingChecks } from '../../operations/doctor/doctor.js'
 import type { CommandName } from '../command.js'
-import { machineChecks } from '../machine-checks.js'
 import type { Candidate } from './cache.js'
+import { machineChecks } from './check-names.js'
 
 /** What can stand in a place of a command line. */
 export type Kind =

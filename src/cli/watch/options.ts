@@ -1,6 +1,6 @@
 import { duration, integer } from '../../config/readers.js'
 import { SwapError } from '../../engine/errors.js'
-import { parsePercentOrBps } from '../amount.js'
+import { parsePercentOrBps } from '../arguments/amount.js'
 import type { FlagValues } from '../command.js'
 
 /** How a command goes on. */

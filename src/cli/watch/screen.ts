@@ -1,11 +1,11 @@
 import { type Style, styleOf } from '../../render/style.js'
-import { MOST_LINES, type Watching } from '../../render/watch/frame.js'
-import { type Session, sessionWith } from '../../render/watch/session.js'
 import { printable } from '../../render/width.js'
 import type { Key, Live, Terminal } from '../live/live.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
+import { MOST_LINES, type Watching } from './frame.js'
 import type { End, Moment, Sink } from './moment.js'
+import { type Session, sessionWith } from './session.js'
 import { tellProblem } from './sinks.js'
 
 /** What a screen shows of an answer. */

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, test } from 'vitest'
 import { commands } from '../../../src/cli/commands/index.js'
-import { manPages } from '../../../src/cli/man/pages.js'
-import { roff } from '../../../src/cli/man/roff.js'
-import { topicNames } from '../../../src/cli/topics/index.js'
+import { manPages } from '../../../src/cli/help/man/pages.js'
+import { roff } from '../../../src/cli/help/man/roff.js'
+import { topicNames } from '../../../src/cli/help/topics/index.js'
 import { built } from '../../support/program.js'
 
 beforeAll(built)

@@ -1,0 +1,258 @@
+import { maxImpactFlag, parseRatio, type RatioFlag, slippageFlag } from '../../config/ratio.js'
+import { SwapError } from '../../engine/errors.js'
+import { formatUnits, groupThousands } from '../../render/amount.js'
+import { quote } from '../../render/width.js'
+
+/** What the grammar needs to know of a token; `decimals` is 0 to 38. */
+export type AmountToken = {
+  readonly symbol: string
+  readonly denom: string
+  readonly decimals: number
+}
+
+/** The largest amount a contract can hold, in atomics. */
+export const maxAtomics = 2n ** 128n - 1n
+
+/** No honest amount is longer: 39 digits, 38 decimals, and underscores between some of them. */
+const longestAmount = 120
+
+const decimalAmount = /^(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*))?|\.(\d+(?:_\d+)*))$/
+
+/**
+ * A whole-unit amount as somebody typed it, in atomics. `.5` is fine, `5.` is not; `_` separates
+ * digits. Whatever could be read two ways, or would need rounding, is refused with the reason.
+ * `pointer` names the request's field in the problem document.
+ *
+ * @example parseAmount('25_000', { symbol: 'RUNE', denom: 'rune', decimals: 8 }) // 2_500_000_000_000n
+ */
+export function parseAmount(text: string, token: AmountToken, pointer = '/input/amount'): bigint {
+  const match = text.length <= longestAmount ? decimalAmount.exec(text) : null
+  if (match === null) throw malformed(text, token, pointer)
+  const whole = digitsOf(match[1])
+  const fraction = digitsOf(match[2] ?? match[3])
+  if (fraction.length > token.decimals) throw tooFine({ text, whole, fraction }, token, pointer)
+  return inRange(BigInt(whole + fraction.padEnd(token.decimals, '0')), text, pointer)
+}
+
+/**
+ * A count of atomics, as `--atomic` and the service's JSON take it: digits only, 1 to 2^128-1.
+ *
+ * @example parseAtomic('150000000') // 150_000_000n
+ */
+export function parseAtomic(text: string, pointer = '/input/amount'): bigint {
+  if (/^(0|[1-9]\d{0,38})$/.test(text)) return inRange(BigInt(text), text, pointer)
+  throw new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount in base units`, {
+    why: 'with --atomic an amount is a whole number, digits only, at most 2^128-1',
+    hint: 'write the digits, e.g. --atomic 150000000, or leave --atomic out for whole units',
+    members: { pointer },
+  })
+}
+
+/** An amount and its token, neither of them checked yet. */
+export type AmountAndToken = { readonly amount: string; readonly token: string }
+
+/**
+ * Takes apart an amount and a token given as one word, e.g. `1.5btc` or `39500rune`; nothing when
+ * the text does not begin with an amount and end with a name. A whole number stuck to a denom is
+ * what an SDK coin looks like, where it would count base units: refused.
+ *
+ * @example splitAmountToken('1.5btc') // { amount: '1.5', token: 'btc' }
+ */
+export function splitAmountToken(text: string): AmountAndToken | undefined {
+  if (text.length > 2 * longestAmount) return undefined
+  if (/^[+-]?(\d[\d._]*e[+-]?\d|0[xbo][\da-f]{1,16}$)/i.test(text))
+    throw notation(text, '/input/amount')
+  const match = /^((?:[+$-]?[\d.][\d._,]*%?)|max(?= ))( *)([a-z].*)$/i.exec(text)
+  if (match === null) return undefined
+  const [, amount = '', space = '', token = ''] = match
+  if (space === '' && looksLikeDenom(amount, token)) throw coinLookAlike({ amount, token })
+  return { amount, token }
+}
+
+/**
+ * The dollars of `$500`, as plain decimal digits; nothing when the text is no dollar amount. The
+ * command turns them into a token's amount at the mid price.
+ *
+ * @example parseDollar('$1_000.50') // '1000.50'
+ */
+export function parseDollar(text: string): string | undefined {
+  if (!text.startsWith('$')) return undefined
+  const digits = text.slice(1)
+  if (text.length <= longestAmount && decimalAmount.test(digits) && /[1-9]/.test(digits))
+    return digits.replaceAll('_', '').replace(/^\./, '0.')
+  throw new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount of dollars`, {
+    why: 'after $ comes a number above zero, with a dot for cents and no commas',
+    hint: 'write e.g. $500 or $1_000.50',
+    members: { pointer: '/input/amount' },
+  })
+}
+
+const digitsOf = (group: string | undefined): string => (group ?? '').replaceAll('_', '')
+
+function inRange(atomics: bigint, text: string, pointer: string): bigint {
+  if (atomics === 0n)
+    throw new SwapError('INVALID_AMOUNT', 'the amount is zero', {
+      why: 'there is nothing to swap',
+      hint: 'write an amount above zero',
+      members: { pointer },
+    })
+  if (atomics > maxAtomics)
+    throw new SwapError('INVALID_AMOUNT', `${quote(text)} is more than any token can have`, {
+      why: `the chain holds at most 2^128-1 (${maxAtomics}) base units`,
+      hint: 'write a smaller amount',
+      members: { pointer },
+    })
+  return atomics
+}
+
+function tooFine(
+  { text, whole, fraction }: { readonly [part in 'text' | 'whole' | 'fraction']: string },
+  { symbol, decimals }: AmountToken,
+  pointer: string,
+): SwapError {
+  const shorter = fraction.slice(0, decimals).replace(/0+$/, '')
+  const nearest = (whole || '0') + (shorter && `.${shorter}`)
+  const usable = /[1-9]/.test(nearest)
+  return new SwapError('INVALID_AMOUNT', `${quote(text)} has ${fraction.length} decimals`, {
+    why: `${symbol} has ${decimals}, and amounts are never rounded for you`,
+    hint: usable
+      ? `write ${nearest} if that is what you meant`
+      : `write at most ${decimals} decimals`,
+    members: { pointer },
+  })
+}
+
+type Reason = { readonly why: string; readonly hint: string }
+
+/** Why a text is no amount: the first row that fits. */
+const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
+  { fits: /^\s*$/, why: 'it is empty', hint: 'write the amount, e.g. 1.5' },
+  { fits: /\s/, why: 'there is a space in it', hint: 'write the digits without spaces: 25_000' },
+  {
+    fits: /^[+-]/,
+    why: 'an amount has no sign',
+    hint: 'write the amount alone; which token is sold is told by the order of the tokens',
+  },
+  {
+    fits: /^(nan|[∞]|inf(inity)?)$/i,
+    why: 'it is not a number that can be swapped',
+    hint: 'write the amount in digits, e.g. 1.5',
+  },
+  {
+    fits: /[^\x20-\x7e]/,
+    why: 'only the digits 0 to 9 count, and something else is in it',
+    hint: 'type the amount again, e.g. 1.5',
+  },
+  {
+    fits: /^\$/,
+    why: 'an amount in dollars works only as the input of a quote',
+    hint: 'write the amount of the token itself',
+  },
+  { fits: /^\d[\d_]*\.$/, why: 'it ends in a dot', hint: 'leave the dot out, or go on: 5.0' },
+  { fits: /\..*\./, why: 'there are two dots in it', hint: 'write one dot, e.g. 1.5' },
+  {
+    fits: /^[\d_.]*_[\d_.]*$/,
+    why: 'an underscore stands only between two digits',
+    hint: 'write e.g. 25_000',
+  },
+]
+
+function malformed(text: string, token: AmountToken, pointer: string): SwapError {
+  // First, so that no pattern below meets a text of megabytes.
+  if (text.length > longestAmount)
+    return notAnAmount(
+      text,
+      { why: `it has ${text.length} characters`, hint: 'shorten it' },
+      pointer,
+    )
+  if (/^max$/i.test(text) || /^[\d._]+%$/.test(text)) return needsBalance(text)
+  if (/^[+-]?(\d[\d._]*e[+-]?\d+|0[xbo][\da-f]*)$/i.test(text)) return notation(text, pointer)
+  if (/^[\d.,_]+$/.test(text) && /\d.*,|,.*\d/.test(text)) return withCommas(text, pointer)
+  const glued = /^(\d[\d_.]*) *([a-z].*)$/i.exec(text)
+  if (glued !== null)
+    return coinLookAlike({ amount: glued[1] ?? '', token: glued[2] ?? '' }, token, pointer)
+  return notAnAmount(text, reasons.find(({ fits }) => fits.test(text)) ?? noNumber, pointer)
+}
+
+const noNumber: Reason = {
+  why: 'it is not a number',
+  hint: 'write the amount first, then the tokens: 1.5 btc usdc',
+}
+
+const notAnAmount = (text: string, { why, hint }: Reason, pointer: string): SwapError =>
+  new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount`, {
+    why,
+    hint,
+    members: { pointer },
+  })
+
+const needsBalance = (text: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `${quote(text)} is a share of a balance`, {
+    why: 'that needs an account (--from), whose balance only later versions read',
+    hint: 'write the amount itself, e.g. 1.5',
+    members: { errors: [{ pointer: '/input/amount', detail: 'needs a balance' }] },
+  })
+
+const notation = (text: string, pointer: string): SwapError =>
+  new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount`, {
+    why: 'exponents and other bases are not read: a zero more or less is too easily missed',
+    hint: 'write all digits, e.g. 1_000_000',
+    members: { pointer },
+  })
+
+/** The last of dots and commas may be the decimal one, or all of them group thousands. */
+function withCommas(text: string, pointer: string): SwapError {
+  const bare = (part: string) => part.replace(/[.,_]/g, '').replace(/^0+(?=\d)/, '')
+  const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
+  const cents = text.slice(last + 1).replace(/[_]|0+$/g, '')
+  const split = (bare(text.slice(0, last)) || '0') + (cents && `.${cents}`)
+  const isGrouped = text.includes('.') || text.indexOf(',') !== text.lastIndexOf(',')
+  const readings = text.includes('.') ? [split] : isGrouped ? [bare(text)] : [split, bare(text)]
+  return new SwapError('INVALID_AMOUNT', `${quote(text)}: ${readings.join(' or ')}?`, {
+    why: 'a comma means thousands to some and decimals to others',
+    hint: `write ${readings.join(' or ')}, with a dot for decimals and no commas`,
+    members: { pointer },
+  })
+}
+
+const looksLikeDenom = (amount: string, token: string): boolean =>
+  /^\d+$/.test(amount) && /[-/~:]/.test(token)
+
+function coinLookAlike(
+  { amount, token: name }: AmountAndToken,
+  token?: AmountToken,
+  pointer = '/input/amount',
+): SwapError {
+  const isCoin = looksLikeDenom(amount, name) && amount.length <= 60
+  const units = token === undefined ? 'whole units' : token.symbol
+  const base =
+    token === undefined || !isCoin
+      ? 'that many base units'
+      : `${group(formatUnits(BigInt(amount), token.decimals))} ${token.symbol}`
+  return new SwapError('INVALID_AMOUNT', `${quote(amount + name)} is not an amount`, {
+    why: isCoin
+      ? 'it looks like a coin of the chain, which counts base units; amounts here are whole units'
+      : 'amount and token are two words',
+    hint: isCoin
+      ? `add a space for ${group(amount)} ${units}, or write --atomic ${amount} for ${base}`
+      : 'put a space between the amount and the token',
+    members: { pointer },
+  })
+}
+
+const group = (units: string): string => {
+  const [whole = '', fraction] = units.split('.')
+  return groupThousands(whole) + (fraction === undefined ? '' : `.${fraction}`)
+}
+
+/**
+ * `--slippage` and its like: `0.5%` or `50bps` in whole basis points.
+ *
+ * @example parseBps('0.5%') // 50
+ */
+export const parseBps = (text: string, flag: RatioFlag = slippageFlag): number =>
+  parseRatio(text, flag)
+
+/** `--max-impact`: the same grammar; the unit is required here too, since `5` could be either. */
+export const parsePercentOrBps = (text: string, flag: RatioFlag = maxImpactFlag): number =>
+  parseRatio(text, flag)

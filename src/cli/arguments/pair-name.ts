@@ -1,0 +1,63 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import { quote } from '../../render/width.js'
+import type { Context } from '../command.js'
+import { resolveToken } from './token-names.js'
+
+/** A pair by its address or by its two tokens, in any order: `btc/usdc`. */
+export function pairNamed({ config, out }: Context, market: Market, text: string): string {
+  if (isPair(market, text)) return text
+  const halves = splits(text)
+  const listed = [...market.tokens.values()]
+  if (halves.length === 0) throw notAPair(text)
+  const found = halves.flatMap(([left, right]) => {
+    const known = [left, right].map((word) => resolved(word, listed, config.aliases))
+    const [a, b] = known
+    if (a === undefined || b === undefined) return []
+    const pairs = between(market, a.token.denom, b.token.denom)
+    if (pairs.length > 0) for (const { note } of [a, b]) if (note !== undefined) out.note(note)
+    return pairs
+  })
+  const [only, ...more] = [...new Set(found)]
+  if (only !== undefined && more.length === 0) return only
+  if (only === undefined) for (const word of halves[0]!) resolveToken(word, listed, config.aliases)
+  throw new SwapError('NOT_FOUND', `${quote(text)} names ${more.length + (only ? 1 : 0)} pairs`, {
+    why: only === undefined ? 'no book trades these two' : 'several books trade these two',
+    hint: 'give the pair by its address: swap snapshot show',
+    members: { pairs: only === undefined ? [] : [only, ...more] },
+  })
+}
+
+const isPair = (market: Market, text: string): boolean =>
+  market.books.has(text) || market.excluded.some(({ address }) => address === text)
+
+/** Every way to read a text as two names: a denom may hold a slash itself. */
+function splits(text: string): readonly (readonly [string, string])[] {
+  const parts = text.split('/')
+  return parts.slice(1).flatMap((_, i) => {
+    const [left, right] = [parts.slice(0, i + 1).join('/'), parts.slice(i + 1).join('/')]
+    return left === '' || right === '' ? [] : [[left, right] as const]
+  })
+}
+
+function resolved(...call: Parameters<typeof resolveToken>) {
+  try {
+    return resolveToken(...call)
+  } catch (error) {
+    if (error instanceof SwapError) return undefined
+    throw error
+  }
+}
+
+const between = (market: Market, a: string, b: string): readonly string[] =>
+  [...market.books.values()]
+    .map(({ state }) => state.pair)
+    .filter(({ base, quote: other }) => (base === a && other === b) || (base === b && other === a))
+    .map(({ address }) => address)
+
+const notAPair = (text: string): SwapError =>
+  new SwapError('NOT_FOUND', `${quote(text)} is no pair`, {
+    why: 'a pair is named by its address, or by its two tokens with a slash',
+    hint: 'e.g. swap book btc/usdc; all of them: swap snapshot show',
+    members: { pairs: [] },
+  })

@@ -1,0 +1,158 @@
+import { builtInAliases } from '../../config/aliases.js'
+import { foldCase, suggest } from '../../config/suggest.js'
+import { type Json, SwapError } from '../../engine/errors.js'
+import type { Token } from '../../engine/market/token.js'
+import { quote } from '../../render/width.js'
+
+/** The token that a text names; `note` is for stderr, when an alias chose among several. */
+export type Resolved = { readonly token: Token; readonly note?: string }
+
+/**
+ * Finds the one token that a text can mean: the exact denom, then the chain's name of the asset, an
+ * alias, a symbol (`usdc`) or a symbol with its chain (`usdc.base`). Throws with candidates when none
+ * or several fit. `aliases` are the configuration's, keys in lower case: they go before the built-in
+ * ones, and an empty one removes its built-in namesake.
+ */
+export function resolveToken(
+  text: string,
+  tokens: readonly Token[],
+  aliases: ReadonlyMap<string, string>,
+): Resolved {
+  refuseOtherKinds(text, tokens)
+  const found = lookUp(text, { tokens, aliases, tried: [] })
+  const [token] = found.tokens
+  if (token === undefined) throw unknownToken(text, tokens, aliases)
+  if (found.tokens.length > 1) throw ambiguousToken(text, found.tokens, tokens)
+  const isChoice = found.viaAlias && bySymbol(text, tokens).length > 1
+  return isChoice ? { token, note: `${foldCase(text)} = ${token.denom}` } : { token }
+}
+
+type Known = {
+  readonly tokens: readonly Token[]
+  readonly aliases: ReadonlyMap<string, string>
+  /** Aliases on the way here, so that one which names itself ends. */
+  readonly tried: readonly string[]
+}
+
+type Found = { readonly tokens: readonly Token[]; readonly viaAlias: boolean }
+
+function lookUp(text: string, known: Known): Found {
+  const { tokens } = known
+  const exact = tokens.filter(({ denom }) => denom === text)
+  if (exact.length > 0) return { tokens: exact.slice(0, 1), viaAlias: false }
+  const named = tokens.filter((token) => assetIds(token).includes(foldCase(text)))
+  if (named.length > 0) return { tokens: named, viaAlias: false }
+  const aliased = byAlias(text, known)
+  if (aliased !== undefined) return { tokens: [aliased], viaAlias: true }
+  const same = bySymbol(text, tokens)
+  return { tokens: same.length > 0 ? same : bySymbolAndChain(text, tokens), viaAlias: false }
+}
+
+/** `btc-btc` is `BTC-BTC` and `BTC.BTC` to the chain, `rune` is `THOR.RUNE`. */
+function assetIds({ denom, kind, chain, symbol }: Token): readonly string[] {
+  const id = foldCase(denom)
+  return kind === 'secured' ? [id, id.replace('-', '.')] : [id, foldCase(`${chain}.${symbol}`)]
+}
+
+/** A broken alias is no alias: the name then means what it would mean without. */
+function byAlias(text: string, known: Known): Token | undefined {
+  const name = foldCase(text)
+  const target = known.aliases.get(name) ?? builtInAliases.get(name) ?? ''
+  if (target === '' || known.tried.includes(name)) return undefined
+  const found = lookUp(target, { ...known, tried: [...known.tried, name] }).tokens
+  const [token] = found
+  if (token === undefined || found.length > 1) return undefined
+  // An alias may choose among the tokens of a symbol, never give the symbol to another token.
+  const namesakes = bySymbol(text, known.tokens)
+  return namesakes.length === 0 || namesakes.includes(token) ? token : undefined
+}
+
+const bySymbol = (text: string, tokens: readonly Token[]): readonly Token[] =>
+  tokens.filter(({ symbol }) => foldCase(symbol) === foldCase(text))
+
+const bySymbolAndChain = (text: string, tokens: readonly Token[]): readonly Token[] =>
+  tokens.filter(({ symbol, chain }) => foldCase(`${symbol}.${chain}`) === foldCase(text))
+
+/** On THORChain `/` marks a synth and `~` a trade asset: other assets than the ones in the books. */
+function refuseOtherKinds(text: string, tokens: readonly Token[]): void {
+  const [, chain = '', mark = '', rest = ''] = /^([a-z0-9]+)([/~])(.+)$/i.exec(text) ?? []
+  const isChain = tokens.some((token) => foldCase(token.chain) === foldCase(chain))
+  if (mark === '' || !isChain || tokens.some(({ denom }) => denom === text)) return
+  const meant = tokens.filter(
+    (token) =>
+      assetIds(token).includes(foldCase(`${chain}-${rest}`)) ||
+      foldCase(`${token.chain}-${token.symbol}`) === foldCase(`${chain}-${rest}`),
+  )
+  const kind = mark === '/' ? 'synth' : 'trade asset'
+  throw new SwapError('UNKNOWN_TOKEN', `${quote(text)} is a ${kind}, which has no market here`, {
+    why: 'on this chain . - / ~ separate four different kinds of asset; the markets trade secured ones (-)',
+    hint: listHint(meant.slice(0, 3).map(({ denom }) => denom)),
+    members: { candidates: meant.slice(0, 3).map(candidate) },
+  })
+}
+
+function unknownToken(
+  text: string,
+  tokens: readonly Token[],
+  aliases: ReadonlyMap<string, string>,
+): SwapError {
+  const near = nearNames(text, tokens, aliases)
+  const candidates = near.flatMap((name) => lookUp(name, { tokens, aliases, tried: [] }).tokens)
+  return new SwapError('UNKNOWN_TOKEN', `no token is called ${quote(text)}`, {
+    why: `${tokens.length} tokens are known here; none has that symbol, alias or denom`,
+    hint: listHint(near),
+    members: { candidates: [...new Set(candidates)].slice(0, 3).map(candidate) },
+  })
+}
+
+/** `eth.usdc` is the wrong way round, which no count of typing errors finds. */
+function nearNames(
+  text: string,
+  tokens: readonly Token[],
+  aliases: ReadonlyMap<string, string>,
+): readonly string[] {
+  const turned = text.split('.').reverse().join('.')
+  if (turned !== text && bySymbolAndChain(turned, tokens).length > 0) return [turned]
+  const names = [...aliases.keys(), ...builtInAliases.keys()].filter(
+    (name) => byAlias(name, { tokens, aliases, tried: [] }) !== undefined,
+  )
+  return suggest(text, [...tokens.map(({ symbol }) => foldCase(symbol)), ...names])
+}
+
+const listHint = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'list them: swap tokens'
+    : `did you mean ${names.join(', ')}?      list them: swap tokens`
+
+function ambiguousToken(
+  text: string,
+  fitting: readonly Token[],
+  tokens: readonly Token[],
+): SwapError {
+  return new SwapError(
+    'AMBIGUOUS_TOKEN',
+    `${quote(text)} could be any of ${fitting.length} tokens here`,
+    {
+      why: 'these tokens share the symbol, and none is chosen for you',
+      hint: 'write one of the aliases instead',
+      members: {
+        candidates: fitting.map((token) => ({
+          ...candidate(token),
+          alias: aliasOf(token, tokens),
+        })),
+      },
+    },
+  )
+}
+
+const candidate = ({ denom, symbol }: Token): { readonly [key: string]: Json } => ({
+  denom,
+  symbol,
+})
+
+/** The shortest text that means this token and no other: `usdc.base`, or its denom. */
+function aliasOf(token: Token, tokens: readonly Token[]): string {
+  const short = foldCase(`${token.symbol}.${token.chain}`)
+  const meant = lookUp(short, { tokens, aliases: new Map(), tried: [] }).tokens
+  return meant.length === 1 && meant[0] === token ? short : token.denom
+}

@@ -1,0 +1,33 @@
+import type { Command } from '../../command.js'
+
+export const arbrouteCommand: Command = {
+  name: 'arbroute',
+  summary: 'Say what a capital earns by going round in circles, step by step',
+  usage: [['swap arbroute <capital> <token>', 'the circles that pay, at the sizes that pay most']],
+  examples: [
+    ['swap arbroute 2000 usdc', 'profit, steps, and profit against size'],
+    ['swap arbroute 5000 rune --max-hops 3 -q', 'the profit'],
+    ["swap arbroute 2000 usdc --json | jq '.steps[].executions[].tx'", 'the messages to sign'],
+  ],
+  groups: [
+    {
+      title: 'TERMS',
+      flags: [
+        {
+          flags: '--slippage <0.5%|50bps>',
+          meaning: 'accept this much less than quoted, never less than the input (default 0.5%)',
+        },
+        { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
+        { flags: '--max-hops <n>', meaning: 'swaps of a circle, 2 to 6 (default 4)' },
+      ],
+    },
+    {
+      title: 'OUTPUT',
+      flags: [
+        { flags: '--curve <n>', meaning: 'the first circle at so many sizes, 2 to 200' },
+        { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
+      ],
+    },
+  ],
+  exit: '0 ok (also when nothing pays), 2 usage',
+}

@@ -1,0 +1,71 @@
+import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
+import { formOf } from '../../../render/layout.js'
+import { formatShort } from '../../../render/price.js'
+import type { Style } from '../../../render/style.js'
+import { displayWidth, padStart } from '../../../render/width.js'
+import type { Names } from '../../document-names.js'
+
+/** Lines of the picture, and its columns at most. */
+const [ROWS, MOST_COLUMNS] = [7, 60]
+
+type Marks = {
+  readonly dot: string
+  readonly bar: string
+  readonly axis: string
+  readonly corner: string
+  readonly floor: string
+  readonly up: string
+}
+
+const unicode: Marks = { dot: '•', bar: '┃', axis: '┤', corner: '└', floor: '─', up: '↑' }
+const ascii: Marks = { dot: '*', bar: '|', axis: '|', corner: '+', floor: '-', up: '^' }
+
+/**
+ * Profit against size: a dot a column, a bar at the size that was chosen. Losses lie below the picture.
+ * Nothing where there is no room, or no point that pays.
+ */
+export function profitPlot(
+  points: readonly CurvePoint[],
+  best: { readonly denom: string; readonly amount: string },
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const paying = points.filter(({ profit }) => profit !== null && BigInt(profit) > 0n)
+  if (formOf(style) === 'stacked' || paying.length < 3) return []
+  const marks = style.ascii ? ascii : unicode
+  const { denom } = best
+  const top = paying.reduce(
+    (most, { profit }) => (BigInt(profit!) > most ? BigInt(profit!) : most),
+    0n,
+  )
+  const widest = BigInt(points.at(-1)!.input)
+  const labels = Array.from({ length: ROWS }, (_, i) =>
+    formatShort((top * BigInt(ROWS - 1 - i)) / BigInt(ROWS - 1), names.decimals(denom)),
+  )
+  const margin = Math.max(...labels.map(displayWidth)) + 4
+  const columns = Math.min(MOST_COLUMNS, style.width - margin - 3)
+  const columnOf = (size: string) =>
+    Math.min(columns - 1, Number((BigInt(size) * BigInt(columns)) / (widest + 1n)))
+  const chosen = columnOf(best.amount)
+  const grid = labels.map(() => new Array<string>(columns).fill(' '))
+  for (const row of grid) row[chosen] = marks.bar
+  for (const { input, profit } of paying) {
+    const height = Number((BigInt(profit!) * BigInt(2 * (ROWS - 1)) + top) / (2n * top))
+    const at = columnOf(input)
+    if (at !== chosen) grid[ROWS - 1 - height]![at] = marks.dot
+  }
+  const lines = grid.map(
+    (row, i) => `${padStart(labels[i]!, margin - 2)} ${marks.axis} ${row.join('').trimEnd()}`,
+  )
+  const note = `${marks.up} ${names.coin(best)}, the best size`
+  const fits = chosen + displayWidth(note) <= columns
+  const below = fits
+    ? ' '.repeat(chosen) + note
+    : padStart(`${names.coin(best)}, the best size ${marks.up}`, chosen + 1)
+  return [
+    `  profit, ${names.symbol(denom)}`,
+    ...lines,
+    `${' '.repeat(margin - 1)}${marks.corner}${marks.floor.repeat(columns + 1)}`,
+    `${' '.repeat(margin + 1)}${below}`,
+  ]
+}

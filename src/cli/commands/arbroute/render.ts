@@ -1,0 +1,167 @@
+import type { ArbrouteAnswer, StepDocument } from '../../../operations/arbitrage/arbroute.js'
+import { table } from '../../../render/columns.js'
+import {
+  field,
+  flow,
+  formOf,
+  joinSections,
+  paragraph,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { type Names, namesOf } from '../../document-names.js'
+import { quoteLines } from '../../quotes/route/notes.js'
+import { coinEntries, type Entry, entryLines } from '../../quotes/route/plain.js'
+import { type ArbrouteContext, dollars, pairsMet } from '../arbs/view.js'
+import { profitPlot } from './plot.js'
+
+type View = {
+  readonly answer: ArbrouteAnswer
+  readonly context: ArbrouteContext
+  readonly names: Names
+  readonly style: Style
+}
+
+/** What a capital earns: for people on a terminal, as lines of key and value in a pipe. */
+export function renderArbroute(
+  answer: ArbrouteAnswer,
+  context: ArbrouteContext,
+  style: Style,
+): string {
+  if (!style.tty && !context.human) return renderPlain(answer, context)
+  const view = { answer, context, names: namesOf(context, style), style }
+  const sections =
+    answer.steps.length === 0
+      ? [paragraph('No circle returns more than it takes: the capital stays where it is.', style)]
+      : [headline(view), stepLines(view), chainLines(view), picture(view), noteLines(view)]
+  return [...titleLines(titleOf(view), answer, style), joinSections(sections, style)].join('\n')
+}
+
+function titleOf({ answer, names, style }: View): string {
+  const { dot } = glyphsOf(style)
+  const calls = answer.steps.reduce((sum, { count }) => sum + count, 0)
+  const what =
+    calls === 0 ? 'nothing pays' : calls === 1 ? 'one circle, once' : `${calls} rounds of circles`
+  return `${unbroken(names.coin(answer.input))} ${dot} ${what}`
+}
+
+function headline({ answer, names, style }: View): readonly string[] {
+  const { profit, profit_percent, profit_usd, output } = answer
+  const usd = dollars(profit_usd, style.tty)
+  return [
+    ...field(
+      'Profit',
+      [
+        style.green(unbroken(`+${names.coin(profit)}`)),
+        `${unbroken(`${profit_percent.toFixed(2)} %`)} of the capital`,
+        ...(usd === '' ? [] : [usd]),
+      ],
+      style,
+    ),
+    ...field('You end', [`with ${unbroken(names.coin(output))}`], style),
+  ]
+}
+
+function stepLines({ answer, names, style }: View): readonly string[] {
+  if (formOf(style) === 'stacked')
+    return answer.steps.flatMap((step) => [
+      ...field(times(step), [names.path(step.path)], style),
+      ...field('', [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(unbroken), style),
+    ])
+  const columns = [
+    { head: 'STEP', drop: 2 },
+    { head: 'CIRCLE' },
+    { head: 'TIMES', align: 'right', drop: 1 },
+    { head: 'IN', align: 'right' },
+    { head: 'OUT', align: 'right', drop: 3 },
+    { head: 'PROFIT', align: 'right' },
+  ] as const
+  const rows = answer.steps.map((step, i) => [
+    `${i + 1}`,
+    names.path(step.path),
+    `${step.count}`,
+    names.amount(step.input),
+    names.amount(step.output),
+    names.coin(profitOf(step)),
+  ])
+  return table(columns, rows, style)
+}
+
+const times = ({ count }: StepDocument): string => `${count} ${count === 1 ? 'time' : 'times'}`
+
+const profitOf = ({ input, output }: StepDocument) => ({
+  denom: input.denom,
+  amount: `${BigInt(output.amount) - BigInt(input.amount)}`,
+})
+
+/** The first circle with the venues between its tokens. */
+function chainLines({ answer, context, names, style }: View): readonly string[] {
+  const step = answer.steps[0]!
+  if (formOf(style) === 'stacked') return []
+  const { line, arrowHead } = glyphsOf(style)
+  const dash = line.repeat(2)
+  const hops = pairsMet(step.executions[0]!, context.dialect).map((address, i) => {
+    const [base, quote] = [step.path[i]!, step.path[i + 1]!]
+    return `${dash} fin ${names.pair(address, { base, quote })} ${dash}${arrowHead} ${names.symbol(quote)}`
+  })
+  return flow([names.symbol(step.path[0]!), ...hops], ' ', style.width - 4).map(
+    (text, i) => `${' '.repeat(i === 0 ? 2 : 4)}${text}`,
+  )
+}
+
+const picture = ({ answer, context, names, style }: View): readonly string[] =>
+  profitPlot(context.picture, answer.steps[0]!.executions[0]!.input, names, style)
+
+function noteLines({ answer, context, names, style }: View): readonly string[] {
+  const executions = answer.steps.flatMap((step) => step.executions)
+  const least = executions.map(({ min_return }) => unbroken(names.coin(min_return)))
+  const shown = least.slice(0, 3).join(', ') + (least.length > 3 ? ', ...' : '')
+  const isSeveral = executions.length > 1
+  return [
+    ...field(
+      'Min return',
+      [
+        `${shown}: below ${isSeveral ? 'these' : 'that'} the transaction${isSeveral ? 's revert' : ' reverts'}`,
+      ],
+      style,
+    ),
+    ...field('Note', ['circles close within a block; expect others to take them'], style),
+    ...quoteLines({ quoteId: context.quoteId, names, style }),
+    ...field('Next', ['add --json for the messages to sign'], style).map(style.dim),
+  ]
+}
+
+function renderPlain(answer: ArbrouteAnswer, context: ArbrouteContext): string {
+  const names = namesOf(context, plainStyle)
+  return entryLines([
+    ['network', answer.network],
+    ['chain_id', answer.chain_id],
+    ['height', answer.height],
+    ['time', answer.time],
+    ['quote_id', context.quoteId ?? null],
+    ...coinEntries('input', answer.input, names),
+    ...coinEntries('output', answer.output, names),
+    ...coinEntries('profit', answer.profit, names),
+    ['profit_percent', answer.profit_percent],
+    ['profit_usd', answer.profit_usd],
+    ['steps', answer.steps.length],
+    ...answer.steps.flatMap((step, i) => stepEntries(`step.${i + 1}`, step, names)),
+    ...(answer.curve ?? []).flatMap(({ input, profit }, i): readonly Entry[] => [
+      [`curve.${i + 1}.input`, input],
+      [`curve.${i + 1}.profit`, profit],
+    ]),
+  ])
+}
+
+const stepEntries = (key: string, step: StepDocument, names: Names): readonly Entry[] => [
+  [`${key}.path`, step.path.map(names.text).join(' > ')],
+  [`${key}.count`, step.count],
+  [`${key}.input.amount`, step.input.amount],
+  [`${key}.output.amount`, step.output.amount],
+  ...step.executions.flatMap((each, i): readonly Entry[] => [
+    [`${key}.execution.${i + 1}.input`, each.input.amount],
+    [`${key}.execution.${i + 1}.output`, each.output.amount],
+    [`${key}.execution.${i + 1}.min_return`, each.min_return.amount],
+  ]),
+]

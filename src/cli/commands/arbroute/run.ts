@@ -1,0 +1,65 @@
+import { integer } from '../../../config/readers.js'
+import type { Market } from '../../../engine/market/market.js'
+import { type ArbrouteAnswer, arbroute } from '../../../operations/arbitrage/arbroute.js'
+import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { tellQuote } from '../../quotes/quote.js'
+import type { RouteContext } from '../../quotes/route/view.js'
+import { readAmount, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
+import { arbrouteCsv } from '../arbs/csv.js'
+import { circleHops } from '../arbs/loop-hops.js'
+import { renderArbroute } from './render.js'
+
+/** Sizes of a picture that nobody has asked for by number. */
+const PICTURE = 60
+
+/** Says what a capital earns, keeps the quote and prints it. */
+export async function runArbroute(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const request = await arbrouteRequestOf(context, args, flags)
+  const { curve, ...quoted } = await arbroute(context.app, { curve: PICTURE, ...request })
+  // The picture's points are not part of what was asked for, nor of what is kept.
+  const answer: ArbrouteAnswer = request.curve === undefined ? quoted : { ...quoted, curve: curve! }
+  const viewed = (view: RouteContext, { router }: Market) => ({
+    ...view,
+    dialect: router.dialect,
+    picture: curve ?? [],
+  })
+  return tellQuote(context, answer, answer.profit, {
+    csv: (view, market) => arbrouteCsv(answer, viewed(view, market)),
+    human: (view, market) => renderArbroute(answer, viewed(view, market), context.out.style),
+  })
+}
+
+const CALL = 'swap arbroute <capital> <token>'
+
+/** Turns the arguments into the very object that the service takes as a body. */
+export async function arbrouteRequestOf(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<ArbrouteRequest> {
+  const reader = await readerOf(context)
+  const [amount, name, ...more] = args.flatMap((word) => splitGlued(word, reader.atomic))
+  refuseMore('arbroute', more)
+  if (amount === undefined) throw missing('the capital', CALL)
+  if (name === undefined) throw missing('the token', CALL)
+  const token = reader.token(name)
+  const { values } = context.config
+  const { curve } = flags
+  return {
+    input: {
+      denom: token.denom,
+      amount: `${readAmount(reader, amount, token, '/input/amount')}`,
+    },
+    slippage_bps: flags['slippageBps'] === undefined ? values.slippage : wholeBps(flags),
+    max_hops: circleHops(values.maxHops),
+    ...(typeof curve === 'string' && {
+      curve: integer(2, 200)(curve, { label: '--curve', folder: '' }),
+    }),
+  }
+}

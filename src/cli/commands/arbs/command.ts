@@ -1,0 +1,30 @@
+import type { Command } from '../../command.js'
+import { watching } from '../../flags/watch-flags.js'
+
+export const arbsCommand: Command = {
+  name: 'arbs',
+  summary: 'Find circular routes that pay after all fees',
+  usage: [['swap arbs', 'every circle that pays, from each listed denom with its fixed amount']],
+  examples: [
+    ['swap arbs', 'the best percentage first'],
+    ['swap arbs --min-percent 0.1 --min-profit-usd 1', 'only what is worth it'],
+    ["swap arbs --json | jq -r '.opportunities[0].tx'", 'for a script'],
+  ],
+  groups: [
+    {
+      title: 'WHICH',
+      flags: [
+        { flags: '--min-percent <n>', meaning: 'only profits above this percentage (default 0)' },
+        { flags: '--min-profit-usd <n>', meaning: 'only profits worth at least so many dollars' },
+        { flags: '--max-hops <n>', meaning: 'swaps of a circle, 2 to 6 (default 4)' },
+        { flags: '--limit <n>', meaning: 'circles to show, 1 to 25 (default: all)' },
+      ],
+    },
+    watching("'percent>=0.5', 'usd>=1', 'circles>=1'"),
+    {
+      title: 'OUTPUT',
+      flags: [{ flags: '--exit-code', meaning: 'exit 3 where nothing pays' }],
+    },
+  ],
+  exit: '0 ok (also when nothing pays), 2 usage, 3 nothing pays with --exit-code',
+}

@@ -1,0 +1,117 @@
+import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
+import { bar } from '../../../render/bar.js'
+import { table } from '../../../render/columns.js'
+import {
+  field,
+  formOf,
+  joinSections,
+  paragraph,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { type Names, type Naming, namesOf } from '../../document-names.js'
+import { venueName } from '../../quotes/route/paths.js'
+import { dollars } from './view.js'
+
+/** What the list of circles is told beside the answer. */
+export type ArbsContext = Naming & {
+  /** For people even in a pipe: `-o human`. */
+  readonly human?: boolean | undefined
+}
+
+/** Columns of the longest bar. */
+const BAR = 12
+
+/** The hint names a capital so many times the fixed amount, which is worth some dollars. */
+const CAPITAL = 1000n
+
+/** The circles that pay: a table for people; in a pipe tab-separated rows without a heading. */
+export function renderArbs(answer: ArbsAnswer, context: ArbsContext, style: Style): string {
+  if (!style.tty && !context.human)
+    return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
+  const names = namesOf(context, style)
+  const sections = [circleLines(answer, names, style), noteLines(answer, names, style)]
+  return [...titleLines(titleOf(answer), answer, style), joinSections(sections, style)].join('\n')
+}
+
+function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {
+  const { length } = opportunities
+  const what =
+    length === 0 ? 'nothing pays' : length === 1 ? '1 circle pays' : `${length} circles pay`
+  const above = min_percent > 0 ? ` more than ${min_percent} %` : ''
+  return `${what}${above}, of ${examined} examined`
+}
+
+function circleLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
+  const form = formOf(style)
+  if (opportunities.length === 0) return []
+  if (form === 'stacked') return opportunities.flatMap((each) => stacked(each, names, style))
+  const isWide = form === 'wide'
+  const wideOnly = <T>(cell: T): readonly T[] => (isWide ? [cell] : [])
+  const columns = [
+    { head: 'CIRCLE' },
+    { head: 'IN', align: 'right' },
+    ...wideOnly({ head: 'PROFIT', align: 'right' } as const),
+    { head: '%', align: 'right' },
+    { head: '$', align: 'right' },
+    { head: '', drop: 2 },
+    ...wideOnly({ head: 'VENUES', drop: 1 }),
+  ] as const
+  const most = opportunities.reduce((best, each) => (partOf(each) > best ? partOf(each) : best), 0n)
+  const rows = opportunities.map((each) => [
+    names.path(each.path),
+    names.coin(each.input),
+    ...wideOnly(names.coin(each.profit)),
+    style.green(each.profit_percent.toFixed(2)),
+    each.profit_usd === null ? '-' : dollars(each.profit_usd, style.tty).slice(1),
+    bar(partOf(each), most, BAR, style),
+    ...wideOnly(each.hops.map((hop) => venueName(hop, names)).join(', ')),
+  ])
+  return table(columns, rows, style)
+}
+
+/** What bars are drawn from: hundredths of percent, so that they follow the order of the list. */
+const partOf = ({ profit_percent }: OpportunityDocument): bigint =>
+  BigInt(Math.round(profit_percent * 100))
+
+const stacked = (
+  { path, input, profit, profit_percent, profit_usd }: OpportunityDocument,
+  names: Names,
+  style: Style,
+): readonly string[] => [
+  ...field(`${profit_percent.toFixed(2)} %`, [names.path(path)], style),
+  ...field(
+    '',
+    [names.coin(input), `+${names.coin(profit)}`, dollars(profit_usd, style.tty)].map(unbroken),
+    style,
+    '  ',
+  ),
+]
+
+function noteLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
+  const [best] = opportunities
+  if (best === undefined)
+    return paragraph(
+      'Each listed denom was tried with its fixed amount. Try a capital: swap arbroute',
+      style,
+    )
+  const more = { ...best.input, amount: `${BigInt(best.input.amount) * CAPITAL}` }
+  const text = `After venue and protocol fees. The sizes that pay most: swap arbroute ${names.units(more)} ${names.text(names.typed(best.input.denom))}`
+  return paragraph(text, style).map(style.dim)
+}
+
+/** Id, path, in, out and profit in atomics, percent, dollars (empty if not known). */
+function plainRow(each: OpportunityDocument, context: ArbsContext): string {
+  const { text } = namesOf(context, plainStyle)
+  return [
+    each.id,
+    each.path.map(text).join(' > '),
+    text(each.input.denom),
+    each.input.amount,
+    each.output.amount,
+    each.profit.amount,
+    `${each.profit_percent}`,
+    each.profit_usd ?? '',
+  ].join('\t')
+}

@@ -1,0 +1,76 @@
+import type { BalanceDocument, BalancesAnswer } from '../../../operations/balances.js'
+import { formatUnits } from '../../../render/amount.js'
+import { table } from '../../../render/columns.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { formatPrice } from '../../../render/price.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { type Naming, namesOf } from '../../document-names.js'
+
+/** What an account holds: a table for people, tab-separated rows in a pipe. */
+export function renderBalances(
+  answer: BalancesAnswer,
+  context: Naming & { readonly human?: boolean | undefined },
+  style: Style,
+): string {
+  if (!style.tty && !context.human) return renderBalancesPlain(answer)
+  const names = namesOf(context, style)
+  const money = (text: string | null) =>
+    text === null ? '-' : `$${formatPrice(text, { group: style.tty })}`
+  const rows = answer.balances.map((each) => [
+    `${names.symbol(each.denom)}${each.denom === answer.fee_denom ? ' (fees)' : ''}`,
+    names.amount(each),
+    money(each.value_usd),
+    names.text(each.denom),
+  ])
+  const lines =
+    rows.length === 0
+      ? paragraph('This account holds nothing.', style)
+      : table(columns, rows, style)
+  return [
+    ...titleLines(names.short(answer.address, 28), answer, style),
+    joinSections([lines, field('Together', [money(answer.total_usd)], style)], style),
+  ].join('\n')
+}
+
+const columns = [
+  { head: 'TOKEN' },
+  { head: 'AMOUNT', align: 'right' },
+  { head: 'VALUE', align: 'right', drop: 1 },
+  { head: 'DENOM', shrink: 14, drop: 2 },
+] as const
+
+/** A row each: symbol, denom, atomics, units, dollars. What is not known is empty. */
+function renderBalancesPlain({ balances }: BalancesAnswer): string {
+  const { text } = namesOf({ tokens: new Map() }, plainStyle)
+  return balances
+    .map((each) =>
+      [
+        text(each.symbol ?? ''),
+        text(each.denom),
+        each.amount,
+        unitsOf(each) ?? '',
+        each.value_usd ?? '',
+      ].join('\t'),
+    )
+    .join('\n')
+}
+
+const unitsOf = ({ amount, decimals }: BalanceDocument): string | null =>
+  decimals === null ? null : formatUnits(BigInt(amount), decimals)
+
+/** One row for each denom. */
+export function balancesCsv(answer: BalancesAnswer): string {
+  const names = namesOf({ tokens: new Map() }, plainStyle)
+  const columns: readonly CsvColumn<BalanceDocument>[] = [
+    ['network', () => foreign(names, answer.network)],
+    ['height', () => answer.height],
+    ['address', () => answer.address],
+    ['denom', ({ denom }) => foreign(names, denom)],
+    ['symbol', ({ symbol }) => (symbol === null ? null : foreign(names, symbol))],
+    ['amount', ({ amount }) => amount],
+    ['amount_human', unitsOf],
+    ['value_usd', ({ value_usd }) => value_usd],
+  ]
+  return csv(columns, answer.balances)
+}

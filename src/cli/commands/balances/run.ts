@@ -1,0 +1,25 @@
+import { balances } from '../../../operations/balances.js'
+import { stringify } from '../../../operations/json.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { balancesCsv, renderBalances } from './render.js'
+
+/** Shows what an account holds. */
+export async function runBalances(
+  { app, out, form, config }: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const [word, ...more] = args
+  refuseMore('balances', more)
+  const address = word ?? (typeof flags['from'] === 'string' ? flags['from'] : undefined)
+  if (address === undefined) throw missing('the address', 'swap balances <address>')
+  const answer = await balances(app, address)
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(answer.total_usd ?? '')
+  if (form.kind === 'json') return out.result(stringify(answer))
+  const { market } = await app.venue()
+  const naming = { tokens: market.tokens, aliases: config.aliases, human: form.human }
+  if (form.kind === 'csv') return out.result(balancesCsv(answer))
+  return out.result(renderBalances(answer, naming, out.style))
+}

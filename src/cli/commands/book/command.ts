@@ -1,0 +1,33 @@
+import type { Command } from '../../command.js'
+import { heightFlag } from '../../flags/height-flag.js'
+import { watching } from '../../flags/watch-flags.js'
+
+export const bookCommand: Command = {
+  name: 'book',
+  summary: 'Show what rests in one pair, level by level',
+  usage: [
+    ['swap book <pair>', 'a pair by its two tokens with a slash, or by its address'],
+    ['swap book <token> <token>', 'the same'],
+  ],
+  examples: [
+    ['swap book btc/usdc', 'ten levels a side, with who offers them, and the depth drawn'],
+    ['swap book btc/usdc --amount 25000usdc', 'how far that walks'],
+    ['swap book rune usdc --levels 50', 'more of it'],
+    ['swap book btc/usdc -q', 'the mid price'],
+  ],
+  groups: [
+    {
+      title: 'LEVELS',
+      flags: [
+        { flags: '--levels <n>', meaning: 'levels of each side, 1 to 1000 (default 10)' },
+        {
+          flags: '--amount <amount>',
+          meaning: 'how far this walks into the book, e.g. 25000usdc or 0.5btc',
+        },
+        heightFlag,
+      ],
+    },
+    watching("'mid>=78000', 'spread<=5bps'"),
+  ],
+  exit: '0 ok, 2 usage or no such pair, 4 unreachable, 11 halted',
+}

@@ -1,0 +1,188 @@
+import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
+import type { WalkDocument } from '../../../operations/book/walk.js'
+import { renderImpact } from '../../../render/amount.js'
+import { table } from '../../../render/columns.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import {
+  field,
+  formOf,
+  joinSections,
+  paragraph,
+  roomOf,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
+import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { type Names, type Naming, namesOf } from '../../document-names.js'
+import { depthPlot } from './depth-picture.js'
+
+/** What the renderer is told beside the answer. */
+export type BookContext = Naming & {
+  readonly human?: boolean | undefined
+  /** All levels that there are, for the picture. */
+  readonly full?: BookAnswer | undefined
+  readonly walk?: WalkDocument | undefined
+}
+
+type View = {
+  readonly answer: BookAnswer
+  readonly context: BookContext
+  readonly names: Names
+  readonly style: Style
+}
+
+/** One side's levels with the side's name. */
+type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
+
+/** A pair level by level: asks above, bids below; tab-separated rows in a pipe. */
+export function renderBook(answer: BookAnswer, context: BookContext, style: Style): string {
+  if (!style.tty && !context.human) return renderBookPlain(answer, context)
+  const view = { answer, context, names: namesOf(context, style), style }
+  return [
+    ...titleLines(titleOf(view), answer, style),
+    joinSections(
+      [factLines(view), levelLines(view), picture(view), walkLines(view), legendLines(view)],
+      style,
+    ),
+  ].join('\n')
+}
+
+const titleOf = ({ answer: { pair }, names }: View): string =>
+  `${names.pair(pair.address, pair)} ${pair.fin_version === null ? '' : `(contract ${names.text(pair.fin_version)})`}`.trim()
+
+const decimalsOf = ({ pair }: BookAnswer, names: Names) => ({
+  base: names.decimals(pair.base),
+  quote: names.decimals(pair.quote),
+})
+
+function factLines({ answer, names, style }: View): readonly string[] {
+  const { pair } = answer
+  const mid =
+    pair.mid_price === null
+      ? 'no mid price: a side is empty'
+      : `${formatPrice(scalePrice(pair.mid_price, decimalsOf(answer, names)), { group: style.tty })} ${names.symbol(pair.quote)}`
+  const spread = pair.spread_bps === null ? [] : [`spread ${pair.spread_bps.toFixed(2)} bps`]
+  const makers = pair.makers === 1 ? '1 maker' : `${pair.makers} makers`
+  return [
+    ...field('Mid', [mid, ...spread, makers].map(unbroken), style),
+    ...field('Contract', [names.short(pair.address, Math.min(40, roomOf(style)))], style),
+  ]
+}
+
+const picture = ({ context: { full, walk }, names, style }: View): readonly string[] =>
+  full === undefined ? [] : depthPlot(full, walk, names, style)
+
+/** How far an amount goes, where one was named. */
+function walkLines({ answer, context: { walk }, names, style }: View): readonly string[] {
+  if (walk === undefined) return []
+  const { input, output, side, rate, depth_used_percent, price_impact_bps } = walk
+  const price =
+    rate === null
+      ? 'beyond what is shown'
+      : `to ${formatPrice(scalePrice(rate, decimalsOf(answer, names)), { group: style.tty })}`
+  return field(
+    'Amount',
+    [
+      `${unbroken(names.coin(input))} walks the ${side}s ${unbroken(price)}`,
+      `takes ${unbroken(`${depth_used_percent.toFixed(2)} %`)} of them`,
+      unbroken(`impact ${renderImpact(price_impact_bps, style)}`),
+      `for ${unbroken(names.coin(output))}`,
+    ],
+    style,
+  )
+}
+
+const columns = [
+  { head: '' },
+  { head: 'PRICE', align: 'right' },
+  { head: 'AMOUNT', align: 'right' },
+  { head: 'DEPTH', align: 'right', drop: 1 },
+  { head: '', drop: 3 },
+  { head: 'FROM', drop: 2 },
+] as const
+
+/** Columns of the bars. */
+const BAR = 16
+
+function levelLines({ answer, names, style }: View): readonly string[] {
+  const deepest = {
+    ask: BigInt(answer.asks.levels.at(-1)?.depth ?? '0'),
+    bid: BigInt(answer.bids.levels.at(-1)?.depth ?? '0'),
+  }
+  const rowOf = ({ side, rate, amount, depth, sources }: Row) => {
+    const { denom } = amount
+    const short = (atomics: string) => formatShort(BigInt(atomics), names.decimals(denom))
+    return [
+      style[side === 'ask' ? 'red' : 'green'](side),
+      formatPrice(scalePrice(rate, decimalsOf(answer, names)), { group: style.tty }),
+      `${short(amount.amount)} ${names.ticker(denom)}`,
+      `${short(depth)} ${names.ticker(denom)}`,
+      formOf(style) === 'wide' ? bar(BigInt(depth), deepest[side], style) : '',
+      sources.map(({ source }) => sourceName(source, names)).join(', '),
+    ]
+  }
+  return table(columns, rowsOf(answer).map(rowOf), style)
+}
+
+/** Asks from the dearest down, then bids from the best down: prices fall from line to line. */
+const rowsOf = ({ asks, bids }: BookAnswer): readonly Row[] => [
+  ...asks.levels.map((level) => ({ ...level, side: 'ask' as const })).reverse(),
+  ...bids.levels.map((level) => ({ ...level, side: 'bid' as const })),
+]
+
+const bar = (depth: bigint, deepest: bigint, style: Style): string =>
+  glyphsOf(style).block.repeat(
+    deepest === 0n ? 0 : Math.max(1, Number((depth * BigInt(BAR)) / deepest)),
+  )
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['fixed', 'orders'],
+  ['oracle', 'oracle orders'],
+  ['unknown', 'not known'],
+])
+
+const sourceName = (source: string, names: Names): string =>
+  kinds.get(source) ?? `maker ${names.short(source, 14)}`
+
+function legendLines({ answer: { asks, bids, pair }, style }: View): readonly string[] {
+  const more = asks.more || bids.more ? ['More levels follow: --levels 100.'] : []
+  const estimate = pair.exact ? [] : ['Not everything of this pair is known.']
+  return [...more, ...estimate].flatMap((text) => paragraph(text, style))
+}
+
+/** A row for each level: side, price, amount, depth (units), and who offers it. */
+function renderBookPlain(answer: BookAnswer, context: BookContext): string {
+  const names = namesOf(context, plainStyle)
+  return rowsOf(answer)
+    .map(({ side, rate, amount, depth, sources }) =>
+      [
+        side,
+        scalePrice(rate, decimalsOf(answer, names)),
+        names.units(amount),
+        names.units({ denom: amount.denom, amount: depth }),
+        names.text(amount.denom),
+        sources.map(({ source }) => names.text(source)).join(','),
+      ].join('\t'),
+    )
+    .join('\n')
+}
+
+/** One row for each level, in the order of the table. */
+export function bookCsv(answer: BookAnswer, context: BookContext): string {
+  const names = namesOf(context, plainStyle)
+  const columns: readonly CsvColumn<Row>[] = [
+    ['network', () => foreign(names, answer.network)],
+    ['height', () => answer.height],
+    ['pair', () => answer.pair.address],
+    ['side', ({ side }) => side],
+    ['rate', ({ rate }) => rate],
+    ['price', ({ rate }) => scalePrice(rate, decimalsOf(answer, names))],
+    ['denom', ({ amount }) => foreign(names, amount.denom)],
+    ['amount', ({ amount }) => amount.amount],
+    ['amount_human', ({ amount }) => names.units(amount)],
+    ['depth', ({ depth }) => depth],
+    ['sources', ({ sources }) => sources.map(({ source }) => source).join(' ')],
+  ]
+  return csv(columns, rowsOf(answer))
+}

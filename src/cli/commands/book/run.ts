@@ -1,0 +1,81 @@
+import { SwapError } from '../../../engine/errors.js'
+import { type BookAnswer, book, type SideDocument } from '../../../operations/book/book.js'
+import { type WalkDocument, walk } from '../../../operations/book/walk.js'
+import { stringify } from '../../../operations/json.js'
+import { quote } from '../../../render/width.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import { pairNamed } from '../../arguments/pair-name.js'
+import type { Context, FlagValues } from '../../command.js'
+import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
+import { isWatched } from '../../watch/options.js'
+import { bookCsv, renderBook } from './render.js'
+
+/** Levels a side unless somebody says how many, and the most. */
+const [USUAL, MOST] = [10, 1000]
+
+/** Shows what rests in one pair. */
+export async function runBook(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, out, form, config } = context
+  const [one, second, ...more] = args
+  if (one === undefined) throw missing('the pair', 'swap book <pair>')
+  refuseMore('book', more)
+  const levels = levelsOf(flags)
+  const asked = second === undefined ? one : `${one}/${second}`
+  if (isWatched(flags)) {
+    const { watchBook } = await import('./watch.js')
+    return watchBook(context, flags, { pair: asked, levels })
+  }
+  const { market } = await app.venue()
+  const pair = pairNamed(context, market, asked)
+  const full = await book(app, { pair, levels: MOST })
+  const amount = await amountOf(context, flags)
+  const walked = amount && (await walk(app, full, amount))
+  const answer: BookAnswer & { readonly walk?: WalkDocument } = {
+    ...full,
+    asks: first(full.asks, levels),
+    bids: first(full.bids, levels),
+    ...(walked && { walk: walked }),
+  }
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(answer.pair.mid_price ?? '')
+  if (form.kind === 'json') return out.result(stringify(answer))
+  const naming = { tokens: market.tokens, aliases: config.aliases, human: form.human }
+  if (form.kind === 'csv') return out.result(bookCsv(answer, naming))
+  return out.result(renderBook(answer, { ...naming, full, walk: walked }, out.style))
+}
+
+const first = ({ levels, more }: SideDocument, count: number): SideDocument => ({
+  levels: levels.slice(0, count),
+  more: more || levels.length > count,
+})
+
+/** `--amount 25000usdc`. */
+async function amountOf(context: Context, { amount: text }: FlagValues) {
+  if (typeof text !== 'string') return undefined
+  const reader = await readerOf(context)
+  const [amount = '', name] = splitGlued(text.replace(/\s+/, ''), reader.atomic)
+  if (name === undefined)
+    throw new SwapError('INVALID_REQUEST', `--amount ${quote(text)} names no token`, {
+      why: 'an amount of either side can be meant',
+      hint: 'write e.g. --amount 25000usdc',
+      members: { errors: [{ pointer: '/amount', detail: 'names no token' }] },
+    })
+  const token = reader.token(name)
+  return { denom: token.denom, amount: readAmount(reader, amount, token, '/amount') }
+}
+
+function levelsOf({ levels: text }: FlagValues): number {
+  if (typeof text !== 'string') return USUAL
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (count >= 1 && count <= MOST) return count
+  const why = `it is a whole number from 1 to ${MOST}`
+  throw new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for --levels`, {
+    why,
+    hint: `write e.g. --levels ${USUAL}`,
+    members: { errors: [{ pointer: '/levels', detail: why }] },
+  })
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { shownPath } from '../../../config.js'
+import { SwapError } from '../../../engine/errors.js'
+import { glyphsOf } from '../../../render/style.js'
+import { quote } from '../../../render/width.js'
+import type { Context, FlagValues } from '../../command.js'
+import { isMarked, type Place, placeOf, shellIn } from '../../completion/places.js'
+import { isShell, type Shell, shells } from '../../completion/scripts.js'
+import { openTerminal } from '../../terminal.js'
+
+/** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
+export async function install(context: Context, flags: FlagValues): Promise<void> {
+  const { out, surroundings } = context
+  const { shell, place } = placeIn(context, flags)
+  const shown = shownPath(place.file, surroundings.home)
+  const before = textOf(place.file)
+  const after = place.kind === 'file' ? place.text : withLine(before, place)
+  if (after === before) return out.result(`${shown} has it already`)
+  const what =
+    place.kind === 'file'
+      ? `This writes one file and changes no other:\n  ${shown} (${(place.text.length / 1000).toFixed(1)} kB)`
+      : `This adds one line to the end of ${shown}:\n  ${place.text.trimEnd()}`
+  await requireYes(`${shell}. ${what}`, flags)
+  write(place.file, after)
+  const { yes } = glyphsOf(out.style)
+  return out.result(
+    `${yes} written. It works in new shells; now: ${place.now}\n  undo: swap completion uninstall --shell ${shell}`,
+  )
+}
+
+/** Removes exactly what installing wrote. */
+export async function uninstall(context: Context, flags: FlagValues): Promise<void> {
+  const { out, surroundings } = context
+  const { place } = placeIn(context, flags)
+  const shown = shownPath(place.file, surroundings.home)
+  const before = textOf(place.file)
+  const isThere = place.kind === 'file' ? before !== '' : before.split('\n').some(isMarked)
+  if (!isThere) return out.result(`there is nothing of it in ${shown}`)
+  if (place.kind === 'file') rmSync(place.file)
+  else write(place.file, withoutLine(before))
+  return out.result(`${glyphsOf(out.style).yes} removed from ${shown}`)
+}
+
+function placeIn(
+  { surroundings }: Context,
+  { shell: asked }: FlagValues,
+): { readonly shell: Shell; readonly place: Place } {
+  const shell = asked === undefined ? shellIn(surroundings) : String(asked)
+  if (shell === undefined || !isShell(shell))
+    throw new SwapError(
+      'INVALID_REQUEST',
+      shell === undefined
+        ? 'it cannot be seen which shell you use'
+        : `${quote(shell)} is no shell that is known`,
+      {
+        why: `there are ${shells.join(', ')}`,
+        hint: 'name it: --shell bash',
+        members: { errors: [{ pointer: '/shell', detail: 'not known' }] },
+      },
+    )
+  const place = placeOf(shell, surroundings)
+  if (place !== undefined) return { shell, place }
+  throw new SwapError('INVALID_REQUEST', 'there is no home folder to write to', {
+    why: 'HOME is not set',
+    hint: `print it instead: swap completion ${shell}`,
+    members: { errors: [{ pointer: '', detail: 'no home folder' }] },
+  })
+}
+
+async function requireYes(text: string, flags: FlagValues): Promise<void> {
+  if (flags['yes'] === true) return
+  const terminal = openTerminal()
+  if (terminal === undefined)
+    throw new SwapError('CONFIRMATION_REQUIRED', 'nobody can be asked whether to write this', {
+      why: text.replaceAll('\n', ' '),
+      hint: 'say so on the command line: --yes',
+    })
+  try {
+    terminal.say(text)
+    const answer = await terminal.line('Go on? [y/N] ')
+    if (/^y(es)?$/i.test(answer.trim())) return
+  } finally {
+    terminal.close()
+  }
+  throw new SwapError('DECLINED', 'nothing was written', { why: 'you did not say yes' })
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw unwritable(file, error)
+  }
+}
+
+/** The line stands once, at the end, in its present form. */
+function withLine(before: string, { text }: Place): string {
+  const rest = withoutLine(before)
+  if (before.split('\n').includes(text.trimEnd())) return before
+  return rest === '' || rest.endsWith('\n') ? rest + text : `${rest}\n${text}`
+}
+
+const withoutLine = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !isMarked(line))
+    .join('\n')
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    const draft = `${file}.${process.pid}.tmp`
+    writeFileSync(draft, text)
+    renameSync(draft, file)
+  } catch (error) {
+    throw unwritable(file, error)
+  }
+}
+
+const unwritable = (file: string, error: unknown): SwapError =>
+  new SwapError('INVALID_REQUEST', `${file} cannot be used`, {
+    why: error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason',
+    hint: 'print the script instead: swap completion bash',
+    members: { errors: [{ pointer: '', detail: 'the file cannot be used' }] },
+  })

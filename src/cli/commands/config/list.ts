@@ -1,0 +1,67 @@
+import type { Config, ConfigRow } from '../../../config.js'
+import { shownPath } from '../../../config.js'
+import { table } from '../../../render/columns.js'
+import type { Style } from '../../../render/style.js'
+import { refuseMore } from '../../arguments/arguments.js'
+import type { Context } from '../../command.js'
+
+/** Lists every setting with its value and where that comes from. */
+export async function listConfig(
+  { config, out, form, surroundings }: Context,
+  args: readonly string[],
+): Promise<void> {
+  refuseMore('config list', args)
+  if (form.quiet > 1) return
+  if (form.kind === 'json') return out.result(JSON.stringify(configDocument(config)))
+  return out.result(renderConfig(config, out.style, surroundings.home, form.kind === 'csv'))
+}
+
+/** One value with its layer, as documents have it. */
+export const rowDocument = (row: ConfigRow) => ({ ...row, ignored: false })
+
+/** `swap config list --json`: every value with its layer. */
+const configDocument = (config: Config): object => ({
+  values: [
+    ...config.rows.map(rowDocument),
+    ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),
+  ],
+})
+
+/** The table of `swap config list`; tab-separated where nobody looks at it. */
+function renderConfig(
+  config: Config,
+  style: Style,
+  home: string | undefined,
+  csv: boolean,
+): string {
+  const rows = config.rows.map((row) => [
+    row.key,
+    row.value ?? '',
+    row.origin,
+    whereOf(row, home),
+    row.overrides.map((each) => `${each.origin}: ${each.value}`).join(', '),
+  ])
+  const ignored = config.ignored.map((row) => [
+    row.key,
+    `(ignored: ${row.value})`,
+    row.origin,
+    whereOf(row, home),
+    'not allowed in a project',
+  ])
+  const heads = ['KEY', 'VALUE', 'FROM', 'WHERE', 'OVERRIDES']
+  if (csv || !style.tty)
+    return [heads.map((head) => head.toLowerCase()), ...rows, ...ignored]
+      .map((row) => row.join('\t'))
+      .join('\n')
+  const columns = heads.map((head, i) => ({ head, drop: i < 3 ? 0 : i }))
+  return table(columns, [...rows, ...ignored], style).join('\n')
+}
+
+/** The variable, or the file with the line. */
+export const whereOf = (
+  row: Pick<ConfigRow, 'file' | 'line' | 'env'>,
+  home: string | undefined,
+): string => {
+  if (row.env !== null) return row.env
+  return row.file === null ? '' : `${shownPath(row.file, home)}:${row.line ?? ''}`
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { type ConfigSources, configFiles, shownPath } from '../../../config.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { keyNamed } from './key.js'
+import { rowDocument, whereOf } from './list.js'
+
+/** Prints the value that holds; nothing where nobody says one. */
+export async function getConfig(
+  { config, out, form }: Context,
+  [text, ...more]: readonly string[],
+): Promise<void> {
+  if (text === undefined) throw missing('the key', 'swap config get <key>')
+  refuseMore('config', more)
+  const key = keyNamed(text)
+  const row = config.rows.find((each) => each.key === key.text)
+  if (form.quiet > 1) return
+  if (form.kind === 'json')
+    return out.result(
+      JSON.stringify(
+        row === undefined ? { key: key.text, value: null, origin: 'default' } : rowDocument(row),
+      ),
+    )
+  return out.result(row?.value ?? '')
+}
+
+/** Prints which files are read. */
+export async function pathConfig(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  refuseMore('config', args)
+  const { out, form, surroundings } = context
+  const files = (await configFiles(sourcesOf(context, flags))).map(({ path, origin }) => ({
+    origin,
+    path,
+    exists: existsSync(path),
+  }))
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(files[0]?.path ?? '')
+  if (form.kind === 'json') return out.result(JSON.stringify({ files }))
+  const isPlain = !out.style.tty && !form.human
+  const rows = files.map(({ origin, path, exists }) =>
+    isPlain
+      ? [origin, path, exists ? 'yes' : 'no'].join('\t')
+      : `  ${origin.padEnd(8)} ${shownPath(path, surroundings.home)}${exists ? '' : '   (not there)'}`,
+  )
+  return out.result(rows.join('\n'))
+}
+
+/** Reads everything that is configured, which throws where something cannot be used. */
+export async function checkConfig(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  refuseMore('config', args)
+  const { config, out, form, surroundings } = context
+  const files = (await configFiles(sourcesOf(context, flags)))
+    .map(({ path }) => path)
+    .filter((path) => existsSync(path))
+  const said = config.rows.filter(({ origin }) => origin !== 'default')
+  if (form.quiet > 0) return
+  if (form.kind === 'json')
+    return out.result(
+      JSON.stringify({
+        files,
+        settings: said.length,
+        notes: config.notes,
+        ignored: config.ignored,
+      }),
+    )
+  const names = files.map((path) => shownPath(path, surroundings.home)).join(', ') || 'no file'
+  const places = said.map(
+    (row) => `  ${row.key} = ${row.value ?? ''}   ${whereOf(row, surroundings.home) || row.origin}`,
+  )
+  const notes = config.notes.length === 1 ? '1 note' : `${config.notes.length} notes`
+  return out.result([`${names}: can be used, ${notes}`, ...places].join('\n'))
+}
+
+/** Where the configuration of this run was looked for. */
+export const sourcesOf = ({ surroundings }: Context, flags: FlagValues): ConfigSources => ({
+  ...surroundings,
+  configFile: typeof flags['config'] === 'string' ? flags['config'] : undefined,
+  flags: {},
+})

@@ -1,0 +1,36 @@
+import type { Command, Flag } from '../../command.js'
+import { excludeFlag } from '../../flags/quote-flags.js'
+
+/** Flags of commands that quote many sizes. */
+export const sizeFlags: readonly Flag[] = [
+  { flags: '--split', meaning: 'divide each size over several paths' },
+  { flags: '--split-step <n>', meaning: 'with --split: steps of n percent, 1 to 10 (default 5)' },
+  { flags: '--max-legs <n>', meaning: 'with --split: at most this many legs (default 6)' },
+  { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other, 1 to 6' },
+  { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
+  excludeFlag,
+  { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
+]
+
+export const curveCommand: Command = {
+  name: 'curve',
+  summary: 'Show output and price impact for a ladder of sizes',
+  usage: [['swap curve <in> <out>', 'sizes worth $100 to $100,000']],
+  examples: [
+    ['swap curve btc rune', 'ten sizes, each quoted by itself'],
+    ['swap curve btc rune --from 0.1 --to 5 --points 20 --split', 'by divisions'],
+  ],
+  groups: [
+    {
+      title: 'SIZES',
+      flags: [
+        { flags: '--from <amount>', meaning: 'the smallest size, in the token sold, or $100' },
+        { flags: '--to <amount>', meaning: 'the largest size' },
+        { flags: '--points <n>', meaning: 'how many sizes, 2 to 100 (default 10)' },
+      ],
+    },
+    { title: 'ROUTES', flags: sizeFlags },
+    { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] },
+  ],
+  exit: '0 ok, 2 usage, 3 no route',
+}

@@ -1,0 +1,63 @@
+import { SwapError } from '../../../engine/errors.js'
+import type { DemoFaultRequest } from '../../../operations/demo-port.js'
+import { quote } from '../../../render/width.js'
+import { refuseMore } from '../../arguments/arguments.js'
+import { durationOf, wholeOf } from '../../arguments/numbers.js'
+import type { Context, FlagValues } from '../../command.js'
+import { renderFaultKinds, renderFaults } from './render-faults.js'
+
+const DAY = 86_400_000
+
+/** Switches faults on and off, and lists them. */
+export async function runFail(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { out, form } = context
+  const demo = await context.demo()
+  const [kind, word, ...more] = args
+  refuseMore('demo', more)
+  if (kind === undefined) {
+    if (form.quiet > 0)
+      return form.quiet === 1
+        ? out.result(demo.kinds.map((each) => each.kind).join('\n'))
+        : undefined
+    if (form.kind === 'json') return out.result(JSON.stringify({ kinds: demo.kinds }))
+    return out.result(renderFaultKinds(demo.kinds, out.style))
+  }
+  const ended = kind === 'off' ? await demo.off(word) : undefined
+  const faults = ended ?? (await demo.fail(requestOf(kind, word, flags)))
+  if (form.quiet > 0) return
+  if (form.kind === 'json')
+    return out.result(JSON.stringify({ [ended ? 'ended' : 'faults']: faults }))
+  return out.result(
+    ended && faults.length === 0
+      ? 'no fault was on'
+      : [ended ? 'switched off:' : 'on now:', ...renderFaults(faults, out.style)].join('\n'),
+  )
+}
+
+function requestOf(kind: string, number: string | undefined, flags: FlagValues): DemoFaultRequest {
+  const forMs = durationOf(flags, 'for', '--for', [1, DAY])
+  const seed = wholeOf(flags, 'seed', '--seed', [0, 4_294_967_295])
+  const { method, pair } = flags
+  return {
+    kind,
+    once: flags['once'] === true,
+    ...(number !== undefined && { n: numberOf(number) }),
+    ...(forMs !== undefined && { forMs }),
+    ...(seed !== undefined && { seed }),
+    ...(typeof method === 'string' && { method }),
+    ...(typeof pair === 'string' && { pair }),
+  }
+}
+
+function numberOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new SwapError('INVALID_REQUEST', `${quote(text)} is no number of a fault`, {
+    why: 'what follows a kind is a whole number: seconds, blocks, percent',
+    hint: 'see what each counts: swap demo fail',
+    members: { errors: [{ pointer: '/n', detail: 'not a whole number' }] },
+  })
+}

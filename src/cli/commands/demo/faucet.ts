@@ -1,0 +1,70 @@
+import { SwapError } from '../../../engine/errors.js'
+import { quote } from '../../../render/width.js'
+import {
+  type AmountAndToken,
+  parseAmount,
+  parseAtomic,
+  splitAmountToken,
+} from '../../arguments/amount.js'
+import { missing } from '../../arguments/arguments.js'
+import { resolveToken } from '../../arguments/token-names.js'
+import type { Context } from '../../command.js'
+import { renderGiven } from './render-given.js'
+
+const CALL = 'swap demo faucet <address> [coins]'
+
+/** Pays play money to an address. */
+export async function runFaucet(context: Context, args: readonly string[]): Promise<void> {
+  const { out, form } = context
+  const [address, ...words] = args
+  if (address === undefined) throw missing('the address', CALL)
+  const coins = await coinsOf(context, words)
+  const given = await (await context.demo()).give(address, coins)
+  if (given.height === null) out.note('no block holds it yet: see swap demo status')
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(given.tx_hash)
+  if (form.kind === 'json') return out.result(JSON.stringify(given))
+  const { market } = await context.app.venue()
+  return out.result(renderGiven(given, market.tokens, out.style))
+}
+
+/** `100rune 2btc`, `100 rune,2 btc`: amounts each with a token. */
+async function coinsOf(
+  { app, config, form, out }: Context,
+  words: readonly string[],
+): Promise<readonly { readonly denom: string; readonly amount: bigint }[]> {
+  const asked = amountsIn(words)
+  if (asked.length === 0) return []
+  const { market } = await app.venue()
+  const tokens = [...market.tokens.values()]
+  const coins = new Map<string, bigint>()
+  for (const { amount, token: name } of asked) {
+    const { token, note } = resolveToken(name, tokens, config.aliases)
+    if (note !== undefined) out.note(note)
+    const atomics = form.atomic
+      ? parseAtomic(amount, '/coins')
+      : parseAmount(amount, token, '/coins')
+    coins.set(token.denom, (coins.get(token.denom) ?? 0n) + atomics)
+  }
+  return [...coins].map(([denom, amount]) => ({ denom, amount }))
+}
+
+function amountsIn(words: readonly string[]): readonly AmountAndToken[] {
+  const parts = words.flatMap((word) => word.split(',')).filter((part) => part !== '')
+  const asked: AmountAndToken[] = []
+  for (let at = 0; at < parts.length; at++) {
+    const [part = '', next] = [parts[at]?.trim(), parts[at + 1]?.trim()]
+    const glued = splitAmountToken(part)
+    if (glued) asked.push(glued)
+    else if (/^[\d.]/.test(part) && next !== undefined) {
+      asked.push({ amount: part, token: next })
+      at += 1
+    } else
+      throw new SwapError('INVALID_AMOUNT', `${quote(part)} is not an amount with its token`, {
+        why: `the call is ${CALL}`,
+        hint: 'write e.g. 100rune 2btc',
+        members: { pointer: '/coins' },
+      })
+  }
+  return asked
+}

@@ -1,0 +1,61 @@
+import type { DemoFault, DemoFaultKind } from '../../../operations/demo-port.js'
+import { table } from '../../../render/columns.js'
+import type { Style } from '../../../render/style.js'
+import { printable } from '../../../render/width.js'
+
+/** Faults that are on, a line each. */
+export const renderFaults = (faults: readonly DemoFault[], style: Style): readonly string[] => {
+  const rows = faults.map(({ kind, n, once, until, method, pair }) =>
+    [
+      n > 0 ? `${kind} ${n}` : kind,
+      once ? 'for the next call' : until === null ? 'until switched off' : `until ${until}`,
+      ...(method === null ? [] : [`method ${method}`]),
+      ...(pair === null ? [] : [`pair ${pair}`]),
+    ].map(printable),
+  )
+  return style.tty
+    ? rows.map(([kind = '', ...facts]) => `  ${style.yellow(kind)}  ${facts.join(', ')}`)
+    : rows.map((row) => row.join('\t'))
+}
+
+const groups: readonly (readonly [group: string, title: string])[] = [
+  ['connection', 'The connection'],
+  ['answer', 'What answers instead'],
+  ['batch', 'Ids and batches'],
+  ['chain', 'Where the chain stands'],
+  ['market', 'What contracts answer'],
+  ['socket', 'Web sockets'],
+  ['execution', 'Transactions'],
+]
+
+/** Every way to make the chain fail: a table by group, or tab-separated rows in a pipe. */
+export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style): string {
+  if (!style.tty)
+    return kinds
+      .map(({ kind, group, number, does, sees }) =>
+        [kind, group, number ? `${number.fallback} ${number.meaning}` : '', does, sees].join('\t'),
+      )
+      .join('\n')
+  const columns = [
+    { head: 'KIND' },
+    { head: 'NUMBER', drop: 1 },
+    { head: 'DOES' },
+    { head: 'A GOOD CLIENT', drop: 2 },
+  ]
+  return [
+    'swap demo fail <kind> [number] [--for 30s] [--once] [--method name] [--pair address]',
+    ...groups.flatMap(([group, title]) => {
+      const rows = kinds
+        .filter((each) => each.group === group)
+        .map(({ kind, number, does, sees }) => [
+          style.yellow(kind),
+          number ? `${number.fallback} ${number.meaning}` : '',
+          does,
+          sees,
+        ])
+      return ['', style.bold(title), ...table(columns, rows, style)]
+    }),
+    '',
+    'swap demo fail off [kind] ends them.',
+  ].join('\n')
+}

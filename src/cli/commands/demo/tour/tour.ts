@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { SwapError } from '../../../../engine/errors.js'
+import { glyphsOf } from '../../../../render/style.js'
+import { wrap } from '../../../../render/width.js'
+import { refuseMore } from '../../../arguments/arguments.js'
+import type { Context } from '../../../command.js'
+import { stateFolder } from '../../../quotes/quote-store.js'
+import { openTerminal, type Terminal } from '../../../terminal.js'
+import { commands } from '../../index.js'
+import { type TourStep, tourSteps } from './steps.js'
+
+/** The first five minutes: step by step on a terminal, as a list anywhere else. */
+export async function runTour(context: Context, args: readonly string[]): Promise<void> {
+  refuseMore('demo', args)
+  const { out, form, config } = context
+  const steps = tourSteps(commands.map(({ name }) => name))
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(steps.map(({ command }) => command).join('\n'))
+  if (form.kind === 'json') return out.result(JSON.stringify({ steps: steps.map(documentOf) }))
+  const terminal = out.style.tty && process.stdin.isTTY ? openTerminal() : undefined
+  if (terminal === undefined) return out.result(steps.map(lineOf).join('\n'))
+  if (config.network.name !== 'demo') throw elsewhere(config.network.name)
+  try {
+    await walk(context, steps, terminal)
+  } finally {
+    terminal.close()
+  }
+}
+
+const documentOf = ({ minute, command, shows, exit }: TourStep) => ({
+  minute,
+  command,
+  shows,
+  exit,
+})
+
+const lineOf = ({ minute, command, shows }: TourStep): string => `${minute}\t${command}\t${shows}`
+
+/** Every step waits for a key and runs as if it had been typed. */
+async function walk(
+  { out, surroundings }: Context,
+  steps: readonly TourStep[],
+  terminal: Terminal,
+): Promise<void> {
+  const { arrow } = glyphsOf(out.style)
+  for (const [i, { command, shows }] of steps.entries()) {
+    const words = command.replace('q_…', newestQuote(stateFolder(surroundings))).split(' ')
+    terminal.say('')
+    terminal.say(out.style.bold(`${i + 1}/${steps.length}  ${words.join(' ')}`))
+    const [first, ...rest] = wrap(shows, terminal.columns - 8)
+    terminal.say([`      ${arrow} ${first}`, ...rest.map((line) => `        ${line}`)].join('\n'))
+    const answer = (await terminal.line('      enter runs it, s skips it, q ends: ')).trim()
+    if (/^q/i.test(answer)) return
+    if (/^s/i.test(answer)) continue
+    const status = await runAsTyped(words.slice(1))
+    if (status !== 0) terminal.say(out.style.dim(`      exit ${status}`))
+  }
+  terminal.say('\nThat was all of it. Next: swap help first-steps')
+}
+
+/** The quote that was made last; the sign for one where there is none. */
+function newestQuote(state: string | undefined): string {
+  try {
+    const folder = join(state ?? '', 'quotes')
+    const made = (name: string) => statSync(join(folder, name)).mtimeMs
+    const [newest] = readdirSync(folder)
+      .filter((name) => /^q_[0-9a-f]{8}\.json$/.test(name))
+      .sort((a, b) => made(b) - made(a))
+    return newest?.replace('.json', '') ?? 'q_…'
+  } catch {
+    return 'q_…'
+  }
+}
+
+/** Runs this program with other words, on the same terminal. @returns its exit status */
+function runAsTyped(words: readonly string[]): Promise<number> {
+  const { execPath, execArgv, argv } = process
+  return new Promise((resolve, reject) => {
+    const child = spawn(execPath, [...execArgv, argv[1] ?? '', ...words], { stdio: 'inherit' })
+    // Ctrl-c is for the command that runs; the tour goes on.
+    const ignore = () => {}
+    process.on('SIGINT', ignore)
+    child.once('error', reject)
+    child.once('close', (status) => {
+      process.off('SIGINT', ignore)
+      resolve(status ?? 130)
+    })
+  })
+}
+
+const elsewhere = (network: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the tour is of the demo', {
+    why: `${network} is configured, and its steps are for the market inside the program`,
+    hint: 'take it there: swap demo tour -n demo',
+    members: { errors: [{ pointer: '/network', detail: 'is not the demo' }] },
+  })

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { SwapError } from '../../../engine/errors.js'
+import { type Holder, holderIn, isAlive } from '../../../execution/journal/holder.js'
+import { lockAccount } from '../../../execution/journal/lock.js'
+import { type Check, check } from '../../../operations/doctor/check.js'
+import type { Context } from '../../command.js'
+import { stateFolder } from '../../quotes/quote-store.js'
+
+/** A lock of an account, and who holds it or has left it behind. */
+type Found = {
+  readonly chainId: string
+  readonly address: string
+  readonly holder: Holder | undefined
+  readonly alive: boolean
+}
+
+/** Who holds accounts. A lock that was left behind stops nobody: the next execution takes it over. */
+export async function lockChecks(context: Context): Promise<readonly Check[]> {
+  const found = locksIn(context)
+  const data = { held: found.filter(({ alive }) => alive).length, locks: found.length }
+  const told = found.map(({ address, holder, alive }) => {
+    const who = holder === undefined ? 'somebody unknown' : `process ${holder.pid}`
+    return alive
+      ? check('locks', 'ok', `${who} executes with ${address}`, { data })
+      : check('locks', 'note', `${who} has ended and left the lock of ${address} behind`, {
+          why: 'it was killed; the next execution takes the lock over',
+          do: 'swap doctor --fix',
+          data,
+        })
+  })
+  return told.length > 0 ? told : [check('locks', 'ok', 'no account is held', { data })]
+}
+
+/** Takes over what was left behind, as an execution does, and lets it go. */
+export async function fixLocks(context: Context): Promise<void> {
+  const folder = folderOf(context)
+  if (folder === undefined) return
+  for (const { chainId, address } of locksIn(context).filter(({ alive }) => !alive)) {
+    try {
+      const lock = await lockAccount(folder, { chainId, address }, 0)
+      lock.release()
+      context.out.note(`put right: the lock of ${address} is free`)
+    } catch (error) {
+      // Somebody has taken it in the meantime: then there is nothing to put right.
+      if (!(error instanceof SwapError && error.code === 'BUSY')) throw error
+    }
+  }
+}
+
+const folderOf = ({ surroundings }: Context): string | undefined => {
+  const state = stateFolder(surroundings)
+  return state && join(state, 'locks')
+}
+
+function locksIn(context: Context): readonly Found[] {
+  const folder = folderOf(context)
+  return (folder === undefined ? [] : namesIn(folder)).flatMap((name) => {
+    const [, chainId, address] = /^(.+)\.([a-z]+1[a-z0-9]+)\.lock$/.exec(name) ?? []
+    if (folder === undefined || chainId === undefined || address === undefined) return []
+    return found(join(folder, name), { chainId, address })
+  })
+}
+
+function found(
+  path: string,
+  owner: { readonly chainId: string; readonly address: string },
+): readonly Found[] {
+  try {
+    const holder = holderIn(readFileSync(path, 'utf8'))
+    const silent = Date.now() - statSync(path).mtimeMs
+    return [{ ...owner, holder, alive: holder !== undefined && isAlive(holder, silent) }]
+  } catch {
+    // It was let go meanwhile.
+    return []
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,200 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { shownPath } from '../../../config.js'
+import { SwapError } from '../../../engine/errors.js'
+import { journalIn } from '../../../execution/journal/journal.js'
+import { type Check, check } from '../../../operations/doctor/check.js'
+import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
+import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
+import type { Context } from '../../command.js'
+import type { MachineCheck } from '../../completion/check-names.js'
+import { isMarked, placeOf, shellIn } from '../../completion/places.js'
+import { stateFolder } from '../../quotes/quote-store.js'
+import { fileChecks, fixFiles } from './check-files.js'
+import { fixLocks, lockChecks } from './check-locks.js'
+
+/** Where the service listens unless it is told otherwise. */
+const SERVER = 'http://127.0.0.1:8555'
+
+/** Milliseconds that a server on this machine may take. */
+const PATIENCE_MS = 500
+
+/** Makes one check. What cannot be looked at is a failed check, not an end. */
+export async function machineCheck(
+  name: MachineCheck,
+  context: Context,
+): Promise<readonly Check[]> {
+  try {
+    return await looks[name](context)
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    return [failed(name, error)]
+  }
+}
+
+const looks: Readonly<Record<MachineCheck, (context: Context) => Promise<readonly Check[]>>> = {
+  files: fileChecks,
+  keys: keyChecks,
+  locks: lockChecks,
+  journal: async (context) => [journalCheck(context)],
+  database: databaseChecks,
+  server: async () => [await serverCheck()],
+  completion: async (context) => [completionCheck(context)],
+}
+
+const failed = (name: MachineCheck, { message, why, hint, code }: SwapError): Check =>
+  check(name, 'fail', message, { why: why ?? null, do: hint ?? null, data: { code } })
+
+async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
+  const { env, home } = surroundings
+  const folder = keysFolder(env, home)
+  if (folder === undefined || !existsSync(folder))
+    return [check('keys', 'skip', 'none of your own; the demo has one: --from demo')]
+  const { keys, broken } = await listKeys({ folder, home })
+  const count = keys.length === 1 ? '1 key file' : `${keys.length} key files`
+  const modes = hasModes ? ', each for its owner alone' : ''
+  const data = { keys: keys.length, broken: broken.length }
+  return [
+    check('keys', 'ok', `${count} in ${shownPath(folder, home)}${modes}`, { data }),
+    ...broken.map(({ error }) => failed('keys', error)),
+  ]
+}
+
+/** What is safe to put right, by the check that finds it. Each says what it has done. */
+export const fixes: {
+  readonly [Name in MachineCheck]?: (context: Context) => Promise<void>
+} = { files: fixFiles, keys: fixKeys, locks: fixLocks }
+
+/** Key files and their folder become their owner's alone. */
+async function fixKeys({ surroundings, out }: Context): Promise<void> {
+  const { env, home } = surroundings
+  const folder = keysFolder(env, home)
+  if (!hasModes || folder === undefined || !existsSync(folder)) return
+  if ((statSync(folder).mode & 0o777) !== 0o700) {
+    chmodSync(folder, 0o700)
+    out.note(`put right: chmod 700 ${shownPath(folder, home)}`)
+  }
+  const { broken } = await listKeys({ folder, home })
+  for (const { name, error } of broken) {
+    if (error.code !== 'KEYFILE_PERMISSIONS') continue
+    const path = pathOfKey({ folder, home }, name)
+    chmodSync(path, 0o600)
+    out.note(`put right: chmod 600 ${shownPath(path, home)}`)
+  }
+}
+
+function journalCheck({ surroundings }: Context): Check {
+  const state = stateFolder(surroundings)
+  const open = state === undefined ? [] : journalIn(join(state, 'journal')).open()
+  const data = { unfinished: open.length }
+  const [first] = open
+  if (first === undefined) return check('journal', 'ok', 'nothing unfinished', { data })
+  const count = open.length === 1 ? '1 execution is' : `${open.length} executions are`
+  return check('journal', 'fail', `${count} unfinished, the first ${first.id}`, {
+    why: 'it was signed, and perhaps sent, and its end is not known',
+    do: 'swap resume',
+    data,
+  })
+}
+
+async function databaseChecks(context: Context): Promise<readonly Check[]> {
+  if (context.fault !== undefined)
+    return [check('database', 'skip', 'not looked at: the configuration says where it is')]
+  if (context.config.values.snapshot !== undefined)
+    return [check('database', 'skip', 'a saved market has no history')]
+  const access = await context.history()
+  try {
+    const standing = await access.standing()
+    if (standing?.indexed === undefined)
+      return [check('database', 'skip', 'nothing is indexed; swap history --sync begins')]
+    const { indexed, legs, quarantined, pruned, missing, current } = standing
+    const data = { indexed_height: indexed.height, legs, quarantined, missing }
+    const note = (message: string, why: string, what: string) =>
+      check('database', 'note', message, { why, do: what })
+    return [
+      check('database', 'ok', `${legs} legs up to block ${indexed.height}`, { data }),
+      ...(current
+        ? []
+        : [
+            note(
+              'made by another version',
+              'its rules differ from these',
+              'swap history --reindex',
+            ),
+          ]),
+      ...(missing === 0
+        ? []
+        : [
+            note(
+              `${missing} blocks are missing`,
+              'indexing was ended early',
+              'swap history --sync',
+            ),
+          ]),
+      ...pruned.map(({ from, to }) =>
+        note(
+          `blocks ${from} to ${to} are missing`,
+          'no node had them any more',
+          'swap history --sync --rpc <an archive node>',
+        ),
+      ),
+      ...(quarantined === 0
+        ? []
+        : [
+            note(
+              `${quarantined} events of the router are kept aside`,
+              'they could not be read as swaps',
+              'swap history --quarantine',
+            ),
+          ]),
+    ]
+  } finally {
+    await access.close()
+  }
+}
+
+async function serverCheck(): Promise<Check> {
+  try {
+    const version = await servedVersion()
+    if (version !== undefined)
+      return check('server', 'ok', `swap ${version} serves at ${SERVER}`, { data: { version } })
+  } catch (error) {
+    if (isRefused(error))
+      return check('server', 'skip', `not running (nothing answers at ${SERVER})`)
+    if (!(error instanceof Error)) throw error
+  }
+  return check('server', 'note', `something else has the port of ${SERVER}`, {
+    do: 'take another one: swap serve --listen 127.0.0.1:8556',
+  })
+}
+
+/** The version of the service that answers; `undefined` where something else does. */
+async function servedVersion(): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const answer = await fetch(`${SERVER}/version`, { signal })
+  const { version } = (await answer.json()) as { readonly version?: unknown }
+  return typeof version === 'string' ? version : undefined
+}
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED'
+
+function completionCheck({ surroundings }: Context): Check {
+  const shell = shellIn(surroundings)
+  const place = shell && placeOf(shell, surroundings)
+  if (shell === undefined || place === undefined)
+    return check('completion', 'skip', 'it cannot be seen which shell you use')
+  const text = existsSync(place.file) ? readFileSync(place.file, 'utf8') : ''
+  const isThere = place.kind === 'file' ? text !== '' : text.split('\n').some(isMarked)
+  const data = { shell, installed: isThere }
+  if (!isThere)
+    return check('completion', 'skip', `not installed for ${shell}: swap completion install`, {
+      data,
+    })
+  if (place.kind === 'file' && text !== place.text)
+    return check('completion', 'note', `of another version, for ${shell}`, {
+      do: 'swap completion install',
+      data,
+    })
+  return check('completion', 'ok', `installed for ${shell}`, { data })
+}

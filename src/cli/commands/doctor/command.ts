@@ -1,0 +1,36 @@
+import type { Command } from '../../command.js'
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Check program, configuration, nodes, contracts and market',
+  usage: [
+    ['swap doctor', 'every check'],
+    [
+      'swap doctor <check...>',
+      'some of them: program config terminal files keys locks journal database server completion node network clock contract market demo',
+    ],
+  ],
+  examples: [
+    ['swap doctor', 'what is wrong, why, and what to do'],
+    ['swap doctor node contract -n mainnet', 'only these, of the real network'],
+    ['swap doctor --offline', 'without asking anybody'],
+    ['swap doctor --bundle report.json', 'a report to attach, without secrets'],
+  ],
+  groups: [
+    {
+      title: 'CHECKS',
+      flags: [
+        {
+          flags: '--fix',
+          meaning: 'put right what is safe to: modes of files, locks of dead processes, caches',
+        },
+        { flags: '--offline', meaning: 'only what can be seen without a node' },
+        {
+          flags: '--bundle <file>',
+          meaning: 'write a report as well; - writes to standard output',
+        },
+      ],
+    },
+  ],
+  exit: '0 nothing failed (notes are allowed), 1 something did, 2 usage',
+}

@@ -1,0 +1,67 @@
+import type { Check } from '../../../operations/doctor/check.js'
+import type { DoctorAnswer } from '../../../operations/doctor/doctor.js'
+import { groupThousands } from '../../../render/amount.js'
+import { networkName, wrapText } from '../../../render/layout.js'
+import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
+import { padEnd, printable, shortenMiddle } from '../../../render/width.js'
+
+/** Columns before the text of a check. */
+const MARGIN = 14
+
+/** A line for each check, and what to do about those that failed; tab-separated in a pipe. */
+export function renderDoctor(answer: DoctorAnswer, human: boolean, style: Style): string {
+  if (!style.tty && !human) return renderDoctorPlain(answer)
+  const { failed, notes } = answer
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+  return [
+    ...answer.checks.flatMap((each) => checkLines(each, style)),
+    '',
+    `${networkName(answer.network, style)}: ${counted(failed, 'problem')}, ${counted(notes, 'note')}.${failed > 0 ? ' Exit code 1.' : ''}`,
+  ].join('\n')
+}
+
+function checkLines({ name, status, message, ...more }: Check, style: Style): readonly string[] {
+  const label = `${markOf(status, style)} ${padEnd(name, MARGIN - 3)} `
+  const room = Math.max(20, style.width - MARGIN)
+  const lines = wrapText(shown(message, style), room)
+  const beside = (word: string, text: string | null): readonly string[] =>
+    text === null
+      ? []
+      : wrapText(shown(text, style), room - 6).map(
+          (line, i) => `${' '.repeat(MARGIN)}${padEnd(i === 0 ? word : '', 6)}${line}`,
+        )
+  return [
+    ...lines.map((line, i) => (i === 0 ? label : ' '.repeat(MARGIN)) + line),
+    ...beside('why', more.why),
+    ...beside('do', more.do),
+  ]
+}
+
+/** Text that may hold what a node said: harmless; on terminals with short addresses and grouped heights. */
+function shown(text: string, style: Style): string {
+  const safe = style.ascii ? toAscii(printable(text)) : printable(text)
+  if (!style.tty) return safe
+  return safe
+    .replace(/\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g, (address) =>
+      shortenMiddle(address, 15, glyphsOf(style).ellipsis),
+    )
+    .replace(
+      /\b(height|block) (\d+)/g,
+      (_, word: string, digits: string) => `${word} ${groupThousands(digits)}`,
+    )
+}
+
+function markOf(status: Check['status'], style: Style): string {
+  const { yes, no } = glyphsOf(style)
+  if (status === 'ok') return style.green(yes)
+  if (status === 'fail') return style.red(no)
+  return status === 'note' ? style.yellow('!') : '-'
+}
+
+/** A row for each check: status, name, message, why, what to do. */
+const renderDoctorPlain = ({ checks }: DoctorAnswer): string =>
+  checks
+    .map(({ status, name, message, why, ...more }) =>
+      [status, name, message, why ?? '', more.do ?? ''].map(printable).join('\t'),
+    )
+    .join('\n')

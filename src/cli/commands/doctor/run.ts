@@ -1,0 +1,112 @@
+import { didYouMean } from '../../../config/suggest.js'
+import { shownPath } from '../../../config.js'
+import { SwapError } from '../../../engine/errors.js'
+import { type Check, check } from '../../../operations/doctor/check.js'
+import {
+  type AskingCheck,
+  askingChecks,
+  type DoctorAnswer,
+  doctor,
+} from '../../../operations/doctor/doctor.js'
+import { buildCommit, buildVersion } from '../../../platform/version.js'
+import { quote } from '../../../render/width.js'
+import type { Context, FlagValues } from '../../command.js'
+import { machineChecks } from '../../completion/check-names.js'
+import { writeBundle } from './bundle.js'
+import { fixes, machineCheck } from './check-machine.js'
+import { renderDoctor } from './render.js'
+
+/** Checks that ask nobody. */
+const localChecks = ['program', 'config', 'terminal'] as const
+type LocalCheck = (typeof localChecks)[number]
+
+const known: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]
+
+/** Looks at everything that a quote depends on; exit 1 when something failed. */
+export async function runDoctor(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { out, form } = context
+  for (const name of args) if (!known.includes(name)) throw unknownCheck(name)
+  const wanted = (name: string) => args.length === 0 || args.includes(name)
+  if (flags['fix'] === true)
+    for (const name of machineChecks.filter(wanted)) await fixes[name]?.(context)
+  const local = localChecks.filter(wanted).map((name) => look[name](context))
+  for (const name of machineChecks.filter(wanted)) {
+    const isAsking = name === 'server' || name === 'database'
+    if (!isAsking || flags['offline'] !== true) local.push(...(await machineCheck(name, context)))
+  }
+  const mayAsk = flags['offline'] !== true && context.fault === undefined
+  const asking = askingChecks.filter((name) => wanted(name) && mayAsk)
+  const answer = await doctor(await context.doctor(), asking as readonly AskingCheck[], local)
+  if (answer.failed > 0) out.exit(1)
+  const { bundle } = flags
+  if (typeof bundle === 'string') {
+    await writeBundle(context, answer, bundle)
+    if (bundle === '-') return
+  }
+  return tell(context, answer, form.quiet)
+}
+
+async function tell({ out, form }: Context, answer: DoctorAnswer, quiet: number): Promise<void> {
+  if (quiet > 1) return
+  if (form.kind === 'json') return out.result(JSON.stringify(answer))
+  const shown =
+    quiet === 1 ? answer.checks.filter(({ status }) => status === 'fail') : answer.checks
+  return out.result(renderDoctor({ ...answer, checks: shown }, form.human, out.style))
+}
+
+const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
+  program: () => {
+    const data = {
+      version: buildVersion,
+      commit: buildCommit,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+    }
+    return check(
+      'program',
+      'ok',
+      `swap ${data.version} (${data.commit}), node ${data.node}, ${data.platform}`,
+      { data },
+    )
+  },
+  config: ({ config, surroundings, fault }) => {
+    if (fault !== undefined)
+      return check('config', 'fail', fault.message, {
+        why: `${fault.why ?? 'it cannot be used'}; no node is asked until it can`,
+        do: [fault.hint, 'or by hand: swap config edit'].filter(Boolean).join('; '),
+        data: { code: fault.code },
+      })
+    const files = [...new Set(config.rows.flatMap(({ file }) => file ?? []))]
+    const names = files.map((file) => shownPath(file, surroundings.home)).join(', ')
+    const data = { files: files.length, notes: config.notes.length, ignored: config.ignored.length }
+    const where = files.length === 0 ? 'no file; what is built in holds' : names
+    const [first] = config.notes
+    if (first === undefined) return check('config', 'ok', where, { data })
+    return check('config', 'note', `${where}; ${first}`, { do: 'swap config list', data })
+  },
+  terminal: ({ out: { style } }) => {
+    const data = { tty: style.tty, width: style.width, color: style.color, ascii: style.ascii }
+    return check(
+      'terminal',
+      'ok',
+      [
+        style.tty ? 'a terminal' : 'no terminal',
+        `${style.width} columns`,
+        style.color ? 'colour' : 'no colour',
+        style.ascii ? 'ASCII' : 'UTF-8',
+      ].join(', '),
+      { data },
+    )
+  },
+}
+
+const unknownCheck = (name: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `doctor does not check ${quote(name)}`, {
+    why: `there are ${known.join(', ')}`,
+    hint: didYouMean(name, known) ?? 'see: swap help doctor',
+    members: { errors: [{ pointer: '', detail: 'not a check' }] },
+  })

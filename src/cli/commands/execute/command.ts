@@ -1,0 +1,113 @@
+import type { Command, Flag } from '../../command.js'
+import { passwordFlags } from '../../flags/password-flags.js'
+import { excludeFlag, maxHopsFlag } from '../../flags/quote-flags.js'
+
+/** Whose key signs. */
+export const signerFlags: readonly Flag[] = [
+  { flags: '--from <name>', meaning: 'the key that signs, by name or address' },
+  { flags: '--key-file <path>', meaning: 'a key file anywhere' },
+  ...passwordFlags,
+]
+
+/** How long to wait for what. */
+export const waitFlags: readonly Flag[] = [
+  { flags: '--wait <what>', meaning: 'included (default), accepted or none' },
+  {
+    flags: '--wait-timeout <time>',
+    meaning: 'wait no longer, e.g. 90s; its fate is then unknown (default: until it is certain)',
+  },
+  { flags: '--lock-wait <time>', meaning: 'wait for another process with this account, e.g. 30s' },
+]
+
+export const executeCommand: Command = {
+  name: 'execute',
+  summary: 'Sign and send a swap, wait for it, and say what it paid',
+  usage: [
+    ['swap execute <quote-id>', 'a quote that was kept; executed before, it tells what came of it'],
+    ['swap execute <file>', 'a quote, a split, circles or an unsigned transaction; - is stdin'],
+    ['swap execute <amount> <in> <out>', 'the best division as of now; amounts also as 50% or max'],
+    ['swap execute --resume <id>', 'the legs that are left of one that was stopped'],
+  ],
+  examples: [
+    ['swap execute 100 rune usdc --from demo', 'shows what is signed, and asks'],
+    ['swap sroute 25000 usdc rune --json | swap execute - --from main', 'from a pipe'],
+    ['swap execute 1200 rune btc --from bot --dry-run', 'would it work? nothing is signed'],
+    ['swap execute 100 rune usdc --from demo --yes --slippage 0.5% --once monday', 'from cron'],
+    ['swap execute q_7f3a91c2 --from main --generate-only >tx.json', 'to sign elsewhere'],
+  ],
+  groups: [
+    { title: 'WHO SIGNS', flags: signerFlags },
+    {
+      title: 'GUARDS',
+      flags: [
+        {
+          flags: '--slippage <0.5%|50bps>',
+          meaning: 'accept this much less than quoted; the chain refuses below it',
+        },
+        { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
+        { flags: '--min-out <amount>', meaning: 'at least so much in all, e.g. 39500rune' },
+        { flags: '--min-profit <amount>', meaning: 'of circles: at least so much above the input' },
+        { flags: '--max-impact <percent>', meaning: 'refuse above this price impact (default 5%)' },
+        {
+          flags: '--deadline <blocks>',
+          meaning: 'dead after so many, 5 to 200 (default 20); or 2m',
+        },
+        { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
+      ],
+    },
+    {
+      title: 'TRANSACTION',
+      flags: [
+        {
+          flags: '--mode <batch|legs>',
+          meaning: 'one transaction for all legs (default), or one for each',
+        },
+        { flags: '--gas <auto|n>', meaning: 'gas limit (default: what a trial used, times 1.4)' },
+        { flags: '--gas-adjustment <n>', meaning: 'another factor, 1 to 10' },
+        {
+          flags: '--fees <coin>',
+          meaning: 'e.g. 2000000rune (default: what the network asks for)',
+        },
+        { flags: '--to <address>', meaning: 'pay somebody else; say it again with --confirm-to' },
+        { flags: '--confirm-to <address>', meaning: 'the same address once more' },
+        { flags: '--memo <text>', meaning: 'a note that everybody can read' },
+      ],
+    },
+    {
+      title: 'ASKING',
+      flags: [
+        { flags: '--yes', meaning: 'ask nobody: needs a price guard, and stays within limits' },
+        { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
+        { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
+        { flags: '--confirm <symbol>', meaning: 'the answer: the symbol of what is received' },
+        { flags: '--confirm-above <usd>', meaning: 'type the symbol from here on (default 100)' },
+        { flags: '--once <key>', meaning: 'the same key again gives the first result' },
+        { flags: '--again', meaning: 'a quote that was executed before, once more' },
+        { flags: '--dry-run', meaning: 'all but asking and signing' },
+        { flags: '--generate-only', meaning: 'print the unsigned transaction' },
+        { flags: '--sign-only', meaning: 'print the signed transaction' },
+        { flags: '--resume <id>', meaning: 'go on with the legs that are left' },
+      ],
+    },
+    { title: 'WAITING', flags: waitFlags },
+    {
+      title: 'A NEW QUOTE',
+      flags: [
+        maxHopsFlag,
+        { flags: '--split-step <n>', meaning: 'divide in steps of n percent, 1 to 10 (default 5)' },
+        { flags: '--no-grid', meaning: 'the continuous optimum, no steps' },
+        { flags: '--max-legs <n>', meaning: 'at most this many legs, 1 to 10 (default 6)' },
+        {
+          flags: '--legs <amount:pairs>',
+          meaning: 'exactly this leg, again for the next',
+          many: true,
+        },
+        { flags: '--via <names>', meaning: 'tokens or pairs that every leg must use', many: true },
+        excludeFlag,
+        { flags: '--path <pairs>', meaning: 'exactly these pairs, in order', many: true },
+        { flags: '--atomic', meaning: 'amounts in base units' },
+      ],
+    },
+  ],
+  exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 you said no, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
+}

@@ -1,0 +1,113 @@
+import { SwapError } from '../../../engine/errors.js'
+import type { Journal } from '../../../execution/lifecycle/intent.js'
+import type { Order } from '../../../execution/plan/order.js'
+import type { SigningView } from '../../../execution/plan/signing-view.js'
+import type { Style } from '../../../render/style.js'
+import type { Context } from '../../command.js'
+import { pairsOf } from '../../document-names.js'
+import { Interrupted } from '../../exit.js'
+import { allowanceOf } from './allowance.js'
+import type { Call } from './invocation.js'
+import {
+  type ConfirmContext,
+  renderConfirm,
+  renderQuestion,
+  renderWhole,
+  wholeKeyFor,
+} from './render-confirm.js'
+import { blockTimeOf } from './terms.js'
+
+/** Above this price impact the symbol has to be typed whatever the amount, in basis points. */
+const HIGH_BPS = 300
+
+/** How a command asks before it signs: on the terminal, by what a flag says, or not at all. */
+export const confirmer =
+  (context: Context, journal: Journal, call: Call, order: Order) =>
+  async (view: SigningView): Promise<void> => {
+    const { flags, asking, interrupt } = call
+    const { output } = order.wanted.legs[0]!
+    const symbol = view.tokens.get(output)?.symbol ?? output
+    requireRecipient(flags, order)
+    if (order.terms.unattended) return
+    const said = flags['confirm']
+    if (typeof said === 'string') return requireSymbol(said, symbol)
+    if (asking.terminal() === undefined) throw nobodyAsked(symbol)
+    const { config, out } = context
+    const naming = await confirmContext(context, journal, view)
+    const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
+    const lines = (style: Style) => ({
+      screen: renderConfirm(view, naming, style),
+      question: renderQuestion(view, typed, style),
+      whole: renderWhole(view, style),
+      wholeKey: wholeKeyFor(typed),
+    })
+    const { askOnScreen } = await import('./screen.js')
+    const answer = await askOnScreen(lines, out.noteStyle, interrupt)
+    if (answer === undefined) throw new Interrupted()
+    if (
+      typed === undefined ? /^y(es)?$/i.test(answer) : answer.toUpperCase() === typed.toUpperCase()
+    )
+      return
+    throw declined(answer, typed)
+  }
+
+/** What the screen says beside the bytes: names, where the router is known from, times and limits. */
+export async function confirmContext(
+  context: Context,
+  journal: Journal,
+  { said }: SigningView,
+): Promise<ConfirmContext> {
+  const { app, config } = context
+  const { market } = await app.venue()
+  const owner = { chainId: said.chainId, address: said.sender }
+  return {
+    tokens: market.tokens,
+    pairs: pairsOf(market),
+    aliases: config.aliases,
+    known:
+      config.values.routerAddress === undefined ? 'of the built-in list' : 'of your configuration',
+    blockMs: blockTimeOf(config),
+    allowance: allowanceOf(config, journal, owner),
+  }
+}
+
+const needsTyping = ({ worthMicroUsd, impactBps }: SigningView, confirmAbove: bigint): boolean =>
+  worthMicroUsd === undefined ||
+  worthMicroUsd >= confirmAbove ||
+  impactBps === null ||
+  impactBps >= HIGH_BPS
+
+/** Somebody else's address is said twice, also where nobody is asked. */
+function requireRecipient(flags: Call['flags'], { terms, account }: Order): void {
+  const { to } = terms
+  if (to === undefined || to === account.address) return
+  if (flags['confirmTo'] === to) return
+  throw new SwapError('CONFIRMATION_REQUIRED', 'somebody else would be paid', {
+    why: `${to} is not the account that signs`,
+    hint: `if that is meant, say it again: --confirm-to ${to}`,
+  })
+}
+
+/** Holds the answer of `--confirm` against what is received. @throws SwapError DECLINED */
+export function requireSymbol(said: string, symbol: string): void {
+  if (said.toUpperCase() === symbol.toUpperCase()) return
+  throw new SwapError('DECLINED', `--confirm ${said.slice(0, 40)} is not what is received`, {
+    why: `the swap pays ${symbol}; nothing was signed`,
+    hint: `if that is meant: --confirm ${symbol}`,
+  })
+}
+
+const nobodyAsked = (symbol: string): SwapError =>
+  new SwapError('CONFIRMATION_REQUIRED', 'this has to be confirmed, and nobody can be asked', {
+    why: 'there is no terminal, or --no-input was given',
+    hint: `answer it: --confirm ${symbol}; or sign without being asked: --yes --slippage 0.5%`,
+  })
+
+const declined = (answer: string, symbol: string | undefined): SwapError =>
+  new SwapError('DECLINED', 'you said no, so nothing was signed', {
+    why:
+      answer === ''
+        ? 'nothing was typed'
+        : `you typed "${answer.slice(0, 40)}", and ${symbol ?? 'y'} was asked for`,
+    hint: 'run the command again when you want it',
+  })

@@ -1,0 +1,128 @@
+import { SwapError } from '../../../engine/errors.js'
+import { note } from '../../../execution/lifecycle/drive.js'
+import type { Owner } from '../../../execution/lifecycle/intent.js'
+import { settleOpen } from '../../../execution/lifecycle/open.js'
+import { doneBefore } from '../../../execution/lifecycle/replay.js'
+import { type Report, reportOf } from '../../../execution/lifecycle/report.js'
+import type { Order } from '../../../execution/plan/order.js'
+import { intentOf, type Prepared, prepare } from '../../../execution/plan/prepare.js'
+import type { Session } from '../../../execution/session.js'
+import { sign } from '../../../execution/sign.js'
+import { stringify } from '../../../operations/json.js'
+import { formatUnits } from '../../../render/amount.js'
+import type { Context } from '../../command.js'
+import { allowanceOf } from './allowance.js'
+import { confirmContext } from './confirm.js'
+import type { ExecutionParts, SdkTx } from './dependencies.js'
+import { type Allowance, renderConfirm } from './render-confirm.js'
+
+/** Everything up to asking and signing: what would be signed, and that it would pass. */
+export async function dryRun(context: Context, session: Session, order: Order): Promise<void> {
+  const { out, form, config } = context
+  const prepared = await prepare(session, order)
+  if (form.quiet > 1) return
+  const intent = intentOf(session, order, prepared, '')
+  const report: Report = { ...reportOf(intent, 'dry_run', []), id: null, replayed: false }
+  if (form.quiet === 1) return out.result(amountText(report.expected, prepared, form.atomic))
+  const { gasUsed, said } = prepared.built
+  const tx = {
+    sign_doc_sha256: prepared.view.fingerprint,
+    sequence: `${said.sequence}`,
+    account_number: `${said.accountNumber}`,
+    timeout_height: Number(said.timeoutHeight),
+    gas_used: gasUsed === undefined ? null : `${gasUsed}`,
+    gas_limit: `${said.gasLimit}`,
+    fee: said.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+  }
+  const { impactBps, worthMicroUsd } = prepared.view
+  if (form.kind === 'json')
+    return out.result(
+      stringify({
+        ...report,
+        worth_usd: worthMicroUsd === undefined ? null : usd(worthMicroUsd),
+        price_impact_bps: impactBps,
+        limits: limitsDocument(allowanceOf(config, session.journal, ownerOf(session, order))),
+        tx,
+      }),
+    )
+  const naming = await confirmContext(context, session.journal, prepared.view)
+  return out.result(
+    [...renderConfirm(prepared.view, naming, out.style), '', 'A dry run: nothing was signed.'].join(
+      '\n',
+    ),
+  )
+}
+
+/** What is expected, as `swap route -q` prints it. */
+function amountText(
+  { denom, amount }: Report['expected'],
+  { plan }: Prepared,
+  isAtomic: boolean,
+): string {
+  const decimals = plan.market.tokens.get(denom)?.decimals ?? 0
+  return isAtomic ? amount : formatUnits(BigInt(amount), decimals)
+}
+
+const ownerOf = ({ chain }: Session, { account }: Order): Owner => ({
+  chainId: chain.chainId,
+  address: account.address,
+})
+
+/** Millionths of a dollar as dollars. */
+const usd = (micro: bigint): string => formatUnits(micro, 6)
+
+const limitsDocument = (allowance: Allowance | undefined): object => ({
+  per_tx_usd: allowance?.perTx === undefined ? null : usd(allowance.perTx),
+  per_day_usd: allowance?.perDay === undefined ? null : usd(allowance.perDay),
+  left_today_usd: allowance?.leftToday === undefined ? null : usd(allowance.leftToday),
+})
+
+/** The unsigned transaction, as the SDK's own tools read it. */
+export async function generateOnly(
+  { out, form }: Context,
+  sdk: SdkTx,
+  { built: { said } }: Prepared,
+): Promise<void> {
+  if (form.quiet > 1) return
+  await out.result(stringify(sdk.unsigned(said)))
+}
+
+/** The signed transaction, which somebody else sends. The journal knows that it may come. */
+export async function signOnly(
+  { out, form }: Context,
+  parts: ExecutionParts,
+  session: Session,
+  order: Order,
+): Promise<void> {
+  const owner = ownerOf(session, order)
+  const lock = await session.lock(owner)
+  try {
+    await settleOpen(session, owner)
+    const told = await doneBefore(session, order, owner)
+    if (told !== undefined) throw executedBefore(told.report)
+    const prepared = await prepare(session, order)
+    await session.confirm(prepared.view)
+    const batch = intentOf(session, order, prepared, parts.newId())
+    const intent = { ...batch, mode: 'handed' } as const
+    const entry = await sign(session, order, prepared, intent, prepared.built.legs)
+    // From here on it is out of our hands.
+    note(session.journal, entry, {
+      state: 'unknown',
+      maybe_sent: true,
+      log: 'handed out, not sent',
+    })
+    const { bytes } = entry.intent.txs[entry.at]!
+    const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))
+    if (form.quiet > 1) return
+    await out.result(stringify(parts.sdk.signed(tx)))
+  } finally {
+    lock.release()
+  }
+}
+
+const executedBefore = ({ id, txs }: Report): SwapError =>
+  new SwapError('QUOTE_MISMATCH', 'this was executed before, so nothing was signed', {
+    why: `${id ?? ''} did it: ${txs.at(-1)?.hash ?? ''}`,
+    hint: 'quote again; or sign it once more if that is meant: --again',
+    members: { id, tx_hash: txs.at(-1)?.hash ?? null },
+  })

@@ -1,0 +1,63 @@
+import type { Conclusion } from '../../../execution/lifecycle/conclude.js'
+import type { Report } from '../../../execution/lifecycle/report.js'
+import { stringify } from '../../../operations/json.js'
+import { formatUnits } from '../../../render/amount.js'
+import type { Context, FlagValues } from '../../command.js'
+import { pairsOf } from '../../document-names.js'
+import { renderReport } from './render-report.js'
+
+/**
+ * Prints what has become of an execution. Where it did not do what it says, the error is thrown, and
+ * for people the report stands above it; as a document there is one only.
+ */
+export async function tellConclusion(
+  context: Context,
+  { report, error, unwritten }: Conclusion,
+  flags: FlagValues,
+): Promise<void> {
+  const { form, out } = context
+  if (unwritten !== undefined)
+    out.note(`${unwritten.message}, so the journal does not hold all of this: swap resume later`)
+  const isWords = form.kind !== 'json' && form.quiet === 0
+  if (error !== undefined) {
+    if (isWords && report.txs.length > 0 && report.status !== 'unknown')
+      await tellReport(context, report)
+    throw error
+  }
+  const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
+  if (events) return out.result(JSON.stringify({ type: 'end', ...report }))
+  return tellReport(context, report)
+}
+
+/** One report: `-q` is the hash of its last transaction. */
+export async function tellReport(context: Context, report: Report): Promise<void> {
+  const { app, out, form, config } = context
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(report.txs.at(-1)?.hash ?? report.id ?? '')
+  if (form.kind === 'json') return out.result(stringify(report))
+  const { market } = await app.venue()
+  const view = {
+    tokens: market.tokens,
+    pairs: pairsOf(market),
+    aliases: config.aliases,
+    human: form.human,
+  }
+  if (form.kind === 'csv')
+    return out.result(csvOf(report, (denom) => market.tokens.get(denom)?.decimals ?? 0))
+  return out.result(renderReport(report, view, out.style))
+}
+
+/** One row a leg, amounts in atomics and in units. */
+function csvOf(report: Report, decimals: (denom: string) => number): string {
+  const units = (denom: string, amount: string | null) =>
+    amount === null ? '' : formatUnits(BigInt(amount), decimals(denom))
+  const head =
+    'tx_hash,input_denom,input_amount,input,output_denom,quoted,min_return,received,received_human'
+  const rows = report.legs.map(({ input, output, quoted, min_return, received, tx_hash }) =>
+    [
+      ...[tx_hash ?? '', input.denom, input.amount, units(input.denom, input.amount)],
+      ...[output, quoted, min_return, received ?? '', units(output, received)],
+    ].join(','),
+  )
+  return [head, ...rows].join('\r\n')
+}

@@ -1,0 +1,195 @@
+import BigNumber from 'bignumber.js'
+import type { Report, TxDocument } from '../../../execution/lifecycle/report.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
+import { formatSignedBps, groupThousands } from '../../../render/amount.js'
+import { field, formOf, joinSections, titleLines } from '../../../render/layout.js'
+import { formatPrice } from '../../../render/price.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { type Names, type Naming, namesOf } from '../../document-names.js'
+import { type Entry, entryLines } from '../../quotes/route/plain.js'
+
+/** What the report needs beside its document. */
+export type ReportContext = Naming & { readonly human?: boolean | undefined }
+
+/** What became of an execution: for people on a terminal, as key and value in a pipe. */
+export function renderReport(report: Report, context: ReportContext, style: Style): string {
+  if (!style.tty && !context.human) return renderReportPlain(report, context)
+  const names = namesOf(context, style)
+  const height = report.txs.findLast((tx) => tx.height !== null)?.height ?? 0
+  return [
+    ...titleLines(titleOf(report, names, style), { network: report.network, height }, style),
+    joinSections([outcomeLines(report, names, style), txLines(report, style)], style),
+  ].join('\n')
+}
+
+const WORDS: Readonly<Record<Report['status'], string>> = {
+  confirmed: 'confirmed',
+  accepted: 'accepted, not waited for',
+  refused: 'refused by the node',
+  failed: 'failed on the chain',
+  expired: 'never included',
+  replaced: 'replaced by another transaction',
+  abandoned: 'never sent',
+  unknown: 'not known yet',
+  partial: 'executed in part',
+  signed: 'signed, not sent',
+  dry_run: 'not signed: a dry run',
+}
+
+function titleOf(report: Report, names: Names, style: Style): string {
+  const { dot, arrow } = glyphsOf(style)
+  const sold = names.coin(report.amount_in)
+  const bought =
+    report.amount_out === null
+      ? names.symbol(report.min_return.denom)
+      : names.coin(report.amount_out)
+  const again = report.replayed ? ` ${dot} as before` : ''
+  return `${sold} ${arrow} ${bought} ${dot} ${WORDS[report.status]}${again}`
+}
+
+function outcomeLines(report: Report, names: Names, style: Style): readonly string[] {
+  const { amount_out: out, min_return: least, vs_quote_bps: bps, vs_quote: by } = report
+  if (out === null) return []
+  const spare = { ...least, amount: `${BigInt(out.amount) - leastOf(report)}` }
+  const fees = report.txs.flatMap(({ fee }) => fee)
+  return [
+    ...field('Received', [names.coin(out), `${names.coin(spare)} above the minimum`], style),
+    // Bytes that were signed elsewhere say what they demand, and nothing of a quote.
+    ...(report.mode === 'bytes'
+      ? []
+      : field(
+          'Against',
+          [
+            `the quote of ${names.coin(report.quoted)}:`,
+            by === null ? 'not all executed' : `${signed(by)} atomics, ${formatSignedBps(bps)}`,
+          ],
+          style,
+          ' ',
+        )),
+    ...priceLines(report, names, style),
+    ...field('Spent', [coins(report.spent, names), `fee ${coins(fees, names)}`], style),
+    ...(report.returned.length === 0
+      ? []
+      : field('Returned', [coins(report.returned, names)], style)),
+    ...field('Checked', [checkedOf(report)], style),
+    ...(report.left_behind.length === 0
+      ? []
+      : field(
+          'Left behind',
+          [style.red(coins(report.left_behind, names)), 'in the router, for whoever comes next'],
+          style,
+        )),
+    ...routerLines(report, names, style),
+  ]
+}
+
+/** What the router's balances show beside the events: something of this swap, or of somebody else's. */
+function routerLines(
+  { verified, router_grew: grew, left_behind: left }: Report,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  if (verified?.router !== false && (grew ?? []).length <= left.length) return []
+  return field(
+    'Router',
+    [`holds ${coins(grew ?? [], names)} more than before the block, by its balances`],
+    style,
+  )
+}
+
+/** What was demanded of the legs that were executed. */
+const leastOf = ({ legs, min_return: all, status }: Report): bigint =>
+  status !== 'partial'
+    ? BigInt(all.amount)
+    : legs.reduce((sum, leg) => sum + (leg.received === null ? 0n : BigInt(leg.min_return)), 0n)
+
+/** What a unit brought of what was really spent; nothing for a circle. */
+function priceLines({ amount_out: out, amount_in, spent }: Report, names: Names, style: Style) {
+  const paid = spent.find(({ denom }) => denom === amount_in.denom)
+  if (out === null || paid === undefined || paid.denom === out.denom) return []
+  const price = new BigNumber(names.units(out)).div(names.units(paid))
+  const shown = formatPrice(price.toFixed(), { group: style.tty })
+  const per = `${names.symbol(out.denom)} per ${names.symbol(paid.denom)}`
+  return price.isFinite() ? field('Price', [`${shown} ${per}`], style) : []
+}
+
+const signed = (atomics: string): string => (atomics.startsWith('-') ? atomics : `+${atomics}`)
+
+const coins = (list: readonly CoinDocument[], names: Names): string =>
+  list.map((coin) => names.coin(coin)).join(', ') || 'nothing'
+
+function checkedOf({ verified, left_behind }: Report): string {
+  if (verified === null) return 'nothing'
+  const events = verified.events ? 'events add up' : 'events do NOT add up'
+  const balances =
+    verified.balances === null
+      ? 'balances could not be read'
+      : verified.balances
+        ? 'the balances changed by the same'
+        : 'the balances changed by something else too'
+  const rest = left_behind.length === 0 ? '; nothing stayed in the router' : ''
+  return `${events}; ${balances}${rest}`
+}
+
+const txLines = ({ txs }: Report, style: Style): readonly string[] =>
+  txs.flatMap((tx, i) => field(i === 0 ? 'Tx' : '', [tx.hash, ...factsOf(tx, style)], style))
+
+function factsOf(tx: TxDocument, style: Style): readonly string[] {
+  const count = (n: number | string) => (style.tty ? groupThousands(`${n}`) : `${n}`)
+  const wide = formOf(style) !== 'stacked'
+  return [
+    tx.height === null
+      ? `${tx.state}, valid until block ${count(tx.timeout_height)}`
+      : `block ${count(tx.height)}`,
+    ...(tx.code === null || tx.code === 0
+      ? []
+      : [style.red(`code ${tx.code} ${tx.codespace ?? ''}`)]),
+    ...(tx.gas_used === null || !wide
+      ? []
+      : [`gas ${count(tx.gas_used)} of ${count(tx.gas_limit ?? '')}`]),
+  ]
+}
+
+/** One field a line under the names of the document; amounts are atomics, and counts from 1. */
+export function renderReportPlain(report: Report, context: ReportContext): string {
+  const names = namesOf(context, plainStyle)
+  const coin = (key: string, value: CoinDocument | null): readonly Entry[] => [
+    [`${key}.denom`, value?.denom ?? null],
+    [`${key}.amount`, value?.amount ?? null],
+    [`${key}.amount_human`, value === null ? null : names.units(value)],
+  ]
+  const list = (key: string, values: readonly CoinDocument[]): readonly Entry[] =>
+    values.map(({ denom, amount }) => [key, `${amount} ${names.text(denom)}`])
+  return entryLines([
+    ['id', report.id],
+    ['status', report.status],
+    ['replayed', report.replayed],
+    ['network', report.network],
+    ['chain_id', report.chain_id],
+    ['quote_id', report.quote_id],
+    ['mode', report.mode],
+    ['from', report.from],
+    ['to', report.to],
+    ...coin('amount_in', report.amount_in),
+    ...coin('amount_out', report.amount_out),
+    ...coin('min_return', report.min_return),
+    ...coin('quoted', report.quoted),
+    ['vs_quote', report.vs_quote],
+    ['vs_quote_bps', report.vs_quote_bps],
+    ['price', report.price],
+    ...list('spent', report.spent),
+    ...list('returned', report.returned),
+    ...list('left_behind', report.left_behind),
+    ...list('router_grew', report.router_grew ?? []),
+    ['verified.events', report.verified?.events ?? null],
+    ['verified.balances', report.verified?.balances ?? null],
+    ['verified.router', report.verified?.router ?? null],
+    ...report.txs.flatMap((tx, i): readonly Entry[] => [
+      [`tx.${i + 1}.hash`, tx.hash],
+      [`tx.${i + 1}.state`, tx.state],
+      [`tx.${i + 1}.height`, tx.height],
+      [`tx.${i + 1}.code`, tx.code],
+      [`tx.${i + 1}.timeout_height`, tx.timeout_height],
+    ]),
+  ])
+}

@@ -1,0 +1,162 @@
+import { SwapError } from '../../../engine/errors.js'
+import { execute, resume } from '../../../execution/execute.js'
+import { type Intent, isOpen, type Journal } from '../../../execution/lifecycle/intent.js'
+import type { Order, Terms, Wanted } from '../../../execution/plan/order.js'
+import { prepare } from '../../../execution/plan/prepare.js'
+import type { Session } from '../../../execution/session.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { askingOf } from '../keys/passwords.js'
+import { accountOf, requireKey } from './account.js'
+import { withShare } from './balance-share.js'
+import { confirmer } from './confirm.js'
+import type { ExecutionParts } from './dependencies.js'
+import type { Call } from './invocation.js'
+import { dryRun, generateOnly, signOnly } from './modes.js'
+import { tellConclusion } from './print.js'
+import { interruptible, sessionOf } from './session.js'
+import { termsOf } from './terms.js'
+import { CALL, readWanted } from './wanted.js'
+
+/** Executes a quote: everything from reading it to the report of what it paid. */
+export async function runExecute(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  let isHeld = false
+  const hold = () => {
+    isHeld = true
+  }
+  await interruptible(
+    context,
+    async (interrupt) => {
+      const asking = askingOf(context, flags, interrupt)
+      try {
+        await begin(context, args, { flags, asking, interrupt, hold })
+      } finally {
+        asking.close()
+      }
+    },
+    () => isHeld,
+  )
+}
+
+async function begin(context: Context, args: readonly string[], call: Executing): Promise<void> {
+  const { flags, asking } = call
+  const parts = await context.execution()
+  const id = flags['resume']
+  if (typeof id === 'string') {
+    refuseMore('execute', args)
+    return resumeLegs(context, parts, call, id)
+  }
+  if (args.length === 0) throw missing('what to execute', CALL)
+  // The demo chain has to run before anything is quoted from it.
+  await parts.chain()
+  const read = (words: readonly string[]) => readWanted(context, parts.sdk, words, flags)
+  // A problem that was handed in is passed on before any key is looked at.
+  const given = args.length === 1 ? await read(args) : undefined
+  const account = await accountOf(context, flags, asking)
+  if (flags['dryRun'] !== true && flags['generateOnly'] !== true) requireKey(account)
+  const wanted = given ?? (await read(await withShare(context, args, account.address)))
+  const order = { wanted, account, terms: await termsFor(context, wanted, flags) }
+  return carryOut(context, parts, order, call)
+}
+
+/** A call that may sign. `hold` is called before anybody else can see what was signed. */
+type Executing = Call & { hold(): void }
+
+async function sessionFor(
+  context: Context,
+  parts: ExecutionParts,
+  call: Executing,
+  order: Order,
+): Promise<Session> {
+  const confirm = confirmer(context, parts.journal, call, order)
+  const { interrupt } = call
+  const journal: Journal = {
+    ...parts.journal,
+    put(intent) {
+      if (isOpen(intent)) call.hold()
+      parts.journal.put(intent)
+    },
+  }
+  return sessionOf(context, { ...parts, journal }, call.flags, { interrupt, confirm })
+}
+
+async function carryOut(
+  context: Context,
+  parts: ExecutionParts,
+  order: Order,
+  call: Executing,
+): Promise<void> {
+  const { flags } = call
+  if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(order)
+  const session = await sessionFor(context, parts, call, order)
+  if (flags['dryRun'] === true) return dryRun(context, session, order)
+  if (flags['generateOnly'] === true)
+    return generateOnly(context, parts.sdk, await prepare(session, order))
+  if (flags['signOnly'] === true) return signOnly(context, parts, session, order)
+  return tellConclusion(context, await execute(session, order, parts.newId), flags)
+}
+
+/** What is printed is one transaction: legs of their own would be lost. */
+function requireOne({ terms, wanted }: Order): void {
+  if (terms.mode === 'batch' || wanted.legs.length === 1) return
+  throw new SwapError('INVALID_REQUEST', '--mode legs cannot be handed out as one transaction', {
+    why: `there are ${wanted.legs.length} legs, each for a transaction of its own`,
+    hint: 'leave --mode legs out: one transaction for all, or quote each leg apart',
+    members: {
+      errors: [{ pointer: '/mode', detail: 'clashes with --generate-only, --sign-only' }],
+    },
+  })
+}
+
+const termsFor = (context: Context, wanted: Wanted, flags: FlagValues): Promise<Terms> =>
+  termsOf(context, flags, wanted.legs[0]?.output ?? '')
+
+/** Goes on with the legs of an execution that was stopped. */
+async function resumeLegs(
+  context: Context,
+  parts: ExecutionParts,
+  call: Executing,
+  id: string,
+): Promise<void> {
+  const { flags, asking } = call
+  const intent = parts.journal.find(id)
+  if (intent === undefined || intent.chain_id !== context.config.network.chainId)
+    throw new SwapError('NOT_FOUND', `nothing was executed under ${id.slice(0, 80)} here`, {
+      why: `the journal has no such entry for ${context.config.network.name}`,
+      hint: 'list them: swap journal',
+      members: { id },
+    })
+  await parts.chain()
+  const again = async (settled: Intent): Promise<Order> => {
+    const wanted = wantedAgain(settled)
+    const terms = await termsFor(context, wanted, flags)
+    const from = { from: settled.key ?? settled.address, ...flags }
+    const account = await accountOf(context, from, asking)
+    return { wanted, account, terms: { ...terms, mode: 'legs' } }
+  }
+  const session = await sessionFor(context, parts, call, await again(intent))
+  return tellConclusion(context, await resume(session, intent, again), flags)
+}
+
+/** The legs of an intent as it was confirmed; those that are done are skipped by their place. */
+const wantedAgain = (intent: Intent): Wanted => ({
+  quoteId: intent.quote_id,
+  isGiven: false,
+  network: intent.network,
+  chainId: intent.chain_id,
+  time: undefined,
+  legs: intent.legs.map(({ funds, pairs, output, quoted, min_return }) => ({
+    funds: { denom: funds.denom, amount: BigInt(funds.amount) },
+    pairs,
+    output,
+    quoted: BigInt(quoted),
+    least: BigInt(min_return),
+  })),
+  slippageBps: intent.slippage_bps ?? undefined,
+  affiliate: intent.affiliate ?? undefined,
+  recipient: intent.recipient === intent.address ? undefined : intent.recipient,
+})

@@ -1,0 +1,119 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { render, Text, useInput, useStdout } from 'ink'
+import { createElement as draw, type ReactElement, useState } from 'react'
+import { type Style, styleOf } from '../../../render/style.js'
+import { type Ends, terminalEnds } from '../../terminal.js'
+
+/** What is shown: the screen, the question below it, and the whole document with the key for it. */
+export type Drawn = {
+  readonly screen: readonly string[]
+  readonly question: readonly string[]
+  readonly whole: readonly string[]
+  readonly wholeKey: string
+}
+
+/** How long what was typed too early is collected, in milliseconds. */
+const EARLY_MS = 50
+const TURNS = 3
+
+const CTRL_C = '\x03'
+
+/**
+ * Shows what will be signed and waits for a line. Standard input may be the quote: then the terminal
+ * that the process belongs to is asked. What was typed before anything was shown answers nothing.
+ * The screen is written as it is and stays in the scrollback; only the line that is typed is drawn
+ * with ink, so that a small terminal loses nothing. The one place beside the live views that loads
+ * ink.
+ *
+ * @returns what was typed; `undefined` after ctrl-c and where `interrupt` was aborted
+ */
+export async function askOnScreen(
+  lines: (style: Style) => Drawn,
+  noteStyle: Style,
+  interrupt: AbortSignal,
+): Promise<string | undefined> {
+  const keyboard = terminalEnds()
+  if (keyboard === undefined) throw new Error('the terminal is gone')
+  const { input, output } = keyboard
+  const style = styleOf({
+    ...noteStyle,
+    width: Math.max(20, (output.columns || 80) - 1),
+    tty: true,
+  })
+  try {
+    const isStopped = await discardEarly(input)
+    if (isStopped || interrupt.aborted) return undefined
+    const drawn = lines(style)
+    output.write(textOf([...drawn.screen, '', ...drawn.question]))
+    return await typedOn(keyboard, drawn, interrupt)
+  } finally {
+    input.setRawMode(false)
+    keyboard.close()
+    // ink lets the process end while the keyboard is silent; a password may still be asked for.
+    if (input === process.stdin) input.ref()
+  }
+}
+
+const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+/** Throws away what was typed before there was anything to answer. @returns whether ctrl-c was */
+async function discardEarly(input: NodeJS.ReadStream): Promise<boolean> {
+  let early = ''
+  const collect = () => {
+    for (let chunk = input.read(); chunk !== null; chunk = input.read()) early += String(chunk)
+  }
+  input.setRawMode(true)
+  input.on('readable', collect)
+  await pause(EARLY_MS)
+  // Timers come before what has arrived where the machine is slow: let that be read as well.
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn()
+  input.removeListener('readable', collect)
+  return early.includes(CTRL_C)
+}
+
+function typedOn(
+  { input, output }: Ends,
+  drawn: Drawn,
+  interrupt: AbortSignal,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const done = (answer: string | undefined) => {
+      interrupt.removeEventListener('abort', stop)
+      ink.unmount()
+      resolve(answer)
+    }
+    const stop = () => done(undefined)
+    interrupt.addEventListener('abort', stop)
+    const ink = render(draw(Line, { drawn, done }), {
+      stdout: output,
+      stdin: input,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    })
+  })
+}
+
+type LineProps = {
+  readonly drawn: Drawn
+  readonly done: (answer: string | undefined) => void
+}
+
+/** The line that is typed. The key for the whole document counts as long as the line is empty. */
+function Line({ drawn, done }: LineProps): ReactElement {
+  const [typed, setTyped] = useState('')
+  const { write } = useStdout()
+  useInput((input, key) => {
+    if (key.ctrl && (input === 'c' || input === 'd')) return done(undefined)
+    if (key.escape) return done('')
+    if (key.return) return done(typed.trim())
+    if (key.backspace || key.delete) return setTyped(typed.slice(0, -1))
+    if (input === drawn.wholeKey && typed === '')
+      return write(textOf(['', ...drawn.whole, '', ...drawn.question]))
+    // A line may come in one piece, as when it is pasted.
+    const [line = '', ...rest] = input.split(/[\r\n]/)
+    const text = typed + line.replace(/[^\x20-\x7e]/g, '')
+    if (rest.length > 0) return done(text.trim())
+    setTyped(text.slice(0, 80))
+  })
+  return draw(Text, { bold: true, wrap: 'truncate' }, `  > ${typed}`)
+}

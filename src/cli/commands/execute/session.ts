@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { SigningView } from '../../../execution/plan/signing-view.js'
+import type { Clock } from '../../../execution/ports.js'
+import type { Step } from '../../../execution/progress.js'
+import { type Session, Interrupted as Stopped } from '../../../execution/session.js'
+import type { Context, FlagValues } from '../../command.js'
+import { Interrupted } from '../../exit.js'
+import type { ExecutionParts } from './dependencies.js'
+import { stepLine } from './steps.js'
+import { lockWaitOf, waitingOf } from './terms.js'
+
+/** Waiting for a block ends when no node has shown a new one for so long, in milliseconds. */
+const STILL_MS = 60_000
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
+  time: () => new Date().toISOString(),
+}
+
+/** What executing needs of this process. `confirm` asks, where anybody can be asked. */
+export async function sessionOf(
+  context: Context,
+  parts: ExecutionParts,
+  flags: FlagValues,
+  own: {
+    readonly interrupt: AbortSignal
+    confirm(view: SigningView): Promise<void>
+  },
+): Promise<Session> {
+  return {
+    chain: await parts.chain(),
+    journal: parts.journal,
+    clock: systemClock,
+    progress: progressOf(context, flags),
+    interrupt: own.interrupt,
+    lock: (owner) => parts.lock(owner, lockWaitOf(flags)),
+    confirm: own.confirm,
+    waiting: waitingOf(flags),
+    everyMs: parts.everyMs,
+    stillMs: STILL_MS,
+  }
+}
+
+/** Steps on stderr: for people at a terminal, and in a pipe as events where `--ndjson` was said. */
+function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => void {
+  const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
+  if (events)
+    return (step) => {
+      const { stage, ...facts } = step
+      void out.result(JSON.stringify({ type: 'stage', stage, ...facts }))
+    }
+  if (form.quiet > 0 || !out.noteStyle.tty) return () => {}
+  let sentAt: number | undefined
+  let seen = 0
+  return (step) => {
+    if (step.stage === 'signed') sentAt = systemClock.now()
+    if (step.stage === 'waiting') seen += 1
+    // The first look comes at once; from the second block on it takes longer than usual.
+    if (step.stage === 'waiting' && seen !== 3) return
+    const sinceMs = sentAt === undefined ? undefined : systemClock.now() - sentAt
+    const line = stepLine(step, out.noteStyle, sinceMs)
+    if (line !== undefined) out.say(line)
+  }
+}
+
+const HELD = 'stopping: one more look for what was signed; ctrl-c again leaves at once'
+
+/**
+ * Runs something that ctrl-c may stop: the first one stops it, or where something was signed asks it
+ * to tell what is known by now; the second one ends the process.
+ *
+ * @param isHeld whether it has to be waited for after the first one. What is left behind goes no
+ *   further than to its next look at the signal, and never to a signature
+ * @throws Interrupted where it was stopped before anything was sent
+ */
+export async function interruptible<T>(
+  { out, form }: Context,
+  work: (signal: AbortSignal) => Promise<T>,
+  isHeld: () => boolean,
+): Promise<T> {
+  const stop = new AbortController()
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const forget = () => {
+    for (const signal of signals) process.removeListener(signal, end)
+  }
+  // It stays for as long as the work does: other listeners would end the process when it is gone.
+  const end = (signal: NodeJS.Signals) => {
+    if (!stop.signal.aborted) return stop.abort()
+    forget()
+    process.kill(process.pid, signal)
+  }
+  for (const signal of signals) process.on(signal, end)
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => {
+      if (!isHeld()) return reject(new Interrupted())
+      if (out.noteStyle.tty && form.quiet === 0) out.say(HELD)
+    })
+  })
+  try {
+    return await Promise.race([work(stop.signal), stopped])
+  } catch (error) {
+    throw error instanceof Stopped ? new Interrupted() : error
+  } finally {
+    forget()
+  }
+}

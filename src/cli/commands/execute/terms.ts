@@ -1,0 +1,182 @@
+import { demoChainId } from '../../../config/network.js'
+import { duration } from '../../../config/readers.js'
+import type { Config } from '../../../config.js'
+import { SwapError } from '../../../engine/errors.js'
+import type { Coin, Denom } from '../../../engine/market/token.js'
+import type { Terms } from '../../../execution/plan/order.js'
+import { parseAmount, parseAtomic, parsePercentOrBps } from '../../arguments/amount.js'
+import type { Context, FlagValues } from '../../command.js'
+import { type Reader, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
+
+/** Blocks within which a transaction has to be included, unless told otherwise. */
+const DEADLINE = 20
+
+/** Refused above this price impact, in basis points, unless it is raised. */
+const MAX_IMPACT = 500
+
+/** A quote is good for so long, in milliseconds of the chain's time. */
+const MAX_AGE_MS = 30_000
+
+const DEFAULT_ADJUSTMENT = 140n
+
+const at = (label: string) => ({ label, folder: '' })
+
+/** How long to wait for another process, in milliseconds. */
+export const lockWaitOf = (flags: FlagValues): number =>
+  typeof flags['lockWait'] === 'string'
+    ? duration(0, 600_000)(flags['lockWait'], at('--lock-wait'))
+    : 0
+
+/** For what to wait, and for how long. */
+export function waitingOf({ wait, waitTimeout }: FlagValues): Pick<Terms, 'wait' | 'waitMs'> {
+  const isSaid = typeof waitTimeout === 'string'
+  return {
+    wait: waitOf(typeof wait === 'string' ? wait : undefined),
+    waitMs: isSaid ? duration(1, 86_400_000)(waitTimeout, at('--wait-timeout')) : undefined,
+  }
+}
+
+/** What the flags of `swap execute` say, with the defaults. */
+export async function termsOf(context: Context, flags: FlagValues, output: Denom): Promise<Terms> {
+  const { config } = context
+  const { values } = config
+  const reader = await readerOf(context)
+  const text = (name: string) =>
+    typeof flags[name] === 'string' ? (flags[name] as string) : undefined
+  const minOut = text('minOut')
+  const minProfit = text('minProfit')
+  const impact = text('maxImpact')
+  const unattended = flags['yes'] === true
+  const slippage =
+    flags['slippageBps'] !== undefined
+      ? wholeBps(flags)
+      : flags['slippage'] !== undefined
+        ? values.slippage
+        : undefined
+  if (unattended) requireGuard(context, flags)
+  return {
+    mode: modeOf(text('mode')),
+    slippageBps: slippage,
+    usualSlippageBps: values.slippage,
+    minOut: minOut === undefined ? undefined : amountIn(reader, minOut, output, '/min_out'),
+    minProfit:
+      minProfit === undefined ? undefined : amountIn(reader, minProfit, output, '/min_profit'),
+    maxImpactBps: impact === undefined ? MAX_IMPACT : parsePercentOrBps(impact),
+    maxAgeMs: values.maxAge ?? MAX_AGE_MS,
+    deadlineBlocks: deadlineOf(text('deadline'), blockTimeOf(config)),
+    gas: gasOf(text('gas')),
+    gasAdjustment: adjustmentOf(text('gasAdjustment')),
+    fees: feesOf(text('fees')),
+    to: text('to') ?? text('recipient'),
+    affiliate: values.affiliate,
+    memo: text('memo') ?? '',
+    once: text('once') ?? null,
+    unattended,
+    limits: limitsOf(context, unattended),
+    again: flags['again'] === true,
+    ...waitingOf(flags),
+  }
+}
+
+/** Nobody looks at what is signed: then somebody has to have said what it may cost. */
+function requireGuard({ config }: Context, flags: FlagValues): void {
+  const isSaid = ['slippage', 'slippageBps', 'minOut', 'minProfit'].some(
+    (name) => flags[name] !== undefined,
+  )
+  const row = config.rows.find(({ key }) => key === 'slippage')
+  if (isSaid || (row !== undefined && row.origin !== 'default')) return
+  throw new SwapError('INVALID_REQUEST', '--yes needs a price guard', {
+    why: 'nobody will look at what is signed, and no limit of the price was given',
+    hint: 'add --slippage 0.5% or --min-out <amount>, or set slippage in ~/.swaprc',
+    members: { errors: [{ pointer: '/slippage_bps', detail: 'has to be given with --yes' }] },
+  })
+}
+
+/** Spending limits hold where nobody is asked; where money is at stake there have to be some. */
+function limitsOf({ config }: Context, unattended: boolean): Terms['limits'] {
+  const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = config.values
+  if (!unattended) return { perTx: undefined, perDay: undefined }
+  if (config.network.real && (perTx === undefined || perDay === undefined))
+    throw new SwapError('LIMIT_EXCEEDED', '--yes needs spending limits on this network', {
+      why: 'limits.per_tx_usd and limits.per_day_usd are not both set',
+      hint: 'swap config set limits.per_tx_usd 250; swap config set limits.per_day_usd 500',
+      members: { rule: perTx === undefined ? 'per_tx_usd' : 'per_day_usd' },
+    })
+  return { perTx, perDay }
+}
+
+const modeOf = (text: string | undefined): Terms['mode'] => {
+  if (text === undefined || text === 'batch' || text === 'legs') return text ?? 'batch'
+  throw refused('--mode', text, 'it is batch or legs', '--mode batch')
+}
+
+const waitOf = (text: string | undefined): Terms['wait'] => {
+  if (text === undefined) return 'included'
+  if (text === 'included' || text === 'accepted' || text === 'none') return text
+  throw refused('--wait', text, 'it is included, accepted or none', '--wait included')
+}
+
+/** Blocks, or a time that is so many of them, 5 to 200. */
+function deadlineOf(text: string | undefined, blockTimeMs: number): number {
+  if (text === undefined) return DEADLINE
+  const blocks = /^\d{1,3}$/.test(text)
+    ? Number(text)
+    : Math.ceil(duration(1_000, 3_600_000)(text, at('--deadline')) / blockTimeMs)
+  if (blocks >= 5 && blocks <= 200) return blocks
+  throw refused(
+    '--deadline',
+    text,
+    `it is from 5 to 200 blocks, and this is ${blocks}`,
+    '--deadline 20',
+  )
+}
+
+function gasOf(text: string | undefined): bigint | undefined {
+  if (text === undefined || text === 'auto') return undefined
+  if (/^[1-9]\d{3,11}$/.test(text)) return BigInt(text)
+  throw refused('--gas', text, 'it is auto or an amount of gas', '--gas 3000000')
+}
+
+function adjustmentOf(text: string | undefined): bigint {
+  if (text === undefined) return DEFAULT_ADJUSTMENT
+  const [, whole, part = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const hundredths = whole === undefined ? 0n : BigInt(whole + part.padEnd(2, '0'))
+  if (hundredths >= 100n && hundredths <= 1_000n) return hundredths
+  throw refused('--gas-adjustment', text, 'it is from 1 to 10', '--gas-adjustment 1.4')
+}
+
+/** `2000000rune`: atomics, as the SDK writes them. */
+function feesOf(text: string | undefined): readonly Coin[] | undefined {
+  if (text === undefined) return undefined
+  const [, digits, denom] = /^(\d{1,20})([a-zA-Z][\w/.-]{1,127})$/.exec(text) ?? []
+  if (digits !== undefined && denom !== undefined) return [{ denom, amount: BigInt(digits) }]
+  throw refused('--fees', text, 'it is atomics and a denom', '--fees 2000000rune')
+}
+
+/** `39500` or `39500rune`, in the token that is received. */
+function amountIn(reader: Reader, text: string, output: Denom, pointer: string): bigint {
+  const [amount, symbol] = splitGlued(text.trim().replace(/\s+/, ''), reader.atomic)
+  const token = reader.market.tokens.get(output)
+  if (
+    amount === undefined ||
+    token === undefined ||
+    (symbol !== undefined && reader.token(symbol).denom !== output)
+  )
+    throw new SwapError('INVALID_REQUEST', `${text} is not in the token received`, {
+      why: `the swap pays ${token?.symbol ?? output}`,
+      hint: 'write the amount alone, or with that symbol',
+      members: { errors: [{ pointer, detail: 'names another token' }] },
+    })
+  return reader.atomic ? parseAtomic(amount, pointer) : parseAmount(amount, token, pointer)
+}
+
+const refused = (flag: string, text: string, why: string, hint: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `"${text.slice(0, 40)}" cannot be used for ${flag}`, {
+    why,
+    hint: `write e.g. ${hint}`,
+    members: { errors: [{ pointer: `/${flag.slice(2).replaceAll('-', '_')}`, detail: why }] },
+  })
+
+/** How long blocks take, in milliseconds, as far as that matters to a deadline in minutes. */
+export const blockTimeOf = ({ network }: Config): number =>
+  network.chainId === demoChainId ? 2_000 : 6_000

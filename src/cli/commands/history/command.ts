@@ -1,0 +1,50 @@
+import type { Command } from '../../command.js'
+import { watching } from '../../flags/watch-flags.js'
+
+export const historyCommand: Command = {
+  name: 'history',
+  summary: 'Show the swaps that were executed on chain',
+  usage: [
+    ['swap history', 'the latest ones, from the index that serve and --sync fill'],
+    ['swap history --period 7d', 'the wallets that swapped most'],
+    ['swap history --quarantine', 'what could not be read as swaps, and why'],
+  ],
+  examples: [
+    ['swap history --sync', 'index what is new, then show it'],
+    ['swap history --sender thor1... --limit 100 --csv', "a wallet's swaps, for a tax program"],
+    ['swap history --tx-hash D756B6BB... --json', 'every leg of one transaction'],
+    ['swap history --type arbitrage --page 2', 'the next twenty that end where they began'],
+  ],
+  groups: [
+    {
+      title: 'WHICH, ONE OF THESE',
+      flags: [
+        { flags: '--type <type>', meaning: 'of the latest: swap or arbitrage' },
+        { flags: '--sender <address>', meaning: 'those that a wallet signed' },
+        { flags: '--tx-hash <hash>', meaning: 'the legs of a transaction' },
+        { flags: '--affiliate <code>', meaning: 'of an affiliate, by code or address' },
+        { flags: '--period <period>', meaning: 'who swapped most by dollars: 1d, 7d or 30d' },
+        { flags: '--quarantine', meaning: 'events that could not be read as swaps, and why' },
+      ],
+    },
+    {
+      title: 'HOW MANY',
+      flags: [
+        { flags: '--page <n>', meaning: 'which page, from 1' },
+        { flags: '--limit <n>', meaning: 'how many a page, 1 to 100 (default 20)' },
+      ],
+    },
+    watching("'swaps>=10'"),
+    {
+      title: 'INDEX',
+      flags: [
+        { flags: '--sync', meaning: 'index what is missing first; ctrl-c stops, nothing is lost' },
+        { flags: '--from-height <n>', meaning: "begin there instead of the router's first block" },
+        { flags: '--reindex', meaning: 'forget the index, keep the prices, and begin anew' },
+        { flags: '--database <where>', meaning: 'postgres://... or a file (default: a file)' },
+      ],
+    },
+  ],
+  ownFlags: ['limit'],
+  exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another indexes',
+}

@@ -1,0 +1,98 @@
+import type {
+  HistoryAccess,
+  Indexer,
+  IndexProgress,
+  IndexRun,
+} from '../../../operations/history/access.js'
+import type { Style } from '../../../render/style.js'
+import type { Context } from '../../command.js'
+import { renderProgress, renderRun } from './render-progress.js'
+import type { Filling } from './request.js'
+
+/** A run that takes less is not worth a line. */
+const QUIET_MS = 300
+
+/** How often the line is written anew on a terminal, and elsewhere a new one. */
+const TERMINAL_MS = 100
+const PIPE_MS = 10_000
+
+/** As by shells: ended by the signal that ctrl-c sends. */
+const INTERRUPTED = 130
+
+/** Opens the chain and fills the index. @returns whether it ran to its end */
+export async function filled(
+  context: Pick<Context, 'out' | 'form'>,
+  access: Pick<HistoryAccess, 'indexer'>,
+  filling: Filling,
+): Promise<boolean> {
+  const indexer = await access.indexer()
+  try {
+    return await fill(context, indexer, filling)
+  } finally {
+    indexer.close()
+  }
+}
+
+/**
+ * Fills the index while a line on stderr tells how far it is. Ctrl-c ends it after what is under way.
+ *
+ * @returns whether it ran to its end
+ */
+export async function fill(
+  { out, form }: Pick<Context, 'out' | 'form'>,
+  indexer: Indexer,
+  filling: Filling,
+): Promise<boolean> {
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+  const line = form.quiet > 1 ? noLine : lineOf(out.noteStyle)
+  try {
+    const run = await indexer.run({
+      ...filling,
+      signal: AbortSignal.any([ending.signal, out.closed]),
+      progress: line.show,
+      failed(error) {
+        line.clear()
+        out.note(`tried again: ${error instanceof Error ? error.message : String(error)}`)
+      },
+    })
+    line.clear()
+    tell(run, { out, form })
+    return run.complete
+  } finally {
+    line.clear()
+    process.off('SIGINT', end)
+    process.off('SIGTERM', end)
+  }
+}
+
+function tell(run: IndexRun, { out, form }: Pick<Context, 'out' | 'form'>): void {
+  if (form.quiet <= 1) for (const sentence of renderRun(run)) out.note(sentence)
+  if (!run.complete) out.exit(INTERRUPTED)
+}
+
+type Line = { show(progress: IndexProgress): void; clear(): void }
+
+const noLine: Line = { show: () => {}, clear: () => {} }
+
+function lineOf(style: Style): Line {
+  const begun = performance.now()
+  let [last, isShown] = [begun + QUIET_MS - TERMINAL_MS, false]
+  if (!style.tty) last = begun
+  return {
+    show(progress) {
+      const now = performance.now()
+      if (now - last < (style.tty ? TERMINAL_MS : PIPE_MS)) return
+      last = now
+      isShown = true
+      const text = renderProgress(progress, style)
+      process.stderr.write(style.tty ? `\r\x1b[2K${text}` : `${text}\n`)
+    },
+    clear() {
+      if (isShown && style.tty) process.stderr.write('\r\x1b[2K')
+      isShown = false
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { IndexStanding } from '../../../operations/history/access.js'
+import type { HistoryRequest } from '../../../operations/history/history-request.js'
+import { networkName, wrapText } from '../../../render/layout.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
+import type { Naming } from '../../document-names.js'
+
+/** What the history is told beside the answer. */
+export type HistoryContext = Naming & {
+  readonly network: string
+  /** What was asked for: it decides the title. */
+  readonly request: HistoryRequest
+  /** What the index lacks, for people. */
+  readonly standing?: IndexStanding | undefined
+  /** For people even in a pipe: `-o human`. */
+  readonly human?: boolean | undefined
+}
+
+/** Block time to the minute, for people. @example '2026-11-21 14:02' */
+export const minuteOf = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`
+
+/** A title without a block: there is none yet, or not one. */
+export function plainTitle(text: string, network: string, style: Style): readonly string[] {
+  const { dot, line } = glyphsOf(style)
+  return [
+    ...wrapText(`${text} ${dot} ${networkName(network, style)}`, style.width).map(style.bold),
+    line.repeat(style.width),
+  ]
+}

@@ -1,0 +1,91 @@
+import { SwapError } from '../../../engine/errors.js'
+import type { HistoryRequest } from '../../../operations/history/history-request.js'
+import { quote } from '../../../render/width.js'
+import { wholeOf } from '../../arguments/numbers.js'
+import type { FlagValues } from '../../command.js'
+
+const TYPES = ['swap', 'arbitrage'] as const
+const PERIODS = ['1d', '7d', '30d'] as const
+
+/** The very object that the service takes as parameters. @throws SwapError INVALID_REQUEST */
+export function historyRequestOf(flags: FlagValues): HistoryRequest {
+  const text = (name: string) => (typeof flags[name] === 'string' ? String(flags[name]) : undefined)
+  const given = {
+    type: wordOf(text('type'), TYPES, '--type'),
+    sender: text('sender'),
+    txHash: hashOf(text('txHash')),
+    affiliate: text('affiliate'),
+    period: wordOf(text('period'), PERIODS, '--period'),
+    page: wholeOf(flags, 'page', '--page', [1, 1_000_000]),
+    limit: wholeOf(flags, 'limit', '--limit', [1, 100]),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function wordOf<const T extends string>(
+  text: string | undefined,
+  words: readonly T[],
+  flag: string,
+): T | undefined {
+  const word = words.find((each) => each === text)
+  if (word !== undefined || text === undefined) return word
+  const why = `it is one of ${words.join(', ')}`
+  throw new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for ${flag}`, {
+    why,
+    hint: `write e.g. ${flag} ${words[0]}`,
+    members: { errors: [{ pointer: `/${flag.slice(2)}`, detail: why }] },
+  })
+}
+
+function hashOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^(0x)?[\da-f]{64}$/i.test(text)) return text
+  const why = 'a hash has 64 hexadecimal digits'
+  throw new SwapError('INVALID_REQUEST', `${quote(text)} is no hash of a transaction`, {
+    why,
+    hint: 'copy it whole; swap history --json does not shorten them',
+    members: { errors: [{ pointer: '/txHash', detail: why }] },
+  })
+}
+
+/** What to index before answering; `undefined` for nothing. */
+export type Filling = { readonly from: number | undefined; readonly anew: boolean }
+
+/** @throws SwapError INVALID_REQUEST for a height without anything to index */
+export function fillingOf(flags: FlagValues): Filling | undefined {
+  const from = wholeOf(flags, 'fromHeight', '--from-height', [1, 2_000_000_000])
+  const anew = flags['reindex'] === true
+  if (flags['sync'] === true || anew) return { from, anew }
+  if (from === undefined) return undefined
+  const why = 'it says where indexing begins, and nothing is to be indexed'
+  throw new SwapError('INVALID_REQUEST', '--from-height stands alone', {
+    why,
+    hint: 'add --sync',
+    members: { errors: [{ pointer: '/from_height', detail: why }] },
+  })
+}
+
+/** Whether what could not be read as swaps is asked for. @throws SwapError INVALID_REQUEST beside a list of swaps */
+export function isQuarantine(flags: FlagValues, request: HistoryRequest): boolean {
+  if (flags['quarantine'] !== true) return false
+  const given = [
+    ...modes.filter(([name]) => request[name] !== undefined).map(([, flag]) => flag),
+    ...(flags['watch'] === true ? ['--watch'] : []),
+  ]
+  const [other] = given
+  if (other === undefined) return true
+  const why = 'what it lists is no swap of anybody'
+  throw new SwapError('INVALID_REQUEST', `--quarantine does not go with ${other}`, {
+    why,
+    hint: `leave ${other} out`,
+    members: { errors: [{ pointer: '/quarantine', detail: why }] },
+  })
+}
+
+/** What chooses among swaps. */
+const modes = [
+  ['type', '--type'],
+  ['sender', '--sender'],
+  ['txHash', '--tx-hash'],
+  ['affiliate', '--affiliate'],
+  ['period', '--period'],
+] as const

@@ -1,0 +1,131 @@
+import { type Intent, isOpen } from '../../../execution/lifecycle/intent.js'
+import type { Report } from '../../../execution/lifecycle/report.js'
+import { formatUnits } from '../../../render/amount.js'
+import { table } from '../../../render/columns.js'
+import { field } from '../../../render/layout.js'
+import type { Style } from '../../../render/style.js'
+import { type NamedToken, type Naming, namesOf } from '../../document-names.js'
+
+type Tokens = ReadonlyMap<string, NamedToken>
+
+/** What things are called. */
+type Named = Pick<Naming, 'tokens' | 'aliases'>
+
+const columns = [
+  { head: 'TIME' },
+  { head: 'ID' },
+  { head: 'KEY', drop: 3 },
+  { head: 'SOLD', align: 'right' },
+  { head: 'RECEIVED', align: 'right' },
+  { head: 'QUOTED', align: 'right', drop: 2 },
+  { head: 'STATUS' },
+  { head: 'TX', drop: 1, shrink: 12 },
+] as const
+
+/** What was signed here, the newest first: the quote beside the fill. */
+export function renderJournal(intents: readonly Intent[], naming: Named, style: Style): string {
+  if (intents.length === 0) return 'Nothing was signed on this machine for this network.'
+  const names = namesOf(naming, style)
+  const rows = intents.map((intent) => {
+    const report = reportIn(intent)
+    return [
+      intent.created.slice(0, 19).replace('T', ' '),
+      intent.id,
+      intent.key ?? '',
+      names.coin(soldOf(intent)),
+      report?.amount_out ? names.coin(report.amount_out) : '',
+      names.coin(quotedOf(intent)),
+      statusOf(intent),
+      intent.txs.at(-1)?.hash ?? '',
+    ]
+  })
+  return table(columns, rows, style, 0).join('\n')
+}
+
+/** One intent, transaction by transaction and leg by leg. */
+export function renderIntent(intent: Intent, naming: Named, style: Style): string {
+  const names = namesOf(naming, style)
+  const report = reportIn(intent)
+  const coin = (denom: string, amount: string) => names.coin({ denom, amount })
+  return [
+    ...field('Id', [intent.id, statusOf(intent)], style),
+    ...field('Made', [intent.created, intent.unattended ? 'nobody was asked' : 'confirmed'], style),
+    ...field('Account', [intent.key ?? '', names.text(intent.address)].filter(Boolean), style),
+    ...(intent.once === null ? [] : field('Once', [names.text(intent.once)], style)),
+    ...intent.legs.flatMap((leg, i) => {
+      const received = report?.legs[i]?.received
+      return field(
+        `Leg ${i + 1}`,
+        [
+          coin(leg.funds.denom, leg.funds.amount),
+          `quoted ${coin(leg.output, leg.quoted)}`,
+          `least ${coin(leg.output, leg.min_return)}`,
+          received == null ? 'not executed' : `received ${coin(leg.output, received)}`,
+        ],
+        style,
+      )
+    }),
+    ...intent.txs.flatMap((tx) =>
+      field(
+        'Tx',
+        [
+          tx.hash,
+          tx.state,
+          tx.height === null ? `valid until block ${tx.timeout_height}` : `block ${tx.height}`,
+          ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
+        ],
+        style,
+      ),
+    ),
+  ].join('\n')
+}
+
+/** One row a leg: the quote beside the fill, in atomics and in units. */
+export function journalCsv(intents: readonly Intent[], tokens: Tokens): string {
+  const units = (denom: string, amount: string | null) =>
+    amount === null ? '' : formatUnits(BigInt(amount), tokens.get(denom)?.decimals ?? 0)
+  const head = [
+    ...['time', 'id', 'network', 'address', 'key', 'once', 'status', 'quote_id', 'leg'],
+    ...['input_denom', 'input_amount', 'input', 'output_denom', 'quoted_amount', 'quoted'],
+    ...['min_return_amount', 'received_amount', 'received', 'tx_hash', 'height', 'code'],
+  ]
+  const rows = intents.flatMap((intent) => {
+    const report = reportIn(intent)
+    return intent.legs.map((leg, i) => {
+      const tx = intent.txs.findLast(({ legs }) => legs.includes(i))
+      const received = report?.legs[i]?.received ?? null
+      return [
+        ...[intent.created, intent.id, intent.network, intent.address, intent.key ?? ''],
+        ...[intent.once ?? '', statusOf(intent), intent.quote_id ?? '', `${i + 1}`],
+        ...[leg.funds.denom, leg.funds.amount, units(leg.funds.denom, leg.funds.amount)],
+        ...[leg.output, leg.quoted, units(leg.output, leg.quoted), leg.min_return],
+        ...[received ?? '', units(leg.output, received), tx?.hash ?? ''],
+        ...[tx?.height ?? '', tx?.code ?? ''],
+      ].map((cell) => quoted(`${cell}`))
+    })
+  })
+  return [head, ...rows].map((row) => row.join(',')).join('\r\n')
+}
+
+/** RFC 4180; a text that a spreadsheet would take for a formula is made one that it does not. */
+const quoted = (cell: string): string => {
+  const harmless = /^[=+\-@\t\r]/.test(cell) && !/^-?\d/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+const reportIn = ({ report }: Intent): Report | undefined => (report as Report | null) ?? undefined
+
+function statusOf(intent: Intent): string {
+  if (isOpen(intent)) return intent.txs.some(({ maybe_sent }) => maybe_sent) ? 'open' : 'signed'
+  return reportIn(intent)?.status ?? intent.txs.at(-1)?.state ?? 'planned'
+}
+
+const soldOf = ({ legs }: Intent) => ({
+  denom: legs[0]?.funds.denom ?? '',
+  amount: `${legs.reduce((sum, { funds }) => sum + BigInt(funds.amount), 0n)}`,
+})
+
+const quotedOf = ({ legs }: Intent) => ({
+  denom: legs[0]?.output ?? '',
+  amount: `${legs.reduce((sum, leg) => sum + BigInt(leg.quoted), 0n)}`,
+})

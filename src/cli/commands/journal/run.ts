@@ -1,0 +1,79 @@
+import { integer } from '../../../config/readers.js'
+import { SwapError } from '../../../engine/errors.js'
+import { type Intent, isOpen } from '../../../execution/lifecycle/intent.js'
+import { stringify } from '../../../operations/json.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { intentNamed } from '../resume/run.js'
+import { journalCsv, renderIntent, renderJournal } from './render.js'
+
+const USUAL = 20
+const MOST = 100_000
+
+/** What this machine has signed and sent. Asks no node. */
+export async function runJournal(
+  context: Context,
+  [verb, word, ...more]: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { out, form, config } = context
+  const parts = await context.execution()
+  const naming = { tokens: config.network.tokens, aliases: config.aliases }
+  if (verb !== undefined) {
+    if (verb !== 'show') throw unknownVerb(verb)
+    if (word === undefined) throw missing('the id', 'swap journal show <id>')
+    refuseMore('journal', more)
+    const intent = intentNamed(context, parts, word)
+    if (form.kind === 'json') return out.result(stringify(shown(intent)))
+    return out.result(renderIntent(intent, naming, out.style))
+  }
+  const limit = flags['limit']
+  const isCsv = exportOf(flags) || form.kind === 'csv'
+  const most =
+    typeof limit === 'string'
+      ? integer(1, MOST)(limit, { label: '--limit', folder: '' })
+      : isCsv
+        ? MOST
+        : USUAL
+  const all = parts.journal
+    .recent(MOST)
+    .filter(({ chain_id }) => chain_id === config.network.chainId)
+  const intents = all.slice(0, most)
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(intents.map(({ id }) => id).join('\n'))
+  if (isCsv) return out.result(journalCsv(intents, config.network.tokens))
+  if (form.kind === 'json')
+    return out.result(
+      stringify({ network: config.network.name, total: all.length, intents: intents.map(shown) }),
+    )
+  return out.result(renderJournal(intents, naming, out.style))
+}
+
+/** An intent as its document. The bytes are left to the file: whoever has them can send them. */
+const shown = (intent: Intent): object => ({
+  ...intent,
+  open: isOpen(intent),
+  txs: intent.txs.map(({ bytes: _, public_key: __, ...tx }) => tx),
+})
+
+function exportOf(flags: FlagValues): boolean {
+  const form = flags['export']
+  if (form === undefined) return false
+  if (form === 'csv') return true
+  throw new SwapError(
+    'INVALID_REQUEST',
+    `the journal is not exported as "${String(form).slice(0, 40)}"`,
+    {
+      why: 'there is csv',
+      hint: 'swap journal --export csv; as documents: swap journal --json',
+      members: { errors: [{ pointer: '/export', detail: 'is not csv' }] },
+    },
+  )
+}
+
+const unknownVerb = (verb: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `journal does not know "${verb.slice(0, 40)}"`, {
+    why: 'there is show',
+    hint: 'swap journal show <id>',
+    members: { errors: [{ pointer: '', detail: 'not a word of journal' }] },
+  })

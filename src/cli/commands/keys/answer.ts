@@ -1,0 +1,92 @@
+import { shownPath } from '../../../config.js'
+import { DEMO } from '../../../wallet/demo-key.js'
+import { addressOf } from '../../../wallet/derive.js'
+import { COST } from '../../../wallet/keyfile/limits.js'
+import type { StoredKey } from '../../../wallet/store/keys.js'
+import type { Context } from '../../command.js'
+import { isBuiltInHere } from './built-in.js'
+import { type KeyAnswer, renderDone, renderKey } from './render-keys.js'
+
+/** The document of a stored key: what stands in the clear in its file, and where that is. */
+export function answerOf({ config }: Context, { name, path, document }: StoredKey): KeyAnswer {
+  const { n, r, p } = document.kdf
+  return {
+    name,
+    address: document.address,
+    pubkey: document.pubkey,
+    path: document.hd_path,
+    format: document.format,
+    kdf: { name: document.kdf.name, n, r, p },
+    weak: n * r * p < COST.n * COST.r * COST.p,
+    created_at: document.created_at,
+    default: name === config.values.from,
+    limits: limitsOf(config),
+    backup: document.backup,
+    file: path,
+  }
+}
+
+/** The document of the key that the demo network comes with. */
+export const builtInAnswer = ({ config }: Context): KeyAnswer => ({
+  name: DEMO.name,
+  address: addressOf(Buffer.from(DEMO.publicKey, 'hex'), config.network.prefix),
+  pubkey: DEMO.publicKey,
+  path: DEMO.path,
+  format: 'built-in',
+  kdf: null,
+  weak: false,
+  created_at: null,
+  default: DEMO.name === config.values.from,
+  limits: limitsOf(config),
+  backup: null,
+  file: null,
+})
+
+const limitsOf = ({ values }: Context['config']): KeyAnswer['limits'] => ({
+  per_tx_usd: dollarsOf(values.limitsPerTxUsd),
+  per_day_usd: dollarsOf(values.limitsPerDayUsd),
+})
+
+/** Millionths of a dollar as they were written: `99.5`. */
+const dollarsOf = (millionths: bigint | undefined): string | null =>
+  millionths === undefined
+    ? null
+    : `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`
+        .replace(/0+$/, '')
+        .replace(/\.$/, '')
+
+/** A path as it is shown: below the home folder with `~`. */
+export const shown = ({ surroundings }: Context, path: string | null): string =>
+  shownPath(path ?? '', surroundings.home)
+
+/** Tells one key: its document, `quiet` where one value is wanted, or everything for people. */
+export async function tellKey(context: Context, key: KeyAnswer, quiet: string): Promise<void> {
+  const { out, form } = context
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(quiet)
+  if (form.kind === 'json') return out.result(JSON.stringify(key))
+  return out.result(renderKey(key, shown(context, key.file), out.style))
+}
+
+/** What one does with a new account: has play money paid to it, or looks what it holds. */
+export const nextFor = (config: Context['config'], address: string): string =>
+  isBuiltInHere(config) ? `swap demo faucet ${address}` : `swap balances ${address}`
+
+/** Tells what was done to a key. Quiet it is the path of its file. */
+export async function tellDone(
+  context: Context,
+  done: string,
+  key: KeyAnswer,
+  more: {
+    readonly next?: string
+    readonly members?: Readonly<Record<string, string | boolean>>
+  } = {},
+): Promise<void> {
+  const { out, form } = context
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(key.file ?? key.name)
+  if (form.kind === 'json') return out.result(JSON.stringify({ ...key, ...more.members }))
+  const { next } = more
+  const told = { shown: shown(context, key.file), ...(next !== undefined && { next }) }
+  return out.result(renderDone(done, key, told, out.style))
+}

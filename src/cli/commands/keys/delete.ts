@@ -1,0 +1,65 @@
+import { balances } from '../../../operations/balances.js'
+import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
+import { remove } from '../../../wallet/store/write.js'
+import type { Context, FlagValues } from '../../command.js'
+import { answerOf, tellDone } from './answer.js'
+import { namesIn } from './names.js'
+import type { Asking } from './passwords.js'
+import { storeOf } from './place.js'
+import { typeName } from './typed-name.js'
+
+/** Removes a key file, after saying what would be lost with it. */
+export async function runDelete(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  asking: Asking,
+): Promise<void> {
+  const [name = ''] = namesIn(args, 'delete', 'name')
+  const stored = await loadKey(storeOf(context.surroundings), name)
+  await warn(context, stored)
+  await typeName(name, 'delete its key file', flags, asking)
+  await remove(stored.path)
+  await tellDeleted(context, stored)
+}
+
+async function warn(context: Context, { name, document }: StoredKey): Promise<void> {
+  const { out } = context
+  out.note(`${name} is ${document.address}; ${backups[document.backup]}`)
+  const worth = await holdings(context, document.address, document.prefix)
+  if (worth !== undefined) out.note(worth)
+}
+
+const backups = {
+  checked: 'three of its words were typed back when it was made, so they should be written down',
+  written: 'its words were written to a file when it was made; no one checked that it is kept',
+  imported: 'it was imported; no copy of it was ever checked here',
+} as const
+
+/** What the account holds, as far as it can be known. A node that is away keeps nobody from deleting. */
+async function holdings(
+  { app, config }: Context,
+  address: string,
+  prefix: string,
+): Promise<string | undefined> {
+  const { network } = config
+  if (prefix !== network.prefix)
+    return `what it holds is not known: it is no key of ${network.name}; ask with -n <network>`
+  try {
+    const held = await balances(app, address)
+    const count = held.balances.length
+    if (count === 0) return undefined
+    const worth = held.total_usd === null ? '' : `, worth about $${held.total_usd}`
+    return `it still holds ${count} coin${count > 1 ? 's' : ''} on ${network.name}${worth}`
+  } catch {
+    return `what it holds on ${network.name} could not be read`
+  }
+}
+
+async function tellDeleted(context: Context, stored: StoredKey): Promise<void> {
+  const answer = answerOf(context, stored)
+  const { form, out } = context
+  if (form.kind === 'json' || form.quiet > 0)
+    return tellDone(context, '', answer, { members: { deleted: true } })
+  return out.result(`deleted ${stored.name}, the key of ${answer.address}`)
+}

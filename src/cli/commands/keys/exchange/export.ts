@@ -1,0 +1,143 @@
+import type { SwapError } from '../../../../engine/errors.js'
+import { privateKeyOf } from '../../../../wallet/derive.js'
+import { misuse } from '../../../../wallet/errors.js'
+import { writeCosmjs } from '../../../../wallet/formats/cosmjs.js'
+import { writeCosmosArmor } from '../../../../wallet/formats/cosmos-armor.js'
+import { type FormatName, formatNames, type Leaving } from '../../../../wallet/formats/foreign.js'
+import { writeKeystore } from '../../../../wallet/formats/keystore.js'
+import { writeXchain } from '../../../../wallet/formats/xchain.js'
+import { encodeKey } from '../../../../wallet/keyfile/document.js'
+import { sealKey } from '../../../../wallet/keyfile/seal.js'
+import { wordsOf } from '../../../../wallet/mnemonic.js'
+import { wipe } from '../../../../wallet/secret.js'
+import { openStored } from '../../../../wallet/signer.js'
+import { loadKey, type StoredKey } from '../../../../wallet/store/keys.js'
+import type { Context, FlagValues } from '../../../command.js'
+import { namesIn } from '../names.js'
+import { type Asking, newPassword, nobody, passwordSource } from '../passwords.js'
+import { storeOf } from '../place.js'
+import { writeSecret } from '../text-file.js'
+import { typeName } from '../typed-name.js'
+
+/** Formats whose text is the secret itself. */
+const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
+
+/** Formats that hold a mnemonic and nothing else. */
+const OF_WORDS: readonly FormatName[] = ['mnemonic', 'cosmjs', 'xchain']
+
+/** Writes a key for a copy or for another program: to a new file, into a pipe, or on a screen apart. */
+export async function runExport(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  asking: Asking,
+): Promise<void> {
+  const [name = ''] = namesIn(args, 'export', 'name')
+  const format = formatIn(flags['format'])
+  const way = wayOf(context, format, flags, asking)
+  const stored = await loadKey(storeOf(context.surroundings), name)
+  if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
+    throw noWords(name, format)
+  if (PLAIN.includes(format)) await typeName(name, 'hand out its secret', flags, asking)
+  const text = await written(stored, format, asking)
+  try {
+    await hand(context, { name, format, way }, text, asking)
+  } finally {
+    wipe(text)
+  }
+}
+
+type Way = { readonly kind: 'file'; readonly file: string } | { readonly kind: 'screen' | 'pipe' }
+
+/** Where it goes, refused before a password is asked for. */
+function wayOf({ out }: Context, format: FormatName, flags: FlagValues, asking: Asking): Way {
+  const plain = PLAIN.includes(format)
+  const isSafe = format === 'mnemonic' && flags['show'] === true
+  if (plain && !isSafe && flags['unsafe'] !== true)
+    throw misuse(`${format} hands the key to whoever reads it`, {
+      why: 'nothing protects it but the place where it lies',
+      hint: 'choose another --format, show words with --show, or add --unsafe',
+    })
+  if (flags['show'] === true) {
+    if (asking.terminal() === undefined)
+      throw nobody('a terminal', '--out <file> instead of --show')
+    return { kind: 'screen' }
+  }
+  if (typeof flags['out'] === 'string') return { kind: 'file', file: flags['out'] }
+  if (!out.style.tty) return { kind: 'pipe' }
+  throw misuse('nothing secret is printed on a terminal', {
+    why: 'it would stay in the scrollback',
+    hint: 'write it to a new file: --out <file>      or look at it on a screen apart: --show',
+  })
+}
+
+async function written(stored: StoredKey, format: FormatName, asking: Asking): Promise<Buffer> {
+  const secret = await openStored(stored, passwordSource(asking))
+  let privateKey: Buffer | undefined
+  try {
+    const { hd_path: hdPath, prefix } = stored.document
+    privateKey = await privateKeyOf(secret, hdPath)
+    const leaving = { secret, privateKey, hdPath, prefix }
+    if (format === 'mnemonic') return Buffer.concat([wordsOf(secret.bytes), Buffer.from('\n')])
+    if (format === 'hex') return Buffer.from(`${privateKey.toString('hex')}\n`)
+    const password = await newPassword(asking, 'Password of the exported file:')
+    try {
+      return await sealed(stored, leaving, format, password)
+    } finally {
+      wipe(password)
+    }
+  } finally {
+    wipe(secret.bytes, privateKey)
+  }
+}
+
+async function sealed(
+  { document }: StoredKey,
+  leaving: Leaving,
+  format: FormatName,
+  password: Buffer,
+): Promise<Buffer> {
+  if (format === 'armor') return Buffer.from(await writeCosmosArmor(leaving, password))
+  if (format === 'cosmjs') return Buffer.from(await writeCosmjs(leaving, password))
+  if (format === 'keystore') return Buffer.from(await writeKeystore(leaving, password))
+  if (format === 'xchain') return Buffer.from(await writeXchain(leaving, password))
+  return encodeKey(await sealKey(document, leaving.secret, password, document.kdf.n))
+}
+
+type Job = { readonly name: string; readonly format: FormatName; readonly way: Way }
+
+async function hand(
+  { out, form, surroundings }: Context,
+  { name, format, way }: Job,
+  text: Buffer,
+  asking: Asking,
+): Promise<void> {
+  if (way.kind === 'pipe') return out.result(text.toString('utf8'))
+  if (way.kind !== 'file') {
+    const terminal = asking.terminal()
+    await terminal?.apart(`\n${text.toString('utf8')}\n`, async () => {
+      await terminal.line('  Enter when you have it: ')
+    })
+    return
+  }
+  const file = await writeSecret(way.file, surroundings.cwd, text)
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(file)
+  if (form.kind === 'json') return out.result(JSON.stringify({ name, format, file }))
+  return out.result(`exported ${name} as ${format} to ${file} (0600)`)
+}
+
+function formatIn(given: FlagValues[string]): FormatName {
+  const format = formatNames.find((each) => each === (given ?? 'swap'))
+  if (format !== undefined) return format
+  throw misuse('there is no such format to export to', {
+    why: `there are ${formatNames.join(', ')}`,
+    hint: 'leave --format out for a key file of swap',
+  })
+}
+
+const noWords = (name: string, format: FormatName): SwapError =>
+  misuse(`${name} has no mnemonic, and ${format} holds nothing else`, {
+    why: 'it was imported as a private key',
+    hint: 'choose another format: swap, armor or keystore',
+  })

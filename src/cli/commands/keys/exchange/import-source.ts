@@ -1,0 +1,123 @@
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { KeyfileInvalid, misuse } from '../../../../wallet/errors.js'
+import {
+  type ForeignKey,
+  type FormatName,
+  formatNames,
+} from '../../../../wallet/formats/foreign.js'
+import { recognise } from '../../../../wallet/formats/recognise.js'
+import { NoKeyDocument } from '../../../../wallet/keyfile/document.js'
+import { FILE_BYTES } from '../../../../wallet/keyfile/limits.js'
+import { wipe } from '../../../../wallet/secret.js'
+import { codeOf, hasModes } from '../../../../wallet/store/folder.js'
+import type { Context, FlagValues } from '../../../command.js'
+import { type Asking, nobody } from '../passwords.js'
+
+/** A key to import and where it was found. */
+export type Source = { readonly key: ForeignKey; readonly path: string }
+
+/**
+ * What is to be imported: a file, standard input, or what a person types without echo.
+ *
+ * @throws KeyfileInvalid
+ */
+export async function importSource(
+  context: Context,
+  file: string | undefined,
+  flags: FlagValues,
+  asking: Asking,
+): Promise<Source> {
+  const format = formatIn(flags['format'])
+  const { bytes, path } = await bytesOf(context, file, flags, asking)
+  try {
+    return { key: recognise(textOf(bytes), format), path }
+  } catch (error) {
+    if (error instanceof NoKeyDocument)
+      throw new KeyfileInvalid(path, error.message, 'say what it is: --format; see swap help keys')
+    throw error
+  } finally {
+    wipe(bytes)
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new NoKeyDocument('it is not text')
+  }
+}
+
+async function bytesOf(
+  context: Context,
+  file: string | undefined,
+  flags: FlagValues,
+  asking: Asking,
+): Promise<{ readonly bytes: Buffer; readonly path: string }> {
+  if (file === '-') {
+    if (flags['passwordFile'] === '-')
+      throw misuse('standard input cannot be both the key and its password', {
+        why: 'both the argument and --password-file are -',
+        hint: 'give the password by --password-fd, or the key as a file',
+      })
+    return { bytes: await drained(context.surroundings.stdin), path: 'standard input' }
+  }
+  if (file !== undefined) return readFile(context, file)
+  const terminal = asking.terminal()
+  if (terminal === undefined) throw nobody('what to import', 'a file, or - for standard input')
+  const bytes = await terminal.secret('Mnemonic or private key (not echoed):')
+  return { bytes, path: 'what was typed' }
+}
+
+async function readFile({ surroundings, out }: Context, file: string) {
+  const path = resolve(surroundings.cwd, file)
+  try {
+    const found = await stat(path)
+    if (found.isFile() && hasModes && (found.mode & 0o077) !== 0)
+      out.note(`others than you can read ${path}: remove it when the key is imported`)
+    const handle = await open(path, constants.O_RDONLY)
+    try {
+      return { bytes: await drained(handle.createReadStream({ autoClose: false })), path }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (codeOf(error) === undefined || error instanceof KeyfileInvalid) throw error
+    // The name is not repeated: a mnemonic may have been put there.
+    throw new KeyfileInvalid(
+      'to import',
+      `the system says ${codeOf(error)}`,
+      'name a file that is there',
+    )
+  }
+}
+
+async function drained(stream: AsyncIterable<Buffer | string>): Promise<Buffer> {
+  const held = Buffer.alloc(FILE_BYTES)
+  let length = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Buffer)
+    if (length + bytes.length > held.length)
+      throw new KeyfileInvalid(
+        'to import',
+        `it is larger than ${FILE_BYTES} bytes`,
+        'name the key file itself',
+      )
+    bytes.copy(held, length)
+    length += bytes.length
+    wipe(bytes)
+  }
+  return held.subarray(0, length)
+}
+
+function formatIn(given: FlagValues[string]): FormatName | 'auto' {
+  if (given === undefined || given === 'auto') return 'auto'
+  const format = formatNames.find((each) => each === given)
+  if (format !== undefined) return format
+  throw misuse('there is no such format of keys', {
+    why: `there are auto, ${formatNames.join(', ')}`,
+    hint: 'leave --format out: it is found out',
+  })
+}

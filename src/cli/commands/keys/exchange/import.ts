@@ -1,0 +1,140 @@
+import { isAscii } from 'node:buffer'
+import { SwapError } from '../../../../engine/errors.js'
+import { WrongPassword } from '../../../../wallet/errors.js'
+import type { Found } from '../../../../wallet/formats/foreign.js'
+import { NotOpened } from '../../../../wallet/keyfile/seal.js'
+import { accountOf, type PublicAccount, requireFree, storeKey } from '../../../../wallet/make.js'
+import { keepPrivate } from '../../../../wallet/privacy.js'
+import { wipe } from '../../../../wallet/secret.js'
+import type { Store } from '../../../../wallet/store/folder.js'
+import { listKeys, type StoredKey } from '../../../../wallet/store/keys.js'
+import { checkName } from '../../../../wallet/store/name.js'
+import type { Context, FlagValues } from '../../../command.js'
+import { answerOf, nextFor, tellDone } from '../answer.js'
+import { hdPathOf } from '../hd-path.js'
+import { namesIn } from '../names.js'
+import { type Asking, newPassword, passwordSource } from '../passwords.js'
+import { storeOf } from '../place.js'
+import { importSource, type Source } from './import-source.js'
+import { accountInUse } from './paths.js'
+
+/** Takes a key of another program over: says what it found, shows the address, then stores it. */
+export async function runImport(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  asking: Asking,
+): Promise<void> {
+  const [name = '', file] = namesIn(args, 'import', 'name', 'file?')
+  checkName(name)
+  const hdPath = hdPathOf(flags)
+  const store = storeOf(context.surroundings)
+  keepPrivate()
+  const source = await importSource(context, file, flags, asking)
+  context.out.note(`found: ${source.key.told}`)
+  const found = await opened(source, asking)
+  try {
+    const account = await accountFound(context, found, hdPath)
+    const same = await storedAlready(store, account)
+    if (same) return await tellSame(context, same)
+    await requireFree(store, name)
+    await agree(context, name, account, flags, asking)
+    const password = await newPassword(asking, 'New password (12 characters or more):')
+    try {
+      const made = { name, secret: found.secret, account, backup: 'imported' as const }
+      const stored = await storeKey(store, made, password)
+      if (source.key.weak && file !== undefined && file !== '-')
+        context.out.note(`${source.path} protects the key badly or not at all: remove it`)
+      await tellDone(context, `imported ${name}`, answerOf(context, stored), {
+        next: nextFor(context.config, account.address),
+        members: { existing: false, imported_from: source.key.format },
+      })
+    } finally {
+      wipe(password)
+    }
+  } finally {
+    wipe(found.secret.bytes)
+  }
+}
+
+/** The secret inside. Passwords are taken as they were typed, and in form NFKC if that fails. */
+async function opened({ key, path }: Source, asking: Asking): Promise<Found> {
+  if (!key.encrypted) return key.open(Buffer.alloc(0))
+  const source = passwordSource(asking, () => 'Password of the file:')
+  for (let attempt = 0; attempt < source.tries; attempt++) {
+    const typed = await source.read({ name: path, path }, attempt > 0)
+    const normal = isAscii(typed) ? typed : Buffer.from(typed.toString('utf8').normalize('NFKC'))
+    try {
+      for (const password of normal.equals(typed) ? [typed] : [typed, normal]) {
+        const found = await key.open(password).catch(notOpened)
+        if (found) return found
+      }
+    } finally {
+      wipe(typed, normal)
+    }
+  }
+  throw new WrongPassword(path)
+}
+
+function notOpened(error: unknown): undefined {
+  if (error instanceof NotOpened) return undefined
+  throw error
+}
+
+/** The account on this network: where it was asked for, where the file says, or the network's own. */
+async function accountFound(
+  context: Context,
+  { secret, hdPath: told, prefix }: Found,
+  asked: string | undefined,
+): Promise<PublicAccount> {
+  const { config, out } = context
+  const { network } = config
+  const hdPath = secret.kind === 'mnemonic' ? (asked ?? told ?? network.hdPath) : null
+  if (asked !== undefined && hdPath === null)
+    out.note('the path says nothing here: a private key is not derived')
+  if (hdPath !== null && hdPath !== network.hdPath && asked === undefined)
+    out.note(
+      `the account is at ${hdPath}, as the file says; wallets of ${network.name} use ${network.hdPath}: choose by --hd-path`,
+    )
+  if (prefix !== undefined && prefix !== network.prefix)
+    out.note(
+      `the file showed addresses that begin with ${prefix}1; here they begin with ${network.prefix}1`,
+    )
+  return hdPath === null || (asked ?? told) !== undefined
+    ? accountOf(secret, { hdPath, prefix: network.prefix })
+    : accountInUse(context, secret, hdPath)
+}
+
+/** Shows the address before anything is stored, and asks where somebody can be asked. */
+async function agree(
+  { config, out }: Context,
+  name: string,
+  { address, hdPath }: PublicAccount,
+  flags: FlagValues,
+  asking: Asking,
+): Promise<void> {
+  const at = hdPath === null ? '' : ` (path ${hdPath})`
+  const told = `its address on ${config.network.name} is ${address}${at}`
+  const terminal = flags['yes'] === true ? undefined : asking.terminal()
+  if (terminal === undefined) return out.note(told)
+  const answer = await terminal.line(`${told}\nStore it as ${name}? y or n: `)
+  if (/^y(es)?$/i.test(answer.trim())) return
+  throw new SwapError('DECLINED', 'the key was not imported', {
+    why: 'you said no; nothing was stored',
+    hint: 'another address? choose the path: --hd-path',
+  })
+}
+
+async function storedAlready(
+  store: Store,
+  { address }: PublicAccount,
+): Promise<StoredKey | undefined> {
+  const { keys } = await listKeys(store)
+  return keys.find(({ document }) => document.address === address)
+}
+
+async function tellSame(context: Context, same: StoredKey): Promise<void> {
+  await tellDone(context, `existing: it is ${same.name} already`, answerOf(context, same), {
+    members: { existing: true },
+  })
+}

@@ -1,0 +1,28 @@
+import { listKeys } from '../../../wallet/store/keys.js'
+import type { Context } from '../../command.js'
+import { answerOf, builtInAnswer } from './answer.js'
+import { isBuiltInHere } from './built-in.js'
+import { namesIn } from './names.js'
+import { storeOf } from './place.js'
+import { renderKeys } from './render-keys.js'
+
+/** Lists the keys by what stands in the clear in their files. */
+export async function runList(context: Context, args: readonly string[]): Promise<void> {
+  namesIn(args, 'list')
+  const { out, form, config } = context
+  const { keys: stored, broken } = await listKeys(storeOf(context.surroundings))
+  const builtIn = isBuiltInHere(config) ? [builtInAnswer(context)] : []
+  const keys = [...builtIn, ...stored.map((key) => answerOf(context, key))]
+  for (const { name, error } of broken)
+    out.note(`${name} is left out: ${error.why ?? error.message}; ${error.hint ?? ''}`)
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(keys.map(({ name }) => name).join('\n'))
+  if (form.kind !== 'json') return out.result(renderKeys(keys, form.human, out.style))
+  const unusable = broken.map(({ name, path, error }) => ({
+    name,
+    file: path,
+    code: error.code,
+    detail: error.why ?? error.message,
+  }))
+  return out.result(JSON.stringify({ keys, unusable }))
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { misuse } from '../../../wallet/errors.js'
+import type { Backup } from '../../../wallet/keyfile/document.js'
+import { accountOf, requireFree, storeKey } from '../../../wallet/make.js'
+import { entropyBytes, wordsOf } from '../../../wallet/mnemonic.js'
+import { keepPrivate } from '../../../wallet/privacy.js'
+import { wipe } from '../../../wallet/secret.js'
+import { ensureFolder } from '../../../wallet/store/folder.js'
+import type { Context, FlagValues } from '../../command.js'
+import { answerOf, nextFor, tellDone } from './answer.js'
+import { hdPathOf } from './hd-path.js'
+import { namesIn } from './names.js'
+import { type Asking, newPassword, nobody } from './passwords.js'
+import { storeOf } from './place.js'
+import { writeSecret } from './text-file.js'
+import { showWords } from './words.js'
+
+/** Makes a key: a mnemonic from the system's random numbers, its words shown once or written once. */
+export async function runNew(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  asking: Asking,
+): Promise<void> {
+  const [name = ''] = namesIn(args, 'new', 'name')
+  const store = storeOf(context.surroundings)
+  const size = sizeOf(flags['words'])
+  const hdPath = hdPathOf(flags) ?? context.config.network.hdPath
+  await ensureFolder(store)
+  await requireFree(store, name)
+  if (flags['mnemonicFile'] === undefined && asking.terminal() === undefined)
+    throw nobody('a place for the words', '--mnemonic-file <new file>')
+  keepPrivate()
+  const password = await newPassword(asking, 'Password (12 characters or more, not echoed):')
+  const secret = { kind: 'mnemonic' as const, bytes: randomBytes(size) }
+  let written: string | undefined
+  try {
+    const account = await accountOf(secret, { hdPath, prefix: context.config.network.prefix })
+    const kept = await keepWords(context, flags, secret.bytes, asking)
+    written = kept.file
+    const stored = await storeKey(store, { name, secret, account, backup: kept.backup }, password)
+    await tellDone(context, `made ${name}`, answerOf(context, stored), {
+      next: nextFor(context.config, account.address),
+      members: written === undefined ? {} : { mnemonic_file: written },
+    })
+  } catch (error) {
+    // Words of a key that does not exist would only lead astray.
+    if (written !== undefined) await rm(written, { force: true })
+    throw error
+  } finally {
+    wipe(secret.bytes, password)
+  }
+}
+
+async function keepWords(
+  { surroundings }: Context,
+  flags: FlagValues,
+  entropy: Uint8Array,
+  asking: Asking,
+): Promise<{ readonly backup: Backup; readonly file?: string }> {
+  const words = wordsOf(entropy)
+  try {
+    const file = flags['mnemonicFile']
+    if (typeof file === 'string') {
+      const text = Buffer.concat([words, Buffer.from('\n')])
+      try {
+        return { backup: 'written', file: await writeSecret(file, surroundings.cwd, text) }
+      } finally {
+        wipe(text)
+      }
+    }
+    const terminal = asking.terminal()
+    if (terminal === undefined) throw nobody('a place for the words', '--mnemonic-file <new file>')
+    await showWords(terminal, words.toString('ascii').split(' '))
+    return { backup: 'checked' }
+  } finally {
+    wipe(words)
+  }
+}
+
+function sizeOf(words: FlagValues[string]): number {
+  const count = words === undefined ? 24 : Number(words)
+  const size = count === 12 || count === 24 ? entropyBytes.get(count) : undefined
+  if (size !== undefined) return size
+  throw misuse('a new mnemonic has 24 words, or 12', {
+    why: '--words says something else',
+    hint: 'leave --words out, or write --words 12',
+  })
+}

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs'
+import { SwapError } from '../../../engine/errors.js'
+import { type Asked, type Given, givenPassword } from '../../../wallet/passwords/given.js'
+import { weakness } from '../../../wallet/passwords/rules.js'
+import { secretBuffer, wipe } from '../../../wallet/secret.js'
+import type { PasswordSource } from '../../../wallet/signer.js'
+import type { Context, FlagValues } from '../../command.js'
+import { openTerminal, type Terminal } from '../../terminal.js'
+
+/** How often a password may be typed wrong, or chosen badly. */
+const TRIES = 3
+
+/** The person and the passwords of one run. Nothing is read before it is needed. */
+export type Asking = {
+  /** Nobody can be asked: `undefined`. Opened once. */
+  readonly terminal: () => Terminal | undefined
+  /** What flags and variables give for the key, read once; else `undefined`. */
+  readonly given: () => Promise<Given | undefined>
+  /** What `--new-password-file` and `--new-password-fd` give. */
+  readonly givenAnew: () => Promise<Given | undefined>
+  close(): void
+}
+
+/** @param interrupt ends whatever is asked, where a signal does not end the process at once */
+export function askingOf(
+  { surroundings, out }: Context,
+  flags: FlagValues,
+  interrupt?: AbortSignal,
+): Asking {
+  const { env, stdin } = surroundings
+  const mayAsk =
+    flags['input'] !== false && !['1', 'true', 'yes'].includes(env['SWAP_NO_INPUT'] ?? '')
+  let terminal: Terminal | undefined
+  const kept: Buffer[] = []
+  const once = (asked: Asked) => {
+    let reading: Promise<Given | undefined> | undefined
+    return () => (reading ??= givenPassword(asked).then(told))
+  }
+  const told = (given: Given | undefined) => {
+    if (given) kept.push(given.password)
+    if (given?.from === 'SWAP_PASSWORD') {
+      out.note(
+        'the password is that of SWAP_PASSWORD, which child processes inherit: a file is safer',
+      )
+      if (existsSync(env['SWAP_PASSWORD'] ?? ''))
+        out.note('SWAP_PASSWORD looks like the name of a file: that goes into SWAP_PASSWORD_FILE')
+    }
+    return given
+  }
+  return {
+    terminal: () => (mayAsk ? (terminal ??= openTerminal(interrupt)) : undefined),
+    given: once({
+      file: textOf(flags, 'passwordFile'),
+      fd: textOf(flags, 'passwordFd'),
+      flags: { file: '--password-file', fd: '--password-fd' },
+      env,
+      stdin,
+    }),
+    givenAnew: once({
+      file: textOf(flags, 'newPasswordFile'),
+      fd: textOf(flags, 'newPasswordFd'),
+      flags: { file: '--new-password-file', fd: '--new-password-fd' },
+      stdin,
+    }),
+    close() {
+      wipe(...kept)
+      terminal?.close()
+    },
+  }
+}
+
+/** A copy with memory of its own, so that nothing is left of it when it is wiped. */
+const copyOf = (password: Buffer): Buffer => {
+  const copy = secretBuffer(password.length)
+  password.copy(copy)
+  return copy
+}
+
+const textOf = (flags: FlagValues, name: string): string | undefined => {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The password of a key that is there: given once, or typed up to three times. */
+export const passwordSource = (
+  asking: Asking,
+  question: (name: string) => string = (name) => `Password of ${name}:`,
+): PasswordSource => {
+  // What was given is the same every time; only a person can correct it.
+  let tries = 1
+  return {
+    get tries() {
+      return tries
+    },
+    async read({ name }, again) {
+      const given = await asking.given()
+      if (given) return copyOf(given.password)
+      const terminal = asking.terminal()
+      if (terminal === undefined) throw nobody('the password', '--password-file')
+      tries = TRIES
+      if (again) terminal.say('Wrong password or damaged file.')
+      return terminal.secret(question(name))
+    },
+  }
+}
+
+/**
+ * The password that a key file is to be written with: given, or typed twice the same. Whoever asks
+ * wipes it.
+ *
+ * @throws SwapError INVALID_REQUEST for one that protects nothing
+ */
+export async function newPassword(asking: Asking, question: string): Promise<Buffer> {
+  const given = (await asking.givenAnew()) ?? (await asking.given())
+  if (given) {
+    const { requireStrong } = await import('../../../wallet/passwords/rules.js')
+    requireStrong(given.password)
+    return copyOf(given.password)
+  }
+  const terminal = asking.terminal()
+  if (terminal === undefined) throw nobody('a password', '--password-file')
+  return typedTwice(terminal, question)
+}
+
+/** A password that a person chooses, typed twice. Three tries. */
+export async function typedTwice(terminal: Terminal, question: string): Promise<Buffer> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const first = await terminal.secret(question)
+    const why = weakness(first)
+    if (why !== undefined) {
+      terminal.say(`Not this one: ${why}.`)
+      continue
+    }
+    const second = await terminal.secret('Again:')
+    const same = first.equals(second)
+    wipe(second)
+    if (same) return first
+    wipe(first)
+    terminal.say('The two are not the same.')
+  }
+  throw new SwapError('DECLINED', 'no password was chosen', {
+    why: `none of ${TRIES} could be used; nothing was written`,
+    hint: 'choose 12 characters or more that nobody can guess',
+  })
+}
+
+/** Nobody can be asked for something that is needed. */
+export const nobody = (what: string, flag: string): SwapError =>
+  new SwapError('CONFIRMATION_REQUIRED', `${what} is needed, and nobody can be asked`, {
+    why: 'there is no terminal, or --no-input was given',
+    hint: `give it by ${flag}`,
+  })

@@ -1,0 +1,47 @@
+import { misuse } from '../../../wallet/errors.js'
+import { COST } from '../../../wallet/keyfile/limits.js'
+import { resealKey } from '../../../wallet/make.js'
+import { wipe } from '../../../wallet/secret.js'
+import { openStored } from '../../../wallet/signer.js'
+import { loadKey } from '../../../wallet/store/keys.js'
+import type { Context, FlagValues } from '../../command.js'
+import { answerOf, tellDone } from './answer.js'
+import { namesIn } from './names.js'
+import { type Asking, newPassword, passwordSource } from './passwords.js'
+import { storeOf } from './place.js'
+
+/** Writes a key file anew: another password, or the same one at today's cost with a fresh salt. */
+export async function runReencrypt(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  asking: Asking,
+): Promise<void> {
+  const [name = ''] = namesIn(args, 'reencrypt', 'name')
+  const n = costOf(flags['scryptCost'])
+  const stored = await loadKey(storeOf(context.surroundings), name)
+  const secret = await openStored(stored, passwordSource(asking))
+  try {
+    const password = await newPassword(asking, 'New password (12 characters or more):')
+    try {
+      const resealed = await resealKey(stored, secret, password, n)
+      const answer = answerOf(context, resealed)
+      await tellDone(context, `encrypted ${name} anew`, answer, {
+        next: 'destroy copies of the old file: the old password still opens them',
+      })
+    } finally {
+      wipe(password)
+    }
+  } finally {
+    wipe(secret.bytes)
+  }
+}
+
+function costOf(given: FlagValues[string]): number {
+  if (given === undefined) return COST.n
+  if (['17', '18', '19', '20'].includes(String(given))) return 2 ** Number(given)
+  throw misuse('--scrypt-cost is a whole number from 17 to 20', {
+    why: 'it is a power of two: 17 takes 128 MiB, 20 takes 1 GiB and eight times as long',
+    hint: 'leave it out, or write --scrypt-cost 18',
+  })
+}

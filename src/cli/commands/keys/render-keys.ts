@@ -1,0 +1,135 @@
+import { type Column, table } from '../../../render/columns.js'
+import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
+import type { Style } from '../../../render/style.js'
+
+/** A key as `--json` tells it. Nothing in it is secret. */
+export type KeyAnswer = {
+  readonly name: string
+  readonly address: string
+  /** Compressed secp256k1, in hex. */
+  readonly pubkey: string
+  /** Of BIP-32; `null` for a private key without a mnemonic. */
+  readonly path: string | null
+  /** `swap.key/1`, or `built-in`. */
+  readonly format: string
+  readonly kdf: {
+    readonly name: string
+    readonly n: number
+    readonly r: number
+    readonly p: number
+  } | null
+  /** Costs less to guess than a new key file would. */
+  readonly weak: boolean
+  /** RFC 3339; `null` for the built-in key. */
+  readonly created_at: string | null
+  /** Whether the configuration names it. */
+  readonly default: boolean
+  /** What may be sold with it unattended, in dollars; `null` where nothing limits that. */
+  readonly limits: { readonly per_tx_usd: string | null; readonly per_day_usd: string | null }
+  /** `checked`, `written`, `imported`; `null` for the built-in key. */
+  readonly backup: string | null
+  /** Of the key file. */
+  readonly file: string | null
+}
+
+/** The list of keys: a table for people; in a pipe tab-separated rows without a heading. */
+export function renderKeys(keys: readonly KeyAnswer[], human: boolean, style: Style): string {
+  if (!style.tty && !human) return keys.map((key) => plainRow(key).join('\t')).join('\n')
+  if (keys.length === 0)
+    return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
+  return table(
+    columnsOf(style),
+    keys.map((key) => rowOf(key, style)),
+    style,
+    0,
+  ).join('\n')
+}
+
+/** Name, address, key file, path, day, note: the columns of a pipe. */
+const plainRow = (key: KeyAnswer): readonly string[] => [
+  key.name,
+  key.address,
+  fileOf(key, true),
+  key.path ?? '',
+  dayOf(key),
+  noteOf(key),
+]
+
+function columnsOf(style: Style): readonly Column[] {
+  const wide = formOf(style) === 'wide'
+  return [
+    { head: '' },
+    { head: 'NAME' },
+    { head: 'ADDRESS', shrink: 18 },
+    { head: 'KEY FILE', drop: 2 },
+    ...(wide ? [{ head: 'PATH', drop: 3 }] : []),
+    { head: 'MADE', drop: 1 },
+    { head: 'NOTE', drop: 4 },
+  ]
+}
+
+function rowOf(key: KeyAnswer, style: Style): readonly string[] {
+  const wide = formOf(style) === 'wide'
+  return [
+    key.default ? '*' : ' ',
+    key.name,
+    key.address,
+    fileOf(key, wide),
+    ...(wide ? [(key.path ?? '').replace(/^m\//, '')] : []),
+    dayOf(key),
+    noteOf(key),
+  ]
+}
+
+/** How the file is protected: `scrypt 2^17`, or with everything else. */
+function fileOf({ kdf, format }: KeyAnswer, whole: boolean): string {
+  if (kdf === null) return format.replace('-', ' ')
+  const cost = `${kdf.name} 2^${Math.log2(kdf.n)}`
+  return whole ? `${format.replace('.key', '')} ${cost} r${kdf.r} p${kdf.p}` : cost
+}
+
+const dayOf = ({ created_at }: KeyAnswer): string => created_at?.slice(0, 10) ?? ''
+
+function noteOf({ weak, format, limits }: KeyAnswer): string {
+  if (format === 'built-in') return 'play money, no password'
+  if (weak) return 'weak: reencrypt'
+  return limits.per_day_usd === null ? '' : `limit $${limits.per_day_usd}/day`
+}
+
+/** One key: its public side, and where it lies. `shown` is its path as people write it. */
+export function renderKey(key: KeyAnswer, shown: string, style: Style): string {
+  return [
+    style.bold(key.name),
+    ...field('address', [key.address], style),
+    ...field('public key', [key.pubkey], style),
+    ...(key.path === null ? [] : field('path', [key.path], style)),
+    ...field(
+      'file',
+      [key.file === null ? 'built in' : `${shown} (0600)`, fileOf(key, true)],
+      style,
+    ),
+    ...(key.created_at === null ? [] : field('made', [key.created_at, backupOf(key)], style)),
+  ].join('\n')
+}
+
+function backupOf({ backup }: KeyAnswer): string {
+  if (backup === 'checked') return 'its words were written down'
+  return backup === 'written' ? 'its words were written to a file' : 'it was imported'
+}
+
+/** What was done, with the key's address, its file and what may be done next. */
+export function renderDone(
+  done: string,
+  key: KeyAnswer,
+  told: { readonly shown: string; readonly next?: string },
+  style: Style,
+): string {
+  const indent = ' '.repeat(indentOf(style))
+  const path = key.path === null ? [] : [`path ${key.path}`]
+  return [
+    style.green(done),
+    ...field('address', [key.address, ...path], style),
+    ...field('file', [`${told.shown} (0600)`, fileOf(key, false)], style),
+    ...(told.next === undefined ? [] : [`${indent}${'next'.padEnd(12)}${told.next}`]),
+  ].join('\n')
+}

@@ -1,0 +1,21 @@
+import type { Command } from '../../command.js'
+import { sizeFlags } from '../curve/command.js'
+
+export const maxCommand: Command = {
+  name: 'max',
+  summary: 'Say the most that can be sold within a limit of price impact',
+  usage: [['swap max <in> <out> --max-impact <percent>', 'the largest amount, to the atomic']],
+  examples: [
+    ['swap max btc rune --max-impact 0.5%', 'by the best single path'],
+    ['swap max btc rune --max-impact 50bps --split -q', 'by divisions; the amount only'],
+  ],
+  groups: [
+    {
+      title: 'LIMIT',
+      flags: [{ flags: '--max-impact <percent>', meaning: 'e.g. 1% or 80bps; must be given' }],
+    },
+    { title: 'ROUTES', flags: sizeFlags },
+    { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }] },
+  ],
+  exit: '0 ok, 2 usage, 3 no route, 5 not even the smallest amount',
+}

@@ -1,0 +1,17 @@
+import type { Command } from '../../command.js'
+import { waitFlags } from '../execute/command.js'
+
+export const resumeCommand: Command = {
+  name: 'resume',
+  summary: 'Find out what became of what was signed, after a crash or a time-out',
+  usage: [
+    ['swap resume', 'everything that may still come, on every account of this network'],
+    ['swap resume <id|hash>', 'one of them'],
+  ],
+  examples: [
+    ['swap resume', 'sends the same bytes again where that is safe, and waits'],
+    ['swap resume x_7f3a91c2 --json', 'for a script: the report, or the problem'],
+  ],
+  groups: [{ title: 'WAITING', flags: waitFlags }],
+  exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
+}

@@ -1,0 +1,51 @@
+import type { Command } from '../../command.js'
+import { heightFlag } from '../../flags/height-flag.js'
+import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from '../../flags/quote-flags.js'
+import { watching } from '../../flags/watch-flags.js'
+
+export const routeCommand: Command = {
+  name: 'route',
+  summary: 'Find the best single path to swap one token for another',
+  usage: [
+    ['swap route <amount> <in> <out>', 'what the amount buys'],
+    ['swap route <in> <amount> <out>', 'how much it takes to receive the amount'],
+    ['swap route --stdin', 'one request body a line in, one answer a line out'],
+  ],
+  examples: [
+    ['swap route 1.5 btc rune', 'the best path, and the next four'],
+    ['swap route usdc 40000 rune', 'how much USDC for at least 40,000 RUNE?'],
+    ['swap route 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
+    ['swap route 0.5 btc ruji --via rune --explain', 'every level, and why others lost'],
+  ],
+  groups: [
+    {
+      title: 'PATHS',
+      flags: [
+        maxHopsFlag,
+        { flags: '--limit <n>', meaning: 'routes to show, 1 to 25 (default 5)' },
+        { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
+        excludeFlag,
+        {
+          flags: '--path <pairs>',
+          meaning: 'exactly these pairs, in order: btc/usdc,rune/usdc',
+          many: true,
+        },
+      ],
+    },
+    termsAndGuards,
+    watching("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps'"),
+    {
+      title: 'OUTPUT',
+      flags: [
+        heightFlag,
+        {
+          flags: '--verify',
+          meaning: 'ask every pair and the router what they would pay, and show the difference',
+        },
+        { flags: '--explain', meaning: 'every level consumed, why others lost, what was refused' },
+        ...formFlags,
+      ],
+    },
+  ],
+  exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
+}

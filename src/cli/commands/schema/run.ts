@@ -1,0 +1,68 @@
+import type { TSchema } from 'typebox'
+import { didYouMean } from '../../../config/suggest.js'
+import { SwapError } from '../../../engine/errors.js'
+import { quote } from '../../../render/width.js'
+import { refuseMore } from '../../arguments/arguments.js'
+import type { Context } from '../../command.js'
+
+/** What a reader of the schema is told it is. */
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
+/** Prints the schemas that requests are checked with and answers are described by. */
+export async function runSchema(
+  { out, form }: Context,
+  [name, part, ...more]: readonly string[],
+): Promise<void> {
+  refuseMore('schema', more)
+  const documents = await schemas()
+  if (form.quiet > 1) return
+  if (name === undefined) return out.result(listOf(documents, form.kind === 'json'))
+  const document = documents.get(name)
+  if (document === undefined) throw unknown(name, 'document', [...documents.keys()])
+  const parts = Object.keys(document)
+  if (part !== undefined && !Object.hasOwn(document, part)) throw unknown(part, 'part', parts)
+  const [only = ''] = parts
+  const chosen = part ?? (parts.length === 1 ? only : undefined)
+  const schema =
+    chosen === undefined
+      ? Object.fromEntries(parts.map((each) => [each, titled(name, each, document[each]!)]))
+      : titled(name, chosen, document[chosen]!)
+  return out.result(form.kind === 'json' ? JSON.stringify(schema) : JSON.stringify(schema, null, 2))
+}
+
+type Document = Readonly<Record<string, TSchema>>
+
+/** By the command's name; the library of schemas is the largest there is, so it is loaded here. */
+async function schemas(): Promise<ReadonlyMap<string, Document>> {
+  const [{ operations }, { historyEndpoint }, { Problem }] = await Promise.all([
+    import('../../../service/routes/index.js'),
+    import('../../../service/routes/history.js'),
+    import('../../../service/openapi/errors.js'),
+  ])
+  const documents = [...operations, historyEndpoint].map(({ name, request, response }) => {
+    const document = { ...(request && { request }), ...(response && { answer: response }) }
+    return [name, document as Document] as const
+  })
+  const described = documents.filter(([, parts]) => Object.keys(parts).length > 0)
+  return new Map([...described, ['problem', { answer: Problem }]])
+}
+
+const titled = (name: string, part: string, schema: TSchema): object => ({
+  $schema: DIALECT,
+  title: part === 'request' ? `request of swap ${name}` : `answer of swap ${name}`,
+  ...schema,
+})
+
+function listOf(documents: ReadonlyMap<string, Document>, json: boolean): string {
+  const rows = [...documents].map(([name, parts]) => ({ name, parts: Object.keys(parts) }))
+  if (json) return JSON.stringify({ schemas: rows })
+  return rows.map(({ name, parts }) => `${name}\t${parts.join(' ')}`).join('\n')
+}
+
+function unknown(text: string, what: string, known: readonly string[]): SwapError {
+  return new SwapError('INVALID_REQUEST', `there is no ${what} ${quote(text)}`, {
+    why: `there are ${known.join(', ')}`,
+    hint: didYouMean(text, known) ?? 'list them: swap schema',
+    members: { errors: [{ pointer: '', detail: `not a ${what} of schemas` }] },
+  })
+}

@@ -1,0 +1,53 @@
+import type { Command } from '../../command.js'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Answer the same questions over HTTP',
+  usage: [['swap serve', 'on 127.0.0.1:8555, until ctrl-c or SIGTERM']],
+  examples: [
+    ['swap serve', 'the demo chain, started if it does not run; docs at /docs'],
+    ['swap serve --listen 127.0.0.1:0 --json | jq -r .http', 'any free port, for a script'],
+    ['swap serve --snapshot market.json', 'a saved market, which never grows old'],
+    ['swap serve --listen 0.0.0.0:8555 --allow-host swap.example.org', 'for other machines'],
+  ],
+  groups: [
+    {
+      title: 'WHERE AND FOR WHOM',
+      flags: [
+        {
+          flags: '--listen <address>',
+          meaning: 'host and port; port 0 takes any (127.0.0.1:8555)',
+        },
+        { flags: '--allow-host <name>', meaning: 'answer requests for this host too', many: true },
+        { flags: '--cors <origin>', meaning: 'let pages of this origin ask', many: true },
+        {
+          flags: '--rate <n/s>',
+          meaning: 'quotes a second of one address (20/s; this machine has no limit unless said)',
+        },
+        { flags: '--keep-alive <5s>', meaning: 'keep idle connections; longer than a proxy does' },
+      ],
+    },
+    {
+      title: 'WORK',
+      flags: [
+        {
+          flags: '--min-books <80%>',
+          meaning: 'quote only while so many of the pairs can be read',
+        },
+        { flags: '--max-inflight <n>', meaning: 'long answers that may wait (default 64)' },
+        { flags: '--threads <n>', meaning: 'threads for long answers (default: cores less one)' },
+        { flags: '--no-index', meaning: 'let another process fill the history' },
+        { flags: '--database <where>', meaning: 'of the history: postgres://... or a file' },
+      ],
+    },
+    {
+      title: 'LOG AND END',
+      flags: [
+        { flags: '--log <form>', meaning: 'text or json, on stderr (text on a terminal)' },
+        { flags: '--drain-delay <0s>', meaning: 'after SIGTERM, stay unready this long first' },
+        { flags: '--shutdown-grace <10s>', meaning: 'requests in flight may take this long' },
+      ],
+    },
+  ],
+  exit: '0 ok, 2 usage, 4 the chain does not answer, 13 the port is taken',
+}

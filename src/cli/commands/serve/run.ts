@@ -1,0 +1,203 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { SwapError } from '../../../engine/errors.js'
+import type { Market } from '../../../engine/market/market.js'
+import { buildCommit, buildVersion } from '../../../platform/version.js'
+import type { MarketFeed } from '../../../service/feed/market-feed.js'
+import type { Standpoint } from '../../../service/feed/standpoint.js'
+import type { ServiceLog } from '../../../service/metrics/log.js'
+import type { Service } from '../../../service/service.js'
+import { refuseMore } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { exitOf } from '../../exit.js'
+import { type ServeOptions, serveOptionsOf } from './options.js'
+
+/** Serves until it is told to end; then requests in flight are answered first. */
+export async function runServe(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  refuseMore('serve', args)
+  const options = serveOptionsOf(flags)
+  const { serviceLog } = await import('../../../service/metrics/log.js')
+  const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
+  const log = serviceLog(form, (line) => process.stderr.write(line))
+  const { clockWatch } = await import('../../../service/metrics/clock-watch.js')
+  const { poolOf } = await import('../../../service/workers/pool.js')
+  const { createService } = await import('../../../service/service.js')
+  const { setUpForService } = await import('../../../platform/v8-settings.js')
+  setUpForService()
+  const parts = await context.service()
+  const pool = poolOf({
+    threads: options.threads ?? parts.threads,
+    queue: options.maxInflight,
+    spawn: parts.spawn,
+    failed: (error) => log.event('error', 'a thread failed', { reason: reasonOf(error) }),
+  })
+  const { index } = options
+  sayWhatEndsIt(log)
+  const told = tellerOf(log, context.config.network.real ? clockWatch(log) : () => {})
+  let standpoint: Standpoint['is'] | undefined
+  const feed = await parts.feed({
+    ...told,
+    maxAge: context.config.values.maxAge,
+    leastShare: options.leastShare,
+    fleet: {
+      mayLead: index,
+      stands(now) {
+        standpoint = now.is
+        tellStandpoint(log, now)
+      },
+    },
+  })
+  const history = await parts.history?.({ index, event: (...line) => log.event(...line) })
+  const contracts = await parts.contracts?.()
+  const service = await createService({
+    ...options,
+    version: buildVersion,
+    commit: buildCommit,
+    feed,
+    history,
+    standpoint: () => standpoint,
+    pool,
+    contracts,
+    log,
+  })
+  told.to(service, feed)
+  const unguard = parts.guard()
+  try {
+    await listen(service, options)
+    const ending = new AbortController()
+    endOnSignals(ending)
+    await announce(context, service, options)
+    await ended(ending.signal)
+    await drain(service, options, log)
+  } finally {
+    unguard()
+    await history?.close()
+    await feed.close()
+    await pool.close()
+    contracts?.close()
+  }
+}
+
+/** What nobody catches ends the process, with a line and the status of a bug: it never goes on with half of itself. */
+function sayWhatEndsIt(log: ServiceLog): void {
+  process.prependOnceListener('uncaughtException', (error) => {
+    log.event('error', 'a bug ends the service', { reason: error.stack ?? reasonOf(error) })
+    process.exit(exitOf.INTERNAL)
+  })
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+/** What is told of the feed: each new height, and failures when they begin and when they end. */
+function tellerOf(log: ServiceLog, look: (market: Market) => void) {
+  let service: Service | undefined
+  let [failing, ready] = [false, false]
+  return {
+    to(built: Service, feed: MarketFeed) {
+      service = built
+      const served = feed.current()
+      if (served !== undefined && !ready) this.arrived(served, 0)
+    },
+    failed(error: unknown) {
+      service?.metrics.refreshFailed()
+      if (!failing) log.event('warn', 'the market cannot be read', { reason: reasonOf(error) })
+      failing = true
+    },
+    arrived({ height, venue }: NonNullable<ReturnType<MarketFeed['current']>>, tookMs: number) {
+      service?.metrics.refreshed(tookMs / 1_000)
+      const { books, tokens } = venue.market
+      const facts = { height, ms: Math.round(tookMs) }
+      look(venue.market)
+      if (ready) log.event('info', 'block', facts)
+      else log.event('info', 'ready', { books: books.size, tokens: tokens.size, ...facts })
+      ready = true
+      failing = false
+    },
+  }
+}
+
+function tellStandpoint(log: ServiceLog, standpoint: Standpoint): void {
+  if (standpoint.is === 'leads') log.event('info', 'this process reads the nodes for its fleet', {})
+  if (standpoint.is === 'follows') log.event('info', 'the market is taken from the fleet', {})
+  if (standpoint.is !== 'alone') return
+  const { reason } = standpoint
+  log.event('warn', 'the fleet has no market: this process reads the nodes itself', { reason })
+}
+
+async function listen({ server }: Service, { host, port }: ServeOptions): Promise<void> {
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
+    const whys = {
+      EADDRINUSE: 'another program listens there',
+      EACCES: 'it is not allowed here',
+      EADDRNOTAVAIL: 'this machine does not have that address',
+    }
+    throw new SwapError('BUSY', `${host}:${port} cannot be listened on`, {
+      why: whys[code],
+      hint: 'take another port: swap serve --listen 127.0.0.1:8556; 0 takes any free one',
+      members: { port },
+    })
+  }
+}
+
+/** Says what runs and where, on standard output. */
+async function announce(
+  { out, form, config }: Context,
+  { server }: Service,
+  { host, hosts }: ServeOptions,
+): Promise<void> {
+  const { port } = server.server.address() as AddressInfo
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (!/^(127\.|localhost$|::1$)/.test(host))
+    out.note(
+      hosts.length > 0
+        ? 'other machines can reach it: put a proxy with TLS in front'
+        : 'other machines can reach it, but it answers only for loopback names: see --allow-host',
+    )
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(url)
+  const { network, snapshot } = config.values
+  if (form.kind === 'json')
+    return out.result(JSON.stringify({ http: url, docs: `${url}/docs`, pid: process.pid }))
+  const what = snapshot === undefined ? network : 'a saved market'
+  const title = `swap serve ${buildVersion} · ${what} · read-only (it never holds a key)`
+  return out.result(`${title}\n  http  ${url}        docs  ${url}/docs`)
+}
+
+/** The first signal ends it in good order, the second at once. */
+function endOnSignals(ending: AbortController): void {
+  const end = () => {
+    if (ending.signal.aborted) process.exit(1)
+    ending.abort()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
+}
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+async function drain(service: Service, options: ServeOptions, log: ServiceLog): Promise<void> {
+  const start = performance.now()
+  service.drain()
+  log.event('info', 'stopping', { drain_delay_ms: options.drainDelay })
+  await wait(options.drainDelay)
+  const closing = service.close()
+  const late = setTimeout(() => {
+    log.event('warn', 'requests in flight are cut off', { grace_ms: options.grace })
+    service.server.server.closeAllConnections()
+  }, options.grace)
+  const streams = await closing
+  clearTimeout(late)
+  log.event('info', 'bye', { streams, ms: Math.round(performance.now() - start) })
+}

@@ -1,0 +1,45 @@
+import type { Command } from '../../command.js'
+import { heightFlag } from '../../flags/height-flag.js'
+
+export const simulateCommand: Command = {
+  name: 'simulate',
+  summary: 'Ask the contracts whether a quote is right, and whether its transaction would pass',
+  usage: [
+    ['swap simulate <quote-id>', 'a quote that was kept'],
+    ['swap simulate <file>', 'a quote in a file; - is standard input'],
+    ['swap simulate <amount> <in> <out>', 'a new quote'],
+  ],
+  examples: [
+    ['swap simulate 1.5 btc rune', "the router's number beside ours"],
+    ['swap route 1.5 btc rune --json | swap simulate -', 'the same for a document'],
+    ['swap simulate 1.5 btc rune --from demo1...', 'the very transaction, tried and not sent'],
+  ],
+  groups: [
+    {
+      title: 'SIMULATE',
+      flags: [
+        { flags: '--from <address>', meaning: 'try the transaction of this account; needs no key' },
+        {
+          flags: '--tolerance <5bps>',
+          meaning: 'how far off a leg may be (default 0 where the quote is exact, else 5bps)',
+        },
+        heightFlag,
+      ],
+    },
+    {
+      title: 'THE QUOTE',
+      flags: [
+        { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other' },
+        { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
+        { flags: '--exclude <names>', meaning: 'tokens or pairs that must not be', many: true },
+        { flags: '--path <pairs>', meaning: 'exactly these pairs, in order', many: true },
+        { flags: '--slippage <0.5%|50bps>', meaning: 'accept this much less than quoted' },
+        { flags: '--min-out <amount>', meaning: 'refuse below this output' },
+        { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
+        { flags: '--recipient <address>', meaning: 'who is paid (default: who signs)' },
+        { flags: '--atomic', meaning: 'amounts in base units' },
+      ],
+    },
+  ],
+  exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 10 fails',
+}

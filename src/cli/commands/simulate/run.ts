@@ -1,0 +1,101 @@
+import { parseRatio } from '../../../config/ratio.js'
+import { SwapError } from '../../../engine/errors.js'
+import { stringify } from '../../../operations/json.js'
+import { requireAddress } from '../../../operations/names.js'
+import { type Quote, readQuote } from '../../../operations/quote-document.js'
+import { route } from '../../../operations/route/route.js'
+import { faultOf, type SimulateTerms, simulate } from '../../../operations/simulate/simulate.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { pairsOf } from '../../document-names.js'
+import { heightOf } from '../../flags/height-flag.js'
+import { quoteIdOf } from '../../quotes/quote-store.js'
+import { isDocument, quoteText } from '../../quotes/read-quote-document.js'
+import { routeRequestOf } from '../../quotes/route-request.js'
+import { renderSimulation } from './render.js'
+
+type Given = { readonly quote: Quote; readonly id: string | undefined }
+
+/** Asks the router what a quote would pay, and prints its number beside ours. */
+export async function runSimulate(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, out, form, config } = context
+  const { quote, id } = await quoteOf(context, args, flags)
+  const terms = termsOf(flags)
+  if (terms.from !== undefined) await requireAddress((await app.venue()).market, terms.from)
+  const answer = await simulate(app, quote, terms)
+  const fault = faultOf(answer)
+  // One document only: a fault holds the whole answer.
+  if (fault !== undefined && (form.kind === 'json' || form.quiet > 0)) throw fault
+  if (form.quiet > 1) return
+  if (form.quiet === 1)
+    return out.result(answer.legs.map(({ returned }) => returned ?? '').join('\n'))
+  if (form.kind === 'json') return out.result(stringify(answer))
+  const { market } = await app.venue()
+  const endpoints = (await app.chain?.())?.endpoints ?? []
+  await out.result(
+    renderSimulation(
+      answer,
+      {
+        tokens: market.tokens,
+        pairs: pairsOf(market),
+        aliases: config.aliases,
+        human: form.human,
+        quoteId: id,
+        node: endpoints[0],
+      },
+      out.style,
+    ),
+  )
+  if (fault !== undefined) throw fault
+}
+
+async function quoteOf(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<Given> {
+  const [word, ...more] = args
+  if (word === undefined) throw missing('the quote', 'swap simulate <quote-id>')
+  // Arguments of a quote are three words, or two where an amount and its token are one.
+  if (!isDocument(word) && more.length > 0) {
+    const request = await routeRequestOf(context, args, flags)
+    return { quote: readQuote(await route(context.app, { ...request, limit: 1 })), id: undefined }
+  }
+  refuseMore('simulate', more)
+  const text = await quoteText(word, context.surroundings)
+  return { quote: readQuote(parsed(text)), id: isKept(word) ? word : quoteIdOf(text.trim()) }
+}
+
+const isKept = (word: string): boolean => word !== '-' && isDocument(word)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
+      why: error instanceof Error ? error.message.slice(0, 200) : 'it cannot be parsed',
+      hint: 'give what swap route --json prints',
+      members: { errors: [{ pointer: '', detail: 'not JSON' }] },
+    })
+  }
+}
+
+function termsOf(flags: FlagValues): SimulateTerms {
+  const { from, tolerance } = flags
+  return {
+    ...(typeof from === 'string' && { from }),
+    ...(typeof tolerance === 'string' && {
+      toleranceBps: parseRatio(tolerance, {
+        flag: '--tolerance',
+        code: 'INVALID_REQUEST',
+        pointer: '/tolerance_bps',
+        max: 10_000,
+      }),
+    }),
+    asOfVenue: heightOf(flags) !== undefined,
+  }
+}

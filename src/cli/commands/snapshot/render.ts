@@ -1,0 +1,175 @@
+import type { Token } from '../../../engine/market/token.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
+import type { PairSummary, SnapshotAnswer } from '../../../operations/snapshot-summary.js'
+import { formatBps } from '../../../render/amount.js'
+import { table } from '../../../render/columns.js'
+import {
+  field,
+  flow,
+  formOf,
+  hanging,
+  indentOf,
+  joinSections,
+  paragraph,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
+import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { type Names, namesOf } from '../../document-names.js'
+
+/** What the market's renderers are told beside the answer. */
+export type SnapshotContext = {
+  readonly tokens: ReadonlyMap<string, Token>
+  /** What names mean, in lower case. */
+  readonly aliases?: ReadonlyMap<string, string> | undefined
+  /** For people even in a pipe: `-o human`. */
+  readonly human?: boolean | undefined
+}
+
+type View = { readonly answer: SnapshotAnswer; readonly names: Names; readonly style: Style }
+
+/** A market: its pairs and what was left out, for people; in a pipe tab-separated rows. */
+export function renderSnapshot(
+  answer: SnapshotAnswer,
+  context: SnapshotContext,
+  style: Style,
+): string {
+  if (!style.tty && !context.human) return renderSnapshotPlain(answer, context)
+  const view = { answer, names: namesOf(context, style), style }
+  return [
+    ...titleLines(titleOf(answer), answer, style),
+    joinSections([factLines(view), pairLines(view), legendLines(view), excludedLines(view)], style),
+  ].join('\n')
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const titleOf = ({ pairs, tokens, excluded }: SnapshotAnswer): string =>
+  [counted(pairs.length, 'pair'), counted(tokens, 'token'), `${excluded.length} left out`].join(
+    ', ',
+  )
+
+function factLines({ answer, names, style }: View): readonly string[] {
+  const { chain_id, time, router } = answer
+  const address = names.short(router.address, 24)
+  const fee = `protocol fee ${formatBps(router.fee_bps)}`
+  return [
+    ...field('Chain', [names.text(chain_id), names.text(time)], style),
+    ...field('Router', [address, names.text(router.dialect), unbroken(fee)], style),
+  ]
+}
+
+/** A pair's figures as texts; what a side does not have is a dash. */
+function figuresOf(pair: PairSummary, names: Names, style: Style) {
+  const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
+  const price = (text: string | null) =>
+    text === null ? '-' : formatPrice(scalePrice(text, decimals), { group: style.tty })
+  const depth = (coin: CoinDocument | null) => {
+    if (coin === null) return '-'
+    const amount = formatShort(BigInt(coin.amount), names.decimals(coin.denom))
+    return `${amount} ${names.ticker(coin.denom)}`
+  }
+  return {
+    name: `${names.pair(pair.address, pair)}${pair.exact ? '' : ' *'}`,
+    bid: price(pair.best_bid),
+    ask: price(pair.best_ask),
+    spread: pair.spread_bps === null ? '-' : pair.spread_bps.toFixed(2),
+    bids: depth(pair.bid_depth),
+    asks: depth(pair.ask_depth),
+    makers: `${pair.makers}`,
+  }
+}
+
+function pairLines({ answer, names, style }: View): readonly string[] {
+  const figures = answer.pairs.map((pair) => figuresOf(pair, names, style))
+  const rows = figures.map(({ name, bid, ask, spread, bids, asks, makers }) => [
+    name,
+    bid,
+    ask,
+    spread,
+    bids,
+    asks,
+    makers,
+  ])
+  return formOf(style) === 'stacked'
+    ? figures.flatMap((each) => stackedPair(each, style))
+    : table(pairColumns, rows, style)
+}
+
+const pairColumns = [
+  { head: 'PAIR' },
+  { head: 'BID', align: 'right' },
+  { head: 'ASK', align: 'right' },
+  { head: 'SPREAD', align: 'right', drop: 1 },
+  { head: 'BID DEPTH', align: 'right', drop: 2 },
+  { head: 'ASK DEPTH', align: 'right', drop: 3 },
+  { head: 'MAKERS', align: 'right', drop: 4 },
+] as const
+
+function legendLines({ answer, style }: View): readonly string[] {
+  const isExact = answer.pairs.every(({ exact }) => exact)
+  const legend = [
+    'Spreads in bps. Depth is what rests within 2 % of the mid.',
+    isExact
+      ? 'Every pair is known in full: quotes are exact.'
+      : '* not everything of this pair is known: quotes over it are estimates.',
+  ]
+  return answer.pairs.length === 0 ? [] : legend.flatMap((text) => paragraph(text, style))
+}
+
+const stackedPair = (
+  { name, bid, ask, spread, bids, asks }: ReturnType<typeof figuresOf>,
+  style: Style,
+): readonly string[] => [
+  name,
+  ...flow(
+    [`bid ${bid}`, `ask ${ask}`, `spread ${spread}`, `depth ${bids}, ${asks}`].map(unbroken),
+    '  ',
+    style.width - 2,
+  ).map((line) => `  ${line}`),
+]
+
+function excludedLines({ answer, names, style }: View): readonly string[] {
+  if (answer.excluded.length === 0) return []
+  const indent = indentOf(style)
+  const reasons = answer.excluded.flatMap(({ address, reason }) =>
+    hanging(`${names.short(address, 24)}  ${names.text(reason)}`, style, indent + 2),
+  )
+  return [`${' '.repeat(indent)}Left out`, ...reasons]
+}
+
+/**
+ * A row for each pair, then one for each that was left out: address, name, base, quote, bid, ask,
+ * mid, spread in bps, bid depth, ask depth (units of quote and base within 2 % of the mid), makers,
+ * exact, and the reason why it was left out. What is not known is empty.
+ */
+export function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
+  const names = namesOf(context, plainStyle)
+  const rows = answer.pairs.map((pair) => {
+    const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
+    const price = (text: string | null) => (text === null ? '' : scalePrice(text, decimals))
+    const depth = (coin: CoinDocument | null) => (coin === null ? '' : names.units(coin))
+    return [
+      pair.address,
+      names.pair(pair.address, pair),
+      names.text(pair.base),
+      names.text(pair.quote),
+      price(pair.best_bid),
+      price(pair.best_ask),
+      price(pair.mid_price),
+      `${pair.spread_bps ?? ''}`,
+      depth(pair.bid_depth),
+      depth(pair.ask_depth),
+      `${pair.makers}`,
+      `${pair.exact}`,
+      '',
+    ]
+  })
+  const excluded = answer.excluded.map(({ address, reason }) => [
+    names.text(address),
+    ...Array.from({ length: 11 }, () => ''),
+    names.text(reason),
+  ])
+  return [...rows, ...excluded].map((row) => row.join('\t')).join('\n')
+}

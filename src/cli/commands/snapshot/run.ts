@@ -1,0 +1,63 @@
+import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file.js'
+import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
+import { stringify } from '../../../operations/json.js'
+import { venueOf } from '../../../operations/open-market.js'
+import { snapshot } from '../../../operations/snapshot-summary.js'
+import { snapshotCsv } from '../../../render/csv.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import type { Context } from '../../command.js'
+import { renderSnapshot } from './render.js'
+
+/** Saves the market, or shows what one holds. */
+export async function runSnapshot(context: Context, args: readonly string[]): Promise<void> {
+  const [verb, file, ...more] = args
+  refuseMore('snapshot', more)
+  if (verb === 'show') return show(context, file)
+  if (verb === 'save' && file !== undefined) return save(context, file)
+  throw missing(verb === 'save' ? 'the file' : '"show" or "save"', 'swap snapshot show [FILE]')
+}
+
+async function show(
+  { app, config, out, form, surroundings }: Context,
+  file?: string,
+): Promise<void> {
+  const shown = file === undefined ? app : venueOf(() => readSnapshot(file, surroundings.stdin))
+  const answer = await snapshot(shown)
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(`${answer.height}`)
+  if (form.kind === 'json') {
+    return out.result(stringify(answer))
+  }
+  const { market } = await shown.venue()
+  if (form.kind === 'csv') {
+    return out.result(snapshotCsv(answer, { tokens: market.tokens }))
+  }
+  return out.result(
+    renderSnapshot(
+      answer,
+      { tokens: market.tokens, aliases: config.aliases, human: form.human },
+      out.style,
+    ),
+  )
+}
+
+async function save({ app, out, form }: Context, file: string): Promise<void> {
+  const { market } = await app.venue()
+  const document = encodeSnapshot(market)
+  if (file === '-') return out.result(JSON.stringify(document))
+  const bytes = await writeDocument(file, document)
+  const facts = {
+    path: file,
+    bytes,
+    network: market.network,
+    height: market.height,
+    pairs: market.books.size,
+    excluded: market.excluded.length,
+  }
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(file)
+  if (form.kind === 'json') return out.result(JSON.stringify(facts))
+  return out.result(
+    `saved ${file}: ${market.network} at block ${market.height}, ${facts.pairs} pairs, ${facts.excluded} left out, ${bytes} bytes`,
+  )
+}

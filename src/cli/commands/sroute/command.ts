@@ -1,0 +1,75 @@
+import type { Command } from '../../command.js'
+import { heightFlag } from '../../flags/height-flag.js'
+import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from '../../flags/quote-flags.js'
+import { watching } from '../../flags/watch-flags.js'
+
+export const srouteCommand: Command = {
+  name: 'sroute',
+  summary: 'Find the best way to swap by dividing the amount over several paths',
+  usage: [
+    ['swap sroute <amount> <in> <out>', 'what the amount buys'],
+    ['swap sroute <in> <amount> <out>', 'how much it takes to receive the amount'],
+    ['swap sroute --stdin', 'one request body a line in, one answer a line out'],
+  ],
+  examples: [
+    ['swap sroute 1.5 btc rune', 'the best division, and the best with fewer legs'],
+    ['swap sroute usdc 40000 rune', 'how much USDC for at least 40,000 RUNE?'],
+    ['swap sroute 25000 usdc rune --split-step 1 --max-legs 3', 'finer shares, fewer calls'],
+    ['swap sroute 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
+    ['swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc', 'my division'],
+  ],
+  groups: [
+    {
+      title: 'SPLITTING',
+      flags: [
+        {
+          flags: '--split-step <n>',
+          meaning: 'divide in steps of n percent, 1 to 10 (default 5)',
+        },
+        { flags: '--no-grid', meaning: 'the continuous optimum, no steps' },
+        {
+          flags: '--max-legs <n>',
+          meaning: 'at most this many legs, 1 to 10 (default 6; with --no-grid no limit)',
+        },
+        { flags: '--frontier', meaning: 'also the best with 1, 2, 3 ... legs and other steps' },
+        {
+          flags: '--legs <amount:pairs>',
+          meaning: 'exactly this leg, again for the next: 0.9:btc/usdc,rune/usdc',
+          many: true,
+        },
+      ],
+    },
+    {
+      title: 'PATHS',
+      flags: [
+        maxHopsFlag,
+        { flags: '--limit <n>', meaning: 'divisions to show, 1 to 25 (default 5)' },
+        { flags: '--via <names>', meaning: 'tokens or pairs that every leg must use', many: true },
+        excludeFlag,
+        {
+          flags: '--path <pairs>',
+          meaning: 'exactly these pairs, in order, for all of it',
+          many: true,
+        },
+      ],
+    },
+    termsAndGuards,
+    watching("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps', 'gain>=10bps'"),
+    {
+      title: 'OUTPUT',
+      flags: [
+        heightFlag,
+        {
+          flags: '--verify',
+          meaning: 'ask every pair and the router what they would pay, leg by leg',
+        },
+        {
+          flags: '--explain',
+          meaning: 'every level consumed, what the last steps add, what was not used and why',
+        },
+        ...formFlags,
+      ],
+    },
+  ],
+  exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
+}

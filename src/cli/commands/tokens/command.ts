@@ -1,0 +1,16 @@
+import type { Command } from '../../command.js'
+import { heightFlag } from '../../flags/height-flag.js'
+
+export const tokensCommand: Command = {
+  name: 'tokens',
+  summary: 'List the tokens that can be swapped',
+  usage: [['swap tokens [query]', 'all of them, or those whose names hold the query']],
+  examples: [
+    ['swap tokens', 'every token with its denom and price'],
+    ['swap tokens usd', 'those with "usd" in symbol, name, denom or chain'],
+    ['swap tokens rune -q', 'the denom'],
+    ["swap tokens --json | jq -r '.tokens[].denom'", 'for a script'],
+  ],
+  groups: [{ title: 'BLOCK', flags: [heightFlag] }],
+  exit: '0 ok (also when nothing matches), 2 usage',
+}

@@ -1,0 +1,117 @@
+import type { Signed } from '../../../chain/tx/unsigned-tx.js'
+import { SwapError } from '../../../engine/errors.js'
+import { resume } from '../../../execution/execute.js'
+import type { Intent } from '../../../execution/lifecycle/intent.js'
+import { standingOf } from '../../../execution/plan/build.js'
+import type { Context, FlagValues } from '../../command.js'
+import type { ExecutionParts } from '../execute/dependencies.js'
+import { tellConclusion } from '../execute/print.js'
+import { sessionOf, systemClock } from '../execute/session.js'
+import { parsed } from '../execute/wanted.js'
+import { textOf } from './sign-file.js'
+import { swapsIn } from './swaps.js'
+
+/** Sends a signed transaction as it is, and follows it. Called again, it follows the same one. */
+export async function broadcastBytes(
+  context: Context,
+  parts: ExecutionParts,
+  word: string,
+  { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
+): Promise<void> {
+  const tx = parts.sdk.read(parsed(await textOf(word, context)))
+  const { signature, publicKey, sequence } = tx
+  if (signature === undefined || publicKey === undefined || sequence === undefined)
+    throw new SwapError('INVALID_REQUEST', 'nobody has signed this transaction', {
+      why: 'it has no signature',
+      hint: 'sign it first: swap tx sign <file>',
+      members: { errors: [{ pointer: '/signatures', detail: 'is empty' }] },
+    })
+  const signed: Signed = { ...tx, signature, publicKey, sequence }
+  const bytes = parts.sdk.bytes(signed)
+  const session = await sessionOf(context, parts, flags, {
+    interrupt,
+    confirm: () => {
+      throw new Error('sending signs nothing')
+    },
+  })
+  const known = parts.journal.find(parts.sdk.hash(bytes))
+  // What was handed out to be sent by somebody is sent by us from here on.
+  const intent: Intent = known
+    ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
+    : await intentOf(context, parts, signed, bytes)
+  return tellConclusion(context, await resume(session, intent), flags)
+}
+
+/** Blocks in which bytes from elsewhere are looked for: no transaction lives longer. */
+const LIFE = 200
+
+/** The height after which a transaction may be in a block already. A timeout height of 0 is none. */
+const earliestOf = (height: number, timeout: number): number =>
+  Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - LIFE)
+
+/** What is known of bytes that were signed elsewhere: what they say, and nothing of a quote. */
+async function intentOf(
+  { config }: Context,
+  parts: ExecutionParts,
+  signed: Signed,
+  bytes: Uint8Array,
+): Promise<Intent> {
+  const chain = await parts.chain()
+  const standing = await standingOf(chain, signed.sender)
+  const draft = { ...signed, chainId: chain.chainId, accountNumber: standing.accountNumber }
+  const calls = swapsIn(signed, config)
+  const [first] = calls
+  const isOurs = parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature)
+  if (!isOurs || first === undefined)
+    throw new SwapError('INVALID_REQUEST', 'the signature does not fit this transaction', {
+      why: `it is not the key's over it, as account ${standing.accountNumber} of ${chain.chainId}`,
+      hint: 'was it signed for another network or account? sign it again: swap tx sign',
+      members: { errors: [{ pointer: '/signatures/0', detail: 'does not fit' }] },
+    })
+  return {
+    format: 'swap.intent/1',
+    id: parts.newId(),
+    network: config.network.name,
+    chain_id: chain.chainId,
+    address: signed.sender,
+    key: null,
+    once: null,
+    unattended: false,
+    mode: 'bytes',
+    quote_id: null,
+    created: systemClock.time(),
+    worth_micro_usd: null,
+    contract: first.contract,
+    recipient: first.recipient ?? signed.sender,
+    affiliate: first.affiliate ?? null,
+    slippage_bps: null,
+    legs: calls.map(({ funds, least, stages }) => ({
+      funds: { denom: funds.denom, amount: `${funds.amount}` },
+      output: least.denom,
+      expected: `${least.amount}`,
+      min_return: `${least.amount}`,
+      quoted: `${least.amount}`,
+      pairs: stages.map(({ address }) => address),
+    })),
+    txs: [
+      {
+        state: 'signed',
+        hash: parts.sdk.hash(bytes),
+        bytes: Buffer.from(bytes).toString('base64'),
+        public_key: Buffer.from(signed.publicKey).toString('base64'),
+        account_number: `${standing.accountNumber}`,
+        sequence: `${signed.sequence}`,
+        timeout_height: Number(signed.timeoutHeight),
+        // It may be in a block already, if somebody has sent it before.
+        signed_height: earliestOf(standing.height, Number(signed.timeoutHeight)),
+        legs: calls.map((_, i) => i),
+        maybe_sent: true,
+        height: null,
+        code: null,
+        codespace: null,
+        log: null,
+      },
+    ],
+    report: null,
+  }
+}

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Draft } from '../../../chain/tx/unsigned-tx.js'
+import { SwapError } from '../../../engine/errors.js'
+import { standingOf } from '../../../execution/plan/build.js'
+import type { SaidCall } from '../../../execution/plan/signing-view.js'
+import { stringify } from '../../../operations/json.js'
+import type { Context, FlagValues } from '../../command.js'
+import { quoteText } from '../../quotes/read-quote-document.js'
+import { accountOf, requireKey } from '../execute/account.js'
+import { requireSymbol } from '../execute/confirm.js'
+import type { ExecutionParts } from '../execute/dependencies.js'
+import { renderWhole } from '../execute/render-confirm.js'
+import { parsed } from '../execute/wanted.js'
+import { type Asking, askingOf } from '../keys/passwords.js'
+import { swapsIn } from './swaps.js'
+
+/** The text of a file, or of standard input for `-`. */
+export async function textOf(word: string, { surroundings }: Context): Promise<string> {
+  if (word === '-') return quoteText(word, surroundings)
+  try {
+    return await readFile(resolve(surroundings.cwd, word), 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
+    throw new SwapError('INVALID_REQUEST', `the file ${word.slice(0, 120)} cannot be read`, {
+      why: `the system says ${code}`,
+      hint: 'name a file that holds a transaction, or - for standard input',
+      members: { errors: [{ pointer: '', detail: 'cannot be read' }] },
+    })
+  }
+}
+
+/**
+ * Signs an unsigned transaction and prints it, also where there is no network. What is signed is
+ * shown as the bytes say it.
+ */
+export async function signFile(
+  context: Context,
+  parts: ExecutionParts,
+  word: string,
+  { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
+): Promise<void> {
+  const { out, form, config } = context
+  const asking = askingOf(context, flags, interrupt)
+  try {
+    const tx = parts.sdk.read(parsed(await textOf(word, context)))
+    const calls = swapsIn(tx, config)
+    const account = requireKey(await accountOf(context, flags, asking))
+    if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
+    const draft: Draft = {
+      ...tx,
+      chainId: config.network.chainId,
+      publicKey: account.publicKey,
+      ...(await numbersOf(parts, account.address, flags)),
+    }
+    const signDoc = parts.codec.encode(draft)
+    const said = parts.codec.decode(signDoc)
+    await askFirst(context, { said, calls }, flags, asking)
+    const signer = await account.unlock()
+    try {
+      const signature = signer.sign(signDoc)
+      const { bytes } = parts.codec.seal(signDoc, signature)
+      if (form.quiet > 1) return
+      await out.result(stringify(parts.sdk.signed(parts.sdk.decode(bytes))))
+    } finally {
+      signer.forget()
+    }
+  } finally {
+    asking.close()
+  }
+}
+
+/** Account number and sequence: as they were said, or as the chain has them. */
+async function numbersOf(parts: ExecutionParts, address: string, flags: FlagValues) {
+  const number = digitsOf(flags, 'accountNumber', '--account-number')
+  const sequence = digitsOf(flags, 'sequence', '--sequence')
+  if (number !== undefined && sequence !== undefined) return { accountNumber: number, sequence }
+  if (flags['offline'] === true)
+    throw new SwapError('INVALID_REQUEST', 'without a node the numbers of the account are needed', {
+      why: 'a signature covers them, and nobody is asked',
+      hint: 'add --account-number <n> --sequence <n>; swap execute ... --dry-run shows them, where there is a network',
+      members: { errors: [{ pointer: '/sequence', detail: 'is missing' }] },
+    })
+  const standing = await standingOf(await parts.chain(), address)
+  return {
+    accountNumber: number ?? standing.accountNumber,
+    sequence: sequence ?? standing.sequence,
+  }
+}
+
+function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undefined {
+  const text = flags[name]
+  if (text === undefined) return undefined
+  if (typeof text === 'string' && /^(0|[1-9]\d{0,18})$/.test(text)) return BigInt(text)
+  throw new SwapError('INVALID_REQUEST', `${flag} takes a number`, {
+    why: `"${String(text).slice(0, 40)}" is none`,
+    hint: `write e.g. ${flag} 117`,
+    members: { errors: [{ pointer: `/${name}`, detail: 'is not a number' }] },
+  })
+}
+
+type Said = { readonly said: Draft; readonly calls: readonly SaidCall[] }
+
+async function askFirst(
+  { out, config }: Context,
+  { said, calls }: Said,
+  flags: FlagValues,
+  asking: Asking,
+): Promise<void> {
+  const denom = calls[0]?.least.denom ?? ''
+  const others = calls
+    .flatMap(({ recipient }) => recipient ?? [])
+    .filter((to) => to !== said.sender)
+  for (const to of others)
+    if (flags['confirmTo'] !== to)
+      throw new SwapError('CONFIRMATION_REQUIRED', 'somebody else would be paid', {
+        why: `${to} is not the account that signs`,
+        hint: `if that is meant: --confirm-to ${to}`,
+      })
+  const symbol = config.network.tokens.get(denom)?.symbol ?? denom
+  if (flags['yes'] === true || flags['confirm'] === denom) return
+  if (typeof flags['confirm'] === 'string') return requireSymbol(flags['confirm'], symbol)
+  const terminal = asking.terminal()
+  if (terminal === undefined)
+    throw new SwapError(
+      'CONFIRMATION_REQUIRED',
+      'this has to be confirmed, and nobody can be asked',
+      {
+        why: 'there is no terminal, or --no-input was given',
+        hint: `look at the file, then answer it: --confirm ${symbol}; or sign it unseen: --yes`,
+      },
+    )
+  for (const line of renderWhole({ said }, out.noteStyle)) terminal.say(line)
+  const answer = await terminal.line('Sign this? y to go on: ')
+  if (/^y(es)?$/i.test(answer.trim())) return
+  throw new SwapError('DECLINED', 'you said no, so nothing was signed', {
+    why: 'a y was asked for',
+    hint: 'run the command again when you want it',
+  })
+}
+
+const otherSender = (sender: string, address: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'this transaction is of another account', {
+    why: `it is sent by ${sender}, and the key is of ${address}`,
+    hint: 'name the key of its sender: --from',
+    members: { errors: [{ pointer: '/body/messages/0/sender', detail: 'is another account' }] },
+  })

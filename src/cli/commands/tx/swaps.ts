@@ -1,0 +1,59 @@
+import type { Unsigned } from '../../../chain/tx/unsigned-tx.js'
+import type { Config } from '../../../config.js'
+import { SwapError } from '../../../engine/errors.js'
+import { type SaidCall, saidCalls } from '../../../execution/plan/signing-view.js'
+
+/**
+ * The calls of a transaction from outside, taken apart. What is signed or sent has to be swaps
+ * through the router of the network, one coin each: nothing else is looked at before money moves.
+ *
+ * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
+ */
+export function swapsIn(tx: Unsigned, { network }: Config): readonly SaidCall[] {
+  const { address: router } = network.router
+  for (const [at, { contract, message, funds }] of tx.calls.entries()) {
+    const pointer = `/body/messages/${at}`
+    if (contract !== router)
+      throw new SwapError('QUOTE_MISMATCH', 'it calls another contract than the router', {
+        why: `message ${at + 1} calls ${contract}; ${known(network)}`,
+        hint: `if that is the router: --router-address ${contract.slice(0, 90)}`,
+        members: { contract },
+      })
+    if (funds.length !== 1) throw noSwap(`${pointer}/funds`, 'must be one coin')
+    if (!isSwap(JSON.parse(message))) throw noSwap(`${pointer}/msg`, 'must be a swap')
+  }
+  return saidCalls(tx)
+}
+
+const known = ({ name, router }: Config['network']): string =>
+  router.address === undefined
+    ? `no router of ${name} is known`
+    : `the router of ${name} is ${router.address}`
+
+/** Whether a message asks the router to swap, with everything that is shown of it. */
+function isSwap(message: unknown): boolean {
+  const swap = recordOf(recordOf(message)['swap'])
+  const { denom, amount } = recordOf(swap['min_return'])
+  const { stages, recipient, affiliate_code: affiliate } = swap
+  return (
+    Object.keys(recordOf(message)).length === 1 &&
+    Array.isArray(stages) &&
+    stages.length > 0 &&
+    stages.every((stage) => areTexts(recordOf(stage)['address'], recordOf(stage)['denom'])) &&
+    areTexts(denom, amount, recipient ?? '', affiliate ?? '') &&
+    /^\d{1,39}$/.test(String(amount))
+  )
+}
+
+const areTexts = (...values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'string')
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const noSwap = (pointer: string, detail: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'this transaction is no swap through the router', {
+    why: `${pointer} ${detail}`,
+    hint: 'give what swap execute --generate-only prints',
+    members: { errors: [{ pointer, detail }] },
+  })

@@ -1,0 +1,10 @@
+import type { Command } from '../../command.js'
+
+export const versionCommand: Command = {
+  name: 'version',
+  summary: 'Say which program this is',
+  usage: [['swap version', 'version, commit, Node and platform']],
+  examples: [['swap version --json', 'the same as a document']],
+  groups: [],
+  exit: '0 ok',
+}

@@ -1,0 +1,11 @@
+import type { Flag } from '../command.js'
+
+/** How a password gets in where nobody types it. Every command that opens a key takes these. */
+export const passwordFlags: readonly Flag[] = [
+  {
+    flags: '--password-file <file>',
+    meaning: 'holds the password, closed to others (0600); - reads standard input',
+  },
+  { flags: '--password-fd <n>', meaning: 'the password from an open descriptor' },
+  { flags: '--no-input', meaning: 'never ask' },
+]

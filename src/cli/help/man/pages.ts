@@ -1,0 +1,84 @@
+import type { Command } from '../../command.js'
+import { commands } from '../../commands/index.js'
+import { commonFlags } from '../../program.js'
+import { topicsOf } from '../topics/index.js'
+import type { Topic } from '../topics/topic.js'
+import { entries, entry, heading, roff, titleOf, verbatim } from './roff.js'
+
+/** Every manual page by the name of its file, written from the same data as the help. */
+export function manPages(version: string): ReadonlyMap<string, string> {
+  const topics = topicsOf(commands.map(({ name }) => name))
+  return new Map([
+    ['swap.1', page(overview(topics, version))],
+    ...commands.map(
+      (command) => [`swap-${command.name}.1`, page(commandPage(command, version))] as const,
+    ),
+    ...topics.map((topic) => [`swap-${topic.name}.7`, page(topicPage(topic, version))] as const),
+  ])
+}
+
+const page = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+/** What stands between a name and its summary where pages are searched. */
+const named = (name: string, summary: string): readonly string[] => [
+  heading('NAME'),
+  `${roff(name)} \\- ${roff(summary)}`,
+]
+
+function overview(topics: readonly Topic[], version: string): readonly string[] {
+  const summary = 'the best way to swap one token for another over on-chain order books'
+  return [
+    ...titleOf('swap', 1, version),
+    ...named('swap', summary),
+    heading('SYNOPSIS'),
+    roff('swap <command> [<amount> <token> <token>] [flags]'),
+    heading('DESCRIPTION'),
+    roff(
+      'Quotes are exact to the last atomic. Without a configuration the market inside the program is asked: no network, no key.',
+    ),
+    heading('COMMANDS'),
+    ...entries(commands.map(({ name, summary: what }) => [`swap ${name}`, `${what}.`] as const)),
+    heading('FLAGS'),
+    ...entries(commonFlags.map(({ flags, meaning }) => [flags, meaning] as const)),
+    heading('SEE ALSO'),
+    seeAlso([
+      ...commands.map(({ name }) => `swap-${name}(1)`),
+      ...topics.map(({ name }) => `swap-${name}(7)`),
+    ]),
+  ]
+}
+
+function commandPage(
+  { name, summary, usage, examples, groups, exit }: Command,
+  version: string,
+): readonly string[] {
+  return [
+    ...titleOf(`swap-${name}`, 1, version),
+    ...named(`swap-${name}`, summary),
+    heading('SYNOPSIS'),
+    ...entries(usage),
+    ...groups.flatMap(({ title, flags }) => [
+      heading(title),
+      ...flags.flatMap(({ flags: flag, meaning }) => entry(flag, meaning)),
+    ]),
+    heading('COMMON FLAGS'),
+    roff('The flags of every command are in swap(1).'),
+    heading('EXAMPLES'),
+    ...examples.flatMap(([call, what]) => ['.PP', roff(what), ...verbatim([`    $ ${call}`])]),
+    heading('EXIT STATUS'),
+    roff(exit),
+    heading('SEE ALSO'),
+    seeAlso(['swap(1)', 'swap-scripts(7)', 'swap-exit(7)']),
+  ]
+}
+
+const topicPage = ({ name, summary, parts }: Topic, version: string): readonly string[] => [
+  ...titleOf(`swap-${name}`, 7, version),
+  ...named(`swap-${name}`, summary),
+  heading('DESCRIPTION'),
+  ...parts.flatMap((part) => (typeof part === 'string' ? ['.PP', roff(part)] : entries(part))),
+  heading('SEE ALSO'),
+  seeAlso(['swap(1)']),
+]
+
+const seeAlso = (names: readonly string[]): string => names.map(roff).join(', ')

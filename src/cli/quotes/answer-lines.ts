@@ -1,0 +1,100 @@
+import { SwapError } from '../../engine/errors.js'
+import { readJson } from '../../operations/body/read-json.js'
+import type { App } from '../../operations/context.js'
+import { stringify } from '../../operations/json.js'
+import { problemOf } from '../../operations/problem.js'
+import { route } from '../../operations/route/route.js'
+import { readRouteRequest } from '../../operations/route/route-request.js'
+import { refuseMore } from '../arguments/arguments.js'
+import type { Context, FlagValues } from '../command.js'
+import { exitOfError } from '../exit.js'
+import { type Line, linesOf } from './read-lines.js'
+
+/** A request body is a few hundred bytes; nothing near this long is one. */
+const LONGEST = 1 << 20
+
+/** An operation as lines ask for it: its command, and what answers a body. */
+export type LineOperation = {
+  readonly command: string
+  answer(app: App, body: unknown): Promise<object>
+}
+
+/** What the command line says besides `--stdin`. */
+export type Call = { readonly args: readonly string[]; readonly flags: FlagValues }
+
+/** Answers lines with `swap route`. */
+export const routeLines = (context: Context, call: Call): Promise<void> =>
+  answerLines(context, call, {
+    command: 'route',
+    answer: (app, body) => route(app, readRouteRequest(body)),
+  })
+
+/** Flags that are members of a request; with lines each line has its own. */
+const MEMBERS = [
+  ...['via', 'exclude', 'path', 'maxHops', 'limit', 'slippage', 'slippageBps', 'minOut'],
+  ...['maxImpact', 'affiliate', 'recipient', 'explain', 'verify', 'splitStep', 'maxLegs'],
+  ...['frontier', 'legs', 'grid'],
+]
+
+function refuseMembers(flags: FlagValues, command: string): void {
+  // `--no-grid` is there as true where nobody has said it.
+  const given = MEMBERS.find(
+    (name) => flags[name] !== undefined && flags[name] !== (name === 'grid'),
+  )
+  if (given === undefined) return
+  const member = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const flag = `--${given === 'grid' ? 'no-' : ''}${member.replaceAll('_', '-')}`
+  throw new SwapError('INVALID_REQUEST', `${flag} does not go with --stdin`, {
+    why: 'every line is a request of its own, with all of its members',
+    hint: `write it into the lines, as POST /swap/${command} takes it`,
+    members: { errors: [{ pointer: `/${member}`, detail: 'clashes with --stdin' }] },
+  })
+}
+
+/**
+ * Answers one request body a line with one document a line, in order, all from one market: an answer
+ * or a problem. The exit status is the largest of any line.
+ */
+export async function answerLines(
+  { app, out, surroundings }: Context,
+  { args, flags }: Call,
+  { command, answer }: LineOperation,
+): Promise<void> {
+  refuseMore(`${command} --stdin`, args)
+  refuseMembers(flags, command)
+  await app.venue()
+  let worst = 0
+  for await (const line of linesOf(surroundings.stdin, LONGEST)) {
+    if (out.closed.aborted) return
+    let document: object
+    try {
+      document = await answer(app, parse(line, command))
+    } catch (error) {
+      const { market } = await app.venue()
+      document = problemOf(error, market.height)
+      worst = Math.max(worst, exitOfError(error))
+    }
+    await out.result(stringify(document))
+  }
+  out.exit(worst)
+}
+
+function parse(line: Line, command: string): unknown {
+  if ('tooLong' in line) throw notJson(`the line is longer than ${LONGEST} bytes`, command)
+  try {
+    JSON.parse(line.text)
+  } catch (error) {
+    throw notJson(line.text.trim() === '' ? 'the line is empty' : messageOf(error), command)
+  }
+  // Again, as the service does: numbers as they are spelled, no member twice.
+  return readJson(line.text)
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')
+
+const notJson = (why: string, command: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'a line is not a request body', {
+    why,
+    hint: `write one JSON object a line, as POST /swap/${command} takes it`,
+    members: { errors: [{ pointer: '', detail: why }] },
+  })

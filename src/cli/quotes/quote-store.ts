@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Surroundings } from '../command.js'
+
+/** Quotes that are kept; the oldest go first. */
+const KEPT = 100
+
+/** The id of a quote, and what to tell the person when it could not be kept. */
+export type Kept = { readonly id?: string; readonly note?: string }
+
+/** Where state lives: `SWAP_HOME`, else the XDG state folder, else below the home folder. */
+export function stateFolder({ env, home }: Surroundings): string | undefined {
+  if (env['SWAP_HOME']) return join(env['SWAP_HOME'], 'state')
+  if (env['XDG_STATE_HOME']) return join(env['XDG_STATE_HOME'], 'swap')
+  return home === undefined ? undefined : join(home, '.local', 'state', 'swap')
+}
+
+/** `q_` and the first 8 hex digits of the document's SHA-256. */
+export const quoteIdOf = (document: string): string =>
+  `q_${createHash('sha256').update(document).digest('hex').slice(0, 8)}`
+
+/**
+ * Keeps a quote's document under its id, so that a later command can name it. A quote never fails
+ * because it could not be kept. Files are written at once: to wait for them would start a thread pool.
+ */
+export function keepQuote(surroundings: Surroundings, document: string): Kept {
+  const id = quoteIdOf(document)
+  const state = stateFolder(surroundings)
+  if (state === undefined) return { note: 'there is no home folder, so this quote is not kept' }
+  const folder = join(state, 'quotes')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${id}.json`)
+    const draft = `${file}.${process.pid}.tmp`
+    writeFileSync(draft, document, { mode: 0o600 })
+    renameSync(draft, file)
+    prune(folder)
+    return { id }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    return { note: `this quote is not kept: ${folder} cannot be written${code}` }
+  }
+}
+
+/** Removes the oldest quotes beyond the last hundred, by the time they were made. */
+function prune(folder: string): void {
+  const names = readdirSync(folder).filter((name) => /^q_[0-9a-f]{8}\.json$/.test(name))
+  if (names.length <= KEPT) return
+  const dated = names.map((name) => ({ name, made: statSync(join(folder, name)).mtimeMs }))
+  dated.sort((a, b) => b.made - a.made || (a.name < b.name ? -1 : 1))
+  for (const { name } of dated.slice(KEPT)) rmSync(join(folder, name), { force: true })
+}

@@ -1,0 +1,57 @@
+import type { Market } from '../../engine/market/market.js'
+import { stringify } from '../../operations/json.js'
+import type { CoinDocument } from '../../operations/route-document.js'
+import { formatUnits } from '../../render/amount.js'
+import type { Context } from '../command.js'
+import { pairsOf } from '../document-names.js'
+import { keepQuote } from './quote-store.js'
+import type { RouteContext } from './route/view.js'
+
+/** An answer as text, for programs that read tables and for people. */
+export type QuoteTexts = {
+  csv(view: RouteContext, market: Market): string
+  human(view: RouteContext, market: Market): string
+}
+
+/** Keeps a quote and prints it in the form that was asked for. `value` is what `-q` prints. */
+export async function tellQuote(
+  { app, out, form, config, surroundings }: Context,
+  answer: object,
+  value: CoinDocument,
+  texts: QuoteTexts,
+): Promise<void> {
+  const document = stringify(answer)
+  const kept = keepQuote(surroundings, document)
+  if (kept.note !== undefined) out.note(kept.note)
+  if (form.quiet > 1) return
+  const { market } = await app.venue()
+  const { tokens } = market
+  if (form.quiet === 1) {
+    const { denom, amount } = value
+    return out.result(
+      form.atomic ? amount : formatUnits(BigInt(amount), tokens.get(denom)!.decimals),
+    )
+  }
+  if (form.kind !== 'human' && kept.id !== undefined) out.note(`quote ${kept.id}`)
+  if (form.kind === 'json') return out.result(document)
+  const view = {
+    tokens,
+    pairs: pairsOf(market),
+    aliases: config.aliases,
+    human: form.human,
+    ...(kept.id !== undefined && { quoteId: kept.id }),
+  }
+  return out.result(texts[form.kind](view, market))
+}
+
+/** The one value a script wants of a swap: what is received, or for exact-out what is paid. */
+export const paidOrReceived = ({
+  input,
+  output,
+  routes,
+}: {
+  readonly input: CoinDocument
+  readonly output: { readonly denom: string; readonly amount?: string }
+  readonly routes: readonly { readonly expected_output: string }[]
+}): CoinDocument =>
+  output.amount === undefined ? { denom: output.denom, amount: routes[0]!.expected_output } : input

@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { SwapError } from '../../engine/errors.js'
+import { quote } from '../../render/width.js'
+import type { Surroundings } from '../command.js'
+import { stateFolder } from './quote-store.js'
+
+/** Larger is no quote. */
+const LARGEST = 8 << 20
+
+/** Whether an argument names a document: a quote that was kept, or standard input. */
+export const isDocument = (word: string | undefined): word is string =>
+  word === '-' || /^q_[0-9a-f]*$/.test(word ?? '')
+
+/** The text of a quote: from standard input for `-`, one that was kept under this id, or a file's. */
+export async function quoteText(word: string, surroundings: Surroundings): Promise<string> {
+  const text = await textOf(word, surroundings)
+  if (text.trim() !== '') return text
+  const where = word === '-' ? 'on standard input' : `in ${quote(word)}`
+  throw new SwapError('INVALID_REQUEST', `there is no quote ${where}`, {
+    why: 'it is empty',
+    hint: 'e.g. swap route 1 btc rune --json | swap simulate -',
+    members: { errors: [{ pointer: '', detail: 'the input is empty' }] },
+  })
+}
+
+function textOf(word: string, surroundings: Surroundings): Promise<string> {
+  if (word === '-') return readAll(surroundings.stdin)
+  return isDocument(word) ? kept(word, surroundings) : textIn(word, surroundings)
+}
+
+async function textIn(path: string, { cwd }: Surroundings): Promise<string> {
+  try {
+    return await readAll(createReadStream(resolve(cwd, path)))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (typeof code !== 'string' || error instanceof SwapError) throw error
+    throw new SwapError('INVALID_REQUEST', `${quote(path)} cannot be read`, {
+      why:
+        code === 'ENOENT' ? 'there is no such file, and no such quote' : `the system says ${code}`,
+      hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
+      members: { errors: [{ pointer: '', detail: 'not a quote that can be read' }] },
+    })
+  }
+}
+
+async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    size += chunk.length
+    if (size > LARGEST)
+      throw new SwapError('INVALID_REQUEST', 'what is given is no quote', {
+        why: `it is longer than ${LARGEST} bytes`,
+        hint: 'give what swap route --json prints',
+        members: { errors: [{ pointer: '', detail: 'the input is too long' }] },
+      })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function kept(id: string, surroundings: Surroundings): Promise<string> {
+  const state = stateFolder(surroundings)
+  try {
+    return await readFile(join(state ?? '', 'quotes', `${id}.json`), 'utf8')
+  } catch {
+    throw new SwapError('NOT_FOUND', `no quote ${id} is kept`, {
+      why: 'the last hundred are kept, in the state folder',
+      hint: 'quote again: swap route <amount> <in> <out>',
+      members: { id },
+    })
+  }
+}

@@ -1,0 +1,42 @@
+import type { Comparison } from '../../operations/comparison.js'
+import type { Style } from '../../render/style.js'
+import type { Names } from '../document-names.js'
+
+/** What is shown of a comparison. */
+export type Compared = Pick<
+  Comparison,
+  'simulated_output' | 'returned' | 'difference' | 'difference_bps' | 'refused'
+>
+
+/** Our number, the contract's, and how far apart they are; all of one denom. */
+export function comparisonCells(
+  { simulated_output: ours, returned, difference, difference_bps }: Compared,
+  denom: string,
+  names: Names,
+): readonly string[] {
+  const amount = (text: string | null) =>
+    text === null ? '-' : names.amount({ denom, amount: text })
+  return [amount(ours), amount(returned), differenceText(difference, difference_bps)]
+}
+
+/** In basis points where that says anything, else in atomics: a difference never reads as none. */
+function differenceText(difference: string | null, bps: number | null): string {
+  if (difference === null) return '-'
+  if (difference === '0') return '0'
+  const sign = difference.startsWith('-') ? '' : '+'
+  if (bps !== null && Math.abs(bps) >= 0.01) return `${sign}${bps.toFixed(2)} bps`
+  return `${sign}${difference} atomics`
+}
+
+/** One word for each way it can end, with its colour. */
+export function verdictOf(
+  agrees: boolean | null,
+  { difference, refused }: Compared,
+  toleranceBps: number,
+  style: Style,
+): string {
+  if (agrees === null) return style.yellow('not told: too little query gas')
+  if (!agrees) return style.red(refused === null ? `differs, over ${toleranceBps} bps` : 'refused')
+  if (refused !== null) return 'both refuse'
+  return difference === '0' ? style.green('same') : `within ${toleranceBps} bps`
+}

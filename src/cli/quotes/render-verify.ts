@@ -1,0 +1,107 @@
+import type { RouteAnswer } from '../../operations/route/route.js'
+import type { Verification, VerifiedCall } from '../../operations/route/verify.js'
+import { table } from '../../render/columns.js'
+import { field, indentOf } from '../../render/layout.js'
+import { plainStyle, type Style } from '../../render/style.js'
+import { type Names, type Naming, namesOf } from '../document-names.js'
+import { comparisonCells, verdictOf } from './render-comparison.js'
+import { type Entry, entryLines } from './route/plain.js'
+
+/** What the contracts say of a quote; of the best route in full, of the others one line. */
+export function renderVerification(
+  verification: Verification,
+  answer: RouteAnswer,
+  context: Naming & { readonly human?: boolean | undefined },
+  style: Style,
+): string {
+  if (!style.tty && !context.human) return renderVerificationPlain(verification)
+  const names = namesOf(context, style)
+  const [best] = verification.routes
+  const { path } = answer.routes[0]!
+  return [
+    askedLine(verification.height, style),
+    ...(best === undefined ? [] : table(columns, callRows(best, path, names, style), style)),
+    ...othersLines(verification.routes.slice(1), style),
+  ].join('\n')
+}
+
+/** When the contracts were asked. */
+export const askedLine = (height: number, style: Style): string =>
+  `${' '.repeat(indentOf(style))}Asked the contracts at block ${height}`
+
+/** How many of the others agree. */
+export const othersLines = (
+  others: readonly Pick<VerifiedCall, 'agrees'>[],
+  style: Style,
+): readonly string[] => (others.length === 0 ? [] : field('Others', [othersText(others)], style))
+
+/** Columns of a table of what the contracts say. */
+export const columns = [
+  { head: 'CONTRACT' },
+  { head: 'OUR MODEL', align: 'right' },
+  { head: 'CONTRACT SAYS', align: 'right' },
+  { head: 'DIFF', align: 'right' },
+  { head: 'VERDICT' },
+] as const
+
+/** A row for each hop of a call, and one for the whole of it. */
+export function callRows(
+  call: VerifiedCall,
+  path: readonly string[],
+  names: Names,
+  style: Style,
+): readonly (readonly string[])[] {
+  const hops = call.hops.map((hop, i) => [
+    names.pair(hop.address),
+    ...comparisonCells(hop, path[i + 1]!, names),
+    verdictOf(hop.agrees, hop, 0, style),
+  ])
+  const { router } = call
+  const whole = [
+    'router',
+    ...comparisonCells(router, path.at(-1)!, names),
+    verdictOf(router.agrees, router, 0, style),
+  ]
+  return [...hops, whole]
+}
+
+function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
+  const count = (agrees: boolean | null) => routes.filter((route) => route.agrees === agrees).length
+  return [
+    [count(true), 'the same'],
+    [count(false), 'not the same'],
+    [count(null), 'not told in full (query gas)'],
+  ]
+    .filter(([number]) => number !== 0)
+    .map(([number, words]) => `${number} ${words}`)
+    .join(', ')
+}
+
+/** Keys as in the document; routes and hops count from 1. */
+function renderVerificationPlain({ agrees, routes }: Verification): string {
+  const { text } = namesOf({ tokens: new Map() }, plainStyle)
+  return entryLines([
+    ['verify.agrees', agrees],
+    ...routes.flatMap((route, i) => callEntries(`verify.${i + 1}`, route, text)),
+  ])
+}
+
+/** A call's numbers below a key. */
+export const callEntries = (
+  key: string,
+  { agrees, hops, router }: VerifiedCall,
+  text: (foreign: string) => string,
+): readonly Entry[] => {
+  const entriesOf = (place: string, each: VerifiedCall['router']): readonly Entry[] => [
+    [`${place}.simulated_output`, each.simulated_output],
+    [`${place}.returned`, each.returned],
+    [`${place}.difference`, each.difference],
+    [`${place}.agrees`, each.agrees],
+    [`${place}.refused`, each.refused === null ? null : text(each.refused)],
+  ]
+  return [
+    [`${key}.agrees`, agrees],
+    ...hops.flatMap((hop, n) => entriesOf(`${key}.hop.${n + 1}`, hop)),
+    ...entriesOf(`${key}.router`, router),
+  ]
+}

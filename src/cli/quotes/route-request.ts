@@ -1,0 +1,201 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Token } from '../../engine/market/token.js'
+import type { RouteRequest } from '../../operations/route/route-request.js'
+import {
+  parseAmount,
+  parseAtomic,
+  parseBps,
+  parseDollar,
+  parsePercentOrBps,
+  splitAmountToken,
+} from '../arguments/amount.js'
+import { missing } from '../arguments/arguments.js'
+import { atomicsOf } from '../arguments/dollars.js'
+import { resolveToken } from '../arguments/token-names.js'
+import type { Context, FlagValues } from '../command.js'
+
+/** What the positionals say: how much of what for what, with the side that the amount is on. */
+type Ask = {
+  readonly input: Token
+  readonly output: Token
+  readonly exactOut: boolean
+  readonly amount: bigint
+}
+
+/** What texts of the command line are read with. */
+export type Reader = {
+  readonly market: Market
+  readonly atomic: boolean
+  readonly token: (text: string) => Token
+}
+
+/** A reader of names and amounts in the market of a command. */
+export async function readerOf({ app, form, config, out }: Context): Promise<Reader> {
+  const { market, graph } = await app.venue()
+  const listed = [...market.tokens.values()].filter((token) => graph.indexOf.has(token.denom))
+  return {
+    market,
+    atomic: form.atomic,
+    token(text) {
+      const { token, note } = resolveToken(text, listed, config.aliases)
+      if (note !== undefined) out.note(note)
+      return token
+    },
+  }
+}
+
+/**
+ * Turns the arguments of `swap route`, or of a command that takes them too, into the very object that
+ * the service takes as a body: symbols become denoms and amounts become atomics here, and nowhere else.
+ */
+export async function routeRequestOf(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  command = 'route',
+): Promise<RouteRequest> {
+  refuseUnshown(context, flags)
+  const reader = await readerOf(context)
+  const ask = readAsk(reader, args, command)
+  const { values } = context.config
+  return {
+    input: { denom: ask.input.denom, ...(!ask.exactOut && { amount: `${ask.amount}` }) },
+    output: { denom: ask.output.denom, ...(ask.exactOut && { amount: `${ask.amount}` }) },
+    slippage_bps: flags['slippageBps'] === undefined ? values.slippage : wholeBps(flags),
+    max_hops: values.maxHops,
+    limit: values.limit,
+    ...(values.affiliate !== undefined && { affiliate: values.affiliate }),
+    ...(typeof flags['recipient'] === 'string' && { recipient: flags['recipient'] }),
+    ...namesOf(reader, 'via', flags),
+    ...namesOf(reader, 'exclude', flags),
+    ...pathOf(reader, flags),
+    ...guardsOf(reader, ask.output, flags),
+    ...(flags['explain'] === true && { explain: true }),
+    ...(flags['verify'] === true && { verify: true }),
+  }
+}
+
+/** Rows have no place for what is told besides a quote. */
+function refuseUnshown({ form }: Context, flags: FlagValues): void {
+  const name = (['explain', 'verify'] as const).find((each) => flags[each] === true)
+  if (form.kind !== 'csv' || name === undefined) return
+  throw new SwapError('INVALID_REQUEST', `--${name} cannot be written as CSV`, {
+    why: 'its rows are those of the quote alone',
+    hint: `say --json for everything, or leave --${name} out`,
+    members: { errors: [{ pointer: `/${name}`, detail: 'clashes with CSV' }] },
+  })
+}
+
+const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
+
+function readAsk(reader: Reader, args: readonly string[], command: string): Ask {
+  const call = `swap ${command} <amount> <in> <out>`
+  const words = args.flatMap((word) => splitGlued(word, reader.atomic))
+  const [first, second, third, ...more] = words
+  if (more.length > 0)
+    throw new SwapError('INVALID_REQUEST', `${command} does not take "${more[0]}"`, {
+      why: `the call is ${call}`,
+      hint: `see examples: swap help ${command}`,
+      members: { errors: [{ pointer: '', detail: `unexpected argument ${more[0]}` }] },
+    })
+  if (first === undefined) throw missing('the amount', call)
+  if (second === undefined || third === undefined) throw missing('a token', call)
+  const exactOut = !isAmountLike(first) && isAmountLike(second)
+  const [amount, from, to] = exactOut ? [second, first, third] : [first, second, third]
+  const [input, output] = [reader.token(from), reader.token(to)]
+  const pointer = exactOut ? '/output/amount' : '/input/amount'
+  return {
+    input,
+    output,
+    exactOut,
+    amount: readAmount(reader, amount, exactOut ? output : input, pointer),
+  }
+}
+
+/** `1.5btc` is `1.5 btc`; a text that is no amount and token is left as it is. */
+export function splitGlued(word: string, atomic: boolean): readonly string[] {
+  if (!/^[\d.$]/.test(word) || !/[a-z]/i.test(word)) return [word]
+  if (atomic && /^\d+$/.test(word)) return [word]
+  const split = splitAmountToken(word)
+  return split === undefined ? [word] : [split.amount, split.token]
+}
+
+/** An amount of a token as it was typed: units, dollars, or with `--atomic` base units. */
+export function readAmount(
+  { market, atomic }: Reader,
+  text: string,
+  token: Token,
+  pointer: string,
+): bigint {
+  const dollars = parseDollar(text)
+  if (dollars !== undefined) {
+    return atomicsOf(market, dollars, token)
+  }
+  return atomic ? parseAtomic(text, pointer) : parseAmount(text, token, pointer)
+}
+
+/** `--slippage-bps`. */
+export function wholeBps(flags: FlagValues): number {
+  const text = String(flags['slippageBps'])
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  return parseBps(`${text}bps`)
+}
+
+/** Values of a flag that may be given again and may hold commas. */
+export const listOf = (flags: FlagValues, name: string): readonly string[] => {
+  const value = flags[name]
+  const texts = Array.isArray(value) ? value : value === undefined ? [] : [String(value)]
+  return texts.flatMap((text: string) => text.split(',')).filter((text) => text !== '')
+}
+
+/** Tokens and pairs of `--via` or `--exclude`, as the request has them. */
+export function namesOf(reader: Reader, name: 'via' | 'exclude', flags: FlagValues) {
+  const texts = listOf(flags, name)
+  if (texts.length === 0) return {}
+  return { [name]: texts.map((text) => pairOf(reader, text) ?? reader.token(text).denom) }
+}
+
+function pathOf(reader: Reader, flags: FlagValues) {
+  const texts = listOf(flags, 'path')
+  if (texts.length === 0) return {}
+  return { path: texts.map((text) => pairOf(reader, text) ?? text) }
+}
+
+/** A pair by its address, or by its two tokens with a slash: `btc/usdc`. */
+export function pairOf({ market, token }: Reader, text: string): string | undefined {
+  if (market.books.has(text) || market.excluded.some((pair) => pair.address === text)) return text
+  const [left, right, ...more] = text.split('/')
+  if (!left || !right || more.length > 0 || market.tokens.has(text)) return undefined
+  const [a, b] = [token(left).denom, token(right).denom]
+  const found = [...market.books.values()].filter(({ state: { pair } }) =>
+    [pair.base, pair.quote].every((denom) => denom === a || denom === b),
+  )
+  const [only, second] = found.map(({ state }) => state.pair.address)
+  if (only !== undefined && second === undefined) return only
+  throw new SwapError('NOT_FOUND', `${text} names ${found.length} open pairs`, {
+    why: only === undefined ? 'no open book trades these two' : 'several books trade these two',
+    hint: 'give the pair by its address: swap snapshot show',
+    members: { pairs: found.map(({ state }) => state.pair.address) },
+  })
+}
+
+function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
+  const [least, impact] = [flags['minOut'], flags['maxImpact']]
+  return {
+    ...(typeof least === 'string' && { min_out: `${minOutOf(reader, least, output)}` }),
+    ...(typeof impact === 'string' && { max_impact_bps: parsePercentOrBps(impact) }),
+  }
+}
+
+/** `39500` or `39500rune`, in the token that is received. */
+function minOutOf(reader: Reader, text: string, output: Token): bigint {
+  const [amount, symbol] = splitGlued(text.trim().replace(/\s+/, ''), reader.atomic)
+  if (symbol !== undefined && reader.token(symbol).denom !== output.denom)
+    throw new SwapError('INVALID_REQUEST', `--min-out ${text} is not in the token received`, {
+      why: `the swap pays ${output.symbol}`,
+      hint: `write --min-out ${amount}${output.symbol.toLowerCase()}`,
+      members: { errors: [{ pointer: '/min_out', detail: 'names another token' }] },
+    })
+  return reader.atomic ? parseAtomic(amount!, '/min_out') : parseAmount(amount!, output, '/min_out')
+}

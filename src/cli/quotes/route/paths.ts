@@ -1,0 +1,100 @@
+import type { HopDocument, RouteDocument } from '../../../operations/route-document.js'
+import { formatBps, renderImpact } from '../../../render/amount.js'
+import { table } from '../../../render/columns.js'
+import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
+import type { Names } from '../../document-names.js'
+import type { RouteView } from './view.js'
+
+/** What a hop's venue is called, by its pair or else by its denoms. @example 'fin btc/usdc' */
+export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
+  `fin ${names.pair(address, { base: input.denom, quote: output.denom })}`
+
+/** The path that is taken: tokens with the venues between them. */
+export function pathLines({ best, names, style }: RouteView): readonly string[] {
+  const { line, heavyLine, arrowHead } = glyphsOf(style)
+  const form = formOf(style)
+  if (form === 'stacked') return field('Path', [names.path(best.path)], style)
+  const dash = form === 'wide' ? heavyLine.repeat(4) : line.repeat(2)
+  const steps = best.hops.map(
+    (hop) =>
+      `${dash} ${venueName(hop, names)} ${dash}${arrowHead} ${names.symbol(hop.output.denom)}`,
+  )
+  const indent = indentOf(style)
+  const first = [names.symbol(best.path[0]!), ...steps]
+  return flow(first, ' ', style.width - indent - 2).map(
+    (text, i) => ' '.repeat(i === 0 ? indent : indent + 2) + text,
+  )
+}
+
+/** One line for each hop, where there is room for it. */
+export function hopLines({ best, names, style }: RouteView): readonly string[] {
+  if (formOf(style) !== 'wide') return []
+  const columns = [
+    { head: 'HOP' },
+    { head: 'VENUE' },
+    { head: 'IN', align: 'right' },
+    { head: 'OUT', align: 'right' },
+    { head: 'IMPACT', align: 'right' },
+    { head: 'FEE', align: 'right' },
+    { head: 'LEVELS', align: 'right', drop: 2 },
+    { head: 'DEPTH USED', align: 'right', drop: 1 },
+  ] as const
+  const rows = best.hops.map((hop, i) => [
+    `${i + 1}`,
+    venueName(hop, names) + (hop.exact ? '' : ' (estimate)'),
+    names.coin(hop.input),
+    names.coin(hop.output),
+    formatBps(hop.price_impact_bps),
+    names.coin(hop.fee),
+    `${hop.levels_used}`,
+    `${hop.depth_used_percent.toFixed(2)} %`,
+  ])
+  return table(columns, rows, style)
+}
+
+/** The next best routes with what they pay less. */
+export function otherLines(view: RouteView): readonly string[] {
+  const { answer, names, style } = view
+  const others = answer.routes.slice(1)
+  const form = formOf(style)
+  if (others.length === 0) return []
+  if (form === 'stacked') return others.flatMap((route, i) => stackedRoute(route, i, view))
+  const rows = others.map((route) => [
+    names.path(route.path),
+    names.coin(outputOf(route)),
+    gapText(route, style),
+    ...(form === 'wide' ? [renderImpact(route.price_impact_bps, style)] : []),
+  ])
+  if (form === 'wide') return table(wideColumns, rows, style)
+  return ['  Other routes', ...table(plainColumns, rows, style, 4)]
+}
+
+const wideColumns = [
+  { head: 'OTHER ROUTES' },
+  { head: 'OUT', align: 'right' },
+  { head: 'GAP', align: 'right' },
+  { head: 'IMPACT' },
+] as const
+
+const plainColumns = wideColumns.slice(0, 3).map((column) => ({ ...column, head: '' }))
+
+const stackedRoute = (
+  route: RouteDocument,
+  index: number,
+  { names, style }: RouteView,
+): readonly string[] => [
+  ...field(index === 0 ? 'Others' : '', [names.path(route.path)], style),
+  ...field('', [names.coin(outputOf(route)), gapText(route, style)].map(unbroken), style, ' '),
+]
+
+const outputOf = ({ path, expected_output }: RouteDocument) => ({
+  denom: path.at(-1)!,
+  amount: expected_output,
+})
+
+/** How much less a route pays than the best one, as a loss. @example '-0.41 %' */
+export function gapText({ gap_bps }: Pick<RouteDocument, 'gap_bps'>, style: Style): string {
+  const text = formatBps(-gap_bps)
+  return gap_bps > 0 ? style.red(text) : text
+}

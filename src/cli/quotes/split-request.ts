@@ -1,0 +1,68 @@
+import { integer } from '../../config/readers.js'
+import { SwapError } from '../../engine/errors.js'
+import type { SplitRequest } from '../../operations/split/split-request.js'
+import { readSplitStep } from '../../operations/split/split-step.js'
+import type { Context, FlagValues } from '../command.js'
+import {
+  listOf,
+  pairOf,
+  type Reader,
+  readAmount,
+  readerOf,
+  routeRequestOf,
+} from './route-request.js'
+
+/** Turns the arguments of `swap sroute` into the very object that the service takes as a body. */
+export async function splitRequestOf(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<SplitRequest> {
+  const { input, ...request } = await routeRequestOf(context, args, flags, 'sroute')
+  const legs = legsOf(await readerOf(context), input.denom, flags)
+  return {
+    input: { ...input, ...stepOf(flags) },
+    ...request,
+    ...maxLegsOf(flags),
+    ...(flags['grid'] === false && { grid: false }),
+    ...(flags['frontier'] === true && { frontier: true }),
+    ...(legs && { legs }),
+  }
+}
+
+/** `--split-step`, where it was given. */
+export function stepOf(flags: FlagValues): { readonly split_step?: number } {
+  const text = flags['splitStep']
+  if (text === undefined) return {}
+  return { split_step: readSplitStep(/^\d{1,9}$/.test(String(text)) ? Number(text) : text) }
+}
+
+/** `--max-legs`, where it was given. */
+export function maxLegsOf(flags: FlagValues): { readonly max_legs?: number } {
+  const text = flags['maxLegs']
+  if (text === undefined) return {}
+  return { max_legs: integer(1, 10)(String(text), { label: '--max-legs', folder: '' }) }
+}
+
+/** `--legs 0.9:btc/usdc,rune/usdc`, once for each leg. */
+function legsOf(reader: Reader, denom: string, flags: FlagValues) {
+  const { legs } = flags
+  if (legs === undefined || typeof legs === 'boolean') return undefined
+  const token = reader.market.tokens.get(denom)!
+  return [legs].flat().map((text, i) => {
+    const at = text.indexOf(':')
+    const pairs = listOf({ pairs: text.slice(at + 1) }, 'pairs')
+    if (at < 1 || pairs.length === 0) throw notLeg(text, i)
+    return {
+      path: pairs.map((pair) => pairOf(reader, pair) ?? pair),
+      amount: `${readAmount(reader, text.slice(0, at), token, `/legs/${i}/amount`)}`,
+    }
+  })
+}
+
+const notLeg = (text: string, index: number): SwapError =>
+  new SwapError('INVALID_REQUEST', `--legs ${text.slice(0, 60)} is not a leg`, {
+    why: 'a leg is an amount, a colon, and the pairs in order of execution',
+    hint: 'write e.g. --legs 0.9:btc/usdc,rune/usdc --legs 0.6:rune/btc',
+    members: { errors: [{ pointer: `/legs/${index}`, detail: 'is not amount:pairs' }] },
+  })

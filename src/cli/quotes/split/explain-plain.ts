@@ -1,0 +1,39 @@
+import type { SplitExplanation } from '../../../operations/split/explain-split.js'
+import { plainStyle } from '../../../render/style.js'
+import { namesOf } from '../../document-names.js'
+import { hopEntries, rejectedEntries } from '../route/explain-plain.js'
+import { type Entry, entryLines } from '../route/plain.js'
+import type { RouteContext } from '../route/view.js'
+
+/** The explanation for a pipe: nothing left out, one field a line, in the terms of the document. */
+export function renderSplitExplainPlain(
+  explanation: SplitExplanation,
+  context: RouteContext,
+): string {
+  const { text } = namesOf(context, plainStyle)
+  const { examined, step, legs, lost, unused, rejected } = explanation
+  return entryLines([
+    ['explain.examined', examined],
+    ['explain.step', step],
+    ...legs.flatMap((leg, i) => legEntries(`explain.leg.${i + 1}`, leg)),
+    ...lost.flatMap((each, i): readonly Entry[] => [
+      [`explain.lost.${i + 1}.id`, each.id],
+      [`explain.lost.${i + 1}.legs`, each.legs],
+      [`explain.lost.${i + 1}.gap_bps`, each.gap_bps],
+      [`explain.lost.${i + 1}.impact_bps`, each.impact_bps],
+    ]),
+    ...unused.flatMap((each, i): readonly Entry[] => [
+      [`explain.unused.${i + 1}.id`, each.id],
+      [`explain.unused.${i + 1}.path`, each.path.map(text).join(' > ')],
+      [`explain.unused.${i + 1}.hops`, each.hops],
+      [`explain.unused.${i + 1}.gap_bps`, each.gap_bps],
+    ]),
+    ...rejectedEntries(rejected, text),
+  ])
+}
+
+const legEntries = (key: string, leg: SplitExplanation['legs'][number]): readonly Entry[] => [
+  [`${key}.id`, leg.id],
+  [`${key}.last_output`, leg.last_output],
+  ...leg.levels.flatMap((hop, i) => hopEntries(`${key}.hop.${i + 1}`, hop)),
+]

@@ -1,0 +1,203 @@
+import { slippageFlag } from '../../config/ratio.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Token } from '../../engine/market/token.js'
+import { hundredths, rational } from '../../engine/math/rational.js'
+import type { App } from '../../operations/context.js'
+import { type RouteAnswer, route } from '../../operations/route/route.js'
+import { type SplitAnswer, sroute } from '../../operations/split/split.js'
+import { formatBps, formatUnits } from '../../render/amount.js'
+import { parsePercentOrBps } from '../arguments/amount.js'
+import type { Context, FlagValues } from '../command.js'
+import { namesOf, pairsOf } from '../document-names.js'
+import {
+  type Condition,
+  type Exact,
+  exactBps,
+  exactOf,
+  plainNumber,
+  readCondition,
+} from '../watch/condition.js'
+import type { Subject } from '../watch/follow.js'
+import { type Plan, watch } from '../watch/run.js'
+import { paidOrReceived, tellQuote } from './quote.js'
+import { quoteFrame, type WatchedQuote, watchedCoin } from './render-watch.js'
+import { renderRoute } from './route/route.js'
+import type { RouteContext } from './route/view.js'
+import { readAmount, readerOf, routeRequestOf, splitGlued } from './route-request.js'
+import { renderSplit } from './split/split.js'
+import { splitRequestOf } from './split-request.js'
+
+/** An answer with the market that it is of, which names need. */
+type Seen<Quote extends WatchedQuote> = { readonly quote: Quote; readonly market: Market }
+
+/** What a quote is asked with, and how it is printed in full. */
+type Kind<Quote extends WatchedQuote> = {
+  /** Reads the arguments in the first market, and asks from then on. */
+  asker(context: Context): Promise<(app: App) => Promise<Quote>>
+  full(quote: Quote, view: RouteContext, context: Context): string
+}
+
+/** `swap route --watch`. */
+export const watchRoute = (context: Context, args: readonly string[], flags: FlagValues) =>
+  watchQuote<RouteAnswer>(context, flags, {
+    async asker(first) {
+      const request = await routeRequestOf(first, args, flags)
+      return (app) => route(app, request)
+    },
+    full: (quote, view) => renderRoute(quote, view, context.out.style),
+  })
+
+/** `swap sroute --watch`. */
+export const watchSroute = (context: Context, args: readonly string[], flags: FlagValues) =>
+  watchQuote<SplitAnswer>(context, flags, {
+    async asker(first) {
+      const request = await splitRequestOf(first, args, flags)
+      return (app) => sroute(app, request)
+    },
+    full: (quote, view) => renderSplit(quote, view, context.out.style),
+  })
+
+async function watchQuote<Quote extends WatchedQuote>(
+  context: Context,
+  flags: FlagValues,
+  kind: Kind<Quote>,
+): Promise<void> {
+  let taken: Seen<Quote> | undefined
+  const { reason } = await watch<Seen<Quote>>(context, flags, ({ until }) =>
+    planOf(context, kind, until, (seen) => {
+      taken = seen
+    }),
+  )
+  if (reason !== 'taken' || taken === undefined) return
+  const { quote, market } = taken
+  const venue = () => context.app.venue().then(({ graph }) => ({ market, graph }))
+  await tellQuote({ ...context, app: { venue } }, quote, paidOrReceived(quote), {
+    csv: () => '',
+    human: (view) => kind.full(quote, view, context),
+  })
+}
+
+function planOf<Quote extends WatchedQuote>(
+  context: Context,
+  kind: Kind<Quote>,
+  until: string | undefined,
+  seen: (newest: Seen<Quote>) => void,
+): Plan<Seen<Quote>> {
+  const { config, form } = context
+  const viewOf = (market: Market): RouteContext => ({
+    tokens: market.tokens,
+    pairs: pairsOf(market),
+    aliases: config.aliases,
+    human: true,
+  })
+  const numberOf = ({ quote }: Seen<Quote>) => BigInt(watchedCoin(quote).amount)
+  const wanted = ({ quote, market }: Seen<Quote>) => {
+    const { denom, amount } = watchedCoin(quote)
+    return form.atomic ? amount : formatUnits(BigInt(amount), market.tokens.get(denom)!.decimals)
+  }
+  return {
+    subject: subjectOf(context, kind, until, numberOf, seen),
+    picture: {
+      number: numberOf,
+      frame: ({ quote, market }, last, watching, style) =>
+        quoteFrame(quote, last?.quote, viewOf(market), watching, style),
+    },
+    value: wanted,
+    line({ quote, market }) {
+      const names = namesOf(viewOf(market), context.out.style)
+      const impact = quote.routes[0]!.price_impact_bps
+      return `block ${quote.height}  ${names.coin(watchedCoin(quote))}  impact ${formatBps(impact)}`
+    },
+  }
+}
+
+function subjectOf<Quote extends WatchedQuote>(
+  context: Context,
+  kind: Kind<Quote>,
+  until: string | undefined,
+  numberOf: (seen: Seen<Quote>) => bigint,
+  seen: (newest: Seen<Quote>) => void,
+): Subject<Seen<Quote>> {
+  let ask: ((app: App) => Promise<Quote>) | undefined
+  let condition: Condition | undefined
+  return {
+    async ask(app) {
+      const { market } = await app.venue()
+      // Names and amounts are read in the first market only: `$500` stays what it was worth then.
+      const first = ask === undefined
+      ask ??= await kind.asker({ ...context, app })
+      const quote = await ask(app)
+      if (first && until !== undefined)
+        condition = await conditionOf(until, quote, { ...context, app })
+      const newest = { quote, market }
+      seen(newest)
+      return newest
+    },
+    moved(now, told, bps) {
+      const [a, b] = [numberOf(now), numberOf(told)]
+      return (a > b ? a - b : b - a) * 10_000n >= bps * b
+    },
+    bodies(now, told) {
+      const delta =
+        told && hundredths(rational(numberOf(now) - numberOf(told), numberOf(told)), 10_000n)
+      return [{ type: 'quote', ...(delta !== undefined && { delta_bps: delta }), quote: now.quote }]
+    },
+    holds: ({ quote, market }) =>
+      condition?.holds(measure(quote, condition.measure, market)) === true,
+  }
+}
+
+/** Reads `--until` with the tokens of a quote: amounts are in units unless `--atomic` says otherwise. */
+async function conditionOf(
+  text: string,
+  { input, output, routes }: WatchedQuote,
+  context: Context,
+): Promise<Condition> {
+  const reader = await readerOf(context)
+  const amountOf =
+    (token: Token) =>
+    (right: string): Exact => {
+      const [amount = ''] = splitGlued(right.replace(/\s+/, ''), reader.atomic)
+      return { digits: readAmount(reader, amount, token, '/until'), places: token.decimals }
+    }
+  const ratio = (right: string): Exact => ({
+    digits: BigInt(
+      parsePercentOrBps(right, {
+        ...slippageFlag,
+        flag: '--until',
+        code: 'INVALID_REQUEST',
+        pointer: '/until',
+        max: 1_000_000,
+      }),
+    ),
+    places: 0,
+  })
+  const { tokens } = reader.market
+  return readCondition(text, {
+    output: amountOf(tokens.get(output.denom)!),
+    input: amountOf(tokens.get(input.denom)!),
+    price: plainNumber,
+    impact: ratio,
+    ...('legs' in routes[0]! && { gain: ratio }),
+  })
+}
+
+function measure(quote: WatchedQuote, name: string, { tokens }: Market): Exact | undefined {
+  const [best] = quote.routes
+  const amount = (denom: string, atomics: string): Exact => ({
+    digits: BigInt(atomics),
+    places: tokens.get(denom)!.decimals,
+  })
+  switch (name) {
+    case 'output':
+      return amount(quote.output.denom, best!.expected_output)
+    case 'input':
+      return amount(quote.input.denom, quote.input.amount)
+    case 'price':
+      return exactOf(best!.price)
+    case 'impact':
+      return exactBps(best!.price_impact_bps)
+    default:
+      return 'gain_over_single_bps' in best! ? exactBps(best.gain_over_single_bps) : undefined
+  }
+}

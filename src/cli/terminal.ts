@@ -1,0 +1,180 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { ReadStream, WriteStream } from 'node:tty'
+import { Interrupted } from './exit.js'
+
+/** A person at a terminal, whatever standard input and output are. */
+export type Terminal = {
+  readonly columns: number
+  /** A line that is not echoed. @throws Interrupted */
+  secret(question: string): Promise<Buffer>
+  /** A line that is. @throws Interrupted */
+  line(question: string): Promise<string>
+  /** Lines as they are. */
+  say(text: string): void
+  /**
+   * Shows something on the alternate screen while `work` runs. The screen comes back without it,
+   * also when the process is ended, and nothing of it stays in the scrollback.
+   */
+  apart<T>(text: string, work: () => Promise<T>): Promise<T>
+  close(): void
+}
+
+const ENTER = '\x1b[?1049h\x1b[2J\x1b[H'
+const LEAVE = '\x1b[2J\x1b[H\x1b[?1049l'
+
+/** Where a person types, and where it is answered. */
+export type Ends = {
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
+  close(): void
+}
+
+/**
+ * The terminal of this process; `undefined` when nobody can be asked.
+ *
+ * @param interrupt ends a question as ctrl-c does
+ */
+export function openTerminal(interrupt?: AbortSignal): Terminal | undefined {
+  const ends = terminalEnds()
+  return ends && terminalOf(ends, interrupt)
+}
+
+/** The two ends of the terminal of this process; `undefined` when it has none. */
+export const terminalEnds = (): Ends | undefined => standardEnds() ?? controllingEnds()
+
+/** Standard input and error, where both are terminals. */
+function standardEnds(): Ends | undefined {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY || !stderr.isTTY) return undefined
+  return { input: stdin, output: stderr, close: () => void stdin.pause() }
+}
+
+/** The terminal that the process belongs to, where the standard streams are something else. */
+function controllingEnds(): Ends | undefined {
+  let descriptor: number
+  try {
+    descriptor = openSync('/dev/tty', constants.O_RDWR)
+  } catch {
+    return undefined
+  }
+  try {
+    const input = new ReadStream(descriptor)
+    const output = new WriteStream(openSync('/dev/tty', constants.O_WRONLY))
+    return {
+      input: input as NodeJS.ReadStream,
+      output: output as NodeJS.WriteStream,
+      close: () => {
+        input.destroy()
+        output.destroy()
+      },
+    }
+  } catch {
+    closeSync(descriptor)
+    return undefined
+  }
+}
+
+const terminalOf = (ends: Ends, interrupt?: AbortSignal): Terminal => ({
+  columns: ends.output.columns || 80,
+  secret: (question) => askSecret(question, ends, interrupt),
+  line: (question) => askLine(question, ends, interrupt),
+  say: (text) => void ends.output.write(`${text}\n`),
+  apart: (text, work) => onScreen(ends.output, text, work),
+  close: ends.close,
+})
+
+async function askSecret(
+  question: string,
+  { input, output }: Ends,
+  interrupt?: AbortSignal,
+): Promise<Buffer> {
+  const { default: password } = await import('@inquirer/password')
+  const screen = lent(output)
+  const gone = new AbortController()
+  // Ctrl-D closes the line without an answer; with one it is closed only after that.
+  const close = () => gone.abort()
+  input.once('pause', close)
+  const forget = following(interrupt, gone)
+  try {
+    const config = { message: '', toggleMask: false, theme: { ...theme, prefix: question } }
+    const context = { input, output: screen, signal: gone.signal }
+    return Buffer.from(await password(config, context))
+  } catch (error) {
+    if (error instanceof Error && /^(Exit|Abort|Cancel)PromptError$/.test(error.name))
+      throw new Interrupted()
+    throw error
+  } finally {
+    forget()
+    input.removeListener('pause', close)
+    // Its last line break is still on its way.
+    await finished(screen)
+  }
+}
+
+/** Aborts `own` with `interrupt`, or at once; gives what ends that. */
+function following(interrupt: AbortSignal | undefined, own: AbortController): () => void {
+  const abort = () => own.abort()
+  if (interrupt?.aborted) abort()
+  interrupt?.addEventListener('abort', abort)
+  return () => interrupt?.removeEventListener('abort', abort)
+}
+
+/** The question alone, without marks and hints. */
+const theme = { style: { maskedText: '', help: () => '', answer: () => '' } }
+
+/** A stream that may be ended without the terminal being closed with it. */
+const lent = (output: NodeJS.WriteStream): Writable =>
+  new Writable({ write: (chunk, _encoding, done) => void output.write(chunk, done) })
+
+async function askLine(
+  question: string,
+  { input, output }: Ends,
+  interrupt?: AbortSignal,
+): Promise<string> {
+  const reader = createInterface({ input, output, terminal: true, historySize: 0 })
+  const stop = new AbortController()
+  reader.once('SIGINT', () => stop.abort())
+  reader.once('close', () => stop.abort())
+  const forget = following(interrupt, stop)
+  try {
+    return await reader.question(question, { signal: stop.signal })
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    output.write('\n')
+    throw new Interrupted()
+  } finally {
+    forget()
+    reader.close()
+  }
+}
+
+async function onScreen<T>(
+  output: NodeJS.WriteStream & { readonly fd?: number },
+  text: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  let shown = true
+  const leave = () => {
+    if (shown) writeSync(output.fd ?? 2, LEAVE)
+    shown = false
+  }
+  const end = (signal: NodeJS.Signals) => {
+    leave()
+    process.removeListener(signal, end)
+    process.kill(process.pid, signal)
+  }
+  const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
+  process.once('exit', leave)
+  for (const signal of signals) process.on(signal, end)
+  output.write(ENTER + text)
+  try {
+    return await work()
+  } finally {
+    leave()
+    process.removeListener('exit', leave)
+    for (const signal of signals) process.removeListener(signal, end)
+  }
+}

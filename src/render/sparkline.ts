@@ -1,0 +1,33 @@
+import type { Style } from './style.js'
+
+const heights = '▁▂▃▄▅▆▇█'
+const asciiHeights = '_.-~=+*#'
+
+/**
+ * Which way a number has moved: a column for each value, oldest first, the newest `columns` of them.
+ * The least is the lowest mark and the greatest the highest, so print both beside it: a flat series
+ * looks dramatic. A series that does not move is a line at the bottom.
+ *
+ * @example sparkline([1n, 5n, 3n], 10, style) // '▁█▅'
+ */
+export function sparkline(values: readonly bigint[], columns: number, style: Style): string {
+  const shown = values.slice(-Math.max(0, columns))
+  const marks = style.ascii ? asciiHeights : heights
+  const [least, most] = rangeOf(shown)
+  const span = most - least
+  const top = BigInt(marks.length - 1)
+  return shown
+    .map(
+      (value) => marks[span === 0n ? 0 : Number((2n * (value - least) * top + span) / (2n * span))],
+    )
+    .join('')
+}
+
+/** The least and the greatest of some values; 0 and 0 of none. */
+export function rangeOf(values: readonly bigint[]): readonly [least: bigint, most: bigint] {
+  const [first = 0n] = values
+  return values.reduce(
+    ([least, most], value) => [value < least ? value : least, value > most ? value : most],
+    [first, first] as readonly [bigint, bigint],
+  )
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { arbroute } from '../../../../src/operations/arbitrage/arbroute.js'
+import { arbs } from '../../../../src/operations/arbitrage/arbs.js'
+import { stringify } from '../../../../src/operations/json.js'
+import { app, usdc } from '../../../operations/split/asking.js'
+import { built, folder, swap } from '../../../support/program.js'
+
+beforeAll(built)
+
+describe('swap arbs', () => {
+  const rows: readonly (readonly [flags: readonly string[], parameters: object])[] = [
+    [[], {}],
+    [['--min-percent', '0.1'], { minPercent: 0.1 }],
+    [['--min-percent', '0.53%'], { minPercent: 0.53 }],
+    [['--min-profit-usd', '$0.01'], { min_profit_usd: 0.01 }],
+    [['--max-hops', '3'], { max_hops: 3 }],
+    [['--limit', '1'], { limit: 1 }],
+  ]
+  for (const [flags, parameters] of rows)
+    test(`${flags.join(' ') || 'alone'}: --json prints what the service answers`, async () => {
+      const { stdout, status } = swap(['arbs', ...flags, '--json'])
+      assert.equal(status, 0)
+      assert.equal(stdout, `${stringify(await arbs(app, parameters))}\n`)
+    })
+
+  test('a pipe gets rows, -q ids, --csv a heading and rows', () => {
+    const [row = ''] = swap(['arbs']).stdout.split('\n')
+    const [id, , denom, ...amounts] = row.split('\t')
+    assert.match(id!, /^[0-9a-f]{16}$/)
+    assert.deepEqual(
+      [denom, ...amounts],
+      [usdc, '700000000', '703732613', '3732613', '0.53', '0.03732613'],
+    )
+    assert.equal(swap(['arbs', '-q']).stdout, `${id}\n`)
+    assert.equal(swap(['arbs', '--csv']).stdout.split('\r\n').length, 3)
+  })
+
+  test('where nothing pays the exit is 0, and 3 with --exit-code', () => {
+    assert.equal(swap(['arbs', '--min-percent', '5']).status, 0)
+    const asked = swap(['arbs', '--min-percent', '5', '--exit-code', '--json'])
+    assert.equal(asked.status, 3)
+    assert.deepEqual(JSON.parse(asked.stdout).opportunities, [])
+    assert.equal(swap(['arbs', '--exit-code']).status, 0)
+  })
+
+  test('what is wrong is INVALID_REQUEST, exit 2', () => {
+    for (const flags of [
+      ['--min-percent', '-1'],
+      ['--min-percent', '1e3'],
+      ['--min-percent', '1001'],
+      ['--min-percent', ''],
+      ['--min-profit-usd', 'much'],
+      ['--max-hops', '1'],
+      ['--limit', '0'],
+      ['more'],
+    ]) {
+      const { status, stdout } = swap(['arbs', ...flags, '--json'])
+      assert.deepEqual([status, JSON.parse(stdout).code], [2, 'INVALID_REQUEST'], flags.join(' '))
+    }
+  })
+})
+
+describe('swap arbroute', () => {
+  const input = { denom: usdc, amount: '500000000000' }
+  const rows: readonly (readonly [flags: readonly string[], members: object])[] = [
+    [[], {}],
+    [['--slippage', '1%'], { slippage_bps: 100 }],
+    [['--slippage-bps', '7'], { slippage_bps: 7 }],
+    [['--max-hops', '2'], { max_hops: 2 }],
+    [['--curve', '12'], { curve: 12 }],
+  ]
+  for (const [flags, members] of rows)
+    test(`${flags.join(' ') || 'alone'}: --json prints what the service answers`, async () => {
+      const { stdout, status } = swap(['arbroute', '5000', 'usdc', ...flags, '--json'])
+      assert.equal(status, 0)
+      assert.equal(stdout, `${stringify(await arbroute(app, { input, ...members }))}\n`)
+    })
+
+  test('-q is the profit; the document is kept as a quote, without the picture', () => {
+    assert.equal(swap(['arbroute', '5000', 'usdc', '-q']).stdout, '8.82519615\n')
+    assert.equal(swap(['arbroute', '500000000000', 'usdc', '-q', '--atomic']).stdout, '882519615\n')
+    const { stdout } = swap(['arbroute', '5000usdc', '-o', 'human'])
+    const [id = ''] = /q_[0-9a-f]{8}/.exec(stdout) ?? []
+    const kept = JSON.parse(readFileSync(join(folder, 'state', 'quotes', `${id}.json`), 'utf8'))
+    assert.equal(kept.curve, undefined)
+    assert.equal(kept.steps.length, 1)
+  })
+
+  test('a person sees the curve, a pipe and a narrow terminal do not', () => {
+    const call = ['arbroute', '5000', 'usdc']
+    assert.match(swap([...call, '-o', 'human']).stdout, /•••┃•••/)
+    assert.match(swap([...call, '-o', 'human', '--ascii']).stdout, /\*\*\*\|\*\*\*/)
+    assert.doesNotMatch(swap([...call, '-o', 'human', '--width', '50']).stdout, /•/)
+    assert.doesNotMatch(swap(call).stdout, /•/)
+  })
+
+  test('where nothing pays the exit is 0', () => {
+    const { status, stdout } = swap(['arbroute', '1', 'tcy', '-o', 'human'])
+    assert.equal(status, 0)
+    assert.match(stdout, /No circle returns more than it takes/)
+  })
+
+  test('what is wrong ends in its code and exit 2', () => {
+    const bad: readonly (readonly [readonly string[], string])[] = [
+      [['arbroute'], 'INVALID_REQUEST'],
+      [['arbroute', '5'], 'INVALID_REQUEST'],
+      [['arbroute', '5', 'usdc', 'rune'], 'INVALID_REQUEST'],
+      [['arbroute', '0', 'usdc'], 'INVALID_AMOUNT'],
+      [['arbroute', '5', 'usdd'], 'UNKNOWN_TOKEN'],
+      [['arbroute', '5', 'usdc', '--curve', '1'], 'INVALID_REQUEST'],
+      [['arbroute', '5', 'usdc', '--slippage', '3'], 'INVALID_SLIPPAGE'],
+    ]
+    for (const [args, code] of bad) {
+      const { status, stdout } = swap([...args, '--json'])
+      assert.deepEqual([status, JSON.parse(stdout).code], [2, code], args.join(' '))
+    }
+  })
+})

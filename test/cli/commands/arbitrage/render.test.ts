@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { renderArbroute } from '../../../../src/cli/commands/arbroute/render.js'
+import { arbrouteCsv, arbsCsv } from '../../../../src/cli/commands/arbs/csv.js'
+import { renderArbs } from '../../../../src/cli/commands/arbs/render.js'
+import { dollars } from '../../../../src/cli/commands/arbs/view.js'
+import { arbroute } from '../../../../src/operations/arbitrage/arbroute.js'
+import { arbs } from '../../../../src/operations/arbitrage/arbs.js'
+import { plainStyle } from '../../../../src/render/style.js'
+import { displayWidth } from '../../../../src/render/width.js'
+import { app, context, terminal, usdc } from '../../../render/documents.js'
+
+const circles = await arbs(app, {})
+const capital = { input: { denom: usdc, amount: '500000000000' } }
+const { curve, ...earned } = await arbroute(app, { ...capital, curve: 60 })
+const nothing = await arbroute(app, { input: { denom: 'tcy', amount: '100000000' } })
+const stored = {
+  ...context,
+  quoteId: 'q_7f3a91c2',
+  dialect: 'forward',
+  picture: curve!,
+} as const
+
+describe('the circles that pay', () => {
+  test('of 40 columns are stacked', () =>
+    assert.equal(
+      renderArbs(circles, context, terminal(40)),
+      `\
+1 circle pays, of 3 examined
+demo · block 120
+0.53 %      USDC → RUNE → BTC → USDC
+            7 USDC  +0.03732613 USDC
+            $0.03
+After venue and protocol fees. The sizes
+that pay most: swap arbroute 7000 usdc`,
+    ))
+
+  test('of 80 columns are a table with bars', () =>
+    assert.equal(
+      renderArbs(circles, context, terminal(80)),
+      `\
+1 circle pays, of 3 examined                                    demo · block 120
+────────────────────────────────────────────────────────────────────────────────
+  CIRCLE                        IN     %     $
+  USDC → RUNE → BTC → USDC  7 USDC  0.53  0.03  ████████████
+
+  After venue and protocol fees. The sizes that pay most: swap arbroute 7000
+  usdc`,
+    ))
+
+  test('of 120 columns in ASCII name the venues', () =>
+    assert.equal(
+      renderArbs(circles, context, terminal(120, { ascii: true })),
+      `\
+1 circle pays, of 3 examined                                                                            demo - block 120
+------------------------------------------------------------------------------------------------------------------------
+  CIRCLE                           IN           PROFIT     %     $  VENUES
+  USDC -> RUNE -> BTC -> USDC  7 USDC  0.03732613 USDC  0.53  0.03  fin rune/usdc, fin rune/btc, fin btc/usdc
+
+  After venue and protocol fees. The sizes that pay most: swap arbroute 7000 usdc`,
+    ))
+
+  test('in a pipe are rows of tabs without a heading, and without circles nothing', () => {
+    const [{ id, path }] = circles.opportunities as [(typeof circles.opportunities)[number]]
+    assert.equal(
+      renderArbs(circles, context, plainStyle),
+      [id, path.join(' > '), usdc, '700000000', '703732613', '3732613', '0.53', '0.03732613'].join(
+        '\t',
+      ),
+    )
+    assert.equal(renderArbs({ ...circles, opportunities: [] }, context, plainStyle), '')
+  })
+
+  test('that are none say so', () =>
+    assert.match(
+      renderArbs({ ...circles, min_percent: 5, opportunities: [] }, context, terminal(80)),
+      /^nothing pays more than 5 %, of \d+ examined/,
+    ))
+})
+
+describe('what a capital earns', () => {
+  test('of 40 columns is stacked, without a picture', () =>
+    assert.equal(
+      renderArbroute(earned, stored, terminal(40)),
+      `\
+5,000 USDC · one circle, once
+demo · block 120
+Profit      +8.8251961 USDC
+            0.18 % of the capital
+            $8.82
+You end     with 5,008.82 USDC
+1 time      USDC → RUNE → BTC → USDC
+            2,599.86 USDC
+            +8.8251961 USDC
+Min return  2,599.86 USDC: below that
+            the transaction reverts
+Note        circles close within a
+            block; expect others to take
+            them
+Quote       q_7f3a91c2 (30 s)
+Next        add --json for the messages
+            to sign`,
+    ))
+
+  test('of 80 columns has the curve of its profit', () =>
+    assert.equal(
+      renderArbroute(earned, stored, terminal(80)),
+      `\
+5,000 USDC · one circle, once                                   demo · block 120
+────────────────────────────────────────────────────────────────────────────────
+  Profit      +8.8251961 USDC   0.18 % of the capital   $8.82
+  You end     with 5,008.82 USDC
+
+  STEP  CIRCLE                    TIMES        IN       OUT          PROFIT
+  1     USDC → RUNE → BTC → USDC      1  2,599.86  2,608.69  8.8251961 USDC
+
+  USDC ── fin rune/usdc ──▶ RUNE ── fin rune/btc ──▶ BTC
+    ── fin btc/usdc ──▶ USDC
+
+  profit, USDC
+  8.82 ┤                         •••••••┃••••••••
+  7.35 ┤                   ••••••       ┃        ••••••••••
+  5.88 ┤             ••••••             ┃                  •••••••••
+  4.41 ┤         ••••                   ┃                           •
+  2.94 ┤     ••••                       ┃
+  1.47 ┤  •••                           ┃
+     0 ┤ •                              ┃
+       └─────────────────────────────────────────────────────────────
+           2,599.86 USDC, the best size ↑
+
+  Min return  2,599.86 USDC: below that the transaction reverts
+  Note        circles close within a block; expect others to take them
+  Quote       q_7f3a91c2 (30 s)
+  Next        add --json for the messages to sign`,
+    ))
+
+  test('of 60 columns in ASCII has it too', () =>
+    assert.equal(
+      renderArbroute(earned, stored, terminal(60, { ascii: true })),
+      `\
+5,000 USDC - one circle, once               demo - block 120
+------------------------------------------------------------
+  Profit      +8.8251961 USDC   0.18 % of the capital
+              $8.82
+  You end     with 5,008.82 USDC
+
+  CIRCLE                             IN          PROFIT
+  USDC -> RUNE -> BTC -> USDC  2,599.86  8.8251961 USDC
+
+  USDC -- fin rune/usdc --> RUNE -- fin rune/btc --> BTC
+    -- fin btc/usdc --> USDC
+
+  profit, USDC
+  8.82 |                     *****|*******
+  7.35 |                *****     |       ********
+  5.88 |           *****          |               ********
+  4.41 |        ***               |                      *
+  2.94 |     ***                  |
+  1.47 |  ***                     |
+     0 | *                        |
+       +--------------------------------------------------
+         2,599.86 USDC, the best size ^
+
+  Min return  2,599.86 USDC: below that the transaction
+              reverts
+  Note        circles close within a block; expect others to
+              take them
+  Quote       q_7f3a91c2 (30 s)
+  Next        add --json for the messages to sign`,
+    ))
+
+  test('where nothing pays says so', () =>
+    assert.match(
+      renderArbroute(nothing, { ...stored, picture: [] }, terminal(80)),
+      /No circle returns more than it takes/,
+    ))
+
+  test('fits its terminal at any width', () => {
+    for (const width of [36, 40, 59, 60, 80, 112, 200])
+      for (const text of [
+        renderArbroute(earned, stored, terminal(width)),
+        renderArbs(circles, context, terminal(width)),
+      ])
+        for (const line of text.split('\n'))
+          assert.ok(displayWidth(line) <= width, `${width}: ${line}`)
+  })
+
+  test('in a pipe is lines of key and value', () => {
+    const lines = renderArbroute(earned, stored, plainStyle).split('\n')
+    const values = new Map(lines.map((line) => line.split('\t') as [string, string]))
+    assert.equal(values.get('profit.amount'), '882519615')
+    assert.equal(values.get('step.1.execution.1.input'), '259986834819')
+    for (const line of lines) assert.match(line, /^[a-z0-9_.]+\t[\x20-\x7e]*$/)
+  })
+
+  test('names the venues in the order of execution whatever the router’s dialect', () => {
+    const turned = {
+      ...earned,
+      steps: earned.steps.map((step) => ({
+        ...step,
+        executions: step.executions.map((each) => ({
+          ...each,
+          tx: { swap: { ...each.tx.swap, stages: each.tx.swap.stages.toReversed() } },
+        })),
+      })),
+    }
+    assert.equal(
+      renderArbroute(turned, { ...stored, dialect: 'stack' }, terminal(80)),
+      renderArbroute(earned, stored, terminal(80)),
+    )
+  })
+})
+
+describe('spreadsheets', () => {
+  test('get one row for each circle and for each execution', () => {
+    assert.equal(arbsCsv(circles, context).split('\r\n').length, 3)
+    const rows = arbrouteCsv(earned, stored).split('\r\n')
+    assert.equal(rows.length, 3)
+    assert.match(rows[1]!, /^q_7f3a91c2,1,.*,USDC,.*,259986834819,2599\.86834819,260869354434,/)
+  })
+})
+
+describe('dollars', () => {
+  const rows = [
+    ['9.41234', '$9.41'],
+    ['1234567.899', '$1,234,567.89'],
+    ['0.03732613', '$0.03'],
+    ['0.00012345678', '$0.00012345678'],
+    ['12', '$12.00'],
+    ['0', '$0.00'],
+  ] as const
+  for (const [usd, text] of rows)
+    test(`${usd} are ${text}`, () => assert.equal(dollars(usd, true), text))
+  test('that are not known are nothing', () => assert.equal(dollars(null, true), ''))
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { tourSteps } from '../../../../src/cli/commands/demo/tour/steps.js'
+import { commands } from '../../../../src/cli/commands/index.js'
+import { built, swap } from '../../../support/program.js'
+import { inTerminal } from '../../../support/terminal.js'
+
+let home: string
+beforeAll(() => {
+  built()
+  home = mkdtempSync(join(tmpdir(), 'swap-tour-'))
+})
+afterAll(() => {
+  swap(['demo', 'stop'], { env: env() })
+  rmSync(home, { recursive: true, force: true })
+})
+
+const env = () => ({ SWAP_HOME: home, HOME: home })
+const steps = tourSteps(commands.map(({ name }) => name))
+
+/** What each line shows, as a person on a terminal of 80 columns reads it. */
+const promised: Readonly<Record<string, RegExp>> = {
+  'swap tokens': /USDC +base-usdc-|usdc\.base/,
+  'swap route 1 usdd rune': /no token is called "usdd"[\s\S]*did you mean usdc/,
+  'swap route 1.5 btc rune': /impact 2\.09 % ▅ notable[\s\S]*or swap sroute,/,
+  'swap sroute 1.5 btc rune': /Gain +\+889\.77058 RUNE +over single \+0\.39 %[\s\S]* 55 % +█/,
+  'swap sroute 15 btc rune':
+    /█ severe[\s\S]*execute refuses it[\s\S]*swap max btc\s+rune\s+--max-impact 5% --split/,
+  'swap sroute 15 btc rune --max-impact 5%': /PRICE_IMPACT_TOO_HIGH \(exit 5\)/,
+  'swap sroute 1.5 btc rune --json': /^\{"network":"demo"/m,
+  'swap sroute 1.5 btc rune --watch --count 5': /"reason":"count","exit":0|every block/,
+  'swap sroute 1.5 btc rune -q': /^\d+\.\d+$/m,
+  'swap demo fail slippage --once': /on now:[\s\S]*slippage/,
+  'swap execute 0.01 btc rune --from demo --yes --slippage 1%': /SLIPPAGE_EXCEEDED \(exit 5\)/,
+  'swap arbs': /circles? pays?/,
+  'swap arbroute 5000 usdc': /profit, USDC[\s\S]*best size/,
+}
+
+describe('the first five minutes', () => {
+  for (const { command, exit } of steps.filter(({ command }) => !command.includes('q_…')))
+    test(`${command} ends with ${exit} and shows what the tour says of it`, () => {
+      const words = command.split(' ').slice(1)
+      const isForm = words.some((word) => /^(--json|-q|--watch)$/.test(word))
+      const { status, stdout, stderr } = swap(
+        isForm ? words : [...words, '-o', 'human', '--width', '80'],
+        { env: env() },
+      )
+      assert.equal(status, exit, stderr)
+      assert.match(stdout + stderr, promised[command] ?? assert.fail(command))
+    })
+  test('swap execute q_… --from demo shows what is signed, takes the symbol, and pays the quote', async () => {
+    const quoted = swap(['sroute', '0.1', 'btc', 'rune', '--json'], { env: env() })
+    const id = /q_[0-9a-f]{8}/.exec(quoted.stderr)![0]
+    const screen = inTerminal(
+      [process.execPath, resolve('bin/swap.js'), 'execute', id, '--from', 'demo'],
+      { env: env(), rows: 60 },
+    )
+    await screen.shows((rows) => rows.some((row) => /^ {2}>/.test(row)))
+    screen.type('RUNE\r')
+    assert.equal(await screen.exited, 0)
+    assert.match(screen.rows().join('\n'), /0\.1 BTC → [\d,.]+ RUNE · confirmed/)
+  })
+  test('need no network, no key and no file', () => {
+    assert.ok(!readdirSync(home).some((name) => name === '.swaprc' || name === 'keys'))
+  })
+})
+
+describe('swap demo tour', () => {
+  test('in a pipe is the list: the minute, the line, what it shows', () => {
+    const lines = swap(['demo', 'tour'], { env: env() }).stdout.trimEnd().split('\n')
+    assert.deepEqual(
+      lines.map((line) => line.split('\t')[1]),
+      steps.map(({ command }) => command),
+    )
+    assert.equal(
+      swap(['demo', 'tour', '-q'], { env: env() }).stdout,
+      `${steps.map(({ command }) => command).join('\n')}\n`,
+    )
+  })
+  test('on a terminal waits before each line, runs it, skips it, and ends', async () => {
+    const screen = inTerminal([process.execPath, resolve('bin/swap.js'), 'demo', 'tour'], {
+      env: env(),
+      rows: 80,
+    })
+    const asks = (count: number) => (rows: readonly string[]) =>
+      rows.filter((row) => row.includes('enter runs it, s skips it, q ends:')).length === count
+    await screen.shows(asks(1))
+    assert.match(screen.rows().join('\n'), /1\/\d+ {2}swap tokens/)
+    screen.type('s\r')
+    await screen.shows(asks(2))
+    screen.type('\r')
+    await screen.shows(asks(3))
+    assert.match(screen.rows().join('\n'), /no token is called "usdd"[\s\S]*exit 2/)
+    screen.type('q\r')
+    assert.equal(await screen.exited, 0)
+  })
+})

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
+import { built, swap } from '../../../support/program.js'
+
+let home: string
+beforeAll(built)
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'swap-finds-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+type Check = {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly why: string | null
+  readonly do: string | null
+}
+
+const doctor = (args: readonly string[] = [], more: Record<string, string> = {}) => {
+  const env = { SWAP_HOME: home, HOME: home, ...more }
+  const { status, stdout, stderr } = swap(['doctor', ...args, '--json'], { env, cwd: home })
+  const { checks } = JSON.parse(stdout) as { checks: readonly Check[] }
+  const of = (name: string) => checks.filter((each) => each.name === name)
+  return { status, stderr, checks, of }
+}
+
+/** Whoever reads a failed check knows why it matters and what to do. */
+const isHelpful = ({ status, why, do: what }: Check): boolean =>
+  status !== 'fail' || (why !== null && what !== null)
+
+describe('a configuration that cannot be used', () => {
+  test('is a failed check with file and line; nobody is asked, the rest is looked at', () => {
+    writeFileSync(join(home, '.swaprc'), 'limit: 3\nslippage: banana\n')
+    const { status, checks, of } = doctor()
+    assert.equal(status, 1)
+    const [config] = of('config')
+    assert.equal(config!.status, 'fail')
+    assert.match(`${config!.message} ${config!.why}`, /\.swaprc:2/)
+    assert.match(config!.do!, /swap config edit/)
+    assert.deepEqual(of('node'), [])
+    assert.equal(of('keys').length, 1)
+    assert.equal(of('database')[0]!.status, 'skip')
+    assert.ok(checks.every(isHelpful))
+  })
+  test('is one that is no YAML, or a variable that means nothing', () => {
+    writeFileSync(join(home, '.swaprc'), 'slippage: [\n')
+    assert.equal(doctor(['config']).of('config')[0]!.status, 'fail')
+    rmSync(join(home, '.swaprc'))
+    const { of } = doctor(['config'], { SWAP_SLIPPAGE: 'banana' })
+    assert.match(`${of('config')[0]!.message} ${of('config')[0]!.why}`, /SWAP_SLIPPAGE/)
+  })
+})
+
+describe('files', () => {
+  test('that can be written are ok, before there are any and after', () => {
+    assert.equal(doctor(['files']).of('files')[0]!.status, 'ok')
+    swap(['tokens', '-qq'], { env: { SWAP_HOME: home, HOME: home } })
+    assert.equal(doctor(['files']).of('files')[0]!.status, 'ok')
+  })
+  test('have nowhere to go when a file stands in the way, and it is said how to go on', () => {
+    writeFileSync(join(home, 'blocked'), '')
+    const { status, of } = doctor(['files'], { SWAP_HOME: join(home, 'blocked', 'deeper') })
+    assert.equal(status, 1)
+    assert.match(of('files')[0]!.why!, /blocked is not a folder/)
+    assert.match(of('files')[0]!.do!, /SWAP_HOME=/)
+  })
+  test('have nowhere to go in a folder that may not be written', (context) => {
+    if (process.getuid?.() === 0) {
+      // The superuser may write everywhere but where the file system itself cannot.
+      const readOnly = '/sys/kernel'
+      const { of } = doctor(['files'], { SWAP_HOME: join(readOnly, 'swap') })
+      if (of('files')[0]!.status === 'ok') return context.skip('root may write everywhere here')
+      return assert.match(of('files')[0]!.why!, /cannot be written/)
+    }
+    mkdirSync(join(home, 'locked'), { mode: 0o500 })
+    const { of } = doctor(['files'], { SWAP_HOME: join(home, 'locked', 'swap') })
+    assert.match(of('files')[0]!.why!, /cannot be written/)
+  })
+  test('are kept nowhere without a home, which is a note', () => {
+    const { status, of } = doctor(['files'], { SWAP_HOME: '', HOME: '' })
+    assert.equal(status, 0)
+    assert.equal(of('files')[0]!.status, 'note')
+  })
+  test('of configuration that others can change are a failure, with secrets and readable a note', () => {
+    const rc = join(home, '.swaprc')
+    writeFileSync(rc, 'limit: 3\n')
+    chmodSync(rc, 0o666)
+    const found = doctor(['files'])
+    assert.equal(found.status, 1)
+    assert.match(found.of('files')[0]!.do!, /chmod 644 ~\/\.swaprc/)
+    writeFileSync(rc, 'network: mainnet\nrpc: https://me:hunter22@rpc.example\n')
+    chmodSync(rc, 0o644)
+    const secret = doctor(['files'])
+    assert.equal(secret.status, 0)
+    assert.match(secret.of('files')[0]!.do!, /chmod 600/)
+    assert.doesNotMatch(JSON.stringify(secret), /hunter22/)
+    const fixed = doctor(['files', '--fix'])
+    assert.match(fixed.stderr, /put right: chmod 600 ~\/\.swaprc/)
+    assert.equal(statSync(rc).mode & 0o777, 0o600)
+    assert.equal(fixed.of('files')[0]!.status, 'ok')
+  })
+  test('of names that are broken are a note, and --fix removes them', () => {
+    mkdirSync(join(home, 'cache'))
+    const file = join(home, 'cache', 'names-demo.json')
+    writeFileSync(file, '{"tokens":[')
+    assert.equal(doctor(['files']).of('files')[0]!.status, 'note')
+    doctor(['files', '--fix'])
+    assert.ok(!existsSync(file))
+  })
+})
+
+describe('locks', () => {
+  const lock = (holder: object) => {
+    mkdirSync(join(home, 'state', 'locks'), { recursive: true })
+    const file = join(
+      home,
+      'state',
+      'locks',
+      'demo-1.demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn.lock',
+    )
+    writeFileSync(file, JSON.stringify(holder))
+    return file
+  }
+  test('of a process that has ended are a note; --fix frees them', () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '0'])
+    const file = lock({ pid, began: '1', host: hostname() })
+    const { status, of } = doctor(['locks'])
+    assert.equal(status, 0)
+    assert.match(of('locks')[0]!.message, new RegExp(`process ${pid} has ended`))
+    assert.match(doctor(['locks', '--fix']).stderr, /put right: the lock of demo1/)
+    assert.ok(!existsSync(file))
+  })
+  test('of a process that lives are told and left alone', () => {
+    const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8')
+    const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]!
+    const file = lock({ pid: process.pid, began, host: hostname() })
+    const { of } = doctor(['locks', '--fix'])
+    assert.match(of('locks')[0]!.message, new RegExp(`process ${process.pid} executes`))
+    assert.ok(existsSync(file))
+  })
+})
+
+describe('no network', () => {
+  test('is a failed node with why; what needs one is skipped and says so', () => {
+    const { status, of, checks } = doctor([
+      '-n',
+      'mainnet',
+      '--rpc',
+      'http://127.0.0.1:1',
+      '--timeout',
+      '2s',
+    ])
+    assert.equal(status, 1)
+    assert.equal(of('node')[0]!.status, 'fail')
+    assert.match(of('node')[0]!.message, /127\.0\.0\.1:1/)
+    for (const name of ['network', 'clock', 'contract', 'market'])
+      assert.match(of(name)[0]!.message, /no node answers/)
+    assert.ok(checks.every(({ status: each, do: what }) => each !== 'fail' || what !== null))
+  })
+})
+
+test('a port that somebody else has is a note with another one to take', async (context) => {
+  const taken = createServer((_request, response) => void response.end('hello'))
+  const free = await new Promise<boolean>((resolve) => {
+    taken.once('error', () => resolve(false)).listen(8555, '127.0.0.1', () => resolve(true))
+  })
+  if (!free) return context.skip('port 8555 is in use on this machine')
+  try {
+    // Not `swap` of the support: it would keep this process from answering.
+    const { spawn } = await import('node:child_process')
+    const child = spawn(process.execPath, ['bin/swap.js', 'doctor', 'server', '--json'], {
+      env: { PATH: process.env['PATH'], SWAP_HOME: home, HOME: home },
+    })
+    let text = ''
+    child.stdout.on('data', (more) => (text += more))
+    await new Promise((resolve) => child.once('close', resolve))
+    const { checks } = JSON.parse(text) as { checks: readonly Check[] }
+    assert.equal(checks[0]!.status, 'note')
+    assert.match(checks[0]!.do!, /--listen 127\.0\.0\.1:8556/)
+  } finally {
+    taken.close()
+  }
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { built } from '../../../support/program.js'
+import { type Ended, type Network, network } from './stage.js'
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+let net: Network
+beforeAll(async () => {
+  built()
+  net = await network()
+})
+afterAll(() => net.close())
+
+const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
+const file = (name: string, document: unknown): string => {
+  const path = join(net.home, name)
+  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
+  return path
+}
+const problem = ({ stdout }: Ended) =>
+  JSON.parse(stdout) as { code: string; [member: string]: unknown }
+
+describe('a call that lacks something', () => {
+  test('is told the call of execute', async () => {
+    for (const args of [[], ['1', 'rune']]) {
+      const { status, stdout } = await net.run('execute', ...args, '--from', 'demo', '--json')
+      assert.equal(status, 2)
+      assert.match(stdout, /is missing/)
+      assert.match(stdout, /swap execute </)
+    }
+  })
+
+  test('a problem in a pipe goes before a key that is not there', async () => {
+    const path = file('problem.json', { code: 'NO_ROUTE', status: 422, detail: 'none' })
+    const { status } = await net.run('execute', path, '--from', 'nobody', '--json')
+    assert.equal(status, 3)
+  })
+
+  test('an address without a key is told before anything is asked, also one of elsewhere', async () => {
+    const stranger = 'demo1ss6pwd0x4yfhzrmllq9qv96s547jcydnnuh88m'
+    const thor = 'thor1gys8lu7cdxlpcmqu3wx5pppqcdmpwulwkwwajp'
+    for (const [from, code] of [
+      [stranger, 'KEYFILE_NOT_FOUND'],
+      [thor, 'INVALID_ADDRESS'],
+    ] as const) {
+      const ended = await net.run('execute', '1', 'rune', 'usdc', '--from', from, '--json')
+      assert.equal(problem(ended).code, code)
+    }
+  })
+
+  test('an address whose key is here signs', async () => {
+    const call = ['execute', '1', 'rune', 'usdc', '--from', DEMO, '--confirm', 'usdc', '--json']
+    const { status, stdout } = await net.run(...call)
+    assert.equal(status, 0, stdout)
+    assert.equal(JSON.parse(stdout).key, 'demo')
+  })
+
+  test('a dry run says in one word what it would pay', async () => {
+    const { stdout } = await net.run(...swap, '--dry-run', '-q')
+    assert.match(stdout, /^0\.\d+\n$/)
+    const told = await net.run(...swap, '--dry-run', '--json', '--limits-per-day-usd', '500')
+    const { limits, worth_usd, price_impact_bps, tx } = JSON.parse(told.stdout)
+    assert.deepEqual(Object.keys(limits), ['per_tx_usd', 'per_day_usd', 'left_today_usd'])
+    assert.equal(limits.per_day_usd, '500')
+    assert.ok(Number(limits.left_today_usd) <= 500 && Number(worth_usd) > 0.1)
+    assert.ok(typeof price_impact_bps === 'number' && tx.timeout_height > net.real.height)
+  })
+})
+
+describe('a transaction that comes in a file', () => {
+  const sign = (content: string, ...flags: readonly string[]) =>
+    net.run('tx', 'sign', file('given.json', content), '--from', 'demo', '--json', ...flags)
+  let made = ''
+  beforeAll(async () => {
+    made = (await net.run(...swap, '--generate-only')).stdout
+  })
+
+  const others: readonly (readonly [string, (text: string) => string, string])[] = [
+    ['no swap', (text) => text.replace('"swap":{', '"migrate":{'), 'INVALID_REQUEST'],
+    [
+      'a swap of nothing',
+      (text) => text.replace(/"funds":\[[^\]]*\]/, '"funds":[]'),
+      'INVALID_REQUEST',
+    ],
+    ['no minimum', (text) => text.replace('"min_return"', '"least"'), 'INVALID_REQUEST'],
+    [
+      'another contract',
+      (text) => text.replace(/"contract":"[^"]*"/, `"contract":"${DEMO}"`),
+      'QUOTE_MISMATCH',
+    ],
+  ]
+  for (const [what, change, code] of others)
+    test(`with ${what} is not signed`, async () => {
+      const ended = await sign(change(made), '--yes')
+      assert.equal(problem(ended).code, code, ended.stdout)
+    })
+
+  test('is signed for the symbol that is received, and for no other', async () => {
+    assert.equal(problem(await sign(made, '--confirm', 'RUNE')).code, 'DECLINED')
+    for (const symbol of ['usdc', 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'])
+      assert.equal((await sign(made, '--confirm', symbol)).status, 0)
+  })
+})

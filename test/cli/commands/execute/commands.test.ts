@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { type Executed, watch } from '../../../execution/stage.js'
+import { built } from '../../../support/program.js'
+import { type Ended, type Network, network } from './stage.js'
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+let net: Network
+let executed: readonly Executed[] = []
+beforeAll(async () => {
+  built()
+  net = await network()
+  executed = watch(net.real, DEMO)
+})
+afterAll(() => net.close())
+
+const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
+const guarded = [...swap, '--yes', '--slippage', '1%'] as const
+const file = (name: string, document: unknown): string => {
+  const path = join(net.home, name)
+  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
+  return path
+}
+const problem = ({ stdout }: Ended) =>
+  JSON.parse(stdout) as { code: string; [member: string]: unknown }
+/** A document of which one member is another; the path has dots. */
+function changed(text: string, path: string, value: unknown): unknown {
+  const document = JSON.parse(text)
+  const names = path.split('.')
+  const last = names.pop()!
+  names.reduce((at, name) => at[name], document)[last] = value
+  return document
+}
+
+describe('a transaction that is made, signed and sent apart', () => {
+  test('is the same whoever does it, and is executed once however often it is sent', async () => {
+    const made = await net.run(...swap, '--generate-only')
+    assert.equal(made.status, 0, made.stderr)
+    const unsigned = file('tx.json', made.stdout)
+    const { accountNumber, sequence } = { accountNumber: '107', sequence: '0' }
+    const numbers = ['--account-number', accountNumber, '--sequence', sequence]
+    const offline = await net.run(
+      'tx',
+      'sign',
+      unsigned,
+      '--from',
+      'demo',
+      '--offline',
+      ...numbers,
+      '--yes',
+    )
+    const online = await net.run('tx', 'sign', unsigned, '--from', 'demo', '--yes')
+    assert.equal(offline.status, 0, offline.stderr)
+    assert.equal(offline.stdout, online.stdout)
+    const signed = file('signed.json', offline.stdout)
+    const first = await net.run('tx', 'broadcast', signed, '--json')
+    assert.equal(first.status, 0, first.stderr)
+    const again = await net.run('tx', 'broadcast', signed, '-q')
+    const { txs, status } = JSON.parse(first.stdout)
+    assert.equal(status, 'confirmed')
+    assert.equal(again.stdout.trim(), txs[0].hash)
+    assert.deepEqual(
+      executed.map(({ hash }) => hash),
+      [txs[0].hash],
+    )
+    const told = await net.run('tx', 'status', txs[0].hash, '--json')
+    assert.equal(JSON.parse(told.stdout).state, 'included')
+    const sent = await net.run(
+      'execute',
+      signed,
+      '--from',
+      'demo',
+      '--yes',
+      '--slippage',
+      '1%',
+      '--json',
+    )
+    assert.equal(problem(sent).code, 'INVALID_REQUEST')
+  })
+
+  test('that was signed for somebody else to send is never sent by us', async () => {
+    const before = executed.length
+    const signed = await net.run(...guarded, '--sign-only', '--deadline', '5')
+    assert.equal(signed.status, 0, signed.stderr)
+    const busy = await net.run(...guarded, '--json')
+    assert.equal(busy.status, 13, busy.stdout)
+    const resumed = await net.run('resume', '--json')
+    assert.equal(resumed.status, 10, resumed.stdout)
+    assert.equal(problem(resumed)['state'], 'expired')
+    assert.equal(executed.length, before)
+  })
+
+  test('whose signature was for another account is not sent', async () => {
+    const made = await net.run(...swap, '--generate-only')
+    const wrong = ['--offline', '--account-number', '9', '--sequence', '1', '--yes']
+    const signed = await net.run(
+      'tx',
+      'sign',
+      file('tx2.json', made.stdout),
+      '--from',
+      'demo',
+      ...wrong,
+    )
+    const sent = await net.run('tx', 'broadcast', file('signed2.json', signed.stdout), '--json')
+    assert.equal(sent.status, 2)
+    assert.equal(problem(sent).code, 'INVALID_REQUEST')
+  })
+})
+
+describe('what comes from outside is not taken on trust', () => {
+  let quote = ''
+  beforeAll(async () => {
+    quote = (await net.run('sroute', '1', 'rune', 'usdc', '--json')).stdout
+  })
+  const refused: readonly (readonly [string, () => unknown, number, string])[] = [
+    ['another network', () => changed(quote, 'chain_id', 'other-1'), 5, 'QUOTE_MISMATCH'],
+    [
+      'a foreign contract',
+      () => changed(quote, 'routes.0.legs.0.tx.swap.stages.0.address', DEMO),
+      5,
+      'QUOTE_MISMATCH',
+    ],
+    [
+      'a recipient',
+      () => changed(quote, 'routes.0.legs.0.tx.swap.recipient', `${DEMO}x`),
+      5,
+      'QUOTE_MISMATCH',
+    ],
+    [
+      'an affiliate',
+      () => changed(quote, 'routes.0.legs.0.tx.swap.affiliate_code', 'evil'),
+      2,
+      'INVALID_AFFILIATE',
+    ],
+    [
+      'another output',
+      () => changed(quote, 'routes.0.legs.0.tx.swap.min_return.denom', 'btc-btc'),
+      5,
+      'QUOTE_MISMATCH',
+    ],
+    [
+      'an amount with an exponent',
+      () => changed(quote, 'routes.0.legs.0.funds.amount', '1e8'),
+      2,
+      'INVALID_REQUEST',
+    ],
+    ['a problem', () => ({ code: 'NO_ROUTE', status: 422, detail: 'none' }), 3, 'NO_ROUTE'],
+    ['nothing', () => '{}', 2, 'INVALID_REQUEST'],
+    ['no JSON', () => 'hello', 2, 'INVALID_REQUEST'],
+  ]
+  for (const [what, document, status, code] of refused)
+    test(`a quote with ${what} is exit ${status}`, async () => {
+      const before = executed.length
+      const path = file('quote.json', document())
+      const ended = await net.run(
+        'execute',
+        path,
+        '--from',
+        'demo',
+        '--yes',
+        '--slippage',
+        '1%',
+        '--json',
+      )
+      assert.equal(ended.status, status, ended.stdout)
+      assert.equal(problem(ended).code, code)
+      assert.equal(executed.length, before)
+    })
+})
+
+describe('nobody looks on', () => {
+  test('then a price guard has to be said', async () => {
+    const ended = await net.run(...swap, '--yes', '--json')
+    assert.equal(ended.status, 2)
+  })
+
+  test('without --yes nothing is signed', async () => {
+    const ended = await net.run(...swap, '--json')
+    assert.equal(ended.status, 2)
+    assert.equal(problem(ended).code, 'CONFIRMATION_REQUIRED')
+  })
+
+  test('--confirm answers with the symbol that is received, and with no other', async () => {
+    const wrong = await net.run(...swap, '--confirm', 'RUNE', '--json')
+    assert.equal(wrong.status, 8)
+    const right = await net.run(...swap, '--confirm', 'usdc', '-q')
+    assert.equal(right.status, 0, right.stderr)
+    assert.match(right.stdout, /^[0-9A-F]{64}\n$/)
+  })
+
+  test('limits hold', async () => {
+    writeFileSync(join(net.home, '.swaprc'), 'limits: { per_tx_usd: 0.1, per_day_usd: 500 }\n')
+    const ended = await net.run(...guarded, '--config', join(net.home, '.swaprc'), '--json')
+    assert.equal(ended.status, 14)
+    assert.equal(problem(ended).code, 'LIMIT_EXCEEDED')
+  })
+
+  test('somebody else is paid only when that is said twice', async () => {
+    const other =
+      net.real.options.prefix === 'demo'
+        ? 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
+        : ''
+    const ended = await net.run(...guarded, '--to', other, '--json')
+    assert.equal(ended.status, 2)
+    assert.equal(problem(ended).code, 'CONFIRMATION_REQUIRED')
+  })
+
+  test('the same key is executed once, also by two processes at the same moment', async () => {
+    const before = executed.length
+    const both = await Promise.all(
+      [1, 2].map(() => net.run(...guarded, '--once', 'twice', '--lock-wait', '60s', '--json')),
+    )
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [0, 0],
+      both.map(({ stderr }) => stderr).join(),
+    )
+    const reports = both.map(({ stdout }) => JSON.parse(stdout))
+    assert.deepEqual(reports.map(({ replayed }) => replayed).sort(), [false, true])
+    assert.equal(reports[0].id, reports[1].id)
+    assert.equal(executed.length, before + 1)
+  })
+})
+
+describe('a share of what the account holds', () => {
+  test('is the amount that it means', async () => {
+    const half = await net.run(
+      'execute',
+      '0.01%',
+      'rune',
+      'usdc',
+      '--from',
+      'demo',
+      '--dry-run',
+      '--json',
+      '--max-impact',
+      '50%',
+    )
+    assert.equal(half.status, 0, half.stderr)
+    const held = JSON.parse((await net.run('balances', DEMO, '--json')).stdout) as {
+      balances: { denom: string; amount: string }[]
+    }
+    const rune = BigInt(held.balances.find(({ denom }) => denom === 'rune')!.amount)
+    assert.equal(JSON.parse(half.stdout).amount_in.amount, `${rune / 10_000n}`)
+  })
+})
+
+describe('legs, one transaction each', () => {
+  test('are not handed out as if they were one', async () => {
+    const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
+    for (const only of ['--generate-only', '--sign-only']) {
+      const { status, stdout } = await net.run(
+        ...['execute', '2', 'rune', 'usdc', '--from', 'demo', '--confirm', 'usdc', only],
+        ...legs,
+      )
+      assert.equal(status, 2)
+      assert.match(stdout, /--mode legs cannot be handed out/)
+    }
+  })
+
+  test('that were stopped between two are told as such, and how to go on', async () => {
+    const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
+    const yes = ['--from', 'demo', '--yes', '--slippage', '1%', ...legs]
+    const process = net.begin('execute', '2', 'rune', 'usdc', ...yes)
+    net.hook = async (request, next) => {
+      const reply = await next()
+      if (request.body.includes('broadcast_tx_sync')) process.kill()
+      return reply
+    }
+    await process.ended
+    net.hook = (_request, next) => next()
+    const resumed = await net.run('resume', '--json')
+    assert.equal(resumed.status, 12, resumed.stdout)
+    assert.match(String(problem(resumed)['hint']), /swap execute --resume x_/)
+    const { id } = problem(resumed)
+    const rest = await net.run('execute', '--resume', String(id), '--confirm', 'usdc', '--json')
+    assert.equal(rest.status, 0, rest.stdout)
+    assert.equal(JSON.parse(rest.stdout).status, 'confirmed')
+  })
+
+  test('stop at the first that fails, say what was done, and go on when that is asked for', async () => {
+    const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs']
+    const call = [
+      'execute',
+      '2',
+      'rune',
+      'usdc',
+      '--from',
+      'demo',
+      '--yes',
+      '--slippage',
+      '1%',
+      ...legs,
+    ]
+    let broadcasts = 0
+    net.hook = (request, next) => {
+      // The market moves against the second one.
+      if (request.body.includes('broadcast_tx_sync') && ++broadcasts === 2)
+        net.board.add({ kind: 'slippage', once: true }, net.real.height)
+      return next()
+    }
+    const before = executed.length
+    const stopped = await net.run(...call, '--json')
+    net.hook = (_request, next) => next()
+    net.heal()
+    assert.equal(stopped.status, 12, stopped.stdout + stopped.stderr)
+    const { id, legs: told } = problem(stopped) as unknown as {
+      id: string
+      legs: { received: string | null }[]
+    }
+    assert.deepEqual(
+      told.map(({ received }) => received !== null),
+      [true, false],
+    )
+    assert.deepEqual(
+      executed.slice(before).map(({ code }) => code),
+      [0, 5],
+    )
+    const resumed = await net.run('execute', '--resume', id, '--yes', '--slippage', '50%', '--json')
+    assert.equal(resumed.status, 0, resumed.stdout + resumed.stderr)
+    assert.equal(JSON.parse(resumed.stdout).status, 'confirmed')
+    assert.deepEqual(
+      executed.slice(before).map(({ code }) => code),
+      [0, 5, 0],
+    )
+  })
+})
+
+describe('the journal', () => {
+  test('has everything that was signed here, the quote beside the fill', async () => {
+    const { intents } = JSON.parse((await net.run('journal', '--json')).stdout)
+    const hashes = intents.flatMap(({ txs }: { txs: { hash: string }[] }) =>
+      txs.map(({ hash }) => hash),
+    )
+    for (const { hash } of executed) assert.ok(hashes.includes(hash))
+    assert.ok(!JSON.stringify(intents).includes('"bytes":'))
+    const csv = (await net.run('journal', '--export', 'csv')).stdout.split('\r\n')
+    assert.match(csv[0]!, /^time,id,network/)
+    const { status, stdout } = await net.run('resume', '-o', 'human')
+    assert.equal(status, 0)
+    assert.match(stdout, /Nothing is open/)
+  })
+})

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { executeCommand } from '../../../../src/cli/commands/execute/command.js'
+import { resumeCommand } from '../../../../src/cli/commands/resume/command.js'
+import { txCommand } from '../../../../src/cli/commands/tx/command.js'
+import { jsonReply, type Reply } from '../../../../src/demo-chain/node/rpc/reply.js'
+import { journalIn } from '../../../../src/execution/journal/journal.js'
+import { lockAccount } from '../../../../src/execution/journal/lock.js'
+import type { Intent } from '../../../../src/execution/lifecycle/intent.js'
+import { built } from '../../../support/program.js'
+import { inTerminal } from '../../../support/terminal.js'
+import { bin, type Ended, type Network, network } from './stage.js'
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+const NOBODY = 'demo1ss6pwd0x4yfhzrmllq9qv96s547jcydnnuh88m'
+const owner = { chainId: 'demo-1', address: DEMO }
+
+let net: Network
+beforeAll(async () => {
+  built()
+  net = await network(500)
+})
+afterAll(() => net.close())
+
+const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
+const guarded = [...swap, '--yes', '--slippage', '1%', '--deadline', '5'] as const
+/** A floor so low, or so little gas, that only the chain itself refuses it. */
+const poor = [...guarded, '--gas', '60000'] as const
+
+const file = (name: string, content: string): string => {
+  const path = join(net.home, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** Runs something while a node answers transactions that are handed over with this refusal. */
+async function refused<T>(code: number, log: string, work: () => Promise<T>): Promise<T> {
+  net.hook = async (request, next): Promise<Reply> => {
+    if (!request.body.includes('broadcast_tx_sync')) return next()
+    const { id, params } = JSON.parse(request.body.toString())
+    const hash = createHash('sha256').update(Buffer.from(params.tx, 'base64')).digest('hex')
+    const result = { code, data: '', log, codespace: 'sdk', hash: hash.toUpperCase() }
+    return jsonReply(200, JSON.stringify({ jsonrpc: '2.0', id, result }))
+  }
+  try {
+    return await work()
+  } finally {
+    net.hook = (_request, next) => next()
+  }
+}
+
+async function failing<T>(kind: string, work: () => Promise<T>): Promise<T> {
+  net.board.add({ kind, once: kind !== 'funds' }, net.real.height)
+  try {
+    return await work()
+  } finally {
+    net.heal()
+  }
+}
+
+/** Ends what is open, so that the next call may sign. */
+const settled = async (ended: Ended): Promise<Ended> => {
+  await net.run('resume')
+  return ended
+}
+
+/** A signed transaction in a file, which the journal here has never seen. */
+async function signedFile(...flags: readonly string[]): Promise<string> {
+  const made = await net.run(...swap, '--generate-only', ...flags)
+  const signed = await net.run(
+    'tx',
+    'sign',
+    file('unsigned', made.stdout),
+    '--from',
+    'demo',
+    '--yes',
+  )
+  assert.equal(signed.status, 0, made.stderr + signed.stderr)
+  return file('signed', signed.stdout)
+}
+
+/** The id of something that was signed and never left this machine. */
+async function unsent(): Promise<string> {
+  const signed = await net.run(...guarded, '--sign-only', '--deadline', '15')
+  assert.equal(signed.status, 0, signed.stderr)
+  const journal = journalIn(join(net.home, 'state', 'journal'))
+  const [intent] = journal.open(owner) as [Intent]
+  const txs = intent.txs.map((tx) => ({ ...tx, state: 'signed' as const, maybe_sent: false }))
+  journal.put({ ...intent, mode: 'batch', txs })
+  return intent.id
+}
+
+/** The id of an execution of which one leg is done and the other failed. */
+async function halfDone(): Promise<{ readonly id: string; readonly status: number | null }> {
+  let broadcasts = 0
+  net.hook = (request, next) => {
+    if (request.body.includes('broadcast_tx_sync') && ++broadcasts === 2)
+      net.board.add({ kind: 'slippage', once: true }, net.real.height)
+    return next()
+  }
+  const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
+  const yes = ['--from', 'demo', '--yes', '--slippage', '1%']
+  const { status, stdout } = await net.run('execute', '2', 'rune', 'usdc', ...yes, ...legs)
+  net.hook = (_request, next) => next()
+  net.heal()
+  return { status, id: JSON.parse(stdout).id }
+}
+
+async function lockHeld(work: () => Promise<Ended>): Promise<Ended> {
+  const lock = await lockAccount(join(net.home, 'state', 'locks'), owner, 0)
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+/** Presses ctrl-c at a question. */
+async function stopped(question: RegExp, ...args: readonly string[]): Promise<Ended> {
+  const screen = inTerminal([process.execPath, bin, ...args], { rows: 60, env: net.env })
+  await screen.shows((rows) => rows.some((row) => question.test(row)))
+  screen.type('\x03')
+  return { status: await screen.exited, stdout: '', stderr: screen.raw() }
+}
+
+/** Where no node is. */
+const away = ['--rpc', 'http://127.0.0.1:1', '--rest', 'http://127.0.0.1:1', '--timeout', '2s']
+
+type Ways = Readonly<Record<number, () => Promise<Ended>>>
+
+const ofExecute: Ways = {
+  0: () => net.run(...guarded),
+  2: () => net.run('execute'),
+  3: () => net.run('execute', file('none', '{"code":"NO_ROUTE","status":422}'), '--from', 'demo'),
+  4: () => net.run(...guarded, ...away),
+  5: () => net.run(...guarded, '--min-out', '1000usdc'),
+  6: () => net.run('execute', '1', 'rune', 'usdc', '--from', NOBODY, '--dry-run'),
+  7: () => net.run('execute', '1', 'rune', 'usdc', '--from', 'nobody'),
+  8: () => net.run(...swap, '--confirm', 'RUNE'),
+  9: async () => settled(await failing('halt', () => net.run(...guarded, '--wait-timeout', '1s'))),
+  10: () => net.run(...poor),
+  11: async () => settled(await refused(18, 'trading is halted', () => net.run(...guarded))),
+  12: async () => ({ ...(await halfDone()), stdout: '', stderr: '' }),
+  13: () => lockHeld(() => net.run(...guarded)),
+  14: () => net.run(...guarded, '--limits-per-tx-usd', '0.1'),
+  130: () => stopped(/^ {2}>/, ...swap),
+}
+
+const ofTx: Ways = {
+  0: async () => net.run('tx', 'broadcast', await signedFile()),
+  2: () => net.run('tx', 'status', 'AB'.repeat(32)),
+  4: () => net.run('tx', 'status', 'AB'.repeat(32), ...away),
+  5: async () => {
+    const { stdout } = await net.run(...swap, '--generate-only')
+    const other = stdout.replace(/"contract":"[^"]*"/, `"contract":"${DEMO}"`)
+    return net.run('tx', 'sign', file('other', other), '--from', 'demo', '--yes')
+  },
+  6: async () => {
+    const pw = file('pw', 'a long way round the harbour wall')
+    chmodSync(pw, 0o600)
+    const words = ['--password-file', pw, '--mnemonic-file', join(net.home, 'words')]
+    const made = await net.run('keys', 'new', 'bot', ...words, '--json')
+    const { stdout } = await net.run(...swap, '--generate-only')
+    const unfunded = file('tx', stdout.replaceAll(DEMO, JSON.parse(made.stdout).address))
+    return net.run('tx', 'sign', unfunded, '--from', 'bot', '--yes', '--password-file', pw)
+  },
+  7: async () => {
+    const { stdout } = await net.run(...swap, '--generate-only')
+    return net.run('tx', 'sign', file('tx', stdout), '--from', 'nobody', '--yes')
+  },
+  8: async () => {
+    const { stdout } = await net.run(...swap, '--generate-only')
+    return net.run('tx', 'sign', file('tx', stdout), '--from', 'demo', '--confirm', 'RUNE')
+  },
+  9: async () => {
+    const signed = await signedFile()
+    const send = () => net.run('tx', 'broadcast', signed, '--wait-timeout', '1s')
+    return settled(await failing('halt', send))
+  },
+  10: async () => net.run('tx', 'broadcast', await signedFile('--gas', '60000')),
+  13: async () => {
+    const signed = await signedFile()
+    return lockHeld(() => net.run('tx', 'broadcast', signed))
+  },
+  130: async () => {
+    const { stdout } = await net.run(...swap, '--generate-only')
+    return stopped(/Sign this\?/, 'tx', 'sign', file('tx', stdout), '--from', 'demo')
+  },
+}
+
+const ofResume: Ways = {
+  0: () => net.run('resume'),
+  2: () => net.run('resume', 'x_00000000'),
+  4: async () => {
+    const id = await unsent()
+    return settled(await net.run('resume', id, ...away))
+  },
+  5: async () => {
+    const id = await unsent()
+    return failing('slippage', () => net.run('resume', id))
+  },
+  6: async () => {
+    const id = await unsent()
+    return settled(await failing('funds', () => net.run('resume', id)))
+  },
+  9: async () => {
+    const id = await unsent()
+    return settled(await failing('halt', () => net.run('resume', id, '--wait-timeout', '1s')))
+  },
+  10: async () => {
+    await net.run(...poor, '--wait', 'none')
+    return net.run('resume')
+  },
+  11: async () => {
+    const id = await unsent()
+    return settled(await refused(18, 'trading is halted', () => net.run('resume', id)))
+  },
+  12: async () => net.run('resume', (await halfDone()).id),
+  13: async () => {
+    const id = await unsent()
+    return settled(await lockHeld(() => net.run('resume', id)))
+  },
+}
+
+const commands = [
+  [executeCommand, ofExecute],
+  [txCommand, ofTx],
+  [resumeCommand, ofResume],
+] as const
+
+for (const [{ name, exit }, ways] of commands)
+  describe(`swap ${name} ends with`, () => {
+    test('the codes of its help and no others', () => {
+      const told = [...exit.matchAll(/(?:^|, )(\d+) /g)].map(([, code]) => Number(code))
+      assert.deepEqual(told, Object.keys(ways).map(Number))
+    })
+    for (const [code, way] of Object.entries(ways))
+      test(code, async () => {
+        const { status, stdout, stderr } = await way()
+        assert.equal(status, Number(code), stdout + stderr)
+      })
+  })

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { seededRandom } from '../../../../src/demo-chain/market/random.js'
+import { journalIn } from '../../../../src/execution/journal/journal.js'
+import { isFinal } from '../../../../src/execution/lifecycle/intent.js'
+import { type Executed, watch } from '../../../execution/stage.js'
+import { built } from '../../../support/program.js'
+import { type Network, network } from './stage.js'
+
+/** Processes that are really killed, one after the other. */
+const KILLS = process.env['SWAP_LONG'] ? 1_000 : 10
+
+let net: Network
+let executed: readonly Executed[] = []
+beforeAll(async () => {
+  built()
+  net = await network(500)
+  executed = watch(net.real, DEMO)
+})
+afterAll(() => net.close())
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+
+/** Ends a process when its n-th request comes to the node, before or after the node has done it. */
+function killAt(requests: number, isAfter: boolean, kill: () => void): void {
+  let left = requests
+  net.hook = async (_request, next) => {
+    left -= 1
+    if (left !== 0) return next()
+    if (!isAfter) kill()
+    const reply = await next()
+    kill()
+    return reply
+  }
+}
+
+/** Requests of an execution that nobody disturbs, the first one that hands the bytes over included. */
+async function requestsOfOne(): Promise<{ readonly all: number; readonly broadcast: number }> {
+  let [all, broadcast] = [0, 0]
+  net.hook = (request, next) => {
+    all += 1
+    if (broadcast === 0 && request.body.includes('broadcast_tx_sync')) broadcast = all
+    return next()
+  }
+  const { status, stderr } = await net.run(...swapOnce('undisturbed'))
+  assert.equal(status, 0, stderr)
+  return { all, broadcast }
+}
+
+const swapOnce = (key: string): readonly string[] => [
+  ...['execute', '1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%'],
+  ...['--once', key, '--deadline', '8', '--json'],
+]
+
+describe('kill -9', () => {
+  test(`at ${KILLS} points of an execution: nothing twice, nothing forgotten`, async () => {
+    const { all, broadcast } = await requestsOfOne()
+    const journal = journalIn(`${net.home}/state/journal`)
+    let killed = 0
+    for (let seed = 1; seed <= KILLS; seed += 1) {
+      const draw = seededRandom(`kill ${seed}`)
+      const random = () => draw() / 2 ** 32
+      // Half of them near the moment at which the bytes leave.
+      const near = random() < 0.5
+      const point = near ? broadcast - 1 + Math.floor(random() * 4) : 1 + Math.floor(random() * all)
+      const key = `kill ${seed}`
+      const process = net.begin(...swapOnce(key))
+      killAt(point, random() < 0.5, process.kill)
+      const { status } = await process.ended
+      if (status === null) killed += 1
+      net.hook = (_request, next) => next()
+
+      const resumed = await net.run('resume', '--json')
+      assert.ok(
+        [0, 10].includes(resumed.status ?? -1),
+        `${key}: ${resumed.stdout}${resumed.stderr}`,
+      )
+      const onChain = new Map(executed.map((tx) => [tx.hash, tx]))
+      const mine = journal
+        .recent(1_000)
+        .filter(({ once }) => once === key)
+        .flatMap(({ txs }) => txs)
+      const done = mine.filter(({ hash }) => onChain.has(hash))
+      assert.ok(done.length <= 1, `${key} was executed ${done.length} times`)
+      for (const tx of mine) {
+        assert.ok(isFinal(tx) || tx.state === 'signed', `${key}: ${tx.state}`)
+        const isSent = mine.some(({ hash, state }) => hash === tx.hash && state === 'included')
+        assert.equal(isSent, onChain.has(tx.hash), `${key}: ${tx.state}`)
+      }
+      // The same call again does what is left to do, and no more.
+      if (seed % 5 === 0) {
+        const again = await net.run(...swapOnce(key))
+        assert.equal(again.status, 0, `${key}: ${again.stderr}`)
+        assert.equal(JSON.parse(again.stdout).replayed, done.length === 1, key)
+      }
+    }
+    assert.ok(killed > 0)
+    const known = new Set(journal.recent(10_000).flatMap(({ txs }) => txs.map(({ hash }) => hash)))
+    for (const { hash } of executed) assert.ok(known.has(hash), `${hash} is forgotten`)
+  }, 7_200_000)
+})

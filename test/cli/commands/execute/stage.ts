@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { EmbeddedChain } from '../../../../src/demo-chain/blocks/embedded-chain.js'
+import { FaultBoard } from '../../../../src/demo-chain/faults/board.js'
+import { meddlerOf } from '../../../../src/demo-chain/faults/fault-injection.js'
+import { faultyChain } from '../../../../src/demo-chain/faults/middleware.js'
+import type { Middleware } from '../../../../src/demo-chain/node/rpc/reply.js'
+import { serveChain } from '../../../../src/demo-chain/node/server.js'
+import { chainOf } from '../../../support/chain.js'
+
+export const bin = resolve('bin/swap.js')
+
+/** How a run of the program ended; `status` is `null` where it was killed. */
+export type Ended = {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A quiet demo chain that makes its blocks by itself, and a home for the programs that use it. */
+export type Network = {
+  readonly real: EmbeddedChain
+  readonly board: FaultBoard
+  readonly home: string
+  readonly env: Readonly<Record<string, string>>
+  /** What stands before the arguments of every call. */
+  readonly flags: readonly string[]
+  /** Comes between the wire and the chain. */
+  hook: Middleware
+  heal(): void
+  run(...args: readonly string[]): Promise<Ended>
+  /** The same, with a way to kill it while it runs. */
+  begin(...args: readonly string[]): { readonly ended: Promise<Ended>; kill(): void }
+  close(): Promise<void>
+}
+
+export async function network(blockMs = 1_000): Promise<Network> {
+  const real = chainOf({ life: false, blockTimeMs: blockMs })
+  const board = new FaultBoard()
+  const meddler = meddlerOf(real, board)
+  const faulty = faultyChain(real, board, meddler.accepted)
+  const served = await serveChain(faulty.chain, {
+    rpcPort: 0,
+    restPort: 0,
+    middleware: (request, next) => own.hook(request, () => faulty.middleware(request, next)),
+  })
+  const timer = setInterval(() => {
+    if (meddler.producing()) real.makeBlock(meddler.meddling)
+  }, blockMs)
+  const home = mkdtempSync(join(tmpdir(), 'swap-network-'))
+  const env = { SWAP_HOME: home, SWAP_RPC: served.rpc, SWAP_REST: served.rest }
+  const begin: Network['begin'] = (...args) => {
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd: home,
+      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let [stdout, stderr] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    const ended = new Promise<Ended>((done) => {
+      child.on('close', (status) => done({ status, stdout, stderr }))
+    })
+    return { ended, kill: () => void child.kill('SIGKILL') }
+  }
+  const own: Network = {
+    real,
+    board,
+    home,
+    env,
+    flags: [],
+    hook: (_request, next) => next(),
+    heal() {
+      board.clear()
+      meddler.release()
+    },
+    run: (...args) => begin(...args).ended,
+    begin,
+    async close() {
+      clearInterval(timer)
+      await served.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+  return own
+}

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { give } from '../../../../src/demo-chain/process/faucet.js'
+import { built } from '../../../support/program.js'
+import { inTerminal, type Screen } from '../../../support/terminal.js'
+import { bin, type Network, network } from './stage.js'
+
+const PASSWORD = 'a long way round the harbour wall'
+let net: Network
+
+const journal = async (): Promise<readonly { readonly id: string }[]> =>
+  JSON.parse((await net.run('journal', '--json')).stdout).intents
+
+beforeAll(async () => {
+  built()
+  net = await network()
+  writeFileSync(join(net.home, 'pw'), PASSWORD, { mode: 0o600 })
+  const words = ['--mnemonic-file', join(net.home, 'words')]
+  const password = ['--password-file', join(net.home, 'pw')]
+  const made = await net.run('keys', 'new', 'bot', ...password, ...words, '--json')
+  give(net.real, JSON.parse(made.stdout).address, [])
+})
+afterAll(() => net.close())
+
+const open = (...args: string[]): Screen =>
+  inTerminal([process.execPath, bin, 'execute', ...args], { columns: 90, rows: 50, env: net.env })
+
+const asks = (rows: readonly string[]) => rows.some((row) => /^ {2}>/.test(row))
+const has = (text: string) => (rows: readonly string[]) => rows.some((row) => row.includes(text))
+
+describe('the screen before a signature', () => {
+  test('shows what the bytes say; the symbol signs and sends', async () => {
+    const screen = open('1000', 'rune', 'usdc', '--from', 'demo')
+    await screen.shows(asks)
+    const rows = screen.rows().join('\n')
+    for (const text of [
+      'You are about to sign',
+      'demo-1',
+      'sequence',
+      '1,000.00000000 RUNE',
+      '100000000000 rune',
+      'at least',
+      'you (demo)',
+      'after that it can never land',
+      'sha256',
+      'MsgExecuteContract',
+      'Type USDC to sign and send',
+    ])
+      assert.ok(rows.includes(text), `${text}\n${rows}`)
+    screen.type('usdc\r')
+    assert.equal(await screen.exited, 0)
+    assert.ok(screen.raw().includes('confirmed'))
+    assert.equal((await journal()).length, 1)
+  })
+
+  test('a small amount takes a y, and s shows the whole document', async () => {
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+    await screen.shows(asks)
+    screen.type('s')
+    await screen.shows(has('"account_number"'))
+    screen.type('y\r')
+    assert.equal(await screen.exited, 0)
+  })
+
+  test('anything else stops, and nothing is signed', async () => {
+    const before = (await journal()).length
+    for (const [typed, status] of [
+      ['\r', 8],
+      ['n\r', 8],
+      ['\x1b', 8],
+      ['\x03', 130],
+    ] as const) {
+      const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+      await screen.shows(asks)
+      screen.type(typed)
+      assert.equal(await screen.exited, status, JSON.stringify(typed))
+    }
+    assert.equal((await journal()).length, before)
+  })
+})
+
+describe('the same screen', () => {
+  test('stays in the scrollback of a small terminal, also after the whole document', async () => {
+    const screen = inTerminal(
+      [process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', 'demo'],
+      { columns: 80, rows: 12, env: net.env },
+    )
+    await screen.shows(asks)
+    const all = () => [...screen.scrolled(), ...screen.rows()]
+    assert.ok(has('You are about to sign')(all()))
+    screen.type('s')
+    await screen.shows((rows) => has('"gas_limit"')(all()) && asks(rows))
+    for (const part of ['You are about to sign', 'Receives', '"account_number"'])
+      assert.ok(has(part)(all()), part)
+    assert.ok(!screen.raw().includes('\x1b[3J'), 'the scrollback was cleared')
+    screen.type('\r')
+    assert.equal(await screen.exited, 8)
+  })
+
+  test('is there also where the environment says that nobody looks', async () => {
+    const screen = inTerminal(
+      [process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', 'demo'],
+      { columns: 90, rows: 50, env: { ...net.env, CI: 'true' } },
+    )
+    await screen.shows(has('You are about to sign'))
+    await screen.shows(has('y to go on'))
+    screen.type('n\r')
+    assert.equal(await screen.exited, 8)
+  })
+
+  test('is not answered by what was typed before it was there', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const asked = new Promise<void>((resolve) => {
+      net.hook = async (_request, next) => {
+        resolve()
+        await held
+        return next()
+      }
+    })
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+    await asked
+    screen.type('y\r')
+    net.hook = (_request, next) => next()
+    release()
+    await screen.shows(asks)
+    screen.type('\r')
+    assert.equal(await screen.exited, 8)
+    assert.match(screen.raw(), /nothing was typed/)
+  })
+})
+
+describe('a signal', () => {
+  const waits: readonly (readonly [string, (screen: Screen) => Promise<void>])[] = [
+    ['the question', (screen) => screen.shows(asks)],
+    [
+      'the password',
+      async (screen) => {
+        await screen.shows(asks)
+        screen.type('y\r')
+        await screen.shows(has('Password of bot'))
+      },
+    ],
+  ]
+  for (const [where, wait] of waits)
+    test(`ends it at ${where}, and nothing is signed`, async () => {
+      const before = (await journal()).length
+      const screen = open('1', 'rune', 'usdc', '--from', 'bot')
+      await wait(screen)
+      screen.signal('SIGTERM')
+      assert.equal(await screen.exited, 130)
+      assert.equal((await journal()).length, before)
+    })
+
+  test('or ctrl-c ends it at once while a node lets it wait', async () => {
+    const hanging = new Promise<void>((resolve) => {
+      net.hook = () => {
+        resolve()
+        return new Promise(() => {})
+      }
+    })
+    const before = (await journal()).length
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo', '--timeout', '60s')
+    await hanging
+    const begun = performance.now()
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    assert.ok(performance.now() - begun < 10_000)
+    net.hook = (_request, next) => next()
+    assert.match(screen.raw(), /nothing was changed/)
+    assert.equal((await journal()).length, before)
+  })
+})
+
+describe('a password that is asked for after that', () => {
+  const untilPassword = async (): Promise<Screen> => {
+    const screen = open('1', 'rune', 'usdc', '--from', 'bot')
+    await screen.shows(asks)
+    screen.type('y\r')
+    await screen.shows(has('Password of bot'))
+    return screen
+  }
+
+  test('opens the key, and is never on the screen', async () => {
+    const screen = await untilPassword()
+    screen.type(`${PASSWORD}\r`)
+    assert.equal(await screen.exited, 0)
+    assert.ok(!screen.raw().includes(PASSWORD))
+    assert.ok(screen.raw().includes('unlocked'))
+  })
+
+  test('ctrl-c there ends it, and nothing is signed', async () => {
+    const before = (await journal()).length
+    const screen = await untilPassword()
+    screen.type('half of it\x03')
+    assert.equal(await screen.exited, 130)
+    assert.equal((await journal()).length, before)
+  })
+
+  test('ctrl-c after it, at the last look at the books, ends it, and nothing is signed', async () => {
+    const before = (await journal()).length
+    const screen = await untilPassword()
+    const looking = new Promise<void>((resolve) => {
+      net.hook = () => {
+        resolve()
+        return new Promise(() => {})
+      }
+    })
+    screen.type(`${PASSWORD}\r`)
+    await looking
+    // The terminal and the network are two ways to here: what came first may arrive last.
+    await screen.shows((rows) => rows.some((row) => row.includes('unlocked')))
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    net.hook = (_request, next) => next()
+    assert.equal((await journal()).length, before)
+  })
+
+  test('three wrong ones are exit 7, and nothing is signed', async () => {
+    const before = (await journal()).length
+    const screen = await untilPassword()
+    for (let tries = 1; tries <= 3; tries += 1) {
+      screen.type('not this one\r')
+      if (tries < 3)
+        await screen.shows(
+          (rows) => rows.filter((row) => row.includes('Password of bot')).length > tries,
+        )
+    }
+    assert.equal(await screen.exited, 7)
+    assert.equal((await journal()).length, before)
+  })
+})
+
+describe('ctrl-c after it was sent', () => {
+  test('says that it is still on its way, with its hash, and is exit 9', async () => {
+    net.board.add({ kind: 'halt', once: true }, net.real.height)
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+    await screen.shows(asks)
+    screen.type('y\r')
+    await screen.shows(has('accepted'))
+    screen.type('\x03')
+    assert.equal(await screen.exited, 9)
+    assert.match(screen.raw(), /do NOT send it again/)
+    assert.match(screen.raw().replace(/\s+/g, ''), /[0-9A-F]{64}/)
+    const next = await net.run(
+      'execute',
+      '1',
+      'rune',
+      'usdc',
+      '--from',
+      'demo',
+      '--yes',
+      '--slippage',
+      '1%',
+    )
+    assert.equal(next.status, 13, next.stderr)
+    net.heal()
+    const resumed = await net.run('resume', '--json')
+    assert.equal(resumed.status, 0, resumed.stdout)
+    assert.equal(JSON.parse(resumed.stdout).executions[0].status, 'confirmed')
+  })
+})
+
+describe('a second ctrl-c', () => {
+  test('leaves at once, and the next run knows what was sent', async () => {
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo', '--timeout', '60s')
+    await screen.shows(asks)
+    let sent = () => {}
+    const broadcast = new Promise<void>((resolve) => {
+      sent = resolve
+    })
+    net.hook = async (request, next) => {
+      if (!request.body.includes('broadcast_tx_sync')) return next()
+      await next()
+      sent()
+      return new Promise(() => {})
+    }
+    screen.type('y\r')
+    await broadcast
+    screen.type('\x03')
+    await screen.shows(has('ctrl-c again leaves at once'))
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    net.hook = (_request, next) => next()
+    const resumed = JSON.parse((await net.run('resume', '--json')).stdout)
+    assert.equal(resumed.executions[0].status, 'confirmed')
+  })
+})
+
+describe('a quote in a pipe', () => {
+  test('leaves the questions to the terminal', async () => {
+    const line = `"${process.execPath}" "${bin}" sroute 1 rune usdc --json | "${process.execPath}" "${bin}" execute - --from demo`
+    const screen = inTerminal(['bash', '--norc', '-c', line], {
+      columns: 90,
+      rows: 50,
+      env: net.env,
+    })
+    await screen.shows(asks)
+    screen.type('y\r')
+    assert.equal(await screen.exited, 0)
+    assert.ok(screen.raw().includes('confirmed'))
+  })
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { fill } from '../../../../src/cli/commands/history/fill.js'
+import { fillingOf, historyRequestOf } from '../../../../src/cli/commands/history/request.js'
+import { createOutput } from '../../../../src/cli/output.js'
+import { SwapError } from '../../../../src/engine/errors.js'
+import type { Indexer, IndexOptions, IndexRun } from '../../../../src/operations/history/access.js'
+
+const run: IndexRun = {
+  ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },
+  ...{ pruned: [], complete: true, ms: 1_000 },
+}
+
+/** What a command has of an index that is filled as `index` says, and what it wrote. */
+function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
+  const written: string[] = []
+  let status: number | undefined
+  const sink = {
+    write: (text: string, done: (error?: Error | null) => void) => {
+      written.push(text)
+      done()
+      return true
+    },
+    on: () => {},
+  }
+  const setExit = (code: number) => {
+    status = code
+  }
+  const out = createOutput(
+    { stdout: sink, stderr: sink, setExit },
+    {},
+    { color: 'never', width: 80, ascii: false },
+  )
+  const indexer: Indexer = { run: index, close: () => {} }
+  const form = { kind: 'human', human: false, quiet: 0, atomic: false } as const
+  return {
+    written,
+    status: () => status,
+    fill: () => fill({ out, form }, indexer, { from: 7, anew: true }),
+  }
+}
+
+describe('filling the index', () => {
+  test('hands on where to begin and that it is anew, and tells what was done', async () => {
+    let asked: IndexOptions | undefined
+    const { fill, written, status } = desk(async (options) => {
+      asked = options
+      return run
+    })
+    assert.equal(await fill(), true)
+    assert.deepEqual([asked?.from, asked?.anew], [7, true])
+    assert.match(written.join(''), /note: indexed 3 blocks with 1 swap in 1\.0 s, 3\.0 a second/)
+    assert.equal(status(), undefined)
+  })
+  test('ends at ctrl-c with the status of it, and says how to go on', async () => {
+    const { fill, written, status } = desk(async ({ signal }) => {
+      process.emit('SIGINT')
+      assert.ok(signal.aborted)
+      return { ...run, complete: false, left: 9 }
+    })
+    const before = process.listenerCount('SIGINT')
+    assert.equal(await fill(), false)
+    assert.equal(status(), 130)
+    assert.equal(process.listenerCount('SIGINT'), before)
+    assert.match(written.join(''), /stopped with 9 blocks left; go on: swap history --sync/)
+  })
+  test('says that something is tried again', async () => {
+    const { fill, written } = desk(async ({ failed }) => {
+      failed(new Error('the node was away'))
+      return run
+    })
+    await fill()
+    assert.match(written.join(''), /note: tried again: the node was away/)
+  })
+})
+
+describe('the flags', () => {
+  test('become the parameters of the service', () => {
+    const txHash = 'Ab'.repeat(32)
+    const flags = { txHash, page: '2', limit: '100', type: 'swap', period: '7d', sender: 'x' }
+    assert.deepEqual(historyRequestOf({ ...flags, json: true }), {
+      ...{ txHash, page: 2, limit: 100, type: 'swap', period: '7d', sender: 'x' },
+    })
+    assert.deepEqual(historyRequestOf({}), {})
+  })
+  const refused: readonly (readonly [flags: Record<string, string>, what: RegExp])[] = [
+    [{ limit: '101' }, /--limit/],
+    [{ limit: '1e1' }, /--limit/],
+    [{ page: '0' }, /--page/],
+    [{ type: 'gift' }, /--type/],
+    [{ period: '2d' }, /--period/],
+  ]
+  for (const [flags, what] of refused)
+    test(`${JSON.stringify(flags)} is refused`, () =>
+      assert.throws(
+        () => historyRequestOf(flags),
+        (error) =>
+          error instanceof SwapError &&
+          error.code === 'INVALID_REQUEST' &&
+          what.test(error.message),
+      ))
+  test('say what is to be indexed', () => {
+    assert.equal(fillingOf({}), undefined)
+    assert.deepEqual(fillingOf({ sync: true }), { from: undefined, anew: false })
+    assert.deepEqual(fillingOf({ reindex: true, fromHeight: '5' }), { from: 5, anew: true })
+    assert.throws(() => fillingOf({ fromHeight: '5' }), /stands alone/)
+    assert.throws(() => fillingOf({ fromHeight: '0', sync: true }), /--from-height/)
+  })
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demo } from '../../../../src/chain/networks/demo.js'
+import {
+  quarantineCsv,
+  renderQuarantine,
+} from '../../../../src/cli/commands/history/render-quarantine.js'
+import { standingLines } from '../../../../src/cli/commands/history/render-standing.js'
+import type { IndexStanding, QuarantinedEvent } from '../../../../src/operations/history/access.js'
+import { quarantine } from '../../../../src/operations/history/quarantine.js'
+import { plainStyle, type Style } from '../../../../src/render/style.js'
+import { terminal } from '../../../render/documents.js'
+
+const events: readonly QuarantinedEvent[] = [
+  {
+    ...{ height: 1_234, txIndex: 3, eventIndex: 17, reason: 'the attribute volume is missing' },
+    bytes: Buffer.from('{"type":"wasm-liquidy-swap/execute","attributes":[]}'),
+  },
+  {
+    ...{ height: 99, txIndex: -1, eventIndex: 2, reason: '=it is outside of\ttransactions' },
+    bytes: Buffer.from([0, 255, 0x1b, 0x5b]),
+  },
+]
+
+const answerOf = (all = events, window = {}, height: number | undefined = 2_000) =>
+  quarantine(
+    {
+      quarantined: async ({ page, limit }) => ({
+        total: all.length,
+        items: all.slice((page - 1) * limit, page * limit),
+        indexed: height === undefined ? undefined : { height, time: '2026-05-01T12:04:00Z' },
+      }),
+    },
+    window,
+  )
+
+const context = (human = false) => ({ network: 'demo', request: {}, tokens: demo.tokens, human })
+const shown = async (style: Style, ...asked: Parameters<typeof answerOf>) =>
+  renderQuarantine(await answerOf(...asked), context(), style)
+
+describe('what is kept aside', () => {
+  test('has its place, the reason and its bytes, harmless', async () =>
+    assert.equal(
+      await shown(terminal(80)),
+      `\
+2 events kept aside                                           demo · block 2,000
+────────────────────────────────────────────────────────────────────────────────
+  block 1,234 transaction 3, event 17
+  why         the attribute volume is missing
+  event       {"type":"wasm-liquidy-swap/execute","attributes":[]}
+
+  block 99    outside of transactions, event 2
+  why         =it is outside of\\u{9}transactions
+  event       \\u{0}�\\u{1b}[
+
+  They are no swaps of any list or sum. All of their bytes: --json`,
+    ))
+  test('is a document with all bytes', async () => {
+    const { total, items, indexed_height } = await answerOf()
+    assert.deepEqual([total, indexed_height], [2, 2_000])
+    assert.deepEqual(items[1], {
+      ...{ height: 99, tx_index: null, event_index: 2 },
+      ...{ reason: '=it is outside of\ttransactions', bytes: 'AP8bWw==' },
+    })
+  })
+  test('is rows in a pipe and for a spreadsheet', async () => {
+    const rows = (await shown(plainStyle)).split('\n')
+    assert.equal(rows[1], '99\t\t2\t=it is outside of\\u{9}transactions\tAP8bWw==')
+    const [head, , second] = quarantineCsv(await answerOf()).split('\r\n')
+    assert.equal(head, 'height,tx_index,event_index,reason,bytes')
+    assert.equal(second, "99,,2,'=it is outside of\\u{9}transactions,AP8bWw==")
+  })
+  test('is told page by page, and that there is nothing', async () => {
+    assert.match(await shown(terminal(80), events, { limit: 1 }), /page 1 of 2: --page 2/)
+    assert.match(await shown(terminal(80), []), /nothing kept aside[\s\S]*could be read/)
+    const empty = await answerOf([], {}, undefined)
+    const text = renderQuarantine({ ...empty, indexed_height: null }, context(), terminal(80))
+    assert.match(text, /nothing is indexed yet[\s\S]*swap history --sync/)
+  })
+  test('is cut for people where it is long, and no row is wider than the terminal', async () => {
+    const long = { ...events[0]!, bytes: Buffer.from('x'.repeat(5_000)) }
+    const text = await shown(terminal(60), [long])
+    assert.match(text, /x…\n/)
+    for (const line of text.split('\n')) assert.ok(line.length <= 60, line)
+  })
+})
+
+describe('what an index lacks', () => {
+  const whole: IndexStanding = {
+    ...{ indexed: { height: 9, time: '' }, legs: 3, quarantined: 0 },
+    ...{ pruned: [], missing: 0, current: true },
+  }
+  const lines = (more: Partial<IndexStanding>) =>
+    standingLines({ ...whole, ...more }, terminal(120)).map((line) => line.trim())
+  test('is said in a sentence each, and nothing of one that is whole', () => {
+    assert.deepEqual(lines({}), [])
+    assert.deepEqual(standingLines(undefined, terminal(80)), [])
+    assert.deepEqual(
+      lines({
+        ...{ missing: 1_200, quarantined: 2, current: false },
+        pruned: [
+          { from: 1, to: 1_000 },
+          { from: 1_005, to: 1_005 },
+        ],
+      }),
+      [
+        '1,200 blocks before the newest are still to be indexed: swap history --sync',
+        'Blocks 1 to 1,000 are missing: only an archive node has more (--rpc)',
+        'Block 1,005 is missing: only an archive node has more (--rpc)',
+        '2 events could not be read as swaps: swap history --quarantine',
+        'It was made by the rules of another version; anew by those of this one: --reindex',
+      ],
+    )
+    assert.match(
+      lines({ missing: 1, quarantined: 1 }).join('\n'),
+      /^1 block before the newest is still [\s\S]*^1 event could/m,
+    )
+  })
+})

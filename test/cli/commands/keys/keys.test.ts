@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { built } from '../../../support/program.js'
+import { desk, jsonOf, PASSWORD, TWELVE } from './desk.js'
+
+beforeAll(built)
+
+/** Of the mnemonic of BIP-39's first vector: its address on the demo network, and on THORChain. */
+const ON_DEMO = /^demo1[02-9ac-hj-np-z]{38}$/
+
+describe('swap keys new', () => {
+  test('without a terminal writes the words to a new file and tells all but them', () => {
+    const { home, pw, keys, read, modeOf, files } = desk()
+    const words = join(home, 'words')
+    const call = ['new', 'main', '--password-file', pw, '--mnemonic-file', words] as const
+    const made = jsonOf(keys(...call, '--json'))
+    assert.deepEqual(Object.keys(made), [
+      ...['name', 'address', 'pubkey', 'path', 'format', 'kdf', 'weak', 'created_at', 'default'],
+      ...['limits', 'backup', 'file', 'mnemonic_file'],
+    ])
+    assert.match(made.address, ON_DEMO)
+    assert.equal(made.path, "m/44'/118'/0'/0/0")
+    assert.deepEqual(made.kdf, { name: 'scrypt', n: 131072, r: 8, p: 1 })
+    assert.deepEqual(files(), ['main.json'])
+    assert.equal(modeOf('keys/main.json'), '600')
+    assert.equal(modeOf('keys'), '700')
+    assert.equal(modeOf('words'), '600')
+    assert.equal(read('words').trim().split(' ').length, 24)
+    const again = keys(...call)
+    assert.equal(again.status, 2)
+    assert.match(again.stderr, /there is a key main already/)
+    assert.deepEqual(files(), ['main.json'])
+  })
+  test('-q prints the path of the file, and --words 12 makes fewer words', () => {
+    const { home, pw, keys, read } = desk()
+    const words = join(home, 'words')
+    const { stdout } = keys(
+      'new',
+      'a',
+      '--password-file',
+      pw,
+      '--mnemonic-file',
+      words,
+      ...['--words', '12', '-q'],
+    )
+    assert.equal(stdout, `${join(home, 'keys', 'a.json')}\n`)
+    assert.equal(read('words').trim().split(' ').length, 12)
+  })
+  test('leaves nothing behind when it cannot do all of it', () => {
+    const { home, pw, write, keys, files } = desk()
+    const there = write('words', 'something else')
+    const taken = keys('new', 'main', '--password-file', pw, '--mnemonic-file', there)
+    assert.equal(taken.status, 2)
+    assert.match(taken.stderr, /is there already/)
+    assert.deepEqual(files(), [])
+    const nowhere = join(home, 'no', 'folder')
+    const lost = keys('new', 'main', '--password-file', pw, '--mnemonic-file', nowhere)
+    assert.equal(lost.status, 7)
+    assert.deepEqual(files(), [])
+  })
+  test('needs a terminal or files for what it would ask and show', () => {
+    const { home, pw, keys } = desk()
+    const blind = keys('new', 'main', '--password-file', pw, '--no-input')
+    assert.equal(blind.status, 2)
+    assert.match(blind.stderr, /CONFIRMATION_REQUIRED/)
+    assert.match(blind.stderr, /--mnemonic-file/)
+    const silent = keys('new', 'main', '--no-input', '--mnemonic-file', join(home, 'words'))
+    assert.equal(silent.status, 2)
+    assert.match(silent.stderr, /--password-file/)
+  })
+  test('takes no password that is guessed first', () => {
+    const { home, write, keys, files } = desk()
+    const weak = write('weak', 'password1234')
+    const { status, stderr } = keys(
+      'new',
+      'a',
+      '--password-file',
+      weak,
+      '--mnemonic-file',
+      join(home, 'w'),
+    )
+    assert.equal(status, 2)
+    assert.match(stderr, /guessed first/)
+    assert.deepEqual(files(), [])
+  })
+})
+
+describe('swap keys import, list, show, check', () => {
+  test('a mnemonic from standard input gives the network’s own path and address', () => {
+    const { pw, run, keys } = desk()
+    const nowhere = 'http://127.0.0.1:1'
+    const away = ['-n', 'mainnet', '--rpc', nowhere, '--rest', nowhere, '--timeout', '1s']
+    const call = ['keys', 'import', 'main', '-', '--password-file', pw]
+    const { stdout, stderr, status } = run([...call, '--json', ...away], { input: TWELVE })
+    assert.equal(status, 0, stderr)
+    const made = JSON.parse(stdout)
+    assert.equal(made.path, "m/44'/931'/0'/0/0")
+    assert.match(made.address, /^thor1/)
+    assert.equal(made.existing, false)
+    assert.equal(made.imported_from, 'mnemonic')
+    assert.match(stderr, /found: mnemonic of 12 words/)
+    assert.match(stderr, new RegExp(made.address))
+    const again = run([...call, '--json', ...away], { input: TWELVE })
+    assert.equal(again.status, 0)
+    assert.equal(JSON.parse(again.stdout).existing, true)
+    assert.equal(keys('show', 'main', '-q').stdout, `${made.address}\n`)
+    assert.equal(keys('show', 'main', '--pubkey').stdout, `${made.pubkey}\n`)
+    const otherPath = [...call, '-n', 'mainnet', '--hd-path', "m/44'/118'/0'/0/0"]
+    assert.match(run(otherPath, { input: TWELVE }).stderr, /there is a key main already/)
+  })
+  test('list tells names for a script, rows for a pipe, documents for a program', () => {
+    const { pw, run, keys, write } = desk()
+    assert.equal(keys('list', '-q', '-n', 'mainnet').stdout, '')
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    write(join('keys', 'bad.json'), '{}')
+    assert.equal(keys('list', '-q').stdout, 'demo\nmain\n')
+    const [builtIn, main] = keys('list').stdout.trimEnd().split('\n')
+    assert.match(builtIn ?? '', /^demo\tdemo1\w+\tbuilt in\t/)
+    assert.match(
+      main ?? '',
+      /^main\tdemo1\w+\tswap\/1 scrypt 2\^17 r8 p1\tm\/44'\/118'\/0'\/0\/0\t\d{4}-/,
+    )
+    const { keys: listed, unusable } = jsonOf(keys('list', '--json'))
+    assert.deepEqual(
+      listed.map(({ name }: { name: string }) => name),
+      ['demo', 'main'],
+    )
+    assert.deepEqual(
+      unusable.map(({ name, code }: { name: string; code: string }) => [name, code]),
+      [['bad', 'KEYFILE_INVALID']],
+    )
+    assert.match(keys('list').stderr, /bad is left out/)
+    assert.match(keys('list', '-o', 'human').stdout, /NAME +ADDRESS +KEY FILE/)
+  })
+  test('check says whether the password opens it, by every way in', () => {
+    const { pw, run, keys, write } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    assert.equal(keys('check', 'main', '--password-file', pw).status, 0)
+    assert.equal(jsonOf(keys('check', 'main', '--password-file', pw, '--json')).ok, true)
+    const check = ['keys', 'check', 'main']
+    assert.equal(run([...check, '--password-file', '-'], { input: `${PASSWORD}\n` }).status, 0)
+    assert.equal(run(check, { env: { SWAP_PASSWORD_FILE: pw } }).status, 0)
+    const plain = run(check, { env: { SWAP_PASSWORD: PASSWORD } })
+    assert.equal(plain.status, 0)
+    assert.match(plain.stderr, /note: the password is that of SWAP_PASSWORD/)
+    const wrong = keys('check', 'main', '--password-file', write('wrong', 'x'), '--json')
+    assert.equal(wrong.status, 7)
+    assert.equal(jsonOf(wrong).code, 'WRONG_PASSWORD')
+    const none = run([...check, '--no-input'], {})
+    assert.equal(none.status, 2)
+    assert.match(none.stderr, /CONFIRMATION_REQUIRED/)
+    const noInput = run(check, { env: { SWAP_NO_INPUT: '1' } })
+    assert.match(noInput.stderr, /CONFIRMATION_REQUIRED/)
+  })
+  test('a file or folder that others can read is refused with the command that mends it', () => {
+    const { home, pw, run, keys } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    chmodSync(join(home, 'keys', 'main.json'), 0o644)
+    const { status, stderr } = keys('check', 'main', '--password-file', pw)
+    assert.equal(status, 7)
+    assert.match(stderr, /KEYFILE_PERMISSIONS/)
+    assert.match(stderr, /chmod 600/)
+    chmodSync(join(home, 'keys', 'main.json'), 0o600)
+    chmodSync(join(home, 'keys'), 0o755)
+    assert.match(keys('show', 'main').stderr, /chmod 700/)
+  })
+  test('use makes it the one that signs, and list marks it', () => {
+    const { home, pw, run } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const env = { HOME: home, SWAP_LIMITS_PER_DAY_USD: '99.50' }
+    assert.equal(run(['keys', 'use', 'other'], { env }).status, 7)
+    assert.equal(run(['keys', 'use', 'main'], { env }).status, 0)
+    const { stdout } = run(['keys', 'list', '--json'], { env })
+    const listed = JSON.parse(stdout).keys.map((key: { name: string; default: boolean }) => [
+      key.name,
+      key.default,
+    ])
+    assert.deepEqual(listed, [
+      ['demo', false],
+      ['main', true],
+    ])
+    const [, main] = JSON.parse(stdout).keys
+    assert.deepEqual(main.limits, { per_tx_usd: null, per_day_usd: '99.5' })
+    assert.match(run(['keys', 'list'], { env }).stdout, /limit \$99\.5\/day/)
+  })
+  test('a key that is not there is exit 7, with those that are', () => {
+    const { keys } = desk()
+    const missing = keys('show', 'main', '--json')
+    assert.equal(missing.status, 7)
+    assert.equal(jsonOf(missing).code, 'KEYFILE_NOT_FOUND')
+  })
+  test('the built-in key is shown on the demo network and nowhere else', () => {
+    const { keys } = desk()
+    assert.match(keys('show', 'demo', '-q').stdout.trim(), ON_DEMO)
+    assert.equal(keys('show', 'demo', '-n', 'mainnet').status, 2)
+    assert.equal(keys('new', 'demo', '--no-input').status, 2)
+  })
+})
+
+describe('swap keys rename, reencrypt, export, delete', () => {
+  test('reencrypt takes another password, and the old one opens no more', () => {
+    const { pw, run, keys, write } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const anew = write('new', 'opaque walrus 77 candle')
+    const call = ['reencrypt', 'main', '--password-file', pw, '--new-password-file', anew] as const
+    const done = jsonOf(keys(...call, '--scrypt-cost', '18', '--json'))
+    assert.equal(done.kdf.n, 2 ** 18)
+    assert.equal(keys('check', 'main', '--password-file', pw).status, 7)
+    assert.equal(keys('check', 'main', '--password-file', anew).status, 0)
+    assert.equal(keys(...call, '--scrypt-cost', '30').status, 2)
+  })
+  test('rename keeps the key and takes no name that is taken', () => {
+    const { pw, run, keys, files } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const address = keys('show', 'main', '-q').stdout
+    assert.equal(keys('rename', 'main', 'other').status, 0)
+    assert.deepEqual(files(), ['other.json'])
+    assert.equal(keys('show', 'other', '-q').stdout, address)
+    assert.equal(keys('rename', 'other', 'other').status, 2)
+    assert.equal(keys('rename', 'other', '../other').status, 2)
+    assert.deepEqual(files(), ['other.json'])
+  })
+  test('what is exported in any format is imported again as the same key', () => {
+    const { home, pw, run, keys, modeOf } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const address = keys('show', 'main', '-q').stdout
+    const plain = ['--unsafe', '--confirm', 'main']
+    for (const [format, more] of [
+      ['swap', []],
+      ['armor', []],
+      ['xchain', []],
+      ['hex', plain],
+      ['mnemonic', plain],
+    ] as const) {
+      const out = join(home, format)
+      const call = ['--password-file', pw, '--format', format, '--out', out, ...more]
+      const done = keys('export', 'main', ...call)
+      assert.equal(done.status, 0, done.stderr)
+      assert.equal(modeOf(format), '600')
+      assert.equal(keys('export', 'main', ...call).status, 2)
+      const other = join(home, `at-${format}`)
+      const env = { SWAP_HOME: other }
+      const made = run(['keys', 'import', 'copy', out, '--password-file', pw, '-q'], { env })
+      assert.equal(made.status, 0, made.stderr)
+      assert.equal(run(['keys', 'show', 'copy', '-q'], { env }).stdout, address)
+    }
+  })
+  test('an export in the clear has to be wanted twice, and needs a password always', () => {
+    const { pw, run, keys } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const plain = keys('export', 'main', '--format', 'hex', '--password-file', pw)
+    assert.equal(plain.status, 2)
+    assert.match(plain.stderr, /--unsafe/)
+    const once = keys(
+      'export',
+      'main',
+      '--format',
+      'hex',
+      '--unsafe',
+      '--password-file',
+      pw,
+      '--no-input',
+    )
+    assert.equal(once.status, 2)
+    assert.match(once.stderr, /--confirm main/)
+    const other = keys('export', 'main', '--format', 'hex', '--unsafe', '--confirm', 'man')
+    assert.equal(other.status, 8)
+    assert.equal(keys('export', 'main', '--no-input').status, 2)
+    assert.equal(keys('export', 'main', '--show', '--no-input', '--password-file', pw).status, 2)
+  })
+  test('a private key has no words to export', () => {
+    const { pw, run, keys } = desk()
+    run(['keys', 'import', 'raw', '-', '--password-file', pw], { input: '07'.repeat(32) })
+    const none = keys('export', 'raw', '--format', 'cosmjs', '--password-file', pw)
+    assert.equal(none.status, 2)
+    assert.match(none.stderr, /has no mnemonic/)
+  })
+  test('delete wants the name again, says what is lost, and removes the file', () => {
+    const { pw, run, keys, files } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    assert.equal(keys('delete', 'main', '--no-input').status, 2)
+    assert.equal(keys('delete', 'main', '--confirm', 'mian').status, 8)
+    assert.deepEqual(files(), ['main.json'])
+    const done = keys('delete', 'main', '--confirm', 'main')
+    assert.equal(done.status, 0)
+    assert.match(done.stderr, /no copy of it was ever checked here/)
+    assert.deepEqual(files(), [])
+  })
+  test('delete warns where coins are left', () => {
+    const { pw, run, keys } = desk()
+    const mnemonic = 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty'
+    run(['keys', 'import', 'rich', '-', '--password-file', pw], { input: mnemonic })
+    const { stderr } = keys('delete', 'rich', '--confirm', 'rich')
+    assert.match(stderr, /it still holds \d+ coins on demo, worth about \$/)
+  })
+})
+
+describe('a call that keys cannot take', () => {
+  const calls = [
+    [[], /what to do is missing/],
+    [['lst'], /did you mean list/],
+    [['new'], /the name of the key is missing/],
+    [['new', 'a', 'b'], /too many/],
+    [['new', 'Main'], /cannot be the name/],
+    [['new', '../x'], /cannot be the name/],
+    [['new', 'a', '--words', '13'], /24 words, or 12/],
+    [['new', 'a', '--hd-path', 'x'], /--hd-path takes a path/],
+    [['import', 'a', '/no/such/file'], /ENOENT/],
+    [['import', 'a', 'x', '--format', 'pgp'], /no such format/],
+    [['import', 'a', '--no-input'], /what to import is needed/],
+    [['rename', 'a'], /the new name is missing/],
+  ] as const
+  for (const [args, why] of calls)
+    test(`swap keys ${args.join(' ')}`, () => {
+      const { status, stderr } = desk().keys(...args)
+      assert.match(stderr, why)
+      assert.ok(status === 2 || status === 7, `${status}`)
+    })
+})

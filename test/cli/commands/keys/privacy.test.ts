@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { give } from '../../../../src/demo-chain/process/faucet.js'
+import { entropyOf } from '../../../../src/wallet/mnemonic.js'
+import { built } from '../../../support/program.js'
+import { type Network, network } from '../execute/stage.js'
+import { desk } from './desk.js'
+import { screen } from './screen.js'
+
+const PASSWORD = 'canary velvet ostrich ember'
+const WORDS = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above'
+const bin = resolve('bin/swap.js')
+
+let net: Network
+beforeAll(async () => {
+  built()
+  net = await network(500)
+})
+afterAll(() => net.close())
+
+describe('no key is opened', () => {
+  const stored = () => {
+    const { run, write, home } = desk()
+    const pw = write('pw', PASSWORD)
+    const made = run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
+    assert.equal(made.status, 0, made.stderr)
+    return { run, pw, home }
+  }
+  for (const [flag, why] of [
+    ['--inspect=127.0.0.1:0', /debugger/],
+    ['--heapsnapshot-signal=SIGUSR2', /--heapsnapshot-signal/],
+    ['--heapsnapshot-near-heap-limit=1', /--heapsnapshot-near-heap-limit/],
+    ['--report-on-signal', /--report-on/],
+    ['--report-on-fatalerror', /--report-on/],
+    ['--report-uncaught-exception', /--report-on/],
+    ['--abort-on-uncaught-exception', /--abort-on-uncaught-exception/],
+  ] as const)
+    test(`by a process with ${flag}`, () => {
+      const { run, pw, home } = stored()
+      const env = { NODE_OPTIONS: flag }
+      const isOfNode = !flag.startsWith('--abort')
+      const checked = isOfNode
+        ? run(['keys', 'check', 'main', '--password-file', pw], { env })
+        : direct(home, flag, 'keys', 'check', 'main', '--password-file', pw)
+      assert.equal(checked.status, 2, checked.stderr)
+      assert.match(checked.stderr, why)
+    })
+})
+
+/** With a flag that Node does not take from its variable. */
+function direct(home: string, flag: string, ...args: readonly string[]) {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  return spawnSync(process.execPath, [flag, bin, ...args], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', SWAP_HOME: home },
+  })
+}
+
+const onLinux = process.platform === 'linux'
+
+describe('while a password is asked for', () => {
+  test.runIf(onLinux)('no core dump would hold any memory, and no debugger is let in', async () => {
+    const { home, run, write } = desk()
+    const pw = write('pw', PASSWORD)
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
+    const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
+    await at.until('Password of main:')
+    assert.match(readFileSync(`/proc/${at.pid}/coredump_filter`, 'utf8'), /^0+\n$/)
+    at.kill('SIGUSR1')
+    at.type(`${PASSWORD}\r`)
+    assert.equal(await at.ended, 0)
+    assert.ok(!at.raw().includes('Debugger'))
+  })
+})
+
+/** Where the system writes the dump of a process that ends badly beside it, and not to a program. */
+const dumpsHere =
+  onLinux && readFileSync('/proc/sys/kernel/core_pattern', 'utf8').startsWith('core')
+
+describe('a dump of a process that ends badly', () => {
+  test.runIf(dumpsHere)('does not hold what was typed as a password', async () => {
+    const { home, run, write } = desk()
+    const pw = write('pw', PASSWORD)
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
+    const line = `cd "${home}" && ulimit -c unlimited && exec $SWAP keys check main`
+    const at = screen(line, { SWAP_HOME: home })
+    await at.until('Password of main:')
+    at.type('half of a canary')
+    at.kill('SIGABRT')
+    assert.notEqual(await at.ended, 0)
+    const dumps = readdirSync(home).filter((name) => name.startsWith('core'))
+    for (const name of dumps)
+      assert.ok(!readFileSync(join(home, name)).includes('half of a canary'), name)
+  })
+})
+
+/** How often each of these is in the memory that a process may write. */
+function countIn(pid: number, wanted: Readonly<Record<string, Buffer>>): Record<string, number> {
+  const counts = Object.fromEntries(Object.keys(wanted).map((name) => [name, 0]))
+  const memory = openSync(`/proc/${pid}/mem`, 'r')
+  try {
+    for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+      const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? []
+      if (from === undefined || to === undefined) continue
+      for (const chunk of chunksOf(memory, BigInt(`0x${from}`), BigInt(`0x${to}`)))
+        for (const [name, bytes] of Object.entries(wanted))
+          for (let at = chunk.indexOf(bytes); at >= 0; at = chunk.indexOf(bytes, at + 1))
+            counts[name] = (counts[name] ?? 0) + 1
+    }
+  } finally {
+    closeSync(memory)
+  }
+  return counts
+}
+
+const CHUNK = 1 << 24
+
+function* chunksOf(memory: number, from: bigint, to: bigint): Generator<Buffer> {
+  const buffer = Buffer.alloc(CHUNK)
+  for (let at = from; at < to; at += BigInt(CHUNK)) {
+    const length = Number(to - at < CHUNK ? to - at : BigInt(CHUNK))
+    let read = 0
+    try {
+      read = readSync(memory, buffer, 0, length, at)
+    } catch {
+      // A guard page, or one that went away meanwhile.
+    }
+    yield buffer.subarray(0, read)
+  }
+}
+
+const output = (child: ChildProcess, text: string): Promise<void> =>
+  new Promise((done, fail) => {
+    let seen = ''
+    child.stdout?.on('data', (chunk) => {
+      seen += String(chunk)
+      if (seen.includes(text)) done()
+    })
+    child.once('exit', () => fail(new Error(`it ended with ${seen}`)))
+  })
+
+describe('when a transaction is signed', () => {
+  test.runIf(onLinux)(
+    'the words are nowhere in the memory of the process, nor is the password twice',
+    async () => {
+      const write = (name: string, text: string) => {
+        const path = join(net.home, name)
+        writeFileSync(path, text, { mode: 0o600 })
+        return path
+      }
+      const pw = write('pw', PASSWORD)
+      const words = write('words', WORDS)
+      const made = await net.run('keys', 'import', 'bot', words, '--password-file', pw, '--json')
+      assert.equal(made.status, 0, made.stderr)
+      give(net.real, JSON.parse(made.stdout).address, [])
+      const entropy = entropyOf(WORDS)
+      await new Promise<void>((done) => {
+        const { height } = net.real
+        const look = () => (net.real.height > height + 1 ? done() : setImmediate(look))
+        look()
+      })
+      net.board.add({ kind: 'halt', once: true }, net.real.height)
+      const call = ['execute', '1', 'rune', 'usdc', '--from', 'bot', '--yes', '--slippage', '1%']
+      const child = spawn(process.execPath, [bin, ...call, '--password-file', pw, '--ndjson'], {
+        env: { PATH: process.env['PATH'] ?? '', ...net.env },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      try {
+        await output(child, '"accepted"')
+        const counts = countIn(child.pid ?? 0, {
+          words: Buffer.from(WORDS),
+          entropy,
+          password: Buffer.from(PASSWORD),
+          flag: Buffer.from('slippage'),
+        })
+        assert.ok((counts['flag'] ?? 0) > 0, 'the memory was not read')
+        assert.equal(counts['words'], 0)
+        assert.equal(counts['entropy'], 0)
+        // The one that the next leg would be signed with. Of the derived key the library that signs
+        // makes numbers and texts, which nobody can wipe: they go with the process.
+        assert.ok((counts['password'] ?? 0) <= 1, `the password ${counts['password']} times`)
+      } finally {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+        net.heal()
+      }
+    },
+  )
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { accountOf } from '../../../../src/wallet/make.js'
+import { entropyOf } from '../../../../src/wallet/mnemonic.js'
+import { built } from '../../../support/program.js'
+import { desk, PASSWORD, TWELVE } from './desk.js'
+import { type Screen, screen } from './screen.js'
+
+beforeAll(built)
+
+const CTRL_C = '\x03'
+const SHOW_CURSOR = '\x1b[?25h'
+const HIDE_CURSOR = '\x1b[?25l'
+
+const start = (line: string) => {
+  const { home, ...rest } = desk()
+  return { ...rest, home, at: screen(`exec $SWAP ${line}`, { SWAP_HOME: home }) }
+}
+
+/** The words that are shown, in their order. */
+const wordsOn = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => /^ +\d+ [a-z]+( |$)/.test(line))
+    .flatMap((line) => [...line.matchAll(/(\d+) ([a-z]{3,8})(?=\s|$)/g)])
+    .map(([, at, word]) => [Number(at), word ?? ''] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, word]) => word)
+
+/** Which words are asked for. */
+const askedOn = (text: string): readonly number[] =>
+  (/Words (\d+), (\d+) and (\d+)/.exec(text) ?? []).slice(1).map(Number)
+
+async function choosePassword(at: Screen): Promise<void> {
+  await at.until('Password (12 characters or more, not echoed):')
+  at.type(`${PASSWORD}\r`)
+  await at.until('Again:')
+  at.type(`${PASSWORD}\r`)
+}
+
+const cursorIsBack = (at: Screen): void =>
+  assert.ok(at.raw().lastIndexOf(SHOW_CURSOR) >= at.raw().lastIndexOf(HIDE_CURSOR))
+
+describe('swap keys new on a terminal', () => {
+  test('shows the words on a screen of their own, asks for three, and leaves no trace', async () => {
+    const { at, home, keys } = start('keys new main')
+    await choosePassword(at)
+    const shown = await at.until(/to be sure you have them:/)
+    assert.equal(at.isApart(), true)
+    const words = wordsOn(shown)
+    assert.equal(words.length, 24)
+    const asked = askedOn(shown)
+    assert.equal(asked.length, 3)
+    at.type('these are wrong\r')
+    await at.until('These are others')
+    at.type(`${asked.map((place) => words[place - 1]).join(' ')}\r`)
+    assert.equal(await at.ended, 0)
+    assert.equal(at.isApart(), false)
+    const left = at.everything()
+    assert.match(left, /made main/)
+    for (const word of words.filter((each) => each.length > 5))
+      assert.ok(!new RegExp(`\\b${word}\\b`).test(left), word)
+    assert.ok(!at.raw().includes(PASSWORD))
+    const secret = { kind: 'mnemonic' as const, bytes: entropyOf(words.join(' ')) }
+    const { address } = await accountOf(secret, { hdPath: "m/44'/118'/0'/0/0", prefix: 'demo' })
+    assert.equal(keys('show', 'main', '-q').stdout, `${address}\n`)
+    assert.match(keys('show', 'main', '-o', 'human').stdout, /its words were written down/)
+    assert.ok(existsSync(join(home, 'keys', 'main.json')))
+  })
+  test('refuses a bad password and two that differ, and asks again', async () => {
+    const { at } = start('keys new main')
+    await at.until('Password (12')
+    at.type('short\r')
+    await at.until(/Not this one: it has fewer than 12 characters\.\nPassword \(12/)
+    at.type(`${PASSWORD}\r`)
+    await at.until('Again:')
+    at.type(`${PASSWORD}x\r`)
+    await at.until(/The two are not the same\.\nPassword \(12/)
+    at.type(CTRL_C)
+    assert.equal(await at.ended, 130)
+  })
+  test('ctrl-c at the password ends with 130, the cursor back and nothing stored', async () => {
+    const { at, files } = start('keys new main')
+    await at.until('Password (12')
+    at.type(PASSWORD.slice(0, 5))
+    at.type(CTRL_C)
+    assert.equal(await at.ended, 130)
+    cursorIsBack(at)
+    assert.match(at.everything(), /nothing was changed/)
+    assert.ok(!at.raw().includes(PASSWORD.slice(0, 5)))
+    assert.deepEqual(files(), [])
+  })
+  test('ctrl-d at the password does the same', async () => {
+    const { at, files } = start('keys new main')
+    await at.until('Password (12')
+    at.type('\x04')
+    assert.equal(await at.ended, 130)
+    cursorIsBack(at)
+    assert.deepEqual(files(), [])
+  })
+  test('ctrl-c at the words ends with 130, and the words are gone from the screen', async () => {
+    const { at, files } = start('keys new main')
+    await choosePassword(at)
+    const words = wordsOn(await at.until('to be sure you have them:'))
+    at.type(CTRL_C)
+    assert.equal(await at.ended, 130)
+    assert.equal(at.isApart(), false)
+    const left = at.everything()
+    assert.ok(words.filter((word) => left.includes(` ${word} `)).length < 3)
+    assert.deepEqual(files(), [])
+  })
+  test('a signal at the words takes them from the screen as well', async () => {
+    const { at, files } = start('keys new main')
+    await choosePassword(at)
+    await at.until('to be sure you have them:')
+    assert.equal(at.isApart(), true)
+    at.kill('SIGTERM')
+    assert.notEqual(await at.ended, 0)
+    assert.equal(at.isApart(), false)
+    assert.deepEqual(files(), [])
+  })
+  test('five times other words end it, and nothing is stored', async () => {
+    const { at, files } = start('keys new main --words 12')
+    await choosePassword(at)
+    await at.until('to be sure you have them:')
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await at.until(new RegExp(`(be sure you have them:[^]*){${attempt + 1}}`))
+      at.type('no no no\r')
+    }
+    assert.equal(await at.ended, 8)
+    assert.match(at.everything(), /5 times others were typed/)
+    assert.deepEqual(files(), [])
+  })
+})
+
+describe('swap keys import on a terminal', () => {
+  test('takes words without echo, shows the address, asks, and then for a password', async () => {
+    const { at, keys } = start('keys import main')
+    await at.until('Mnemonic or private key (not echoed):')
+    at.type(`${TWELVE}\r`)
+    const shown = await at.until('Store it as main? y or n:')
+    const address = /its address on demo is (demo1\w+)/.exec(shown)?.[1]
+    at.type('y\r')
+    await at.until('New password')
+    at.type(`${PASSWORD}\r`)
+    await at.until('Again:')
+    at.type(`${PASSWORD}\r`)
+    assert.equal(await at.ended, 0)
+    assert.ok(!at.raw().includes('abandon'))
+    assert.equal(keys('show', 'main', '-q').stdout, `${address}\n`)
+  })
+  test('a no stores nothing and ends with 8', async () => {
+    const { at, files } = start('keys import main')
+    await at.until('not echoed')
+    at.type(`${TWELVE}\r`)
+    await at.until('y or n:')
+    at.type('\r')
+    assert.equal(await at.ended, 8)
+    assert.throws(files, /ENOENT/)
+  })
+  test('with the key on standard input asks on the terminal itself', async () => {
+    const { home, keys } = desk()
+    const line = `echo ${TWELVE} | $SWAP keys import main - > ${join(home, 'out')}`
+    const at = screen(line, { SWAP_HOME: home })
+    await at.until('y or n:')
+    at.type('y\r')
+    await at.until('New password')
+    at.type(`${PASSWORD}\r`)
+    await at.until('Again:')
+    at.type(`${PASSWORD}\r`)
+    assert.equal(await at.ended, 0)
+    assert.match(keys('show', 'main', '-q').stdout, /^demo1/)
+  })
+})
+
+describe('other questions on a terminal', () => {
+  test('a password may be typed three times, and each failure reads the same', async () => {
+    const { home, run, pw } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
+    await at.until('Password of main:')
+    at.type('one\r')
+    await at.until(/Wrong password or damaged file\.\n.*Password of main:/)
+    at.type(`${PASSWORD}\r`)
+    assert.equal(await at.ended, 0)
+    const never = screen('exec $SWAP keys check main', { SWAP_HOME: home })
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await never.until(new RegExp(`(Password of main:[^]*){${attempt + 1}}`))
+      never.type('one\r')
+    }
+    assert.equal(await never.ended, 7)
+  })
+  test('words are exported to a screen of their own once the name is typed', async () => {
+    const { home, run, pw } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const line = `exec $SWAP keys export main --format mnemonic --show --password-file ${pw}`
+    const at = screen(line, { SWAP_HOME: home })
+    await at.until('Type main to hand out its secret:')
+    at.type('main\r')
+    await at.until('abandon')
+    await at.until('Enter when you have it:')
+    assert.equal(at.isApart(), true)
+    at.type('\r')
+    assert.equal(await at.ended, 0)
+    assert.ok(!at.everything().includes('abandon'))
+  })
+  test('nothing secret is printed on the terminal itself', async () => {
+    const { home, run, pw } = desk()
+    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const at = screen(`exec $SWAP keys export main --password-file ${pw}`, { SWAP_HOME: home })
+    assert.equal(await at.ended, 2)
+    assert.match(at.everything(), /nothing secret is printed on a terminal/)
+  })
+})

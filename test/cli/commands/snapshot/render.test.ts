@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { renderSnapshot } from '../../../../src/cli/commands/snapshot/render.js'
+import { type SnapshotAnswer, snapshot } from '../../../../src/operations/snapshot-summary.js'
+import { plainStyle } from '../../../../src/render/style.js'
+import { displayWidth } from '../../../../src/render/width.js'
+import { app, btc, context, terminal, tokens, usdcBase } from '../../../render/documents.js'
+
+const all = await snapshot(app)
+const few: SnapshotAnswer = {
+  ...all,
+  pairs: all.pairs.filter(
+    ({ base, quote }) =>
+      base === usdcBase || quote === 'eth-eth' || (base === 'rune' && quote === btc),
+  ),
+}
+
+describe('a market', () => {
+  test('of 40 columns is stacked', () =>
+    assert.equal(
+      renderSnapshot(few, context, terminal(40)),
+      `\
+4 pairs, 33 tokens, 2 left out
+demo · block 120
+Chain       demo-1
+            2026-05-01T12:00:00Z
+Router      demo16sl82ss…jsmwsfv6q08
+            forward
+            protocol fee 0.10 %
+rune/btc
+  bid 0.00000652429  ask 0.00000652921
+  spread 7.54
+  depth 0.949 BTC, 186.6k RUNE
+eth.base/eth
+  bid 0.999579  ask 1.00027  spread 6.91
+  depth 7.36 ETH, 5.3 ETH
+lqdy/eth
+  bid 0.0000433072  ask -  spread -
+  depth -, -
+usdc.base/usdc
+  bid 1.00087  ask 1.00264  spread 17.67
+  depth 7.4k USDC, 6.7k USDC
+Spreads in bps. Depth is what rests
+within 2 % of the mid.
+Every pair is known in full: quotes are
+exact.
+Left out
+  demo1ar3grsx…2htxs5fq9ad  halted:
+    retired, no longer trades
+  demo1cwahyj3…4zknqmfzrhv
+    quarantined: /pairs/37/fee_taker
+    must be a decimal (at most 18
+    fractional digits, in a string), not
+    "unreadable"`,
+    ))
+
+  test('of 60 columns drops depth, never a price', () =>
+    assert.match(
+      renderSnapshot(few, context, terminal(60)),
+      /\n {2}PAIR {22}BID {12}ASK {2}SPREAD\n {2}rune\/btc {8}0\.00000652429 {2}0\.00000652921 {4}7\.54\n/,
+    ))
+
+  test('of 80 columns in ASCII has both depths', () =>
+    assert.equal(
+      renderSnapshot(few, context, terminal(80, { ascii: true })),
+      `\
+4 pairs, 33 tokens, 2 left out                                  demo - block 120
+--------------------------------------------------------------------------------
+  Chain       demo-1   2026-05-01T12:00:00Z
+  Router      demo16sl82s...smwsfv6q08   forward   protocol fee 0.10 %
+
+  PAIR                      BID            ASK  SPREAD  BID DEPTH    ASK DEPTH
+  rune/btc        0.00000652429  0.00000652921    7.54  0.949 BTC  186.6k RUNE
+  eth.base/eth         0.999579        1.00027    6.91   7.36 ETH      5.3 ETH
+  lqdy/eth         0.0000433072              -       -          -            -
+  usdc.base/usdc        1.00087        1.00264   17.67  7.4k USDC    6.7k USDC
+
+  Spreads in bps. Depth is what rests within 2 % of the mid.
+  Every pair is known in full: quotes are exact.
+
+  Left out
+    demo1ar3grs...htxs5fq9ad  halted: retired, no longer trades
+    demo1cwahyj...zknqmfzrhv  quarantined: /pairs/37/fee_taker must be a
+      decimal (at most 18 fractional digits, in a string), not "unreadable"`,
+    ))
+
+  test('of 120 columns counts makers too', () =>
+    assert.match(renderSnapshot(few, context, terminal(120)), /ASK DEPTH {2}MAKERS\n/))
+
+  test('with a pair that is not known in full marks it', () => {
+    const pairs = few.pairs.map((pair, i) => ({ ...pair, exact: i !== 0 }))
+    const text = renderSnapshot({ ...few, pairs, excluded: [] }, context, terminal(80))
+    assert.match(text, /\n {2}rune\/btc \* /)
+    assert.match(text, /\n {2}\* not everything of this pair is known: [^\n]+ estimates\.$/)
+  })
+
+  test('without pairs is its title and its router', () => {
+    const text = renderSnapshot({ ...few, pairs: [], excluded: [] }, context, terminal(80))
+    assert.match(text, /^0 pairs, 33 tokens, 0 left out /)
+    assert.match(text, /protocol fee 0\.10 %$/)
+  })
+
+  test('fits every terminal from 40 columns', () => {
+    for (let width = 40; width <= 130; width += 1)
+      for (const line of renderSnapshot(all, context, terminal(width)).split('\n'))
+        assert.ok(displayWidth(line) <= width, line)
+  })
+
+  test('prices are in units where the decimals differ', () => {
+    const six = new Map([...tokens].map(([denom, token]) => [denom, { ...token }]))
+    six.set(btc, { ...tokens.get(btc)!, decimals: 6 })
+    const text = renderSnapshot(few, { tokens: six }, terminal(80))
+    assert.match(text, /rune\/btc +0\.000652429 /)
+  })
+})
+
+describe('a market in a pipe', () => {
+  const rows = renderSnapshot(all, context, plainStyle)
+    .split('\n')
+    .map((line) => line.split('\t'))
+
+  test('is a row of 13 cells for each pair and each that was left out', () => {
+    assert.equal(rows.length, all.pairs.length + all.excluded.length)
+    for (const row of rows) assert.equal(row.length, 13)
+  })
+
+  test('has whole addresses, raw prices and both depths', () =>
+    assert.deepEqual(rows[0], [
+      'demo1g3mymxjlmvyeadfys6lsj98sgg7mxut5pwz99q5rat7ny698elwqrzuw7w',
+      'eth/btc',
+      'eth-eth',
+      'btc-btc',
+      '0.0292362',
+      '0.0293358',
+      '0.029286',
+      '34.01',
+      '0.87730855',
+      '19.23183582',
+      '1',
+      'true',
+      '',
+    ]))
+
+  test('gives the reason for what was left out', () =>
+    assert.match(rows.at(-1)!.at(-1)!, /^quarantined: /))
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { beforeAll, describe, test } from 'vitest'
+import { stringify } from '../../../../src/operations/json.js'
+import { curve } from '../../../../src/operations/split/curve.js'
+import { max } from '../../../../src/operations/split/max.js'
+import { app, usdc } from '../../../operations/split/asking.js'
+import { built, swap } from '../../../support/program.js'
+
+beforeAll(built)
+
+const pair = { input: { denom: 'btc-btc' }, output: { denom: 'rune' } }
+
+describe('swap curve', () => {
+  test('its flags are members of its request', async () => {
+    const flags = [
+      '--from',
+      '0.1',
+      '--to',
+      '2',
+      '--points',
+      '4',
+      '--max-hops',
+      '2',
+      '--exclude',
+      'usdc',
+    ]
+    const { stdout, status } = swap(['curve', 'btc', 'rune', ...flags, '--json'])
+    const answer = await curve(app, {
+      ...pair,
+      input: { denom: 'btc-btc', from: '10000000', to: '200000000' },
+      points: 4,
+      max_hops: 2,
+      exclude: [usdc],
+    })
+    assert.equal(status, 0)
+    assert.equal(stdout, `${stringify(answer)}\n`)
+  })
+
+  test('--split divides each size', async () => {
+    const flags = [
+      '--from',
+      '1',
+      '--to',
+      '2',
+      '--points',
+      '2',
+      '--split',
+      '--split-step',
+      '10',
+      '--max-legs',
+      '2',
+    ]
+    const answer = await curve(app, {
+      ...pair,
+      input: { denom: 'btc-btc', from: '100000000', to: '200000000', split_step: 10 },
+      points: 2,
+      split: true,
+      max_legs: 2,
+    })
+    assert.equal(
+      swap(['curve', 'btc', 'rune', ...flags, '--json']).stdout,
+      `${stringify(answer)}\n`,
+    )
+  })
+
+  test('sizes may be dollars; -q is an output a line, --csv a row each', () => {
+    const flags = ['--from', '$100', '--to', '$1000', '--points', '3']
+    assert.match(
+      swap(['curve', 'btc', 'rune', ...flags, '-q']).stdout,
+      /^196\.34\d*\n\d+\.\d+\n1963\.\d+\n$/,
+    )
+    assert.equal(swap(['curve', 'btc', 'rune', ...flags, '--csv']).stdout.split('\r\n').length, 5)
+    assert.equal(
+      swap(['curve', 'btc', 'rune', ...flags])
+        .stdout.trimEnd()
+        .split('\n').length,
+      3,
+    )
+  })
+
+  test('what is wrong ends in its code and exit 2', () => {
+    const rows: readonly (readonly [readonly string[], string])[] = [
+      [['curve', 'btc'], 'INVALID_REQUEST'],
+      [['curve', 'btc', 'rune', '5'], 'INVALID_REQUEST'],
+      [['curve', 'btc', 'rune', '--points', '1'], 'INVALID_REQUEST'],
+      [['curve', 'btc', 'rune', '--from', '2', '--to', '1'], 'INVALID_REQUEST'],
+      [['curve', 'btc', 'rune', '--from', '0'], 'INVALID_AMOUNT'],
+      [['curve', 'btc', 'btc'], 'SAME_TOKEN'],
+      [['curve', 'btc', 'rune', '--split', '--split-step', '20'], 'INVALID_SPLIT_STEP'],
+    ]
+    for (const [args, code] of rows) {
+      const { status, stdout } = swap([...args, '--json'])
+      assert.deepEqual([status, JSON.parse(stdout).code], [2, code], args.join(' '))
+    }
+  })
+})
+
+describe('swap max', () => {
+  test('its flags are members of its request', async () => {
+    const { stdout } = swap(['max', 'btc', 'rune', '--max-impact', '50bps', '--json'])
+    assert.equal(
+      stdout,
+      `${stringify(await max(app, { ...pair, max_impact_bps: 50, max_hops: 4 }))}\n`,
+    )
+    const flags = ['--max-impact', '1%', '--split', '--via', 'usdc']
+    const answer = await max(app, { ...pair, max_impact_bps: 100, split: true, via: [usdc] })
+    assert.equal(swap(['max', 'btc', 'rune', ...flags, '--json']).stdout, `${stringify(answer)}\n`)
+  })
+
+  test('-q is the amount, and the command that it names holds', () => {
+    const amount = swap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-q']).stdout.trimEnd()
+    assert.equal(amount, '0.11585718')
+    assert.equal(
+      swap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-q', '--atomic']).stdout,
+      '11585718\n',
+    )
+    const human = swap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-o', 'human']).stdout
+    const [, next = ''] = /Next +swap (.*)\n/.exec(human) ?? []
+    assert.equal(swap(next.split(' ')).status, 0)
+  })
+
+  test('needs a limit, and one that some amount keeps', () => {
+    const without = swap(['max', 'btc', 'rune'])
+    assert.equal(without.status, 2)
+    assert.match(without.stderr, /--max-impact is missing/)
+    assert.equal(swap(['max', 'btc', 'rune', '--max-impact', '5']).status, 2)
+    const low = swap(['max', 'btc', 'rune', '--max-impact', '0bps'])
+    assert.equal(low.status, 5)
+    assert.match(low.stderr, /no amount of BTC for RUNE stays within 0 bps/)
+  })
+})

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { stringify } from '../../../../src/operations/json.js'
+import { sroute } from '../../../../src/operations/split/split.js'
+import { readSplitRequest } from '../../../../src/operations/split/split-request.js'
+import { app, ask, swap as body, legsOf, market } from '../../../operations/split/asking.js'
+import { built, folder, shell, swap } from '../../../support/program.js'
+
+beforeAll(built)
+
+const SROUTE = ['sroute', '1.5', 'btc', 'rune']
+const eth = 'eth-eth'
+const addressOf = (a: string, b: string): string =>
+  [...market.books.values()].find(
+    ({ state: { pair } }) => [pair.base, pair.quote].sort().join() === [a, b].sort().join(),
+  )!.state.pair.address
+
+describe('flags are members of the request', () => {
+  const rows: readonly (readonly [flags: readonly string[], members: object])[] = [
+    [[], {}],
+    [['--split-step', '2'], { input: { ...body.input, split_step: 2 } }],
+    [['--max-legs', '3'], { max_legs: 3 }],
+    [['--no-grid'], { grid: false }],
+    [['--frontier'], { frontier: true }],
+    [['--explain'], { explain: true }],
+    [['--max-hops', '2'], { max_hops: 2 }],
+    [['--limit', '1'], { limit: 1 }],
+    [['--slippage', '1%'], { slippage_bps: 100 }],
+    [['--slippage-bps', '70'], { slippage_bps: 70 }],
+    [['--affiliate', 'acme'], { affiliate: 'acme' }],
+    [['--via', 'eth'], { via: [eth] }],
+    [['--exclude', 'eth,tcy'], { exclude: [eth, 'tcy'] }],
+    [['--min-out', '227700rune'], { min_out: '22770000000000' }],
+    [['--max-impact', '1.5%'], { max_impact_bps: 150 }],
+    [['--path', 'rune/btc'], { path: [addressOf('rune', 'btc-btc')] }],
+    [
+      ['--legs', '0.9:rune/btc', '--legs', '0.6:eth/btc,eth/rune'],
+      {
+        legs: [
+          { path: [addressOf('rune', 'btc-btc')], amount: '90000000' },
+          { path: [addressOf(eth, 'btc-btc'), addressOf(eth, 'rune')], amount: '60000000' },
+        ],
+      },
+    ],
+  ]
+  for (const [flags, members] of rows)
+    test(`${flags.join(' ') || 'none'}: --json prints what the service answers`, async () => {
+      const { stdout, status } = swap([...SROUTE, ...flags, '--json'])
+      assert.equal(status, 0)
+      const answer = await sroute(app, readSplitRequest({ ...body, ...members }))
+      assert.equal(stdout, `${stringify(answer)}\n`)
+    })
+
+  test('an amount to receive is the output’s', async () => {
+    const { stdout } = swap(['sroute', 'btc', '100000', 'rune', '--json'])
+    const request = {
+      input: { denom: 'btc-btc' },
+      output: { denom: 'rune', amount: '10000000000000' },
+    }
+    assert.equal(stdout, `${stringify(await sroute(app, readSplitRequest(request)))}\n`)
+  })
+})
+
+describe('bad input ends in its code and its exit status', () => {
+  const rows: readonly (readonly [readonly string[], string, number, RegExp])[] = [
+    [[...SROUTE, '--split-step', '0'], 'INVALID_SPLIT_STEP', 2, /from 1 to 10/],
+    [[...SROUTE, '--split-step', '11'], 'INVALID_SPLIT_STEP', 2, /a split step of 11/],
+    [[...SROUTE, '--split-step', '2.5'], 'INVALID_SPLIT_STEP', 2, /2\.5/],
+    [[...SROUTE, '--split-step', 'x'], 'INVALID_SPLIT_STEP', 2, /shares of 5 %/],
+    [[...SROUTE, '--max-legs', '11'], 'INVALID_REQUEST', 2, /from 1 to 10/],
+    [[...SROUTE, '--max-legs', '0'], 'INVALID_REQUEST', 2, /--max-legs/],
+    [[...SROUTE, '--legs', 'rune/btc'], 'INVALID_REQUEST', 2, /an amount, a colon/],
+    [[...SROUTE, '--legs', '1:rune/btc'], 'INVALID_REQUEST', 2, /add up to 100000000/],
+    [[...SROUTE, '--legs', '1,5:rune/btc'], 'INVALID_AMOUNT', 2, /1\.5 or 15\?/],
+    [[...SROUTE, '--legs', '1.5:nowhere'], 'NOT_FOUND', 2, /no pair of demo/],
+    [
+      [...SROUTE, '--legs', '1.5:rune/btc', '--max-legs', '2'],
+      'INVALID_REQUEST',
+      2,
+      /nothing is searched/,
+    ],
+    [['sroute', '0', 'btc', 'rune'], 'INVALID_AMOUNT', 2, /zero/],
+    [['sroute', '1', 'btc', 'btc'], 'SAME_TOKEN', 2, /different tokens/],
+    [['sroute', '1', 'btc', 'runr'], 'UNKNOWN_TOKEN', 2, /rune/],
+    [['sroute', '1', 'btc'], 'INVALID_REQUEST', 2, /swap sroute <amount>/],
+    [[...SROUTE, 'more'], 'INVALID_REQUEST', 2, /sroute does not take "more"/],
+    [[...SROUTE, '--split-steps', '3'], 'INVALID_REQUEST', 2, /--split-step/],
+    [['sroute', '500000000', 'gusd', 'rune'], 'INSUFFICIENT_LIQUIDITY', 3, /no division from GUSD/],
+    [['sroute', '1', 'xusk', 'lqdy', '--max-hops', '1'], 'NO_ROUTE', 3, /--max-hops/],
+    [['sroute', '--atomic', '1', 'rune', 'btc'], 'AMOUNT_TOO_SMALL', 3, /too little/],
+    [[...SROUTE, '--min-out', '300000rune'], 'ASSERTION_FAILED', 5, /the best division pays less/],
+    [[...SROUTE, '--max-impact', '1%'], 'PRICE_IMPACT_TOO_HIGH', 5, /125\.58 bps/],
+  ]
+  for (const [args, code, status, text] of rows)
+    test(`swap ${args.join(' ')} is ${code}, exit ${status}`, () => {
+      const human = swap(args)
+      assert.equal(human.status, status)
+      assert.equal(human.stdout, '')
+      const words = human.stderr.replace(/\s+/g, ' ')
+      assert.ok(words.includes(`code ${code} (exit ${status})`), words)
+      assert.match(words, text)
+      assert.doesNotMatch(human.stderr, /\n\s+at /)
+      const json = swap([...args, '--json'])
+      assert.equal(json.status, status)
+      assert.equal(JSON.parse(json.stdout).code, code)
+    })
+})
+
+describe('what is printed', () => {
+  test('-q is the output, or for exact-out the input; --atomic counts base units', () => {
+    assert.equal(swap([...SROUTE, '-q']).stdout, '227769.37314798\n')
+    assert.equal(
+      swap([...SROUTE, '-q', '--atomic', '--limit', '1'].with(1, '150000000')).stdout,
+      '22776937314798\n',
+    )
+    assert.match(swap(['sroute', 'btc', '100000', 'rune', '-q']).stdout, /^0\.6\d+\n$/)
+    assert.equal(swap([...SROUTE, '-qq']).stdout, '')
+  })
+
+  test('the quote is kept under the first digits of its hash, which stderr names', () => {
+    const { stdout, stderr } = swap([...SROUTE, '--json'])
+    const document = stdout.trimEnd()
+    const id = `q_${createHash('sha256').update(document).digest('hex').slice(0, 8)}`
+    assert.match(stderr, new RegExp(`note: quote ${id}`))
+    assert.equal(readFileSync(join(folder, 'state', 'quotes', `${id}.json`), 'utf8'), document)
+  })
+
+  test('a stored quote’s legs are quoted anew to the same amounts', async () => {
+    const found = await ask()
+    const flags = legsOf(found).flatMap(({ path, amount }) => [
+      '--legs',
+      `${amount}:${path.join(',')}`,
+    ])
+    const { stdout } = swap(['sroute', '--atomic', '150000000', 'btc', 'rune', ...flags, '--json'])
+    assert.equal(JSON.parse(stdout).routes[0].expected_output, found.routes[0]!.expected_output)
+  })
+
+  test('--csv has no rows for what is told besides, and says so', () => {
+    for (const flag of ['--explain', '--verify']) {
+      const { status, stdout, stderr } = swap([...SROUTE, '--csv', flag])
+      assert.deepEqual([status, stdout], [2, ''])
+      assert.ok(stderr.includes(`${flag} cannot be written as CSV`), stderr)
+    }
+  })
+
+  test('--csv is a row for each leg', () => {
+    const rows = swap([...SROUTE, '--csv']).stdout.split('\r\n')
+    assert.match(rows[0]!, /^quote_id,route,leg,share_bps,in_symbol,/)
+    assert.equal(rows.length, 6)
+    assert.deepEqual(
+      rows.slice(1, 5).map((row) => row.split(',')[3]),
+      ['5500', '3500', '500', '500'],
+    )
+  })
+
+  test('a pipe gets keys and values, -o human the picture, none of it an escape code', () => {
+    const plain = swap(SROUTE).stdout
+    assert.match(plain, /^network\tdemo\n/)
+    const human = swap([...SROUTE, '-o', 'human']).stdout
+    assert.match(human, /55 % {2}███/)
+    for (const text of [plain, human]) assert.ok(!text.includes(String.fromCharCode(27)))
+    assert.equal(shell(`swap ${SROUTE.join(' ')} -o human | head -1`).stdout.split('\n').length, 2)
+  })
+
+  test('--explain tells the story below the quote, for people and for a pipe', () => {
+    const human = swap([...SROUTE, '--explain', '-o', 'human']).stdout
+    assert.match(human, /L1\.1 {2}fin btc\/usdc, \d+ levels/)
+    assert.match(human, /ITS LAST 0\.075 BTC ADDS/)
+    assert.match(human, /PATHS WITHOUT A SHARE/)
+    const plain = swap([...SROUTE, '--explain']).stdout
+    assert.match(plain, /^explain\.leg\.1\.hop\.1\.level\.1\.rate\t\d/m)
+    assert.match(plain, /^explain\.unused\.1\.path\tbtc-btc > /m)
+  })
+
+  test('help names every flag', () => {
+    const { stdout, status } = swap(['help', 'sroute'])
+    assert.equal(status, 0)
+    for (const flag of [
+      '--split-step',
+      '--no-grid',
+      '--max-legs',
+      '--frontier',
+      '--legs',
+      '--explain',
+      '--verify',
+      '--height',
+      '--stdin',
+    ])
+      assert.ok(stdout.includes(flag), flag)
+  })
+})
+
+describe('lines', () => {
+  test('are answered in order, a problem in its place, and the exit is the largest', async () => {
+    const lines = [
+      JSON.stringify(body),
+      '{"input":{"denom":"btc-btc","amount":"1","split_step":0},"output":{"denom":"rune"}}',
+      'nonsense',
+      JSON.stringify({ ...body, max_legs: 1 }),
+      JSON.stringify({ ...body, max_impact_bps: 1 }),
+    ]
+    const { stdout, status } = swap(['sroute', '--stdin'], { input: lines.join('\n') })
+    const answers = stdout.trimEnd().split('\n')
+    assert.equal(answers[0], stringify(await ask()))
+    assert.equal(answers[3], stringify(await ask({ max_legs: 1 })))
+    const codes = answers.map((line) => JSON.parse(line).code)
+    assert.deepEqual(codes, [
+      ...[undefined, 'INVALID_SPLIT_STEP', 'INVALID_REQUEST', undefined],
+      'PRICE_IMPACT_TOO_HIGH',
+    ])
+    assert.match(answers[2]!, /POST \/swap\/sroute/)
+    assert.equal(status, 5)
+  })
+
+  test('take their members with them: a flag that is one is refused, not dropped', () => {
+    for (const flags of [['--verify'], ['--max-legs', '2'], ['--no-grid'], ['--slippage', '1%']]) {
+      const { status, stderr } = swap(['sroute', '--stdin', ...flags], { input: '' })
+      assert.equal(status, 2)
+      assert.ok(stderr.includes(`${flags[0]} does not go with --stdin`), stderr)
+    }
+    assert.equal(swap(['sroute', '--stdin'], { input: '' }).status, 0)
+  })
+
+  test('take no other arguments', () => {
+    const { status, stderr } = swap([...SROUTE, '--stdin'], { input: '' })
+    assert.equal(status, 2)
+    assert.match(stderr, /sroute --stdin does not take "1\.5"/)
+  })
+})

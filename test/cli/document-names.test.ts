@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { namesOf } from '../../src/cli/document-names.js'
+import { plainStyle } from '../../src/render/style.js'
+import {
+  aliases,
+  context,
+  quoted,
+  rune,
+  terminal,
+  tokens,
+  usdc,
+  usdcBase,
+} from '../render/documents.js'
+
+const names = namesOf(context, terminal(80))
+
+describe('a token', () => {
+  test('is called by its symbol where that is its own', () =>
+    assert.equal(names.symbol(rune), 'RUNE'))
+
+  test('is called by its symbol where an alias says so', () =>
+    assert.equal(names.symbol(usdc), 'USDC'))
+
+  test('is called by symbol and chain where another one is meant by the symbol', () => {
+    assert.equal(names.symbol(usdcBase), 'USDC.base')
+    assert.equal(names.typed(usdcBase), 'usdc.base')
+  })
+
+  test('that shares a symbol without an alias is called by its chain', () =>
+    assert.equal(namesOf({ tokens }, terminal(80)).symbol(usdc), 'USDC.eth'))
+
+  test('is not called by a symbol that an alias gives to a token which is not listed', () => {
+    const only = new Map([[usdcBase, tokens.get(usdcBase)!]])
+    assert.equal(namesOf({ tokens: only, aliases }, terminal(80)).symbol(usdcBase), 'USDC.base')
+  })
+
+  test('with neither is called by its denom, shortened on terminals only', () => {
+    const twin = {
+      ...tokens.get(usdc)!,
+      denom: 'eth-usdc-0x1111111111111111111111111111111111111111',
+    }
+    const twins = { tokens: new Map([...tokens, [twin.denom, twin]]) }
+    assert.equal(namesOf(twins, terminal(80)).symbol(usdc), 'eth-usdc-0xa…0ce3606eb48')
+    assert.equal(namesOf(twins, plainStyle).symbol(usdc), usdc)
+    assert.equal(names.symbol('nobody'), 'nobody')
+    assert.equal(names.typed('nobody'), 'nobody')
+  })
+})
+
+describe('a pair', () => {
+  test('has base before quote, whichever way a hop goes', async () => {
+    const hop = (await quoted()).routes[0]!.hops[1]!
+    const denoms = { base: hop.input.denom, quote: hop.output.denom }
+    assert.equal(names.pair(hop.address, denoms), 'rune/usdc')
+    assert.equal(namesOf({ tokens, aliases }, terminal(80)).pair(hop.address, denoms), 'usdc/rune')
+  })
+
+  test('that nothing is known of is its address', () => {
+    const address = 'demo1ar3grsxufvmr3fq8j92ssvc8vcyzdkhh9rlg5mdmuw8we552htxs5fq9ad'
+    assert.equal(names.pair(address), 'demo1ar3grsx…2htxs5fq9ad')
+    assert.equal(namesOf(context, plainStyle).pair(address), address)
+  })
+})

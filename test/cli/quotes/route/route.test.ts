@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import { stripVTControlCharacters } from 'node:util'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { renderRoute } from '../../../../src/cli/quotes/route/route.js'
+import { plainStyle } from '../../../../src/render/style.js'
+import { displayWidth } from '../../../../src/render/width.js'
+import {
+  context,
+  denoms,
+  quoted,
+  terminal,
+  usdc,
+  usdcBase,
+  withBest,
+} from '../../../render/documents.js'
+import { runs } from '../../../support/books.js'
+
+const isAscii = (line: string) => /^[\x20-\x7e]*$/.test(line)
+const colored = terminal(80, { color: true })
+const answer = await quoted()
+const best = answer.routes[0]!
+const stored = { ...context, quoteId: 'q_7f3a91c2' }
+const exactOut = await quoted({
+  input: { denom: 'eth-eth' },
+  output: { denom: usdcBase, amount: '200000000000' },
+  affiliate: 'acme',
+})
+
+describe('a quote on a terminal', () => {
+  test('of 40 columns is stacked', () =>
+    assert.equal(
+      renderRoute(answer, stored, terminal(40)),
+      `\
+1.5 BTC → RUNE · best single route
+demo · block 120
+You get     226,879.60 RUNE
+Impact      2.09 % ▅ notable
+At least    225,745.20 RUNE
+Slippage    0.50 %
+Price       151,253.06 RUNE per BTC
+Mid         155,097.80
+Path        BTC → USDC → RUNE
+Others      BTC → RUNE
+            225,954.09 RUNE -0.41 %
+            BTC → ETH → USDC → RUNE
+            219,854.77 RUNE -3.10 %
+Fees        venues 174.76354 USDC +
+            341.17182 RUNE;
+            protocol 227.1067 RUNE
+            (0.10 %); affiliate 0
+Hint        the impact is notable, most
+            of it at fin btc/usdc; a
+            smaller amount, or swap
+            sroute, gets a better price
+Left out    2 pairs at this block;
+            see: swap snapshot show
+Quote       q_7f3a91c2 (30 s)
+Next        add --explain for every
+            level and why others lost,
+            --json for the message to
+            sign`,
+    ))
+
+  test('of 60 columns has a rule, the chain of venues and the next best routes', () =>
+    assert.equal(
+      renderRoute(answer, stored, terminal(60)),
+      `\
+1.5 BTC → RUNE · best single route          demo · block 120
+────────────────────────────────────────────────────────────
+  You get     226,879.60 RUNE   impact 2.09 % ▅ notable
+  At least    225,745.20 RUNE   slippage 0.50 %
+  Price       151,253.06 RUNE per BTC   mid 155,097.80
+
+  BTC ── fin btc/usdc ──▶ USDC ── fin rune/usdc ──▶ RUNE
+
+  Other routes
+    BTC → RUNE               225,954.09 RUNE  -0.41 %
+    BTC → ETH → USDC → RUNE  219,854.77 RUNE  -3.10 %
+
+  Fees        venues 174.76354 USDC + 341.17182 RUNE;
+              protocol 227.1067 RUNE (0.10 %); affiliate 0
+  Hint        the impact is notable, most of it at fin
+              btc/usdc; a smaller amount, or swap sroute,
+              gets a better price
+  Left out    2 pairs at this block; see: swap snapshot show
+  Quote       q_7f3a91c2 (30 s)
+  Next        add --explain for every level and why others
+              lost, --json for the message to sign`,
+    ))
+
+  test('of 80 columns in ASCII keeps its columns', () =>
+    assert.equal(
+      renderRoute(answer, stored, terminal(80, { ascii: true })),
+      `\
+1.5 BTC -> RUNE - best single route                             demo - block 120
+--------------------------------------------------------------------------------
+  You get     226,879.60 RUNE           impact 2.09 % + notable
+  At least    225,745.20 RUNE           slippage 0.50 %
+  Price       151,253.06 RUNE per BTC   mid 155,097.80
+
+  BTC -- fin btc/usdc --> USDC -- fin rune/usdc --> RUNE
+
+  Other routes
+    BTC -> RUNE                 225,954.09 RUNE  -0.41 %
+    BTC -> ETH -> USDC -> RUNE  219,854.77 RUNE  -3.10 %
+
+  Fees        venues 174.76354 USDC + 341.17182 RUNE;
+              protocol 227.1067 RUNE (0.10 %); affiliate 0
+  Hint        the impact is notable, most of it at fin btc/usdc; a smaller
+              amount, or swap sroute, gets a better price
+  Left out    2 pairs at this block; see: swap snapshot show
+  Quote       q_7f3a91c2 (30 s)
+  Next        add --explain for every level and why others lost, --json for the
+              message to sign`,
+    ))
+
+  test('of 120 columns has a table of hops', () =>
+    assert.equal(
+      renderRoute(answer, stored, terminal(120)),
+      `\
+1.5 BTC → RUNE · best single route                                                                      demo · block 120
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  You get     226,879.60 RUNE           impact 2.09 % ▅ notable
+  At least    225,745.20 RUNE           slippage 0.50 %
+  Price       151,253.06 RUNE per BTC   mid 155,097.80
+
+  BTC ━━━━ fin btc/usdc ━━━━▶ USDC ━━━━ fin rune/usdc ━━━━▶ RUNE
+
+  HOP  VENUE                       IN              OUT  IMPACT             FEE  LEVELS  DEPTH USED
+  1    fin btc/usdc           1.5 BTC  116,334.26 USDC  1.19 %  174.76354 USDC      18     16.57 %
+  2    fin rune/usdc  116,334.26 USDC  227,106.70 RUNE  0.91 %  341.17182 RUNE      11     31.36 %
+
+  OTHER ROUTES                         OUT      GAP  IMPACT
+  BTC → RUNE               225,954.09 RUNE  -0.41 %  1.44 % ▅ notable
+  BTC → ETH → USDC → RUNE  219,854.77 RUNE  -3.10 %  4.64 % ▇ high
+
+  Fees        venues 174.76354 USDC + 341.17182 RUNE; protocol 227.1067 RUNE (0.10 %); affiliate 0
+  Hint        the impact is notable, most of it at fin btc/usdc; a smaller amount, or swap sroute, gets a better price
+  Left out    2 pairs at this block; see: swap snapshot show
+  Quote       q_7f3a91c2 (30 s)
+  Next        add --explain for every level and why others lost, --json for the message to sign`,
+    ))
+
+  test('for an exact output says what is paid, and calls namesakes by their chain', () =>
+    assert.equal(
+      renderRoute(exactOut, context, terminal(80)),
+      `\
+at least 2,000 USDC.base for ETH · best single route            demo · block 120
+────────────────────────────────────────────────────────────────────────────────
+  You pay     0.88904381 ETH
+  You get       2,010.05 USDC.base           impact 0.84 % ▂ moderate
+  At least      2,000.00 USDC.base           slippage 0.50 %
+  Price         2,260.91 USDC.base per ETH   mid 2,307.67
+
+  ETH ── fin eth/rune ──▶ RUNE ── fin rune/btc ──▶ BTC
+    ── fin btc/usdc ──▶ USDC ── fin usdc.base/usdc ──▶ USDC.base
+
+  Other routes
+    ETH → USDC → USDC.base        2,009.38 USDC.base  -0.03 %
+    ETH → BTC → USDC → USDC.base  2,009.06 USDC.base  -0.05 %
+
+  Fees        venues 5.9816402 RUNE + 0.00003895 BTC + 3.0526897 USDC +
+              3.0378324 USDC.base;
+              protocol 2.0221837 USDC.base (0.10 %), of it 0.20221837 USDC.base
+              for the referral; affiliate acme 10.110918 USDC.base (0.50 %)
+  Left out    2 pairs at this block; see: swap snapshot show
+  Next        add --explain for every level and why others lost, --json for the
+              message to sign`,
+    ))
+
+  test('that is an estimate, deep, severe or not as simulated says so', () => {
+    const [first, second] = best.hops
+    const doubtful = withBest(answer, {
+      exact: false,
+      simulated_output: '22690000000000',
+      price_impact_bps: 620,
+      hops: [{ ...first!, exact: false, depth_used_percent: 86.2 }, second!],
+      tx: { swap: { ...best.tx.swap, recipient: first!.address, affiliate_code: 'ruji' } },
+    })
+    const only = { ...doubtful, routes: doubtful.routes.slice(0, 1), excluded: [] }
+    assert.equal(
+      renderRoute(only, context, terminal(80)),
+      `\
+1.5 BTC → RUNE · best single route, estimate                    demo · block 120
+────────────────────────────────────────────────────────────────────────────────
+  You get     226,879.60 RUNE           impact 6.20 % █ severe
+  At least    225,745.20 RUNE           slippage 0.50 %
+  Price       151,253.06 RUNE per BTC   mid 155,097.80
+  Estimate    not every book is known in full; the contract may pay more or less
+
+  BTC ── fin btc/usdc ──▶ USDC ── fin rune/usdc ──▶ RUNE
+
+  Fees        venues 174.76354 USDC + 341.17182 RUNE;
+              protocol 227.1067 RUNE (0.10 %); affiliate ruji 0
+  Pays to     demo1dwsnlqw3lfhamc5dz3r57hlsppx3a2n2d7kppccxfdhfazjh06rsfn9rx9
+  Simulate    says 226,900 RUNE (+0.01 %): it does not see arbitrage steps nor
+              what lies in the router
+  Warning     this takes 86.20 % of fin btc/usdc: if that book thins before the
+              execution, what is left over stays in the router, where anybody
+              can take it
+  Hint        the impact is severe, most of it at fin btc/usdc; a smaller
+              amount, or swap sroute, gets a better price; execute refuses it,
+              and the most that it takes says: swap max btc rune --max-impact 5%
+  Next        add --explain for every level and why others lost, --json for the
+              message to sign`,
+    )
+  })
+
+  test('that is explained says how many routes were examined', () => {
+    const explain = { examined: 17, levels: [], lost: [], rejected: [] }
+    const text = renderRoute({ ...answer, explain }, context, terminal(80))
+    assert.match(text, /^1\.5 BTC → RUNE · best single route of 17 examined {2,}demo/)
+    assert.match(text, /Next {8}add --json for the message to sign$/)
+  })
+
+  test('whose simulation fails, or that has no mid price, says so', () => {
+    const unknown = { simulated_output: null, mid_price: null, price_impact_bps: null }
+    const text = renderRoute(withBest(answer, unknown), context, terminal(80))
+    assert.match(text, /Simulate {4}fails on this path/)
+    assert.match(text, /impact n\/a \? unknown/)
+    assert.match(text, /mid n\/a/)
+  })
+})
+
+describe('the network', () => {
+  const titled = (network: string) =>
+    renderRoute({ ...answer, network }, context, colored).split('\n')[0]!
+
+  test('is cyan where it is the demo', () =>
+    assert.ok(titled('demo').includes(colored.cyan('demo'))))
+
+  test('is plain elsewhere', () => assert.match(titled('stagenet'), / stagenet · block 120$/))
+})
+
+test('impact and losses are coloured, ids and hints are dim', () => {
+  const text = renderRoute(answer, stored, colored)
+  for (const painted of [
+    colored.bold('1.5 BTC → RUNE · best single route'),
+    `impact ${colored.yellow('2.09 % ▅ notable')}`,
+    colored.red('-0.41 %'),
+    `${colored.dim('q_7f3a91c2')} (30 s)`,
+    colored.dim('              message to sign'),
+  ])
+    assert.ok(text.includes(painted), painted)
+  assert.equal(stripVTControlCharacters(text), renderRoute(answer, stored, terminal(80)))
+})
+
+describe('a quote in a pipe', () => {
+  const lines = renderRoute(answer, stored, plainStyle).split('\n')
+
+  test('is a key, a tab and a raw number a line', () =>
+    assert.deepEqual(lines.slice(0, 26), [
+      'network\tdemo',
+      'chain_id\tdemo-1',
+      'height\t120',
+      'time\t2026-05-01T12:00:00Z',
+      'quote_id\tq_7f3a91c2',
+      'input.symbol\tBTC',
+      'input.denom\tbtc-btc',
+      'input.amount\t150000000',
+      'input.amount_human\t1.5',
+      'output.symbol\tRUNE',
+      'output.denom\trune',
+      'slippage_bps\t50',
+      'routes\t3',
+      'excluded\t2',
+      'route.1.id\tf2c9d8b71d4c5f21',
+      'route.1.expected_output\t22687960256641',
+      'route.1.expected_output_human\t226879.60256641',
+      'route.1.min_return\t22574520455357',
+      'route.1.min_return_human\t225745.20455357',
+      'route.1.simulated_output\t22687960256641',
+      'route.1.simulated_output_human\t226879.60256641',
+      'route.1.gross_output\t22710670927569',
+      'route.1.gross_output_human\t227106.70927569',
+      'route.1.exact\ttrue',
+      'route.1.price_impact_bps\t208.78',
+      'route.1.price\t151253.068377606666',
+    ]))
+
+  test('names each field once, with one tab, hops and fees included', () => {
+    const keys = lines.map((line) => line.split('\t')[0]!)
+    assert.equal(new Set(keys).size, lines.length)
+    for (const line of lines) assert.match(line, /^[a-z0-9._]+\t[^\t]*$/)
+    for (const key of ['route.3.hop.1.venue_fee.amount', 'route.1.affiliate_fee'])
+      assert.ok(keys.includes(key), key)
+  })
+
+  test('is for people where they ask, neither grouped nor shortened', () => {
+    const text = renderRoute(answer, { ...stored, human: true }, plainStyle)
+    assert.match(text, /You get {5}226879\.60 RUNE/)
+  })
+})
+
+test('no line is wider than the terminal, and colour and glyphs come only where allowed', async () => {
+  const denom = fc.constantFrom(...denoms)
+  const styles = fc.record({
+    width: fc.integer({ min: 40, max: 150 }),
+    color: fc.boolean(),
+    ascii: fc.boolean(),
+  })
+  const amount = fc.integer({ min: 3, max: 13 }).map((zeros) => `${10 ** zeros}`)
+  await fc.assert(
+    fc.asyncProperty(
+      denom,
+      denom,
+      amount,
+      fc.boolean(),
+      styles,
+      async (from, to, atomics, isNamed, facts) => {
+        const input = { denom: from, amount: atomics }
+        const found = await quoted({ input, output: { denom: to } }).catch(() => undefined)
+        fc.pre(found !== undefined)
+        const names = isNamed ? stored : { tokens: context.tokens }
+        const text = renderRoute(found, names, terminal(facts.width, facts))
+        for (const line of text.split('\n')) {
+          assert.ok(displayWidth(line) <= facts.width, line)
+          assert.ok(facts.color || !line.includes('\u001b'), line)
+          assert.ok(!facts.ascii || isAscii(stripVTControlCharacters(line)), line)
+          assert.doesNotMatch(line, / $/)
+        }
+      },
+    ),
+    runs(60),
+  )
+})
+
+test('a number is never cut, however narrow the terminal and long the number', () => {
+  const huge = (2n ** 128n - 1n).toString()
+  const text = renderRoute(withBest(answer, { expected_output: huge }), context, terminal(40))
+  assert.ok(text.includes('3,402,823,669,209,384,634,633,746,074,317.68\n'), text)
+})
+
+test('a symbol cannot forge output', () => {
+  const forged = { ...context.tokens.get(usdc)!, symbol: 'US\u001b[31m\nDC' }
+  const names = { tokens: new Map([...context.tokens, [usdc, forged]]) }
+  for (const style of [terminal(80), plainStyle]) {
+    const text = renderRoute(answer, names, style)
+    assert.ok(!text.includes('\u001b'))
+    assert.ok(text.includes('US\\u{1b}[31m\\u{a}DC'))
+  }
+})
