@@ -31,7 +31,7 @@ process.on('exit', () => rmSync(draft, { recursive: true, force: true }))
 await build({
   entryPoints: {
     main: 'src/main.ts',
-    thread: 'src/thread.ts',
+    thread: 'src/compose/worker.ts',
     'demo-market': 'src/demo-chain/market/snapshot.ts',
     'man-pages': 'src/cli/help/man/pages.ts',
     'sqlite-thread': 'src/history/store/sqlite/thread.ts',

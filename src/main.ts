@@ -9,7 +9,7 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
     process.stdout.on('error', () => {}).write(`${buildVersion}\n`)
     return
   }
-  const { start } = await import('./start.js')
+  const { start } = await import('./compose/cli.js')
   await start(argv)
 }
 

@@ -1,12 +1,12 @@
 // A server for the bench, alone in its process: says where it listens, ends with its standard input.
 import { fastify } from 'fastify'
 import { demo } from '../../src/chain/networks/demo.js'
+import { feedOf, fixedFeedOf, fixedParts } from '../../src/compose/serve.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { placesIn } from '../../src/demo-chain/process/places.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { stringify } from '../../src/operations/json.js'
 import { setUpForService } from '../../src/platform/v8-settings.js'
-import { feedOf, fixedFeedOf, fixedParts } from '../../src/serve.js'
 import { operationOf } from '../../src/service/routes/index.js'
 import { createService } from '../../src/service/service.js'
 import { type Pool, poolOf } from '../../src/service/workers/pool.js'

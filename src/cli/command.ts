@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import type { Config } from '../config.js'
+import type { Config } from '../config/load.js'
 import type { SwapError } from '../engine/errors.js'
 import type { App } from '../operations/context.js'
 import type { DemoPort } from '../operations/demo-port.js'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
-import { loadConfig } from '../../src/config.js'
+import { loadConfig } from '../../src/config/load.js'
 import { SwapError } from '../../src/engine/errors.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-config-database-'))

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
 import type { Draft } from '../../src/chain/tx/unsigned-tx.js'
+import { codecOf } from '../../src/compose/execution/codec.js'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { differences, type Promised } from '../../src/execution/plan/compare.js'
 import { type Plan, planOf } from '../../src/execution/plan/plan.js'
-import { codecOf } from '../../src/rim/execute-codec.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from './stage.js'
 
 const codec = codecOf(demo.prefix)

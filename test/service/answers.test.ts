@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { fixedParts } from '../../src/serve.js'
+import { fixedParts } from '../../src/compose/serve.js'
 import { AnswerCache } from '../../src/service/answers/cache.js'
 import { canonical } from '../../src/service/endpoint.js'
 import { errorOf, refusedOf } from '../../src/service/workers/messages.js'

@@ -1,7 +1,7 @@
+import { fixedParts } from '../../src/compose/serve.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { fixedParts } from '../../src/serve.js'
 import { fixedFeed } from '../../src/service/feed/fixed.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import type { Pressure } from '../../src/service/guards/pressure.js'

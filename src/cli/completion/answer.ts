@@ -1,4 +1,4 @@
-import { loadConfig } from '../../config.js'
+import { loadConfig } from '../../config/load.js'
 import type { Command, Surroundings } from '../command.js'
 import type { Output } from '../output.js'
 import type { Candidate } from './cache.js'

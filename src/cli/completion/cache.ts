@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/load.js'
 import type { App } from '../../operations/context.js'
 import { tokens } from '../../operations/tokens.js'
 import { formatTablePrice } from '../../render/price.js'

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { shownPath } from '../../../config.js'
+import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'

@@ -1,6 +1,6 @@
+import { type ConfigSources, loadConfig } from '../../../config/load.js'
 import { type Setting, settings } from '../../../config/schema.js'
 import { foldCase } from '../../../config/suggest.js'
-import { type ConfigSources, loadConfig } from '../../../config.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
 import { resolveToken } from '../../arguments/token-names.js'

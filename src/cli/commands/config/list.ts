@@ -1,5 +1,5 @@
-import type { Config, ConfigRow } from '../../../config.js'
-import { shownPath } from '../../../config.js'
+import type { Config, ConfigRow } from '../../../config/load.js'
+import { shownPath } from '../../../config/load.js'
 import { table } from '../../../render/columns.js'
 import type { Style } from '../../../render/style.js'
 import { refuseMore } from '../../arguments/arguments.js'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type ConfigSources, configFiles, shownPath } from '../../../config.js'
+import { type ConfigSources, configFiles, shownPath } from '../../../config/load.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { keyNamed } from './key.js'

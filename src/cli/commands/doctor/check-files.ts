@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { shownPath } from '../../../config.js'
+import { shownPath } from '../../../config/load.js'
 import { type Check, check } from '../../../operations/doctor/check.js'
 import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
 import type { Context } from '../../command.js'

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { shownPath } from '../../../config.js'
+import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { journalIn } from '../../../execution/journal/journal.js'
 import { type Check, check } from '../../../operations/doctor/check.js'

@@ -1,5 +1,5 @@
+import { shownPath } from '../../../config/load.js'
 import { didYouMean } from '../../../config/suggest.js'
-import { shownPath } from '../../../config.js'
 import { SwapError } from '../../../engine/errors.js'
 import { type Check, check } from '../../../operations/doctor/check.js'
 import {

@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.js'
+import type { Config } from '../../../config/load.js'
 import type { Journal, Owner } from '../../../execution/lifecycle/intent.js'
 import { dayBefore, mostOfDay, spentUnattended } from '../../../execution/plan/limits.js'
 import type { Allowance } from './render-confirm.js'

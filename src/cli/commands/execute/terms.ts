@@ -1,6 +1,6 @@
+import type { Config } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { duration } from '../../../config/readers.js'
-import type { Config } from '../../../config.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Coin, Denom } from '../../../engine/market/token.js'
 import type { Terms } from '../../../execution/plan/order.js'

@@ -1,4 +1,4 @@
-import { shownPath } from '../../../config.js'
+import { shownPath } from '../../../config/load.js'
 import { DEMO } from '../../../wallet/demo-key.js'
 import { addressOf } from '../../../wallet/derive.js'
 import { COST } from '../../../wallet/keyfile/limits.js'

@@ -1,5 +1,5 @@
 import type { Unsigned } from '../../../chain/tx/unsigned-tx.js'
-import type { Config } from '../../../config.js'
+import type { Config } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { type SaidCall, saidCalls } from '../../../execution/plan/signing-view.js'
 

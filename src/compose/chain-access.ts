@@ -1,0 +1,65 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Nodes } from '../chain/market/rpc/nodes.js'
+import { demo } from '../chain/networks/demo.js'
+import type { Network } from '../chain/networks/network.js'
+import type { Surroundings } from '../cli/command.js'
+import { stateFolder } from '../cli/quotes/quote-store.js'
+import type { Config } from '../config/load.js'
+import { demoOptions } from '../demo-chain/blocks/options.js'
+import { type Places, placesIn } from '../demo-chain/process/places.js'
+
+/** A network that can be asked. */
+export type Access = {
+  readonly network: Network
+  readonly nodes: Nodes
+  /** Where the demo chain is when it runs in this process; nobody else makes its blocks. */
+  readonly embedded: boolean
+  close(): void
+}
+
+/** Where the demo chain is kept. Without a home folder there is none yet, and never will be. */
+export const demoPlaces = (surroundings: Surroundings): Places =>
+  placesIn(stateFolder(surroundings) ?? join(tmpdir(), `swap-${process.pid}`), demoOptions.chainId)
+
+/** Whether the chain inside the program is meant, wherever it runs. */
+export const isOwnDemo = ({ network, values }: Config): boolean =>
+  network.name === demo.name && values.rpc === undefined
+
+/**
+ * Opens the network of the configuration: the demo chain where it runs, else inside this process;
+ * another one at its endpoints. Nothing is asked yet. One deadline holds for all that is asked.
+ */
+export async function openAccess(config: Config, surroundings: Surroundings): Promise<Access> {
+  const { network, values } = config
+  const [{ openNodes }, { systemClock }] = await Promise.all([
+    import('../chain/market/rpc/nodes.js'),
+    import('../chain/market/rpc/clock.js'),
+  ])
+  const options = {
+    chainId: network.chainId,
+    deadlineMs: values.timeout,
+    deadlineAt: systemClock.now() + values.timeout,
+  }
+  const real = (given: Network): Access => {
+    const nodes = until(openNodes({ ...options, rpc: given.rpc, rest: given.rest }), options)
+    return { network: given, nodes, embedded: false, close: () => nodes.close() }
+  }
+  if (!isOwnDemo(config)) return real(network)
+  const { openDemo } = await import('../demo-chain/process/open-demo.js')
+  const opened = await openDemo(demoPlaces(surroundings), 'read')
+  if (opened.kind === 'running') return real({ ...network, rpc: [opened.rpc], rest: [opened.rest] })
+  const { embeddedNodes } = await import('./embedded-nodes.js')
+  const nodes = until(embeddedNodes(opened, options), options)
+  const close = () => {
+    nodes.close()
+    opened.close()
+  }
+  return { network, nodes, embedded: true, close }
+}
+
+/** The whole command has one deadline, not each of its calls. */
+const until = (nodes: Nodes, { deadlineAt }: { readonly deadlineAt: number }): Nodes => ({
+  ...nodes,
+  deadline: () => deadlineAt,
+})

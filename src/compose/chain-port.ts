@@ -1,0 +1,77 @@
+import { marketReader } from '../chain/market/market/read-market.js'
+import { type Ask, answered, inquire, Unreadable } from '../chain/market/queries/query-batch.js'
+import { balances, type Page, smart } from '../chain/market/queries/questions.js'
+import { decodeSimulation } from '../chain/market/queries/router.js'
+import { InvalidChain } from '../chain/market/rpc/invalid-answer.js'
+import type { Source } from '../chain/market/rpc/query-source.js'
+import { sourceOf } from '../chain/market/rpc/source.js'
+import { trialOf } from '../chain/tx/simulate-tx.js'
+import type { Coin } from '../engine/market/token.js'
+import type { ChainPort, Contracts, Simulated, SimulateQuestion } from '../operations/chain-port.js'
+import type { Access } from './chain-access.js'
+import { readAt } from './read-market.js'
+
+/** What the operations ask of a chain, asked of its nodes. */
+export function chainPort({ network, nodes }: Access): ChainPort {
+  const source = sourceOf(nodes)
+  const reader = marketReader(network, source)
+  const endpoints = nodes.rpc.endpoints.map(({ shown }) => shown)
+  const askAt = (height: number): Ask => asAt(source, network.name, height)
+  return {
+    prefix: network.prefix,
+    feeDenom: network.feeDenom,
+    gasPrice: network.gasPrice,
+    endpoints,
+    market: (height) => readAt(reader, source, endpoints.join(', '), height),
+    ...contractsThrough(source, network.name),
+    balances: (address, height) => allBalances(askAt(height), network.name, address),
+    trial: (from, messages) => trialOf(source, from, messages),
+  }
+}
+
+/** The contracts alone, asked through a source. */
+export const contractsThrough = (source: Source, network: string): Contracts => ({
+  simulations(questions, height) {
+    const ask = asAt(source, network, height)
+    return Promise.all(questions.map((question) => simulated(ask, network, question)))
+  },
+})
+
+const asAt = (source: Source, network: string, height: number): Ask =>
+  inquire(source, network, height, { queries: 0, batches: 0, bytes: 0 })
+
+/** Only the words say so: the code is that of any failed query. */
+const OUT_OF_GAS = /\bout of gas\b/
+
+async function simulated(
+  ask: Ask,
+  network: string,
+  { contract, coin: { denom, amount }, stages }: SimulateQuestion,
+): Promise<Simulated> {
+  const coin = { denom, amount: `${amount}` }
+  const simulate = stages === undefined ? coin : { coin, stages }
+  const reply = await ask(smart(contract, { simulate }, decodeSimulation))
+  if (reply.kind === 'answered') return { kind: 'answered', ...reply.value }
+  if (reply.kind === 'refused')
+    return { kind: OUT_OF_GAS.test(reply.why) ? 'unknown' : 'refused', why: reply.why }
+  throw new InvalidChain(network, `the simulation of ${contract} ${reply.why}`)
+}
+
+export async function allBalances(
+  ask: Ask,
+  network: string,
+  address: string,
+): Promise<readonly Coin[]> {
+  const held: Coin[] = []
+  try {
+    for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {
+      const page: Page<Coin> = answered(await ask(balances(address, key)), 'the balances')
+      held.push(...page.items)
+      key = page.items.length === 0 ? undefined : page.next
+    }
+    return held
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new InvalidChain(network, error.message)
+  }
+}

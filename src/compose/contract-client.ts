@@ -1,0 +1,50 @@
+import { type Nodes, openNodes } from '../chain/market/rpc/nodes.js'
+import { sourceOf } from '../chain/market/rpc/source.js'
+import type { Network } from '../chain/networks/network.js'
+import type { Places } from '../demo-chain/process/places.js'
+import { findProcess } from '../demo-chain/process/record.js'
+import { SwapError } from '../engine/errors.js'
+import type { ContractsDoor } from '../service/answers/contracts.js'
+import { contractsThrough } from './chain-port.js'
+
+/** Whose contracts are asked; `places` where it is the demo chain of this machine. */
+export type Asked = {
+  readonly network: Network
+  readonly places?: Places | undefined
+  /** Milliseconds that nodes may take at most, whatever a request allows. */
+  readonly timeoutMs: number
+}
+
+/**
+ * The contracts of a network for the service, over connections that the reading of markets does not
+ * use. The demo chain is found where its process answers at the moment.
+ */
+export function contractsDoor({ network, places, timeoutMs }: Asked): ContractsDoor {
+  let open: { readonly at: string; readonly nodes: Nodes } | undefined
+  const nodesAt = (rpc: readonly string[], rest: readonly string[]): Nodes => {
+    const at = rpc.join(' ')
+    if (open?.at === at) return open.nodes
+    open?.nodes.close()
+    const nodes = openNodes({ chainId: network.chainId, rpc, rest, deadlineMs: timeoutMs })
+    open = { at, nodes }
+    return nodes
+  }
+  const present = (): Nodes => {
+    if (places === undefined) return nodesAt(network.rpc, network.rest)
+    const process = findProcess(places)
+    if (process !== undefined) return nodesAt([process.rpc], [process.rest])
+    throw new SwapError('UPSTREAM_ERROR', 'the demo chain does not run', {
+      why: 'its process has ended',
+      hint: 'start it again: swap demo start',
+      members: { upstream: 'the demo chain' },
+    })
+  }
+  return {
+    within(ms) {
+      const nodes = present()
+      const until = nodes.rpc.clock.now() + Math.min(ms, timeoutMs)
+      return contractsThrough(sourceOf({ ...nodes, deadline: () => until }), network.name)
+    },
+    close: () => open?.nodes.close(),
+  }
+}

@@ -1,0 +1,162 @@
+import { readRouterFacts } from '../chain/market/market/pair-config.js'
+import { marketReader } from '../chain/market/market/read-market.js'
+import { inquire, Unreadable } from '../chain/market/queries/query-batch.js'
+import { ask } from '../chain/market/rpc/ask.js'
+import type { Endpoint } from '../chain/market/rpc/endpoint.js'
+import { NodeFault } from '../chain/market/rpc/faults.js'
+import { isObject } from '../chain/market/rpc/http/json-rpc.js'
+import { InvalidChain } from '../chain/market/rpc/invalid-answer.js'
+import { sourceOf } from '../chain/market/rpc/source.js'
+import type { Surroundings } from '../cli/command.js'
+import type { Config } from '../config/load.js'
+import type { DoctorPort, NodeReport } from '../operations/doctor/doctor-port.js'
+import { type Access, demoPlaces, isOwnDemo, openAccess } from './chain-access.js'
+
+/** A node that is slower counts as one that does not answer: the others have to be asked as well. */
+const PATIENCE_MS = 5_000
+
+/** What the doctor looks at, asked of the nodes that are configured. */
+export function doctorPort(
+  config: Config,
+  surroundings: Surroundings,
+): DoctorPort & { close(): Promise<void> } {
+  const { network, values } = config
+  const opened: Access[] = []
+  const open = async () => {
+    const access = await openAccess(config, surroundings)
+    opened.push(access)
+    return access
+  }
+  let asked: Promise<Access> | undefined
+  const probe = async <T>(each: (endpoint: Endpoint, until: number) => Promise<T>) => {
+    const { nodes } = await (asked ??= open())
+    const until = nodes.rpc.clock.now() + Math.min(PATIENCE_MS, values.timeout)
+    return Promise.all(nodes.rpc.endpoints.map((endpoint) => each(endpoint, until)))
+  }
+  // A deadline of its own: slow nodes have taken some of the first.
+  const reading = async () => {
+    const access = await open()
+    const source = sourceOf(access.nodes)
+    const reader = marketReader(access.network, source)
+    const market = await reader.read()
+    return { market, source, report: reader.lastRead() }
+  }
+  let read: ReturnType<typeof reading> | undefined
+  return {
+    network: {
+      name: network.name,
+      chainId: network.chainId,
+      real: network.real,
+      router: network.router.address,
+    },
+    now: () => Date.now(),
+    nodes: () => probe(reportOf),
+    hashes: (height) => probe((endpoint, until) => hashAt(endpoint, height, until)),
+    async router() {
+      const { source, market } = await (read ??= reading())
+      const { address } = market.router
+      const cost = { queries: 0, batches: 0, bytes: 0 }
+      const facts = await readRouterFacts(
+        inquire(source, network.name, market.height, cost),
+        address,
+        market.height,
+      ).catch((error: unknown) => {
+        if (!(error instanceof Unreadable)) throw error
+        throw new InvalidChain(network.name, error.message)
+      })
+      const { codeId, feeBps, affiliates } = facts
+      return { address, codeId, feeBps, affiliates: affiliates.size }
+    },
+    async market() {
+      const { market, report } = await (read ??= reading())
+      return {
+        market,
+        reading: report && {
+          ms: Math.round(report.ms),
+          queries: report.queries,
+          lesser: report.lesser,
+        },
+      }
+    },
+    demo: () => demoOf(config, surroundings),
+    async close() {
+      for (const access of opened.splice(0)) access.close()
+    },
+  }
+}
+
+async function reportOf(endpoint: Endpoint, until: number): Promise<NodeReport> {
+  const { shown, clock } = endpoint
+  const start = clock.now()
+  const failed = (fault: string): NodeReport => ({ endpoint: shown, answer: undefined, fault })
+  try {
+    const [status, info] = await ask(
+      endpoint,
+      ['status', 'abci_info'].map((method) => ({ method, params: {} })),
+      until,
+    )
+    const ms = Math.round(clock.now() - start)
+    const facts = status?.ok === true && isObject(status.result) ? status.result : {}
+    const { node_info: node, sync_info: sync } = facts
+    if (!isObject(node) || !isObject(sync)) return failed(`${shown} does not say how it stands`)
+    const response = info?.ok === true && isObject(info.result) ? info.result['response'] : {}
+    const height = Number(isObject(response) ? response['last_block_height'] : Number.NaN)
+    const time = Date.parse(String(sync['latest_block_time']))
+    if (!Number.isSafeInteger(height) || Number.isNaN(time))
+      return failed(`${shown} does not say how it stands`)
+    const earliest = Number(sync['earliest_block_height'])
+    return {
+      endpoint: shown,
+      fault: undefined,
+      answer: {
+        ms,
+        chainId: wordOf(node['network']),
+        height,
+        earliest: Number.isSafeInteger(earliest) ? earliest : undefined,
+        catchingUp: sync['catching_up'] !== false,
+        time,
+        version: wordOf(node['version']),
+      },
+    }
+  } catch (error) {
+    if (!(error instanceof NodeFault)) throw error
+    return failed(error.message)
+  }
+}
+
+/** A short text of a node, harmless. */
+const wordOf = (value: unknown): string =>
+  String(value)
+    .replace(/[^\w.+-]/g, '?')
+    .slice(0, 64)
+
+async function hashAt(
+  endpoint: Endpoint,
+  height: number,
+  until: number,
+): Promise<string | undefined> {
+  try {
+    const [outcome] = await ask(
+      endpoint,
+      [{ method: 'commit', params: { height: `${height}` } }],
+      until,
+    )
+    let value: unknown = outcome?.ok === true ? outcome.result : undefined
+    for (const name of ['signed_header', 'commit', 'block_id', 'hash'])
+      value = isObject(value) ? value[name] : undefined
+    return typeof value === 'string' && /^[0-9A-F]{64}$/i.test(value) ? value : undefined
+  } catch (error) {
+    if (!(error instanceof NodeFault)) throw error
+    return undefined
+  }
+}
+
+async function demoOf(config: Config, surroundings: Surroundings) {
+  if (!isOwnDemo(config)) return undefined
+  const { demoPort } = await import('../demo-chain/process/port.js')
+  const { pid, rpc, faults } = await demoPort(demoPlaces(surroundings), []).status()
+  const words = faults.map(({ kind, n, method }) =>
+    [kind, ...(n === 0 ? [] : [n]), ...(method === null ? [] : [`of ${method}`])].join(' '),
+  )
+  return { pid: pid ?? undefined, rpc: rpc ?? undefined, faults: words }
+}

@@ -1,0 +1,66 @@
+import { Agent, createServer, type IncomingMessage } from 'node:http'
+import { type Duplex, duplexPair } from 'node:stream'
+import { type Nodes, type NodesOptions, openNodes } from '../chain/market/rpc/nodes.js'
+import { deliver } from '../demo-chain/node/rpc/reply.js'
+import type { EmbeddedDemo } from '../demo-chain/process/open-demo.js'
+
+/** How a chain inside this process is called where an endpoint is named. */
+export const EMBEDDED = 'the demo chain'
+
+/** A URL that is never resolved: connections to it end in this process. */
+const NOWHERE = 'http://demo.invalid'
+
+/**
+ * The nodes of a demo chain that runs in this process. Requests travel over pipes in memory instead
+ * of sockets, through everything that real ones go through: batches, deadlines, retries and the
+ * faults that are switched on. No port is opened.
+ */
+export function embeddedNodes(demo: EmbeddedDemo, options: Omit<NodesOptions, 'rpc'>): Nodes {
+  const nodes = openNodes({ ...options, rpc: [NOWHERE], rest: [NOWHERE] })
+  return {
+    ...nodes,
+    rpc: through(nodes.rpc, agentTo(demo, 'rpc')),
+    rest: through(nodes.rest, agentTo(demo, 'rest')),
+  }
+}
+
+const through = (pool: Nodes['rpc'], agent: Agent): Nodes['rpc'] => ({
+  ...pool,
+  endpoints: pool.endpoints.map((endpoint) => ({ ...endpoint, agent, shown: EMBEDDED })),
+})
+
+/** Opens pipes to one door of the chain. */
+function agentTo(demo: EmbeddedDemo, door: 'rpc' | 'rest'): Agent {
+  const server = createServer((incoming, response) => {
+    response.on('error', () => response.destroy())
+    const { method = 'GET', url = '/', headers } = incoming
+    bodyOf(incoming)
+      .then((body) => demo.answer({ door, method, url, headers, body }))
+      .then((reply) => deliver(response, reply, method === 'HEAD'))
+      .catch(() => response.destroy())
+  })
+  const agent = new Agent({ keepAlive: false })
+  return Object.assign(agent, {
+    createConnection() {
+      const [near, far] = duplexPair()
+      server.emit('connection', withReset(far, near))
+      // Who hangs up is not sent the rest.
+      near.once('close', () => far.destroy())
+      return near
+    },
+  })
+}
+
+/** A pipe that can be broken off as a socket can. */
+const withReset = (far: Duplex, near: Duplex): Duplex =>
+  Object.assign(far, {
+    resetAndDestroy() {
+      near.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
+    },
+  })
+
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

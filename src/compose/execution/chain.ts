@@ -1,0 +1,160 @@
+import { marketReader } from '../../chain/market/market/read-market.js'
+import { inquire } from '../../chain/market/queries/query-batch.js'
+import { smart } from '../../chain/market/queries/questions.js'
+import { decodeSimulation } from '../../chain/market/queries/router.js'
+import { abciCall, readAnswer } from '../../chain/market/rpc/abci.js'
+import { ask } from '../../chain/market/rpc/ask.js'
+import type { Endpoint } from '../../chain/market/rpc/endpoint.js'
+import { NodeFault } from '../../chain/market/rpc/faults.js'
+import { check, noted } from '../../chain/market/rpc/pool.js'
+import { sourceOf } from '../../chain/market/rpc/source.js'
+import { accountInfo } from '../../chain/tx/account.js'
+import { broadcast } from '../../chain/tx/broadcast.js'
+import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
+import { trialOf } from '../../chain/tx/simulate-tx.js'
+import type { Chain, Comparison, Question, Standing } from '../../execution/ports.js'
+import type { Access } from '../chain-access.js'
+import { allBalances } from '../chain-port.js'
+import { codecOf } from './codec.js'
+
+/** How long one node is waited for where the next one can be asked instead. */
+const PATIENCE_MS = 8_000
+
+/** How long to wait before a node is asked again for a block that it does not have yet. */
+const PAUSE_MS = 300
+
+type Given = Omit<Access, 'embedded' | 'close'> & {
+  /** For each node where the next one can be asked instead, in milliseconds. */
+  readonly patienceMs?: number
+}
+
+/** What executing asks of a network, asked of its nodes. */
+export function executionChain({ network, nodes, patienceMs = PATIENCE_MS }: Given): Chain {
+  const { rpc } = nodes
+  const source = sourceOf(nodes)
+  const reader = marketReader(network, source)
+  const each = <T>(work: (endpoint: Endpoint, until: number) => Promise<T>) =>
+    eachOf(rpc, patienceMs, work)
+  return {
+    network: network.name,
+    chainId: network.chainId,
+    feeDenom: network.feeDenom,
+    gasPrice: network.gasPrice,
+    real: network.real,
+    endpoints: rpc.endpoints.map(({ shown }) => shown),
+    codec: codecOf(network.prefix),
+    market: () => reader.read(),
+    balances: (address, height) =>
+      allBalances(
+        inquire(source, network.name, height, { queries: 0, batches: 0, bytes: 0 }),
+        network.name,
+        address,
+      ),
+    trial: (from, messages) => trialOf(source, from, messages),
+    async standings(address, height) {
+      const all = await each(async (endpoint, until) => {
+        const newest = await check(rpc, endpoint, until)
+        return standingAt(endpoint, address, height ?? newest, until)
+      })
+      return all.flatMap((standing) => standing ?? [])
+    },
+    async compare(height, questions) {
+      const all = await each((endpoint, until) => answersAt(endpoint, height, questions, until))
+      return { nodes: all.length, differences: differences(all, questions) }
+    },
+    broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
+    find: (hash) => findTx(rpc, hash, patienceMs),
+    scan: (wanted, from, to) => scanBlocks(source, wanted, from, to),
+  }
+}
+
+type Rpc = Access['nodes']['rpc']
+
+/** What every node that answers says. @throws NodeFault where none does */
+async function eachOf<T>(
+  rpc: Rpc,
+  patienceMs: number,
+  work: (endpoint: Endpoint, until: number) => Promise<T>,
+): Promise<readonly T[]> {
+  const until = rpc.clock.now() + patienceMs
+  const ready = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
+  let last = new NodeFault('no_endpoint', 'the chain', 'has no node that can be asked')
+  const all = await Promise.all(
+    ready.map(async (endpoint): Promise<readonly T[]> => {
+      try {
+        return [await noted(endpoint, () => work(endpoint, until))]
+      } catch (error) {
+        if (!(error instanceof NodeFault)) throw error
+        last = error
+        return []
+      }
+    }),
+  )
+  const answers = all.flat()
+  if (answers.length === 0) throw last
+  return answers
+}
+
+/** The account as one node sees it at a height; `undefined` where it knows none. */
+async function standingAt(
+  endpoint: Endpoint,
+  address: string,
+  height: number,
+  until: number,
+): Promise<Standing | undefined> {
+  const question = accountInfo(address)
+  const [outcome] = await ask(endpoint, [abciCall(question, height)], until)
+  if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'said nothing')
+  const answer = readAnswer(endpoint, outcome, height)
+  if (!answer.ok) return undefined
+  try {
+    return { node: endpoint.shown, height, ...question.read(answer.value) }
+  } catch {
+    throw new NodeFault('bad_answer', endpoint.shown, 'answered with something that is no account')
+  }
+}
+
+type Said = { readonly shown: string; readonly answers: readonly string[] }
+
+/** What the router says through one node, word for word. */
+async function answersAt(
+  endpoint: Endpoint,
+  height: number,
+  questions: readonly Question[],
+  until: number,
+): Promise<Said> {
+  const calls = questions.map(({ contract, funds: { denom, amount }, stages }) => {
+    const coin = { denom, amount: `${amount}` }
+    return abciCall(smart(contract, { simulate: { coin, stages } }, decodeSimulation), height)
+  })
+  for (;;) {
+    try {
+      const outcomes = await ask(endpoint, calls, until)
+      const answers = outcomes.map((outcome) => {
+        const answer = readAnswer(endpoint, outcome, height)
+        return answer.ok ? Buffer.from(answer.value).toString('base64') : `refused ${answer.code}`
+      })
+      return { shown: endpoint.shown, answers }
+    } catch (error) {
+      const isLate = error instanceof NodeFault && error.kind === 'height_unavailable'
+      if (!isLate || endpoint.clock.now() + PAUSE_MS >= until) throw error
+      await new Promise<void>((resolve) => endpoint.clock.after(PAUSE_MS, resolve))
+    }
+  }
+}
+
+function differences(
+  [first, ...others]: readonly Said[],
+  questions: readonly Question[],
+): Comparison['differences'] {
+  if (first === undefined) return []
+  return others.flatMap(({ shown, answers }) =>
+    answers.flatMap((answer, i) =>
+      answer === first.answers[i]
+        ? []
+        : [
+            `the router gives one amount through ${first.shown} and another through ${shown} for ${questions[i]!.funds.amount} of ${questions[i]!.funds.denom}`,
+          ],
+    ),
+  )
+}

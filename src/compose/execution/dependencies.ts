@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import type { Nodes } from '../../chain/market/rpc/nodes.js'
+import { openNodes } from '../../chain/market/rpc/nodes.js'
+import { decodeTx } from '../../chain/tx/decode.js'
+import { signDocOf, txBytesOf } from '../../chain/tx/draft.js'
+import { txHashOf } from '../../chain/tx/hash.js'
+import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../chain/tx/sdk-json.js'
+import type { Surroundings } from '../../cli/command.js'
+import type { ExecutionParts } from '../../cli/commands/execute/dependencies.js'
+import { stateFolder } from '../../cli/quotes/quote-store.js'
+import type { Config } from '../../config/load.js'
+import { SwapError } from '../../engine/errors.js'
+import { journalIn, newIntentId } from '../../execution/journal/journal.js'
+import { lockAccount } from '../../execution/journal/lock.js'
+import type { Chain } from '../../execution/ports.js'
+import type { DemoPort } from '../../operations/demo-port.js'
+import { isOwnDemo } from '../chain-access.js'
+import { executionChain } from './chain.js'
+import { codecOf } from './codec.js'
+
+/** Looks a block's worth of times, and no more often than a node can bear. */
+const DEMO_EVERY_MS = 200
+const EVERY_MS = 1_000
+
+/** What comes from outside: the demo chain, and a way to tell somebody that it was started. */
+export type Outside = {
+  readonly demo: () => Promise<DemoPort>
+  note(text: string): void
+}
+
+/** What the commands that sign and send work with. Nothing is asked before it is needed. */
+export function executionParts(
+  config: Config,
+  surroundings: Surroundings,
+  { demo, note }: Outside,
+): ExecutionParts & { close(): void } {
+  const { network } = config
+  const state = stateFolder(surroundings)
+  if (state === undefined)
+    throw new SwapError('INVALID_REQUEST', 'there is no folder for the journal', {
+      why: 'neither SWAP_HOME nor a home folder is known, and nothing is signed without a journal',
+      hint: 'say where to keep it: SWAP_HOME=/some/folder',
+    })
+  let nodes: Nodes | undefined
+  let chain: Promise<Chain> | undefined
+  const open = async (): Promise<Chain> => {
+    if (config.values.snapshot !== undefined) throw onlySaved()
+    const given = isOwnDemo(config) ? await runningDemo(network, { demo, note }) : network
+    const { rpc, rest } = given
+    // No deadline for the whole: a person reads and types in between, and blocks take their time.
+    nodes = openNodes({
+      chainId: network.chainId,
+      rpc,
+      rest,
+      deadlineMs: config.values.timeout,
+    })
+    return executionChain({ network: given, nodes })
+  }
+  return {
+    codec: codecOf(network.prefix),
+    sdk: {
+      looksLike: isSdkTx,
+      read: readSdkTx,
+      unsigned: unsignedJson,
+      signed: signedJson,
+      bytes: ({ signature, ...tx }) =>
+        txBytesOf(signDocOf({ ...tx, chainId: network.chainId, accountNumber: 0n }), signature),
+      decode: decodeTx,
+      hash: txHashOf,
+    },
+    journal: journalIn(join(state, 'journal')),
+    lock: (owner, waitMs) => lockAccount(join(state, 'locks'), owner, waitMs),
+    newId: newIntentId,
+    chain: () => (chain ??= open()),
+    everyMs: isOwnDemo(config) ? DEMO_EVERY_MS : EVERY_MS,
+    close: () => nodes?.close(),
+  }
+}
+
+/** The demo chain in a process of its own: only a chain that makes blocks includes anything. */
+async function runningDemo(
+  network: Config['network'],
+  { demo, note }: Outside,
+): Promise<Config['network']> {
+  const { status, already } = await (await demo()).start({})
+  const { rpc, rest, pid } = status
+  if (!already) note(`process ${pid} runs the demo chain from now on; end it: swap demo stop`)
+  if (rpc === null || rest === null) throw new Error('a chain that was started has doors')
+  return { ...network, rpc: [rpc], rest: [rest] }
+}
+
+const onlySaved = (): SwapError =>
+  new SwapError('INVALID_REQUEST', 'a saved market executes nothing', {
+    why: 'there is no chain behind it',
+    hint: 'leave --snapshot out',
+    members: { errors: [{ pointer: '/snapshot', detail: 'clashes with executing' }] },
+  })

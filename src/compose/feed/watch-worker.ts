@@ -1,0 +1,82 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Network } from '../../chain/networks/network.js'
+import type { Places } from '../../demo-chain/process/places.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Parcel } from '../../operations/serialized-market.js'
+import type { Standpoint } from '../../service/feed/standpoint.js'
+import { type Refused, refusedOf } from '../../service/workers/messages.js'
+import { parcels } from './changes.js'
+import { watchDemo } from './demo-watch.js'
+import type { inFleet } from './fleet/in-fleet.js'
+import type { FleetPlace } from './fleet/place.js'
+import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
+
+/**
+ * What a thread is to watch; `places` where it is the demo chain of this machine, `fleet` where
+ * several processes share what one of them reads.
+ */
+export type Subject = WatchOptions & {
+  readonly network: Network
+  readonly places?: Places
+  readonly fleet?: FleetPlace | undefined
+}
+
+/** Asks for the market of the newest height, if that is not `after`. */
+export type Request = { readonly id: number; readonly after: number | undefined }
+
+export type Report =
+  | { readonly hint: true }
+  | { readonly standpoint: Standpoint }
+  | ({ readonly id: number } & (
+      | { readonly same: true }
+      | { readonly parcel: Parcel; readonly ageMs: number }
+      | { readonly disputed: string }
+      | { readonly refused: Refused }
+      | { readonly bug: string }
+    ))
+
+/**
+ * Reads a network on a thread of its own: what is decoded there, and the garbage of it, holds nobody
+ * up. Only what changed goes over. Once asked to close, it ends when nothing is left to do.
+ */
+export async function watchFor(
+  port: MessagePort,
+  { network, places, fleet, ...options }: Subject,
+): Promise<void> {
+  const node =
+    places === undefined ? watchNetwork(network, options) : watchDemo(network, places, options)
+  const watch = fleet === undefined ? node : await joined(node, fleet, stands)
+  const pack = parcels()
+  const unhint = watch.hints(() => port.postMessage({ hint: true } satisfies Report))
+  port.on('message', async (request: Request | 'close') => {
+    if (request === 'close') {
+      unhint()
+      watch.close()
+      port.close()
+      return
+    }
+    port.postMessage(await report(request))
+  })
+
+  function stands(standpoint: Standpoint): void {
+    port.postMessage({ standpoint } satisfies Report)
+  }
+
+  async function report({ id, after }: Request): Promise<Report> {
+    try {
+      const look = await watch.look(after)
+      if (look === undefined) return { id, same: true }
+      if ('disputed' in look) return { id, ...look }
+      return { id, parcel: pack(look.market), ageMs: look.ageMs ?? 0 }
+    } catch (error) {
+      if (error instanceof SwapError) return { id, refused: refusedOf(error) }
+      return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    }
+  }
+}
+
+/** A fleet needs the driver of its database, which who is alone does not load. */
+async function joined(...how: Parameters<typeof inFleet>): Promise<NetworkWatch> {
+  const { inFleet } = await import('./fleet/in-fleet.js')
+  return inFleet(...how)
+}

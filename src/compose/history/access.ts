@@ -1,0 +1,88 @@
+import { tokenOfDenom } from '../../chain/networks/denom.js'
+import type { Surroundings } from '../../cli/command.js'
+import type { Config } from '../../config/load.js'
+import { SwapError } from '../../engine/errors.js'
+import { countOf } from '../../history/indexer/indexer/plan.js'
+import { beginAnew } from '../../history/indexer/indexer/reindex.js'
+import { type Sync, type Synced, sync } from '../../history/indexer/indexer/sync.js'
+import { without } from '../../history/store/ranges.js'
+import type { HistoryStore, Leadership } from '../../history/store/swap-row.js'
+import type { HistoryAccess, IndexOptions } from '../../operations/history/access.js'
+import { demoPlaces, isOwnDemo } from '../chain-access.js'
+import { type Indexed, openIndexed } from './chain.js'
+import { historyPlace } from './place.js'
+import { historyPort, lazyStore } from './store.js'
+
+/** The history of the configured network, for a command. Nothing is opened yet. */
+export function historyAccess(config: Config, surroundings: Surroundings): HistoryAccess {
+  const { network, values } = config
+  if (values.snapshot !== undefined)
+    throw new SwapError('INVALID_REQUEST', 'a saved market has no history', {
+      why: 'nothing was executed on it',
+      hint: 'leave --snapshot out',
+    })
+  const lazy = lazyStore(historyPlace(config, surroundings))
+  return {
+    ...historyPort(lazy, network.prefix),
+    token: (denom) => network.tokens.get(denom) ?? tokenOfDenom(denom, network.home),
+    async standing() {
+      const store = await lazy.found()
+      if (store === undefined) return undefined
+      const { indexed, swaps: legs, quarantined, done, pruned, current } = await store.state()
+      const [first, last] = [done[0], done.at(-1)]
+      const gaps =
+        first && last ? without({ from: first.from, to: last.to }, [...done, ...pruned]) : []
+      return { indexed, legs, quarantined, pruned, missing: countOf(gaps), current }
+    },
+    async quarantined(window) {
+      const store = await lazy.found()
+      return store === undefined
+        ? { total: 0, items: [], indexed: undefined }
+        : store.quarantined(window)
+    },
+    async indexer() {
+      const store = await lazy.open()
+      const { chain: opened, close } = await openIndexed(indexedOf(config, surroundings))
+      const chain = { ...opened, creation: once(opened.creation) }
+      const run = ({ from = values.historyFromHeight, ...options }: IndexOptions) =>
+        ledRun(store, (leadership) => fill({ chain, store, leadership, from, ...options }))
+      return { run, close }
+    },
+    close: () => lazy.close(),
+  }
+}
+
+/** Asks once for what never changes; again where that failed. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () =>
+    (asked ??= ask().catch((error: unknown) => {
+      asked = undefined
+      throw error
+    }))
+}
+
+/** Leads for one run only: between runs another process may take over, such as a service that starts. */
+async function ledRun<T>(
+  store: HistoryStore,
+  work: (leadership: Leadership) => Promise<T>,
+): Promise<T> {
+  const leadership = await store.lead()
+  try {
+    return await work(leadership)
+  } finally {
+    await leadership.release()
+  }
+}
+
+async function fill({ anew, ...run }: Sync & { readonly anew: boolean }): Promise<Synced> {
+  if (anew) await beginAnew(run.chain, run.store, run.leadership)
+  return sync(run)
+}
+
+/** What a configuration has indexed. */
+export const indexedOf = (config: Config, surroundings: Surroundings): Indexed => ({
+  network: config.network,
+  timeoutMs: config.values.timeout,
+  ...(isOwnDemo(config) && { places: demoPlaces(surroundings) }),
+})

@@ -1,0 +1,93 @@
+import { type Nodes, openNodes } from '../../chain/market/rpc/nodes.js'
+import { sourceOf } from '../../chain/market/rpc/source.js'
+import type { Network } from '../../chain/networks/network.js'
+import { earliestHeld, readBlock } from '../../chain/trades/read.js'
+import { routerCreation, viewerOf } from '../../chain/trades/view.js'
+import type { Places } from '../../demo-chain/process/places.js'
+import type { HistoryChain } from '../../history/indexer/indexer/chain.js'
+
+/** A chain as its nodes give it, to be indexed. */
+export function historyChain(network: Network, nodes: Nodes): HistoryChain {
+  const source = sourceOf(nodes)
+  return {
+    router: network.router.address ?? '',
+    newest: () => source.newestHeight(),
+    earliest: () => earliestHeld(nodes),
+    creation: () => routerCreation(network, source),
+    block: (height) => readBlock(nodes, height),
+    viewer: viewerOf(network, source),
+  }
+}
+
+/** What is indexed; `places` where it is the demo chain of this machine. */
+export type Indexed = {
+  readonly network: Network
+  readonly places?: Places
+  /** For each call to the nodes, in milliseconds: there is no end to the whole. */
+  readonly timeoutMs: number
+}
+
+/** An open chain to be indexed. */
+export type OpenChain = { readonly chain: HistoryChain; close(): void }
+
+/** Opens the nodes of what is indexed: those of the demo chain where it runs, in this process where not. */
+export async function openIndexed({ network, places, timeoutMs }: Indexed): Promise<OpenChain> {
+  const options = { chainId: network.chainId, deadlineMs: timeoutMs }
+  const real = (rpc: readonly string[], rest: readonly string[]) => {
+    const nodes = openNodes({ ...options, rpc, rest })
+    return { chain: historyChain(network, nodes), close: () => nodes.close() }
+  }
+  if (places === undefined) return real(network.rpc, network.rest)
+  const [{ openDemo }, { findProcess }] = await Promise.all([
+    import('../../demo-chain/process/open-demo.js'),
+    import('../../demo-chain/process/record.js'),
+  ])
+  const demo = await openDemo(places, 'read')
+  if (demo.kind === 'running')
+    return moving(
+      demo,
+      ({ rpc, rest }) => real([rpc], [rest]),
+      () => findProcess(places),
+    )
+  const { embeddedNodes } = await import('../embedded-nodes.js')
+  const nodes = embeddedNodes(demo, options)
+  return {
+    chain: historyChain(network, nodes),
+    close() {
+      nodes.close()
+      demo.close()
+    },
+  }
+}
+
+/** Where a process answers. */
+type Doors = { readonly rpc: string; readonly rest: string }
+
+/** The chain of a process that may be ended and started again behind other doors. */
+function moving(
+  first: Doors,
+  open: (doors: Doors) => OpenChain,
+  find: () => Doors | undefined,
+): OpenChain {
+  let doors = first
+  let now = open(first)
+  const { router } = now.chain
+  return {
+    chain: {
+      router,
+      newest() {
+        const found = find() ?? doors
+        if (found.rpc !== doors.rpc) {
+          now.close()
+          ;[doors, now] = [found, open(found)]
+        }
+        return now.chain.newest()
+      },
+      earliest: () => now.chain.earliest(),
+      creation: () => now.chain.creation(),
+      block: (height) => now.chain.block(height),
+      viewer: { at: (...asked) => now.chain.viewer.at(...asked) },
+    },
+    close: () => now.close(),
+  }
+}

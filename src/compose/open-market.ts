@@ -1,0 +1,62 @@
+import type { FlagValues, Surroundings } from '../cli/command.js'
+import { heightOf } from '../cli/flags/height-flag.js'
+import type { Config } from '../config/load.js'
+import { SwapError } from '../engine/errors.js'
+import type { Market } from '../engine/market/market.js'
+import type { ChainPort } from '../operations/chain-port.js'
+import type { App } from '../operations/context.js'
+import { venueOf } from '../operations/open-market.js'
+import type { Access } from './chain-access.js'
+import { quickMarket, snapshotMarket } from './read-market.js'
+
+/** What one command answers from, and what to do when it is over. */
+export type OpenApp = { readonly app: App; close(): Promise<void> }
+
+/** Opens nothing yet: nodes and the chain inside the program are loaded by who asks for them. */
+export function openApp(
+  { config, surroundings }: { readonly config: Config; readonly surroundings: Surroundings },
+  flags: FlagValues,
+): OpenApp {
+  let access: Promise<Access> | undefined
+  let port: Promise<ChainPort> | undefined
+  const open = async (): Promise<ChainPort> => {
+    const [{ openAccess }, { chainPort }] = await Promise.all([
+      import('./chain-access.js'),
+      import('./chain-port.js'),
+    ])
+    access = openAccess(config, surroundings)
+    return chainPort(await access)
+  }
+  const chain = () => (port ??= open())
+  const read = async (): Promise<Market> => {
+    const height = heightOf(flags)
+    const { snapshot, maxAge } = config.values
+    if (snapshot !== undefined) return snapshotMarket(snapshot, surroundings, height)
+    const quick = height === undefined ? await quickMarket(config, surroundings) : undefined
+    if (quick !== undefined) return quick
+    const begun = performance.now()
+    const market = await (await chain()).market(height)
+    requireFresh(performance.now() - begun, height === undefined ? maxAge : undefined)
+    return market
+  }
+  return {
+    app: {
+      ...venueOf(read),
+      ...(config.values.snapshot === undefined && { chain }),
+    },
+    async close() {
+      await (await access?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+/** A market is as old as the reading of it took, at least. The clock is monotonic. */
+function requireFresh(ms: number, maxAge: number | undefined): void {
+  if (maxAge === undefined || ms <= maxAge) return
+  const age = Math.round(ms)
+  throw new SwapError('STALE_DATA', 'the market is too old to quote from', {
+    why: `reading it took ${age} ms, and max_age is ${maxAge} ms`,
+    hint: 'try again, name a faster node, or raise --max-age',
+    members: { age_ms: age },
+  })
+}

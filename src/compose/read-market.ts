@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import type { MarketReader } from '../chain/market/market/read-market.js'
+import { readSnapshot } from '../chain/market/market/snapshot-file.js'
+import { isHeightUnavailable, NodeFault, NodeRefusal } from '../chain/market/rpc/faults.js'
+import { isObject } from '../chain/market/rpc/http/json-rpc.js'
+import type { Source } from '../chain/market/rpc/query-source.js'
+import type { Surroundings } from '../cli/command.js'
+import type { Config } from '../config/load.js'
+import { embeddedMarket } from '../demo-chain/embedded.js'
+import { SwapError } from '../engine/errors.js'
+import type { Market } from '../engine/market/market.js'
+import { HeightUnavailable } from '../operations/chain-port.js'
+import { demoPlaces, isOwnDemo } from './chain-access.js'
+
+/** A market from a document that was saved; a height that was asked for has to be its own. */
+export async function snapshotMarket(
+  path: string,
+  surroundings: Surroundings,
+  height: number | undefined,
+): Promise<Market> {
+  const market = await readSnapshot(path, surroundings.stdin)
+  if (height === undefined || height === market.height) return market
+  throw new SwapError('NOT_FOUND', `block ${height} is not in the snapshot`, {
+    why: `it holds block ${market.height}`,
+    hint: 'leave --height or --snapshot out',
+    members: { height, earliest: market.height, latest: market.height },
+  })
+}
+
+/**
+ * The demo market without asking a node: where no process runs, no fault is on and no height was
+ * named, the chain's own file says the same. `undefined` where a node has to be asked.
+ */
+export async function quickMarket(
+  config: Config,
+  surroundings: Surroundings,
+): Promise<Market | undefined> {
+  if (!isOwnDemo(config)) return undefined
+  const { state, record, faults } = demoPlaces(surroundings)
+  if (existsSync(record) || existsSync(faults)) return undefined
+  if (!existsSync(state)) return embeddedMarket()
+  const { savedMarket } = await import('../demo-chain/process/market.js')
+  return savedMarket(state) ?? embeddedMarket()
+}
+
+/** How far a node may be behind what it says of itself a moment later. */
+const AHEAD = 1
+
+/**
+ * The market as of a height, or the newest.
+ *
+ * @throws HeightUnavailable with the heights that the node has
+ */
+export async function readAt(
+  reader: MarketReader,
+  source: Source,
+  endpoint: string,
+  height: number | undefined,
+): Promise<Market> {
+  if (height === undefined) return reader.read()
+  const newest = await source.newestHeight()
+  // Who asks for what is not there yet would be waited for.
+  if (height > newest + AHEAD) throw await unavailable(source, endpoint, height, newest)
+  try {
+    return await reader.read(height)
+  } catch (error) {
+    if (!(error instanceof NodeFault || error instanceof NodeRefusal)) throw error
+    const typed = await unavailable(source, endpoint, height, newest)
+    throw isHeightUnavailable(error) || height < (typed.earliest ?? 0) ? typed : error
+  }
+}
+
+async function unavailable(
+  source: Source,
+  endpoint: string,
+  height: number,
+  latest: number,
+): Promise<HeightUnavailable> {
+  const status = await source.call('status', {})
+  const sync = isObject(status) ? status['sync_info'] : undefined
+  const first = isObject(sync) ? Number(sync['earliest_block_height']) : Number.NaN
+  const earliest = Number.isSafeInteger(first) ? first : undefined
+  return new HeightUnavailable(height, { earliest, latest }, endpoint)
+}

@@ -1,0 +1,195 @@
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import type { Network } from '../chain/networks/network.js'
+import { builtInAliases } from './aliases.js'
+import {
+  defaultLayer,
+  type Entry,
+  type Env,
+  envLayer,
+  fileLayer,
+  flagLayer,
+  type LayerFile,
+  type Place,
+  type Texts,
+} from './layers.js'
+import { keyOf } from './naming.js'
+import { isSameNetwork, networkOf } from './network.js'
+import { type Setting, settingNames, settings, type Values } from './schema.js'
+
+/** Where configuration is looked for. Nothing else of the process is read. */
+export type ConfigSources = {
+  readonly env: Env
+  readonly cwd: string
+  /** The user's home folder; without one there is no user file. */
+  readonly home: string | undefined
+  /** `--config FILE`, instead of both files. `SWAP_CONFIG` says the same. `null` is no file at all. */
+  readonly configFile?: string | null | undefined
+  /** The texts of the flags that were given, by the setting's name: `{ maxHops: '2' }`. */
+  readonly flags: Texts
+}
+
+/** One line of `swap config list`: the text that holds, where from, and what it went before. */
+export type ConfigRow = Place & {
+  readonly key: string
+  /** As written; `null` when nobody says anything and nothing is built in. */
+  readonly value: string | null
+  /** What it overrode, nearest first. */
+  readonly overrides: readonly (Place & { readonly value: string })[]
+}
+
+/** A line of a project's file that only the user's own configuration may say. */
+export type IgnoredRow = Place & { readonly key: string; readonly value: string }
+
+/** The configuration of one run, and how it came about. */
+export type Config = {
+  readonly values: Values
+  /** The network that is meant, with the nodes and the router that were named. */
+  readonly network: Network
+  /** From a short name in lower case to a token; built-in ones included, `''` for a removed one. */
+  readonly aliases: ReadonlyMap<string, string>
+  readonly rows: readonly ConfigRow[]
+  readonly ignored: readonly IgnoredRow[]
+  /** For stderr: unknown keys with a suggestion, ignored lines. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Flags go before `SWAP_` variables, those before the project's `./.swaprc`, that before the user's
+ * `~/.swaprc`, that before what is built in. A value that cannot be used throws, wherever it
+ * stands and even if another goes before it.
+ */
+export async function loadConfig(sources: ConfigSources): Promise<Config> {
+  const { env, cwd, flags } = sources
+  const files = await Promise.all((await configFiles(sources)).map(fileLayer))
+  const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
+  const { entries, strange } = withoutStrangers(layers.flatMap((layer) => layer.entries))
+  const keys = [...settingNames.map(keyOf), ...entries.map(({ key }) => key)]
+  const settled = [...new Set(keys)].map((key) =>
+    settle(
+      key,
+      entries.filter((entry) => entry.key === key),
+    ),
+  )
+  const ignored = settled.flatMap((each) => each.ignored)
+  const at = ({ file, line }: Place) => `${shownPath(file ?? '', sources.home)}:${line}`
+  const notes = [
+    ...ignored.map(
+      (entry) => `${at(entry)} sets ${entry.key}, which only your own configuration may; ignored`,
+    ),
+    ...strange.map((entry) => `${at(entry)} sets ${entry.key} for another network; not used`),
+  ]
+  const values = valuesOf(settled)
+  const own = settled.flatMap(({ kept }) => kept.slice(-1)).filter(isNetwork)
+  return {
+    values,
+    network: await networkOf(values, own),
+    aliases: aliasesOf(settled),
+    rows: settled.map(rowOf),
+    ignored: ignored.map((entry) => ({ ...placeOf(entry), key: entry.key, value: entry.text })),
+    notes: [...layers.flatMap((layer) => layer.notes), ...notes],
+  }
+}
+
+/** A path under the home folder as `~/...`, for messages. */
+export const shownPath = (path: string, home: string | undefined): string =>
+  home && path.startsWith(join(home, '/')) ? join('~', path.slice(join(home, '/').length)) : path
+
+/** The files that are read, lowest first; whether they are there is another matter. */
+export async function configFiles({
+  env,
+  cwd,
+  home,
+  configFile,
+}: ConfigSources): Promise<readonly LayerFile[]> {
+  if (configFile === null) return []
+  const asked = configFile ?? (env['SWAP_CONFIG'] || undefined)
+  if (asked !== undefined)
+    return [{ path: resolve(cwd, asked), shown: asked, isAsked: true, origin: 'user' }]
+  const found = (folder: string, origin: LayerFile['origin']): LayerFile => {
+    const path = join(folder, '.swaprc')
+    return { path, shown: shownPath(path, home), isAsked: false, origin }
+  }
+  const user = home && isAbsolute(home) ? [found(home, 'user')] : []
+  // In the home folder the one file is the user's own.
+  const isHome = home ? (await realFolder(home)) === (await realFolder(cwd)) : false
+  return isHome ? user : [...user, found(cwd, 'project')]
+}
+
+const realFolder = (folder: string): Promise<string> => realpath(folder).catch(() => folder)
+
+/** A network of the user's own. */
+const isNetwork = ({ key }: Entry): boolean => key.startsWith('networks.')
+
+/** What belongs to one network, and is of no use for another. */
+const ofNetwork: ReadonlySet<string> = new Set([
+  ...['rpc', 'rest', 'router.address', 'router.dialect', 'database', 'history.from_height'],
+])
+
+/**
+ * Leaves out the nodes and the router of a file that names another network than the one that is
+ * meant in the end: they are that network's.
+ */
+function withoutStrangers(entries: readonly Entry[]) {
+  const named = entries.filter(({ name }) => name === 'network')
+  const meant = String(named.at(-1)?.value)
+  const isStrange = ({ key, file }: Entry): boolean =>
+    ofNetwork.has(key) &&
+    file !== null &&
+    named.some((each) => each.file === file && !isSameNetwork(String(each.value), meant))
+  return {
+    entries: entries.filter((entry) => !isStrange(entry)),
+    strange: entries.filter(isStrange),
+  }
+}
+
+type Settled = {
+  readonly key: string
+  /** Lowest first; the last one holds. */
+  readonly kept: readonly Entry[]
+  readonly ignored: readonly Entry[]
+}
+
+/** All layers' entries of one key, lowest first: which count. */
+function settle(key: string, entries: readonly Entry[]): Settled {
+  const kept: Entry[] = []
+  const ignored: Entry[] = []
+  for (const entry of entries) (isAllowed(entry, kept.at(-1)) ? kept : ignored).push(entry)
+  return { key, kept, ignored }
+}
+
+function isAllowed(entry: Entry, below: Entry | undefined): boolean {
+  if (entry.origin !== 'project') return true
+  if (isNetwork(entry)) return false
+  // A project that renames usdc could sell one token for another.
+  if (entry.name === undefined) return !builtInAliases.has(entry.key.slice('alias.'.length))
+  const setting: Setting<unknown> = settings[entry.name]
+  return setting.projectMay(entry.value, below?.value, entry.folder)
+}
+
+const valuesOf = (settled: readonly Settled[]): Values => {
+  const held = new Map(settled.map(({ key, kept }) => [key, kept.at(-1)?.value]))
+  // The one place where the table's types are given back to what was read by it.
+  return Object.fromEntries(settingNames.map((name) => [name, held.get(keyOf(name))])) as Values
+}
+
+const aliasesOf = (settled: readonly Settled[]): ReadonlyMap<string, string> =>
+  new Map(
+    settled
+      .flatMap(({ kept }) => kept.slice(-1))
+      .filter(({ key }) => key.startsWith('alias.'))
+      .map(({ key, text }) => [key.slice('alias.'.length), text]),
+  )
+
+const placeOf = ({ origin, file, line, env }: Entry): Place => ({ origin, file, line, env })
+
+function rowOf({ key, kept }: Settled): ConfigRow {
+  const [held, ...others] = [...kept].reverse()
+  const place = held && placeOf(held)
+  return {
+    key,
+    value: held?.text ?? null,
+    ...(place ?? { origin: 'default', file: null, line: null, env: null }),
+    overrides: others.map((entry) => ({ ...placeOf(entry), value: entry.text })),
+  }
+}

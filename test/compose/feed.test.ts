@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { demo } from '../../src/chain/networks/demo.js'
+import { watchNetwork } from '../../src/compose/feed/network-watch.js'
+import { watchedSource } from '../../src/compose/feed/watched-source.js'
+import { feedOf, watcherOf } from '../../src/compose/serve.js'
+import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
+import { faultKinds } from '../../src/demo-chain/faults/kinds.js'
+import { documentOf } from '../../src/demo-chain/genesis/document.js'
+import { self } from '../../src/demo-chain/process/identity.js'
+import { placesIn } from '../../src/demo-chain/process/places.js'
+import { removeRecord, writeRecord } from '../../src/demo-chain/process/record.js'
+import type { Market } from '../../src/engine/market/market.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import type { MarketFeed } from '../../src/service/feed/market-feed.js'
+import { pollingFeed } from '../../src/service/feed/polling.js'
+import { asData } from '../chain/market/market/as-data.js'
+import {
+  closing,
+  closingLast,
+  type FaultyNode,
+  faultyNode,
+  openNode,
+} from '../chain/market/rpc/stage.js'
+import { chainOf, grow } from '../support/chain.js'
+
+let chain: EmbeddedChain
+let node: FaultyNode
+beforeEach(async () => {
+  chain = chainOf({ seed: 9 })
+  node = await faultyNode(chain)
+})
+
+const truth = (of = chain): Market => decodeSnapshot(documentOf(of), 'chain')
+
+const networkOf = (nodes: readonly FaultyNode[]) => ({
+  ...demo,
+  rpc: nodes.map(({ rpc }) => rpc),
+  rest: nodes.map(({ rest }) => rest),
+})
+
+/** A feed of nodes, with every height that it has served. */
+function following(
+  nodes: readonly FaultyNode[],
+  more: Partial<Parameters<typeof feedOf>[0]> = {},
+  told: Parameters<typeof feedOf>[1] = {},
+  heights: number[] = [],
+) {
+  const feed = feedOf(
+    { network: networkOf(nodes), timeoutMs: 4_000, blockTimeMs: 200, ...more },
+    told,
+  )
+  feed.subscribe(({ height }) => void heights.push(height))
+  return { feed }
+}
+
+const followed = (...how: Parameters<typeof following>): MarketFeed =>
+  closing(following(...how).feed)
+
+/** Waits for something that has to become true. */
+async function until(holds: () => boolean, ms = 60_000): Promise<void> {
+  for (const last = performance.now() + ms; !holds(); await wait(5))
+    assert.ok(performance.now() < last, 'it did not come true')
+}
+
+const served = (feed: MarketFeed): number | undefined => feed.current()?.height
+const catchesUp = (feed: MarketFeed, to = chain) => until(() => served(feed) === to.height)
+
+describe('a feed of a network', () => {
+  test('serves what the chain itself knows, height after height, though only changes come over', async () => {
+    const feed = followed([node])
+    await catchesUp(feed)
+    let changed = 0
+    for (let block = 0; block < 12; block += 1) {
+      const before = feed.current()!.venue.market
+      assert.deepEqual(asData(before), asData(truth()))
+      grow(chain, 1)
+      await catchesUp(feed)
+      const { books } = feed.current()!.venue.market
+      const kept = [...books].filter(([address, book]) => before.books.get(address) === book)
+      assert.ok(kept.length > 20)
+      changed += books.size - kept.length
+    }
+    assert.ok(changed > 0)
+  })
+
+  test('reads a block as soon as the WebSocket tells of it, long before it would look', async () => {
+    const subject = { network: networkOf([node]), timeoutMs: 4_000, blockTimeMs: 60_000 }
+    const feed = closing(
+      pollingFeed(
+        watchedSource(() => watcherOf(subject)),
+        { every: 600_000, maxAge: 1_000 },
+      ),
+    )
+    await catchesUp(feed)
+    for (let block = 0; block < 3; block += 1) {
+      // A block that is made before the subscription stands is told of with the next one.
+      const making = setInterval(() => grow(chain, 1), 100)
+      const from = chain.height
+      await until(() => served(feed)! > from)
+      clearInterval(making)
+      await catchesUp(feed)
+    }
+  })
+
+  test('reads on without any WebSocket', async () => {
+    node.fail({ kind: 'ws-refuse' })
+    const feed = followed([node])
+    await catchesUp(feed)
+    grow(chain, 3)
+    await catchesUp(feed)
+  })
+
+  test('is not ready while two nodes disagree, and is again when they agree', async () => {
+    const liar = await faultyNode(chain)
+    const feed = followed([node, liar])
+    await catchesUp(feed)
+    assert.deepEqual(feed.unready(), [])
+    const before = served(feed)
+    liar.fail({ kind: 'lying-book', n: 1 })
+    grow(chain, 1)
+    await until(() => feed.unready().includes('rpc_disagreement'))
+    assert.equal(served(feed), before)
+    assert.match(feed.disputed() ?? '', /pair demo1/)
+    liar.heal()
+    grow(chain, 1)
+    await catchesUp(feed)
+    assert.deepEqual(feed.unready(), [])
+  })
+
+  test('says that a chain is halted when its nodes answer, and only stale when they do not', async () => {
+    const feed = followed([node], { blockTimeMs: 20 }, { maxAge: 300 })
+    await catchesUp(feed)
+    await until(() => feed.unready().includes('stale'))
+    node.fail({ kind: 'refuse' })
+    await wait(11_000 - feed.age())
+    assert.deepEqual(feed.unready(), ['stale'])
+    node.heal()
+    await until(() => feed.unready().includes('halted'))
+    assert.deepEqual(feed.unready(), ['stale', 'halted'])
+    grow(chain, 1)
+    await catchesUp(feed)
+    assert.deepEqual(feed.unready(), [])
+  })
+
+  test('begins when a node appears that was not there', async () => {
+    node.fail({ kind: 'refuse' })
+    let failures = 0
+    const feed = followed([node], {}, { failed: () => (failures += 1) })
+    await until(() => failures > 1)
+    assert.deepEqual([served(feed), feed.unready()], [undefined, ['no_snapshot']])
+    node.heal()
+    const healed = performance.now()
+    await catchesUp(feed)
+    assert.ok(performance.now() - healed < 5_000)
+  })
+})
+
+describe('a network that is watched', () => {
+  test('has a new pair within two blocks, and forgets one that is gone', async () => {
+    const all = [...truth().books.keys()]
+    const pairs = all.slice(1)
+    const network = { ...networkOf([node]), discovery: { pairs } }
+    const watch = closing(watchNetwork(network, { timeoutMs: 10_000, blockTimeMs: 200 }))
+    const booksAfter = async (blocks: number): Promise<ReadonlySet<string>> => {
+      let seen = new Set<string>()
+      for (let block = 0; block < blocks; block += 1) {
+        grow(chain, 1)
+        const look = await watch.look(undefined)
+        assert.ok(look !== undefined && 'market' in look)
+        seen = new Set(look.market.books.keys())
+      }
+      return seen
+    }
+    assert.equal((await booksAfter(3)).has(all[0]!), false)
+    pairs.unshift(all[0]!)
+    assert.equal((await booksAfter(2)).has(all[0]!), true)
+    pairs.shift()
+    assert.equal((await booksAfter(2)).has(all[0]!), false)
+  })
+})
+
+describe('a feed of the demo chain', () => {
+  test('finds its process again at other ports, and says when there is none', async () => {
+    const places = placesIn(mkdtempSync(join(tmpdir(), 'swap-feed-')), 'demo-1')
+    const errors: string[] = []
+    const at = ({ rpc, rest }: FaultyNode) =>
+      writeRecord(places, { ...self(), rpc, rest, since: '2026-01-01T00:00:00Z' })
+    const failed = (error: unknown) => errors.push(String(error))
+    mkdirSync(places.folder, { recursive: true })
+    at(node)
+    const feed = followed([], { places }, { failed })
+    await catchesUp(feed)
+    removeRecord(places)
+    await node.close()
+    await until(() => errors.some((each) => each.includes('does not run')))
+    const other = await faultyNode(chain)
+    grow(chain, 2)
+    at(other)
+    await catchesUp(feed)
+    assert.ok(other.asked.length > 0)
+  })
+})
+
+describe('every fault of a node', () => {
+  const all = faultKinds.filter(({ group }) => group !== 'execution')
+  // Another fifth of them each day; all of them take a minute.
+  const day = Math.floor(Date.now() / 86_400_000) % 5
+  const passing = process.env['SWAP_LONG'] ? all : all.filter((_, i) => i % 5 === day)
+  /** What spoils an answer without its being noticed: one node alone is believed. */
+  const believed = new Set(['market', 'future-time', 'past-time'])
+
+  const live = chainOf({ seed: 9 })
+  const told = new Map<number, Market>()
+  let spoilt: FaultyNode
+  let feed: MarketFeed
+  const heights: number[] = []
+  /** What one block takes where nothing is wrong, in milliseconds: this machine has others to serve. */
+  let calm = 0
+  const block = () => {
+    grow(live, 1)
+    told.set(live.height, truth(live))
+  }
+  beforeAll(async () => {
+    spoilt = closingLast(await openNode(live))
+    feed = closingLast(following([spoilt], { timeoutMs: 6_000 }, {}, heights).feed)
+    block()
+    await catchesUp(feed, live)
+    const begun = performance.now()
+    block()
+    await catchesUp(feed, live)
+    calm = performance.now() - begun
+  })
+
+  for (const { kind, group, does } of passing)
+    test(`${kind} (${does}): heights only rise, numbers are true, and it passes`, async () => {
+      const check = () => {
+        const { height, venue } = feed.current()!
+        if (!believed.has(group) && !believed.has(kind))
+          assert.deepEqual(asData(venue.market), asData(told.get(height)!))
+      }
+      spoilt.fail({ kind })
+      for (let i = 0; i < 3; i += 1) {
+        block()
+        await wait(100)
+        check()
+      }
+      spoilt.heal()
+      // What was learnt of a pair while it was spoilt is forgotten after ten heights.
+      for (let i = 0; i < 11; i += 1) block()
+      const healed = performance.now()
+      await catchesUp(feed, live)
+      assert.ok(performance.now() - healed < 10_000 + 5 * calm)
+      assert.deepEqual(asData(feed.current()!.venue.market), asData(truth(live)))
+      assert.deepEqual(
+        heights,
+        heights.toSorted((a, b) => a - b),
+      )
+    })
+})

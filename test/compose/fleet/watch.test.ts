@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { describe, test } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { packed, unpackedMarket } from '../../../src/compose/feed/fleet/document.js'
+import { watchFleet } from '../../../src/compose/feed/fleet/watch-fleet.js'
+import {
+  type Look,
+  type NetworkWatch,
+  watchNetwork,
+} from '../../../src/compose/feed/network-watch.js'
+import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { openBoard } from '../../../src/history/fleet/board.js'
+import { openHistory } from '../../../src/history/store/open.js'
+import type { Leadership } from '../../../src/history/store/swap-row.js'
+import type { Standpoint } from '../../../src/service/feed/standpoint.js'
+import { asData } from '../../chain/market/market/as-data.js'
+import { closing, type FaultyNode, faultyNode } from '../../chain/market/rpc/stage.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { freshDatabase, testPostgres } from '../../support/postgres.js'
+
+const server = await testPostgres()
+const PATIENCE_MS = 1_500
+
+/** A fleet of one chain: its database, its node, and processes of it within this one. */
+async function fleet() {
+  const url = await freshDatabase(server!)
+  const store = closing(await openHistory({ database: url, chainId: 'demo-1', decoder: 'x' }))
+  const chain = chainOf({ seed: 9 })
+  const node = await faultyNode(chain)
+  return {
+    url,
+    chain,
+    node,
+    lead: (): Promise<Leadership> => store.lead(),
+    board: async () => closing(await openBoard({ url, chainId: 'demo-1' }, () => {})),
+    member: (mayLead: boolean, at: FaultyNode = node) => memberOf(url, at, mayLead),
+  }
+}
+
+function memberOf(url: string, { rpc, rest }: FaultyNode, mayLead: boolean) {
+  const network = { ...demo, rpc: [rpc], rest: [rest] }
+  const told: Standpoint[] = []
+  const watch = closing(
+    watchFleet(watchNetwork(network, { timeoutMs: 30_000, blockTimeMs: 1_000 }), {
+      open: (woken) => openBoard({ url, chainId: 'demo-1' }, woken),
+      mayLead,
+      patienceMs: PATIENCE_MS,
+      stands: (standpoint) => told.push(standpoint),
+    }),
+  )
+  return { watch, told, last: () => told.at(-1)?.is, heights: [] as number[] }
+}
+
+type Found = Extract<Look, { readonly market: unknown }>
+
+/** Looks as a feed does until there is a market that is wanted; what it finds never goes back. */
+async function until(
+  { watch, heights }: { readonly watch: NetworkWatch; readonly heights: number[] },
+  height: number,
+): Promise<Found> {
+  for (const last = performance.now() + 60_000; ; await wait(20)) {
+    const look = await watch.look(heights.at(-1))
+    if (look !== undefined && 'market' in look) {
+      assert.ok(look.market.height > (heights.at(-1) ?? 0))
+      heights.push(look.market.height)
+      if (look.market.height >= height) return look
+    }
+    assert.ok(performance.now() < last, `height ${height} did not come`)
+  }
+}
+
+/** Waits until it stands so, looking as a feed does. */
+async function stands(
+  of: ReturnType<typeof memberOf>,
+  wanted: Standpoint['is'],
+): Promise<Standpoint> {
+  for (const last = performance.now() + 60_000; of.last() !== wanted; await wait(20)) {
+    await of.watch.look(of.heights.at(-1))
+    assert.ok(performance.now() < last, `it never ${wanted}`)
+  }
+  return of.told.at(-1)!
+}
+
+describe.skipIf(server === undefined)('a process of a fleet', () => {
+  test('that leads publishes what the chain knows; one that follows has it without asking the node', async () => {
+    const { chain, member, lead } = await fleet()
+    await lead()
+    const other = await faultyNode(chain)
+    const [leader, follower] = [member(true), member(false, other)]
+    for (let block = 0; block < 4; block += 1) {
+      grow(chain, 1)
+      const [led, followed] = [
+        await until(leader, chain.height),
+        await until(follower, chain.height),
+      ]
+      assert.deepEqual(asData(led.market), asData(decodeSnapshot(documentOf(chain), 'chain')))
+      assert.deepEqual(packed(followed.market), packed(led.market))
+      assert.ok(followed.ageMs! >= 0)
+    }
+    assert.deepEqual([leader.told, follower.told], [[{ is: 'leads' }], [{ is: 'follows' }]])
+    assert.equal(other.asked.length, 0)
+  })
+
+  test('calls its feed when something is published, long before it would look', async () => {
+    const { chain, member, lead } = await fleet()
+    await lead()
+    const [leader, follower] = [member(true), member(false)]
+    await until(leader, chain.height)
+    await until(follower, chain.height)
+    const called = new Promise<void>((resolve) => follower.watch.hints(resolve))
+    grow(chain, 1)
+    await until(leader, chain.height)
+    await called
+    const look = await follower.watch.look(follower.heights.at(-1))
+    assert.ok(look !== undefined && 'market' in look && look.market.height === chain.height)
+  })
+
+  test('reads the nodes itself where nobody publishes, says so, and follows who begins to', async () => {
+    const { chain, member, lead } = await fleet()
+    grow(chain, 1)
+    const follower = member(false)
+    await until(follower, chain.height)
+    assert.deepEqual(follower.told, [{ is: 'alone', reason: 'nobody publishes' }])
+    await lead()
+    const leader = member(true)
+    grow(chain, 1)
+    await until(leader, chain.height)
+    await stands(follower, 'follows')
+    grow(chain, 1)
+    const led = await until(leader, chain.height)
+    const followed = await until(follower, chain.height)
+    assert.deepEqual(packed(followed.market), packed(led.market))
+  })
+
+  test('that alone reads what another one published has the same market of a height', async () => {
+    const { chain, member, lead } = await fleet()
+    await lead()
+    grow(chain, 1)
+    const led = await until(member(true), chain.height)
+    const url = new URL('postgres://127.0.0.1:1/nobody')
+    const alone = memberOf(url.href, await faultyNode(chain), false)
+    const read = await until(alone, chain.height)
+    assert.equal(alone.last(), 'alone')
+    assert.deepEqual(packed(read.market), packed(led.market))
+  })
+
+  test('that reads alone gives what everybody would have who takes it from the document', async () => {
+    const market = decodeSnapshot(documentOf(chainOf({ seed: 9 })), 'chain')
+    // A document says of every reason that it is none.
+    const wordless = {
+      ...market,
+      excluded: [{ address: 'a', status: 'halted', reason: 'halted: ' }],
+    }
+    const node: NetworkWatch = {
+      look: () => Promise.resolve({ market: wordless }),
+      hints: () => () => {},
+      close() {},
+    }
+    const watch = closing(
+      watchFleet(node, {
+        open: () => Promise.reject(new Error('no database')),
+        mayLead: false,
+        patienceMs: PATIENCE_MS,
+        stands() {},
+      }),
+    )
+    const alone = await until({ watch, heights: [] }, market.height)
+    assert.deepEqual(alone.market.excluded, unpackedMarket(packed(wordless)).excluded)
+    assert.notDeepEqual(alone.market.excluded, wordless.excluded)
+  })
+
+  test('does not take what was published too long ago', async () => {
+    const { url, chain, member, lead, board } = await fleet()
+    const { epoch } = await lead()
+    const old = { ...decodeSnapshot(documentOf(chain), 'chain'), height: 5_000 }
+    await (await board()).publish(epoch, { height: 5_000, document: packed(old) })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('update snapshot set published_ms = published_ms - 30000')
+    await client.end()
+    const follower = member(false)
+    const { market } = await until(follower, chain.height)
+    assert.equal(market.height, chain.height)
+    assert.equal(follower.last(), 'alone')
+  })
+
+  test('reads the nodes itself where what is published cannot be read', async () => {
+    const { chain, member, lead, board } = await fleet()
+    const { epoch } = await lead()
+    const height = chain.height + 1
+    await (await board()).publish(epoch, { height, document: Buffer.from('of a later version') })
+    grow(chain, 2)
+    const follower = member(false)
+    await until(follower, chain.height)
+    const standpoint = follower.told.at(-1)
+    assert.ok(standpoint?.is === 'alone' && standpoint.reason !== 'nobody publishes')
+  })
+
+  test('that is replaced while it reads serves what it has read, and publishes nothing', async () => {
+    const { url, chain, member, lead, board } = await fleet()
+    const first = await lead()
+    const leader = member(true)
+    await until(leader, chain.height)
+    await first.release()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    // Between the look at who leads and the publication: another one leads, of which it has not heard.
+    await client.query(
+      'create function depose() returns trigger language plpgsql as $$ begin return null; end $$',
+    )
+    await client.query(
+      'create trigger depose before update on store for each row when (new.epoch = old.epoch) execute function depose()',
+    )
+    grow(chain, 1)
+    const { market } = await until(leader, chain.height)
+    assert.deepEqual(asData(market), asData(decodeSnapshot(documentOf(chain), 'chain')))
+    const standpoint = leader.told.at(-1)
+    assert.ok(standpoint?.is === 'alone' && /no longer leads/.test(standpoint.reason))
+    assert.equal((await (await board()).newest())?.height, chain.height - 1)
+    await client.query('drop trigger depose on store')
+    await client.end()
+    grow(chain, 1)
+    await until(leader, chain.height)
+    assert.equal(leader.last(), 'leads')
+  })
+
+  test('whose node is behind what is published never goes back', async () => {
+    const { chain, member, lead, board } = await fleet()
+    const { epoch } = await lead()
+    const ahead = { ...decodeSnapshot(documentOf(chain), 'chain'), height: chain.height + 3 }
+    await (await board()).publish(epoch, { height: ahead.height, document: packed(ahead) })
+    const leader = member(true)
+    await until(leader, ahead.height)
+    for (let look = 0; look < 5; look += 1) {
+      grow(chain, look < 2 ? 1 : 0)
+      assert.equal(await leader.watch.look(ahead.height), undefined)
+    }
+    grow(chain, 3)
+    await until(leader, chain.height)
+  })
+
+  test.skipIf(server?.restart === undefined)(
+    'goes on when the database stops, and follows again when it is back',
+    async () => {
+      const { chain, member, lead, board } = await fleet()
+      await lead()
+      const [leader, follower] = [member(true), member(false)]
+      await until(leader, chain.height)
+      await until(follower, chain.height)
+      server!.restart!()
+      // The row still names who led last, and nobody else has led since.
+      const published = await board()
+      for (let last = 0; last < chain.height || follower.last() !== 'follows'; ) {
+        grow(chain, 1)
+        await Promise.all([until(leader, chain.height), until(follower, chain.height)])
+        last = (await published.newest())?.height ?? 0
+      }
+      assert.deepEqual(
+        follower.heights,
+        follower.heights.toSorted((a, b) => a - b),
+      )
+    },
+  )
+})

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, normalize } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { serveChain } from '../../src/demo-chain/node/server.js'
+import { chainOf } from '../support/chain.js'
+import { built } from '../support/program.js'
+
+/** What makes, opens and uses keys, and what builds, keeps and sends transactions. */
+const ours =
+  /src\/(wallet|journal)\/(?!secret)|\/execute\/|src\/rim\/execute|src\/cli\/keys\/(?!terminal)|src\/chain\/tx\/(broadcast|draft|sdk-json)/
+const theirs =
+  /@cosmjs\/(crypto|amino|proto-signing|stargate|cosmwasm)|@noble\/|@scure\/bip|bip39|libsodium/
+
+/** Modules that a file names, statically or not; those of types are gone when it runs. */
+const namedIn = (file: string): readonly string[] =>
+  [
+    ...readFileSync(file, 'utf8')
+      .replace(/import type [^;]*?from '[^']+'/g, '')
+      .matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g),
+  ].map(([, name = '']) => name)
+
+/** Every file that can be reached from some, with the packages that each names. */
+function reach(entries: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const visit = (file: string): void => {
+    if (found.has(file) || !existsSync(file)) return
+    const names = namedIn(file)
+    found.set(
+      file,
+      names.filter((name) => !name.startsWith('.')),
+    )
+    for (const name of names)
+      if (name.startsWith('.'))
+        visit(
+          normalize(join(dirname(file), name))
+            .replaceAll('\\', '/')
+            .replace(/\.js$/, '.ts'),
+        )
+  }
+  for (const entry of entries) visit(entry)
+  return found
+}
+
+describe('the service', () => {
+  const http = readdirSync('src/http', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/http/${file.replaceAll('\\', '/')}`)
+  const found = reach([
+    'src/compose/serve.ts',
+    'src/compose/worker.ts',
+    'src/cli/commands/serve/run.ts',
+    ...http,
+  ])
+
+  test('reaches no file of ours that signs or sends', () => {
+    assert.ok(found.size > 300, `${found.size}`)
+    assert.deepEqual(
+      [...found.keys()].filter((file) => ours.test(file)),
+      [],
+    )
+  })
+
+  test('reaches no package that signs, but where the demo chain plays its own inhabitants', () => {
+    const signing = [...found].flatMap(([file, names]) =>
+      names.some((name) => theirs.test(name)) ? [file] : [],
+    )
+    assert.deepEqual(
+      signing.filter((file) => !file.startsWith('src/demo/')),
+      [],
+    )
+  })
+
+  test('would be caught: the command line reaches all of it', () => {
+    const all = reach(['src/compose/cli.ts'])
+    assert.ok([...all.keys()].some((file) => file.startsWith('src/wallet/')))
+    assert.ok([...all.keys()].some((file) => file === 'src/execution/sign.ts'))
+    assert.ok([...all.values()].some((names) => names.some((name) => theirs.test(name))))
+  })
+})
+
+describe('the service as it is built', () => {
+  const home = mkdtempSync(join(tmpdir(), 'swap-serve-'))
+  const closings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })]
+  beforeAll(built)
+  afterAll(async () => {
+    for (const close of closings.reverse()) await close()
+  })
+
+  /** What a chunk was made of, as its map tells. */
+  const sourcesOf = (chunk: string): readonly string[] =>
+    (JSON.parse(readFileSync(`${chunk}.map`, 'utf8')) as { sources: string[] }).sources
+
+  /** A chunk with all that it loads, at once or later; the demo chain is played by others. */
+  function closure(entry: string): readonly string[] {
+    const chunks = new Set<string>()
+    const visit = (file: string): void => {
+      const isDemo =
+        /^open-demo|^embedded-nodes/.test(basename(file)) ||
+        sourcesOf(file).some((source) => source.includes('src/demo/'))
+      if (chunks.has(file) || isDemo) return
+      chunks.add(file)
+      for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+        /["'](\.{1,2}\/[\w./-]+\.js)["']/g,
+      )) {
+        const path = join(dirname(file), name)
+        if (existsSync(path)) visit(path)
+      }
+    }
+    visit(entry)
+    return [...chunks]
+  }
+
+  test('has no signing code in any file that it loads while it serves', async () => {
+    const chain = chainOf({ life: false })
+    const node = await serveChain(chain, { rpcPort: 0, restPort: 0 })
+    closings.push(() => node.close())
+    // Loaders write down what is loaded, by the program itself and not by what the test believes.
+    const log = join(home, 'loaded')
+    const hooks = join(home, 'hooks.mjs')
+    writeFileSync(
+      hooks,
+      `import { appendFileSync } from 'node:fs'
+export async function load(url, context, next) {
+  appendFileSync(${JSON.stringify(log)}, url + '\\n')
+  return next(url, context)
+}
+`,
+    )
+    const register = `data:text/javascript,import{register}from'node:module';register(${JSON.stringify(`file://${hooks}`)})`
+    const child = spawn(
+      process.execPath,
+      ['--import', register, 'bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '-q'],
+      {
+        env: {
+          ...{ PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home },
+          ...{ SWAP_RPC: node.rpc, SWAP_REST: node.rest },
+        },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    )
+    closings.push(() => child.kill('SIGKILL'))
+    const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+    const body = { input: { denom: 'rune', amount: '100000000' }, output: { denom: 'btc-btc' } }
+    const ask = (path: string, sent?: object) =>
+      fetch(`${url}${path}`, {
+        ...(sent && { method: 'POST', body: JSON.stringify(sent) }),
+        headers: { 'content-type': 'application/json' },
+      })
+    let status = 503
+    for (let tries = 0; tries < 400 && status === 503; tries += 1) {
+      chain.makeBlock()
+      status = (await ask('/swap/route', body)).status
+    }
+    assert.equal(status, 200)
+    for (const path of ['/swap/sroute', '/swap/arbroute'])
+      await ask(path, path.endsWith('arbroute') ? { input: body.input } : body)
+    for (const path of [
+      '/swap/tokens',
+      '/swap/arbs',
+      '/history',
+      '/openapi.json',
+      '/metrics',
+      '/docs',
+    ])
+      await ask(path)
+
+    const loaded = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((each) => each.includes('/dist/'))
+      .map((each) => fileURLToPath(each))
+    assert.ok(loaded.some((file) => basename(file) === 'main.js') && loaded.length > 5)
+    // What its threads may load is taken whole: their entry with everything behind it.
+    const threads = closure('dist/thread.js')
+    const sources = new Set([...loaded, ...threads].flatMap(sourcesOf))
+    assert.ok(sources.size > 100)
+    const signing = [...sources].filter((source) => ours.test(source) || theirs.test(source))
+    assert.deepEqual(signing, [])
+  })
+})
