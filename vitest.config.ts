@@ -6,8 +6,7 @@ import { defineConfig } from 'vitest/config'
  * worker. The others run programs, hold files or change the process.
  */
 const sharing = [
-  ...['math', 'market', 'routing', 'render', 'snapshot', 'arbitrage', 'app', 'chain', 'config'],
-  ...['demo', 'history', 'wallet'],
+  ...['engine', 'operations', 'chain', 'config', 'render', 'demo-chain', 'history', 'wallet'],
 ].map((room) => `test/${room}/**/*.test.ts`)
 
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 }

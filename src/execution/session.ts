@@ -1,5 +1,5 @@
-import type { Journal, Owner } from './lifecycle/intent.js'
-import type { Terms } from './plan/order.js'
+import type { Journal, Owner } from './journal/intent.js'
+import type { Terms } from './order.js'
 import type { SigningView } from './plan/signing-view.js'
 import type { Chain, Clock } from './ports.js'
 import type { Progress } from './progress.js'

@@ -48,9 +48,9 @@ function reach(entries: readonly string[]): ReadonlyMap<string, readonly string[
 }
 
 describe('the service', () => {
-  const http = readdirSync('src/http', { recursive: true, encoding: 'utf8' })
+  const http = readdirSync('src/service', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => `src/http/${file.replaceAll('\\', '/')}`)
+    .map((file) => `src/service/${file.replaceAll('\\', '/')}`)
   const found = reach([
     'src/compose/serve.ts',
     'src/compose/worker.ts',
@@ -71,7 +71,7 @@ describe('the service', () => {
       names.some((name) => theirs.test(name)) ? [file] : [],
     )
     assert.deepEqual(
-      signing.filter((file) => !file.startsWith('src/demo/')),
+      signing.filter((file) => !file.startsWith('src/demo-chain/')),
       [],
     )
   })
@@ -102,7 +102,7 @@ describe('the service as it is built', () => {
     const visit = (file: string): void => {
       const isDemo =
         /^open-demo|^embedded-nodes/.test(basename(file)) ||
-        sourcesOf(file).some((source) => source.includes('src/demo/'))
+        sourcesOf(file).some((source) => source.includes('src/demo-chain/'))
       if (chunks.has(file) || isDemo) return
       chunks.add(file)
       for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(

@@ -8,12 +8,12 @@ const source = (file: string) => JSON.stringify(new URL(`../../src/${file}`, imp
 /** Runs a script beside a guard of so many milliseconds; how it ended and what it wrote. */
 const guarded = (limitMs: number, script: string) =>
   ran(
-    `import(${source('serve.ts')}).then(({ guarded }) => { const end = guarded(${limitMs}); ${script} })`,
+    `import(${source('compose/serve.ts')}).then(({ guarded }) => { const end = guarded(${limitMs}); ${script} })`,
   )
 
 /** The same beside a thread that reads a market, and may be told to watch with \`begin\`. */
 const watched = (limitMs: number, script: string) =>
-  ran(`Promise.all([${['serve.ts', 'chain/networks/demo.ts', 'rim/feed/loop-watchdog.ts'].map((file) => `import(${source(file)})`).join()}])
+  ran(`Promise.all([${['compose/serve.ts', 'chain/networks/demo.ts', 'compose/feed/loop-watchdog.ts'].map((file) => `import(${source(file)})`).join()}])
     .then(([{ watcherOf }, { demo: network }, { beat, watchedFor }]) => {
       const watched = watchedFor(${limitMs})
       const thread = watcherOf({ network, timeoutMs: 1_000, blockTimeMs: 1_000 }, watched)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import type { TxRecord } from '../../src/execution/journal/intent.js'
 import { drive } from '../../src/execution/lifecycle/drive.js'
-import type { TxRecord } from '../../src/execution/lifecycle/intent.js'
 import { accepted, checked, inBlock, run, SEQUENCE, scripted, TIMEOUT, unknown } from './script.js'
 
 describe('what a node says drives a transaction to its end', () => {

@@ -6,9 +6,9 @@ import { demo } from '../../src/chain/networks/demo.js'
 import { decodeTx } from '../../src/chain/tx/decode.js'
 import { txHashOf } from '../../src/chain/tx/hash.js'
 import { executionChain } from '../../src/compose/execution/chain.js'
+import type { Intent, TxRecord } from '../../src/execution/journal/intent.js'
 import { conclude } from '../../src/execution/lifecycle/conclude.js'
 import { drive, type Entry } from '../../src/execution/lifecycle/drive.js'
-import type { Intent, TxRecord } from '../../src/execution/lifecycle/intent.js'
 import type { Session } from '../../src/execution/session.js'
 import {
   type Asked,

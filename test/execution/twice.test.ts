@@ -5,7 +5,7 @@ import { describe, test } from 'vitest'
 import { execute, resume } from '../../src/execution/execute.js'
 import { unusable } from '../../src/execution/journal/durable.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
-import type { Order } from '../../src/execution/plan/order.js'
+import type { Order } from '../../src/execution/order.js'
 import { type Hook, type Stage, stage } from './stage.js'
 
 /** The same document, handed in: what is executed once. */

@@ -24,9 +24,9 @@ function reach(entries: readonly string[]) {
   return { files: [...files], packages: [...packages] }
 }
 
-const http = readdirSync('src/http', { recursive: true, encoding: 'utf8' })
+const http = readdirSync('src/service', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
-  .map((file) => join('src/http', file))
+  .map((file) => join('src/service', file))
 
 test('no signing code can be reached from the service, and no key', () => {
   const { files, packages } = reach(http)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Config } from '../../config/load.js'
 import type { App } from '../../operations/context.js'
 import { tokens } from '../../operations/tokens.js'
+import { namesOf, pairsOf } from '../../render/names.js'
 import { formatTablePrice } from '../../render/price.js'
 import { plainStyle } from '../../render/style.js'
 import { printable } from '../../render/width.js'
 import type { Surroundings } from '../command.js'
-import { namesOf, pairsOf } from '../document-names.js'
 
 /** A word that completes, and what is said beside it. */
 export type Candidate = readonly [word: string, meaning: string]

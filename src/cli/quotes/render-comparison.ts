@@ -1,6 +1,6 @@
 import type { Comparison } from '../../operations/comparison.js'
+import type { Names } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
-import type { Names } from '../document-names.js'
 
 /** What is shown of a comparison. */
 export type Compared = Pick<

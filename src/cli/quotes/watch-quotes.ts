@@ -6,9 +6,9 @@ import type { App } from '../../operations/context.js'
 import { type RouteAnswer, route } from '../../operations/route/route.js'
 import { type SplitAnswer, sroute } from '../../operations/split/split.js'
 import { formatBps, formatUnits } from '../../render/amount.js'
+import { namesOf, pairsOf } from '../../render/names.js'
 import { parsePercentOrBps } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
-import { namesOf, pairsOf } from '../document-names.js'
 import {
   type Condition,
   type Exact,

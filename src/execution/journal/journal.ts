@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intent, isOpen, type Journal, type Owner } from '../lifecycle/intent.js'
 import { ownFolder, renameDurably, unusable, writeDurably } from './durable.js'
+import { type Intent, isOpen, type Journal, type Owner } from './intent.js'
 import { readIntent } from './schema.js'
 
 /** A new id: `x_` and 8 hex digits. */

@@ -10,9 +10,9 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
-import type { Owner } from '../lifecycle/intent.js'
 import { ownFolder, unusable } from './durable.js'
 import { type Holder, holderIn, isAlive, thisProcess } from './holder.js'
+import type { Owner } from './intent.js'
 
 /** A lock that is held until it is let go, or the process ends in whatever way. */
 export type Lock = { release(): void }

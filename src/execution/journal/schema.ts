@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { SwapError } from '../../engine/errors.js'
-import type { Intent } from '../lifecycle/intent.js'
+import type { Intent } from './intent.js'
 
 const closed = { additionalProperties: false } as const
 const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })

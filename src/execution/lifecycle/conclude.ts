@@ -1,13 +1,13 @@
 import type { Included } from '../../chain/tx/outcome.js'
 import { type Json, SwapError } from '../../engine/errors.js'
+import { type Intent, isOpen, legsLeft, type TxRecord } from '../journal/intent.js'
 import type { Chain } from '../ports.js'
 import { Interrupted, type Session } from '../session.js'
+import { verify } from '../verify.js'
 import type { Driven, Entry } from './drive.js'
 import { refusedBy } from './failures.js'
-import { type Intent, isOpen, legsLeft, type TxRecord } from './intent.js'
 import { tried, wantedOf } from './look.js'
 import { type Executed, type Report, reportOf, type Status } from './report.js'
-import { verify } from './verify.js'
 
 /** What has come of an intent: its report, and the error that ends the command where there is one. */
 export type Conclusion = {

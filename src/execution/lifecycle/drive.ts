@@ -2,9 +2,9 @@ import type { Included, Sent } from '../../chain/tx/outcome.js'
 import { type Refusal, reasonOf } from '../../chain/tx/refusal.js'
 import { SwapError } from '../../engine/errors.js'
 import { fromBase64 } from '../base64.js'
+import { type Intent, isFinal, type Journal, type TxRecord } from '../journal/intent.js'
 import type { Chain, Clock } from '../ports.js'
 import type { Progress } from '../progress.js'
-import { type Intent, isFinal, type Journal, type TxRecord } from './intent.js'
 import { type Fate, hasTimeout, look, tried } from './look.js'
 
 /** What drives a signed transaction to its end. */

@@ -1,7 +1,7 @@
 import type { Included, Wanted } from '../../chain/tx/outcome.js'
 import { fromBase64 } from '../base64.js'
+import type { TxRecord } from '../journal/intent.js'
 import type { Chain, Standing } from '../ports.js'
-import type { TxRecord } from './intent.js'
 
 /** What a look at the chain says of a signed transaction. */
 export type Fate =

@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
+import { type Intent, isFinal, type Owner, type TxRecord } from '../journal/intent.js'
 import type { Session } from '../session.js'
 import { type Entry, note, settle } from './drive.js'
-import { type Intent, isFinal, type Owner, type TxRecord } from './intent.js'
 import { look } from './look.js'
 
 /**

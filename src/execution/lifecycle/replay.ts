@@ -1,9 +1,9 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Order } from '../plan/order.js'
+import { type Intent, isFinal, isOpen, type Owner, type TxRecord } from '../journal/intent.js'
+import type { Order } from '../order.js'
 import type { Session } from '../session.js'
 import { type Conclusion, conclude, remembered } from './conclude.js'
 import { type Driven, type Driving, drive, type Entry } from './drive.js'
-import { type Intent, isFinal, isOpen, type Owner, type TxRecord } from './intent.js'
 import type { Report } from './report.js'
 
 /** How a transaction is driven: waited for as the order says, else as the session does. */

@@ -2,8 +2,8 @@ import type { Included } from '../../chain/tx/outcome.js'
 import type { Coin } from '../../engine/market/token.js'
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
 import { type CoinDocument, coinDocument } from '../../operations/route-document.js'
-import type { Intent, TxRecord } from './intent.js'
-import { type Fill, summed, type Verified } from './verify.js'
+import type { Intent, TxRecord } from '../journal/intent.js'
+import { type Fill, summed, type Verified } from '../verify.js'
 
 /** How an execution stands: `expired` and `replaced` moved nothing, `failed` no more than the fee. */
 export type Status =

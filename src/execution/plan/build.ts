@@ -5,10 +5,10 @@ import { mulCeil } from '../../engine/math/decimal.js'
 import { coinWords } from '../../operations/amount-text.js'
 import { stringify } from '../../operations/json.js'
 import { trialFailed } from '../lifecycle/failures.js'
-import { amountIn, summed } from '../lifecycle/verify.js'
+import type { Order } from '../order.js'
 import type { Chain, Standing } from '../ports.js'
+import { amountIn, summed } from '../verify.js'
 import { type Promised, requireSame } from './compare.js'
-import type { Order } from './order.js'
 import type { Plan } from './plan.js'
 
 /** A transaction that is ready to be signed: its bytes, and what they say when they are read back. */

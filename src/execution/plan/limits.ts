@@ -2,8 +2,8 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { worthIn } from '../../operations/arbitrage/worth.js'
-import type { Intent, Owner, TxState } from '../lifecycle/intent.js'
-import type { Terms } from './order.js'
+import type { Intent, Owner, TxState } from '../journal/intent.js'
+import type { Terms } from '../order.js'
 
 /** What counts as a day: the last 24 hours, so that nothing is gained by waiting for midnight. */
 const DAY_MS = 86_400_000

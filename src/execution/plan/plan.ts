@@ -9,7 +9,7 @@ import { worthIn } from '../../operations/arbitrage/worth.js'
 import type { Venue } from '../../operations/context.js'
 import { requireAddress, requireAffiliate } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
-import type { Order, Terms, Wanted, WantedLeg } from './order.js'
+import type { Order, Terms, Wanted, WantedLeg } from '../order.js'
 import { requireLeast, requote } from './requote.js'
 
 /** One leg as it will be signed. */

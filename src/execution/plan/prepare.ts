@@ -1,10 +1,10 @@
 import { SwapError } from '../../engine/errors.js'
 import { graphOf } from '../../engine/routing/graph.js'
-import type { CoinRecord, Intent, LegRecord } from '../lifecycle/intent.js'
+import type { CoinRecord, Intent, LegRecord } from '../journal/intent.js'
+import type { Order } from '../order.js'
 import { goOn, type Session } from '../session.js'
 import { type Built, build } from './build.js'
 import { dayBefore, microUsdOf, mostOfDay, requireWithin, spentUnattended } from './limits.js'
-import type { Order } from './order.js'
 import { type Plan, type PlannedLeg, planOf } from './plan.js'
 import { type SigningView, saidCalls, totalsOf } from './signing-view.js'
 

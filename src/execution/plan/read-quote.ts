@@ -11,7 +11,7 @@ import {
   readQuote,
   requirePairs,
 } from '../../operations/quote-document.js'
-import type { Wanted, WantedLeg } from './order.js'
+import type { Wanted, WantedLeg } from '../order.js'
 
 /**
  * What the document of a quote, of a split or of circles wants executed. Messages in it are taken

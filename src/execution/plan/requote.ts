@@ -7,7 +7,7 @@ import type { Graph } from '../../engine/routing/graph.js'
 import type { Route } from '../../engine/routing/route.js'
 import { executedRoute } from '../../engine/splits/executed-route.js'
 import { coinWords } from '../../operations/amount-text.js'
-import type { WantedLeg } from './order.js'
+import type { WantedLeg } from '../order.js'
 
 /**
  * What legs are worth in a market, executed one after the other: each on the books as those before

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, test } from 'vitest'
-import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
 import {
   type Intent,
   isOpen,
   legsLeft,
   type TxRecord,
   type TxState,
-} from '../../../src/execution/lifecycle/intent.js'
+} from '../../../src/execution/journal/intent.js'
+import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
 import { runs } from '../../support/books.js'
 
 const root = mkdtempSync(join(tmpdir(), 'swap-journal-'))

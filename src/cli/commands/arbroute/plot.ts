@@ -1,9 +1,9 @@
 import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
 import { formOf } from '../../../render/layout.js'
+import type { Names } from '../../../render/names.js'
 import { formatShort } from '../../../render/price.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padStart } from '../../../render/width.js'
-import type { Names } from '../../document-names.js'
 
 /** Lines of the picture, and its columns at most. */
 const [ROWS, MOST_COLUMNS] = [7, 60]

@@ -9,8 +9,8 @@ import {
   titleLines,
   unbroken,
 } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
-import { type Names, namesOf } from '../../document-names.js'
 import { quoteLines } from '../../quotes/route/notes.js'
 import { coinEntries, type Entry, entryLines } from '../../quotes/route/plain.js'
 import { type ArbrouteContext, dollars, pairsMet } from '../arbs/view.js'

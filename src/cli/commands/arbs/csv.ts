@@ -1,8 +1,8 @@
 import type { ArbrouteAnswer, ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
 import type { ArbsAnswer } from '../../../operations/arbitrage/arbs.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { namesOf } from '../../document-names.js'
 import type { ArbsContext } from './render.js'
 import type { ArbrouteContext } from './view.js'
 

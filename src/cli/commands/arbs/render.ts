@@ -9,8 +9,8 @@ import {
   titleLines,
   unbroken,
 } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
-import { type Names, type Naming, namesOf } from '../../document-names.js'
 import { venueName } from '../../quotes/route/paths.js'
 import { dollars } from './view.js'
 

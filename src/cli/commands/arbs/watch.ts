@@ -8,8 +8,8 @@ import {
 import { arbsChanges } from '../../../operations/arbitrage/changes.js'
 import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
 import type { App } from '../../../operations/context.js'
+import { namesOf, pairsOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
-import { namesOf, pairsOf } from '../../document-names.js'
 import {
   type Condition,
   type Exact,

@@ -2,10 +2,10 @@ import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
 import type { WalkDocument } from '../../../operations/book/walk.js'
 import { formOf } from '../../../render/layout.js'
+import type { Names } from '../../../render/names.js'
 import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
-import type { Names } from '../../document-names.js'
 
 /** Lines of the picture, and its columns at most. */
 const [ROWS, MOST_COLUMNS] = [7, 64]

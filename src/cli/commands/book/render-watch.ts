@@ -2,9 +2,9 @@ import type { BookAnswer, BookLevelDocument } from '../../../operations/book/boo
 import { bar } from '../../../render/bar.js'
 import { table } from '../../../render/columns.js'
 import { field, paragraph, titleLines, unbroken } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { type Names, namesOf } from '../../document-names.js'
 import { footLines, frameOf, sessionLines, stepText, type Watching } from '../../watch/frame.js'
 import type { BookContext } from './render.js'
 

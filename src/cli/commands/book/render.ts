@@ -12,9 +12,9 @@ import {
   titleLines,
   unbroken,
 } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
-import { type Names, type Naming, namesOf } from '../../document-names.js'
 import { depthPlot } from './depth-picture.js'
 
 /** What the renderer is told beside the answer. */

@@ -1,9 +1,9 @@
 import type { MaxAnswer } from '../../../operations/split/max.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
+import { namesOf } from '../../../render/names.js'
 import { formatPrice } from '../../../render/price.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { namesOf } from '../../document-names.js'
 import { type Figure, figureLines } from '../../quotes/route/headline.js'
 import { type SizeContext, sizeRow } from './render.js'
 

@@ -3,9 +3,9 @@ import { renderImpact } from '../../../render/amount.js'
 import { bar } from '../../../render/bar.js'
 import { alignPoints, table } from '../../../render/columns.js'
 import { field, formOf, joinSections, titleLines, unbroken } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { formatPrice } from '../../../render/price.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
-import { type Names, type Naming, namesOf } from '../../document-names.js'
 
 /** What the sizes' renderers are told beside the answer. */
 export type SizeContext = Naming & {

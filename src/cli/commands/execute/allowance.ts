@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/load.js'
-import type { Journal, Owner } from '../../../execution/lifecycle/intent.js'
+import type { Journal, Owner } from '../../../execution/journal/intent.js'
 import { dayBefore, mostOfDay, spentUnattended } from '../../../execution/plan/limits.js'
 import type { Allowance } from './render-confirm.js'
 import { systemClock } from './session.js'

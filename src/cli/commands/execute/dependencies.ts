@@ -1,5 +1,5 @@
 import type { Signed, Unsigned } from '../../../chain/tx/unsigned-tx.js'
-import type { Journal, Owner } from '../../../execution/lifecycle/intent.js'
+import type { Journal, Owner } from '../../../execution/journal/intent.js'
 import type { Chain, Codec } from '../../../execution/ports.js'
 
 /** The SDK's JSON of transactions, and their bytes. */

@@ -2,8 +2,8 @@ import type { Conclusion } from '../../../execution/lifecycle/conclude.js'
 import type { Report } from '../../../execution/lifecycle/report.js'
 import { stringify } from '../../../operations/json.js'
 import { formatUnits } from '../../../render/amount.js'
+import { pairsOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
-import { pairsOf } from '../../document-names.js'
 import { renderReport } from './render-report.js'
 
 /**

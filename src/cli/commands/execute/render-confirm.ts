@@ -2,9 +2,9 @@ import { dollars } from '../../../execution/plan/limits.js'
 import type { SaidCall, SigningView } from '../../../execution/plan/signing-view.js'
 import { formatUnits, groupThousands, renderImpact } from '../../../render/amount.js'
 import { field, formOf, networkName, paragraph, roomOf } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { displayWidth, printable, wrap } from '../../../render/width.js'
-import { type Names, type Naming, namesOf } from '../../document-names.js'
 
 /** What may be signed without anybody being asked, in millionths of a dollar. */
 export type Allowance = {

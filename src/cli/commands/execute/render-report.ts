@@ -3,9 +3,9 @@ import type { Report, TxDocument } from '../../../execution/lifecycle/report.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatSignedBps, groupThousands } from '../../../render/amount.js'
 import { field, formOf, joinSections, titleLines } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { formatPrice } from '../../../render/price.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
-import { type Names, type Naming, namesOf } from '../../document-names.js'
 import { type Entry, entryLines } from '../../quotes/route/plain.js'
 
 /** What the report needs beside its document. */

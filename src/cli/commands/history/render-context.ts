@@ -1,8 +1,8 @@
 import type { IndexStanding } from '../../../operations/history/access.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import { networkName, wrapText } from '../../../render/layout.js'
+import type { Naming } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import type { Naming } from '../../document-names.js'
 
 /** What the history is told beside the answer. */
 export type HistoryContext = Naming & {

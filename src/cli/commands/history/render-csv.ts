@@ -7,8 +7,8 @@ import {
 } from '../../../operations/history/history.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { type Names, namesOf } from '../../document-names.js'
 import type { HistoryContext } from './render-context.js'
 
 /** One row for each leg, with everything that a tax program asks for; or one for each wallet. */

@@ -9,8 +9,8 @@ import {
   titleLines,
   unbroken,
 } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
-import { type Names, namesOf } from '../../document-names.js'
 import { dollars } from '../arbs/view.js'
 import { type HistoryContext, minuteOf, plainTitle } from './render-context.js'
 import { pagesLines } from './render-pages.js'

@@ -5,9 +5,9 @@ import type {
 import { groupThousands } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, paragraph, roomOf, titleLines } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'
-import { type Names, namesOf } from '../../document-names.js'
 import { type HistoryContext, plainTitle } from './render-context.js'
 import { pagesLines } from './render-pages.js'
 

@@ -1,10 +1,10 @@
-import { type Intent, isOpen } from '../../../execution/lifecycle/intent.js'
+import { type Intent, isOpen } from '../../../execution/journal/intent.js'
 import type { Report } from '../../../execution/lifecycle/report.js'
 import { formatUnits } from '../../../render/amount.js'
 import { table } from '../../../render/columns.js'
 import { field } from '../../../render/layout.js'
+import { type NamedToken, type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
-import { type NamedToken, type Naming, namesOf } from '../../document-names.js'
 
 type Tokens = ReadonlyMap<string, NamedToken>
 

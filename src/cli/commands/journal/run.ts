@@ -1,6 +1,6 @@
 import { integer } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
-import { type Intent, isOpen } from '../../../execution/lifecycle/intent.js'
+import { type Intent, isOpen } from '../../../execution/journal/intent.js'
 import { stringify } from '../../../operations/json.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'

@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
+import type { Intent } from '../../../execution/journal/intent.js'
 import type { Conclusion } from '../../../execution/lifecycle/conclude.js'
-import type { Intent } from '../../../execution/lifecycle/intent.js'
 import type { Report } from '../../../execution/lifecycle/report.js'
 import { stringify } from '../../../operations/json.js'
 import { refuseMore } from '../../arguments/arguments.js'

@@ -10,8 +10,8 @@ import {
   titleLines,
   unbroken,
 } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
-import { type Names, type Naming, namesOf } from '../../document-names.js'
 import { comparisonCells, verdictOf } from '../../quotes/render-comparison.js'
 import { type Entry, entryLines } from '../../quotes/route/plain.js'
 

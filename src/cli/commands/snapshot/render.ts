@@ -14,9 +14,9 @@ import {
   titleLines,
   unbroken,
 } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
 import { plainStyle, type Style } from '../../../render/style.js'
-import { type Names, namesOf } from '../../document-names.js'
 
 /** What the market's renderers are told beside the answer. */
 export type SnapshotContext = {

@@ -3,9 +3,9 @@ import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { stringify } from '../../../operations/json.js'
 import { venueOf } from '../../../operations/open-market.js'
 import { snapshot } from '../../../operations/snapshot-summary.js'
-import { snapshotCsv } from '../../../render/csv.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context } from '../../command.js'
+import { snapshotCsv } from './csv.js'
 import { renderSnapshot } from './render.js'
 
 /** Saves the market, or shows what one holds. */

@@ -1,9 +1,9 @@
 import { suggest } from '../../../config/suggest.js'
 import { stringify } from '../../../operations/json.js'
 import { type TokensAnswer, tokens } from '../../../operations/tokens.js'
-import { tokensCsv } from '../../../render/csv.js'
 import { refuseMore } from '../../arguments/arguments.js'
 import type { Context } from '../../command.js'
+import { tokensCsv } from './csv.js'
 import { renderTokens } from './render.js'
 
 /** Lists the tokens of the market, or those that a query names. */

@@ -1,7 +1,7 @@
 import type { Signed } from '../../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
-import type { Intent } from '../../../execution/lifecycle/intent.js'
+import type { Intent } from '../../../execution/journal/intent.js'
 import { standingOf } from '../../../execution/plan/build.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../execute/dependencies.js'

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
-import { isFinal } from '../../../execution/lifecycle/intent.js'
+import { isFinal } from '../../../execution/journal/intent.js'
 import { look, tried } from '../../../execution/lifecycle/look.js'
 import type { Session } from '../../../execution/session.js'
 import { stringify } from '../../../operations/json.js'

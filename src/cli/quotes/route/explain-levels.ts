@@ -2,9 +2,9 @@ import type { Explanation, LevelDocument, PartDocument } from '../../../operatio
 import type { HopDocument } from '../../../operations/route-document.js'
 import { alignPoints, layTable } from '../../../render/columns.js'
 import { indentOf, paragraph } from '../../../render/layout.js'
+import type { Names } from '../../../render/names.js'
 import { formatPrice, scalePrice } from '../../../render/price.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import type { Names } from '../../document-names.js'
 import { venueName } from './paths.js'
 
 /** A hop with more levels shows the best ones and the last ones, `SHOWN` lines together. */

@@ -1,6 +1,6 @@
 import type { Explanation } from '../../../operations/route/explain.js'
+import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { namesOf } from '../../document-names.js'
 import { type Entry, entryLines } from './plain.js'
 import type { RouteContext } from './view.js'
 

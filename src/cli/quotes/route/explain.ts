@@ -11,8 +11,8 @@ import {
   paragraph,
   unbroken,
 } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { type Names, namesOf } from '../../document-names.js'
 import { levelSections } from './explain-levels.js'
 import { renderExplainPlain } from './explain-plain.js'
 import { gapText } from './paths.js'

@@ -2,7 +2,7 @@ import { hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument, HopDocument } from '../../../operations/route-document.js'
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
-import type { Names } from '../../document-names.js'
+import type { Names } from '../../../render/names.js'
 import { venueName } from './paths.js'
 import type { RouteView } from './view.js'
 

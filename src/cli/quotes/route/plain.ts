@@ -1,7 +1,7 @@
 import type { RouteAnswer } from '../../../operations/route/route.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route-document.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { type Names, namesOf } from '../../document-names.js'
 import { venueName } from './paths.js'
 import type { RouteContext } from './view.js'
 

@@ -1,7 +1,7 @@
 import type { RouteAnswer } from '../../../operations/route/route.js'
 import { joinSections, titleLines, unbroken } from '../../../render/layout.js'
+import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { namesOf } from '../../document-names.js'
 import { headline } from './headline.js'
 import { noteLines } from './notes.js'
 import { hopLines, otherLines, pathLines } from './paths.js'

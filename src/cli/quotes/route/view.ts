@@ -1,8 +1,8 @@
 import type { Explanation } from '../../../operations/route/explain.js'
 import type { RouteAnswer } from '../../../operations/route/route.js'
 import type { RouteDocument } from '../../../operations/route-document.js'
+import type { Names, Naming } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
-import type { Names, Naming } from '../../document-names.js'
 
 /** What a quote's renderers are told beside the answer. */
 export type RouteContext = Naming & {

@@ -1,7 +1,7 @@
 import type { HopDocument } from '../../../operations/route-document.js'
 import { flow, formOf } from '../../../render/layout.js'
+import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import type { Names } from '../../document-names.js'
 import { venueName } from '../route/paths.js'
 
 /** A path with the venues between its tokens, in lines that begin with a mark: `└ BTC ── fin …`. */

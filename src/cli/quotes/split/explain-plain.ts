@@ -1,6 +1,6 @@
 import type { SplitExplanation } from '../../../operations/split/explain-split.js'
+import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { namesOf } from '../../document-names.js'
 import { hopEntries, rejectedEntries } from '../route/explain-plain.js'
 import { type Entry, entryLines } from '../route/plain.js'
 import type { RouteContext } from '../route/view.js'

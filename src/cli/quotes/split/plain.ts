@@ -1,7 +1,7 @@
 import type { SplitAnswer } from '../../../operations/split/split.js'
 import type { LegDocument, SplitDocument } from '../../../operations/split/split-document.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { type Names, namesOf } from '../../document-names.js'
 import { coinEntries, denomEntries, type Entry, entryLines, hopEntries } from '../route/plain.js'
 import type { RouteContext } from '../route/view.js'
 

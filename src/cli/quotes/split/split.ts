@@ -1,7 +1,7 @@
 import type { SplitAnswer } from '../../../operations/split/split.js'
 import { joinSections, titleLines, unbroken } from '../../../render/layout.js'
+import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { namesOf } from '../../document-names.js'
 import type { RouteContext } from '../route/view.js'
 import { headline } from './headline.js'
 import { legSections } from './legs.js'

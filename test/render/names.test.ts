@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { namesOf } from '../../src/cli/document-names.js'
+import { namesOf } from '../../src/render/names.js'
 import { plainStyle } from '../../src/render/style.js'
-import {
-  aliases,
-  context,
-  quoted,
-  rune,
-  terminal,
-  tokens,
-  usdc,
-  usdcBase,
-} from '../render/documents.js'
+import { aliases, context, quoted, rune, terminal, tokens, usdc, usdcBase } from './documents.js'
 
 const names = namesOf(context, terminal(80))
 

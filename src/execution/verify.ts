@@ -1,7 +1,7 @@
-import type { Included } from '../../chain/tx/outcome.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
-import type { Chain } from '../ports.js'
-import { tried } from './look.js'
+import type { Included } from '../chain/tx/outcome.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import { tried } from './lifecycle/look.js'
+import type { Chain } from './ports.js'
 
 /** What a transaction has moved, in atomics. */
 export type Fill = {

@@ -1,5 +1,5 @@
-import type { Coin, Denom } from '../../engine/market/token.js'
-import type { Account } from '../ports.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import type { Account } from './ports.js'
 
 /** One leg that somebody wants executed, as a quote or a transaction names it. */
 export type WantedLeg = {

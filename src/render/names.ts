@@ -1,9 +1,9 @@
 import type { Market } from '../engine/market/market.js'
 import type { Denom, Token } from '../engine/market/token.js'
 import type { CoinDocument } from '../operations/route-document.js'
-import { formatAmount, formatUnits } from '../render/amount.js'
-import { glyphsOf, type Style, toAscii } from '../render/style.js'
-import { printable, shortenMiddle } from '../render/width.js'
+import { formatAmount, formatUnits } from './amount.js'
+import { glyphsOf, type Style, toAscii } from './style.js'
+import { printable, shortenMiddle } from './width.js'
 
 /** A pair's two denoms: the traded asset and the one that prices are in. */
 export type PairDenoms = { readonly base: Denom; readonly quote: Denom }

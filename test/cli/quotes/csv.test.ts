@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { snapshot } from '../../src/operations/snapshot-summary.js'
-import { tokens as tokensOf } from '../../src/operations/tokens.js'
-import { routeCsv, snapshotCsv, tokensCsv } from '../../src/render/csv.js'
-import { app, context, quoted, rune, usdcBase } from './documents.js'
+import { snapshotCsv } from '../../../src/cli/commands/snapshot/csv.js'
+import { tokensCsv } from '../../../src/cli/commands/tokens/csv.js'
+import { routeCsv } from '../../../src/cli/quotes/route/csv.js'
+import { snapshot } from '../../../src/operations/snapshot-summary.js'
+import { tokens as tokensOf } from '../../../src/operations/tokens.js'
+import { app, context, quoted, rune, usdcBase } from '../../render/documents.js'
 
 const listed = await tokensOf(app)
 const market = await snapshot(app)
