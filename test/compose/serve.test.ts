@@ -13,7 +13,7 @@ import { built } from '../support/program.js'
 
 /** What makes, opens and uses keys, and what builds, keeps and sends transactions. */
 const ours =
-  /src\/(wallet|journal)\/(?!secret)|\/execute\/|src\/rim\/execute|src\/cli\/keys\/(?!terminal)|src\/chain\/tx\/(broadcast|draft|sdk-json)/
+  /src\/wallet\/(?!secret)|src\/execution\/|src\/compose\/execution\/|src\/cli\/commands\/(keys|execute|tx|resume|journal)\/(?!command)|src\/chain\/tx\/(broadcast|draft|sdk-json)/
 const theirs =
   /@cosmjs\/(crypto|amino|proto-signing|stargate|cosmwasm)|@noble\/|@scure\/bip|bip39|libsodium/
 

@@ -1,11 +1,11 @@
 import type { Included } from '../../chain/tx/outcome.js'
 import { type Json, SwapError } from '../../engine/errors.js'
+import { refusedBy } from '../failures.js'
 import { type Intent, isOpen, legsLeft, type TxRecord } from '../journal/intent.js'
 import type { Chain } from '../ports.js'
 import { Interrupted, type Session } from '../session.js'
 import { verify } from '../verify.js'
 import type { Driven, Entry } from './drive.js'
-import { refusedBy } from './failures.js'
 import { tried, wantedOf } from './look.js'
 import { type Executed, type Report, reportOf, type Status } from './report.js'
 

@@ -1,7 +1,7 @@
-import { amountsIn, type Reason, type Refusal, reasonIn } from '../../chain/tx/refusal.js'
-import { type ErrorCode, type Json, SwapError } from '../../engine/errors.js'
-import { coinWords } from '../../operations/amount-text.js'
-import type { Plan } from '../plan/plan.js'
+import { amountsIn, type Reason, type Refusal, reasonIn } from '../chain/tx/refusal.js'
+import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
+import { coinWords } from '../operations/amount-text.js'
+import type { Plan } from './plan/plan.js'
 
 /** A transaction that was only tried, and would fail. Nothing was signed. */
 export function trialFailed(why: string, { market, legs }: Plan): SwapError {
