@@ -1,6 +1,6 @@
-import { marketReader } from '../src/chain/market/market/read-market.js'
-import type { Source } from '../src/chain/market/rpc/query-source.js'
+import { marketReader } from '../src/chain/market/read-market.js'
 import { demo } from '../src/chain/networks/demo.js'
+import type { Source } from '../src/chain/rpc/query-source.js'
 import { demoOptions } from '../src/demo-chain/blocks/options.js'
 import { generateMarket } from '../src/demo-chain/market/generate.js'
 import { queries } from '../src/demo-chain/node/queries/all.js'

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Nodes } from '../chain/market/rpc/nodes.js'
 import { demo } from '../chain/networks/demo.js'
 import type { Network } from '../chain/networks/network.js'
+import type { Nodes } from '../chain/rpc/nodes.js'
 import type { Surroundings } from '../cli/command.js'
 import { stateFolder } from '../cli/quotes/quote-store.js'
 import type { Config } from '../config/load.js'
@@ -33,8 +33,8 @@ export const isOwnDemo = ({ network, values }: Config): boolean =>
 export async function openAccess(config: Config, surroundings: Surroundings): Promise<Access> {
   const { network, values } = config
   const [{ openNodes }, { systemClock }] = await Promise.all([
-    import('../chain/market/rpc/nodes.js'),
-    import('../chain/market/rpc/clock.js'),
+    import('../chain/rpc/nodes.js'),
+    import('../chain/rpc/clock.js'),
   ])
   const options = {
     chainId: network.chainId,

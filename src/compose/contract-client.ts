@@ -1,6 +1,6 @@
-import { type Nodes, openNodes } from '../chain/market/rpc/nodes.js'
-import { sourceOf } from '../chain/market/rpc/source.js'
 import type { Network } from '../chain/networks/network.js'
+import { type Nodes, openNodes } from '../chain/rpc/nodes.js'
+import { sourceOf } from '../chain/rpc/source.js'
 import type { Places } from '../demo-chain/process/places.js'
 import { findProcess } from '../demo-chain/process/record.js'
 import { SwapError } from '../engine/errors.js'

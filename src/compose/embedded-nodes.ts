@@ -1,6 +1,6 @@
 import { Agent, createServer, type IncomingMessage } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
-import { type Nodes, type NodesOptions, openNodes } from '../chain/market/rpc/nodes.js'
+import { type Nodes, type NodesOptions, openNodes } from '../chain/rpc/nodes.js'
 import { deliver } from '../demo-chain/node/rpc/reply.js'
 import type { EmbeddedDemo } from '../demo-chain/process/open-demo.js'
 

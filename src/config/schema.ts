@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path'
-import { maskedUrl } from '../chain/market/rpc/http/mask.js'
+import { maskedUrl } from '../chain/rpc/http/mask.js'
 import { keyOf } from './naming.js'
 import { parseRatio, slippageFlag } from './ratio.js'
 import {

@@ -18,14 +18,8 @@ import type { Market } from '../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import { pollingFeed } from '../../src/service/feed/polling.js'
-import { asData } from '../chain/market/market/as-data.js'
-import {
-  closing,
-  closingLast,
-  type FaultyNode,
-  faultyNode,
-  openNode,
-} from '../chain/market/rpc/stage.js'
+import { asData } from '../chain/market/as-data.js'
+import { closing, closingLast, type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
 import { chainOf, grow } from '../support/chain.js'
 
 let chain: EmbeddedChain

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { QueryAccountInfoResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { describe, test } from 'vitest'
-import { openNodes } from '../../src/chain/market/rpc/nodes.js'
 import { demo } from '../../src/chain/networks/demo.js'
+import { openNodes } from '../../src/chain/rpc/nodes.js'
 import { decodeTx } from '../../src/chain/tx/decode.js'
 import { txHashOf } from '../../src/chain/tx/hash.js'
 import { executionChain } from '../../src/compose/execution/chain.js'
@@ -19,7 +19,7 @@ import {
   requestsOf,
   send,
   stub,
-} from '../chain/market/rpc/stage.js'
+} from '../chain/rpc/stage.js'
 import { recorded } from '../demo-chain/node/recorded.js'
 import { intent as blank, tx as unsent } from './script.js'
 

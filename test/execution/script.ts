@@ -1,4 +1,4 @@
-import { NodeFault } from '../../src/chain/market/rpc/faults.js'
+import { NodeFault } from '../../src/chain/rpc/faults.js'
 import type { Included, Scan, Sent } from '../../src/chain/tx/outcome.js'
 import { reasonOf } from '../../src/chain/tx/refusal.js'
 import { decodeTxResult } from '../../src/chain/tx/result.js'

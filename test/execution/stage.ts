@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openNodes } from '../../src/chain/market/rpc/nodes.js'
 import { demo } from '../../src/chain/networks/demo.js'
+import { openNodes } from '../../src/chain/rpc/nodes.js'
 import { executionChain } from '../../src/compose/execution/chain.js'
 import type { Account as AccountState } from '../../src/demo-chain/auth/account.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
@@ -31,7 +31,7 @@ import { stringify } from '../../src/operations/json.js'
 import { venueOf } from '../../src/operations/open-market.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { findKey } from '../../src/wallet/signer.js'
-import { closing, hasty } from '../chain/market/rpc/stage.js'
+import { closing, hasty } from '../chain/rpc/stage.js'
 import { chainOf } from '../support/chain.js'
 
 export const [btc, rune, usdc] = [

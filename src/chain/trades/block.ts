@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isAbsent, items, member, type Node, refuse, text } from '../../engine/snapshot/reader.js'
-import { decodeHeader } from '../market/queries/header.js'
+import { decodeHeader } from '../queries/header.js'
 import { type Encoding, encodingOf } from './events.js'
 
 /** What tells a block from others. Hashes are upper-case hex. */

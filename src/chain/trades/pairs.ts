@@ -1,9 +1,9 @@
-import { discoverPairs } from '../market/market/discover.js'
-import { decodeConfig } from '../market/queries/config.js'
-import { type Ask, inquire } from '../market/queries/query-batch.js'
-import { smart } from '../market/queries/questions.js'
-import type { Source } from '../market/rpc/query-source.js'
+import { discoverPairs } from '../market/discover.js'
 import type { Network } from '../networks/network.js'
+import { decodeConfig } from '../queries/config.js'
+import { type Ask, inquire } from '../queries/query-batch.js'
+import { smart } from '../queries/questions.js'
+import type { Source } from '../rpc/query-source.js'
 
 /** A pair by what never changes. */
 export type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }

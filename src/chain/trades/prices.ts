@@ -1,9 +1,9 @@
 import type { Denom } from '../../engine/market/token.js'
 import { pricesFrom, type Quoted } from '../../engine/market/valuation.js'
 import { type Rational, rational } from '../../engine/math/rational.js'
-import { decodeBook } from '../market/queries/book.js'
-import type { Ask } from '../market/queries/query-batch.js'
-import { smart } from '../market/queries/questions.js'
+import { decodeBook } from '../queries/book.js'
+import type { Ask } from '../queries/query-batch.js'
+import { smart } from '../queries/questions.js'
 import type { PairDenoms } from './pairs.js'
 
 /** The dollar-pegged reference token with the digits of its unit. */

@@ -1,10 +1,10 @@
 import { DocumentFault, rootNode } from '../../engine/snapshot/reader.js'
-import { ask } from '../market/rpc/ask.js'
-import type { Endpoint } from '../market/rpc/endpoint.js'
-import { read } from '../market/rpc/failover.js'
-import { NodeFault } from '../market/rpc/faults.js'
-import { isObject, type RpcCall } from '../market/rpc/http/json-rpc.js'
-import type { Nodes } from '../market/rpc/nodes.js'
+import { ask } from '../rpc/ask.js'
+import type { Endpoint } from '../rpc/endpoint.js'
+import { read } from '../rpc/failover.js'
+import { NodeFault } from '../rpc/faults.js'
+import { isObject, type RpcCall } from '../rpc/http/json-rpc.js'
+import type { Nodes } from '../rpc/nodes.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
 /** Heights that nodes have, both included. */

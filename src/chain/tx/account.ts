@@ -4,8 +4,8 @@ import {
 } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { DocumentFault } from '../../engine/snapshot/reader.js'
-import type { Question } from '../market/queries/questions.js'
-import { fromWire } from '../market/queries/wire.js'
+import type { Question } from '../queries/questions.js'
+import { fromWire } from '../queries/wire.js'
 
 /** An account as the chain counts its transactions. */
 export type Account = {

@@ -9,10 +9,10 @@ import {
   rootNode,
   text,
 } from '../../engine/snapshot/reader.js'
-import { ask } from '../market/rpc/ask.js'
-import { NodeFault, NodeRefusal } from '../market/rpc/faults.js'
-import { check, isTrusted, noted, type Pool } from '../market/rpc/pool.js'
-import type { Source } from '../market/rpc/query-source.js'
+import { ask } from '../rpc/ask.js'
+import { NodeFault, NodeRefusal } from '../rpc/faults.js'
+import { check, isTrusted, noted, type Pool } from '../rpc/pool.js'
+import type { Source } from '../rpc/query-source.js'
 import { txHashOf } from './hash.js'
 import type { Scan, Wanted } from './outcome.js'
 import { decodeTxResult, type InBlock } from './result.js'

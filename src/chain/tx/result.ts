@@ -10,7 +10,7 @@ import {
   text,
   textOrNull,
 } from '../../engine/snapshot/reader.js'
-import { nodeText } from '../market/rpc/http/mask.js'
+import { nodeText } from '../rpc/http/mask.js'
 import type { Included, Movement } from './outcome.js'
 import { reasonOf } from './refusal.js'
 

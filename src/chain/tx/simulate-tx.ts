@@ -11,8 +11,8 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import type { Trial, TrialMessage } from '../../operations/chain-port.js'
-import { fromWire } from '../market/queries/wire.js'
-import type { Query, Source } from '../market/rpc/query-source.js'
+import { fromWire } from '../queries/wire.js'
+import type { Query, Source } from '../rpc/query-source.js'
 
 /** What a trial has to know of who would sign. */
 type Signer = { readonly sequence: bigint; readonly pubKey: Any }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Nodes } from '../../chain/market/rpc/nodes.js'
-import { openNodes } from '../../chain/market/rpc/nodes.js'
+import type { Nodes } from '../../chain/rpc/nodes.js'
+import { openNodes } from '../../chain/rpc/nodes.js'
 import { decodeTx } from '../../chain/tx/decode.js'
 import { signDocOf, txBytesOf } from '../../chain/tx/draft.js'
 import { txHashOf } from '../../chain/tx/hash.js'

@@ -1,11 +1,11 @@
-import { discoverPairs } from '../../chain/market/market/discover.js'
-import { disagreement } from '../../chain/market/market/node-agreement.js'
-import { marketReader } from '../../chain/market/market/read-market.js'
-import { inquire } from '../../chain/market/queries/query-batch.js'
-import { blockHints } from '../../chain/market/rpc/block-hints.js'
-import { openNodes } from '../../chain/market/rpc/nodes.js'
-import { sourceOf } from '../../chain/market/rpc/source.js'
+import { discoverPairs } from '../../chain/market/discover.js'
+import { disagreement } from '../../chain/market/node-agreement.js'
+import { marketReader } from '../../chain/market/read-market.js'
 import type { Network } from '../../chain/networks/network.js'
+import { inquire } from '../../chain/queries/query-batch.js'
+import { blockHints } from '../../chain/rpc/block-hints.js'
+import { openNodes } from '../../chain/rpc/nodes.js'
+import { sourceOf } from '../../chain/rpc/source.js'
 import type { Market } from '../../engine/market/market.js'
 
 /** What a look at a network found: a new market, or nodes that do not say the same. */

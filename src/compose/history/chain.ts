@@ -1,10 +1,10 @@
-import { type Nodes, openNodes } from '../../chain/market/rpc/nodes.js'
-import { sourceOf } from '../../chain/market/rpc/source.js'
 import type { Network } from '../../chain/networks/network.js'
+import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
+import { sourceOf } from '../../chain/rpc/source.js'
 import { earliestHeld, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import type { Places } from '../../demo-chain/process/places.js'
-import type { HistoryChain } from '../../history/indexer/indexer/chain.js'
+import type { HistoryChain } from '../../history/indexer/chain.js'
 
 /** A chain as its nodes give it, to be indexed. */
 export function historyChain(network: Network, nodes: Nodes): HistoryChain {

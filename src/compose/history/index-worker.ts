@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { SwapError } from '../../engine/errors.js'
-import { type Following, follow, pause } from '../../history/indexer/indexer/follow.js'
+import { type Following, follow, pause } from '../../history/indexer/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
 import { type Indexed, openIndexed } from './chain.js'

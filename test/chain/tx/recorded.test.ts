@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'vitest'
-import { openNodes } from '../../../src/chain/market/rpc/nodes.js'
-import { sourceOf } from '../../../src/chain/market/rpc/source.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
+import { sourceOf } from '../../../src/chain/rpc/source.js'
 import { broadcast } from '../../../src/chain/tx/broadcast.js'
 import { txHashOf } from '../../../src/chain/tx/hash.js'
 import { findTx, scanBlocks } from '../../../src/chain/tx/lookup.js'
@@ -10,15 +10,7 @@ import { amountsIn, reasonOf, sequencesIn } from '../../../src/chain/tx/refusal.
 import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
 import { rootNode } from '../../../src/engine/snapshot/reader.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
-import {
-  CHAIN_ID,
-  closing,
-  hasty,
-  requestsOf,
-  send,
-  sendHonest,
-  stub,
-} from '../market/rpc/stage.js'
+import { CHAIN_ID, closing, hasty, requestsOf, send, sendHonest, stub } from '../rpc/stage.js'
 
 type Exchange = {
   readonly request: { readonly body: { readonly params: Record<string, string> } }

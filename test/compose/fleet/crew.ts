@@ -8,7 +8,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { Venue } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { operationOf } from '../../../src/service/routes/index.js'
-import type { FaultyNode } from '../../chain/market/rpc/stage.js'
+import type { FaultyNode } from '../../chain/rpc/stage.js'
 import { type Serving, serving } from '../../service/serving.js'
 
 const START_MS = 60_000

@@ -5,7 +5,7 @@ import { fleetPlace } from '../../../src/compose/feed/fleet/place.js'
 import { documentOf } from '../../../src/demo-chain/genesis/document.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { asData } from '../../chain/market/market/as-data.js'
+import { asData } from '../../chain/market/as-data.js'
 import { chainOf, grow } from '../../support/chain.js'
 
 const statesOf = ({ books }: Market) => [...books.values()].map(({ state }) => state)

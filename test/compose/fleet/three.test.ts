@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { closingLast, type FaultyNode, openNode } from '../../chain/market/rpc/stage.js'
+import { closingLast, type FaultyNode, openNode } from '../../chain/rpc/stage.js'
 import { endAll, type Serving } from '../../service/serving.js'
 import { body } from '../../service/stage.js'
 import { chainOf } from '../../support/chain.js'

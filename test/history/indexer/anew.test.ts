@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { beginAnew } from '../../../src/history/indexer/indexer/reindex.js'
-import { sync } from '../../../src/history/indexer/indexer/sync.js'
+import { beginAnew } from '../../../src/history/indexer/reindex.js'
+import { sync } from '../../../src/history/indexer/sync.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
 

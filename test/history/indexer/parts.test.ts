@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import { rational } from '../../../src/engine/math/rational.js'
-import { inOrder } from '../../../src/history/indexer/indexer/parallel-map.js'
-import { countOf, planOf } from '../../../src/history/indexer/indexer/plan.js'
-import { volumeOf } from '../../../src/history/indexer/indexer/volume.js'
+import { inOrder } from '../../../src/history/indexer/parallel-map.js'
+import { countOf, planOf } from '../../../src/history/indexer/plan.js'
+import { volumeOf } from '../../../src/history/indexer/volume.js'
 
 describe('the plan of a round', () => {
   const anyGaps = fc

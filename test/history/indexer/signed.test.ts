@@ -9,7 +9,7 @@ import { FAUCET, faucetAddress, offices } from '../../../src/demo-chain/genesis/
 import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/encode.js'
 import { signedTx } from '../../../src/demo-chain/tx/sign.js'
 import type { Contract } from '../../../src/demo-chain/wasm/contract.js'
-import { sync } from '../../../src/history/indexer/indexer/sync.js'
+import { sync } from '../../../src/history/indexer/sync.js'
 import type { StoredFact } from '../../../src/history/store/swap-row.js'
 import { pairOf, USDC } from '../../demo-chain/node/stage.js'
 import { chainOf, document } from '../../support/chain.js'

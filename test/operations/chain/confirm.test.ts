@@ -4,7 +4,7 @@ import type { ChainPort } from '../../../src/operations/chain-port.js'
 import type { App } from '../../../src/operations/context.js'
 import { venueOf } from '../../../src/operations/open-market.js'
 import { route } from '../../../src/operations/route/route.js'
-import { failureOf } from '../../chain/market/rpc/stage.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { document, grow } from '../../support/chain.js'
 import { btc, halfKnown, rune, stage } from './stage.js'
 

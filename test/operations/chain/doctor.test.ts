@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config/load.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { type AskingCheck, askingChecks, doctor } from '../../../src/operations/doctor/doctor.js'
 import type { DoctorPort } from '../../../src/operations/doctor/doctor-port.js'
-import { closing, type FaultyNode, faultyNode, send, stub } from '../../chain/market/rpc/stage.js'
+import { closing, type FaultyNode, faultyNode, send, stub } from '../../chain/rpc/stage.js'
 import { chainOf, grow } from '../../support/chain.js'
 
 /** The doctor of a configuration that names these nodes. */

@@ -9,7 +9,7 @@ import { balances } from '../../../src/operations/balances.js'
 import { book } from '../../../src/operations/book/book.js'
 import { HeightUnavailable } from '../../../src/operations/chain-port.js'
 import { snapshot } from '../../../src/operations/snapshot-summary.js'
-import { failureOf } from '../../chain/market/rpc/stage.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
 import { rune, stage } from './stage.js'
 

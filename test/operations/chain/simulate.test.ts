@@ -7,7 +7,7 @@ import type { App } from '../../../src/operations/context.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { type RouteAnswer, route } from '../../../src/operations/route/route.js'
 import { faultOf, simulate } from '../../../src/operations/simulate/simulate.js'
-import { failureOf } from '../../chain/market/rpc/stage.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
 import { btc, rune, stage } from './stage.js'
 

@@ -1,5 +1,5 @@
-import { openNodes } from '../../../src/chain/market/rpc/nodes.js'
 import { demo } from '../../../src/chain/networks/demo.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import { chainPort } from '../../../src/compose/chain-port.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { documentOf } from '../../../src/demo-chain/genesis/document.js'
@@ -8,7 +8,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { ChainPort } from '../../../src/operations/chain-port.js'
 import type { App } from '../../../src/operations/context.js'
 import { venueOf } from '../../../src/operations/open-market.js'
-import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/market/rpc/stage.js'
+import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/rpc/stage.js'
 import { chainOf } from '../../support/chain.js'
 
 export const [btc, rune, usdc] = [

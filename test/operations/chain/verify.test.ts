@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { route } from '../../../src/operations/route/route.js'
-import { failureOf } from '../../chain/market/rpc/stage.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
 import { btc, rune, stage, usdc } from './stage.js'
 

@@ -4,7 +4,7 @@ import type { ChainPort, Simulated } from '../../../src/operations/chain-port.js
 import type { App } from '../../../src/operations/context.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-request.js'
-import { failureOf } from '../../chain/market/rpc/stage.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
 import { btc, halfKnown, rune, type Stage, stage } from '../chain/stage.js'
 import { sum } from './asking.js'

@@ -1,4 +1,4 @@
-import { writeDocument } from '../../../chain/market/market/snapshot-file.js'
+import { writeDocument } from '../../../chain/market/snapshot-file.js'
 import type { DoctorAnswer } from '../../../operations/doctor/doctor.js'
 import { shortenMiddle } from '../../../render/width.js'
 import type { Context } from '../../command.js'

@@ -1,4 +1,4 @@
-import { readSnapshot, writeDocument } from '../../../chain/market/market/snapshot-file.js'
+import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { stringify } from '../../../operations/json.js'
 import { venueOf } from '../../../operations/open-market.js'

@@ -1,0 +1,89 @@
+import { DocumentFault, rootNode } from '../../engine/snapshot/reader.js'
+import type { Network } from '../networks/network.js'
+import { decodeListing } from '../queries/listing.js'
+import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
+import { contractInfo, contractsOf, type Page } from '../queries/questions.js'
+import { InvalidChain } from '../rpc/invalid-answer.js'
+import type { Source } from '../rpc/query-source.js'
+
+/** Pages of contracts of one code; each has a hundred. */
+const PAGES = 100
+
+/**
+ * The addresses of a network's pairs as of a height: by the name of their contract where there is a
+ * REST door that answers, else by the codes that they run and their labels, else the list of the
+ * configuration. The first way that finds any is the one.
+ *
+ * @throws InvalidChain when none finds a pair
+ */
+export async function discoverPairs(
+  network: Network,
+  source: Source,
+  ask: Ask,
+  height: number,
+): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const way of waysOf(network, source, ask, height)) {
+    try {
+      const found = (await way()).filter((address) => hasPrefix(network, address))
+      if (found.length > 0) return [...new Set(found)]
+      faults.push('no pair was found')
+    } catch (error) {
+      if (!(error instanceof Unreadable || error instanceof DocumentFault)) throw error
+      faults.push(error.message)
+    }
+  }
+  throw new InvalidChain(
+    network.name,
+    `no pairs are known: ${faults.join('; ') || 'nothing says where they are'}`,
+    `name them in networks.${network.name}.pairs`,
+  )
+}
+
+type Way = () => Promise<readonly string[]>
+
+function waysOf(network: Network, source: Source, ask: Ask, height: number): readonly Way[] {
+  const { name, codes, pairs } = network.discovery
+  const ways: Way[] = []
+  if (name !== undefined && network.rest.length > 0) ways.push(() => byName(source, name, height))
+  if (codes !== undefined)
+    ways.push(async () => {
+      const found = await Promise.all(codes.ids.map((id) => byCode(ask, id, codes.label)))
+      return found.flat()
+    })
+  if (pairs !== undefined) ways.push(async () => pairs)
+  return ways
+}
+
+const hasPrefix = ({ prefix }: Network, address: string): boolean =>
+  address.startsWith(`${prefix}1`) && /^[a-z0-9]{10,120}$/.test(address)
+
+/** A REST door that is away is no reason to do without a market: other ways are left. */
+async function byName(source: Source, name: string, height: number): Promise<readonly string[]> {
+  const path = `/thorchain/contracts?contract=${encodeURIComponent(name)}`
+  const answer = await source.rest(path, height).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : 'no answer'
+    throw new Unreadable(`the list of contracts was not to be had: ${why}`)
+  })
+  return decodeListing(rootNode(answer))
+}
+
+async function byCode(ask: Ask, codeId: bigint, label: string): Promise<readonly string[]> {
+  const addresses: string[] = []
+  let key: Uint8Array | undefined = new Uint8Array()
+  for (let pages = 0; key !== undefined && pages < PAGES; pages++) {
+    const { items, next }: Page<string> = answered(
+      await ask(contractsOf(codeId, key)),
+      `the list of contracts of code ${codeId}`,
+    )
+    addresses.push(...items)
+    key = next
+  }
+  const labelled = await Promise.all(
+    addresses.map(async (address) => {
+      const info = await ask(contractInfo(address))
+      return info.kind === 'answered' && info.value.label.startsWith(label) ? [address] : []
+    }),
+  )
+  return labelled.flat()
+}

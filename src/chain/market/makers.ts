@@ -1,0 +1,74 @@
+import { formatDecimal } from '../../engine/math/decimal.js'
+import type { PairConfig } from '../queries/config.js'
+import { decodeQuote, decodeStrategy, type MakerQuote } from '../queries/maker.js'
+import { type Ask, answered } from '../queries/query-batch.js'
+import { smart } from '../queries/questions.js'
+
+/** Levels a side that a maker is asked for which tells no strategy: one query each. */
+const LEVELS = 40
+
+/** Makers that are known to tell no strategy; asking them again would be a query for nothing. */
+export type Taciturn = Set<string>
+
+/**
+ * A maker as the snapshot has it: its strategy; or its levels, where it only answers quotes; or
+ * nothing, where it answers neither: then to the contract it has no levels.
+ *
+ * @throws Unreadable where an answer is malformed
+ */
+export async function readMaker(
+  ask: Ask,
+  address: string,
+  pair: PairConfig,
+  taciturn: Taciturn,
+): Promise<object> {
+  if (!taciturn.has(address)) {
+    const reply = await ask(smart(address, { strategy: {} }, decodeStrategy))
+    if (reply.kind === 'malformed') answered(reply, `the strategy of ${address}`)
+    if (reply.kind === 'answered' && reply.value) return { address, strategy: reply.value }
+    taciturn.add(address)
+  }
+  const [asks, bids] = await Promise.all([
+    readLevels(ask, address, pair.quote, pair.base),
+    readLevels(ask, address, pair.base, pair.quote),
+  ])
+  if (asks === undefined && bids === undefined) return { address }
+  return {
+    address,
+    levels: { base: levelsOf(asks), quote: levelsOf(bids) },
+    levels_truncated: { base: isCut(asks), quote: isCut(bids) },
+  }
+}
+
+const levelsOf = (levels: readonly MakerQuote[] = []): readonly object[] =>
+  levels.map(({ price, size }) => ({ price: formatDecimal(price), size: `${size}` }))
+
+const isCut = (levels: readonly MakerQuote[] = []): boolean => levels.length === LEVELS
+
+/** Level after level, each asked for with what the one before it left; none where it refuses. */
+async function readLevels(
+  ask: Ask,
+  address: string,
+  offered: string,
+  asked: string,
+): Promise<readonly MakerQuote[] | undefined> {
+  const levels: MakerQuote[] = []
+  while (levels.length < LEVELS) {
+    const last = levels.at(-1)
+    const message = {
+      quote: {
+        min_price: last === undefined ? null : formatDecimal(last.price),
+        offer_denom: offered,
+        ask_denom: asked,
+        data: last?.data ?? null,
+      },
+    }
+    const reply = await ask(smart(address, message, decodeQuote))
+    if (reply.kind === 'refused') return levels.length === 0 ? undefined : levels
+    const level = answered(reply, `a quote of ${address}`)
+    if (level === undefined) return levels
+    levels.push(level)
+    if (level.data === undefined) return levels
+  }
+  return levels
+}

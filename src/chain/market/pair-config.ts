@@ -1,0 +1,118 @@
+import type { Affiliate } from '../../engine/market/market.js'
+import type { Denom, Token } from '../../engine/market/token.js'
+import { DocumentFault } from '../../engine/snapshot/reader.js'
+import { tokenOfDenom } from '../networks/denom.js'
+import type { Network } from '../networks/network.js'
+import { decodeConfig, type PairConfig } from '../queries/config.js'
+import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
+import { contractInfo, metadata, smart, stored } from '../queries/questions.js'
+import { type AffiliatePage, decodeAffiliates, decodeRouterFee } from '../queries/router.js'
+import { decodeVersion } from '../queries/version.js'
+import { fromJson } from '../queries/wire.js'
+
+/** What does not change from block to block, as of the height at which it was read. */
+export type PairFacts = {
+  readonly address: string
+  readonly config: PairConfig
+  /** `undefined` where the contract does not tell. */
+  readonly version: string | undefined
+  readonly height: number
+}
+
+/** A pair's configuration and version. @throws Unreadable */
+export async function readPairFacts(ask: Ask, address: string, height: number): Promise<PairFacts> {
+  const [config, version] = await Promise.all([
+    ask(smart(address, { config: {} }, decodeConfig)),
+    readVersion(ask, address),
+  ])
+  return { address, config: answered(config, 'its configuration'), version, height }
+}
+
+/**
+ * The denoms of a pair that answers nothing, as far as its label (`name:base:quote`) tells them: so
+ * that people who ask for its tokens hear of the pair instead of being told they do not exist.
+ */
+export async function readLabel(ask: Ask, address: string): Promise<readonly Denom[]> {
+  const reply = await ask(contractInfo(address))
+  if (reply.kind !== 'answered') return []
+  const [, base, quote, ...more] = reply.value.label.split(':')
+  return base && quote && more.length === 0 ? [base, quote] : []
+}
+
+/** Where every contract keeps its name and version. */
+const VERSION_KEY = Buffer.from('contract_info')
+
+/** What cannot be read is unknown: the rules of an unknown version are the cautious ones. */
+async function readVersion(ask: Ask, address: string): Promise<string | undefined> {
+  const reply = await ask(stored(address, VERSION_KEY))
+  if (reply.kind !== 'answered' || reply.value === undefined) return undefined
+  try {
+    return decodeVersion(fromJson(reply.value)).version
+  } catch (error) {
+    if (error instanceof DocumentFault) return undefined
+    throw error
+  }
+}
+
+/** What is known of the router apart from what lies in it. */
+export type RouterFacts = {
+  readonly feeBps: number
+  readonly codeId: bigint
+  readonly affiliates: ReadonlyMap<string, Affiliate>
+  readonly height: number
+}
+
+/** Partners of one page, and the most that are read. */
+const AFFILIATES = 100
+const MOST_AFFILIATES = 10_000
+
+/** A router's fee, code and partners. @throws Unreadable */
+export async function readRouterFacts(
+  ask: Ask,
+  address: string,
+  height: number,
+): Promise<RouterFacts> {
+  const [fee, info, affiliates] = await Promise.all([
+    ask(smart(address, { config: {} }, decodeRouterFee)),
+    ask(contractInfo(address)),
+    readAffiliates(ask, address),
+  ])
+  return {
+    feeBps: answered(fee, "the router's configuration"),
+    codeId: answered(info, "the router's code").codeId,
+    affiliates,
+    height,
+  }
+}
+
+async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<string, Affiliate>> {
+  const affiliates = new Map<string, Affiliate>()
+  for (let after: string | null = null; ; ) {
+    const message = { affiliates: { limit: AFFILIATES, start_after: after } }
+    const reply = await ask(smart(address, message, decodeAffiliates(AFFILIATES)))
+    // A router that knows no such question has none that could be told.
+    if (reply.kind === 'refused' && after === null) return affiliates
+    const page: AffiliatePage = answered(reply, "the router's list of affiliates")
+    const size = affiliates.size
+    for (const [code, affiliate] of page) affiliates.set(code, affiliate)
+    const last = page.at(-1)?.[0]
+    if (last === undefined || page.length < AFFILIATES) return affiliates
+    if (affiliates.size === size || affiliates.size > MOST_AFFILIATES)
+      throw new Unreadable("the router's list of affiliates has no end")
+    after = last
+  }
+}
+
+/**
+ * A denom as people know it: from the network's table, else from the bank, else from what the denom
+ * itself tells.
+ */
+export async function readToken(ask: Ask, network: Network, denom: Denom): Promise<Token> {
+  const known = network.tokens.get(denom)
+  if (known !== undefined) return known
+  const token = tokenOfDenom(denom, network.home)
+  const reply = await ask(metadata(denom))
+  if (reply.kind !== 'answered') return token
+  const { symbol, name, decimals } = reply.value
+  return { ...token, decimals, symbol: symbol || token.symbol, name: name || token.name }
+}

@@ -1,0 +1,269 @@
+import type { Excluded, Market } from '../../engine/market/market.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
+import { DocumentFault, rootNode } from '../../engine/snapshot/reader.js'
+import type { Network } from '../networks/network.js'
+import { decodeHeader, type HeaderFacts } from '../queries/header.js'
+import { type Ask, answered, type Cost, inquire, Unreadable } from '../queries/query-batch.js'
+import { balances, type Page } from '../queries/questions.js'
+import { isHeightUnavailable } from '../rpc/faults.js'
+import { InvalidChain } from '../rpc/invalid-answer.js'
+import type { Source } from '../rpc/query-source.js'
+import { detectDialect } from './dialect.js'
+import { discoverPairs } from './discover.js'
+import {
+  type PairFacts,
+  type RouterFacts,
+  readLabel,
+  readPairFacts,
+  readRouterFacts,
+  readToken,
+} from './pair-config.js'
+import { readBooks, unreadable } from './read-books.js'
+import type { Way } from './read-pair.js'
+import { ReaderMemory } from './reader-cache.js'
+
+/** What one read was and what it cost. */
+export type ReadReport = Readonly<Cost> & {
+  readonly height: number
+  readonly ms: number
+  readonly pairs: number
+  readonly excluded: readonly Excluded[]
+  /** Pairs that were not read from their storage, and why. */
+  readonly lesser: readonly { readonly address: string; readonly way: Way; readonly why: string }[]
+}
+
+/** Reads the market of one network again and again; what does not change is read once. */
+export type MarketReader = {
+  /**
+   * The whole market as of one height, by default the newest. Never parts of two heights, and never
+   * a part alone: a pair that cannot be read is in `excluded` with its reason.
+   *
+   * @throws NodeFault when the nodes do not answer
+   * @throws InvalidChain when what they answer is no market
+   */
+  read(height?: number): Promise<Market>
+  /** The last read that succeeded. */
+  lastRead(): ReadReport | undefined
+}
+
+export function marketReader(network: Network, source: Source): MarketReader {
+  const memory = new ReaderMemory()
+  let report: ReadReport | undefined
+  const readAt = async (height: number): Promise<Market> => {
+    const start = performance.now()
+    const cost: Cost = { queries: 0, batches: 0, bytes: 0 }
+    const ask = inquire(source, network.name, height, cost)
+    const market = await readMarket({ network, source, memory, ask, height })
+    report = reportOf(market, memory, cost, performance.now() - start)
+    return market
+  }
+  return {
+    async read(height) {
+      if (height !== undefined) return readAt(height)
+      try {
+        return await readAt(await source.newestHeight())
+      } catch (error) {
+        if (!isHeightUnavailable(error)) throw error
+        // A node that keeps few heights may have let go of this one while it was read.
+        return readAt(await source.newestHeight())
+      }
+    },
+    lastRead: () => report,
+  }
+}
+
+type Reading = {
+  readonly network: Network
+  readonly source: Source
+  readonly memory: ReaderMemory
+  readonly ask: Ask
+  readonly height: number
+}
+
+async function readMarket(reading: Reading): Promise<Market> {
+  const { network, memory, ask, height } = reading
+  const router = network.router.address
+  if (router === undefined)
+    throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
+  const [header, addresses, routerFacts, held] = await Promise.all([
+    readHeader(reading),
+    readAddresses(reading),
+    readRouter(reading, router),
+    readBalances(reading, router),
+  ])
+  const left = new Map<string, Excluded>()
+  const facts = await Promise.all(addresses.map((each) => readFacts(reading, each, left)))
+  const known = facts.filter((each) => each !== undefined)
+  const labels = await Promise.all([...left.keys()].map((each) => labelOf(reading, each)))
+  const denoms = [...known.flatMap(({ config }) => [config.base, config.quote]), ...labels.flat()]
+  const frame = {
+    format: SNAPSHOT_FORMAT,
+    network: network.name,
+    chain_id: network.chainId,
+    height,
+    time: header.time,
+    tokens: await readTokens(reading, new Set(denoms)),
+    usd: network.usd ?? null,
+    router: {
+      address: router,
+      dialect: network.router.dialect === 'auto' ? 'forward' : network.router.dialect,
+      fee_bps: routerFacts.feeBps,
+      affiliates: affiliatesOf(routerFacts),
+      balances: held,
+    },
+    arbs: network.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+  }
+  const decode = (pairs: readonly object[]): Market =>
+    decodeSnapshot({ ...frame, pairs }, network.name)
+  const books = await readBooks(reading, known, decode, left)
+  if (books.size === 0) {
+    const [first] = left.values()
+    throw new InvalidChain(
+      network.name,
+      `no pair of it can be read, the first one for: ${first?.reason}`,
+    )
+  }
+  const market: Market = {
+    ...decode([]),
+    books: new Map(
+      addresses.flatMap((address) => {
+        const book = books.get(address)
+        return book === undefined ? [] : [[address, book] as const]
+      }),
+    ),
+    excluded: addresses.flatMap((address) => left.get(address) ?? []),
+  }
+  if (network.router.dialect !== 'auto') return market
+  const key = `${router}/${routerFacts.codeId}`
+  const dialect = memory.dialects.get(key) ?? (await detectDialect(ask, market))
+  memory.dialects.set(key, dialect)
+  return { ...market, router: { ...market.router, dialect } }
+}
+
+/** The block's time; and that this is the chain and the height that is meant. */
+async function readHeader({ network, source, height }: Reading): Promise<HeaderFacts> {
+  const answer = await source.call('header', { height: `${height}` })
+  try {
+    const header = decodeHeader(rootNode(answer))
+    if (header.chainId !== network.chainId)
+      throw new InvalidChain(
+        network.name,
+        `the node is of the chain ${header.chainId}, not ${network.chainId}`,
+      )
+    if (header.height !== height)
+      throw new InvalidChain(
+        network.name,
+        `the node gave the header of height ${header.height} for height ${height}`,
+      )
+    return header
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error
+    throw new InvalidChain(network.name, `the header ${error.pointer} ${error.message}`)
+  }
+}
+
+async function readAddresses({ network, source, memory, ask, height }: Reading) {
+  const known = memory.addresses(height)
+  if (known !== undefined) return known
+  const list = await discoverPairs(network, source, ask, height)
+  memory.setAddresses(list, height)
+  return list
+}
+
+async function readRouter(
+  { network, memory, ask, height }: Reading,
+  address: string,
+): Promise<RouterFacts> {
+  const known = memory.router(height)
+  if (known !== undefined) return known
+  const facts = await required(network, () => readRouterFacts(ask, address, height))
+  memory.setRouter(facts)
+  return facts
+}
+
+/** What lies in the router joins the next swap of its denom. */
+async function readBalances(
+  { network, ask }: Reading,
+  address: string,
+): Promise<{ readonly [denom: string]: string }> {
+  return required(network, async () => {
+    const held: [string, string][] = []
+    for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {
+      const page: Page<Coin> = answered(await ask(balances(address, key)), "the router's balances")
+      for (const { denom, amount } of page.items) held.push([denom, `${amount}`])
+      key = page.items.length === 0 ? undefined : page.next
+    }
+    return Object.fromEntries(held)
+  })
+}
+
+/** Runs what a market cannot do without. */
+async function required<T>(network: Network, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new InvalidChain(network.name, error.message)
+  }
+}
+
+async function readFacts(
+  { memory, ask, height }: Reading,
+  address: string,
+  left: Map<string, Excluded>,
+): Promise<PairFacts | undefined> {
+  try {
+    const facts = memory.facts(address, height) ?? (await readPairFacts(ask, address, height))
+    memory.setFacts(facts)
+    return facts
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    left.set(address, unreadable(address, error.message))
+    return undefined
+  }
+}
+
+async function labelOf({ memory, ask }: Reading, address: string): Promise<readonly Denom[]> {
+  const denoms = memory.labels.get(address) ?? (await readLabel(ask, address))
+  memory.labels.set(address, denoms)
+  return denoms
+}
+
+async function readTokens(
+  { network, memory, ask }: Reading,
+  denoms: ReadonlySet<Denom>,
+): Promise<readonly object[]> {
+  return Promise.all(
+    [...denoms].map(async (denom) => {
+      const token = memory.tokens.get(denom) ?? (await readToken(ask, network, denom))
+      memory.tokens.set(denom, token)
+      const { logoUri, ...rest } = token
+      return { ...rest, logo_uri: logoUri }
+    }),
+  )
+}
+
+const affiliatesOf = ({ affiliates }: RouterFacts): object =>
+  Object.fromEntries(
+    [...affiliates].map(([code, { affiliateFeeBps, referralFeeShareBps }]) => [
+      code,
+      {
+        affiliate_fee_bps: Number(affiliateFeeBps),
+        referral_fee_share_bps: Number(referralFeeShareBps),
+      },
+    ]),
+  )
+
+function reportOf(
+  { height, books, excluded }: Market,
+  memory: ReaderMemory,
+  cost: Cost,
+  ms: number,
+): ReadReport {
+  const lesser = [...books.keys()].flatMap((address) => {
+    const { way, why } = memory.pair(address, height)
+    return why === undefined ? [] : [{ address, way, why }]
+  })
+  return { ...cost, height, ms, pairs: books.size, excluded, lesser }
+}

@@ -1,0 +1,164 @@
+import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
+import type { Scaled } from '../../engine/math/scaled.js'
+import { isFresh } from '../queries/pool.js'
+import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
+import { balance } from '../queries/questions.js'
+import { type Fit, type ReadBook, readBook } from './book.js'
+import { readMaker, type Taciturn } from './makers.js'
+import { readOracleRates } from './oracle.js'
+import type { PairFacts } from './pair-config.js'
+import { mayHaveRanges, readRanges } from './ranges.js'
+import { readPools, type StoredPool } from './storage.js'
+
+/**
+ * How a pair is read, best first. `storage`: its pools as it stores them, with the makers. `book`:
+ * its `book` query, with the makers taken off. `estimate`: its book alone, for pairs whose numbers
+ * are not what pools and makers give.
+ */
+export type Way = 'storage' | 'book' | 'estimate'
+
+/** What is worth remembering of a pair from one read to the next. */
+export type PairMemory = {
+  /** The best way that is not known to fail. */
+  way: Way
+  /** Why it is not the first one. */
+  why: string | undefined
+  /** The height from which it was not the first one. */
+  since: number | undefined
+  /** How much of its book one answer holds, once that was asked for. */
+  fit: Fit | undefined
+  /** Whether its own simulations were compared with ours, in the way it is read now. */
+  isTested: boolean
+}
+
+/** A pair of the snapshot document, and the way in which it was read. */
+export type PairReading = { readonly document: object; readonly way: Way }
+
+/** The way to take where one is known to fail. */
+export function stepDown(memory: PairMemory, why: string): void {
+  memory.way = memory.way === 'storage' ? 'book' : 'estimate'
+  memory.why = why
+  memory.isTested = false
+}
+
+/**
+ * Reads one pair as of the inquiry's height. Where the storage cannot be read, the book is.
+ *
+ * @param memory is kept up to date
+ * @throws Unreadable when nothing of it can be read
+ */
+export async function readPair(
+  ask: Ask,
+  facts: PairFacts,
+  memory: PairMemory,
+  taciturn: Taciturn,
+): Promise<PairReading> {
+  const { address, config, version } = facts
+  let [ranges, balances, content] = await Promise.all([
+    mayHaveRanges(version) ? readRanges(ask, address) : [],
+    readBalances(ask, facts),
+    readContent(ask, facts, memory, taciturn),
+  ])
+  if (ranges.length > 0 && memory.way !== 'estimate') {
+    Object.assign(memory, { way: 'estimate', why: 'it has concentrated ranges' })
+    content = await readContent(ask, facts, memory, taciturn)
+  }
+  return {
+    way: memory.way,
+    document: {
+      address,
+      base: config.base,
+      quote: config.quote,
+      tick: config.tick,
+      fee_taker: formatDecimal(config.takerFee),
+      fee_maker: formatDecimal(config.makerFee),
+      ...(version !== undefined && { fin_version: version }),
+      oracles: config.oracles,
+      ...content,
+      ...(ranges.length > 0 && { ranges }),
+      balances,
+      status: 'open',
+    },
+  }
+}
+
+/** What rests and what makers quote, in the way that the memory says. */
+async function readContent(
+  ask: Ask,
+  { address, config }: PairFacts,
+  memory: PairMemory,
+  taciturn: Taciturn,
+): Promise<object> {
+  if (memory.way === 'estimate') return { book: await bookOf(ask, address, memory) }
+  const [content, makers] = await Promise.all([
+    restingOf(ask, address, memory),
+    Promise.all(config.makers.map((maker) => readMaker(ask, maker, config, taciturn))),
+  ])
+  return { ...content, makers }
+}
+
+async function restingOf(ask: Ask, address: string, memory: PairMemory): Promise<object> {
+  if (memory.way === 'storage')
+    try {
+      return { pools: await poolsOf(ask, address) }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      stepDown(memory, error.message)
+    }
+  return { book: await bookOf(ask, address, memory) }
+}
+
+async function readBalances(ask: Ask, { address, config }: PairFacts): Promise<object> {
+  const [base, quote] = await Promise.all([
+    ask(balance(address, config.base)),
+    ask(balance(address, config.quote)),
+  ])
+  return {
+    base: `${answered(base, 'its balance')}`,
+    quote: `${answered(quote, 'its balance')}`,
+  }
+}
+
+async function bookOf(ask: Ask, address: string, memory: PairMemory): Promise<object> {
+  const book = await readBook(ask, address, memory.fit)
+  memory.fit = book.fit
+  return {
+    base: levelsOf(book.asks),
+    quote: levelsOf(book.bids),
+    truncated: { base: book.truncated.asks, quote: book.truncated.bids },
+  }
+}
+
+const levelsOf = (levels: ReadBook['asks']): readonly object[] =>
+  levels.map(({ rate, total }) => ({ price: formatDecimal(rate), total: `${total}` }))
+
+/** The pools as the document lists them: best first, those of an oracle after the fixed ones. */
+async function poolsOf(ask: Ask, address: string): Promise<object> {
+  const pools = await readPools(ask, address)
+  const deviations = pools.flatMap(({ price }) => ('bps' in price ? [price.bps] : []))
+  const rates = await readOracleRates(ask, address, new Set(deviations))
+  const side = (name: StoredPool['side']): readonly object[] => {
+    // Keys ascend: asks come best first, bids best last.
+    const here = pools.filter((pool) => pool.side === name)
+    const ordered = name === 'base' ? here : here.toReversed()
+    return [false, true].flatMap((oracle) =>
+      ordered
+        .filter(({ price }) => 'bps' in price === oracle)
+        .map((pool) => poolDocument(pool, rates)),
+    )
+  }
+  return { base: side('base'), quote: side('quote') }
+}
+
+function poolDocument(pool: StoredPool, rates: ReadonlyMap<number, Decimal>): object {
+  const { price } = pool
+  const rate = 'fixed' in price ? price.fixed : rates.get(price.bps)
+  return {
+    price: rate === undefined ? null : formatDecimal(rate),
+    total: `${pool.total}`,
+    ...('bps' in price && { bps: price.bps }),
+    ...(!isFresh(pool) && { sum: scaled(pool.sum), product: scaled(pool.product) }),
+  }
+}
+
+const scaled = ({ mantissa, scale }: Scaled): readonly [string, number] => [`${mantissa}`, scale]

@@ -1,0 +1,106 @@
+import { type Book, type Fill, simulateBook } from '../../engine/market/book.js'
+import { offerDenom, type PairState, type Side } from '../../engine/market/pair.js'
+import { isRefusal, type Refusal } from '../../engine/market/refusal.js'
+import { disagreement, shownBook } from '../../engine/market/resting-orders.js'
+import type { Coin } from '../../engine/market/token.js'
+import { ONE } from '../../engine/math/decimal.js'
+import { ArithmeticAbort } from '../../engine/math/uint.js'
+import { decodeBook } from '../queries/book.js'
+import type { Ask, Reply } from '../queries/query-batch.js'
+import { smart } from '../queries/questions.js'
+import type { Simulation } from '../queries/router.js'
+import { pairSimulation } from './simulate.js'
+
+/** Levels that the larger amount of a test reaches at most: few, so that query gas never decides. */
+const DEEPEST = 4
+/** An offer for a side of which nothing is known to rest. */
+const PROBE = 100_000_000n
+
+/**
+ * Asks a pair to simulate amounts on both sides as of the inquiry's height and compares every atomic
+ * with what we compute. The amounts move with the height, so that in time every part of a level and
+ * every one of the first levels is met.
+ *
+ * @param thorough two amounts a side instead of one, and the first levels of the book
+ * @returns a sentence where the two differ, `undefined` where they agree
+ */
+export async function selfTest(
+  ask: Ask,
+  book: Book,
+  height: number,
+  thorough: boolean,
+): Promise<string | undefined> {
+  const offers = (['ask', 'bid'] as const).flatMap((side) =>
+    testOffers(book.state, side, height, thorough),
+  )
+  const { address } = book.state.pair
+  const verdicts = await Promise.all(
+    offers.map(async (offer) => {
+      const ours = simulateBook(book, offer)
+      if (!isRefusal(ours) && !ours.exact) return undefined
+      return verdict(offer, ours, await ask(pairSimulation(address, offer)))
+    }),
+  )
+  const shown = thorough ? await bookTest(ask, book) : undefined
+  return verdicts.find((each) => each !== undefined) ?? shown
+}
+
+/** Compares the first levels that the pair itself shows with what rests and what makers quote. */
+async function bookTest(ask: Ask, { state }: Book): Promise<string | undefined> {
+  const { address } = state.pair
+  const message = { book: { limit: DEEPEST, offset: 0 } }
+  const reply = await ask(smart(address, message, decodeBook(DEEPEST)))
+  if (reply.kind === 'malformed') return `its book is malformed: ${reply.why}`
+  // It may be too much for the node's query gas, which says nothing about the pair.
+  if (reply.kind === 'refused') return undefined
+  const { asks, bids } = reply.value
+  try {
+    return (
+      disagreement(state, 'ask', asks, asks.length === DEEPEST) ??
+      disagreement(state, 'bid', bids, bids.length === DEEPEST)
+    )
+  } catch (error) {
+    if (error instanceof ArithmeticAbort) return `its book cannot be: ${error.message}`
+    throw error
+  }
+}
+
+/** Some of the first level, and some that ends inside one of the first few. */
+function testOffers(
+  state: PairState,
+  side: Side,
+  height: number,
+  thorough: boolean,
+): readonly Coin[] {
+  const denom = offerDenom(state.pair, side)
+  const { levels } = shownBook(state, side, DEEPEST)
+  const costs = levels.map(({ rate, total }) =>
+    side === 'ask' ? (total * rate) / ONE : (total * ONE) / rate,
+  )
+  const [first] = costs
+  if (first === undefined) return [{ denom, amount: PROBE }]
+  const part = (amount: bigint) => (amount * BigInt(((height * 37) % 89) + 5)) / 97n
+  const reached = costs.length === 1 ? 1 : 2 + ((height >> 1) % (costs.length - 1))
+  const before = costs.slice(0, reached - 1).reduce((sum, cost) => sum + cost, 0n)
+  const deep = before + part(costs[reached - 1] ?? first)
+  const amounts = thorough ? [part(first), deep] : [height % 2 === 0 ? part(first) : deep]
+  return [...new Set(amounts)].filter((amount) => amount > 0n).map((amount) => ({ denom, amount }))
+}
+
+function verdict(
+  { denom, amount }: Coin,
+  ours: Fill | Refusal,
+  theirs: Reply<Simulation>,
+): string | undefined {
+  const offer = `${amount} ${denom}`
+  if (theirs.kind === 'malformed') return `its answer for ${offer} is malformed: ${theirs.why}`
+  if (theirs.kind === 'refused')
+    return isRefusal(ours)
+      ? undefined
+      : `it refuses to simulate ${offer}, which should give ${ours.bought}: ${theirs.why}`
+  const { returned, fee } = theirs.value
+  if (isRefusal(ours)) return `it simulates ${returned} for ${offer}, where ${ours.why}`
+  return ours.bought === returned && ours.fee === fee
+    ? undefined
+    : `it simulates ${returned} with a fee of ${fee} for ${offer}, where ${ours.bought} and ${ours.fee} follow from what rests`
+}

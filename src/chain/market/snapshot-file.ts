@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import type { Market } from '../../engine/market/market.js'
+import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
+
+/** Larger documents are refused before they are read into memory. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+/** Reads a market from a file, or from standard input for `-`. */
+export async function readSnapshot(path: string, stdin: AsyncIterable<Buffer>): Promise<Market> {
+  const text = path === '-' ? await readAll(stdin) : await readText(path)
+  const name = path === '-' ? 'standard input' : path
+  if (text.trim() === '') throw new InvalidSnapshot(name, '', 'it is empty')
+  return decodeSnapshot(parse(text, name), name)
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new InvalidSnapshot(path, '', reasonOf(error))
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'it may not be read',
+  ERR_FS_FILE_TOO_LARGE: 'it is too large',
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+
+const reasonOf = (error: unknown): string =>
+  new Map(Object.entries(reasons)).get(codeOf(error)) ?? `it cannot be read (${codeOf(error)})`
+
+async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of stdin) {
+    size += part.length
+    if (size > MOST_BYTES) throw new InvalidSnapshot('standard input', '', 'it is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : 'it cannot be parsed'
+    throw new InvalidSnapshot(
+      name,
+      '',
+      `it is not JSON: ${detail.replaceAll('\n', ' ').slice(0, 120)}`,
+    )
+  }
+}
+
+/**
+ * Writes a document as one file: a whole new one takes the place of an old one, so a reader never
+ * sees half of it. Returns the bytes written.
+ */
+export async function writeDocument(path: string, document: object): Promise<number> {
+  const text = `${JSON.stringify(document)}\n`
+  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`
+  try {
+    await writeFile(draft, text, { flag: 'wx' })
+    await rename(draft, path)
+  } catch (error) {
+    await unlink(draft).catch(() => {})
+    throw new InvalidSnapshot(path, '', `it cannot be written (${codeOf(error)})`)
+  }
+  return Buffer.byteLength(text)
+}

@@ -1,0 +1,106 @@
+import { DocumentFault } from '../../engine/snapshot/reader.js'
+import {
+  decodePool,
+  keyIn,
+  namespaceKey,
+  type PoolPlace,
+  type PoolValue,
+  placeOf,
+  startsWith,
+} from '../queries/pool.js'
+import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
+import { PAGE, type Page, type Stored, storage, stored } from '../queries/questions.js'
+import { fromJson } from '../queries/wire.js'
+
+/** A pool as its pair's own storage has it. */
+export type StoredPool = PoolPlace & PoolValue
+
+/** More pools than any pair is believed to have. */
+const MOST = 1_000_000
+
+/** As few missing values as are asked for one by one, rather than by pages of what lies between. */
+const FEW = 32
+
+/**
+ * All non-empty pools of a pair in the order of their keys, from its own storage: `pools` lists
+ * them, `bid-pools` has the values of all that ever were, in the same order. What lies between the
+ * two namespaces is skipped. Costs no gas (fin.md 14.2).
+ *
+ * @throws Unreadable where the node refuses, or the contract stores otherwise
+ */
+export async function readPools(ask: Ask, address: string): Promise<readonly StoredPool[]> {
+  const [keys, first] = await Promise.all([
+    readKeys(ask, address),
+    readPage(ask, address, namespaceKey('bid-pools')),
+  ])
+  const values = new Map<string, Uint8Array>()
+  keep(values, first)
+  for (;;) {
+    const missing = keys.filter((key) => !values.has(hexOf(valueKey(key))))
+    const [next] = missing
+    if (next === undefined) break
+    if (missing.length <= FEW) {
+      await Promise.all(missing.map((key) => readOne(ask, address, valueKey(key), values)))
+      break
+    }
+    const before = values.size
+    keep(values, await readPage(ask, address, valueKey(next)))
+    if (values.size === before)
+      throw new Unreadable(`a pool is listed and not stored: ${hexOf(next)}`)
+  }
+  return keys.map((key) => poolOf(key, values.get(hexOf(valueKey(key)))))
+}
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+const valueKey = (key: Uint8Array): Uint8Array => keyIn('bid-pools', 'pools', key)
+
+const readPage = async (ask: Ask, address: string, key: Uint8Array): Promise<Page<Stored>> =>
+  answered(await ask(storage(address, key)), 'its storage')
+
+/** The keys of the non-empty pools, each greater than the one before it. */
+async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[]> {
+  const namespace = namespaceKey('pools')
+  const keys: Uint8Array[] = []
+  for (let from: Uint8Array | undefined = namespace; from !== undefined; ) {
+    const { items, next }: Page<Stored> = await readPage(ask, address, from)
+    if (items.length > PAGE) throw new Unreadable(`its storage comes in pages of ${items.length}`)
+    for (const { key } of items) {
+      const last = keys.at(-1)
+      if (!startsWith(key, namespace)) return keys
+      if (last !== undefined && Buffer.compare(last, key) >= 0)
+        throw new Unreadable('its storage is not in the order of its keys')
+      if (keys.push(key) > MOST) throw new Unreadable(`it has more than ${MOST} pools`)
+    }
+    if (next !== undefined && (items.length === 0 || Buffer.compare(from, next) >= 0))
+      throw new Unreadable('its storage does not go on where a page ends')
+    from = next !== undefined && startsWith(next, namespace) ? next : undefined
+  }
+  return keys
+}
+
+function keep(values: Map<string, Uint8Array>, { items }: Page<Stored>): void {
+  for (const { key, value } of items)
+    if (startsWith(key, namespaceKey('bid-pools'))) values.set(hexOf(key), value)
+}
+
+async function readOne(
+  ask: Ask,
+  address: string,
+  key: Uint8Array,
+  values: Map<string, Uint8Array>,
+): Promise<void> {
+  const value = answered(await ask(stored(address, key)), 'a stored pool')
+  if (value === undefined) throw new Unreadable(`a pool is listed and not stored: ${hexOf(key)}`)
+  values.set(hexOf(key), value)
+}
+
+function poolOf(key: Uint8Array, value: Uint8Array | undefined): StoredPool {
+  try {
+    const pool = { ...placeOf('pools', key), ...decodePool(fromJson(value ?? new Uint8Array())) }
+    if (pool.total === 0n) throw new Unreadable(`an empty pool is listed: ${hexOf(key)}`)
+    return pool
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error
+    throw new Unreadable(`its storage has ${hexOf(key)}: ${error.pointer} ${error.message}`)
+  }
+}

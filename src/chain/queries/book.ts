@@ -1,0 +1,38 @@
+import type { BookLevel } from '../../engine/market/resting-orders.js'
+import { inverse } from '../../engine/math/decimal.js'
+import {
+  amount,
+  decimalOf,
+  items,
+  member,
+  type Node,
+  refuse,
+} from '../../engine/snapshot/reader.js'
+
+/** The two sides of a `book` answer, named as everywhere in here: `asks` give base. */
+export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: readonly BookLevel[] }
+
+/**
+ * A pair's `book` answer. The chain names a side after what its orders give: its `base` list is our
+ * asks. Equal prices may follow each other; the order is judged with the makers in hand.
+ *
+ * @param limit levels a side that were asked for: a longer list is no answer to it
+ * @throws DocumentFault
+ */
+export const decodeBook =
+  (limit: number) =>
+  (node: Node): BookPage => ({
+    asks: levelsOf(member(node, 'base'), limit),
+    bids: levelsOf(member(node, 'quote'), limit),
+  })
+
+function levelsOf(node: Node, limit: number): readonly BookLevel[] {
+  const list = items(node)
+  if (list.length > limit) return refuse(node, `must be at most ${limit} levels`)
+  return list.map((level) => {
+    const price = member(level, 'price')
+    const rate = decimalOf(price)
+    if (rate === 0n || inverse(rate) === 0n) return refuse(price, 'must have an inverse')
+    return { rate, total: amount(member(level, 'total')) }
+  })
+}

@@ -1,0 +1,20 @@
+import { member, type Node, refuse, text } from '../../engine/snapshot/reader.js'
+
+/** What a block's header says of itself. */
+export type HeaderFacts = {
+  readonly chainId: string
+  readonly height: number
+  /** RFC 3339 UTC. */
+  readonly time: string
+}
+
+/** The answer of the `header` call. @throws DocumentFault */
+export function decodeHeader(node: Node): HeaderFacts {
+  const header = member(node, 'header')
+  const digits = text(member(header, 'height'))
+  if (!/^[1-9]\d{0,14}$/.test(digits)) return refuse(member(header, 'height'), 'must be a height')
+  const time = text(member(header, 'time'))
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time))
+    return refuse(member(header, 'time'), 'must be an RFC 3339 time in UTC')
+  return { chainId: text(member(header, 'chain_id')), height: Number(digits), time }
+}

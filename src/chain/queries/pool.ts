@@ -1,0 +1,104 @@
+import { type Decimal, decimal, inverse } from '../../engine/math/decimal.js'
+import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../../engine/math/scaled.js'
+import {
+  amount,
+  DocumentFault,
+  integer,
+  items,
+  member,
+  type Node,
+  refuse,
+  text,
+} from '../../engine/snapshot/reader.js'
+
+/** What a pair's storage calls the listing of its non-empty pools, and their values. */
+export type PoolNamespace = 'pools' | 'bid-pools'
+
+/** Where a pool is: `base` gives base (our asks); a fixed price, or a distance from the oracle's. */
+export type PoolPlace = {
+  readonly side: 'base' | 'quote'
+  readonly price: { readonly fixed: Decimal } | { readonly bps: number }
+}
+
+/** What a pool holds, with its running sum and product (fin.md 5.4). */
+export type PoolValue = { readonly total: bigint; readonly sum: Scaled; readonly product: Scaled }
+
+/** Two bytes of length, big-endian, as cw-storage-plus writes them before a part of a key. */
+const LENGTH_BYTES = 2
+const FIXED_BYTES = 16
+const ORACLE_BYTES = 2
+const ORACLE_ZERO = 0x8000
+
+/** What every key of a namespace starts with. */
+export function namespaceKey(namespace: PoolNamespace): Uint8Array {
+  const name = Buffer.from(namespace)
+  return Buffer.concat([lengthOf(name.length), name])
+}
+
+const lengthOf = (value: number): Uint8Array => Uint8Array.of(value >> 8, value & 0xff)
+
+export const startsWith = (key: Uint8Array, start: Uint8Array): boolean =>
+  key.length >= start.length && start.every((byte, at) => key[at] === byte)
+
+/**
+ * The place that follows the namespace in a key: side, kind, price (fin.md 14.2).
+ *
+ * @param key of the namespace, whole
+ * @throws DocumentFault
+ */
+export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
+  const rest = key.subarray(namespaceKey(namespace).length)
+  const side = flagAt(rest, 0)
+  const kind = flagAt(rest, LENGTH_BYTES + 1)
+  const price = Buffer.from(rest.subarray(2 * (LENGTH_BYTES + 1)))
+  if (price.length !== (kind === 0 ? FIXED_BYTES : ORACLE_BYTES)) return unknownKey(key)
+  if (kind === 1) return { side: SIDES[side], price: { bps: price.readUInt16BE() - ORACLE_ZERO } }
+  const fixed = decimal(BigInt(`0x${price.toString('hex')}`))
+  if (fixed === 0n || inverse(fixed) === 0n) return unknownKey(key)
+  return { side: SIDES[side], price: { fixed } }
+}
+
+const SIDES = ['base', 'quote'] as const
+
+/** A part of one byte that is 0 or 1. */
+function flagAt(bytes: Uint8Array, at: number): 0 | 1 {
+  const [high, low, value] = bytes.subarray(at)
+  return high === 0 && low === 1 && (value === 0 || value === 1) ? value : unknownKey(bytes)
+}
+
+function unknownKey(key: Uint8Array): never {
+  const hex = Buffer.from(key.subarray(0, 64)).toString('hex')
+  throw new DocumentFault('', `the storage has a pool under the unknown key ${hex}`)
+}
+
+/** The same pool's key in the other namespace. */
+export const keyIn = (to: PoolNamespace, from: PoolNamespace, key: Uint8Array): Uint8Array =>
+  Buffer.concat([namespaceKey(to), key.subarray(namespaceKey(from).length)])
+
+/** A stored pool. @throws DocumentFault */
+export function decodePool(node: Node): PoolValue {
+  return {
+    total: amount(member(node, 'total')),
+    sum: scaledOf(member(node, 'sum')),
+    product: scaledOf(member(node, 'product')),
+  }
+}
+
+/** Below this and above its negative a scale is believed; the contract's never come near. */
+const MOST_SCALE = 1_000_000
+
+function scaledOf(node: Node): Scaled {
+  const [digits, scale, ...more] = items(node)
+  if (digits === undefined || scale === undefined || more.length > 0)
+    return refuse(node, 'must be [mantissa, scale]')
+  const mantissa = /^(0|[1-9]\d{0,77})$/.test(text(digits)) ? BigInt(text(digits)) : -1n
+  if (mantissa < 0n || mantissa >> 256n !== 0n)
+    return refuse(digits, 'must be an integer below 2^256')
+  return { mantissa, scale: integer(scale, -MOST_SCALE, MOST_SCALE) }
+}
+
+const isSame = (a: Scaled, b: Scaled): boolean => a.mantissa === b.mantissa && a.scale === b.scale
+
+/** Whether nothing was ever taken from a pool. */
+export const isFresh = ({ sum, product }: PoolValue): boolean =>
+  isSame(sum, SCALED_ZERO) && isSame(product, SCALED_ONE)

@@ -1,0 +1,158 @@
+import {
+  QueryAllBalancesRequest,
+  QueryAllBalancesResponse,
+  QueryBalanceRequest,
+  QueryBalanceResponse,
+  QueryDenomMetadataRequest,
+  QueryDenomMetadataResponse,
+} from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import {
+  QueryAllContractStateRequest,
+  QueryAllContractStateResponse,
+  QueryContractInfoRequest,
+  QueryContractInfoResponse,
+  QueryContractsByCodeRequest,
+  QueryContractsByCodeResponse,
+  QueryRawContractStateRequest,
+  QueryRawContractStateResponse,
+  QuerySmartContractStateRequest,
+  QuerySmartContractStateResponse,
+} from 'cosmjs-types/cosmwasm/wasm/v1/query'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { parseUint128 } from '../../engine/math/uint.js'
+import { DocumentFault, type Node } from '../../engine/snapshot/reader.js'
+import type { Query } from '../rpc/query-source.js'
+import { type DenomMetadata, decodeMetadata } from './metadata.js'
+import { fromJson, fromWire } from './wire.js'
+
+/** A query together with the way to read its answer. */
+export type Question<T> = Query & {
+  /** @throws DocumentFault where the answer is not what was asked for. */
+  readonly read: (value: Uint8Array) => T
+}
+
+const WASM = '/cosmwasm.wasm.v1.Query'
+const BANK = '/cosmos.bank.v1beta1.Query'
+
+/** Most entries that a page of storage or of contracts has: wasmd's own limit. */
+export const PAGE = 100
+
+const pageFrom = (key: Uint8Array, limit = PAGE): PageRequest =>
+  PageRequest.fromPartial({ key, limit: BigInt(limit) })
+
+/** A contract's own query, answered in JSON; its gas is limited by the node. */
+export const smart = <T>(
+  address: string,
+  message: object,
+  read: (node: Node) => T,
+): Question<T> => ({
+  path: `${WASM}/SmartContractState`,
+  data: QuerySmartContractStateRequest.encode({
+    address,
+    queryData: Buffer.from(JSON.stringify(message)),
+  }).finish(),
+  read: (value) => read(fromJson(fromWire(QuerySmartContractStateResponse, value).data)),
+})
+
+/** The bytes that a contract stores under a key, `undefined` where there is nothing. */
+export const stored = (address: string, key: Uint8Array): Question<Uint8Array | undefined> => ({
+  path: `${WASM}/RawContractState`,
+  data: QueryRawContractStateRequest.encode({ address, queryData: key }).finish(),
+  read: (value) => {
+    const { data } = fromWire(QueryRawContractStateResponse, value)
+    return data.length === 0 ? undefined : data
+  },
+})
+
+/** One entry of a contract's storage. */
+export type Stored = { readonly key: Uint8Array; readonly value: Uint8Array }
+
+/** Some of a list, and where the rest begins; nothing where there is none. */
+export type Page<T> = { readonly items: readonly T[]; readonly next: Uint8Array | undefined }
+
+const nextOf = (pagination: { readonly nextKey: Uint8Array } | undefined) =>
+  pagination === undefined || pagination.nextKey.length === 0 ? undefined : pagination.nextKey
+
+/** A contract's storage in the order of its keys, from `key` on. Costs no gas. */
+export const storage = (address: string, key: Uint8Array): Question<Page<Stored>> => ({
+  path: `${WASM}/AllContractState`,
+  data: QueryAllContractStateRequest.encode({ address, pagination: pageFrom(key) }).finish(),
+  read: (value) => {
+    const { models, pagination } = fromWire(QueryAllContractStateResponse, value)
+    return { items: models, next: nextOf(pagination) }
+  },
+})
+
+/** The code that a contract runs, and what it is called. */
+export const contractInfo = (
+  address: string,
+): Question<{ readonly codeId: bigint; readonly label: string }> => ({
+  path: `${WASM}/ContractInfo`,
+  data: QueryContractInfoRequest.encode({ address }).finish(),
+  read: (value) => {
+    const { codeId, label } = fromWire(QueryContractInfoResponse, value).contractInfo
+    if (codeId === 0n) throw new DocumentFault('/contract_info/code_id', 'must name a code')
+    return { codeId, label }
+  },
+})
+
+/** The height at which a contract was made; 0 for one that its chain began with. */
+export const contractCreation = (address: string): Question<number> => ({
+  path: `${WASM}/ContractInfo`,
+  data: QueryContractInfoRequest.encode({ address }).finish(),
+  read: (value) => {
+    const { contractInfo: info } = fromWire(QueryContractInfoResponse, value)
+    return Number(info.created?.blockHeight ?? 0n)
+  },
+})
+
+/** Addresses of a code's contracts in the order of their creation. */
+export const contractsOf = (codeId: bigint, key: Uint8Array): Question<Page<string>> => ({
+  path: `${WASM}/ContractsByCode`,
+  data: QueryContractsByCodeRequest.encode({ codeId, pagination: pageFrom(key) }).finish(),
+  read: (value) => {
+    const { contracts, pagination } = fromWire(QueryContractsByCodeResponse, value)
+    return { items: contracts, next: nextOf(pagination) }
+  },
+})
+
+/** What an account holds of a denom, in atomics. */
+export const balance = (address: string, denom: Denom): Question<bigint> => ({
+  path: `${BANK}/Balance`,
+  data: QueryBalanceRequest.encode({ address, denom }).finish(),
+  read: (value) => {
+    const { balance: held } = fromWire(QueryBalanceResponse, value)
+    if (held === undefined || held.denom !== denom)
+      throw new DocumentFault('/balance', `must be of ${denom}`)
+    return atomics(held.amount)
+  },
+})
+
+/** Everything that an account holds. */
+export const balances = (address: string, key: Uint8Array): Question<Page<Coin>> => ({
+  path: `${BANK}/AllBalances`,
+  data: QueryAllBalancesRequest.encode({
+    address,
+    pagination: pageFrom(key),
+    resolveDenom: false,
+  }).finish(),
+  read: (value) => {
+    const { balances: held, pagination } = fromWire(QueryAllBalancesResponse, value)
+    const coins = held.map(({ denom, amount }) => ({ denom, amount: atomics(amount) }))
+    return { items: coins, next: nextOf(pagination) }
+  },
+})
+
+function atomics(text: string): bigint {
+  const amount = parseUint128(text)
+  if (amount === undefined) throw new DocumentFault('/balance/amount', 'must be an amount')
+  return amount
+}
+
+/** What the bank knows of a denom; refused where it knows nothing. */
+export const metadata = (denom: Denom): Question<DenomMetadata> => ({
+  path: `${BANK}/DenomMetadata`,
+  data: QueryDenomMetadataRequest.encode({ denom }).finish(),
+  read: (value) => decodeMetadata(fromWire(QueryDenomMetadataResponse, value)),
+})

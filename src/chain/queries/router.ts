@@ -1,0 +1,48 @@
+import type { Affiliate } from '../../engine/market/market.js'
+import {
+  amount,
+  integer,
+  items,
+  member,
+  type Node,
+  refuse,
+  text,
+} from '../../engine/snapshot/reader.js'
+
+const BPS = 10_000
+
+/** The protocol fee of a router's `config` answer, in basis points. @throws DocumentFault */
+export const decodeRouterFee = (node: Node): number => integer(member(node, 'fee_bps'), 0, BPS)
+
+/** Codes with what they earn, in the order of the router. */
+export type AffiliatePage = readonly (readonly [code: string, affiliate: Affiliate])[]
+
+/** A page of a router's `affiliates` answer: pairs of code and entry, or entries. @throws DocumentFault */
+export const decodeAffiliates =
+  (limit: number) =>
+  (node: Node): AffiliatePage => {
+    const list = items(member(node, 'affiliates'))
+    if (list.length > limit)
+      return refuse(member(node, 'affiliates'), `must be at most ${limit} entries`)
+    return list.map((item) => {
+      const [code, entry] = Array.isArray(item.value)
+        ? items(item)
+        : [member(item, 'affiliate_code'), item]
+      if (code === undefined || entry === undefined) return refuse(item, 'must be [code, entry]')
+      return [text(code), affiliateOf(entry)]
+    })
+  }
+
+const affiliateOf = (node: Node): Affiliate => ({
+  affiliateFeeBps: BigInt(integer(member(node, 'affiliate_fee_bps'), 0, BPS)),
+  referralFeeShareBps: BigInt(integer(member(node, 'referral_fee_share_bps'), 0, BPS)),
+})
+
+/** What a `simulate` answers, a pair's or a router's: net output and fee in atomics. */
+export type Simulation = { readonly returned: bigint; readonly fee: bigint }
+
+/** @throws DocumentFault */
+export const decodeSimulation = (node: Node): Simulation => ({
+  returned: amount(member(node, 'returned')),
+  fee: amount(member(node, 'fee')),
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { detectDialect } from '../../../src/chain/market/dialect.js'
+import { inquire } from '../../../src/chain/queries/query-batch.js'
+import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
+import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { chainOf } from '../../support/chain.js'
+import { smallMarket } from '../../support/small-market.js'
+import { directSource } from './direct.js'
+import { scripted } from './scripted.js'
+
+const answer = '{"returned":"1","fee":"0"}'
+const level = { price: '2', total: '1000000' }
+const chained = smallMarket(
+  { 'a/b': { base: [level], quote: [level] }, 'b/c': { base: [level], quote: [level] } },
+  { dialect: 'forward' },
+)
+
+type Simulate = {
+  readonly simulate: {
+    readonly coin: { readonly denom: string }
+    readonly stages: readonly { readonly address: string; readonly denom: string }[]
+  }
+}
+
+const isInvalid = (pattern: RegExp) => (error: unknown) =>
+  error instanceof InvalidChain &&
+  pattern.test(error.why ?? '') &&
+  /router\.dialect/.test(error.hint ?? '')
+
+describe("a router's dialect", () => {
+  for (const dialect of ['forward', 'stack'] as const)
+    test(`${dialect} is told by the router's own simulation`, async () => {
+      const chain = chainOf({ dialect })
+      const market = decodeSnapshot(documentOf(chain), 'chain')
+      const cost = { queries: 0, batches: 0, bytes: 0 }
+      const ask = inquire(directSource(chain), 'demo', chain.height, cost)
+      assert.equal(await detectDialect(ask, market), dialect)
+      assert.equal(cost.queries, 2)
+    })
+
+  test('is asked about routes that end at another denom than they begin with', async () => {
+    const seen: Simulate['simulate'][] = []
+    const ask = scripted({
+      smart: (_address, message) => {
+        seen.push((message as Simulate).simulate)
+        return undefined
+      },
+    })
+    await assert.rejects(detectDialect(ask, chained), isInvalid(/neither/))
+    assert.ok(seen.length >= 2)
+    for (const { coin, stages } of seen) {
+      assert.equal(stages.length, 2)
+      const denoms = new Set(stages.flatMap(({ address }) => address.split('/')))
+      assert.equal(denoms.size, 3)
+      assert.ok(denoms.has(coin.denom))
+    }
+  })
+
+  test('is never guessed: a router that answers both is refused', async () => {
+    const ask = scripted({ smart: () => answer })
+    await assert.rejects(detectDialect(ask, chained), isInvalid(/both/))
+  })
+
+  test('an answer that is none does not count', async () => {
+    const ask = scripted({
+      smart: (_address, message) =>
+        (message as Simulate).simulate.stages[0]?.address === 'a/b' ? answer : '{"returned":"-1"}',
+    })
+    assert.equal(await detectDialect(ask, chained), 'forward')
+  })
+
+  test('cannot be learnt where no two pairs make a route', async () => {
+    const lonely = smallMarket({ 'a/b': { base: [level], quote: [level] } }, { dialect: 'forward' })
+    await assert.rejects(detectDialect(scripted({}), lonely), isInvalid(/no two pairs/))
+  })
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { discoverPairs } from '../../../src/chain/market/discover.js'
+import { demo } from '../../../src/chain/networks/demo.js'
+import type { Discovery } from '../../../src/chain/networks/network.js'
+import { inquire } from '../../../src/chain/queries/query-batch.js'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
+import { contractInfo, contracts } from '../../../src/demo-chain/wasm/registry.js'
+import { chainOf } from '../../support/chain.js'
+import { directSource, type Meddling } from './direct.js'
+
+const chain = chainOf()
+const state = chain.store.at(chain.height)
+const labelled = contracts(state).filter((address) =>
+  contractInfo(state, address)?.label.startsWith('rujira-fin:'),
+)
+
+async function discovered(discovery: Discovery, meddling: Meddling = {}) {
+  const source = directSource(chain, meddling)
+  const ask = inquire(source, 'demo', chain.height, { queries: 0, batches: 0, bytes: 0 })
+  return discoverPairs({ ...demo, discovery }, source, ask, chain.height)
+}
+
+const codes = { ids: [1n, 2n], label: 'rujira-fin:' }
+
+describe('finding the pairs', () => {
+  test('by their codes and labels, page after page', async () => {
+    const found = await discovered({ codes })
+    assert.equal(found.length, 58)
+    assert.deepEqual(found.toSorted(), labelled.toSorted())
+  })
+
+  test('other contracts of the same codes are not taken for pairs', async () => {
+    const every = { ids: [1n, 2n, 3n, 4n, 5n, 6n, 7n], label: 'rujira-fin:' }
+    assert.deepEqual((await discovered({ codes: every })).toSorted(), labelled.toSorted())
+  })
+
+  test('by the name of their contract over REST, at the height that is read', async () => {
+    const asked: unknown[] = []
+    const rest: Meddling['rest'] = (path, height) => {
+      asked.push(path, height)
+      return {
+        infos: [...labelled, labelled[0]].map((address) => ({
+          address,
+          contract: 'rujira-fin',
+          version: '1.1.0',
+        })),
+      }
+    }
+    const found = await discovered({ name: 'rujira-fin', codes }, { rest })
+    assert.deepEqual(found, labelled)
+    assert.deepEqual(asked, ['/thorchain/contracts?contract=rujira-fin', chain.height])
+  })
+
+  test('a REST door that is away, refuses or answers nonsense leaves the other ways', async () => {
+    const rests: readonly NonNullable<Meddling['rest']>[] = [
+      () => {
+        throw new NodeFault('unreachable', 'rest', 'cannot be reached')
+      },
+      () => ({ code: 12, message: 'Not Implemented' }),
+      () => ({ infos: [] }),
+      () => ({ infos: [{ address: 'thor1foreign' }] }),
+      () => 'nonsense',
+    ]
+    for (const rest of rests) {
+      const found = await discovered({ name: 'rujira-fin', codes }, { rest })
+      assert.equal(found.length, 58)
+    }
+  })
+
+  test('by the list of the configuration', async () => {
+    const pairs = labelled.slice(0, 3)
+    assert.deepEqual(await discovered({ pairs }), pairs)
+    assert.deepEqual(await discovered({ codes: { ids: [999n], label: 'x' }, pairs }), pairs)
+  })
+
+  test('no way at all says so', async () => {
+    for (const discovery of [{}, { codes: { ids: [999n], label: 'x' } }])
+      await assert.rejects(
+        discovered(discovery),
+        (error) => error instanceof InvalidChain && /networks\.demo\.pairs/.test(error.hint ?? ''),
+      )
+  })
+})

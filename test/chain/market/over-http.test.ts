@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'vitest'
+import { marketReader } from '../../../src/chain/market/read-market.js'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { openSource } from '../../../src/chain/rpc/source.js'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { SwapError } from '../../../src/engine/errors.js'
+import { simulateBook } from '../../../src/engine/market/book.js'
+import type { Market } from '../../../src/engine/market/market.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { CHAIN_ID, closing, type FaultyNode, faultyNode, hasty } from '../rpc/stage.js'
+import { asData } from './as-data.js'
+
+let chain: EmbeddedChain
+let truth: Market
+let node: FaultyNode
+
+const live = (blocks: number): void => {
+  grow(chain, blocks)
+  truth = decodeSnapshot(documentOf(chain), 'chain')
+}
+
+beforeEach(async () => {
+  chain = chainOf({ seed: 13 })
+  live(6)
+  node = await faultyNode(chain)
+})
+
+const reading = () =>
+  marketReader(
+    demo,
+    closing(openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits: hasty })),
+  )
+
+/** Every number that a market calls exact is the chain's own. Returns the pairs that are exact. */
+function checked(market: Market): number {
+  let exact = 0
+  for (const [address, book] of market.books) {
+    const real = truth.books.get(address)
+    assert.ok(real, address)
+    if (book.state.exact) exact += 1
+    for (const denom of [book.state.pair.base, book.state.pair.quote])
+      for (let amount = 1_000n; amount < 10n ** 15n; amount *= 977n) {
+        const ours = simulateBook(book, { denom, amount })
+        if (!isRefusal(ours) && ours.exact)
+          assert.deepEqual(ours, simulateBook(real, { denom, amount }))
+      }
+  }
+  return exact
+}
+
+describe('reading a market over HTTP', () => {
+  test('gives what the chain itself knows', async () => {
+    assert.deepEqual(asData(await reading().read()), asData(truth))
+  })
+
+  test('a node that only takes one question at a time is read all the same', async () => {
+    node.fail({ kind: 'batch-cap', n: 1 })
+    assert.deepEqual(asData(await reading().read()), asData(truth))
+  })
+
+  test('a pair that fails is left out alone', async () => {
+    const [pair = ''] = truth.books.keys()
+    node.fail({ kind: 'pair-fails', pair })
+    const market = await reading().read()
+    assert.equal(market.books.size, truth.books.size - 1)
+    assert.ok(market.excluded.some(({ address }) => address === pair))
+    assert.equal(checked(market), market.books.size)
+  })
+
+  test('a pair whose book is malformed is left out alone, though its storage is sound', async () => {
+    const [pair = ''] = truth.books.keys()
+    node.fail({ kind: 'bad-book', pair })
+    const reader = reading()
+    const market = await reader.read()
+    assert.equal(market.books.size, truth.books.size - 1)
+    assert.match(market.excluded.find(({ address }) => address === pair)?.reason ?? '', /book/)
+    node.heal()
+    live(10)
+    assert.deepEqual(asData(await reader.read()), asData(truth))
+  })
+
+  test('a book that becomes malformed later is noticed within ten heights', async () => {
+    const [pair = ''] = truth.books.keys()
+    const reader = reading()
+    await reader.read()
+    node.fail({ kind: 'bad-book', pair })
+    live(10)
+    assert.equal((await reader.read()).books.has(pair), false)
+  })
+
+  for (const kind of [
+    'lying-book',
+    'out-of-gas',
+    'pairs-fail',
+    'bad-book',
+    'pruned',
+    'mixed-heights',
+    'behind',
+  ])
+    test(`${kind}: what is called exact is exact, or there is no market`, async () => {
+      node.fail({ kind })
+      const reader = reading()
+      try {
+        const market = await reader.read()
+        if (market.height === truth.height) checked(market)
+      } catch (error) {
+        assert.ok(error instanceof SwapError, String(error))
+        assert.match(error.code, /^UPSTREAM_/)
+      }
+      node.heal()
+      live(10)
+      assert.deepEqual(asData(await reader.read()), asData(truth))
+    })
+
+  test('simulations that lie about one pair make it an estimate', async () => {
+    const [pair = ''] = truth.books.keys()
+    node.fail({ kind: 'lying-book', pair })
+    const reader = reading()
+    const market = await reader.read()
+    assert.notEqual(market.books.get(pair)?.state.exact, true)
+    for (const [address, { state }] of market.books)
+      if (address !== pair) assert.equal(state.exact, true)
+  })
+})

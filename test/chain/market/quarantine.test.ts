@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { marketReader } from '../../../src/chain/market/read-market.js'
+import { demo } from '../../../src/chain/networks/demo.js'
+import type { Answer } from '../../../src/chain/rpc/query-source.js'
+import type { Market } from '../../../src/engine/market/market.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { asData } from './as-data.js'
+import { directSource, jsonAnswer, jsonOf, messageOf } from './direct.js'
+import { refused } from './scripted.js'
+
+const chain = chainOf({ seed: 12 })
+grow(chain, 4)
+
+const everything = await marketReader(demo, directSource(chain)).read()
+/** Some of the pairs, those with makers among them, so that reading them takes no time. */
+const network = {
+  ...demo,
+  discovery: {
+    pairs: [...everything.books.values()]
+      .filter(({ state }, at) => at < 5 || state.makers.length > 0)
+      .slice(0, 9)
+      .map(({ state }) => state.pair.address),
+  },
+}
+const whole = await marketReader(network, directSource(chain)).read()
+const [victim] = [...whole.books.values()].filter(({ state }) => state.makers.length > 0)
+assert.ok(victim)
+const { address } = victim.state.pair
+const makers = victim.state.makers.map((maker) => maker.address)
+
+type Reply = (value: unknown) => Answer
+
+/** Reads with one query of one contract answered otherwise, and storage refused if so wished. */
+async function readWith(
+  contract: string,
+  name: string,
+  reply: Reply,
+  storage = true,
+): Promise<Market> {
+  const source = directSource(chain, {
+    queryGas: 10n ** 12n,
+    answer: (question, _height, node) => {
+      if (!storage && question.path.endsWith('/AllContractState')) return refused('no')
+      const message = messageOf(question)
+      if (message?.address !== contract || message.name !== name) return undefined
+      return reply(jsonOf(node()))
+    },
+  })
+  return marketReader(network, source).read()
+}
+
+const pairsOf = (market: Market) => (asData(market) as { pairs: Record<string, unknown> }).pairs
+
+/** Everything but the victim is as if nothing had happened. */
+function assertAlone(market: Market, reason: RegExp): void {
+  const why = market.excluded.find((each) => each.address === address)?.reason
+  assert.match(why ?? 'it is in the market', reason)
+  assert.deepEqual(pairsOf(market), { ...pairsOf(whole), [address]: 'left out' })
+}
+
+describe('a pair that does not do its part', () => {
+  const changes: readonly (readonly [string, string, Reply, RegExp])[] = [
+    [address, 'config', () => refused('halted by the chain'), /unreadable: .*halted by the chain/],
+    [address, 'config', (value) => jsonAnswer({ ...(value as object), tick: '6' }), /tick/],
+    [address, 'config', () => jsonAnswer('nonsense'), /must be an object/],
+    [address, 'config', () => ({ ok: true, value: Buffer.from([1, 2, 3]) }), /protobuf/],
+    [address, 'config', () => ({ ok: true, value: new Uint8Array() }), /JSON/],
+    [
+      makers[0] ?? '',
+      'strategy',
+      () => jsonAnswer({ xyk: [{ x: 'a', y: 'b', step: '-1', min_quote: '1', fee: '0' }, {}] }),
+      /the strategy of .*step/,
+    ],
+    [makers[0] ?? '', 'strategy', () => jsonAnswer({ xyk: [] }), /configuration, state/],
+  ]
+  for (const [contract, name, reply, reason] of changes)
+    test(`is left out alone when ${name} gives ${reason}`, async () => {
+      assertAlone(await readWith(contract, name, reply), reason)
+    })
+
+  test('is left out alone when its book is malformed and there is nothing else', async () => {
+    for (const spoilt of [
+      { base: [{ price: '-1', total: '1' }], quote: [] },
+      { base: [{ price: '1e3', total: '1' }], quote: [] },
+      { base: [{ price: '1', total: '9'.repeat(60) }], quote: [] },
+      { base: [{ price: '1' }], quote: [] },
+      { quote: [] },
+      [],
+    ]) {
+      const market = await readWith(address, 'book', () => jsonAnswer(spoilt), false)
+      const why = market.excluded.find((each) => each.address === address)?.reason
+      assert.match(why ?? 'it is in the market', /book/)
+      assert.equal(market.books.size, whole.books.size - 1)
+    }
+  })
+
+  test('a book out of order is never half read', async () => {
+    const reversed: Reply = (value) => {
+      const { base, quote } = value as { base: object[]; quote: object[] }
+      return jsonAnswer({ base: base.toReversed(), quote })
+    }
+    const market = await readWith(address, 'book', reversed, false)
+    const book = market.books.get(address)
+    assert.equal(book, undefined)
+  })
+
+  test('comes back as soon as it answers again', async () => {
+    let broken = true
+    const source = directSource(chain, {
+      answer: (question) => {
+        const message = messageOf(question)
+        return broken && message?.address === address && message.name === 'config'
+          ? refused('not now')
+          : undefined
+      },
+    })
+    const reader = marketReader(network, source)
+    assert.equal((await reader.read()).books.has(address), false)
+    broken = false
+    assert.deepEqual(asData(await reader.read()), asData(whole))
+  })
+
+  test('its tokens are still known by its label', async () => {
+    const only = [...whole.tokens.keys()].find(
+      (denom) =>
+        [...whole.books.values()].filter(
+          ({ state: { pair } }) => pair.base === denom || pair.quote === denom,
+        ).length === 1,
+    )
+    const pair = [...whole.books.values()].find(
+      ({ state }) => state.pair.base === only || state.pair.quote === only,
+    )
+    assert.ok(only && pair)
+    const market = await readWith(pair.state.pair.address, 'config', () => refused('halted'))
+    assert.deepEqual(market.tokens.get(only), whole.tokens.get(only))
+  })
+
+  test('fails for each pair in turn, and the others go on', async () => {
+    for (const one of whole.books.keys()) {
+      const market = await readWith(one, 'config', () => refused('halted'))
+      assert.equal(market.books.size, whole.books.size - 1)
+      assert.equal(market.books.has(one), false)
+    }
+  })
+})
+
+describe('a maker that does not do its part', () => {
+  const maker = makers[0] ?? ''
+
+  test('and tells no strategy is asked for its levels, which give the same first fills', async () => {
+    const market = await readWith(maker, 'strategy', () => refused('unknown variant'))
+    const state = market.books.get(address)?.state
+    assert.equal(state?.makers[0]?.kind, 'quoted')
+    assert.equal(state?.exact, true)
+  })
+
+  test('and answers nothing that can be read changes the pair to an estimate at most', async () => {
+    const source = directSource(chain, {
+      answer: (question) =>
+        messageOf(question)?.address === maker ? refused('nothing') : undefined,
+    })
+    const reader = marketReader(network, source)
+    const market = await reader.read()
+    const book = market.books.get(address)
+    // The pair itself still hears of the maker, so that our numbers without it are found out.
+    assert.equal(book?.state.exact, false)
+    assert.deepEqual(
+      reader.lastRead()?.lesser.map(({ address: each, way }) => [each, way]),
+      [[address, 'estimate']],
+    )
+  })
+})

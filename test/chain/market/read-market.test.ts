@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { marketReader } from '../../../src/chain/market/read-market.js'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
+import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { asData } from './as-data.js'
+import { directSource, messageOf } from './direct.js'
+
+describe('reading a market', () => {
+  test('gives what the chain itself knows, to the last atomic, height after height', async () => {
+    const chain = chainOf({ seed: 4 })
+    const reader = marketReader(demo, directSource(chain))
+    for (const blocks of [0, 1, 9, 13]) {
+      grow(chain, blocks)
+      const own = decodeSnapshot(documentOf(chain), 'chain')
+      const read = await reader.read()
+      assert.deepEqual(asData(read), asData(own))
+      assert.ok([...read.books.values()].every(({ state }) => state.exact))
+      assert.deepEqual(reader.lastRead()?.lesser, [])
+    }
+  })
+
+  test('blocks that are made while it is read do not mix in', async () => {
+    const chain = chainOf({ seed: 5 })
+    const reader = marketReader(demo, directSource(chain, { after: () => grow(chain, 1) }))
+    for (let round = 0; round < 3; round++) {
+      const own = decodeSnapshot(documentOf(chain), 'chain')
+      const read = await reader.read()
+      assert.equal(read.height, own.height)
+      assert.ok(chain.height > read.height)
+      assert.deepEqual(asData(read), asData(own))
+    }
+  })
+
+  test('an earlier height is read as it was then', async () => {
+    const chain = chainOf({ seed: 6 })
+    grow(chain, 3)
+    const own = decodeSnapshot(documentOf(chain), 'chain')
+    grow(chain, 12)
+    const reader = marketReader(demo, directSource(chain))
+    await reader.read()
+    assert.deepEqual(asData(await reader.read(own.height)), asData(own))
+  })
+
+  test('what does not change is asked once, books and makers at every height', async () => {
+    const chain = chainOf({ seed: 7 })
+    const asked = new Map<string, number>()
+    const source = directSource(chain, {
+      answer: (question) => {
+        const name = messageOf(question)?.name ?? question.path.split('/').at(-1) ?? ''
+        asked.set(name, (asked.get(name) ?? 0) + 1)
+        return undefined
+      },
+    })
+    const reader = marketReader(demo, source)
+    const market = await reader.read()
+    const pairs = market.books.size + market.excluded.length
+    const makers = [...market.books.values()].flatMap(({ state }) => state.makers).length
+    assert.equal(asked.get('config'), pairs + 1)
+    assert.equal(asked.get('strategy'), makers)
+    assert.ok((asked.get('simulate') ?? 0) >= 3 * market.books.size)
+    for (const height of [1, 2, 3]) {
+      asked.clear()
+      grow(chain, 1)
+      const { books, excluded } = await reader.read()
+      // Pairs that could not be read are tried again.
+      assert.equal(asked.get('config') ?? 0, excluded.length, `read ${height}`)
+      assert.equal(asked.get('affiliates') ?? 0, 0)
+      assert.equal(asked.get('ContractsByCode') ?? 0, 0)
+      assert.equal(asked.get('DenomMetadata') ?? 0, 0)
+      assert.equal(asked.get('strategy'), makers)
+      assert.equal(asked.get('AllContractState'), 2 * books.size)
+      // One on each side of each pair.
+      assert.ok((asked.get('simulate') ?? 0) <= 2 * books.size)
+    }
+    asked.clear()
+    grow(chain, 10)
+    await reader.read()
+    assert.equal(asked.get('config'), pairs + 1)
+  })
+
+  test('the router is read with its partners, its leftovers and the dialect that it speaks', async () => {
+    for (const dialect of ['forward', 'stack'] as const) {
+      const chain = chainOf({ seed: 8, dialect })
+      grow(chain, 2)
+      const { router } = await marketReader(demo, directSource(chain)).read()
+      assert.equal(router.dialect, dialect)
+      assert.equal(router.feeBps, 10n)
+      assert.deepEqual(router.affiliates.get('acme'), {
+        affiliateFeeBps: 50n,
+        referralFeeShareBps: 1000n,
+      })
+    }
+  })
+
+  test('a dialect that is configured is not asked for', async () => {
+    const chain = chainOf({ seed: 8, dialect: 'forward' })
+    const network = { ...demo, router: { ...demo.router, dialect: 'stack' as const } }
+    const { router } = await marketReader(network, directSource(chain)).read()
+    assert.equal(router.dialect, 'stack')
+  })
+})
+
+describe('a chain that does not do its part', () => {
+  const chain = chainOf({ seed: 9 })
+  grow(chain, 3)
+
+  test('a node of another chain is refused', async () => {
+    const network = { ...demo, chainId: 'other-1' }
+    await assert.rejects(
+      marketReader(network, directSource(chain)).read(),
+      (error) => error instanceof InvalidChain && /chain demo-1/.test(error.why ?? ''),
+    )
+  })
+
+  test('a header of another height is refused', async () => {
+    const plain = directSource(chain)
+    const source = {
+      ...plain,
+      call: (method: string) => plain.call(method, { height: `${chain.height - 1}` }),
+    }
+    await assert.rejects(
+      marketReader(demo, source).read(),
+      (error) => error instanceof InvalidChain && /header of height/.test(error.why ?? ''),
+    )
+  })
+
+  test('a missing answer ends the read', async () => {
+    const plain = directSource(chain)
+    const source = {
+      ...plain,
+      queries: async (...asked: Parameters<typeof plain.queries>) =>
+        (await plain.queries(...asked)).slice(1),
+    }
+    await assert.rejects(marketReader(demo, source).read(), InvalidChain)
+  })
+
+  test('a fault of the node in any call ends the read, whichever call it is', async () => {
+    const whole = marketReader(demo, directSource(chain))
+    await whole.read()
+    const { batches } = whole.lastRead() ?? { batches: 0 }
+    assert.ok(batches > 5)
+    for (let failing = 0; failing < batches; failing++) {
+      const plain = directSource(chain)
+      let calls = 0
+      const source = {
+        ...plain,
+        queries: async (...asked: Parameters<typeof plain.queries>) => {
+          if (calls++ === failing) throw new NodeFault('wrong_height', 'node', 'answered another')
+          return plain.queries(...asked)
+        },
+      }
+      const reader = marketReader(demo, source)
+      await assert.rejects(
+        reader.read(),
+        (error) => error instanceof NodeFault && error.kind === 'wrong_height',
+      )
+      assert.equal(reader.lastRead(), undefined)
+    }
+  })
+
+  test('a height that went away is read anew, once, at the next newest', async () => {
+    const moving = chainOf({ seed: 10 })
+    const plain = directSource(moving)
+    let gone = 1
+    const source = {
+      ...plain,
+      queries: async (...asked: Parameters<typeof plain.queries>) => {
+        if (gone-- > 0) {
+          grow(moving, 1)
+          throw new NodeFault('height_unavailable', 'node', 'has let go of the height')
+        }
+        return plain.queries(...asked)
+      },
+    }
+    const market = await marketReader(demo, source).read()
+    assert.equal(market.height, moving.height)
+    gone = 100
+    await assert.rejects(marketReader(demo, source).read(), /let go/)
+    gone = 1
+    await assert.rejects(marketReader(demo, source).read(moving.height), /let go/)
+  })
+
+  test('a router that is no router makes no market', async () => {
+    const [pair] = (await marketReader(demo, directSource(chain)).read()).books.keys()
+    const network = { ...demo, router: { ...demo.router, address: pair } }
+    await assert.rejects(
+      marketReader(network, directSource(chain)).read(),
+      (error) => error instanceof InvalidChain && /the router's/.test(error.why ?? ''),
+    )
+  })
+
+  test('a network whose router is not known says what to set', async () => {
+    const network = { ...demo, router: { ...demo.router, address: undefined } }
+    await assert.rejects(
+      marketReader(network, directSource(chain)).read(),
+      (error) => error instanceof InvalidChain && error.hint === 'set router.address',
+    )
+  })
+
+  test('a market of which no pair can be read is none', async () => {
+    const source = directSource(chain, {
+      answer: (question) =>
+        messageOf(question)?.name === 'config' &&
+        messageOf(question)?.address !== demo.router.address
+          ? { ok: false, code: 6, codespace: 'sdk', text: 'halted' }
+          : undefined,
+    })
+    await assert.rejects(
+      marketReader(demo, source).read(),
+      (error) => error instanceof InvalidChain && /halted/.test(error.why ?? ''),
+    )
+  })
+})

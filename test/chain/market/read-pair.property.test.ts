@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { readPairFacts } from '../../../src/chain/market/pair-config.js'
+import { readPair, type Way } from '../../../src/chain/market/read-pair.js'
+import { ReaderMemory } from '../../../src/chain/market/reader-cache.js'
+import { selfTest } from '../../../src/chain/market/self-test.js'
+import { inquire } from '../../../src/chain/queries/query-batch.js'
+import type { Source } from '../../../src/chain/rpc/query-source.js'
+import type { GenesisOrder } from '../../../src/demo-chain/contracts/fin/genesis.js'
+import { bankQueries } from '../../../src/demo-chain/node/queries/bank.js'
+import { QueryFailure } from '../../../src/demo-chain/node/queries/failure.js'
+import type { View } from '../../../src/demo-chain/node/queries/height.js'
+import { contractQueries } from '../../../src/demo-chain/node/queries/wasm.js'
+import { Overlay } from '../../../src/demo-chain/store/overlay.js'
+import { ChainFailure } from '../../../src/demo-chain/wasm/failure.js'
+import { putContract } from '../../../src/demo-chain/wasm/registry.js'
+import { type Book, simulateBook } from '../../../src/engine/market/book.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import {
+  at,
+  DENOMS,
+  PAIR,
+  type PairWorld,
+  pairWorld,
+} from '../../demo-chain/contracts/fin/pair-world.js'
+import { runs } from '../../support/books.js'
+import { ask as askWorld, type World } from '../../support/contract-world.js'
+import { must } from '../../support/matching.js'
+import { marketOf } from './one-pair.js'
+
+const handlers = new Map([...contractQueries, ...bankQueries].map((each) => [each.path, each]))
+
+/** A node that serves one world; its storage is refused if so wished. */
+function sourceOf(world: World, storage: boolean): Source {
+  const state = new Overlay(world.start)
+  putContract(state, PAIR, {
+    code: 'fin-1.1',
+    codeId: 2,
+    label: 'pair',
+    creator: 'creator',
+    admin: '',
+    height: 1,
+    txIndex: 0,
+    message: '{}',
+  })
+  const node = { queryGas: 2_000_000_000n } as View['node']
+  const view: View = { node, height: 1, state, machine: world.machine }
+  const absent = () => Promise.reject(new Error('not in this world'))
+  return {
+    newestHeight: async () => 1,
+    queries: async (questions) =>
+      questions.map(({ path, data }) => {
+        try {
+          if (!storage && path.endsWith('/AllContractState'))
+            throw new ChainFailure('sdk', 6, 'not served')
+          return { ok: true, value: handlers.get(path)!.bytes(view, data) }
+        } catch (error) {
+          if (!(error instanceof QueryFailure || error instanceof ChainFailure)) throw error
+          return { ok: false, code: 6, codespace: 'sdk', text: error.message }
+        }
+      }),
+    call: absent,
+    rest: absent,
+    close: () => {},
+  }
+}
+
+async function read(world: World, storage = true) {
+  const cost = { queries: 0, batches: 0, bytes: 0 }
+  const ask = inquire(sourceOf(world, storage), 'world', 1, cost)
+  const facts = await readPairFacts(ask, PAIR, 1)
+  const memory = new ReaderMemory().pair(PAIR, 1)
+  const { document, way } = await readPair(ask, facts, memory, new Set())
+  const market = marketOf(document, DENOMS)
+  const book = market.books.get(PAIR)
+  assert.ok(book, market.excluded[0]?.reason)
+  return { ask, book, way, why: memory.why }
+}
+
+const price = fc.oneof(
+  fc.integer({ min: 1, max: 999_999 }).map((n) => at(`${n}`)),
+  fc.integer({ min: -3000, max: 3000 }).map((oracle) => ({ oracle })),
+)
+const orders = (prices: fc.Arbitrary<GenesisOrder['price']>): fc.Arbitrary<GenesisOrder[]> =>
+  fc.uniqueArray(
+    fc.record({
+      owner: fc.constantFrom('anna', 'b', 'charlie'),
+      side: fc.constantFrom('base' as const, 'quote' as const),
+      price: prices,
+      offer: fc.bigInt(1n, 10n ** 12n),
+    }),
+    {
+      maxLength: 25,
+      selector: ({ owner, side, price: p }) =>
+        `${owner} ${side} ${'fixed' in p ? p.fixed : p.oracle}`,
+    },
+  )
+const makers = fc.array(
+  fc.record({ x: fc.bigInt(10n ** 7n, 10n ** 12n), y: fc.bigInt(10n ** 7n, 10n ** 14n) }),
+  { maxLength: 2 },
+)
+const given = (prices: fc.Arbitrary<GenesisOrder['price']>): fc.Arbitrary<PairWorld> =>
+  fc
+    .record({ orders: orders(prices), makers, oracle: fc.integer({ min: 900, max: 90_000 }) })
+    .map(({ orders: placed, makers: quoting, oracle }) => ({
+      orders: placed,
+      makers: quoting.map((maker, n) => ({ ...maker, address: `maker${n}`, step: '0.02' })),
+      oracle: [`${oracle}.07`, '1.001'],
+      feeTaker: must('0.0015'),
+    }))
+
+/** Compares what we compute with what the contract answers, for offers of all sizes. */
+function compare(world: World, book: Book): number {
+  let exact = 0
+  for (const denom of DENOMS)
+    for (let amount = 3n; amount < 10n ** 15n; amount *= 97n) {
+      const ours = simulateBook(book, { denom, amount })
+      if (!isRefusal(ours) && !ours.exact) continue
+      let theirs: unknown
+      try {
+        theirs = askWorld(world, PAIR, { simulate: { denom, amount: `${amount}` } })
+      } catch {
+        theirs = undefined
+      }
+      assert.deepEqual(
+        isRefusal(ours) ? undefined : { returned: `${ours.bought}`, fee: `${ours.fee}` },
+        theirs,
+        `${amount} ${denom}`,
+      )
+      exact += 1
+    }
+  return exact
+}
+
+describe('a pair as read', () => {
+  test('from its storage answers exactly what the contract answers, oracle orders and all', async () => {
+    let exact = 0
+    await fc.assert(
+      fc.asyncProperty(given(price), async (pair) => {
+        const world = pairWorld(pair)
+        const { ask, book, way } = await read(world)
+        assert.equal(way, 'storage' satisfies Way)
+        assert.equal(book.state.exact, true)
+        assert.equal(await selfTest(ask, book, 7, true), undefined)
+        exact += compare(world, book)
+      }),
+      runs(30),
+    )
+    assert.ok(exact > 300, `${exact} answers were exact`)
+  })
+
+  test('from its book is never wrong where it says that it is exact', async () => {
+    await fc.assert(
+      fc.asyncProperty(given(price), async (pair) => {
+        const world = pairWorld(pair)
+        const { book, way, why } = await read(world, false)
+        assert.equal(way, 'book' satisfies Way)
+        assert.match(why ?? '', /not served/)
+        compare(world, book)
+      }),
+      runs(30),
+    )
+  })
+
+  test('with oracle orders while the oracle is silent cannot be read by its queries', async () => {
+    const world = pairWorld({
+      oracle: ['1000', '1'],
+      orders: [{ owner: 'anna', side: 'base', price: { oracle: 5 }, offer: 100n }],
+    })
+    const mute = { ...world, machine: { ...world.machine, oracle: () => undefined } }
+    await assert.rejects(read(mute), /was refused/)
+  })
+})

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import {
+  QueryAllContractStateResponse,
+  QuerySmartContractStateResponse,
+} from 'cosmjs-types/cosmwasm/wasm/v1/query'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { decodeBook } from '../../../src/chain/queries/book.js'
+import { decodeConfig } from '../../../src/chain/queries/config.js'
+import { decodeHeader } from '../../../src/chain/queries/header.js'
+import { decodeListing } from '../../../src/chain/queries/listing.js'
+import { decodeQuote, decodeStrategy } from '../../../src/chain/queries/maker.js'
+import { decodePool, placeOf } from '../../../src/chain/queries/pool.js'
+import { decodeRanges } from '../../../src/chain/queries/ranges.js'
+import {
+  decodeAffiliates,
+  decodeRouterFee,
+  decodeSimulation,
+} from '../../../src/chain/queries/router.js'
+import { decodeVersion } from '../../../src/chain/queries/version.js'
+import { fromJson, fromWire } from '../../../src/chain/queries/wire.js'
+import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
+import { DocumentFault, type Node, rootNode } from '../../../src/engine/snapshot/reader.js'
+import { runs } from '../../support/books.js'
+import { placesOf, replaced } from '../market/places.js'
+
+const decoders: Readonly<Record<string, (node: Node) => unknown>> = {
+  config: decodeConfig,
+  book: decodeBook(255),
+  strategy: decodeStrategy,
+  quote: decodeQuote,
+  ranges: decodeRanges(100),
+  routerFee: decodeRouterFee,
+  affiliates: decodeAffiliates(100),
+  simulation: decodeSimulation,
+  version: decodeVersion,
+  pool: decodePool,
+  header: decodeHeader,
+  listing: decodeListing,
+}
+
+/** What a decoder makes of a value: its result, or `undefined` for its own refusal. */
+function tried<T>(decode: () => T): T | undefined {
+  try {
+    return decode()
+  } catch (error) {
+    if (error instanceof DocumentFault) return undefined
+    throw error
+  }
+}
+
+const sound = {
+  config: { denoms: ['a', 'b'], tick: 6, fee_taker: '0.1', fee_maker: '0', oracles: null },
+  book: { base: [{ price: '1', total: '2' }], quote: [{ price: '0.5', total: '3' }] },
+  strategy: {
+    xyk: [
+      { x: 'a', y: 'b', step: '0.001', min_quote: '1', fee: '0' },
+      { x: '1', y: '2', k: '2', shares: '1' },
+    ],
+  },
+  quote: { price: '1', size: '2', data: 'e30=' },
+  ranges: { ranges: [{ idx: '1', base: '0.5', quote: '0' }] },
+  routerFee: { fee_bps: 10 },
+  affiliates: { affiliates: [['a', { affiliate_fee_bps: 1, referral_fee_share_bps: 2 }]] },
+  simulation: { returned: '1', fee: '0' },
+  version: { contract: 'c', version: '1.0.0' },
+  pool: { total: '1', sum: ['0', 0], product: ['1', 0], epoch: 0 },
+  header: { header: { chain_id: 'x', height: '5', time: '2026-05-01T00:00:00Z' } },
+  listing: { infos: [{ address: 'a' }] },
+}
+
+/** Numbers that are none, in the forms that nodes and attackers find. */
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '-1',
+    '0',
+    '1e5',
+    '1.0000000000000000001',
+    '340282366920938463463374607431768211456',
+    '9'.repeat(200),
+    ' 1',
+    '01',
+    '+1',
+    '0x10',
+    'NaN',
+    '',
+    '١',
+  ),
+  fc.constantFrom(-1, 0, 1.5, 1e300, 2 ** 53, null, true, false),
+  fc.constant({}),
+  fc.constant([]),
+  fc.jsonValue(),
+)
+
+describe('answers that are not what was asked for', () => {
+  test('the sound ones are read', () => {
+    for (const [name, decode] of Object.entries(decoders))
+      assert.ok(
+        tried(() => decode(rootNode(sound[name as keyof typeof sound]))) !== undefined,
+        name,
+      )
+  })
+
+  test('any JSON at all is refused or read, and nothing else happens', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        for (const decode of Object.values(decoders)) tried(() => decode(rootNode(value)))
+      }),
+      runs(300),
+    )
+  })
+
+  test('one place made hostile is refused or read, and nothing else happens', () => {
+    for (const [name, decode] of Object.entries(decoders)) {
+      const document = sound[name as keyof typeof sound]
+      fc.assert(
+        fc.property(fc.constantFrom(...placesOf(document)), hostile, (way, by) => {
+          tried(() => decode(rootNode(replaced(document, way, by))))
+        }),
+        runs(150),
+      )
+    }
+  })
+
+  test('any bytes at all are refused or read as protobuf and JSON', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+        tried(() => fromWire(QueryAllContractStateResponse, bytes))
+        tried(() => fromWire(QuerySmartContractStateResponse, bytes))
+        tried(() => fromJson(bytes))
+      }),
+      runs(500),
+    )
+  })
+
+  test('any key at all is a place or refused', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (rest) => {
+        const key = Buffer.concat([Buffer.from('\0\x05pools'), rest])
+        const place = tried(() => placeOf('pools', key))
+        if (place && 'fixed' in place.price) assert.ok(place.price.fixed > 0n)
+      }),
+      runs(500),
+    )
+  })
+
+  test('a level that was read keeps every invariant of a level', () => {
+    const level = fc.record({ price: hostile, total: hostile })
+    const side = fc.array(level, { maxLength: 4 })
+    fc.assert(
+      fc.property(fc.record({ base: side, quote: side }), (answer) => {
+        const book = tried(() => decodeBook(255)(rootNode(answer)))
+        for (const { rate, total } of [...(book?.asks ?? []), ...(book?.bids ?? [])]) {
+          assert.ok(rate > 0n && rate <= MAX_UINT128)
+          assert.ok(total >= 0n && total <= MAX_UINT128)
+        }
+      }),
+      runs(1000),
+    )
+  })
+
+  test('a book of a million levels is refused before they are read', () => {
+    let read = 0
+    const level = {
+      get price() {
+        read += 1
+        return '1'
+      },
+      total: '1',
+    }
+    const base = Array.from({ length: 1_000_000 }, () => level)
+    assert.equal(
+      tried(() => decodeBook(255)(rootNode({ base, quote: [] }))),
+      undefined,
+    )
+    assert.ok(read <= 256, `${read}`)
+  })
+
+  test('two hundred books, each spoilt in one place, are refused or are still books', () => {
+    const number = fc.bigInt(1n, 10n ** 20n).map(String)
+    const levels = fc.array(fc.record({ price: number, total: number }), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    fc.assert(
+      fc.property(
+        fc.record({ base: levels, quote: levels }),
+        fc.nat(),
+        hostile,
+        (book, place, by) => {
+          const places = placesOf(book)
+          const spoilt = replaced(book, places[place % places.length] ?? [], by)
+          tried(() => decodeBook(255)(rootNode(spoilt)))
+        },
+      ),
+      runs(200),
+    )
+  })
+})

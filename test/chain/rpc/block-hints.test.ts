@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net'
+import { beforeEach, describe, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { blockHints, type HintOptions, socketUrl } from '../../../src/chain/rpc/block-hints.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { CHAIN_ID, closing, type FaultyNode, faultyNode } from './stage.js'
+
+let chain: EmbeddedChain
+let node: FaultyNode
+beforeEach(async () => {
+  chain = chainOf({ seed: 3 })
+  node = await faultyNode(chain)
+})
+
+/** Listens to nodes, and waits for what it is told. */
+function listening(urls: readonly string[], options: Partial<HintOptions> = {}) {
+  const nodes = closing(openNodes({ chainId: CHAIN_ID, rpc: urls, deadlineMs: 1_000 }))
+  const events = new EventEmitter()
+  const heights: number[] = []
+  const lost: string[] = []
+  const close = blockHints(nodes.rpc.endpoints, {
+    silenceMs: 60_000,
+    pauseMs: 1,
+    heard(height) {
+      heights.push(height)
+      events.emit('heard')
+    },
+    lost(endpoint, why) {
+      lost.push(`${endpoint} ${why}`)
+      events.emit('lost')
+    },
+    ...options,
+  })
+  closing({ close })
+  return {
+    heights,
+    lost,
+    close,
+    /** Makes blocks until one is heard of: a subscription takes its time. */
+    async heard() {
+      const told = once(events, 'heard')
+      const making = setInterval(() => grow(chain, 1), 20)
+      await told
+      clearInterval(making)
+    },
+    lostOne: () => once(events, 'lost'),
+  }
+}
+
+describe('hints of new blocks', () => {
+  test('tell of every block of a node, once and in order', async () => {
+    const { heights, heard } = listening([node.rpc])
+    await heard()
+    grow(chain, 5)
+    await heard()
+    assert.deepEqual(
+      heights,
+      heights.map((_, i) => heights[0]! + i),
+    )
+    assert.ok(heights.length >= 6)
+    assert.equal(heights.at(-1)! <= chain.height, true)
+  })
+
+  test('a node that falls silent is left for another connection, which hears again', async () => {
+    const { lost, heard, lostOne } = listening([node.rpc], { silenceMs: 300 })
+    await heard()
+    node.fail({ kind: 'ws-silent' })
+    const making = setInterval(() => grow(chain, 1), 50)
+    await lostOne()
+    clearInterval(making)
+    assert.match(lost[0]!, /told of no block/)
+    node.heal()
+    await heard()
+  })
+
+  test('a node that refuses is asked again, and the next one is as well', async () => {
+    const other = await faultyNode(chain)
+    node.fail({ kind: 'ws-refuse' })
+    const { lost, heard, heights } = listening([node.rpc, other.rpc])
+    await heard()
+    assert.ok(lost.length >= 1 && lost.every((each) => each.startsWith(node.rpc)))
+    assert.ok(heights.length > 0)
+  })
+
+  test('a flood tells of each block once', async () => {
+    node.fail({ kind: 'ws-flood', n: 10_000 })
+    const { heights, heard } = listening([node.rpc])
+    await heard()
+    await heard()
+    assert.equal(new Set(heights).size, heights.length)
+    assert.deepEqual(
+      heights,
+      heights.toSorted((a, b) => a - b),
+    )
+  })
+
+  test('a connection whose other end is gone without a word is opened anew', async () => {
+    const proxy = await frozenProxy(node.rpc)
+    const { heard, lostOne, lost } = listening([proxy.url], { silenceMs: 300 })
+    await heard()
+    proxy.freeze()
+    await lostOne()
+    assert.match(lost[0]!, /told of no block/)
+    proxy.thaw()
+    await heard()
+  })
+
+  test('a subscription that is refused, a reply that is no JSON and one that is endless end a connection at most', async () => {
+    const answers = [
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"max_subscriptions_per_client 5 reached"}}',
+      'hello',
+      `{"result":{"data":{"value":{"header":{"height":"${'9'.repeat(40)}"}}}}}`,
+      `{"x":"${'x'.repeat(2 << 20)}"}`,
+    ]
+    const server = await socketServer(answers)
+    const { lost, heard } = listening([server, node.rpc], { silenceMs: 200 })
+    await heard()
+    assert.ok(lost.some((each) => each.includes('takes no subscription')))
+  })
+
+  test('nothing is listened to once it is ended, and nothing is left open', async () => {
+    const { heights, heard, close } = listening([node.rpc])
+    await heard()
+    close()
+    const count = heights.length
+    grow(chain, 3)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(heights.length, count)
+  })
+
+  test('the door is that of the endpoint, with TLS where it has it; what is told of it hides its keys', async () => {
+    const url = (text: string) => socketUrl(new URL(text)).href
+    assert.equal(url('https://rpc.example/key/'), 'wss://rpc.example/key/websocket')
+    assert.equal(
+      url('http://me:pw@127.0.0.1:1?token=1'),
+      'ws://me:pw@127.0.0.1:1/websocket?token=1',
+    )
+    const { lost, lostOne } = listening(['http://me:secret-word@127.0.0.1:1/9f86d081884c7d65'])
+    await lostOne()
+    assert.equal(/secret|9f86/.test(lost[0]!), false)
+  })
+})
+
+/** A proxy that can stop passing anything on, as a machine does that is paused. */
+async function frozenProxy(target: string) {
+  const { port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let frozen = false
+  const server = createTcp((near) => {
+    const far = connect(Number(port), '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    }
+    near.on('data', (data) => frozen || far.write(data)).on('close', () => far.destroy())
+    far.on('data', (data) => frozen || near.write(data)).on('close', () => near.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing({
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    freeze: () => {
+      frozen = true
+    },
+    thaw: () => {
+      frozen = false
+    },
+  }
+}
+
+/** A WebSocket door that answers every subscription with the next of some texts. */
+async function socketServer(answers: readonly string[]): Promise<string> {
+  const http: Server = createServer()
+  const door = new WebSocketServer({ server: http })
+  let next = 0
+  door.on('connection', (socket) => {
+    socket.on('error', () => {})
+    socket.on('message', () => socket.send(answers[next++ % answers.length]!))
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  closing({
+    close() {
+      for (const socket of door.clients) socket.terminate()
+      http.close()
+    },
+  })
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+}

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { createServer as createTcpServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { describe, test } from 'vitest'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import { defaultLimits } from '../../../src/chain/rpc/limits.js'
+import type { NodesOptions } from '../../../src/chain/rpc/nodes.js'
+import { openSource } from '../../../src/chain/rpc/source.js'
+import {
+  CHAIN_ID,
+  closing,
+  failureOf,
+  type Handler,
+  hasty,
+  honest,
+  honestNode,
+  requestsOf,
+  send,
+  sendHonest,
+  stub,
+} from './stage.js'
+import { durationOf, skippingClock } from './time.js'
+
+const HEIGHT = 50
+const DEADLINE_MS = 1_000
+/** A busy machine may be late by so much. */
+const SLACK_MS = 1_000
+
+const opened = (url: string, options: Partial<NodesOptions> = {}) =>
+  closing(
+    openSource({
+      chainId: CHAIN_ID,
+      rpc: [url],
+      deadlineMs: DEADLINE_MS,
+      ...options,
+      limits: { ...hasty, ...options.limits },
+    }),
+  )
+
+async function faultOf(promise: Promise<unknown>): Promise<NodeFault> {
+  const error = await failureOf(promise)
+  assert.ok(error instanceof NodeFault, String(error))
+  return error
+}
+
+const misbehaving = async (handler: Handler): Promise<string> => closing(await stub(handler)).url
+
+const html =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Handler =>
+  (_body, _request, response) => {
+    response.writeHead(status, { 'content-type': 'text/html', ...headers })
+    response.end('<html><body>{"jsonrpc":"2.0"}</body></html>')
+  }
+
+/** Answers honestly, but spoils the bytes on their way. */
+const sending =
+  (text: string, headers: Readonly<Record<string, string>> = {}): Handler =>
+  (_body, _request, response) =>
+    send(response, text, 200, headers)
+
+const MEBIBYTE = Buffer.alloc(1 << 20, 0x61)
+
+/** Goes on for `count` MiB, as fast as it is read, and counts what it has sent. */
+const flood =
+  (count: number, sent: { mebibytes: number }, headers = {}): Handler =>
+  (_body, _request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers })
+    const more = (): void => {
+      while (sent.mebibytes < count && !response.destroyed) {
+        sent.mebibytes += 1
+        if (!response.write(MEBIBYTE)) {
+          response.once('drain', more)
+          return
+        }
+      }
+      response.end()
+    }
+    more()
+  }
+
+describe('a connection that fails', () => {
+  const cases: readonly (readonly [string, Handler, string, RegExp])[] = [
+    [
+      'a reset',
+      (_b, request) => request.socket.resetAndDestroy(),
+      'reset',
+      /closed the connection/,
+    ],
+    [
+      'an answer that breaks off',
+      (_body, request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
+        response.write('{"jsonrpc"', () => request.socket.destroy())
+      },
+      'reset',
+      /in the middle of its answer/,
+    ],
+    ['a page with 502', html(502), 'http_status', /HTTP status 502/],
+    ['a page with 403', html(403), 'forbidden', /HTTP status 403/],
+    ['a page with 404', html(404), 'http_status', /HTTP status 404/],
+    ['a page with 200', html(200), 'not_json', /not JSON/],
+    ['nothing with 200', sending(''), 'bad_batch', /not JSON/],
+    ['half a document', sending('{"jsonrpc":"2.0","id":1,"resu'), 'bad_batch', /not JSON/],
+    ['bytes that are no text', sending('', { 'content-encoding': 'br' }), 'not_json', /unpacked/],
+    [
+      'a packed body that is none',
+      sending('plain', { 'content-encoding': 'gzip' }),
+      'not_json',
+      /unpacked/,
+    ],
+    [
+      'what is no HTTP',
+      (_body, request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
+      'not_json',
+      /does not speak HTTP/,
+    ],
+  ]
+  for (const [name, handler, kind, text] of cases)
+    test(`${name} is a fault of the node, and says so`, async () => {
+      const error = await faultOf(opened(await misbehaving(handler)).newestHeight())
+      assert.equal(error.kind, kind)
+      assert.match(error.message, text)
+    })
+
+  test('a port where nobody listens is said at once', async () => {
+    const { url, close } = await stub(() => {})
+    await close()
+    const source = opened(url)
+    const error = await faultOf(source.newestHeight())
+    assert.equal(error.kind, 'refused')
+    assert.ok(error.message.includes(`${url} refused the connection`))
+    assert.ok((await durationOf(source.newestHeight())) < SLACK_MS)
+  })
+
+  test('a redirect is not followed', async () => {
+    let reached = 0
+    const elsewhere = await misbehaving((body, _request, response) => {
+      reached += 1
+      sendHonest(response, body, HEIGHT)
+    })
+    const error = await faultOf(
+      opened(await misbehaving(html(307, { location: elsewhere }))).newestHeight(),
+    )
+    assert.equal(error.kind, 'redirect')
+    assert.equal(reached, 0)
+  })
+
+  test('a host that never completes a connection is given up after its own limit', async () => {
+    const silent = createTcpServer((socket) => void socket.on('error', () => {}))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    closing(silent)
+    const { port } = silent.address() as { port: number }
+    const source = opened(`https://127.0.0.1:${port}`, {
+      deadlineMs: 60_000,
+      limits: { connectMs: 30 },
+    })
+    const error = await faultOf(source.newestHeight())
+    assert.equal(error.kind, 'unreachable')
+    assert.match(error.message, /took no connection within 30 ms/)
+  })
+
+  test('an address that is dead beside one that is well costs nothing but a moment', async () => {
+    const node = closing(await honestNode(HEIGHT))
+    const { port } = new URL(node.url)
+    const source = opened(`http://127.0.0.2:${port}`, {
+      rpc: [`http://127.0.0.2:${port}`, node.url],
+    })
+    assert.equal(await source.newestHeight(), HEIGHT)
+  })
+})
+
+describe('the deadline', () => {
+  const dawdlers: Readonly<Record<string, Handler>> = {
+    'takes requests and never answers': () => {},
+    'sends a byte now and then': (_body, _request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const timer = setInterval(() => response.write(' '), 5)
+      response.on('close', () => clearInterval(timer))
+    },
+    'sends headers only': (_body, _request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.flushHeaders()
+    },
+  }
+  for (const [name, handler] of Object.entries(dawdlers)) {
+    test(`counts all of the time for a node that ${name}`, async () => {
+      const source = opened(await misbehaving(handler), { deadlineMs: 200 })
+      const calls = [source.newestHeight(), source.queries([{ path: '/q', data: Buffer.of(1) }], 1)]
+      const durations = await Promise.all(calls.map(durationOf))
+      for (const ms of durations) assert.ok(ms >= 190 && ms < 200 + SLACK_MS, `${ms}`)
+      const error = await faultOf(calls[0] as Promise<unknown>)
+      assert.equal(error.code, 'UPSTREAM_TIMEOUT')
+      assert.match(error.message, /did not answer within \d+ ms/)
+    })
+
+    test(`leaves no connections behind at a node that ${name}`, async () => {
+      const node = closing(await stub(handler))
+      const source = opened(node.url, { deadlineMs: 15, limits: { pauseMostMs: 0 } })
+      for (let cycle = 0; cycle < 100; cycle++) await faultOf(source.newestHeight())
+      assert.ok(node.sockets.open <= defaultLimits.sockets, `${node.sockets.open} are open`)
+      assert.ok(node.sockets.most <= defaultLimits.sockets, `${node.sockets.most} were open`)
+      assert.ok(node.sockets.ever >= 50)
+    })
+  }
+})
+
+describe('the limit of bytes', () => {
+  test('stops a body of 300 MiB at 32, and holds no more than that', async () => {
+    const sent = { mebibytes: 0 }
+    const url = await misbehaving(flood(300, sent))
+    const source = opened(url, { deadlineMs: 20_000 })
+    const before = process.memoryUsage.rss()
+    const error = await faultOf(source.newestHeight())
+    assert.equal(error.kind, 'too_large')
+    assert.match(error.message, /answered more than 33554432 bytes/)
+    const grown = (process.memoryUsage.rss() - before) / 2 ** 20
+    assert.ok(grown < 100, `${grown} MiB`)
+    assert.ok(sent.mebibytes < 100, `${sent.mebibytes} MiB were sent`)
+  })
+
+  test('stops a body that says it is too large before it comes', async () => {
+    const sent = { mebibytes: 0 }
+    const url = await misbehaving(flood(300, sent, { 'content-length': 300 << 20 }))
+    const error = await faultOf(opened(url, { deadlineMs: 20_000 }).newestHeight())
+    assert.equal(error.kind, 'too_large')
+  })
+
+  test('counts a packed body unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 << 20, 0x20))
+    assert.ok(bomb.length < 100_000)
+    const url = await misbehaving((_body, _request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      response.end(bomb)
+    })
+    const error = await faultOf(opened(url, { deadlineMs: 20_000 }).newestHeight())
+    assert.equal(error.kind, 'too_large')
+  })
+
+  test('reads a packed body that keeps to it', async () => {
+    const url = await misbehaving((body, _request, response) => {
+      const answers = requestsOf(body).map((each) => honest(each, HEIGHT))
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      response.end(gzipSync(JSON.stringify(answers)))
+    })
+    assert.equal(await opened(url).newestHeight(), HEIGHT)
+  })
+})
+
+describe('connections that work', () => {
+  test('are kept and shared, and never more than the pool has', async () => {
+    const node = closing(await honestNode(HEIGHT))
+    const source = opened(node.url, { deadlineMs: 20_000 })
+    const question = { path: '/q', data: Buffer.of(1) }
+    for (let round = 0; round < 5; round++)
+      await source.queries(
+        Array.from({ length: 300 }, () => question),
+        HEIGHT,
+      )
+    assert.ok(node.sockets.ever <= defaultLimits.sockets, `${node.sockets.ever}`)
+  })
+
+  test('are replaced when they are old, so that a changed address is noticed', async () => {
+    const node = closing(await honestNode(HEIGHT))
+    const clock = skippingClock()
+    const source = opened(node.url, { clock })
+    await source.newestHeight()
+    await source.newestHeight()
+    assert.equal(node.sockets.ever, 1)
+    clock.skip(defaultLimits.socketAgeMs + 1)
+    await source.newestHeight()
+    await source.newestHeight()
+    assert.equal(node.sockets.ever, 2)
+  })
+})

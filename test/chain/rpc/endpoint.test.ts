@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { newEnding } from '../../../src/chain/rpc/ending.js'
+import { blame, endpointOf, jitter, praise } from '../../../src/chain/rpc/endpoint.js'
+import {
+  NodeFault,
+  type NodeFaultFacts,
+  type NodeFaultKind,
+} from '../../../src/chain/rpc/faults.js'
+import { defaultLimits } from '../../../src/chain/rpc/limits.js'
+import { runs } from '../../support/books.js'
+import { standingClock } from './time.js'
+
+function stage(random = () => 0.5) {
+  const clock = standingClock()
+  const surroundings = { limits: defaultLimits, clock, random, ending: newEnding() }
+  const endpoint = endpointOf('http://127.0.0.1:1', surroundings)
+  const fail = (kind: NodeFaultKind = 'refused', facts: NodeFaultFacts = {}) =>
+    blame(endpoint, new NodeFault(kind, endpoint.shown, 'failed', facts), clock.now())
+  const restOf = () => Math.max(0, endpoint.restsUntil - clock.now())
+  return { clock, endpoint, fail, restOf }
+}
+
+describe('an endpoint that fails', () => {
+  test('rests for half of a pause that doubles, where chance says one half', () => {
+    const { clock, fail, restOf } = stage()
+    const rests = Array.from({ length: 8 }, () => {
+      fail()
+      const rest = restOf()
+      clock.skip(rest)
+      return rest
+    })
+    assert.deepEqual(rests, [50, 100, 200, 400, 800, 1600, 2000, 2000])
+  })
+
+  test('never rests longer than the limit, nor less than nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.integer({ min: 1, max: 100_000 }),
+        (chance, failures) => {
+          const { endpoint } = stage(() => chance)
+          const pause = jitter(endpoint, failures)
+          assert.ok(pause >= 0 && pause <= defaultLimits.pauseMostMs)
+        },
+      ),
+      runs(200),
+    )
+  })
+
+  test('is blamed once for all that was under way together', () => {
+    const { clock, endpoint, fail } = stage()
+    const began = clock.now()
+    clock.skip(10)
+    fail()
+    for (let other = 0; other < 20; other++)
+      blame(endpoint, new NodeFault('reset', endpoint.shown, 'failed'), began)
+    assert.equal(endpoint.failures, 1)
+  })
+
+  test('is as good as new when it answers, unless what it answers is older than its fault', () => {
+    const { clock, endpoint, fail, restOf } = stage()
+    const began = clock.now()
+    clock.skip(10)
+    fail('rate_limited', { retryAfterMs: 5_000 })
+    praise(endpoint, began)
+    assert.equal(restOf(), 5_000)
+    clock.skip(5_000)
+    praise(endpoint, clock.now())
+    assert.equal(endpoint.failures, 0)
+    assert.equal(restOf(), 0)
+  })
+
+  test('rests as long as it asks for, but no longer than a minute', () => {
+    for (const [asked, rests] of [
+      [1_500, 1_500],
+      [60_000, 60_000],
+      [86_400_000, 60_000],
+    ] as const) {
+      const { fail, restOf } = stage()
+      fail('rate_limited', { retryAfterMs: asked })
+      assert.equal(restOf(), rests)
+    }
+  })
+
+  test('of another chain is dropped', () => {
+    const { endpoint, fail } = stage()
+    fail('wrong_chain')
+    assert.equal(endpoint.dropped?.kind, 'wrong_chain')
+  })
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import { openSource } from '../../../src/chain/rpc/source.js'
+import { faultKinds } from '../../../src/demo-chain/faults/kinds.js'
+import { chainOf, document, grow } from '../../support/chain.js'
+import { CHAIN_ID, closing, type FaultyNode, faultyNode, hasty } from './stage.js'
+
+const chain = chainOf({ life: false })
+grow(chain, 10)
+
+/** Time enough for an answer on a busy machine, but not for a slow node. */
+const DEADLINE_MS = 900
+const SLACK_MS = 1_500
+
+/** Questions to the node itself, whose answers are known. */
+const questions = document.pairs.slice(0, 23).map(() => ({
+  path: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock',
+  data: Buffer.of(),
+}))
+
+const opened = (...nodes: readonly FaultyNode[]) =>
+  closing(
+    openSource({
+      chainId: CHAIN_ID,
+      rpc: nodes.map(({ rpc }) => rpc),
+      deadlineMs: DEADLINE_MS,
+      limits: hasty,
+    }),
+  )
+
+const reading = async (source: ReturnType<typeof opened>) => {
+  const height = await source.newestHeight()
+  return { height, answers: await source.queries(questions, height) }
+}
+
+const kinds = faultKinds.filter(({ group }) => ['connection', 'answer', 'batch'].includes(group))
+
+describe('every fault of a demo node', () => {
+  test('is of these three groups, and an honest node answers everything', async () => {
+    assert.ok(kinds.length >= 20)
+    const { height, answers } = await reading(opened(await faultyNode(chain)))
+    assert.equal(height, chain.height)
+    assert.ok(answers.length === questions.length && answers.every(({ ok }) => ok))
+  })
+
+  for (const { kind, does } of kinds) {
+    test(`${kind} (${does}): another node answers as if nothing were`, async () => {
+      const honest = await reading(opened(await faultyNode(chain)))
+      const bad = await faultyNode(chain)
+      const good = await faultyNode(chain)
+      bad.fail({ kind })
+      assert.deepEqual(await reading(opened(bad, good)), honest)
+    })
+
+    test(`${kind} (${does}): alone, it is a fault in time, or the truth`, async () => {
+      const honest = await reading(opened(await faultyNode(chain)))
+      const bad = await faultyNode(chain)
+      bad.fail({ kind })
+      const source = opened(bad)
+      const began = performance.now()
+      try {
+        assert.deepEqual(await reading(source), honest)
+      } catch (error) {
+        assert.ok(error instanceof NodeFault, String(error))
+      }
+      assert.ok(performance.now() - began < 2 * DEADLINE_MS + SLACK_MS)
+    })
+  }
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import { openSource } from '../../../src/chain/rpc/source.js'
+import { seededRandom } from '../../../src/demo-chain/market/random.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { type Asked, CHAIN_ID, closing, faultyNode, hasty, honest, send, stub } from './stage.js'
+
+const REFRESHES = process.env['SWAP_LONG'] ? 100_000 : 1_000
+const QUESTIONS = 12
+
+/**
+ * Several nodes behind one address, each a block ahead or behind, some of which answer as of their
+ * own height whatever was asked. The value of an answer is the height that it is as of.
+ */
+async function balancer(name: string, strayPercent: number) {
+  const random = seededRandom(name)
+  let tip = 100
+  const answered = ({ id, method, params }: Asked, height: number, isStray: boolean): object => {
+    if (method !== 'abci_query') return honest({ id, method, params }, height)
+    const asked = Number(params['height'])
+    if (asked > height && !isStray)
+      return { jsonrpc: '2.0', id, result: { response: { code: 26, height: '0', log: 'future' } } }
+    const as = String(isStray ? height : asked)
+    const value = Buffer.from(as).toString('base64')
+    return { jsonrpc: '2.0', id, result: { response: { code: 0, height: as, value } } }
+  }
+  return stub((body, _request, response) => {
+    if (random() % 20 === 0) tip += 1
+    const height = tip - 1 + (random() % 3)
+    const parsed: unknown = JSON.parse(body)
+    const requests = (Array.isArray(parsed) ? parsed : [parsed]) as readonly Asked[]
+    const answers = requests.map((each) => answered(each, height, random() % 100 < strayPercent))
+    send(response, Array.isArray(parsed) ? answers : answers[0])
+  })
+}
+
+describe('one address with several nodes behind it', () => {
+  for (const [name, strayPercent, least] of [
+    ['nodes that keep to the height', 0, 0.6],
+    ['nodes of which some stray', 1, 0.4],
+  ] as const)
+    test(`${name}: no refresh mixes heights, and none goes back`, async () => {
+      const node = closing(await balancer(name, strayPercent))
+      const source = closing(
+        openSource({
+          chainId: CHAIN_ID,
+          rpc: [node.url],
+          deadlineMs: 20_000,
+          limits: { ...hasty, pauseMostMs: 0 },
+          random: () => 0,
+        }),
+      )
+      const questions = Array.from({ length: QUESTIONS }, (_, at) => ({
+        path: '/q',
+        data: Buffer.of(at),
+      }))
+      let done = 0
+      let last = 0
+      for (let refresh = 0; refresh < REFRESHES / 2; refresh++) {
+        const height = await source.newestHeight()
+        assert.ok(height >= last, `${height} after ${last}`)
+        last = height
+        try {
+          const answers = await source.queries(questions, height)
+          assert.equal(answers.length, QUESTIONS)
+          for (const answer of answers) {
+            assert.ok(answer.ok)
+            assert.equal(Buffer.from(answer.value).toString(), String(height))
+          }
+          done += 1
+        } catch (error) {
+          if (!(error instanceof NodeFault)) throw error
+        }
+      }
+      assert.ok(done / (REFRESHES / 2) > least, `${done} of ${REFRESHES / 2}`)
+    })
+})
+
+describe('a demo node with faults of height', () => {
+  test('mixed heights never go back and never mix', async () => {
+    const chain = chainOf({ life: false })
+    grow(chain, 10)
+    const node = await faultyNode(chain)
+    node.fail({ kind: 'mixed-heights' })
+    const source = closing(
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits: hasty }),
+    )
+    let last = 0
+    for (let round = 0; round < 30; round++) {
+      const height = await source.newestHeight()
+      assert.ok(height >= last && height <= chain.height)
+      last = height
+      if (round % 3 === 0) chain.makeBlock()
+    }
+    assert.ok(last > 10)
+  })
+
+  test('a chain that falls back twenty blocks is not believed', async () => {
+    const chain = chainOf({ life: false })
+    grow(chain, 30)
+    const node = await faultyNode(chain)
+    const source = closing(
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: hasty }),
+    )
+    assert.equal(await source.newestHeight(), chain.height)
+    node.fail({ kind: 'rollback', n: 20 })
+    await assert.rejects(source.newestHeight(), /20 behind the best node known/)
+    node.heal()
+    assert.equal(await source.newestHeight(), chain.height)
+  })
+
+  test('a fork with another chain id is refused for good', async () => {
+    const chain = chainOf({ life: false })
+    grow(chain, 10)
+    const node = await faultyNode(chain)
+    const source = closing(
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: hasty }),
+    )
+    await source.newestHeight()
+    node.fail({ kind: 'fork' })
+    await assert.rejects(source.newestHeight(), /is of the chain "demo-1-fork"/)
+    node.heal()
+    await assert.rejects(source.newestHeight(), /is of the chain "demo-1-fork"/)
+  })
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { bodyOf, isRead, readReplies } from '../../../../src/chain/rpc/http/json-rpc.js'
+import { retryAfterOf } from '../../../../src/chain/rpc/http/judge.js'
+import { runs } from '../../../support/books.js'
+
+const FIRST = 41
+const answer = (id: unknown, result: unknown = {}) => ({ jsonrpc: '2.0', id, result })
+const refusal = (id: unknown, code: unknown = -1, message: unknown = 'no') => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
+const read = (value: unknown, count: number) => readReplies(JSON.stringify(value), FIRST, count)
+
+describe('a body of requests', () => {
+  test('is one object for one call, and a list for several, with ids that count up', () => {
+    const call = { method: 'm', params: { a: '1' } }
+    assert.deepEqual(JSON.parse(bodyOf([call], 7)), { jsonrpc: '2.0', id: 7, ...call })
+    assert.deepEqual(JSON.parse(bodyOf([call, call], 7)), [
+      { jsonrpc: '2.0', id: 7, ...call },
+      { jsonrpc: '2.0', id: 8, ...call },
+    ])
+  })
+
+  test('may be sent twice unless it broadcasts', () => {
+    const reads = ['status', 'abci_query', 'tx_search', 'broadcast_tx_sync', 'broadcast_tx_async']
+    assert.deepEqual(
+      reads.map((method) => isRead({ method, params: {} })),
+      [true, true, true, false, false],
+    )
+  })
+})
+
+describe('a body of answers', () => {
+  test('is taken in any order, and given in that of the calls', () => {
+    const reading = read([answer(43, 'c'), refusal(42, -5, 'why'), answer(41, 'a')], 3)
+    assert.deepEqual(reading, {
+      is: 'outcomes',
+      outcomes: [
+        { ok: true, result: 'a' },
+        { ok: false, code: -5, text: 'why' },
+        { ok: true, result: 'c' },
+      ],
+    })
+  })
+
+  const wrongs: readonly (readonly [string, unknown, number])[] = [
+    ['null', null, 1],
+    ['an answer too few', [answer(41)], 2],
+    ['an answer too many', [answer(41), answer(42), answer(43)], 2],
+    ['one twice', [answer(41), answer(41)], 2],
+    ['the id of another', [answer(41), answer(44)], 2],
+    ['an id that is text', answer('41'), 1],
+    ['an id between two', answer(41.5), 1],
+    ['no id', answer(undefined), 1],
+    ['another version', { ...answer(41), jsonrpc: '1.0' }, 1],
+    ['neither result nor error', { jsonrpc: '2.0', id: 41 }, 1],
+    ['both result and error', { ...answer(41), ...refusal(41) }, 1],
+    ['an error without a code', refusal(41, '1'), 1],
+    ['an error without words', refusal(41, 1, 5), 1],
+    ['an error that is a text', { jsonrpc: '2.0', id: 41, error: 'no' }, 1],
+    ['one answer for several', answer(41), 2],
+    ['a list in a list', [[answer(41)], answer(42)], 2],
+  ]
+  for (const [name, value, count] of wrongs)
+    test(`is refused for ${name}`, () => assert.equal(read(value, count).is, 'wrong'))
+
+  test('is a refusal of the whole where one error without an id stands for it', () => {
+    const whole = { is: 'refused', code: -32600, text: 'Invalid Request: exceeds maximum (10)' }
+    const error = { code: -32600, message: 'Invalid Request', data: 'exceeds maximum (10)' }
+    for (const id of [undefined, null, -1]) {
+      assert.deepEqual(read({ jsonrpc: '2.0', id, error }, 5), whole)
+      assert.deepEqual(read({ jsonrpc: '2.0', id, error }, 1), whole)
+    }
+  })
+
+  test('whatever it is, is read without a stumble, and as a whole or not at all', () => {
+    const element = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        {
+          jsonrpc: fc.constantFrom('2.0', '1.0', 2),
+          id: fc.oneof(fc.integer({ min: 39, max: 46 }), fc.jsonValue()),
+          result: fc.jsonValue(),
+          error: fc.oneof(
+            fc.jsonValue(),
+            fc.record({ code: fc.integer(), message: fc.string(), data: fc.jsonValue() }),
+          ),
+        },
+        { requiredKeys: [] },
+      ),
+    )
+    const body = fc.oneof(
+      fc.string(),
+      fc.oneof(element, fc.array(element, { maxLength: 5 })).map((value) => JSON.stringify(value)),
+    )
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1, max: 5 }), (text, count) => {
+        const reading = readReplies(text, FIRST, count)
+        if (reading.is !== 'outcomes') return
+        assert.equal(reading.outcomes.length, count)
+        for (const outcome of reading.outcomes) assert.equal(typeof outcome.ok, 'boolean')
+      }),
+      runs(2_000),
+    )
+  })
+})
+
+describe('the pause that a header asks for', () => {
+  const date = 'Wed, 21 Oct 2015 07:28:00 GMT'
+  const cases: readonly (readonly [string | undefined, string | undefined, number | undefined])[] =
+    [
+      [undefined, date, undefined],
+      ['0', undefined, 0],
+      ['3', undefined, 3_000],
+      [' 1.5 ', undefined, 1_500],
+      ['-1', undefined, undefined],
+      ['soon', date, undefined],
+      ['Wed, 21 Oct 2015 07:28:05 GMT', date, 5_000],
+      ['Wed, 21 Oct 2015 07:27:00 GMT', date, 0],
+      ['Wed, 21 Oct 2015 07:28:05 GMT', undefined, undefined],
+    ]
+  for (const [text, now, pause] of cases)
+    test(`${text} at ${now} is ${pause} ms`, () =>
+      assert.equal(
+        retryAfterOf({
+          ...(text !== undefined && { 'retry-after': text }),
+          ...(now !== undefined && { date: now }),
+        }),
+        pause,
+      ))
+})

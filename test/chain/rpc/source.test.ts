@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import {
+  QuerySmartContractStateRequest,
+  QuerySmartContractStateResponse,
+} from 'cosmjs-types/cosmwasm/wasm/v1/query'
+import { beforeAll, describe, test } from 'vitest'
+import { NodeFault, NodeRefusal } from '../../../src/chain/rpc/faults.js'
+import { openSource } from '../../../src/chain/rpc/source.js'
+import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
+import { chainOf, document, grow } from '../../support/chain.js'
+import { CHAIN_ID, closing, closingLast, failureOf, hasty } from './stage.js'
+
+const chain = chainOf({ life: false, keep: 10 })
+grow(chain, 20)
+let served: Served
+
+beforeAll(async () => {
+  served = closingLast(await serveChain(chain, { rpcPort: 0, restPort: 0 }))
+})
+
+const opened = () =>
+  closing(
+    openSource({
+      chainId: CHAIN_ID,
+      rpc: [served.rpc],
+      rest: [served.rest],
+      deadlineMs: 5_000,
+      limits: hasty,
+    }),
+  )
+
+const smart = (address: string, message: object) => ({
+  path: '/cosmwasm.wasm.v1.Query/SmartContractState',
+  data: QuerySmartContractStateRequest.encode({
+    address,
+    queryData: Buffer.from(JSON.stringify(message)),
+  }).finish(),
+})
+const configs = document.pairs.map(({ address }) => smart(address, { config: {} }))
+
+describe('a source over a real node', () => {
+  test('knows the newest height', async () => {
+    assert.equal(await opened().newestHeight(), chain.height)
+  })
+
+  test('answers many questions in their order, as of one height', async () => {
+    const answers = await opened().queries(configs, chain.height - 3)
+    assert.equal(answers.length, document.pairs.length)
+    assert.ok(answers.filter(({ ok }) => ok).length > 20)
+    for (const [at, answer] of answers.entries()) {
+      // Some pairs of the demo market refuse on purpose: halted, or unreadable.
+      if (!answer.ok) assert.match(answer.text, /query wasm contract failed/)
+      if (!answer.ok) continue
+      const { data } = QuerySmartContractStateResponse.decode(answer.value)
+      const { denoms } = JSON.parse(Buffer.from(data).toString())
+      assert.deepEqual(denoms, [document.pairs[at]?.base, document.pairs[at]?.quote])
+    }
+  })
+
+  test('answers no questions with no answers', async () => {
+    assert.deepEqual(await opened().queries([], chain.height), [])
+  })
+
+  test('hands on what a contract refuses, beside what others answer', async () => {
+    const [bad, good] = await opened().queries(
+      [
+        smart(document.router.address, { nope: {} }),
+        smart(document.router.address, { config: {} }),
+      ],
+      chain.height,
+    )
+    assert.ok(good?.ok)
+    assert.ok(bad && !bad.ok)
+    assert.equal(bad.code, 6)
+    assert.equal(bad.codespace, 'sdk')
+    assert.match(bad.text, /query wasm contract failed/)
+  })
+
+  test('says which height is not there yet and which is gone', async () => {
+    for (const [height, text] of [
+      [chain.height + 5, /has no block \d+ yet/],
+      [1, /cannot answer as of block 1 any more/],
+    ] as const) {
+      const error = await failureOf(opened().queries(configs.slice(0, 5), height))
+      assert.ok(error instanceof NodeFault)
+      assert.equal(error.kind, 'height_unavailable')
+      assert.match(error.message, text)
+    }
+  })
+
+  test('hands on an answer of another call, and its refusal', async () => {
+    const source = opened()
+    const results = (await source.call('block_results', { height: String(chain.height) })) as {
+      height: string
+    }
+    assert.equal(results.height, String(chain.height))
+    const error = await failureOf(source.call('block', { height: '99999' }))
+    assert.ok(error instanceof NodeRefusal)
+    assert.equal(error.rpcCode, -32603)
+    assert.match(error.why ?? '', /must be less than or equal to the current blockchain height/)
+  })
+
+  test('reads the REST door as of a height, and hands on its refusal', async () => {
+    const source = opened()
+    const path = `/cosmwasm/wasm/v1/contract/${document.router.address}`
+    const { address } = (await source.rest(path, chain.height - 2)) as { address: string }
+    assert.equal(address, document.router.address)
+    assert.ok((await failureOf(source.rest('/cosmwasm/wasm/v1/nothing'))) instanceof NodeRefusal)
+    const gone = await failureOf(source.rest(path, 1))
+    assert.ok(gone instanceof NodeFault)
+    assert.equal(gone.kind, 'height_unavailable')
+  })
+
+  test('says so where a chain has no REST door', async () => {
+    const source = closing(openSource({ chainId: CHAIN_ID, rpc: [served.rpc], deadlineMs: 1_000 }))
+    const error = await failureOf(source.rest('/cosmos/bank/v1beta1/supply'))
+    assert.ok(error instanceof NodeFault)
+    assert.equal(error.kind, 'no_endpoint')
+  })
+
+  test('fails what is under way, and everything after it, when it is closed', async () => {
+    const source = opened()
+    const under = failureOf(source.newestHeight())
+    source.close()
+    for (const error of [await under, await failureOf(source.newestHeight())]) {
+      assert.ok(error instanceof NodeFault)
+      assert.equal(error.kind, 'closed')
+    }
+  })
+})

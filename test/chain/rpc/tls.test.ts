@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, test } from 'vitest'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import { openSource } from '../../../src/chain/rpc/source.js'
+import { certificate, privateKey } from './certificate.js'
+import { CHAIN_ID, closing, failureOf, hasty, honestNode, sendHonest } from './stage.js'
+
+/** A node behind TLS that counts the requests which came through. */
+async function secureNode() {
+  const seen = { requests: 0 }
+  const server = createServer({ cert: certificate, key: privateKey }, (request, response) => {
+    seen.requests += 1
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => sendHonest(response, Buffer.concat(chunks).toString(), 70))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing({
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  })
+  return { port: (server.address() as AddressInfo).port, seen }
+}
+
+const heightOf = (url: string): Promise<number> =>
+  closing(
+    openSource({ chainId: CHAIN_ID, rpc: [url], deadlineMs: 5_000, limits: hasty }),
+  ).newestHeight()
+
+describe('a certificate', () => {
+  test('that nobody vouches for is refused, and nothing is sent', async () => {
+    const { port, seen } = await secureNode()
+    const error = await failureOf(heightOf(`https://localhost:${port}`))
+    assert.ok(error instanceof NodeFault && error.kind === 'tls', error.message)
+    assert.match(
+      error.message,
+      /has a certificate that cannot be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+    )
+    assert.equal(seen.requests, 0)
+  })
+
+  test('is verified even where the environment says otherwise', async () => {
+    const { port } = await secureNode()
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+    try {
+      const error = await failureOf(heightOf(`https://localhost:${port}`))
+      assert.ok(error instanceof NodeFault && error.kind === 'tls')
+    } finally {
+      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before
+    }
+  })
+
+  test('that does not come at all is a fault of the node', async () => {
+    const { url } = closing(await honestNode(70))
+    const error = await failureOf(heightOf(url.replace('http:', 'https:')))
+    assert.ok(error instanceof NodeFault && error.kind === 'tls', error.message)
+  })
+
+  test('that the system trusts is taken, for its own name only', async () => {
+    const { port } = await secureNode()
+    const folder = mkdtempSync(join(tmpdir(), 'swap-tls-'))
+    const authority = join(folder, 'authority.pem')
+    writeFileSync(authority, certificate)
+    const script = `
+      import { openSource } from './src/chain/transport/source.ts'
+      for (const host of ['localhost', '127.0.0.1']) {
+        const rpc = ['https://' + host + ':${port}']
+        const source = openSource({ chainId: '${CHAIN_ID}', rpc, deadlineMs: 20_000 })
+        console.log(await source.newestHeight().catch((error) => error.message))
+        source.close()
+      }`
+    try {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--import', 'tsx', '--input-type=module', '--eval', script],
+        { env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: authority } },
+      )
+      const [height, refusal] = stdout.trim().split('\n')
+      assert.equal(height, '70')
+      assert.match(refusal ?? '', /ERR_TLS_CERT_ALTNAME_INVALID/)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
