@@ -73,7 +73,7 @@ export type ErrorFacts = {
   readonly why?: string
   /** The user's next step, imperative, naming the flag or the command. */
   readonly hint?: string
-  /** Members of the problem document that belong to the code (api.md 10), in snake_case. */
+  /** Members of the problem document that belong to the code (docs/api.md#codes), in snake_case. */
   readonly members?: { readonly [key: string]: Json }
   readonly cause?: unknown
 }

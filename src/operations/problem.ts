@@ -1,6 +1,6 @@
 import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
 
-/** An RFC 9457 problem document (api.md 10), with the members of its code beside the common ones. */
+/** An RFC 9457 problem document, with the members of its code (docs/api.md#errors). */
 export type Problem = {
   readonly type: string
   /** The same words for every problem of this code. */

@@ -46,7 +46,7 @@ export type HopDocument = {
   readonly exact: boolean
 }
 
-/** A route as api.md 3 has it. */
+/** A route (docs/api.md#route-answer). */
 export type RouteDocument = {
   readonly id: string
   readonly expected_output: string

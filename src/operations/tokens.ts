@@ -3,7 +3,7 @@ import { formatRational, times } from '../engine/math/rational.js'
 import type { App } from './context.js'
 import { displayScale, type MarketHead, marketHead } from './route-document.js'
 
-/** A token as api.md 2 has it. */
+/** A token (docs/api.md#tokens). */
 export type TokenDocument = {
   readonly denom: string
   readonly decimals: number

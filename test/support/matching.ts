@@ -42,7 +42,7 @@ export const must = (text: string): Decimal => {
   return value
 }
 
-/** The rate of an oracle order so many bps from the oracle price (fin.md 7). */
+/** The rate of an order at a distance in bps from the oracle price (docs/venues.md#oracle-prices). */
 function oracleRate(oracle: Decimal, bps: number): Decimal {
   const share = ratio(10_000n + BigInt(bps), 10_000n)
   return bps === 0 ? oracle : decimal((oracle * share) / ONE)

@@ -23,8 +23,8 @@ const FEW = 32
 
 /**
  * All non-empty pools of a pair in the order of their keys, from its own storage: `pools` lists
- * them, `bid-pools` has the values of all that ever were, in the same order. What lies between the
- * two namespaces is skipped. Costs no gas (fin.md 14.2).
+ * them, `bid-pools` has the values of all pools that ever existed, in the same order
+ * (docs/venues.md#storage). Keys between the two namespaces are skipped. Costs no query gas.
  *
  * @throws Unreadable where the node refuses, or the contract stores otherwise
  */

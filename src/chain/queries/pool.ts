@@ -20,7 +20,7 @@ export type PoolPlace = {
   readonly price: { readonly fixed: Decimal } | { readonly bps: number }
 }
 
-/** What a pool holds, with its running sum and product (fin.md 5.4). */
+/** A pool's total, with its running sum and product (docs/venues.md#precision-of-a-pool). */
 export type PoolValue = { readonly total: bigint; readonly sum: Scaled; readonly product: Scaled }
 
 /** Two bytes of length, big-endian, as cw-storage-plus writes them before a part of a key. */
@@ -41,7 +41,7 @@ export const startsWith = (key: Uint8Array, start: Uint8Array): boolean =>
   key.length >= start.length && start.every((byte, at) => key[at] === byte)
 
 /**
- * The place that follows the namespace in a key: side, kind, price (fin.md 14.2).
+ * Side, kind and price of a key, which follow its namespace (docs/venues.md#storage).
  *
  * @param key of the namespace, whole
  * @throws DocumentFault

@@ -30,9 +30,10 @@ export class Gas {
 export const NO_LIMIT = (1n << 64n) - 1n
 
 /**
- * What things cost. The shape is that of the recorded node (node.md 1), the size that of the
- * recorded mainnet transactions: about three times as much. Levels cost what lets a query limit of
- * 3,000,000 see as much of a book as it does there: about 40 with a maker, all 255 without.
+ * Gas prices. The proportions are those of a recorded node, the size that of recorded mainnet
+ * transactions: about three times as much. The price of a level is chosen so that a query limit of
+ * 3,000,000 shows as many as on the recorded node: about 40 with a maker, all 255 without
+ * (docs/chain.md#query-gas).
  */
 export const GAS = {
   /** Loading and running one contract once. */

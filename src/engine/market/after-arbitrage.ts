@@ -13,7 +13,7 @@ import { groupsOf } from './price-levels.js'
 import { type Refusal, refusal, WalkStopped } from './refusal.js'
 import { isCertain } from './walk.js'
 
-/** The arbitrage step that every swap runs first (fin.md 10), and what it leaves behind. */
+/** The arbitrage step of a pair and the state after it (docs/venues.md#the-arbitrage-step). */
 export type Settled = {
   /** The pair as the swap itself finds it. */
   readonly state: PairState

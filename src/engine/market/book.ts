@@ -44,7 +44,7 @@ export type Execution = Fill & {
   readonly after: Book
 }
 
-/** The protected variants of a swap (fin.md 3.2). FIN 1.1 ignores the two minimums in a direct swap. */
+/** The protected variants of a swap; FIN 1.1 ignores them (docs/venues.md#protected-swaps). */
 export type Protection = {
   /** Stop before the first group whose average, offer per received rounded down, is above this. */
   readonly price?: Decimal
@@ -60,7 +60,7 @@ export type Protection = {
  */
 export type Book = {
   readonly state: PairState
-  /** The pair after its own arbitrage step, which every execution runs first (fin.md 10). */
+  /** The pair after the step that every execution runs first (docs/venues.md#the-arbitrage-step). */
   settled(): Settled | Refusal
   /** The side as `simulate` sees it. */
   shown(side: Side): CompiledSide
@@ -114,7 +114,7 @@ export const simulateBook = (book: Book, offer: Coin): Fill | Refusal =>
 
 /**
  * What an execution of this offer pays, or why it would fail: the arbitrage step first, then the
- * matching, then the makers' messages (fin.md 4).
+ * matching, then the makers' messages (docs/venues.md#what-a-swap-executes).
  */
 export const quoteBook = (book: Book, offer: Coin): Fill | Refusal =>
   refusing(book, offer, (side) => {

@@ -16,10 +16,10 @@ import { fillXyk } from './venues/xyk.js'
 export type MakerOrder = { readonly maker: number; readonly sold: bigint; readonly asked: bigint }
 
 /**
- * The one message per maker that follows from the groups a commit touched (fin.md 4): offers and
- * bids are summed over all of them, in the makers' order. Throws `WalkStopped` for a maker that was
- * touched and would be sent nothing, or would have to send nothing: its transaction fails, unless the
- * version leaves such a maker alone and keeps what it was offered.
+ * The message to each maker of the groups that a commit touched: offers and bids are summed over the
+ * groups, in the makers' order (docs/venues.md#maker-messages). Throws `WalkStopped` where a touched
+ * maker would receive or pay nothing: the transaction fails, unless the version skips that maker and
+ * keeps its offer.
  */
 export function makerOrders(rules: FinRules, groups: Iterable<LiveGroup>): readonly MakerOrder[] {
   const orders = new Map<number, { sold: bigint; asked: bigint }>()

@@ -26,7 +26,7 @@ export type Drain = {
  *
  * Each part's share of an offer, `floor(offer × part ÷ total)` or the offer less that, never falls
  * when the offer grows, and a part is drained from a certain share on; so the group is drained from
- * the largest of the offers that give every part its least share (docs/maths.md, "Compiled form").
+ * the largest of the offers that give every part its least share (docs/maths.md#compiled-form).
  */
 export function drainOf(rules: FinRules, group: Group): Drain | undefined {
   const pools = group.pools.map((part) => poolDrain(rules, part))

@@ -26,8 +26,8 @@ export type LevelPart = {
 export type Part = PoolPart | LevelPart
 
 /**
- * Everything on one side with one rate, served together (fin.md 5.2): at most a fixed and an oracle
- * pool, and at most one level of each maker, in address order.
+ * Everything on one side with one rate, served together: at most a fixed and an oracle pool, and at
+ * most one level of each maker, in address order (docs/venues.md#groups).
  */
 export type Group = {
   /** Quote atomics per base atomic; truncated to the tick where makers set it. */
@@ -95,9 +95,10 @@ const leftOf = (parts: readonly LivePart[]): bigint =>
   parts.reduce((sum, part) => sum + part.left, 0n)
 
 /**
- * Takes from a group as the contract does (fin.md 5.3): pools and makers share the offer in
- * proportion to what they hold, rounded down for the pools; what one part cannot use is not offered
- * to the others. Mutates `live`. `sold` may exceed `offer` under the `atom` tolerance.
+ * Takes from a group: pools and makers share the offer in proportion to what they hold, rounded down
+ * for the pools; what one part cannot use is not offered to the others
+ * (docs/venues.md#shares-within-a-group). Mutates `live`. `sold` may exceed `offer` under the `atom`
+ * tolerance.
  */
 export function takeGroup(rules: FinRules, live: LiveGroup, offer: bigint): Taken {
   if (live.levels.length === 0) return takePools(rules, live.pools, offer)
@@ -143,7 +144,7 @@ function takeLevels(levels: readonly LivePart<LevelPart>[], offer: bigint): Take
 
 function takeFromPool(rules: FinRules, live: LivePart<PoolPart>, offer: bigint): Taken {
   const { part } = live
-  // A level whose kind nobody has seen is estimated with the maker's rule (fin.md 14.1).
+  // An estimate, by the rule of makers (docs/venues.md#levels-of-unknown-kind).
   const taken =
     part.pool.origin === 'unknown'
       ? takeLevel(part.factor, live.left, offer)

@@ -12,7 +12,7 @@ export type Affiliate = {
   readonly referralFeeShareBps: bigint
 }
 
-/** The router contract that executes a path in one message (chain.md 5.1). */
+/** The contract that executes a path in one message (docs/venues.md#router). */
 export type Router = {
   readonly address: string
   readonly dialect: Dialect

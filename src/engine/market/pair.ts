@@ -35,8 +35,8 @@ export type RestingPool = {
   /** What the orders give: base atomics on an ask, quote atomics on a bid. */
   readonly total: bigint
   /**
-   * `fixed` and `oracle` pools are matched by the pool's rule. `unknown`: a level seen in a book
-   * whose makers are not known; it is estimated with a maker's rule (fin.md 14.1).
+   * `fixed` and `oracle` pools are matched by the rule of pools. `unknown`: a level of a book whose
+   * makers are not known, estimated by the rule of makers (docs/venues.md#levels-of-unknown-kind).
    */
   readonly origin: 'fixed' | 'oracle' | 'unknown'
   /** Distance from the oracle price of an `oracle` pool. */

@@ -15,7 +15,7 @@ import { poolFactor } from './venues/resting-pool.js'
 import { xykLadder } from './venues/xyk.js'
 
 /**
- * The groups of one side, best rate first, built only as far as they are asked for (fin.md 5.2):
+ * The groups of one side, best rate first, built as far as they are read (docs/venues.md#groups):
  * fixed and oracle pools are joined by rate, the makers' lanes are joined by truncated rate, and the
  * two sequences are joined again. A lane is read one level ahead and never sorted.
  *

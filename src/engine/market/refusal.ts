@@ -1,6 +1,6 @@
 /**
- * Why a venue or the router would not do what is asked. `simulate` sees some of these; an execution
- * sees all of them (fin.md 4, 5.8, 10; chain.md 5.1).
+ * Why a venue or the router would refuse an execution; `simulate` shows only some of these
+ * (docs/venues.md#refusal-reasons).
  */
 export type RefusalReason =
   /** The book cannot take the whole offer: the rest would stay in the router. */

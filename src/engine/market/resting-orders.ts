@@ -23,9 +23,10 @@ export const groupTotal = (group: Group): bigint =>
   [...group.pools, ...group.levels].reduce((sum, part) => sum + part.size, 0n)
 
 /**
- * The resting orders of one side: what its book shows less what its makers quote (fin.md 14.2). The
- * state's own resting orders are ignored. Returns a sentence instead when the two do not belong to
- * one height. With oracles, a level on the tick may be two pools in one and is not certain.
+ * The resting orders of one side: what its book shows less what its makers quote
+ * (docs/venues.md#a-book-without-storage). The state's own resting orders are ignored. Returns a
+ * sentence instead when the two do not belong to one height. With oracles, a level on the tick may be
+ * two pools in one and is not certain.
  */
 export function restingFromBook(
   state: PairState,
@@ -65,7 +66,7 @@ const pool = (
   certain: makersKnown && (pair.oracles === null || !fitsTick(rate, pair.tick)),
 })
 
-/** A side of which nothing but the book is known: every level is of unknown kind (fin.md 14.1). */
+/** A side known from its book alone (docs/venues.md#levels-of-unknown-kind). */
 export const restingOfUnknownKind = (
   levels: readonly BookLevel[],
   truncated: boolean,

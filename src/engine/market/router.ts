@@ -12,7 +12,7 @@ import { askDenom } from './pair.js'
 import { isRefusal, type Refusal, refusal } from './refusal.js'
 import type { Coin, Denom } from './token.js'
 
-/** How the router divides what a path yields (chain.md 5.1), all in atomics of the output denom. */
+/** A path's output as divided by the router, in its atomics (docs/venues.md#router-payout). */
 export type Division = {
   /** What the recipient gets. */
   readonly recipient: bigint
@@ -79,9 +79,9 @@ export type Hop = {
 
 /**
  * What an execution pays along a path whose hops take their whole offer, before the router's fees.
- * `beyond_depth` where a hop would hand something back: it would stay in the router (chain.md 0.3).
- * What already lies in the router joins its denom's hop. A book that comes twice is met as its
- * earlier hop left it.
+ * `beyond_depth` where a hop would hand something back, which would stay in the router; balances of
+ * the router join the hop of their denom (docs/venues.md#router-balances). A book that occurs twice
+ * is quoted in the state that its earlier hop left.
  */
 export function quotePath(
   router: Router,

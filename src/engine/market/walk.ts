@@ -15,7 +15,7 @@ export type Trade = {
   readonly live: LiveGroup
 }
 
-/** What the matching of one offer gives (fin.md 5.6), in atomics. `offer = sold + unsold`. */
+/** The matching of one offer (docs/venues.md#matching), in atomics. `offer = sold + unsold`. */
 export type Walk = {
   readonly sold: bigint
   readonly unsold: bigint

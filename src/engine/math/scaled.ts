@@ -1,6 +1,6 @@
 /**
- * An unsigned number `mantissa × 10^-scale` with a mantissa below 2^256 and no trailing zeros: what
- * a pool keeps its running product and sum in. Mirrors rujira-rs `bid_pool` (fin.md 5.4).
+ * An unsigned number `mantissa × 10^-scale` with a mantissa below 2^256 and no trailing zeros: the
+ * form of a pool's product and sum. Mirrors rujira-rs `bid_pool` (docs/venues.md#precision-of-a-pool).
  */
 export type Scaled = { readonly mantissa: bigint; readonly scale: number }
 

@@ -17,7 +17,8 @@ export type RouterMessage = {
 
 /**
  * The stages of a path. `forward`: in order of execution, with the denom that the stage produces.
- * `stack`: the last element runs first, with the denom that is offered to the stage (chain.md 5.1).
+ * `stack`: the last element runs first, with the denom that is offered to the stage
+ * (docs/chain.md#stage-dialects).
  */
 export function stagesOf(router: Router, route: Route): readonly Stage[] {
   const stages = route.hops.map(({ book, offer, output }) => ({

@@ -21,8 +21,8 @@ export function reachTo(
 }
 
 /**
- * Builds the `Reach` towards one denom: `hops` passes over all edges (algorithms.md 3.1). Paths may
- * repeat denoms here, which only raises the bound.
+ * Builds the upper bounds of outputs at one denom: one pass over all edges for each hop. Paths may
+ * repeat denoms, which only raises the bound (docs/maths.md#upper-bounds-of-a-side).
  */
 export function reachOf(graph: Graph, target: number, hops: number, allowed: Allowed): Reach {
   const size = graph.denoms.length

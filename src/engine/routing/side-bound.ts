@@ -18,8 +18,9 @@ import { type Decimal, decimal, ONE } from '../math/decimal.js'
  * An upper bound on every fill of one side: an offer of `x` buys at most `rate × x + extra`, after
  * the venue's fee. Floats, rounded up: they steer a search and never reach an answer.
  *
- * `rate` is the best price of any part. `extra` is what drained pools may give beyond their price,
- * because their cost is rounded down and one atomic short counts as drained (docs/maths.md).
+ * `rate` is the best price of any part. `extra` is what drained pools may pay beyond their price,
+ * because their cost is rounded down and one atomic short counts as drained
+ * (docs/maths.md#upper-bounds-of-a-side).
  */
 export type Ceiling = { readonly rate: number; readonly extra: number }
 

@@ -12,18 +12,18 @@ import { minReturnOf } from './route.js'
 /** An amount, and what the best path pays for it. */
 export type Sized = { readonly amount: bigint; readonly output: bigint }
 
-/** Larger amounts leave 128 bits once multiplied by 10^18 (fin.md 5.8). */
+/** Larger amounts exceed 128 bits when multiplied by 10^18 (docs/venues.md#arithmetic-aborts). */
 const LARGEST = MAX_UINT128 / 10n ** 18n
 
 /** What an exact-out search found: the input, or the most that any path takes. */
 export type ExactOut = { readonly input: bigint } | { readonly largest: Sized | undefined }
 
 /**
- * The smallest input whose `min_return` is at least `wanted`. The best output of all paths falls
- * wherever a good book ends, so each path is searched for itself, by bisection on its output with
- * refusals looked away from, and from there upwards past the refusals; a path that cannot beat the
- * best input found is left after one look. Where tied makers let an output fall by an atomic although
- * the offer grew (docs/maths.md 8), the input may be that much above the smallest.
+ * The smallest input whose `min_return` is at least `wanted`. The best output over all paths drops
+ * where a good book ends, so each path is searched separately: by bisection on its output, ignoring
+ * refusals, then upwards past the refusals. A path that cannot beat the best input found is skipped
+ * after one evaluation. Where tied makers pay an atomic less for a larger offer (docs/maths.md#laws),
+ * the input may be that much above the smallest.
  */
 export function inputFor(query: Query, wanted: bigint, slippageBps: number): ExactOut {
   const found = smallest(query, 1n, wanted, slippageBps)

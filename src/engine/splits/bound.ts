@@ -9,12 +9,11 @@ type Bounded = Pick<Scene, 'field' | 'flow' | 'whole' | 'fits' | 'limited'>
 const SLACK = 1 + 1e-11
 
 /**
- * No division of an input over paths of at most `max_hops` hops, in whatever order and with whatever
- * legs, pays the recipient more than this: the dual bound. Every atomic at a denom with so many hops
- * left gets a price, each side adds what its parts pay above these prices, and any prices give a bound
- * (algorithms.md 1). The prices are the marginal ones of a flow, so the bound of an optimal flow is what
- * it pays; where it is not, better prices are looked for. `legs` is the most legs there may be: each may
- * gain an atomic where the affiliate's fee rounds down.
+ * No division of an input over paths of at most `max_hops` hops, with any legs in any order, pays the
+ * recipient more than this: the dual bound (docs/maths.md#the-bound-of-a-split). The prices are the
+ * marginal ones of a flow, so the bound of an optimal flow is what it pays; otherwise better prices
+ * are searched for. `legs` is the largest number of legs: each may gain an atomic where the
+ * affiliate's fee rounds down.
  */
 export function upperBound(scene: Bounded, input: bigint, legs: number): number {
   const { field, flow } = scene

@@ -36,8 +36,8 @@ export type Failed = {
 
 /**
  * Executes divisions of one query. A book that a later leg meets is executed, so that the leg finds what
- * is left of it; any other is quoted, which is the same number (docs/maths.md 8, law 4) without the
- * book behind it. No book takes the same offer twice.
+ * is left of it; any other is quoted, which gives the same number (docs/maths.md#laws, law 4) without
+ * the state after it. No book takes the same offer twice.
  */
 export type Replayer = (portions: readonly Portion[]) => Replay | Failed
 

@@ -24,7 +24,8 @@ const NOISE = 1 + 1e-12
 /**
  * The continuous optimum by successive augmentation: the rest of the input goes along the path of the
  * greatest gain, which may take back what an earlier push placed (a backward arc), until the first
- * part on it is used up. Optimal where no cycle pays (algorithms.md 3.2); elsewhere a good start.
+ * part on it is used up. Optimal where no loop is profitable; elsewhere a good start
+ * (docs/maths.md#the-continuous-optimum-of-a-split).
  */
 export function bestFlow(field: Field, amount: number): Flow {
   return augmented(field, amount, () => {})

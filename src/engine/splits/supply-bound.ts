@@ -10,10 +10,10 @@ import { costOf } from '../routing/side-bound.js'
 type Part = { readonly cost: number; readonly pays: number }
 
 /**
- * Everything that a side can ever pay, part by part and without their order, rounded up: whatever legs
- * come in whatever sequence, what a part paid is at most `pays ÷ cost` of what it was offered. A filled
- * maker quotes anew, but never more in all than its first ladder and some atomics a level
- * (docs/maths.md 9). Ladders are read as far as something asks.
+ * Everything that a side can ever pay, part by part and without their order, rounded up: for any legs
+ * in any sequence, a part pays at most `pays ÷ cost` of what it was offered. A filled maker quotes
+ * anew, but never more in all than its first ladder and a few atomics a level
+ * (docs/maths.md#the-bound-of-a-split). Ladders are extended on demand.
  */
 export type Stock = {
   /** Pools and quoted levels, the best first. */

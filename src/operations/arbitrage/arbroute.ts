@@ -32,7 +32,7 @@ export type StepDocument = {
   readonly executions: readonly ExecutionDocument[]
 }
 
-/** The answer of `POST /swap/arbroute` and of `swap arbroute --json` (api.md 7). */
+/** The answer of `POST /swap/arbroute` and `swap arbroute` (docs/api.md#arbitrage-route). */
 export type ArbrouteAnswer = MarketHead & {
   readonly input: CoinDocument
   readonly output: CoinDocument

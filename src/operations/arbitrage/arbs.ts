@@ -17,7 +17,7 @@ import { exactly } from './exact-number.js'
 import type { ArbsRequest } from './requests.js'
 import { dollarsText, isBelow, type Worth, worthIn } from './worth.js'
 
-/** A circle that pays, as api.md 6 has it. */
+/** A profitable loop (docs/api.md#arbitrage-scan). */
 export type OpportunityDocument = {
   readonly id: string
   readonly path: readonly string[]

@@ -6,7 +6,7 @@ const closed = { additionalProperties: false } as const
 
 const MaxHops = Type.Integer({ minimum: 2, maximum: 6, default: 4 })
 
-/** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (api.md 6). */
+/** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
 export const ArbsRequest = Type.Object(
   {
     minPercent: Type.Optional(
@@ -31,7 +31,7 @@ export const ArbsRequest = Type.Object(
 )
 export type ArbsRequest = Static<typeof ArbsRequest>
 
-/** Body of `POST /swap/arbroute` and arguments of `swap arbroute` (api.md 7). */
+/** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
 export const ArbrouteRequest = Type.Object(
   {
     input: Type.Object(

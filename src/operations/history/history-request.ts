@@ -5,7 +5,7 @@ import { validate } from '../validate.js'
 /** What holds where a request does not say. */
 export const [PAGE, LIMIT] = [1, 20]
 
-/** Parameters of `GET /history` and arguments of `swap history` (api.md 8). */
+/** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
 export const HistoryRequest = Type.Object(
   {
     type: Type.Optional(

@@ -6,7 +6,7 @@ import { type CoinDocument, coinDocument } from '../route-document.js'
 import { type HistoryRequest, LIMIT, PAGE, readHistoryRequest } from './history-request.js'
 import type { ExecutedLeg, HistoryPort, LegsOf } from './port.js'
 
-/** One executed leg as api.md 8 has it. */
+/** One executed leg (docs/api.md#executed-swaps). */
 export type LegDocument = {
   readonly tx_hash: string
   readonly msg_index: number

@@ -11,7 +11,7 @@ const closed = { additionalProperties: false } as const
 
 const Names = Type.Array(Type.String({ minLength: 1 }), { maxItems: 32 })
 
-/** Body of `POST /swap/route` and arguments of `swap route` (api.md 3). */
+/** Body of `POST /swap/route` and arguments of `swap route` (docs/api.md#route-request). */
 export const RouteRequest = Type.Object(
   {
     input: Type.Object({ denom: Type.String(), amount: Type.Optional(Amount) }, closed),

@@ -15,7 +15,7 @@ const stages = Type.Array(Type.Object({ address: Type.String(), denom: Type.Stri
 /** Legs of a request at most. */
 const MOST_LEGS = 32
 
-/** Body of `POST /swap/simulate` (api.md 5): one message by itself, or those of a division. */
+/** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a division. */
 export const SimulateRequest = Type.Object(
   {
     coin: Type.Optional(coin),

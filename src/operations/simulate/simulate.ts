@@ -31,7 +31,7 @@ export type SimulatedLeg = Omit<Comparison, 'agrees'> & {
   readonly within: boolean | null
 }
 
-/** The answer of `swap simulate --json` (api.md 5). */
+/** The answer of `swap simulate --json` (docs/api.md#simulate). */
 export type SimulateAnswer = MarketHead & {
   /** False where the quote's block is gone, and our numbers were computed anew for this one. */
   readonly at_quote: boolean

@@ -35,7 +35,7 @@ export type LegDocument = {
   | 'funds'
 >
 
-/** One way to divide the input as api.md 4 has it. `tx` and `funds` where it has one leg. */
+/** One division of the input; `tx` and `funds` with one leg only (docs/api.md#split-answer). */
 export type SplitDocument = {
   readonly id: string
   readonly expected_output: string

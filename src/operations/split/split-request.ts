@@ -28,7 +28,7 @@ const Leg = Type.Object(
 /** Legs of a request at most. */
 const MOST_LEGS = 32
 
-/** Body of `POST /swap/sroute` and arguments of `swap sroute` (api.md 4). */
+/** Body of `POST /swap/sroute` and arguments of `swap sroute` (docs/api.md#split-request). */
 export const SplitRequest = Type.Object(
   {
     input: Type.Object(

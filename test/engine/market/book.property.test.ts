@@ -90,7 +90,7 @@ describe('one swap through any book', () => {
         for (const draw of draws) {
           const offer = offered(state, side, offerOf(state, side, draw))
           const [quoted, executed] = [quoteBook(book, offer), executeBook(book, offer)]
-          // Quotes may call inexact what is not: docs/maths.md, "Exactness".
+          // Quotes may call inexact what is exact (docs/maths.md#exactness).
           const never = { ...quoted, exact: !isRefusal(executed) && executed.exact }
           const same = isRefusal(quoted) || quoted.exact ? quoted : (never as Fill)
           assert.deepEqual(shown(same), shown(executed))

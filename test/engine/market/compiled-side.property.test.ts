@@ -78,7 +78,7 @@ for (const [name, shape] of Object.entries(shapes))
             assert.deepEqual(filled, expected, `${offer}`)
             continue
           }
-          // Calling inexact what is exact is allowed (docs/maths.md, "Exactness").
+          // Calling inexact what is exact is allowed (docs/maths.md#exactness).
           assert.ok(expected.certain || !filled.certain, `${offer} is not certain`)
           assert.deepEqual(
             { ...filled, orders: byMaker(filled.orders), certain: expected.certain },

@@ -38,8 +38,8 @@ const QUERY = 'rujira_rs::interfaces::bow::interface::QueryMsg'
 export type BowVersion = '1.0' | '1.1'
 
 /**
- * The constant-product maker (fin.md 8). Its shares are coins that lie in its own account until
- * somebody deposits: contracts of this chain cannot mint.
+ * The constant-product maker (docs/venues.md#bow-constant-product-makers). Its shares are coins in its
+ * own account until they are paid for a deposit: contracts of this chain cannot mint.
  */
 export const bowContract = (version: BowVersion): Contract => ({
   name: 'rujira-bow',

@@ -49,8 +49,8 @@ export const wireState = ({ x, y, shares }: BowState) => ({
 export type Filled = { readonly after: BowState; readonly fee: bigint; readonly surplus: bigint }
 
 /**
- * The whole offer in one constant-product step (fin.md 8.3); exactly `ask` is paid. The fee is
- * rounded down.
+ * The whole offer in one constant-product step (docs/venues.md#one-step-fills); exactly `ask` is
+ * paid. The fee is rounded down.
  *
  * @throws ContractError `InvalidPair`, `Underflow`, `InsufficientReturn expected <coin> got <coin>`
  */

@@ -13,8 +13,8 @@ export type Matched = {
 
 /**
  * Sells the best base orders to the best quote orders and buys them back, round by round, until a
- * round would lose: that one is discarded (fin.md 10). A round in which nothing moves repeats until
- * the gas is used up.
+ * round would lose: that one is discarded (docs/venues.md#the-arbitrage-step). A round in which
+ * nothing moves repeats until the gas is used up.
  */
 export function matchSides(view: View): Matched {
   const sources = { base: groupsOf(view, 'base'), quote: groupsOf(view, 'quote') }

@@ -14,8 +14,9 @@ import {
 import { ContractError } from '../../wasm/contract.js'
 
 /**
- * All orders at one price. `product` is what is left of a share of one, `sum` what such a share has
- * been paid, both since the pool was last drained; draining it begins the next epoch (fin.md 5.4).
+ * All orders at one price. `product` is what is left of a share of one, `sum` what such a share was
+ * paid, both since the pool was last drained, which begins the next epoch
+ * (docs/venues.md#precision-of-a-pool).
  */
 export type BidPool = {
   /** Atomics of the denom that the orders give. */

@@ -9,9 +9,9 @@ import type { BookSide } from './price.js'
 import type { View } from './view.js'
 
 /**
- * Stores the pools of these groups of one side, and asks each of their makers for the sum of what
- * its levels were taken for. A maker that only stood in a group is asked as well: for nothing, which
- * it refuses (fin.md 4). FIN 1.0 leaves a maker alone that owes nothing, and keeps the offer.
+ * Stores the pools of these groups of one side, and sends each of their makers one swap with the sums
+ * of its levels, also one that was not taken from: that swap fails. FIN 1.0 skips a maker that owes
+ * nothing and keeps its offer (docs/venues.md#maker-messages).
  */
 export function commitGroups(
   view: View,

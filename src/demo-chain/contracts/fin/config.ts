@@ -30,7 +30,7 @@ export function loadConfig(storage: ReadStorage): FinConfig {
   return config
 }
 
-/** The matching rules of each version (fin.md 5.0). */
+/** The matching rules of each version (docs/venues.md#versions). */
 export const rulesOf = { '1.0': finRules('1.0.0'), '1.1': finRules('1.1.0') } as const
 
 /** The denom that the resting orders of a side give. */

@@ -9,7 +9,7 @@ import type { View } from './view.js'
 
 /**
  * Everything on one side at one rate, served together: at most a fixed and an oracle pool, and one
- * level of each maker in the order of their addresses (fin.md 5.2). Owned and changed by one walk.
+ * level of each maker in address order (docs/venues.md#groups). Owned and changed by one walk.
  */
 export type Group = {
   /** Quote per base, truncated to the tick where a maker set it. */
@@ -87,8 +87,8 @@ const inLevels = (parts: readonly LevelPart[]): bigint =>
 
 /**
  * Takes from a group: pools and makers share the offer by what they hold, rounded down for the
- * pools; what one of them cannot use is not offered to the others (fin.md 5.3). Under 1.1 `sold` may
- * exceed the offer.
+ * pools; what one of them cannot use is not offered to the others
+ * (docs/venues.md#shares-within-a-group). Under 1.1 `sold` may exceed the offer.
  */
 export function takeFrom(rules: FinRules, { pools, levels }: Group, offer: bigint): Taken {
   if (levels.length === 0) return takePools(rules, pools, offer)

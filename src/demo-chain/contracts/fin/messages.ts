@@ -83,8 +83,8 @@ const plainSwap: Read<SwapRequest> = (type, body) => {
 }
 
 /**
- * FIN 1.1: an untagged enum whose first variant has only optional fields and takes unknown ones, so
- * that every object is that variant and no protection is ever seen (fin.md 3.2).
+ * FIN 1.1: an untagged enum whose first variant has only optional fields and accepts unknown ones, so
+ * every object is read as that variant and protection is ignored (docs/venues.md#protected-swaps).
  */
 const untaggedSwap: Read<SwapRequest> = (type, body) => {
   try {

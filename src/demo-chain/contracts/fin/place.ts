@@ -31,7 +31,8 @@ type Tally = {
 }
 
 /**
- * Places, changes, cancels and claims orders, entry by entry (fin.md 11), and pays what is left over.
+ * Places, changes, cancels and claims orders, entry by entry, and pays back the surplus
+ * (docs/venues.md#orders).
  *
  * @throws ContractError when the coins that came along do not cover it.
  */

@@ -33,7 +33,7 @@ export const priceText = (price: OrderPrice): string =>
 const BPS = 10_000n
 
 /**
- * Quote per base, rounded down; an oracle price is not rounded to the tick (fin.md 7).
+ * Quote per base, rounded down; not truncated to the tick (docs/venues.md#oracle-prices).
  *
  * @throws Abort when the price needs an oracle and there is none.
  */

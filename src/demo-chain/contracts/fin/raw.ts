@@ -7,7 +7,7 @@ import type { Order } from './order.js'
 
 const scaled = ({ mantissa, scale }: Scaled): unknown => [mantissa, scale]
 
-/** A stored value as the JSON bytes that the real contract keeps under the key (fin.md 14.2). */
+/** A stored value as the JSON bytes that the real contract keeps (docs/venues.md#storage). */
 export const rawBytes = (version: FinVersion, key: string, value: unknown): Uint8Array =>
   Buffer.from(writeJson(stored(version, key, value)))
 

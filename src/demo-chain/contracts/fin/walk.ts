@@ -26,8 +26,8 @@ export type Walk = {
 }
 
 /**
- * Takes one side group by group until the offer is used up or the terms' limit is passed (fin.md
- * 5.6). Also an offer of zero looks at the first group.
+ * Takes one side group by group until the offer is used up or the terms' limit is passed
+ * (docs/venues.md#matching). An offer of zero visits the first group as well.
  *
  * @throws ContractError when the terms are not met; Abort, ArithmeticAbort where the real one panics.
  */

@@ -21,9 +21,9 @@ const EXECUTE = 'liquidy_rs::interfaces::swap::ExecuteMsg'
 const QUERY = 'liquidy_rs::interfaces::swap::QueryMsg'
 
 /**
- * The router (chain.md 5.1): hop after hop sells the contract's whole balance of a denom on a pair,
- * then its whole balance of the output denom is divided. What a pair hands back stays here until
- * somebody routes that denom.
+ * The router: each hop sells the contract's whole balance of a denom on a pair, then its whole balance
+ * of the output denom is divided (docs/venues.md#router-execution). What a pair hands back stays in
+ * the contract until the next swap of that denom.
  */
 export function routerContract(dialect: Dialect): Contract {
   const reading = readingOf(dialect)

@@ -10,7 +10,7 @@ export type Next = {
   readonly rest: Pick<SwapMessage, 'stages' | 'offered'>
 }
 
-/** How a router reads its stages (chain.md 5.1). */
+/** How a router reads its stages (docs/chain.md#stage-dialects). */
 export type Reading = {
   /** `undefined` when there is no stage left. */
   next(message: SwapMessage, funds: readonly Coin[]): Next | undefined

@@ -1,6 +1,6 @@
 /**
- * The rules in which FIN versions differ: when a limit pool counts as drained, what draining it costs
- * (fin.md 5.0, live.md B7), and what becomes of a maker that owes nothing.
+ * The rules in which FIN versions differ: when a limit pool counts as drained, what draining it
+ * costs, and whether a maker that owes nothing is called (docs/venues.md#versions).
  */
 export type FinRules = {
   /**

@@ -5,8 +5,8 @@ import type { MakerLevel, Side } from '../pair.js'
 import type { Taken } from './resting-pool.js'
 
 /**
- * What a maker's level with `size` left gives for `offer`. Mirrors rujira-fin `market_maker.rs`
- * (fin.md 5.5): floor on what is bought, floor on what a drained level costs, no tolerance.
+ * What a maker's level with `size` left pays for `offer`. Mirrors rujira-fin `market_maker.rs`: both
+ * the payment and the cost of a drained level round down (docs/venues.md#market-maker-levels).
  * Throws `ArithmeticAbort` where the contract's 128-bit products overflow.
  */
 export function takeLevel(price: Decimal, size: bigint, offer: bigint): Taken {

@@ -22,8 +22,8 @@ export const poolFactor = (side: Side, rate: Decimal): Decimal =>
   side === 'ask' ? inverse(rate) : rate
 
 /**
- * What a limit pool of `total` gives for `offer`. Mirrors rujira-rs `bid_pool/pool.rs` (fin.md 5.4)
- * with the drain rule of the pair's version (5.0).
+ * What a limit pool of `total` pays for `offer` (docs/venues.md#bid-pools), with the drain rule of
+ * the pair's version. Mirrors rujira-rs `bid_pool/pool.rs`.
  *
  * A partial fill takes the whole offer and pays `floor(offer × factor)`. Under the `atom` tolerance
  * a drain may ask for more than was offered: the caller has to refuse that if nothing covers it.
@@ -57,7 +57,7 @@ export function drainThreshold(rules: FinRules, factor: Decimal, total: bigint):
 
 /**
  * A pool's running sum and product after a partial fill. Throws `WalkStopped` where the contract
- * answers `DistributionError`: the step is too small for the precision that is left (fin.md 5.4).
+ * answers `DistributionError` (docs/venues.md#precision-of-a-pool).
  */
 export function distribute(
   sum: Scaled,

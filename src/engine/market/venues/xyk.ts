@@ -6,8 +6,8 @@ import type { Denom } from '../token.js'
 
 /**
  * The levels that a constant-product maker quotes to a taker who pays `offered`, best first. Mirrors
- * rujira-rs `bow/xyk.rs` (fin.md 8.2). The ladder runs on its own image of the reserves: a real fill
- * moves them in one step instead (`fillXyk`).
+ * rujira-rs `bow/xyk.rs` (docs/venues.md#the-ladder). The ladder advances a copy of the reserves; a
+ * fill moves the reserves in one step instead (`fillXyk`).
  *
  * It ends where a step is below `min_quote` on either side, where rounding leaves no price, and where
  * the maker's own arithmetic fails (a failing query is a maker without further levels).
@@ -56,7 +56,8 @@ function reachesCurrent(price: bigint, x: bigint, y: bigint): boolean {
 
 /**
  * The maker after it was paid `sold` of `offered` and asked for `asked`: one constant-product step
- * with the whole amount (fin.md 8.3). It pays exactly `asked`; fee and surplus leave the reserves.
+ * with the whole amount (docs/venues.md#one-step-fills). It pays exactly `asked`; fee and surplus
+ * leave the reserves.
  * Throws `WalkStopped` when the step would not yield what is asked.
  */
 export function fillXyk(maker: XykMaker, offered: Denom, sold: bigint, asked: bigint): XykMaker {
