@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, test } from 'vitest'
+import { exitOf } from '../src/cli/exit.js'
+import { errorCodes } from '../src/engine/errors.js'
+import { statusOf } from '../src/operations/problem.js'
+
+const THIS = 'test/citations.test.ts'
+
+/** Text files of the repository that may cite its documents. */
+const files = ['src', 'test', 'bench', 'docs']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  .map((file) => file.replaceAll('\\', '/'))
+  .concat('README.md')
+  .filter((file) => /\.(tsx?|mjs|md)$/.test(file) && file !== THIS)
+
+const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
+const documents = files.filter((file) => file.endsWith('.md'))
+
+/** Anchors as GitHub derives them: lower case, no punctuation, hyphens for spaces, repeats counted. */
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  const anchors = withoutCode(markdown).matchAll(/^#{1,6} +(.+?) *$/gm)
+  return new Set(
+    [...anchors].map(([, title = '']) => {
+      const slug = title
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+        .replaceAll(' ', '-')
+      const count = counts.get(slug) ?? 0
+      counts.set(slug, count + 1)
+      return count === 0 ? slug : `${slug}-${count}`
+    }),
+  )
+}
+
+/** Fenced blocks hold comments of shells, which look like headings. */
+const withoutCode = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```/gm, '')
+
+const anchors = new Map(documents.map((file) => [file, anchorsOf(texts.get(file) ?? '')]))
+
+/** What is wrong with a citation of a document, or of one of its headings. */
+function faultOf(path: string, anchor: string | undefined): string | undefined {
+  const known = anchors.get(path)
+  if (known === undefined) return existsSync(path) && !anchor ? undefined : `no document ${path}`
+  return anchor === undefined || known.has(anchor) ? undefined : `no heading #${anchor} in ${path}`
+}
+
+/** Every match of a pattern in the files, with its place. */
+const matches = (pattern: RegExp, among: readonly string[] = files) =>
+  among.flatMap((file) =>
+    [...(texts.get(file) ?? '').matchAll(pattern)].map((match) => ({
+      file,
+      groups: match.slice(1),
+    })),
+  )
+
+describe('citations', () => {
+  test('derives the anchor of a heading as GitHub does', () => {
+    const markdown = '# `a_b`, C\n## C & D\n## c  d\n```sh\n# no heading\n```\n## C & D\n'
+    assert.deepEqual([...anchorsOf(markdown)], ['a_b-c', 'c--d', 'c--d-1', 'c--d-2'])
+  })
+
+  test('every cited document and heading exists', () => {
+    const cited = matches(/\b(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)
+    assert.ok(cited.length > 60, `only ${cited.length} citations were found`)
+    const faults = cited.flatMap(({ file, groups: [path = '', anchor] }) => {
+      const fault = faultOf(path, anchor)
+      return fault === undefined ? [] : [`${file}: ${fault}`]
+    })
+    assert.deepEqual(faults, [])
+  })
+
+  test('every link between documents resolves', () => {
+    const links = matches(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g, documents)
+    const faults = links.flatMap(({ file, groups: [path = '', anchor] }) => {
+      const target = path === '' ? file : normalize(join(dirname(file), path))
+      const fault = faultOf(target, anchor)
+      return fault === undefined ? [] : [`${file}: ${fault}`]
+    })
+    assert.deepEqual(faults, [])
+  })
+
+  test('every file of the source that a document names exists', () => {
+    const named = matches(/`((?:src|test|bench)\/[\w./-]+)`/g, documents)
+    const faults = named.flatMap(({ file, groups: [path = ''] }) =>
+      existsSync(path) ? [] : [`${file}: ${path}`],
+    )
+    assert.deepEqual(faults, [])
+  })
+
+  test('no page outside the repository is cited', () => {
+    // Names of pages that comments once cited, and of these documents: without a folder only a
+    // neighbouring document may name them.
+    const bare =
+      /(?<![\w/-])((?:algorithms|api|architecture|brief|chain|cli|fin|house|live|maths|node|operations|orders|reliability|snapshot|venues)\.md)\b/g
+    const faults = matches(bare).flatMap(({ file, groups: [page = ''] }) =>
+      file.startsWith('docs/') && existsSync(`docs/${page}`) ? [] : [`${file}: ${page}`],
+    )
+    assert.deepEqual(faults, [])
+  })
+})
+
+describe('the table of error codes in docs/api.md', () => {
+  test('has every code with its HTTP status and exit status', () => {
+    const rows = matches(/^\| `([A-Z_]+)` \| (\d+)(?: \*)? \| (\d+) \|/gm, ['docs/api.md'])
+    assert.deepEqual(
+      rows.map(({ groups }) => groups),
+      errorCodes.map((code) => [code, `${statusOf(code)}`, `${exitOf[code]}`]),
+    )
+  })
+})
