@@ -1,9 +1,9 @@
 import type { Coin } from '../src/engine/market/token.js'
 import type { Query } from '../src/engine/routing/query.js'
-import { type Found, rankPaths } from '../src/engine/routing/ranked.js'
-import { isFailed, replayer } from '../src/engine/splits/execute-legs.js'
-import type { Way } from '../src/engine/splits/plan.js'
-import { fieldOf } from '../src/engine/splits/residual-network.js'
+import { type Found, rankPaths } from '../src/engine/routing/rank-paths.js'
+import { isFailed, legExecutor } from '../src/engine/splits/execute-legs.js'
+import type { Path } from '../src/engine/splits/plan.js'
+import { residualNetwork } from '../src/engine/splits/residual-network.js'
 
 /**
  * Published rules for dividing an order, written anew from their descriptions, to compare with. Both
@@ -11,15 +11,15 @@ import { fieldOf } from '../src/engine/splits/residual-network.js'
  */
 type Rule = (query: Query, input: Coin) => bigint | undefined
 
-type Choice = { readonly way: Way; readonly percent: number }
+type Choice = { readonly path: Path; readonly percent: number }
 
 /** The rule of Osmosis' sqs: routes without a common pool, ten equal increments, a knapsack over them. */
 export const sqsRule: Rule = (query, input) => {
-  const ways = disjoint(rankPaths(query, input.amount / 10n, 20).found)
+  const paths = disjoint(rankPaths(query, input.amount / 10n, 20).found)
   const ten = 10
   const best: (readonly [bigint, readonly number[]])[] = [[0n, []]]
   let table = new Map<number, readonly [bigint, readonly number[]]>([[0, best[0]!]])
-  for (const found of ways.slice(0, 3)) {
+  for (const found of paths.slice(0, 3)) {
     const next = new Map<number, readonly [bigint, readonly number[]]>()
     for (const [used, [sum, parts]] of table)
       for (let part = 0; used + part <= ten; part += 1) {
@@ -33,13 +33,13 @@ export const sqsRule: Rule = (query, input) => {
   }
   const chosen = table.get(ten)
   if (chosen === undefined) return undefined
-  const field = fieldOf(query)
+  const network = residualNetwork(query)
   return executed(
     query,
     input,
     chosen[1].flatMap((part, i) => {
-      const way = wayOf(field.arcs, ways[i]!)
-      return part > 0 && way ? [{ way, percent: part * 10 }] : []
+      const path = pathOf(network.edges, paths[i]!)
+      return part > 0 && path ? [{ path, percent: part * 10 }] : []
     }),
   )
 }
@@ -49,7 +49,7 @@ export const sqsRule: Rule = (query, input) => {
  * breadth first without a common pool, up to seven legs, until a further leg no longer helps.
  */
 export const uniswapRule: Rule = (query, input) => {
-  const field = fieldOf(query)
+  const network = residualNetwork(query)
   const percents = Array.from({ length: 20 }, (_, i) => 5 * (i + 1))
   const top = new Map(
     percents.map((percent) => [
@@ -95,8 +95,8 @@ export const uniswapRule: Rule = (query, input) => {
     query,
     input,
     best.parts.flatMap(({ found, percent }) => {
-      const way = wayOf(field.arcs, found)
-      return way ? [{ way, percent }] : []
+      const path = pathOf(network.edges, found)
+      return path ? [{ path, percent }] : []
     }),
   )
 }
@@ -104,15 +104,17 @@ export const uniswapRule: Rule = (query, input) => {
 function executed(query: Query, input: Coin, choices: readonly Choice[]): bigint | undefined {
   const amounts = choices.slice(0, -1).map(({ percent }) => (input.amount * BigInt(percent)) / 100n)
   const rest = input.amount - amounts.reduce((a, b) => a + b, 0n)
-  const outcome = replayer(query)(
-    choices.map(({ way }, i) => ({ way, amount: amounts[i] ?? rest })),
+  const outcome = legExecutor(query)(
+    choices.map(({ path }, i) => ({ path, amount: amounts[i] ?? rest })),
   )
   return isFailed(outcome) ? undefined : outcome.total
 }
 
-const wayOf = (arcs: Way, found: Found): Way | undefined => {
-  const way = found.edges.map((edge) => arcs.find((arc) => arc.edge === edge))
-  return way.every((arc) => arc !== undefined) ? way : undefined
+const pathOf = (edges: Path, found: Found): Path | undefined => {
+  const path = found.edges.map(({ book, side }) =>
+    edges.find((edge) => edge.book === book && edge.side === side),
+  )
+  return path.every((edge) => edge !== undefined) ? path : undefined
 }
 
 const shares = (a: Found, b: Found): boolean =>
@@ -125,9 +127,9 @@ function disjoint(found: readonly Found[]): readonly Found[] {
 }
 
 function pays(query: Query, found: Found, amount: bigint): bigint | undefined {
-  const field = fieldOf(query)
-  const way = wayOf(field.arcs, found)
-  if (way === undefined) return undefined
-  const outcome = replayer(query)([{ way, amount }])
+  const network = residualNetwork(query)
+  const path = pathOf(network.edges, found)
+  if (path === undefined) return undefined
+  const outcome = legExecutor(query)([{ path, amount }])
   return isFailed(outcome) ? undefined : outcome.total
 }

@@ -1,11 +1,11 @@
 import { DEMO_SEED, demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import type { Market } from '../src/engine/market/market.js'
 import { pricesOf } from '../src/engine/market/valuation.js'
-import { bestPath, bestWalk } from '../src/engine/routing/best-walk.js'
-import { findRoutes } from '../src/engine/routing/find.js'
+import { findRoutes } from '../src/engine/routing/find-routes.js'
 import { graphOf } from '../src/engine/routing/graph.js'
 import { type Query, queryOf } from '../src/engine/routing/query.js'
-import { inputFor } from '../src/engine/routing/size.js'
+import { rankPaths } from '../src/engine/routing/rank-paths.js'
+import { inputFor } from '../src/engine/routing/route-size.js'
 import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
 import { generatedMarket, unitsWorth } from './markets.js'
 
@@ -71,6 +71,5 @@ for (const [name, market, count] of markets) {
 }
 const asked = requestsOf(demo, 2000)
 row('route, five ranked: demo', asked, route(5))
-row('best walk by dynamic program: demo', asked, (one) => bestWalk(one.query, one.amount))
-row('best path, proved: demo', asked, (one) => bestPath(one.query, one.amount))
+row('best path: demo', asked, (one) => rankPaths(one.query, one.amount, 1))
 row('exact-out: demo', asked.slice(0, 200), (one) => inputFor(one.query, one.amount, 50))

@@ -1,4 +1,4 @@
-import { DocumentFault, rootNode } from '../../engine/snapshot/reader.js'
+import { DocumentFault, rootNode } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { decodeListing } from '../queries/listing.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'

@@ -1,6 +1,6 @@
 import type { Affiliate } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
-import { DocumentFault } from '../../engine/snapshot/reader.js'
+import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
 import { decodeConfig, type PairConfig } from '../queries/config.js'

@@ -1,7 +1,7 @@
 import type { Excluded, Market } from '../../engine/market/market.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
-import { DocumentFault, rootNode } from '../../engine/snapshot/reader.js'
+import { DocumentFault, rootNode } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { decodeHeader, type HeaderFacts } from '../queries/header.js'
 import { type Ask, answered, type Cost, inquire, Unreadable } from '../queries/query-batch.js'

@@ -1,4 +1,4 @@
-import { DocumentFault } from '../../engine/snapshot/reader.js'
+import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
 import {
   decodePool,
   keyIn,

@@ -15,7 +15,7 @@ import {
   refuse,
   rootNode,
   text,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 import { networks } from './index.js'
 import type { Discovery, Network } from './network.js'
 

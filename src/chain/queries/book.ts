@@ -7,7 +7,7 @@ import {
   member,
   type Node,
   refuse,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 
 /** The two sides of a `book` answer, named as everywhere in here: `asks` give base. */
 export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: readonly BookLevel[] }

@@ -9,7 +9,7 @@ import {
   type Node,
   refuse,
   text,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 
 /** What every version of a pair tells of itself and reading it needs. */
 export type PairConfig = {

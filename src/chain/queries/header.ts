@@ -1,4 +1,4 @@
-import { member, type Node, refuse, text } from '../../engine/snapshot/reader.js'
+import { member, type Node, refuse, text } from '../../engine/snapshot/json-cursor.js'
 
 /** What a block's header says of itself. */
 export type HeaderFacts = {

@@ -1,4 +1,11 @@
-import { isAbsent, items, member, type Node, refuse, text } from '../../engine/snapshot/reader.js'
+import {
+  isAbsent,
+  items,
+  member,
+  type Node,
+  refuse,
+  text,
+} from '../../engine/snapshot/json-cursor.js'
 
 /** More contracts than are read: a list of a million pairs is no list of pairs. */
 const MOST = 10_000

@@ -8,7 +8,7 @@ import {
   type Node,
   refuse,
   text,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 
 /** A maker's `strategy` as the snapshot keeps it, or `undefined` for a kind that is not known. */
 export type Strategy = { readonly xyk: readonly [config: object, state: object] }

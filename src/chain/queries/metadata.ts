@@ -1,5 +1,5 @@
 import type { QueryDenomMetadataResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import { DocumentFault } from '../../engine/snapshot/reader.js'
+import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
 
 /** What the bank knows of a denom. */
 export type DenomMetadata = {

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../engine/math/decimal.js'
-import { decimalOf, member, type Node } from '../../engine/snapshot/reader.js'
+import { decimalOf, member, type Node } from '../../engine/snapshot/json-cursor.js'
 import { startsWith } from './pool.js'
 
 /** Where an order with an oracle's price is. */

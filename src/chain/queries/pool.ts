@@ -9,7 +9,7 @@ import {
   type Node,
   refuse,
   text,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 
 /** What a pair's storage calls the listing of its non-empty pools, and their values. */
 export type PoolNamespace = 'pools' | 'bid-pools'

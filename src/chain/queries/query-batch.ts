@@ -1,4 +1,4 @@
-import { DocumentFault } from '../../engine/snapshot/reader.js'
+import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
 import type { Question } from './questions.js'

@@ -21,7 +21,7 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import { DocumentFault, type Node } from '../../engine/snapshot/reader.js'
+import { DocumentFault, type Node } from '../../engine/snapshot/json-cursor.js'
 import type { Query } from '../rpc/query-source.js'
 import { type DenomMetadata, decodeMetadata } from './metadata.js'
 import { fromJson, fromWire } from './wire.js'

@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/errors.js'
-import { items, member, type Node, refuse, text } from '../../engine/snapshot/reader.js'
+import { items, member, type Node, refuse, text } from '../../engine/snapshot/json-cursor.js'
 
 /** A concentrated range as its pair lists it, whether or not it holds anything. */
 export type Range = {

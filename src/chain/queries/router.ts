@@ -7,7 +7,7 @@ import {
   type Node,
   refuse,
   text,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 
 const BPS = 10_000
 

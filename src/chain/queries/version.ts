@@ -1,4 +1,4 @@
-import { member, type Node, text } from '../../engine/snapshot/reader.js'
+import { member, type Node, text } from '../../engine/snapshot/json-cursor.js'
 
 /** What a contract keeps under `contract_info`: its name and version, by CW2. */
 export type ContractVersion = { readonly contract: string; readonly version: string }

@@ -1,5 +1,5 @@
 import type { BinaryReader } from 'cosmjs-types/binary'
-import { DocumentFault, type Node, rootNode } from '../../engine/snapshot/reader.js'
+import { DocumentFault, type Node, rootNode } from '../../engine/snapshot/json-cursor.js'
 
 /** Reads one protobuf message, as the codecs of cosmjs-types do. */
 type Codec<T> = { decode(input: BinaryReader | Uint8Array): T }

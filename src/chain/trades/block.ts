@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { isAbsent, items, member, type Node, refuse, text } from '../../engine/snapshot/reader.js'
+import {
+  isAbsent,
+  items,
+  member,
+  type Node,
+  refuse,
+  text,
+} from '../../engine/snapshot/json-cursor.js'
 import { decodeHeader } from '../queries/header.js'
 import { type Encoding, encodingOf } from './events.js'
 

@@ -1,4 +1,4 @@
-import { DocumentFault, items, type Node } from '../../engine/snapshot/reader.js'
+import { DocumentFault, items, type Node } from '../../engine/snapshot/json-cursor.js'
 import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
 import { type ChainEvent, decodeEvent, type Encoding, MalformedEvent, typeOf } from './events.js'
 import { type Leg, legOf, type Origin } from './leg.js'

@@ -1,4 +1,4 @@
-import { isAbsent, items, member, type Node, refuse } from '../../engine/snapshot/reader.js'
+import { isAbsent, items, member, type Node, refuse } from '../../engine/snapshot/json-cursor.js'
 
 /** An event as a node reports it, its attributes by name. */
 export type ChainEvent = {

@@ -1,7 +1,7 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Coin } from '../../engine/market/token.js'
-import { items, member, type Node, text } from '../../engine/snapshot/reader.js'
+import { items, member, type Node, text } from '../../engine/snapshot/json-cursor.js'
 import { fromJson, fromWire } from '../queries/wire.js'
 import { parseCoins } from './coins.js'
 

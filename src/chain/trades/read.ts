@@ -1,4 +1,4 @@
-import { DocumentFault, rootNode } from '../../engine/snapshot/reader.js'
+import { DocumentFault, rootNode } from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { read } from '../rpc/failover.js'

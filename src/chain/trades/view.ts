@@ -1,6 +1,6 @@
 import type { Denom } from '../../engine/market/token.js'
 import type { Rational } from '../../engine/math/rational.js'
-import { isAbsent, member, type Node, text } from '../../engine/snapshot/reader.js'
+import { isAbsent, member, type Node, text } from '../../engine/snapshot/json-cursor.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
 import { type Ask, inquire } from '../queries/query-batch.js'

@@ -3,7 +3,7 @@ import {
   QueryAccountInfoResponse,
 } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
-import { DocumentFault } from '../../engine/snapshot/reader.js'
+import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
 import type { Question } from '../queries/questions.js'
 import { fromWire } from '../queries/wire.js'
 

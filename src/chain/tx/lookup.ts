@@ -8,7 +8,7 @@ import {
   refuse,
   rootNode,
   text,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
 import { NodeFault, NodeRefusal } from '../rpc/faults.js'
 import { check, isTrusted, noted, type Pool } from '../rpc/pool.js'

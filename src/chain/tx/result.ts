@@ -9,7 +9,7 @@ import {
   refuse,
   text,
   textOrNull,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 import { nodeText } from '../rpc/http/mask.js'
 import type { Included, Movement } from './outcome.js'
 import { reasonOf } from './refusal.js'

@@ -11,7 +11,7 @@ import {
   refuse,
   rootNode,
   text,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 import type { Signed, Unsigned } from './unsigned-tx.js'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'

@@ -1,6 +1,6 @@
 import type { Market } from '../market/market.js'
 import type { Denom } from '../market/token.js'
-import { returned } from './size.js'
+import { returned } from './loop-size.js'
 
 /** What a circle earns at one size; `undefined` where an execution refuses it. */
 export type ProfitPoint = { readonly amount: bigint; readonly profit: bigint | undefined }

@@ -2,7 +2,7 @@ import { SwapError } from '../errors.js'
 import { type Book, compileBook } from '../market/book.js'
 import type { Affiliate, Excluded, Market, Router } from '../market/market.js'
 import type { Denom, Token, TokenKind } from '../market/token.js'
-import { decodePair } from './pair.js'
+import { decodePair } from './decode-pair.js'
 import {
   amount,
   DocumentFault,
@@ -17,7 +17,7 @@ import {
   rootNode,
   text,
   textOrNull,
-} from './reader.js'
+} from './json-cursor.js'
 
 /** The format that this program writes, and the only one it reads. */
 export const SNAPSHOT_FORMAT = 'swap.snapshot/1'

@@ -1,61 +1,70 @@
-import { type Failed, isFailed, type Portion, type Replay, type Replayer } from './execute-legs.js'
+import {
+  type FailedExecution,
+  isFailed,
+  type LegAmount,
+  type LegExecution,
+  type LegExecutor,
+} from './execute-legs.js'
 import type { Leg } from './path-choice.js'
-import type { Plan, Share } from './plan.js'
+import type { Plan, PlanEntry } from './plan.js'
 
-/** Divisions that a polish may execute for one plan, and for one that is refused as it stands. */
+/** Divisions that a refine may execute for one plan, and for one that is refused as it stands. */
 const [MOST_TRIALS, MOST_WAYS_OUT] = [6, 24]
 
-/** Share of an output that makers who quote anew never make up for. */
+/** PlanEntry of an output that makers who quote anew never make up for. */
 const HOPELESS = 1e-4
 
 /** Where floats are further than this from what an execution pays, they see too little to choose by. */
-const ASTRAY = 1e-2
+const MISESTIMATED = 1e-2
 
 /**
  * The legs of a plan in atomics: each its share rounded down, the last one what is left. A share that
  * is less than an atomic is no leg.
  */
-export function portionsOf(plan: Plan, input: bigint, stepPercent: number): readonly Portion[] {
+export function legAmountsOf(plan: Plan, input: bigint, stepPercent: number): readonly LegAmount[] {
   const shares = sharesInAtomics(plan, input, stepPercent)
   const amounts = shares.slice(0, -1).map((share) => atomicsOf(share, input, stepPercent))
   const rest = input - amounts.reduce((sum, amount) => sum + amount, 0n)
-  return shares.map(({ way }, i) => ({ way, amount: amounts[i] ?? rest }))
+  return shares.map(({ path }, i) => ({ path, amount: amounts[i] ?? rest }))
 }
 
 /** The shares of a plan that are legs. */
 export const sharesInAtomics = (plan: Plan, input: bigint, stepPercent: number): Plan =>
   plan.filter((share, i) => i === plan.length - 1 || atomicsOf(share, input, stepPercent) > 0n)
 
-const atomicsOf = ({ units }: Share, input: bigint, stepPercent: number): bigint =>
+const atomicsOf = ({ units }: PlanEntry, input: bigint, stepPercent: number): bigint =>
   (input * BigInt(units * stepPercent)) / 100n
 
 /** A plan that was executed. */
-export type Executable = { readonly plan: Plan; readonly replay: Replay }
+export type ExecutedPlan = { readonly plan: Plan; readonly execution: LegExecution }
 
 /**
- * The plan, or the neighbour of it that executes to more: one unit moved, two legs swapped. A plan
+ * The plan, or the neighbour of it that executes to more: one unit moveUnits, two legs swapped. A plan
  * that the chain refuses (an abort window, a maker that would be sent nothing) is left for one that it
  * takes. Floats do not see that makers quote anew after each leg; this does. `worth` is what floats say
  * that a plan pays: those far below are not executed.
  */
-export function polish(
-  run: Replayer,
+export function refine(
+  run: LegExecutor,
   start: Plan,
   input: bigint,
   stepPercent: number,
   worth: (plan: Plan) => number,
-): Executable | undefined {
+): ExecutedPlan | undefined {
   let best = attempt(run, start, input, stepPercent)
   let trials = 0
   for (let risen = true; risen; ) {
     risen = false
     const from = best?.plan ?? start
-    const sees = best !== undefined && !isAstray(best, worth)
+    const sees = best !== undefined && !isMisestimated(best, worth)
     for (const plan of sees ? likeliest(from, worth) : neighbours(from)) {
       trials += 1
       if (trials > (sees ? MOST_TRIALS : MOST_WAYS_OUT)) return best
       const next = attempt(run, plan, input, stepPercent)
-      if (next === undefined || (best !== undefined && next.replay.total <= best.replay.total))
+      if (
+        next === undefined ||
+        (best !== undefined && next.execution.total <= best.execution.total)
+      )
         continue
       best = next
       risen = true
@@ -66,8 +75,10 @@ export function polish(
 }
 
 /** Whether floats say something else than what an execution pays. */
-export const isAstray = ({ plan, replay }: Executable, worth: (plan: Plan) => number): boolean =>
-  Math.abs(worth(plan) / Number(replay.total) - 1) > ASTRAY
+export const isMisestimated = (
+  { plan, execution }: ExecutedPlan,
+  worth: (plan: Plan) => number,
+): boolean => Math.abs(worth(plan) / Number(execution.total) - 1) > MISESTIMATED
 
 /** The neighbours that are not far below the plan, those that floats say pay most first. */
 function likeliest(from: Plan, worth: (plan: Plan) => number): readonly Plan[] {
@@ -81,16 +92,16 @@ function likeliest(from: Plan, worth: (plan: Plan) => number): readonly Plan[] {
 
 /** The plan executed as it stands. */
 export function attempt(
-  run: Replayer,
+  run: LegExecutor,
   plan: Plan,
   input: bigint,
   stepPercent: number,
-): Executable | undefined {
-  const replay = run(portionsOf(plan, input, stepPercent))
-  return isFailed(replay) ? undefined : { plan, replay }
+): ExecutedPlan | undefined {
+  const execution = run(legAmountsOf(plan, input, stepPercent))
+  return isFailed(execution) ? undefined : { plan, execution }
 }
 
-/** Legs swapped, then units moved, nearest to the end first: what runs before them is not run again. */
+/** Legs swapped, then units moveUnits, nearest to the end first: what runs before them is not run again. */
 function* neighbours(plan: Plan): Generator<Plan> {
   for (let i = plan.length - 1; i > 0; i -= 1) {
     const next = [...plan]
@@ -100,26 +111,26 @@ function* neighbours(plan: Plan): Generator<Plan> {
   for (let i = plan.length - 1; i >= 0; i -= 1)
     for (let j = plan.length - 1; j >= 0; j -= 1)
       if (i !== j)
-        yield plan.flatMap((share, k): readonly Share[] => {
+        yield plan.flatMap((share, k): readonly PlanEntry[] => {
           const units = share.units + (k === j ? 1 : k === i ? -1 : 0)
-          return units > 0 ? [{ way: share.way, units }] : []
+          return units > 0 ? [{ path: share.path, units }] : []
         })
 }
 
 /** Legs of any size in atomics: each rounded down, the last one what is left. */
-export function portionsWithoutGrid(legs: readonly Leg[], input: bigint): readonly Portion[] {
+export function legAmountsWithoutGrid(legs: readonly Leg[], input: bigint): readonly LegAmount[] {
   const total = legs.reduce((sum, { amount }) => sum + amount, 0)
   const amounts = legs
     .slice(0, -1)
     .map(({ amount }) => BigInt(Math.floor((amount / total) * Number(input))))
   const rest = input - amounts.reduce((sum, amount) => sum + amount, 0n)
   return legs
-    .map(({ way }, i) => ({ way, amount: amounts[i] ?? rest }))
+    .map(({ path }, i) => ({ path, amount: amounts[i] ?? rest }))
     .filter(({ amount }) => amount > 0n)
 }
 
 /**
- * A leg is moved off a refusal by at most so many atomics, or by this share of the input where that is
+ * A leg is moveUnits off a refusal by at most so many atomics, or by this share of the input where that is
  * more: the continuous optimum is off by about 1e-7 of it.
  */
 const [FURTHEST, SHARE] = [1n << 23n, 1n << 20n]
@@ -129,20 +140,23 @@ const [FURTHEST, SHARE] = [1n << 23n, 1n << 20n]
  * chain's abort windows lie: a leg that is refused takes a little more, or a little less, and its
  * neighbour the difference.
  */
-export function nudged(replay: Replayer, start: readonly Portion[]): Replay | undefined {
+export function perturbed(
+  execution: LegExecutor,
+  start: readonly LegAmount[],
+): LegExecution | undefined {
   let runs = 0
-  const run: Replayer = (portions) => {
+  const run: LegExecutor = (legAmounts) => {
     runs += 1
-    return replay(portions)
+    return execution(legAmounts)
   }
-  let portions = start
+  let legAmounts = start
   for (let tries = 0; tries < 2 * start.length + 2; tries += 1) {
-    const outcome = run(portions)
+    const outcome = run(legAmounts)
     if (!isFailed(outcome)) return outcome
-    if (portions.length < 2 || runs > MOST_RUNS) return undefined
-    const better = movedOff(run, portions, outcome)
+    if (legAmounts.length < 2 || runs > MOST_RUNS) return undefined
+    const better = movedOff(run, legAmounts, outcome)
     if (better === undefined) return undefined
-    portions = better
+    legAmounts = better
   }
   return undefined
 }
@@ -155,19 +169,19 @@ const MOST_OTHERS = 4
 
 /** The same legs with another size of the one that failed, which gets further than that. */
 function movedOff(
-  run: Replayer,
-  portions: readonly Portion[],
-  { failedAt, refusal }: Failed,
-): readonly Portion[] | undefined {
+  run: LegExecutor,
+  legAmounts: readonly LegAmount[],
+  { failedAt, refusal }: FailedExecution,
+): readonly LegAmount[] | undefined {
   // What a side does not take can only become less.
   const [first, each] = refusal.refused === 'beyond_depth' ? [1, 2] : [0, 1]
-  const most = movesWithin(portions.reduce((sum, { amount }) => sum + amount, 0n))
-  for (const other of othersThan(portions, failedAt))
+  const most = movesWithin(legAmounts.reduce((sum, { amount }) => sum + amount, 0n))
+  for (const other of othersThan(legAmounts, failedAt))
     for (let i = first; i < most; i += each) {
       const size = 1n << BigInt(i >> 1)
       const change = i % 2 === 0 ? size : -size
-      const next = portions.map(({ way, amount }, k) => ({
-        way,
+      const next = legAmounts.map(({ path, amount }, k) => ({
+        path,
         amount: amount + (k === failedAt ? change : k === other ? -change : 0n),
       }))
       if (next.some(({ amount }) => amount <= 0n)) continue
@@ -184,13 +198,13 @@ function movesWithin(input: bigint): number {
 }
 
 /** Legs that share fewest books with one first: they may take what a book that is used up does not. */
-function othersThan(portions: readonly Portion[], failedAt: number): readonly number[] {
-  const books = new Set(portions[failedAt]!.way.map(({ edge }) => edge.book))
-  return portions
-    .map(({ way, amount }, i) => ({
+function othersThan(legAmounts: readonly LegAmount[], failedAt: number): readonly number[] {
+  const books = new Set(legAmounts[failedAt]!.path.map(({ book }) => book))
+  return legAmounts
+    .map(({ path, amount }, i) => ({
       i,
       amount,
-      shared: way.filter(({ edge }) => books.has(edge.book)).length,
+      shared: path.filter(({ book }) => books.has(book)).length,
     }))
     .filter(({ i }) => i !== failedAt)
     .sort((a, b) => a.shared - b.shared || (a.amount > b.amount ? -1 : 1))

@@ -5,13 +5,13 @@ import { type Division, divide, type Hop, quoteHop } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import type { Edge } from '../routing/graph.js'
 import type { Query } from '../routing/query.js'
-import type { Way } from './plan.js'
+import type { Path } from './plan.js'
 
 /** A leg in integers. */
-export type Portion = { readonly way: Way; readonly amount: bigint }
+export type LegAmount = { readonly path: Path; readonly amount: bigint }
 
 /** A leg as it was executed: one router message. */
-export type Executed = Portion & {
+export type ExecutedLeg = LegAmount & {
   /** The router as the leg found it. */
   readonly router: Router
   readonly fills: readonly Fill[]
@@ -20,17 +20,17 @@ export type Executed = Portion & {
 }
 
 /** A division as the chain would execute it: leg after leg, on the same books. */
-export type Replay = {
-  readonly portions: readonly Portion[]
-  readonly legs: readonly Executed[]
+export type LegExecution = {
+  readonly legAmounts: readonly LegAmount[]
+  readonly legs: readonly ExecutedLeg[]
   /** What the recipient gets of all legs together. */
   readonly total: bigint
 }
 
 /** Where a division fails. */
-export type Failed = {
+export type FailedExecution = {
   readonly failedAt: number
-  readonly way: Way
+  readonly path: Path
   readonly refusal: Refusal
 }
 
@@ -39,24 +39,24 @@ export type Failed = {
  * is left of it; any other is quoted, which gives the same number (docs/maths.md#laws, law 4) without
  * the state after it. No book takes the same offer twice.
  */
-export type Replayer = (portions: readonly Portion[]) => Replay | Failed
+export type LegExecutor = (legAmounts: readonly LegAmount[]) => LegExecution | FailedExecution
 
-export function replayer(query: Query): Replayer {
+export function legExecutor(query: Query): LegExecutor {
   const known: Known = { quotes: new Map(), executions: new Map() }
-  return (portions) => {
-    const lastLeg = lastLegs(portions)
+  return (legAmounts) => {
+    const lastLeg = lastLegs(legAmounts)
     const world: World = { router: query.graph.market.router, left: new Map() }
-    const legs: Executed[] = []
+    const legs: ExecutedLeg[] = []
     let total = 0n
-    for (const [i, portion] of portions.entries()) {
+    for (const [i, legAmount] of legAmounts.entries()) {
       const { router } = world
       const isMetAgain = ({ book }: Edge) => lastLeg.get(book)! > i
-      const done = executeLeg(query, world, portion, { known, isMetAgain })
-      if (isRefusal(done)) return { failedAt: i, way: portion.way, refusal: done }
-      legs.push({ ...portion, router, fills: done.fills, recipient: done.recipient })
+      const done = executeLeg(query, world, legAmount, { known, isMetAgain })
+      if (isRefusal(done)) return { failedAt: i, path: legAmount.path, refusal: done }
+      legs.push({ ...legAmount, router, fills: done.fills, recipient: done.recipient })
       total += done.recipient
     }
-    return { portions, legs, total }
+    return { legAmounts, legs, total }
   }
 }
 
@@ -71,16 +71,16 @@ type Met = { readonly hop: Hop; readonly after: Book }
 /** The router, and the books that legs have left behind, by those they were. */
 type World = { router: Router; readonly left: Map<Book, Book> }
 
-function lastLegs(portions: readonly Portion[]): ReadonlyMap<Book, number> {
+function lastLegs(legAmounts: readonly LegAmount[]): ReadonlyMap<Book, number> {
   const last = new Map<Book, number>()
-  for (const [i, { way }] of portions.entries()) for (const { edge } of way) last.set(edge.book, i)
+  for (const [i, { path }] of legAmounts.entries()) for (const { book } of path) last.set(book, i)
   return last
 }
 
 function executeLeg(
   { graph, from, to, limits }: Query,
   world: World,
-  { way, amount }: Portion,
+  { path, amount }: LegAmount,
   { known, isMetAgain }: { readonly known: Known; readonly isMetAgain: (edge: Edge) => boolean },
 ): (Division & { readonly fills: readonly Fill[] }) | Refusal {
   const held = new Map(world.router.balances)
@@ -91,7 +91,7 @@ function executeLeg(
   }
   const fills: Fill[] = []
   let coin: Coin = { denom: graph.denoms[from]!, amount }
-  for (const { edge } of way) {
+  for (const edge of path) {
     const offer = { denom: coin.denom, amount: coin.amount + taken(coin.denom) }
     const book = world.left.get(edge.book) ?? edge.book
     const hop = isMetAgain(edge)
@@ -139,4 +139,4 @@ function once<T>(memory: Memory<T>, book: Book, { denom, amount }: Coin, compute
   return result
 }
 
-export const isFailed = (outcome: object): outcome is Failed => 'failedAt' in outcome
+export const isFailed = (outcome: object): outcome is FailedExecution => 'failedAt' in outcome

@@ -1,15 +1,15 @@
-import type { Arc, Field } from './residual-network.js'
+import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import { boughtBy, hasPart } from './supply-curve.js'
 
 /**
- * How much of each arc an amount uses when it is divided without limits on legs, hops or atomics: the
- * continuous optimum. `part` counts the parts of an arc's lane that are used up, `inside` is the offer
+ * How much of each edge an amount uses when it is divided without limits on legs, hops or atomics: the
+ * continuous optimum. `part` counts the parts of an edge's curve that are used up, `inside` is the offer
  * taken by the next one.
  */
 export type Flow = {
   readonly part: Int32Array
   readonly inside: Float64Array
-  /** Offer that each arc takes in all. */
+  /** Offer that each edge takes in all. */
   readonly used: Float64Array
   /** Input that found a place. */
   readonly sold: number
@@ -27,8 +27,8 @@ const NOISE = 1 + 1e-12
  * part on it is used up. Optimal where no loop is profitable; elsewhere a good start
  * (docs/maths.md#the-continuous-optimum-of-a-split).
  */
-export function bestFlow(field: Field, amount: number): Flow {
-  return augmented(field, amount, () => {})
+export function bestFlow(network: ResidualNetwork, amount: number): Flow {
+  return augmented(network, amount, () => {})
 }
 
 /** What an input pays at most when it is divided without limits, before the router's fees. */
@@ -36,11 +36,11 @@ export type FlowPoint = { readonly sold: number; readonly paid: number }
 
 /**
  * How the continuous optimum grows with the input, point by point up to the most that finds a place;
- * straight lines between the points. The last one is the most that the field can pay.
+ * straight lines between the points. The last one is the most that the network can pay.
  */
-export function flowCurve(field: Field, most: number): readonly FlowPoint[] {
+export function flowCurve(network: ResidualNetwork, most: number): readonly FlowPoint[] {
   const points: FlowPoint[] = [{ sold: 0, paid: 0 }]
-  augmented(field, most, (sold, gain) => {
+  augmented(network, most, (sold, gain) => {
     const before = points[points.length - 1]!
     points.push({ sold: before.sold + sold, paid: before.paid + sold * gain })
   })
@@ -48,69 +48,73 @@ export function flowCurve(field: Field, most: number): readonly FlowPoint[] {
 }
 
 function augmented(
-  field: Field,
+  network: ResidualNetwork,
   amount: number,
   pushed: (sold: number, gain: number) => void,
 ): Flow {
-  const part = new Int32Array(field.arcs.length)
-  const inside = new Float64Array(field.arcs.length)
+  const part = new Int32Array(network.edges.length)
+  const inside = new Float64Array(network.edges.length)
   const state = { part, inside }
-  const labels = newLabels(field)
+  const labels = newLabels(network)
   let sold = 0
   for (let pushes = 0; pushes < MOST_PUSHES && sold < amount * (1 - 1e-13); pushes += 1) {
-    const path = bestAugmentation(field, state, labels)
+    const path = bestAugmentation(network, state, labels)
     if (path === undefined) break
     const size = push(state, path, amount - sold)
     sold += size
-    pushed(size, labels.gain[field.query.to]!)
+    pushed(size, labels.gain[network.query.to]!)
   }
-  const used = new Float64Array(field.arcs.length)
-  for (const { id, lane } of field.arcs) used[id] = lane.offered[part[id]!]! + inside[id]!
+  const used = new Float64Array(network.edges.length)
+  for (const { id, curve } of network.edges) used[id] = curve.offered[part[id]!]! + inside[id]!
   return { part, inside, used, sold }
 }
 
 /** What a flow pays, before the router's fees. */
-export const paidBy = ({ entering, query }: Field, { used }: Flow): number =>
-  entering[query.to]!.reduce((sum, { id, lane }) => sum + boughtBy(lane, used[id]!), 0)
+export const paidBy = ({ entering, query }: ResidualNetwork, { used }: Flow): number =>
+  entering[query.to]!.reduce((sum, { id, curve }) => sum + boughtBy(curve, used[id]!), 0)
 
 type State = { readonly part: Int32Array; readonly inside: Float64Array }
 
-/** What one more atomic of the offer buys on an arc; 0 where it is used up. */
-export function forwardGain({ part }: State, { id, lane }: Arc): number {
+/** What one more atomic of the offer buys on an edge; 0 where it is used up. */
+export function forwardGain({ part }: State, { id, curve }: NetworkEdge): number {
   const index = part[id]!
-  return index < lane.rate.length || hasPart(lane, index) ? lane.rate[index]! : 0
+  return index < curve.rate.length || hasPart(curve, index) ? curve.rate[index]! : 0
 }
 
-/** What the last atomic of the offer bought on an arc; 0 where it is not used. */
-export function lastGain({ part, inside }: State, { id, lane }: Arc): number {
-  if (inside[id]! > 0) return lane.rate[part[id]!]!
-  return part[id]! > 0 ? lane.rate[part[id]! - 1]! : 0
+/** What the last atomic of the offer bought on an edge; 0 where it is not used. */
+export function lastGain({ part, inside }: State, { id, curve }: NetworkEdge): number {
+  if (inside[id]! > 0) return curve.rate[part[id]!]!
+  return part[id]! > 0 ? curve.rate[part[id]! - 1]! : 0
 }
 
 type Labels = {
   readonly gain: Float64Array
-  readonly via: (Arc | undefined)[]
+  readonly via: (NetworkEdge | undefined)[]
   readonly back: Uint8Array
   readonly parent: Int32Array
   readonly queued: Uint8Array
 }
 
-const newLabels = ({ query }: Field): Labels => {
+const newLabels = ({ query }: ResidualNetwork): Labels => {
   const size = query.graph.denoms.length
   return {
     gain: new Float64Array(size),
-    via: new Array<Arc | undefined>(size),
+    via: new Array<NetworkEdge | undefined>(size),
     back: new Uint8Array(size),
     parent: new Int32Array(size),
     queued: new Uint8Array(size),
   }
 }
 
-type Step = { readonly arc: Arc; readonly back: boolean }
+type Step = { readonly edge: NetworkEdge; readonly back: boolean }
 
 /** The path of the greatest gain through what is left, by labels that are corrected until none rises. */
-function bestAugmentation(field: Field, state: State, labels: Labels): readonly Step[] | undefined {
-  const { from, to } = field.query
+function bestAugmentation(
+  network: ResidualNetwork,
+  state: State,
+  labels: Labels,
+): readonly Step[] | undefined {
+  const { from, to } = network.query
   const { gain, via, back, parent, queued } = labels
   gain.fill(0)
   via.fill(undefined)
@@ -119,12 +123,18 @@ function bestAugmentation(field: Field, state: State, labels: Labels): readonly 
   parent[from] = -1
   const queue = [from]
   const most = 64 * gain.length
-  const relax = (at: number, next: number, arc: Arc, through: number, backwards: boolean) => {
+  const relax = (
+    at: number,
+    next: number,
+    edge: NetworkEdge,
+    through: number,
+    backwards: boolean,
+  ) => {
     if (next === from || !(through > gain[next]! * NOISE)) return
     // Where a cycle pays, a label must not rise by running round it.
     for (let before = at; before !== -1; before = parent[before]!) if (before === next) return
     gain[next] = through
-    via[next] = arc
+    via[next] = edge
     back[next] = backwards ? 1 : 0
     parent[next] = at
     if (queued[next] === 1 || next === to) return
@@ -134,20 +144,20 @@ function bestAugmentation(field: Field, state: State, labels: Labels): readonly 
   for (let head = 0; head < queue.length && head < most; head += 1) {
     const at = queue[head]!
     queued[at] = 0
-    for (const arc of field.leaving[at]!)
-      relax(at, arc.edge.to, arc, gain[at]! * forwardGain(state, arc), false)
-    for (const arc of field.entering[at]!) {
-      const last = lastGain(state, arc)
-      if (last > 0) relax(at, arc.edge.from, arc, gain[at]! / last, true)
+    for (const edge of network.leaving[at]!)
+      relax(at, edge.to, edge, gain[at]! * forwardGain(state, edge), false)
+    for (const edge of network.entering[at]!) {
+      const last = lastGain(state, edge)
+      if (last > 0) relax(at, edge.from, edge, gain[at]! / last, true)
     }
   }
-  return via[to] && trail(field, labels)
+  return via[to] && trail(network, labels)
 }
 
-function trail({ query }: Field, { via, back, parent }: Labels): readonly Step[] {
+function trail({ query }: ResidualNetwork, { via, back, parent }: Labels): readonly Step[] {
   const steps: Step[] = []
   for (let at = query.to; at !== query.from; at = parent[at]!)
-    steps.push({ arc: via[at]!, back: back[at] === 1 })
+    steps.push({ edge: via[at]!, back: back[at] === 1 })
   return steps.reverse()
 }
 
@@ -155,23 +165,23 @@ function trail({ query }: Field, { via, back, parent }: Labels): readonly Step[]
 function push(state: State, path: readonly Step[], most: number): number {
   const { part, inside } = state
   let [size, tightest, gain] = [most, -1, 1]
-  for (const [i, { arc, back }] of path.entries()) {
-    if (back) openLast(state, arc)
-    const { id, lane } = arc
-    const rate = lane.rate[part[id]!]!
-    const room = back ? inside[id]! * rate : lane.cost[part[id]!]! - inside[id]!
+  for (const [i, { edge, back }] of path.entries()) {
+    if (back) openLast(state, edge)
+    const { id, curve } = edge
+    const rate = curve.rate[part[id]!]!
+    const room = back ? inside[id]! * rate : curve.cost[part[id]!]! - inside[id]!
     if (room / gain < size) [size, tightest] = [room / gain, i]
     gain *= back ? 1 / rate : rate
   }
   gain = 1
-  for (const [i, { arc, back }] of path.entries()) {
-    const { id, lane } = arc
-    const rate = lane.rate[part[id]!]!
+  for (const [i, { edge, back }] of path.entries()) {
+    const { id, curve } = edge
+    const rate = curve.rate[part[id]!]!
     const flow = size * gain
     gain *= back ? 1 / rate : rate
     const left = back ? inside[id]! - flow / rate : inside[id]! + flow
     if (back) inside[id] = i === tightest ? 0 : Math.max(left, 0)
-    else if (i === tightest || left >= lane.cost[part[id]!]!) {
+    else if (i === tightest || left >= curve.cost[part[id]!]!) {
       part[id]! += 1
       inside[id] = 0
     } else inside[id] = left
@@ -179,9 +189,9 @@ function push(state: State, path: readonly Step[], most: number): number {
   return size
 }
 
-/** Makes the last part that an arc used the one that can be taken back from. */
-function openLast({ part, inside }: State, { id, lane }: Arc): void {
+/** Makes the last part that an edge used the one that can be taken back from. */
+function openLast({ part, inside }: State, { id, curve }: NetworkEdge): void {
   if (inside[id]! > 0) return
   part[id]! -= 1
-  inside[id] = lane.cost[part[id]!]!
+  inside[id] = curve.cost[part[id]!]!
 }

@@ -1,100 +1,104 @@
 import { reachTo } from '../routing/output-bound.js'
 import type { Flow } from './flow.js'
-import type { Way } from './plan.js'
-import type { Arc, Field } from './residual-network.js'
+import type { Path } from './plan.js'
+import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import { boughtBy, offerFor } from './supply-curve.js'
 
-/** A way with an amount, as a flow divides into them. */
-export type Leg = { readonly way: Way; readonly amount: number }
+/** A path with an amount, as a flow divides into them. */
+export type Leg = { readonly path: Path; readonly amount: number }
 
 /** Shares of the input below this are float noise. */
 const NOISE = 1e-9
 
 /**
  * Divides a flow into legs that run one after the other on shared books and use exactly what the flow
- * uses: each takes as much as fits the plan of every arc on its way, so each uses up one of them.
+ * uses: each takes as much as fits the plan of every edge on its path, so each uses up one of them.
  */
-export function legsOf({ query, arcs, leaving }: Field, flow: Flow): readonly Leg[] {
+export function flowLegs({ query, edges, leaving }: ResidualNetwork, flow: Flow): readonly Leg[] {
   const { from, to } = query
-  const taken = new Float64Array(arcs.length)
-  const left = ({ id }: Arc) => flow.used[id]! - taken[id]!
+  const taken = new Float64Array(edges.length)
+  const left = ({ id }: NetworkEdge) => flow.used[id]! - taken[id]!
   const legs: Leg[] = []
   const seen = new Set<number>()
-  const widest = (at: number): Way | undefined => {
+  const widest = (at: number): Path | undefined => {
     if (at === to) return []
     seen.add(at)
     const onward = leaving[at]!.filter(
-      (arc) => left(arc) > flow.used[arc.id]! * NOISE && !seen.has(arc.edge.to),
+      (edge) => left(edge) > flow.used[edge.id]! * NOISE && !seen.has(edge.to),
     ).sort((a, b) => left(b) - left(a))
-    for (const arc of onward) {
-      const rest = widest(arc.edge.to)
-      if (rest !== undefined) return [arc, ...rest]
+    for (const edge of onward) {
+      const rest = widest(edge.to)
+      if (rest !== undefined) return [edge, ...rest]
     }
     seen.delete(at)
     return undefined
   }
-  for (let i = 0; i < 2 * arcs.length; i += 1) {
+  for (let i = 0; i < 2 * edges.length; i += 1) {
     seen.clear()
-    const way = widest(from)
-    if (way === undefined) break
-    const amount = fits(way, left, taken)
-    if (amount > flow.sold * NOISE) legs.push({ way, amount })
-    take(way, amount, taken, flow.used)
+    const path = widest(from)
+    if (path === undefined) break
+    const amount = fits(path, left, taken)
+    if (amount > flow.sold * NOISE) legs.push({ path, amount })
+    take(path, amount, taken, flow.used)
   }
   return legs
 }
 
-/** The most that goes along a way without any arc taking more than is left of its plan. */
-function fits(way: Way, left: (arc: Arc) => number, taken: Float64Array): number {
+/** The most that goes along a path without any edge taking more than is left of its plan. */
+function fits(path: Path, left: (edge: NetworkEdge) => number, taken: Float64Array): number {
   let room = Number.POSITIVE_INFINITY
-  for (const arc of way.toReversed()) {
-    const { lane, id } = arc
+  for (const edge of path.toReversed()) {
+    const { curve, id } = edge
     const before = taken[id]!
     const inverse =
       room === Number.POSITIVE_INFINITY
         ? room
-        : offerFor(lane, boughtBy(lane, before) + room) - before
-    room = Math.min(left(arc), inverse)
+        : offerFor(curve, boughtBy(curve, before) + room) - before
+    room = Math.min(left(edge), inverse)
   }
   return room
 }
 
-function take(way: Way, amount: number, taken: Float64Array, used: Float64Array): void {
+function take(path: Path, amount: number, taken: Float64Array, used: Float64Array): void {
   let flow = amount
   let tight = false
-  for (const { id, lane } of way) {
+  for (const { id, curve } of path) {
     const [before, planned] = [taken[id]!, used[id]!]
     const near = planned - before - flow <= planned * NOISE
     const after = near ? planned : before + flow
     tight ||= near
-    flow = boughtBy(lane, after) - boughtBy(lane, before)
+    flow = boughtBy(curve, after) - boughtBy(curve, before)
     taken[id] = after
   }
-  // Floats may leave every arc a hair short: the first one is closed, so that the division ends.
-  if (!tight) taken[way[0]!.id] = used[way[0]!.id]!
+  // Floats may leave every edge a hair short: the first one is closed, so that the division ends.
+  if (!tight) taken[path[0]!.id] = used[path[0]!.id]!
 }
 
-/** The ways that pay most for one unit on untouched books, best first, at most `count` of them. */
-export function bestWays(field: Field, amount: number, count: number): readonly Way[] {
-  const { query, leaving } = field
+/** The paths that pay most for one unit on untouched books, best first, at most `count` of them. */
+export function bestPaths(
+  network: ResidualNetwork,
+  amount: number,
+  count: number,
+): readonly Path[] {
+  const { query, leaving } = network
   const { graph, from, to, limits, allowed } = query
   const reach = reachTo(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined)
   const used = new Uint8Array(graph.denoms.length)
   used[from] = 1
-  const found: { readonly way: Way; readonly output: number }[] = []
-  const trail: Arc[] = []
+  const found: { readonly path: Path; readonly output: number }[] = []
+  const trail: NetworkEdge[] = []
   let bar = 0
   const visit = (at: number, flow: number, hopsLeft: number): void => {
     const onward = reach.rate[hopsLeft - 1]!
-    for (const arc of leaving[at]!) {
-      const { edge, lane } = arc
+    for (const edge of leaving[at]!) {
+      const { curve } = edge
       if (used[edge.to] === 1 || flow * edge.ceiling.rate * onward[edge.to]! <= bar) continue
-      const output = boughtBy(lane, flow)
+      const output = boughtBy(curve, flow)
       if (!(output * onward[edge.to]! > bar)) continue
-      trail.push(arc)
+      trail.push(edge)
       if (edge.to === to) {
-        if (query.complete(trail.map((each) => each.edge))) {
-          insert(found, { way: [...trail], output }, count)
+        if (query.complete(trail)) {
+          insert(found, { path: [...trail], output }, count)
           if (found.length === count) bar = found[count - 1]!.output
         }
       } else if (hopsLeft > 1) {
@@ -106,7 +110,7 @@ export function bestWays(field: Field, amount: number, count: number): readonly 
     }
   }
   visit(from, amount, limits.maxHops)
-  return found.map(({ way }) => way)
+  return found.map(({ path }) => path)
 }
 
 function insert<T extends { readonly output: number }>(list: T[], entry: T, count: number): void {

@@ -1,43 +1,43 @@
 import type { Edge, Graph } from '../routing/graph.js'
 import type { Query } from '../routing/query.js'
-import { type Lane, laneOf } from './supply-curve.js'
+import { type SupplyCurve, supplyCurve } from './supply-curve.js'
 
-/** An edge with its lane. `id` counts the arcs of one field. */
-export type Arc = { readonly id: number; readonly edge: Edge; readonly lane: Lane }
+/** An edge with its curve. `id` counts the edges of one network. */
+export type NetworkEdge = Edge & { readonly id: number; readonly curve: SupplyCurve }
 
-/** The part of a market in which one swap can move: every arc that some path within the limits uses. */
-export type Field = {
+/** The part of a market in which one swap can move: every edge that some path within the limits uses. */
+export type ResidualNetwork = {
   readonly query: Query
-  readonly arcs: readonly Arc[]
+  readonly edges: readonly NetworkEdge[]
   /** Arcs by the denom that they leave, and by the one that they enter. */
-  readonly leaving: readonly (readonly Arc[])[]
-  readonly entering: readonly (readonly Arc[])[]
-  /** Share of a gross output that reaches the recipient, about. */
+  readonly leaving: readonly (readonly NetworkEdge[])[]
+  readonly entering: readonly (readonly NetworkEdge[])[]
+  /** PlanEntry of a gross output that reaches the recipient, about. */
   readonly keeps: number
 }
 
-/** The field of a query. No arc leads back to the start or on from the target. */
-export function fieldOf(query: Query): Field {
+/** The network of a query. No edge leads back to the start or on from the target. */
+export function residualNetwork(query: Query): ResidualNetwork {
   const { graph, from, to, limits, allowed } = query
   const usable = (edge: Edge) => edge.to !== from && edge.from !== to && allowed(edge)
   const fromStart = distances(graph, from, usable)
   const toTarget = distancesTo(graph, to, usable)
-  const arcs: Arc[] = []
-  for (const edges of graph.leaving)
-    for (const edge of edges) {
+  const edges: NetworkEdge[] = []
+  for (const leavingOne of graph.leaving)
+    for (const edge of leavingOne) {
       if (!usable(edge)) continue
       if (fromStart[edge.from]! + 1 + toTarget[edge.to]! > limits.maxHops) continue
-      const lane = laneOf(edge.book, edge.side)
-      if (lane !== undefined) arcs.push({ id: arcs.length, edge, lane })
+      const curve = supplyCurve(edge.book, edge.side)
+      if (curve !== undefined) edges.push({ ...edge, id: edges.length, curve })
     }
-  const leaving: Arc[][] = graph.denoms.map(() => [])
-  const entering: Arc[][] = graph.denoms.map(() => [])
-  for (const arc of arcs) {
-    leaving[arc.edge.from]!.push(arc)
-    entering[arc.edge.to]!.push(arc)
+  const leaving: NetworkEdge[][] = graph.denoms.map(() => [])
+  const entering: NetworkEdge[][] = graph.denoms.map(() => [])
+  for (const edge of edges) {
+    leaving[edge.from]!.push(edge)
+    entering[edge.to]!.push(edge)
   }
   const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
-  return { query, arcs, leaving, entering, keeps: Math.max(0, 1 - Number(fees) / 10_000) }
+  return { query, edges, leaving, entering, keeps: Math.max(0, 1 - Number(fees) / 10_000) }
 }
 
 type Usable = (edge: Edge) => boolean
@@ -56,7 +56,7 @@ function distances(graph: Graph, start: number, usable: Usable): readonly number
   return hops
 }
 
-/** Hops to a denom from every other. A pair trades both ways, so the edges back name those towards. */
+/** Hops to a denom from every other. A pair trades both paths, so the edges back name those towards. */
 function distancesTo(graph: Graph, target: number, usable: Usable): readonly number[] {
   const hops = graph.denoms.map(() => Number.POSITIVE_INFINITY)
   hops[target] = 0

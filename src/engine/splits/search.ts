@@ -1,15 +1,15 @@
 import type { Query } from '../routing/query.js'
-import type { Found } from '../routing/ranked.js'
-import { rankPaths } from '../routing/ranked.js'
+import type { Found } from '../routing/rank-paths.js'
+import { rankPaths } from '../routing/rank-paths.js'
 import { bestFlow, type Flow, paidBy } from './flow.js'
 import { withFewerLegs } from './local-search/fewer-legs.js'
 import { greedyPlan } from './local-search/greedy.js'
-import { improve, type Valued } from './local-search/improve.js'
+import { improve, type ScoredPlan } from './local-search/improve.js'
 import { hopLimited, type LayeredFlow } from './optimum/hop-limited.js'
 import { layeredLegs } from './optimum/layered-legs.js'
-import { bestWays, type Leg, legsOf } from './path-choice.js'
-import type { Grid, Plan, Way } from './plan.js'
-import { type Field, fieldOf } from './residual-network.js'
+import { bestPaths, flowLegs, type Leg } from './path-choice.js'
+import type { Grid, Path, Plan } from './plan.js'
+import { type ResidualNetwork, residualNetwork } from './residual-network.js'
 
 /** Ways that a greedy division chooses from, beside those of the continuous optimum. */
 const RIVALS = 40
@@ -28,10 +28,10 @@ export type Optimum = {
 }
 
 /** What every division of one amount starts from. */
-export type Scene = {
+export type SearchContext = {
   readonly query: Query
   readonly amount: bigint
-  readonly field: Field
+  readonly network: ResidualNetwork
   readonly flow: Flow
   /** The legs of the continuous optimum that are within the limits, the largest first. */
   readonly legs: readonly Leg[]
@@ -46,24 +46,24 @@ export type Scene = {
   readonly single: Found | undefined
 }
 
-export function sceneOf(query: Query, amount: bigint): Scene {
-  const field = fieldOf(query)
-  const flow = bestFlow(field, Number(amount))
-  const all = legsOf(field, flow)
-  const legs = all.filter(({ way }) => isOffered(query, way))
+export function searchContext(query: Query, amount: bigint): SearchContext {
+  const network = residualNetwork(query)
+  const flow = bestFlow(network, Number(amount))
+  const all = flowLegs(network, flow)
+  const legs = all.filter(({ path }) => isWithinLimits(query, path))
   const whole = legs.length === all.length && flow.sold >= Number(amount) * (1 - 1e-9)
   const fits = flow.sold >= Number(amount) * (1 - 1e-6)
   const [single] = rankPaths(query, amount, 1).found
-  const limited = once(() => (fits ? hopLimited(field, flow, Number(amount)) : undefined))
+  const limited = once(() => (fits ? hopLimited(network, flow, Number(amount)) : undefined))
   const optimum = once((): Optimum | undefined => {
-    if (whole) return { legs, complete: true, paid: paidBy(field, flow) }
+    if (whole) return { legs, complete: true, paid: paidBy(network, flow) }
     const layered = limited()
     if (layered === undefined) return undefined
-    const division = layeredLegs(field, layered)
-    const within = division.filter(({ way }) => isOffered(query, way))
+    const division = layeredLegs(network, layered)
+    const within = division.filter(({ path }) => isWithinLimits(query, path))
     return { legs: within, complete: within.length === division.length, paid: layered.paid }
   })
-  return { query, amount, field, flow, legs, whole, fits, limited, optimum, single }
+  return { query, amount, network, flow, legs, whole, fits, limited, optimum, single }
 }
 
 function once<T>(compute: () => T): () => T {
@@ -71,14 +71,16 @@ function once<T>(compute: () => T): () => T {
   return () => (known ??= [compute()])[0]
 }
 
-/** Whether a way is within the limits. */
-export const isOffered = (query: Query, way: Way): boolean =>
-  way.length <= query.limits.maxHops && query.complete(way.map((arc) => arc.edge))
+/** Whether a path is within the limits. */
+export const isWithinLimits = (query: Query, path: Path): boolean =>
+  path.length <= query.limits.maxHops && query.complete(path)
 
 /** The plan that sends everything along the best single path. */
-export function singlePlan({ field, single }: Scene, grid: Grid): Plan | undefined {
-  const way = single?.edges.map((edge) => field.arcs.find((arc) => arc.edge === edge))
-  return way?.every((arc) => arc !== undefined) ? [{ way, units: grid.count }] : undefined
+export function singlePlan({ network, single }: SearchContext, grid: Grid): Plan | undefined {
+  const path = single?.edges.map(({ book, side }) =>
+    network.edges.find((edge) => edge.book === book && edge.side === side),
+  )
+  return path?.every((edge) => edge !== undefined) ? [{ path, units: grid.count }] : undefined
 }
 
 /** Below what a division pays at most by less than this, a search has found it. */
@@ -90,45 +92,46 @@ const FAR = 2e-4
 /**
  * The best plans found with at most 1, 2, ... `mostLegs` legs, as floats see them: starting from the
  * continuous optimum rounded to the grid, and where that ends below what could be paid, from the best
- * ways of the market filled greedily; fewer legs by leaving out the one that is missed least. `banned`
- * ways, which an execution refused, are left out.
+ * paths of the market filled greedily; fewer legs by leaving out the one that is missed least. `banned`
+ * paths, which an execution refused, are left out.
  */
-export function bestPlans(
-  scene: Scene,
+export function plansByLegs(
+  context: SearchContext,
   grid: Grid,
   mostLegs: number,
-  banned: readonly Way[] = [],
-): readonly Valued[] {
-  const { field } = scene
-  const isOpen = (way: Way) => banned.every((each) => !isSame(each, way))
-  const optimum = scene.optimum()
-  const legs = (optimum?.legs ?? scene.legs).filter(({ way }) => isOpen(way))
-  const optimal = legs.map(({ way }) => way)
-  const rivals = once(() => bestWays(field, grid.unit, RIVALS + banned.length).filter(isOpen))
+  banned: readonly Path[] = [],
+): readonly ScoredPlan[] {
+  const { network } = context
+  const isOpen = (path: Path) => banned.every((each) => !isSame(each, path))
+  const optimum = context.optimum()
+  const legs = (optimum?.legs ?? context.legs).filter(({ path }) => isOpen(path))
+  const optimal = legs.map(({ path }) => path)
+  const rivals = once(() => bestPaths(network, grid.unit, RIVALS + banned.length).filter(isOpen))
   const spare = once(() => distinct([...optimal, ...rivals().slice(0, SPARE)]))
-  const search = (start: Plan | undefined, most: number): Valued | undefined =>
-    start && start.length <= most ? improve(field, grid, start, spare(), most) : undefined
+  const search = (start: Plan | undefined, most: number): ScoredPlan | undefined =>
+    start && start.length <= most ? improve(network, grid, start, spare(), most) : undefined
   const most = Math.min(mostLegs, grid.count)
-  const isBelow = (value: Valued | undefined, share: number) =>
+  const isBelow = (value: ScoredPlan | undefined, share: number) =>
     !(value && optimum && value.value >= optimum.paid * (1 - share))
-  const whole = singlePlan(scene, grid)
-  const alone = whole && isOpen(whole[0]!.way) ? whole : undefined
+  const whole = singlePlan(context, grid)
+  const alone = whole && isOpen(whole[0]!.path) ? whole : undefined
   const rounded = roundedPlan(legs, grid)
-  let best = search(rounded && withFewerLegs(field, grid, rounded, most), most)
+  let best = search(rounded && withFewerLegs(network, grid, rounded, most), most)
   if (isBelow(best, CLOSE)) {
-    const ways = distinct([...rivals(), ...optimal])
-    best = bestOf([best, search(greedyPlan(field, ways, grid, most), most), search(alone, most)])
+    const paths = distinct([...rivals(), ...optimal])
+    best = bestOf([best, search(greedyPlan(network, paths, grid, most), most), search(alone, most)])
     if (isBelow(best, FAR))
       best = bestOf([
         best,
-        search(coarsePlan(field, ways, spare(), grid, most), most),
-        search(greedyPlan(field, optimal, grid, most), most),
+        search(coarsePlan(network, paths, spare(), grid, most), most),
+        search(greedyPlan(network, optimal, grid, most), most),
       ])
   }
   const plans = [best]
   // A plan that does not work with so many legs does not with fewer.
   for (let count = most - 1; count >= 1 && works(best); count -= 1) {
-    if (best.plan.length > count) best = search(withFewerLegs(field, grid, best.plan, count), count)
+    if (best.plan.length > count)
+      best = search(withFewerLegs(network, grid, best.plan, count), count)
     if (count === 1) best = bestOf([best, search(alone, count)])
     plans.push(best)
   }
@@ -142,25 +145,26 @@ const [FREE_RIVALS, FREE_SHARE] = [12, 0.02]
  * A division on a very fine grid where the continuous optimum is not within the limits: what it has
  * within them, and the best division of a coarse grid, each improved by small moves.
  */
-export function finePlan(
-  scene: Scene,
+export function fineGridPlan(
+  context: SearchContext,
   grid: Grid,
   coarse: Plan | undefined,
   mostLegs: number,
 ): Plan | undefined {
-  const { field, legs, amount } = scene
-  const rivals = bestWays(field, Number(amount) * FREE_SHARE, FREE_RIVALS)
-  const spare = distinct([...legs.map(({ way }) => way), ...rivals])
+  const { network, legs, amount } = context
+  const rivals = bestPaths(network, Number(amount) * FREE_SHARE, FREE_RIVALS)
+  const spare = distinct([...legs.map(({ path }) => path), ...rivals])
   const units = coarse?.reduce((sum, share) => sum + share.units, 0) ?? 1
   const scaled = coarse?.map((share, i) => {
     const [each, rest] = [Math.floor(grid.count / units), grid.count % units]
-    return { way: share.way, units: share.units * each + (i === 0 ? rest : 0) }
+    return { path: share.path, units: share.units * each + (i === 0 ? rest : 0) }
   })
   const starts = [roundedPlan(legs, grid), scaled].filter(
     (start) => start !== undefined && start.length <= mostLegs,
   )
   const widest = Math.ceil(grid.count / 64)
-  return bestOf(starts.map((start) => improve(field, grid, start!, spare, mostLegs, widest)))?.plan
+  return bestOf(starts.map((start) => improve(network, grid, start!, spare, mostLegs, widest)))
+    ?.plan
 }
 
 /** A fine grid has this many units at least, and the coarse one that it begins with a fifth of them. */
@@ -168,36 +172,37 @@ const [FINE_UNITS, FIFTH] = [50, 5]
 
 /** The best plan of a coarse grid as a start on a fine one: large moves find what small ones pass by. */
 function coarsePlan(
-  field: Field,
-  ways: readonly Way[],
-  spare: readonly Way[],
+  network: ResidualNetwork,
+  paths: readonly Path[],
+  spare: readonly Path[],
   grid: Grid,
   most: number,
 ): Plan | undefined {
   if (grid.count < FINE_UNITS || grid.count % FIFTH !== 0) return undefined
   const coarse = { ...grid, count: grid.count / FIFTH, unit: grid.unit * FIFTH }
-  const start = greedyPlan(field, ways, coarse, most)
+  const start = greedyPlan(network, paths, coarse, most)
   return (
     start &&
-    improve(field, coarse, start, spare, most).plan.map(({ way, units }) => ({
-      way,
+    improve(network, coarse, start, spare, most).plan.map(({ path, units }) => ({
+      path,
       units: units * FIFTH,
     }))
   )
 }
 
-const bestOf = (plans: readonly (Valued | undefined)[]): Valued | undefined =>
+const bestOf = (plans: readonly (ScoredPlan | undefined)[]): ScoredPlan | undefined =>
   plans.reduce((a, b) => (b && (a === undefined || b.value > a.value) ? b : a), undefined)
 
-const works = (plan: Valued | undefined): plan is Valued => plan !== undefined && plan.value > 0
+const works = (plan: ScoredPlan | undefined): plan is ScoredPlan =>
+  plan !== undefined && plan.value > 0
 
 /** Shares of the legs in units, by the largest remainder. */
 function roundedPlan(legs: readonly Leg[], grid: Grid): Plan | undefined {
   const total = legs.reduce((sum, { amount }) => sum + amount, 0)
   if (!(total > 0)) return undefined
-  const shares = legs.map(({ way, amount }) => {
+  const shares = legs.map(({ path, amount }) => {
     const exact = (amount / total) * grid.count
-    return { way, units: Math.floor(exact), rest: exact - Math.floor(exact) }
+    return { path, units: Math.floor(exact), rest: exact - Math.floor(exact) }
   })
   let missing = grid.count - shares.reduce((sum, { units }) => sum + units, 0)
   for (const share of [...shares].sort((a, b) => b.rest - a.rest))
@@ -205,18 +210,18 @@ function roundedPlan(legs: readonly Leg[], grid: Grid): Plan | undefined {
       share.units += 1
       missing -= 1
     }
-  return shares.filter(({ units }) => units > 0).map(({ way, units }) => ({ way, units }))
+  return shares.filter(({ units }) => units > 0).map(({ path, units }) => ({ path, units }))
 }
 
-const isSame = (a: Way, b: Way): boolean =>
-  a.length === b.length && a.every((arc, i) => arc.id === b[i]!.id)
+const isSame = (a: Path, b: Path): boolean =>
+  a.length === b.length && a.every((edge, i) => edge.id === b[i]!.id)
 
-/** Each way once; two ways over the same arcs are one. */
-export function distinct(ways: readonly Way[]): readonly Way[] {
-  const named = new Map<string, Way>()
-  for (const way of ways) {
-    const name = way.map((arc) => arc.id).join('.')
-    if (!named.has(name)) named.set(name, way)
+/** Each path once; two paths over the same edges are one. */
+export function distinct(paths: readonly Path[]): readonly Path[] {
+  const named = new Map<string, Path>()
+  for (const path of paths) {
+    const name = path.map((edge) => edge.id).join('.')
+    if (!named.has(name)) named.set(name, path)
   }
   return [...named.values()]
 }

@@ -4,13 +4,13 @@ import { hundredths, type Rational, rational } from '../math/rational.js'
 import { pathId } from '../routing/path-id.js'
 import type { Query } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
-import type { Replay } from './execute-legs.js'
+import type { LegExecution } from './execute-legs.js'
 import { executedRoute } from './executed-route.js'
 
 /** One leg of a division: a route for its part of the input, on the books as the legs before left them. */
 export type SplitLeg = {
   readonly route: Route
-  /** Share of the input. On a grid a multiple of the step, but for the leg that takes what is left. */
+  /** PlanEntry of the input. On a grid a multiple of the step, but for the leg that takes what is left. */
   readonly fraction: Rational
 }
 
@@ -37,14 +37,14 @@ const KEPT = 10n ** 18n
 export function finishSplit(
   query: Query,
   input: Coin,
-  { legs }: Replay,
+  { legs }: LegExecution,
   slippageBps: number,
   fractions: readonly Rational[],
 ): Split {
-  const routes = legs.map(({ way, amount, router, fills }, i) =>
+  const routes = legs.map(({ path, amount, router, fills }, i) =>
     executedRoute(
       query,
-      way.map((arc) => arc.edge.book),
+      path.map((edge) => edge.book),
       { denom: input.denom, amount },
       { router, fills, isFirst: i === 0 },
       slippageBps,

@@ -15,7 +15,7 @@ type Part = { readonly cost: number; readonly pays: number }
  * anew, but never more in all than its first ladder and a few atomics a level
  * (docs/maths.md#the-bound-of-a-split). Ladders are extended on demand.
  */
-export type Stock = {
+export type SupplyBound = {
   /** Pools and quoted levels, the best first. */
   readonly fixed: readonly Part[]
   readonly ladders: readonly Ladder[]
@@ -33,16 +33,16 @@ const UP = 1 + 1e-12
 /** Atomics that rounding keeps back at each level of a ladder, and one step of the maker would pay. */
 const KEPT_BACK = 3
 
-const stocks = new WeakMap<Book, Partial<Record<Side, Stock>>>()
+const bounds = new WeakMap<Book, Partial<Record<Side, SupplyBound>>>()
 
-/** The stock of a side, kept with its book. */
-export function stockOf(book: Book, side: Side): Stock {
-  const known = stocks.get(book) ?? {}
-  stocks.set(book, known)
+/** The bound of a side, kept with its book. */
+export function supplyBound(book: Book, side: Side): SupplyBound {
+  const known = bounds.get(book) ?? {}
+  bounds.set(book, known)
   return (known[side] ??= build(book, side))
 }
 
-function build(book: Book, side: Side): Stock {
+function build(book: Book, side: Side): SupplyBound {
   const settled = book.settled()
   if (isRefusal(settled)) return { fixed: [], ladders: [] }
   const { state } = settled
@@ -90,16 +90,16 @@ const partOf = (cost: number, pays: number, factor: number, keeps: number): Part
  * `price(i)`, for each of `layers` pairs of prices: the sum over its parts of the best pair's surplus.
  */
 export function surplusOf(
-  stock: Stock,
+  bound: SupplyBound,
   layers: readonly (readonly [worth: number, price: number])[],
 ): number {
   let sum = 0
-  for (const part of stock.fixed) {
+  for (const part of bound.fixed) {
     const surplus = bestOf(part, layers)
     sum += surplus
     if (surplus === 0 && part.cost > 0) break
   }
-  for (const ladder of stock.ladders)
+  for (const ladder of bound.ladders)
     for (let i = 0; ; i += 1) {
       const part = ladderPart(ladder, i)
       const surplus = part === undefined ? 0 : bestOf(part, layers)

@@ -9,11 +9,11 @@ import { costOf } from '../routing/side-bound.js'
 /**
  * A side as a search sees it: what each of its parts costs and pays, as floats, in the order in which
  * the contract serves them, after the venue's fee. Read only as deep as something has asked. Floats
- * choose where to look; no number of a lane leaves the search.
+ * choose where to look; no number of a curve leaves the search.
  */
-export type Lane = {
+export type SupplyCurve = {
   readonly compiled: CompiledSide
-  /** Share of a gross output that the venue leaves. */
+  /** PlanEntry of a gross output that the venue leaves. */
   readonly keeps: number
   readonly cost: number[]
   readonly rate: number[]
@@ -25,86 +25,89 @@ export type Lane = {
   ended: boolean
 }
 
-const lanes = new WeakMap<CompiledSide, Lane>()
+const curves = new WeakMap<CompiledSide, SupplyCurve>()
 
-/** The lane of a side as an execution finds it, kept with the side; none where no swap works. */
-export function laneOf(book: Book, side: Side): Lane | undefined {
+/** The curve of a side as an execution finds it, kept with the side; none where no swap works. */
+export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
   if (isRefusal(book.settled())) return undefined
   const compiled = book.found(side)
-  const known = lanes.get(compiled)
+  const known = curves.get(compiled)
   if (known !== undefined) return known
   const keeps = 1 - Number(compiled.state.pair.takerFee) / 1e18
-  const lane: Lane = {
+  const curve: SupplyCurve = {
     ...{ compiled, keeps, cost: [], rate: [] },
     ...{ offered: [0], received: [0], groups: 0, ended: false },
   }
-  lanes.set(compiled, lane)
-  return lane
+  curves.set(compiled, curve)
+  return curve
 }
 
-/** Whether the lane has a part at this index, reading on if need be. */
-export function hasPart(lane: Lane, index: number): boolean {
-  while (lane.cost.length <= index && !lane.ended) readGroup(lane)
-  return index < lane.cost.length
+/** Whether the curve has a part at this index, reading on if need be. */
+export function hasPart(curve: SupplyCurve, index: number): boolean {
+  while (curve.cost.length <= index && !curve.ended) readGroup(curve)
+  return index < curve.cost.length
 }
 
-function readGroup(lane: Lane): void {
-  const { compiled, groups: index } = lane
+function readGroup(curve: SupplyCurve): void {
+  const { compiled, groups: index } = curve
   while (compiled.groups.length <= index && compiled.end === undefined) extend(compiled)
   if (index >= compiled.groups.length) {
-    lane.ended = true
+    curve.ended = true
     return
   }
-  lane.groups += 1
+  curve.groups += 1
   const group = compiled.groups[index]
   if (group === undefined) {
     const { tail } = compiled
-    appendLevel(lane, tail!.levels[index - tail!.start!]!)
+    appendLevel(curve, tail!.levels[index - tail!.start!]!)
     return
   }
-  for (const part of group.pools) appendPool(lane, part)
-  for (const { factor, size } of group.levels) appendLevel(lane, { price: factor, size })
+  for (const part of group.pools) appendPool(curve, part)
+  for (const { factor, size } of group.levels) appendLevel(curve, { price: factor, size })
 }
 
-function appendPool(lane: Lane, { pool, factor, size }: PoolPart | (LevelPart & { pool: never })) {
+function appendPool(
+  curve: SupplyCurve,
+  { pool, factor, size }: PoolPart | (LevelPart & { pool: never }),
+) {
   if (factor === 0n) return
-  append(lane, Number(costOf(lane.compiled.state.pair.rules, pool, factor)), Number(size))
+  append(curve, Number(costOf(curve.compiled.state.pair.rules, pool, factor)), Number(size))
 }
 
-function appendLevel(lane: Lane, { price, size }: MakerLevel): void {
-  if (price > 0n) append(lane, Number(levelCost(price, size)), Number(size))
+function appendLevel(curve: SupplyCurve, { price, size }: MakerLevel): void {
+  if (price > 0n) append(curve, Number(levelCost(price, size)), Number(size))
 }
 
 /** A part that costs nothing is dust that a search can leave out. */
-function append(lane: Lane, cost: number, gross: number): void {
+function append(curve: SupplyCurve, cost: number, gross: number): void {
   if (!(cost > 0 && gross > 0)) return
-  const pays = gross * lane.keeps
-  lane.cost.push(cost)
-  lane.rate.push(pays / cost)
-  lane.offered.push(lane.offered.at(-1)! + cost)
-  lane.received.push(lane.received.at(-1)! + pays)
+  const pays = gross * curve.keeps
+  curve.cost.push(cost)
+  curve.rate.push(pays / cost)
+  curve.offered.push(curve.offered.at(-1)! + cost)
+  curve.received.push(curve.received.at(-1)! + pays)
 }
 
 /** What the first `offer` atomics of a side buy; NaN where it cannot take so much. */
-export function boughtBy(lane: Lane, offer: number): number {
-  const { offered } = lane
-  while (offered[offered.length - 1]! < offer && !lane.ended) readGroup(lane)
+export function boughtBy(curve: SupplyCurve, offer: number): number {
+  const { offered } = curve
+  while (offered[offered.length - 1]! < offer && !curve.ended) readGroup(curve)
   const index = before(offered, offer)
-  if (index < lane.cost.length) {
+  if (index < curve.cost.length) {
     const inside = offer - offered[index]!
-    return lane.received[index]! + inside * lane.rate[index]!
+    return curve.received[index]! + inside * curve.rate[index]!
   }
   const most = offered[index]!
-  return offer <= most * (1 + 1e-12) ? lane.received[index]! : Number.NaN
+  return offer <= most * (1 + 1e-12) ? curve.received[index]! : Number.NaN
 }
 
 /** The offer that buys so much; all that the side takes where it holds less. */
-export function offerFor(lane: Lane, output: number): number {
-  const { received } = lane
-  while (received[received.length - 1]! < output && !lane.ended) readGroup(lane)
+export function offerFor(curve: SupplyCurve, output: number): number {
+  const { received } = curve
+  while (received[received.length - 1]! < output && !curve.ended) readGroup(curve)
   const index = before(received, output)
-  if (index >= lane.cost.length) return lane.offered[index]!
-  return lane.offered[index]! + (output - received[index]!) / lane.rate[index]!
+  if (index >= curve.cost.length) return curve.offered[index]!
+  return curve.offered[index]! + (output - received[index]!) / curve.rate[index]!
 }
 
 /** The part in which a running sum reaches a value: the last index whose sum is not above it. */

@@ -1,4 +1,4 @@
-import { type ArbitrageStep, arbitrageRoute } from '../../engine/arbitrage/route.js'
+import { type ArbitrageStep, arbitrageRoute } from '../../engine/arbitrage/arbitrage-route.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { hundredths, rational } from '../../engine/math/rational.js'

@@ -6,7 +6,7 @@ import { type Hop, quotePath } from '../../engine/market/router.js'
 import type { Trade } from '../../engine/market/walk.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
-import type { Routes } from '../../engine/routing/find.js'
+import type { Routes } from '../../engine/routing/find-routes.js'
 import { gapBps, type Route } from '../../engine/routing/route.js'
 import { type RejectedDocument, rejectedDocument } from './no-route.js'
 

@@ -2,11 +2,16 @@ import { type Json, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Refusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
-import { isConnected, type Routes, reasonsOf } from '../../engine/routing/find.js'
+import { isConnected, type Routes, reasonsOf } from '../../engine/routing/find-routes.js'
 import type { Query } from '../../engine/routing/query.js'
-import type { Rejected } from '../../engine/routing/ranked.js'
+import type { Rejected } from '../../engine/routing/rank-paths.js'
 import { minReturnOf } from '../../engine/routing/route.js'
-import { inputFor, largestBelow, type Sized, smallestAbove } from '../../engine/routing/size.js'
+import {
+  inputFor,
+  largestBelow,
+  type Sized,
+  smallestAbove,
+} from '../../engine/routing/route-size.js'
 import { coinWords, tokenWords } from '../amount-text.js'
 
 /** No more rejected paths than this are listed in an error. */

@@ -9,7 +9,7 @@ import {
   type Quoter,
   quoteSingle,
   quoteSplit,
-} from '../../engine/splits/curve.js'
+} from '../../engine/splits/size-curve.js'
 import { readAmount } from '../amount.js'
 import { type App, Postponed, type Venue } from '../context.js'
 import {

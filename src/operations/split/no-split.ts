@@ -1,10 +1,10 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
-import { findRoutes } from '../../engine/routing/find.js'
+import { findRoutes } from '../../engine/routing/find-routes.js'
 import type { Query } from '../../engine/routing/query.js'
-import type { SplitTerms } from '../../engine/splits/find.js'
-import { largestSplit } from '../../engine/splits/size.js'
+import type { SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
+import { largestSplit } from '../../engine/splits/split-size.js'
 import { coinWords } from '../amount-text.js'
 import { noRoute, tooMuch } from '../route/no-route.js'
 

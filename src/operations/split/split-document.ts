@@ -8,7 +8,7 @@ import {
 } from '../../engine/math/rational.js'
 import type { RouterMessage } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
-import type { Frontier } from '../../engine/splits/find.js'
+import type { Frontier } from '../../engine/splits/find-split.js'
 import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
 import {
   type CoinDocument,

@@ -4,7 +4,7 @@ import { type Cost, inquire, type Reply } from '../../../src/chain/queries/query
 import type { Question } from '../../../src/chain/queries/questions.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
-import { DocumentFault } from '../../../src/engine/snapshot/reader.js'
+import { DocumentFault } from '../../../src/engine/snapshot/json-cursor.js'
 import { scriptedSource } from './scripted.js'
 
 const number = (n: number): Question<number> => ({

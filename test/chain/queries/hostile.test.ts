@@ -20,7 +20,7 @@ import {
 import { decodeVersion } from '../../../src/chain/queries/version.js'
 import { fromJson, fromWire } from '../../../src/chain/queries/wire.js'
 import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
-import { DocumentFault, type Node, rootNode } from '../../../src/engine/snapshot/reader.js'
+import { DocumentFault, type Node, rootNode } from '../../../src/engine/snapshot/json-cursor.js'
 import { runs } from '../../support/books.js'
 import { placesOf, replaced } from '../market/places.js'
 

@@ -11,7 +11,7 @@ import { decodePool, isFresh, placeOf } from '../../../src/chain/queries/pool.js
 import { decodeVersion } from '../../../src/chain/queries/version.js'
 import { fromJson } from '../../../src/chain/queries/wire.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
-import { rootNode } from '../../../src/engine/snapshot/reader.js'
+import { rootNode } from '../../../src/engine/snapshot/json-cursor.js'
 import { readJson } from '../../support/vectors.js'
 import { type Entry, scripted } from '../market/scripted.js'
 

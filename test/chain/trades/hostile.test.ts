@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { decodeBlock, IncompleteResults } from '../../../src/chain/trades/block.js'
 import { tradesOf } from '../../../src/chain/trades/decode.js'
-import { DocumentFault, rootNode } from '../../../src/engine/snapshot/reader.js'
+import { DocumentFault, rootNode } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { answersOf, blockOf, type EventJson, event, type TxAnswer } from './staged-block.js'
 

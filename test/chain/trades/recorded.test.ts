@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'vitest'
 import { decodeBlock } from '../../../src/chain/trades/block.js'
 import { tradesOf } from '../../../src/chain/trades/decode.js'
-import { rootNode } from '../../../src/engine/snapshot/reader.js'
+import { rootNode } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { answersOf, blockOf, gains, type TxAnswer } from './staged-block.js'
 

@@ -1,5 +1,5 @@
 import { type ChainBlock, decodeBlock } from '../../../src/chain/trades/block.js'
-import { rootNode } from '../../../src/engine/snapshot/reader.js'
+import { rootNode } from '../../../src/engine/snapshot/json-cursor.js'
 
 /** A transaction's outcome as `block_results` has it, and its bytes in base64. */
 export type TxAnswer = {

@@ -8,7 +8,7 @@ import { txHashOf } from '../../../src/chain/tx/hash.js'
 import { findTx, scanBlocks } from '../../../src/chain/tx/lookup.js'
 import { amountsIn, reasonOf, sequencesIn } from '../../../src/chain/tx/refusal.js'
 import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
-import { rootNode } from '../../../src/engine/snapshot/reader.js'
+import { rootNode } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { CHAIN_ID, closing, hasty, requestsOf, send, sendHonest, stub } from '../rpc/stage.js'
 

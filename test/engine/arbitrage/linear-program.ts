@@ -1,12 +1,12 @@
 import type { Denom } from '../../../src/engine/market/token.js'
 import type { Edge, Graph } from '../../../src/engine/routing/graph.js'
-import { hasPart, type Lane, laneOf } from '../../../src/engine/splits/supply-curve.js'
+import { hasPart, type SupplyCurve, supplyCurve } from '../../../src/engine/splits/supply-curve.js'
 import type { Solver } from '../splits/linear-program.js'
 
 /** Amounts are scaled so that the largest side holds about so much. */
 const SCALE = 1e5
 
-type Sold = { readonly edge: Edge; readonly lane: Lane }
+type Sold = { readonly edge: Edge; readonly curve: SupplyCurve }
 
 /**
  * The most that can be earned in one denom by walks of at most `maxHops` hops that lead back to it, with
@@ -17,18 +17,18 @@ export function mostArbitrage(solver: Solver, graph: Graph, denom: Denom, maxHop
   const start = graph.indexOf.get(denom)!
   const keeps = 1 - Number(graph.market.router.feeBps) / 10_000
   const sold = graph.leaving.flat().flatMap((edge): Sold[] => {
-    const lane = laneOf(edge.book, edge.side)
-    return lane === undefined ? [] : [{ edge, lane }]
+    const curve = supplyCurve(edge.book, edge.side)
+    return curve === undefined ? [] : [{ edge, curve }]
   })
   const unit = unitsOf(graph, sold, start)
   const objective: string[] = []
   const rows = new Map<string, string[]>()
   const limits: string[] = []
   const add = (key: string, term: string) => rows.set(key, [...(rows.get(key) ?? []), term])
-  for (const [i, { edge, lane }] of sold.entries())
-    for (let part = 0; hasPart(lane, part); part += 1) {
+  for (const [i, { edge, curve }] of sold.entries())
+    for (let part = 0; hasPart(curve, part); part += 1) {
       const [u, v] = [unit[edge.from]!, unit[edge.to]!]
-      const rate = (lane.rate[part]! * u) / v
+      const rate = (curve.rate[part]! * u) / v
       const layers = layersOf(edge, start, maxHops)
       for (const layer of layers) {
         const name = `x${i}_${part}_${layer}`
@@ -38,7 +38,7 @@ export function mostArbitrage(solver: Solver, graph: Graph, denom: Denom, maxHop
         else add(`${edge.to} ${layer + 1}`, `+ ${rate} ${name}`)
       }
       const names = layers.map((layer) => `x${i}_${part}_${layer}`)
-      if (names.length > 0) limits.push(`${names.join(' + ')} <= ${lane.cost[part]! / u}`)
+      if (names.length > 0) limits.push(`${names.join(' + ')} <= ${curve.cost[part]! / u}`)
     }
   const balances = [...rows.values()].map((terms) => `${terms.join('\n  ')} >= 0`)
   const constraints = [...balances, ...limits].map((each, i) => ` r${i}: ${each}`)
@@ -59,13 +59,13 @@ const layersOf = (edge: Edge, start: number, maxHops: number): readonly number[]
 function unitsOf({ denoms }: Graph, sold: readonly Sold[], start: number): readonly number[] {
   const worth = denoms.map((_, i): number => (i === start ? 1 : 0))
   for (let round = 0; round < 3; round += 1)
-    for (const { edge, lane } of sold)
-      if (hasPart(lane, 0) && worth[edge.to] === 0)
-        worth[edge.to] = worth[edge.from]! * lane.rate[0]!
-  const largest = sold.reduce((most, { edge, lane }) => {
-    while (!lane.ended) hasPart(lane, lane.cost.length)
+    for (const { edge, curve } of sold)
+      if (hasPart(curve, 0) && worth[edge.to] === 0)
+        worth[edge.to] = worth[edge.from]! * curve.rate[0]!
+  const largest = sold.reduce((most, { edge, curve }) => {
+    while (!curve.ended) hasPart(curve, curve.cost.length)
     const at = worth[edge.from]!
-    return at > 0 ? Math.max(most, lane.offered.at(-1)! / at) : most
+    return at > 0 ? Math.max(most, curve.offered.at(-1)! / at) : most
   }, 1)
   return worth.map((each) => ((each > 0 ? each : 1) * largest) / SCALE)
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { arbitrageRoute } from '../../../src/engine/arbitrage/arbitrage-route.js'
+import { exactSize, returned } from '../../../src/engine/arbitrage/loop-size.js'
 import { profitCurve, sizesBetween } from '../../../src/engine/arbitrage/profit-curve.js'
-import { arbitrageRoute } from '../../../src/engine/arbitrage/route.js'
-import { exactSize, returned } from '../../../src/engine/arbitrage/size.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type World } from '../../../src/engine/market/router.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { seeds } from '../../support/markets.js'
 import { smallMarket } from '../../support/small-market.js'
-import { allCircles, drawCircles } from './circles.js'
+import { allCircles, drawCircles } from './arbitrage-loops.js'
 
 const terms = { maxHops: 4, slippageBps: 50 }
 

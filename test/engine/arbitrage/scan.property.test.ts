@@ -7,7 +7,7 @@ import { divide, executePath, quotePath } from '../../../src/engine/market/route
 import { rational } from '../../../src/engine/math/rational.js'
 import { pathId } from '../../../src/engine/routing/path-id.js'
 import { seeds } from '../../support/markets.js'
-import { allCircles, drawCircles } from './circles.js'
+import { allCircles, drawCircles } from './arbitrage-loops.js'
 
 const terms = { minPercent: rational(0n, 1n), maxHops: 4, slippageBps: 50 }
 

@@ -1,28 +1,27 @@
 import type { Query } from '../../../src/engine/routing/query.js'
-import { isFailed, replayer } from '../../../src/engine/splits/execute-legs.js'
-import type { Way } from '../../../src/engine/splits/plan.js'
-import { fieldOf } from '../../../src/engine/splits/residual-network.js'
+import { isFailed, legExecutor } from '../../../src/engine/splits/execute-legs.js'
+import type { Path } from '../../../src/engine/splits/plan.js'
+import { residualNetwork } from '../../../src/engine/splits/residual-network.js'
 
-/** Every way of a query within its limits, found without the search under test. */
-export function allWays(query: Query): readonly Way[] {
-  const { arcs } = fieldOf(query)
-  const ways: Way[] = []
-  const visit = (way: Way, at: number, seen: readonly number[]): void => {
-    for (const arc of arcs) {
-      if (arc.edge.from !== at || seen.includes(arc.edge.to)) continue
-      const longer = [...way, arc]
-      if (arc.edge.to === query.to) {
-        if (query.complete(longer.map(({ edge }) => edge))) ways.push(longer)
-      } else if (longer.length < query.limits.maxHops)
-        visit(longer, arc.edge.to, [...seen, arc.edge.to])
+/** Every path of a query within its limits, found without the search under test. */
+export function allPaths(query: Query): readonly Path[] {
+  const { edges } = residualNetwork(query)
+  const paths: Path[] = []
+  const visit = (path: Path, at: number, seen: readonly number[]): void => {
+    for (const edge of edges) {
+      if (edge.from !== at || seen.includes(edge.to)) continue
+      const longer = [...path, edge]
+      if (edge.to === query.to) {
+        if (query.complete(longer)) paths.push(longer)
+      } else if (longer.length < query.limits.maxHops) visit(longer, edge.to, [...seen, edge.to])
     }
   }
   visit([], query.from, [query.from])
-  return ways
+  return paths
 }
 
 /**
- * The most that any division on a grid pays: every choice of at most `mostLegs` ways, in every order,
+ * The most that any division on a grid pays: every choice of at most `mostLegs` paths, in every order,
  * with every shares, executed in integers.
  */
 export function bruteForce(
@@ -31,27 +30,27 @@ export function bruteForce(
   stepPercent: number,
   mostLegs: number,
 ): bigint {
-  const ways = allWays(query)
-  const run = replayer(query)
+  const paths = allPaths(query)
+  const run = legExecutor(query)
   let best = 0n
   const visit = (
-    legs: readonly { readonly way: Way; readonly percent: number }[],
+    legs: readonly { readonly path: Path; readonly percent: number }[],
     left: number,
   ): void => {
     if (left === 0) {
       const amounts = legs.slice(0, -1).map(({ percent }) => (amount * BigInt(percent)) / 100n)
       const rest = amount - amounts.reduce((a, b) => a + b, 0n)
-      const portions = legs.map(({ way }, i) => ({ way, amount: amounts[i] ?? rest }))
-      const outcome = run(portions.filter((portion) => portion.amount > 0n))
+      const legAmounts = legs.map(({ path }, i) => ({ path, amount: amounts[i] ?? rest }))
+      const outcome = run(legAmounts.filter((legAmount) => legAmount.amount > 0n))
       if (!isFailed(outcome) && outcome.total > best) best = outcome.total
       return
     }
     if (legs.length === mostLegs) return
     const last = legs.length === mostLegs - 1
-    for (const way of ways)
-      if (legs.every((leg) => leg.way !== way))
+    for (const path of paths)
+      if (legs.every((leg) => leg.path !== path))
         for (let percent = last ? left : stepPercent; percent <= left; percent += stepPercent)
-          visit([...legs, { way, percent }], left - percent)
+          visit([...legs, { path, percent }], left - percent)
   }
   visit([], 100)
   return best

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { generatedMarket } from '../../../bench/markets.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { bestFlow, flowCurve, paidBy } from '../../../src/engine/splits/flow.js'
-import { fieldOf } from '../../../src/engine/splits/residual-network.js'
+import { residualNetwork } from '../../../src/engine/splits/residual-network.js'
 import { openQuery } from './questions.js'
 
 test('the curve of the continuous optimum is what flows of its sizes pay, and bends down', () => {
@@ -13,12 +13,12 @@ test('the curve of the continuous optimum is what flows of its sizes pay, and be
     ['t11', 't5'],
     ['t6', 't0'],
   ] as const) {
-    const field = fieldOf(openQuery({ graph }, from, to))
-    const curve = flowCurve(field, 1e30)
+    const network = residualNetwork(openQuery({ graph }, from, to))
+    const curve = flowCurve(network, 1e30)
     assert.ok(curve.length > 10, `${curve.length} points`)
     for (const share of [0.1, 0.5, 0.9]) {
       const { sold, paid } = curve[Math.floor(curve.length * share)]!
-      const flow = paidBy(field, bestFlow(field, sold))
+      const flow = paidBy(network, bestFlow(network, sold))
       assert.ok(Math.abs(flow / paid - 1) < 1e-9, `${flow} is not ${paid}`)
     }
     const gains = curve

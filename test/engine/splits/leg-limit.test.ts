@@ -4,12 +4,12 @@ import { generatedMarket, unitsWorth } from '../../../bench/markets.js'
 import { drawBetween, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { pricesOf } from '../../../src/engine/market/valuation.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { bestSplit, findSplit, type Splits } from '../../../src/engine/splits/find.js'
-import { bestWays } from '../../../src/engine/splits/path-choice.js'
-import { distinct, sceneOf } from '../../../src/engine/splits/search.js'
+import { bestSplit, findSplit, type Splits } from '../../../src/engine/splits/find-split.js'
+import { bestPaths } from '../../../src/engine/splits/path-choice.js'
+import { distinct, searchContext } from '../../../src/engine/splits/search.js'
 import { loadSolver, type Solver } from './linear-program.js'
+import { bestChoice } from './path-choice-program.js'
 import { openQuery } from './questions.js'
-import { bestChoice } from './way-choice.js'
 
 const terms = { slippageBps: 50, stepPercent: 1 }
 
@@ -45,18 +45,18 @@ describe('what a limit on legs costs', () => {
     solver = await loadSolver()
   })
 
-  test('no choice of six ways pays much more than the six that were found', () => {
+  test('no choice of six paths pays much more than the six that were found', () => {
     const gaps: number[] = []
     for (const { query, input, found } of orders(20, 10_000, 24)) {
       if (gapOf(found.splits[0]!.expected, found) < 0.3) continue
-      const scene = sceneOf(query, input.amount)
-      const ways = distinct([
-        ...(scene.optimum()?.legs ?? []).map(({ way }) => way),
-        ...bestWays(scene.field, Number(input.amount) * 0.05, 8),
+      const context = searchContext(query, input.amount)
+      const paths = distinct([
+        ...(context.optimum()?.legs ?? []).map(({ path }) => path),
+        ...bestPaths(context.network, Number(input.amount) * 0.05, 8),
       ])
-      const most = bestChoice(solver, scene.field, ways, Number(input.amount), 6)
+      const most = bestChoice(solver, context.network, paths, Number(input.amount), 6)
       const free = bestSplit(query, input, { ...terms, grid: false, maxLegs: 6 })!
-      gaps.push((1 - Number(free.expected) / (most * scene.field.keeps)) * 10_000)
+      gaps.push((1 - Number(free.expected) / (most * context.network.keeps)) * 10_000)
     }
     assert.ok(gaps.length >= 3, `${gaps.length} orders want more than six legs`)
     assert.ok(mean(gaps) <= 0.1 && Math.max(...gaps) <= 0.5, `${gaps}`)

@@ -4,10 +4,10 @@ import { generatedMarket, unitsWorth } from '../../../bench/markets.js'
 import { drawBetween, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { pricesOf } from '../../../src/engine/market/valuation.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { findSplit } from '../../../src/engine/splits/find.js'
+import { findSplit } from '../../../src/engine/splits/find-split.js'
 import { layeredLegs } from '../../../src/engine/splits/optimum/layered-legs.js'
-import { newTrial, sell } from '../../../src/engine/splits/plan.js'
-import { sceneOf } from '../../../src/engine/splits/search.js'
+import { newBookState, sell } from '../../../src/engine/splits/plan.js'
+import { searchContext } from '../../../src/engine/splits/search.js'
 import { linearOptimum, loadSolver, type Solver } from './linear-program.js'
 import { openQuery } from './questions.js'
 
@@ -47,14 +47,15 @@ describe('against a linear program', () => {
       for (const { query, input } of orders(dollars, count)) {
         const terms = { slippageBps: 50, stepPercent: 5, grid: false }
         const { splits, bound } = findSplit(query, input, terms)
-        const scene = sceneOf(query, input.amount)
-        if (splits[0] === undefined || scene.flow.sold < Number(input.amount) * (1 - 1e-9)) continue
-        const { field } = scene
-        const optimum = linearOptimum(solver, field, Number(input.amount)) * field.keeps
+        const context = searchContext(query, input.amount)
+        if (splits[0] === undefined || context.flow.sold < Number(input.amount) * (1 - 1e-9))
+          continue
+        const { network } = context
+        const optimum = linearOptimum(solver, network, Number(input.amount)) * network.keeps
         assert.ok(Number(bound) >= optimum * (1 - 1e-6) - 2, `${bound} is below ${optimum}`)
         assert.ok(Number(bound) <= optimum * (1 + 1e-6) + 2, `${bound} is above ${optimum}`)
         gaps.push((1 - Number(splits[0].expected) / optimum) * 10_000)
-        if (!scene.whole) beyond += 1
+        if (!context.whole) beyond += 1
       }
       assert.ok(gaps.length >= 5, `${gaps.length} of ${count} found a place`)
       assert.ok(dollars < 100_000 || beyond > 0, 'the hop limit binds now and then')
@@ -65,15 +66,15 @@ describe('against a linear program', () => {
   test('the legs of the optimum within the hop limit keep to it and pay what it promises', () => {
     let asked = 0
     for (const { query, input } of orders(100_000, 25)) {
-      const scene = sceneOf(query, input.amount)
-      const flow = scene.limited()
+      const context = searchContext(query, input.amount)
+      const flow = context.limited()
       if (flow === undefined) continue
-      const optimum = linearOptimum(solver, scene.field, Number(input.amount))
+      const optimum = linearOptimum(solver, context.network, Number(input.amount))
       assert.ok(Math.abs(flow.paid / optimum - 1) < 1e-6, `${flow.paid} is not ${optimum}`)
-      const legs = layeredLegs(scene.field, flow)
-      assert.ok(legs.every(({ way }) => way.length <= query.limits.maxHops))
-      const trial = newTrial(scene.field)
-      const paid = legs.reduce((sum, { way, amount }) => sum + sell(trial, way, amount), 0)
+      const legs = layeredLegs(context.network, flow)
+      assert.ok(legs.every(({ path }) => path.length <= query.limits.maxHops))
+      const books = newBookState(context.network)
+      const paid = legs.reduce((sum, { path, amount }) => sum + sell(books, path, amount), 0)
       assert.ok(Math.abs(paid / optimum - 1) < 1e-5, `${paid} is not ${optimum}`)
       asked += 1
     }

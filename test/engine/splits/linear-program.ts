@@ -1,5 +1,5 @@
 import * as highs from 'highs'
-import type { Arc, Field } from '../../../src/engine/splits/residual-network.js'
+import type { NetworkEdge, ResidualNetwork } from '../../../src/engine/splits/residual-network.js'
 import { hasPart } from '../../../src/engine/splits/supply-curve.js'
 
 /** What the oracle asks of a solver: a program in CPLEX' LP format, maximised. */
@@ -18,7 +18,7 @@ const SCALE = 1e4
 
 type Column = {
   readonly name: string
-  readonly arc: Arc
+  readonly edge: NetworkEdge
   readonly layer: number
   readonly part: number
 }
@@ -28,33 +28,33 @@ type Column = {
  * before the router's fees: a linear program over denoms and hops used, in which every level of a book
  * is shared by all the hops at which it may be used. Independent of the search and of its bound.
  */
-export function linearOptimum(solver: Solver, field: Field, amount: number): number {
-  const { from, to, limits } = field.query
-  const unit = unitsOf(field, amount)
+export function linearOptimum(solver: Solver, network: ResidualNetwork, amount: number): number {
+  const { from, to, limits } = network.query
+  const unit = unitsOf(network, amount)
   const columns: Column[] = []
-  for (const arc of field.arcs)
-    for (let part = 0; hasPart(arc.lane, part); part += 1) {
-      if (arc.lane.offered[part]! > unit[arc.edge.from]! * SCALE) break
+  for (const edge of network.edges)
+    for (let part = 0; hasPart(edge.curve, part); part += 1) {
+      if (edge.curve.offered[part]! > unit[edge.from]! * SCALE) break
       for (let layer = 0; layer < limits.maxHops; layer += 1)
-        if ((layer === 0) === (arc.edge.from === from))
-          columns.push({ name: `x${columns.length}`, arc, layer, part })
+        if ((layer === 0) === (edge.from === from))
+          columns.push({ name: `x${columns.length}`, edge, layer, part })
     }
   const into = new Map<string, string[]>()
   const add = (key: string, term: string) => into.set(key, [...(into.get(key) ?? []), term])
-  for (const { name, arc, layer, part } of columns) {
-    const { from: u, to: v } = arc.edge
+  for (const { name, edge, layer, part } of columns) {
+    const { from: u, to: v } = edge
     add(`node ${u} ${layer}`, `- ${name}`)
-    const rate = (arc.lane.rate[part]! * unit[u]!) / unit[v]!
+    const rate = (edge.curve.rate[part]! * unit[u]!) / unit[v]!
     add(v === to ? 'paid' : `node ${v} ${layer + 1}`, `+ ${rate} ${name}`)
-    add(`room ${arc.id} ${part}`, `+ ${name}`)
+    add(`room ${edge.id} ${part}`, `+ ${name}`)
   }
   const rows = [...into].flatMap(([key, terms], i) => {
     const [kind, a, b] = key.split(' ')
     if (kind === 'paid') return []
     const left = ` r${i}: ${terms.join(' ')}`
     if (kind === 'node') return [`${left} >= ${Number(a) === from ? -SCALE : 0}`]
-    const arc = field.arcs[Number(a)]!
-    return [`${left} <= ${arc.lane.cost[Number(b)]! / unit[arc.edge.from]!}`]
+    const edge = network.edges[Number(a)]!
+    return [`${left} <= ${edge.curve.cost[Number(b)]! / unit[edge.from]!}`]
   })
   const paid = into.get('paid')
   if (paid === undefined) return 0
@@ -65,12 +65,11 @@ export function linearOptimum(solver: Solver, field: Field, amount: number): num
 }
 
 /** What the whole input could be at each denom at best, over `SCALE`: no amount is larger. */
-function unitsOf({ query, arcs }: Field, amount: number): readonly number[] {
+function unitsOf({ query, edges }: ResidualNetwork, amount: number): readonly number[] {
   const most = new Array<number>(query.graph.denoms.length).fill(0)
   most[query.from] = amount / SCALE
   for (let hop = 0; hop < query.limits.maxHops; hop += 1)
-    for (const { edge, lane } of arcs)
-      if (hasPart(lane, 0))
-        most[edge.to] = Math.max(most[edge.to]!, most[edge.from]! * lane.rate[0]!)
+    for (const { from, to, curve } of edges)
+      if (hasPart(curve, 0)) most[to] = Math.max(most[to]!, most[from]! * curve.rate[0]!)
   return most.map((value) => (value > 0 ? value : 1))
 }

@@ -7,7 +7,7 @@ import { readArbrouteRequest } from '../../../src/operations/arbitrage/requests.
 import { type App, Postponed } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { problemOf } from '../../../src/operations/problem.js'
-import { drawCircles } from '../../engine/arbitrage/circles.js'
+import { drawCircles } from '../../engine/arbitrage/arbitrage-loops.js'
 import { seeds } from '../../support/markets.js'
 import { app, graph, market, sum, usdc } from '../split/asking.js'
 

@@ -1,26 +1,26 @@
-import { type Grid, newTrial, type Plan, preview, sell, type Way } from '../plan.js'
-import type { Field } from '../residual-network.js'
+import { type Grid, newBookState, type Path, type Plan, preview, sell } from '../plan.js'
+import type { ResidualNetwork } from '../residual-network.js'
 
 /**
- * Gives unit after unit to the way that pays most for it on the books as the earlier units left them,
- * over at most `mostLegs` ways. What a way pays only falls, so what it paid last bounds it and most
- * ways are not tried again. Exact where ways share no books; a start for the search where they do.
- * Units that no way takes are left on the first one.
+ * Gives unit after unit to the path that pays most for it on the books as the earlier units left them,
+ * over at most `mostLegs` paths. What a path pays only falls, so what it paid last bounds it and most
+ * paths are not tried again. Exact where paths entry no books; a start for the search where they do.
+ * Units that no path takes are left on the first one.
  */
 export function greedyPlan(
-  field: Field,
-  ways: readonly Way[],
+  network: ResidualNetwork,
+  paths: readonly Path[],
   grid: Grid,
   mostLegs: number,
 ): Plan | undefined {
-  const trial = newTrial(field)
-  const worth = ways.map((way) => preview(trial, way, grid.unit))
+  const books = newBookState(network)
+  const worth = paths.map((path) => preview(books, path, grid.unit))
   const fresh = worth.map(() => 0)
   const units = worth.map(() => 0)
   const order: number[] = []
   for (let given = 0; given < grid.count; given += 1) {
-    const best = bestWay(worth, fresh, given, (i) =>
-      order.length < mostLegs || units[i]! > 0 ? preview(trial, ways[i]!, grid.unit) : Number.NaN,
+    const best = bestPath(worth, fresh, given, (i) =>
+      order.length < mostLegs || units[i]! > 0 ? preview(books, paths[i]!, grid.unit) : Number.NaN,
     )
     if (best === undefined) {
       const first = order[0]
@@ -30,13 +30,13 @@ export function greedyPlan(
     }
     if (units[best] === 0) order.push(best)
     units[best]! += 1
-    sell(trial, ways[best]!, grid.unit)
+    sell(books, paths[best]!, grid.unit)
   }
-  return order.map((i) => ({ way: ways[i]!, units: units[i]! }))
+  return order.map((i) => ({ path: paths[i]!, units: units[i]! }))
 }
 
-/** The way that pays most now. `fresh[i]` tells after how many units `worth[i]` was computed. */
-function bestWay(
+/** The path that pays most now. `fresh[i]` tells after how many units `worth[i]` was computed. */
+function bestPath(
   worth: number[],
   fresh: number[],
   given: number,

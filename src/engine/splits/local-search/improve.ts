@@ -1,16 +1,16 @@
 import {
+  type BookState,
   type Grid,
-  moved,
-  newTrial,
+  moveUnits,
+  newBookState,
+  type Path,
   type Plan,
+  planOutput,
   preview,
   reset,
   sell,
-  type Trial,
-  type Way,
-  worthOf,
 } from '../plan.js'
-import type { Field } from '../residual-network.js'
+import type { ResidualNetwork } from '../residual-network.js'
 import { repaired } from './repair.js'
 
 /** A gain below this, relative, is not worth another leg or another order. */
@@ -20,31 +20,31 @@ const NOISE = 1e-10
 const MOST_SWEEPS = 30
 
 /** A plan with what floats say that it pays. */
-export type Valued = { readonly plan: Plan; readonly value: number }
+export type ScoredPlan = { readonly plan: Plan; readonly value: number }
 
 /**
  * Local search on what a plan pays when its legs run in order: moves units from leg to leg or to a
- * further way, whole legs too, and swaps neighbours, until nothing pays more. Parts of legs are moved in
+ * further path, whole legs too, and swaps neighbours, until nothing pays more. Parts of legs are moveUnits in
  * at most `widest` units, a quarter of the grid where that is not given.
  */
 export function improve(
-  field: Field,
+  network: ResidualNetwork,
   grid: Grid,
   start: Plan,
-  spare: readonly Way[],
+  spare: readonly Path[],
   mostLegs: number,
   widest = Math.ceil(grid.count / 4),
-): Valued {
-  const trial = newTrial(field)
+): ScoredPlan {
+  const books = newBookState(network)
   const steps = sizes(grid.count, widest)
-  let best = { plan: start, value: worthOf(trial, grid, start) }
+  let best = { plan: start, value: planOutput(books, grid, start) }
   if (best.value < 0) {
-    const plan = repaired(trial, grid, start, { spare, mostLegs, sizes: steps })
-    best = { plan, value: worthOf(trial, grid, plan) }
+    const plan = repaired(books, grid, start, { spare, mostLegs, sizes: steps })
+    best = { plan, value: planOutput(books, grid, plan) }
     if (best.value < 0) return best
   }
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep += 1) {
-    const next = swept(trial, grid, best, spare, mostLegs, steps)
+    const next = swept(books, grid, best, spare, mostLegs, steps)
     if (next.value <= best.value) break
     best = next
   }
@@ -52,16 +52,16 @@ export function improve(
 }
 
 function swept(
-  trial: Trial,
+  books: BookState,
   grid: Grid,
-  start: Valued,
-  spare: readonly Way[],
+  start: ScoredPlan,
+  spare: readonly Path[],
   mostLegs: number,
   steps: readonly number[],
-): Valued {
+): ScoredPlan {
   let best = start
   const attempt = (plan: Plan): boolean => {
-    const value = worthOf(trial, grid, plan)
+    const value = planOutput(books, grid, plan)
     const floor = best.value + Math.abs(best.value) * NOISE
     if (!(value > floor || (value === best.value && plan.length < best.plan.length))) return false
     best = { plan, value }
@@ -70,8 +70,8 @@ function swept(
   for (const size of steps)
     for (let from = 0; from < best.plan.length; from += 1)
       for (let risen = true; risen && from < best.plan.length; ) {
-        const ways = takers(trial, grid, best, { from, size, spare, mostLegs })
-        risen = ways.some((way) => attempt(moved(best.plan, from, way, size)))
+        const paths = takers(books, grid, best, { from, size, spare, mostLegs })
+        risen = paths.some((path) => attempt(moveUnits(best.plan, from, path, size)))
       }
   for (let i = 0; i + 1 < best.plan.length; i += 1) attempt(swapped(best.plan, i))
   return best
@@ -80,7 +80,7 @@ function swept(
 type Move = {
   readonly from: number
   readonly size: number
-  readonly spare: readonly Way[]
+  readonly spare: readonly Path[]
   readonly mostLegs: number
 }
 
@@ -91,35 +91,35 @@ const MOST_TAKERS = 2
 const OFF = 1e-6
 
 /**
- * The ways that may pay more for units of one leg than it does, the best first: estimated as if they
+ * The paths that may pay more for units of one leg than it does, the best first: estimated as if they
  * ran last, which takes one leg each instead of the whole plan.
  */
 function takers(
-  trial: Trial,
+  books: BookState,
   grid: Grid,
-  { plan, value }: Valued,
+  { plan, value }: ScoredPlan,
   { from, size, spare, mostLegs }: Move,
-): readonly Way[] {
+): readonly Path[] {
   const leg = plan[from]!
   const units = Math.min(size, leg.units)
-  const others = plan.filter((share) => share !== leg).map(({ way }) => way)
+  const others = plan.filter((entry) => entry !== leg).map(({ path }) => path)
   const isRoom = others.length + (units < leg.units ? 1 : 0) < mostLegs
-  const further = isRoom ? spare.filter((way) => way !== leg.way && !others.includes(way)) : []
-  const ways = [...others, ...further]
+  const further = isRoom ? spare.filter((path) => path !== leg.path && !others.includes(path)) : []
+  const paths = [...others, ...further]
   let base = 0
-  for (const [i, share] of plan.entries()) {
-    const left = share.units - (i === from ? units : 0)
+  for (const [i, entry] of plan.entries()) {
+    const left = entry.units - (i === from ? units : 0)
     const rest = i === plan.length - 1 ? grid.rest : 0
-    if (left > 0 || rest > 0) base += sell(trial, share.way, left * grid.unit + rest)
+    if (left > 0 || rest > 0) base += sell(books, entry.path, left * grid.unit + rest)
   }
-  const promising = ways
-    .map((way) => ({ way, value: base + preview(trial, way, units * grid.unit) }))
+  const promising = paths
+    .map((path) => ({ path, value: base + preview(books, path, units * grid.unit) }))
     .filter((each) => each.value > value * (1 - OFF))
-  reset(trial)
+  reset(books)
   return promising
     .sort((a, b) => b.value - a.value)
     .slice(0, MOST_TAKERS)
-    .map(({ way }) => way)
+    .map(({ path }) => path)
 }
 
 /** Whole legs first, then at most so many units and ever less. */

@@ -1,25 +1,25 @@
-import { type Grid, moved, type Plan, type Trial, type Way, worthOf } from '../plan.js'
+import { type BookState, type Grid, moveUnits, type Path, type Plan, planOutput } from '../plan.js'
 
 /** Sweeps after which a repair gives up. */
 const MOST_SWEEPS = 8
 
 /** What a repair may use. */
 export type RepairTerms = {
-  readonly spare: readonly Way[]
+  readonly spare: readonly Path[]
   readonly mostLegs: number
-  /** Units that are moved at once, the most first. */
+  /** Units that are moveUnits at once, the most first. */
   readonly sizes: readonly number[]
 }
 
 /**
- * A plan that works, from one that offers some side more than it takes: units are moved, leg to leg
- * first and then to further ways, for as long as less of the input is lost. It ends with the first
+ * A plan that works, from one that offers some side more than it takes: units are moveUnits, leg to leg
+ * first and then to further paths, for as long as less of the input is lost. It ends with the first
  * plan that loses nothing, or with one that no move makes better.
  */
-export function repaired(trial: Trial, grid: Grid, start: Plan, terms: RepairTerms): Plan {
-  const state = { plan: start, value: worthOf(trial, grid, start) }
+export function repaired(books: BookState, grid: Grid, start: Plan, terms: RepairTerms): Plan {
+  const state = { plan: start, value: planOutput(books, grid, start) }
   const attempt = (plan: Plan): boolean => {
-    const value = worthOf(trial, grid, plan)
+    const value = planOutput(books, grid, plan)
     if (!(value > state.value)) return false
     Object.assign(state, { plan, value })
     return true
@@ -45,7 +45,7 @@ type Attempt = (plan: Plan) => boolean
 function moveOn(state: State, from: number, size: number, attempt: Attempt): void {
   for (let to = 0; to < state.plan.length && from < state.plan.length; to += 1)
     while (state.value < 0 && from !== to && from < state.plan.length && to < state.plan.length)
-      if (!attempt(moved(state.plan, from, state.plan[to]!.way, size))) break
+      if (!attempt(moveUnits(state.plan, from, state.plan[to]!.path, size))) break
 }
 
 function tryFurther(
@@ -55,11 +55,11 @@ function tryFurther(
   { spare, mostLegs }: RepairTerms,
   attempt: Attempt,
 ): void {
-  for (const way of spare) {
+  for (const path of spare) {
     const leg = state.plan[from]
     if (leg === undefined || state.value > 0) return
-    if (state.plan.some((share) => share.way === way)) continue
+    if (state.plan.some((entry) => entry.path === path)) continue
     if (state.plan.length - (size >= leg.units ? 1 : 0) < mostLegs)
-      attempt(moved(state.plan, from, way, size))
+      attempt(moveUnits(state.plan, from, path, size))
   }
 }

@@ -1,13 +1,13 @@
 import type { Flow } from '../flow.js'
-import type { Arc, Field } from '../residual-network.js'
-import { hasPart, type Lane } from '../supply-curve.js'
+import type { NetworkEdge, ResidualNetwork } from '../residual-network.js'
+import { hasPart, type SupplyCurve } from '../supply-curve.js'
 import { type Program, type Solution, solve } from './simplex.js'
 
-/** A flow over walks within the hop limit: what each arc takes as the first hop, the second hop ... */
+/** A flow over walks within the hop limit: what each edge takes as the first hop, the second hop ... */
 export type LayeredFlow = {
-  /** Offer that each arc takes in all. */
+  /** Offer that each edge takes in all. */
   readonly used: Float64Array
-  /** Offer that an arc takes as hop `layer`, at `id · max_hops + layer`. */
+  /** Offer that an edge takes as hop `layer`, at `id · max_hops + layer`. */
   readonly layered: Float64Array
   /** What it pays, before the router's fees. */
   readonly paid: number
@@ -18,8 +18,8 @@ export type LayeredFlow = {
   readonly prices: readonly Float64Array[]
 }
 
-/** Neighbouring parts of one lane, which a program takes as one of their average rate. */
-type Block = { readonly arc: Arc; readonly start: number; readonly end: number }
+/** Neighbouring parts of one curve, which a program takes as one of their average rate. */
+type Block = { readonly edge: NetworkEdge; readonly start: number; readonly end: number }
 
 /** Amounts are scaled so that the whole input is this much. */
 const SCALE = 1e4
@@ -35,67 +35,77 @@ const EDGE = 1e-6
 
 /**
  * The continuous optimum within the hop limit: a linear program over denoms and hops used in which
- * every part of a lane is shared by all the hops at which it may be used. Begins with the parts around
+ * every part of a curve is shared by all the hops at which it may be used. Begins with the parts around
  * which `flow`, the optimum without that limit, ends, and refines where the prices of the last program
  * say that something is missed, or nearly the optimum where that takes too long. Undefined where not
  * all of the input finds a place.
  */
-export function hopLimited(field: Field, flow: Flow, amount: number): LayeredFlow | undefined {
-  const unit = unitsOf(field, amount)
-  const hops = hopsOf(field)
-  let blocks: readonly Block[] = field.arcs.flatMap((arc) => firstBlocks(arc, flow))
+export function hopLimited(
+  network: ResidualNetwork,
+  flow: Flow,
+  amount: number,
+): LayeredFlow | undefined {
+  const unit = unitsOf(network, amount)
+  const hops = hopsOf(network)
+  let blocks: readonly Block[] = network.edges.flatMap((edge) => firstBlocks(edge, flow))
   let last: LayeredFlow | undefined
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const model = modelOf(field, unit, hops, blocks)
+    const model = modelOf(network, unit, hops, blocks)
     const solution = solve(model.program, MOST_PIVOTS)
     if (solution === undefined) return last
-    const paying = flowOf(field, unit, model, solution, blocks)
-    last = paying && { ...paying, prices: pricesOf(field, unit, model, solution) }
-    const next = refined(field, unit, model, solution, blocks, 2 ** Math.min(round, 8))
+    const paying = flowOf(network, unit, model, solution, blocks)
+    last = paying && { ...paying, prices: pricesOf(network, unit, model, solution) }
+    const next = refined(network, unit, model, solution, blocks, 2 ** Math.min(round, 8))
     if (next.length === blocks.length) return last
     blocks = next
   }
   return last
 }
 
-function firstBlocks(arc: Arc, { part, used }: Flow): readonly Block[] {
-  const at = part[arc.id]!
-  if (!(used[arc.id]! > 0)) return []
+function firstBlocks(edge: NetworkEdge, { part, used }: Flow): readonly Block[] {
+  const at = part[edge.id]!
+  if (!(used[edge.id]! > 0)) return []
   const cuts = [0]
-  for (let cut = Math.max(at - ALONE, 1); cut <= at + ALONE && hasPart(arc.lane, cut); cut += 1)
+  for (let cut = Math.max(at - ALONE, 1); cut <= at + ALONE && hasPart(edge.curve, cut); cut += 1)
     cuts.push(cut)
-  const whole = cuts.map((start, i) => ({ arc, start, end: cuts[i + 1] ?? start + 1 }))
-  return whole.filter(({ start }) => hasPart(arc.lane, start))
+  const whole = cuts.map((start, i) => ({ edge, start, end: cuts[i + 1] ?? start + 1 }))
+  return whole.filter(({ start }) => hasPart(edge.curve, start))
 }
 
-const costOf = ({ offered }: Lane, { start, end }: Block): number => offered[end]! - offered[start]!
+const costOf = ({ offered }: SupplyCurve, { start, end }: Block): number =>
+  offered[end]! - offered[start]!
 
-const rateOf = ({ arc: { lane }, start, end }: Block): number =>
+const rateOf = ({ edge: { curve }, start, end }: Block): number =>
   end === start + 1
-    ? lane.rate[start]!
-    : (lane.received[end]! - lane.received[start]!) / (lane.offered[end]! - lane.offered[start]!)
+    ? curve.rate[start]!
+    : (curve.received[end]! - curve.received[start]!) /
+      (curve.offered[end]! - curve.offered[start]!)
 
 type Hops = { readonly fromStart: readonly number[]; readonly toTarget: readonly number[] }
 
-function hopsOf({ query, arcs }: Field): Hops {
+function hopsOf({ query, edges }: ResidualNetwork): Hops {
   const { graph, from, to, limits } = query
-  const least = (start: number, ends: (arc: Arc) => readonly [number, number]) => {
+  const least = (start: number, ends: (edge: NetworkEdge) => readonly [number, number]) => {
     const hops = graph.denoms.map((_, i) => (i === start ? 0 : Number.POSITIVE_INFINITY))
     for (let round = 0; round < limits.maxHops; round += 1)
-      for (const arc of arcs) {
-        const [near, far] = ends(arc)
+      for (const edge of edges) {
+        const [near, far] = ends(edge)
         hops[far] = Math.min(hops[far]!, hops[near]! + 1)
       }
     return hops
   }
   return {
-    fromStart: least(from, ({ edge }) => [edge.from, edge.to]),
-    toTarget: least(to, ({ edge }) => [edge.to, edge.from]),
+    fromStart: least(from, (edge) => [edge.from, edge.to]),
+    toTarget: least(to, (edge) => [edge.to, edge.from]),
   }
 }
 
-/** The layers at which an arc may be used. */
-const layersOf = ({ query }: Field, { fromStart, toTarget }: Hops, { edge }: Arc): number[] =>
+/** The layers at which an edge may be used. */
+const layersOf = (
+  { query }: ResidualNetwork,
+  { fromStart, toTarget }: Hops,
+  edge: NetworkEdge,
+): number[] =>
   Array.from({ length: query.limits.maxHops }, (_, layer) => layer).filter(
     (layer) =>
       (layer === 0) === (edge.from === query.from) &&
@@ -103,7 +113,7 @@ const layersOf = ({ query }: Field, { fromStart, toTarget }: Hops, { edge }: Arc
       layer + 1 + toTarget[edge.to]! <= query.limits.maxHops,
   )
 
-type Column = { readonly block: number; readonly arc: Arc; readonly layer: number }
+type Column = { readonly block: number; readonly edge: NetworkEdge; readonly layer: number }
 
 type Model = {
   readonly program: Program
@@ -114,8 +124,13 @@ type Model = {
   readonly roomRow: (block: number) => number
 }
 
-function modelOf(field: Field, unit: Units, hops: Hops, blocks: readonly Block[]): Model {
-  const { from, to, limits, graph } = field.query
+function modelOf(
+  network: ResidualNetwork,
+  unit: Units,
+  hops: Hops,
+  blocks: readonly Block[],
+): Model {
+  const { from, to, limits, graph } = network.query
   const nodes = graph.denoms.length * limits.maxHops
   const nodeRow = (denom: number, layer: number) => denom * limits.maxHops + layer
   const roomRow = (block: number) => nodes + block
@@ -125,12 +140,12 @@ function modelOf(field: Field, unit: Units, hops: Hops, blocks: readonly Block[]
   const gain: number[] = []
   const entries: (readonly [number, number])[][] = []
   for (const [block, each] of blocks.entries()) {
-    const { arc } = each
-    const { from: u, to: v } = arc.edge
-    limit[roomRow(block)] = costOf(arc.lane, each) / unit[u]!
+    const { edge } = each
+    const { from: u, to: v } = edge
+    limit[roomRow(block)] = costOf(edge.curve, each) / unit[u]!
     const rate = (rateOf(each) * unit[u]!) / unit[v]!
-    for (const layer of layersOf(field, hops, arc)) {
-      columns.push({ block, arc, layer })
+    for (const layer of layersOf(network, hops, edge)) {
+      columns.push({ block, edge, layer })
       gain.push(v === to ? rate : 0)
       const into = v === to ? [] : [[nodeRow(v, layer + 1), -rate] as const]
       entries.push([[nodeRow(u, layer), 1], [roomRow(block), 1], ...into])
@@ -140,12 +155,12 @@ function modelOf(field: Field, unit: Units, hops: Hops, blocks: readonly Block[]
 }
 
 /**
- * The blocks with those divided whose parts the prices tell apart, and with the next parts of each lane
+ * The blocks with those divided whose parts the prices tell apart, and with the next parts of each curve
  * that would pay, `mostParts` of them in one block: a block that is used up stays whole if its worst part pays, one that is not used if
  * its best part does not.
  */
 function refined(
-  field: Field,
+  network: ResidualNetwork,
   unit: Units,
   { columns, hops, nodeRow }: Model,
   { x, price }: Solution,
@@ -154,60 +169,60 @@ function refined(
 ): readonly Block[] {
   const taken = new Float64Array(blocks.length)
   for (const [j, { block }] of columns.entries()) taken[block]! += x[j]!
-  const end = new Int32Array(field.arcs.length)
-  const pays = (arc: Arc, part: number): boolean => {
-    const { from: u, to: v } = arc.edge
-    const rate = (arc.lane.rate[part]! * unit[u]!) / unit[v]!
-    return layersOf(field, hops, arc).some((layer) => {
-      const worth = v === field.query.to ? 1 : price[nodeRow(v, layer + 1)]!
+  const end = new Int32Array(network.edges.length)
+  const pays = (edge: NetworkEdge, part: number): boolean => {
+    const { from: u, to: v } = edge
+    const rate = (edge.curve.rate[part]! * unit[u]!) / unit[v]!
+    return layersOf(network, hops, edge).some((layer) => {
+      const worth = v === network.query.to ? 1 : price[nodeRow(v, layer + 1)]!
       return rate * worth > price[nodeRow(u, layer)]! + 1e-9
     })
   }
   const split = blocks.flatMap((block, i): readonly Block[] => {
-    const { arc, start } = block
-    end[arc.id] = Math.max(end[arc.id]!, block.end)
+    const { edge, start } = block
+    end[edge.id] = Math.max(end[edge.id]!, block.end)
     if (block.end === start + 1) return [block]
-    const room = costOf(arc.lane, block) / unit[arc.edge.from]!
+    const room = costOf(edge.curve, block) / unit[edge.from]!
     const isSettled =
       taken[i]! >= room * (1 - EDGE)
-        ? pays(arc, block.end - 1)
-        : taken[i]! <= room * EDGE && !pays(arc, start)
+        ? pays(edge, block.end - 1)
+        : taken[i]! <= room * EDGE && !pays(edge, start)
     return isSettled ? [block] : halves(block)
   })
-  const further = field.arcs.flatMap((arc): readonly Block[] => {
-    const start = end[arc.id]!
+  const further = network.edges.flatMap((edge): readonly Block[] => {
+    const start = end[edge.id]!
     let to = start
-    while (to < start + mostParts && hasPart(arc.lane, to) && pays(arc, to)) to += 1
-    return to > start ? [{ arc, start, end: to }] : []
+    while (to < start + mostParts && hasPart(edge.curve, to) && pays(edge, to)) to += 1
+    return to > start ? [{ edge, start, end: to }] : []
   })
   return [...split, ...further]
 }
 
-function halves({ arc, start, end }: Block): readonly Block[] {
-  if (end === start + 1) return [{ arc, start, end }]
+function halves({ edge, start, end }: Block): readonly Block[] {
+  if (end === start + 1) return [{ edge, start, end }]
   const quarter = Math.max(1, Math.ceil((end - start) / 4))
   const blocks: Block[] = []
   for (let from = start; from < end; from += quarter)
-    blocks.push({ arc, start: from, end: Math.min(end, from + quarter) })
+    blocks.push({ edge, start: from, end: Math.min(end, from + quarter) })
   return blocks
 }
 
 function flowOf(
-  field: Field,
+  network: ResidualNetwork,
   unit: Units,
   { columns, program }: Model,
   { x }: Solution,
   blocks: readonly Block[],
 ): Omit<LayeredFlow, 'prices'> | undefined {
-  const { arcs, query } = field
-  const used = new Float64Array(arcs.length)
-  const layered = new Float64Array(arcs.length * query.limits.maxHops)
+  const { edges, query } = network
+  const used = new Float64Array(edges.length)
+  const layered = new Float64Array(edges.length * query.limits.maxHops)
   let [sold, paid] = [0, 0]
   for (const [j, { block, layer }] of columns.entries()) {
-    const { arc } = blocks[block]!
-    const offer = x[j]! * unit[arc.edge.from]!
-    used[arc.id]! += offer
-    layered[arc.id * query.limits.maxHops + layer]! += offer
+    const { edge } = blocks[block]!
+    const offer = x[j]! * unit[edge.from]!
+    used[edge.id]! += offer
+    layered[edge.id * query.limits.maxHops + layer]! += offer
     if (layer === 0) sold += x[j]!
     paid += program.gain[j]! * x[j]! * unit[query.to]!
   }
@@ -215,7 +230,7 @@ function flowOf(
 }
 
 function pricesOf(
-  { query }: Field,
+  { query }: ResidualNetwork,
   unit: Units,
   { hops, nodeRow }: Model,
   { price }: Solution,
@@ -235,12 +250,11 @@ function pricesOf(
 type Units = readonly number[]
 
 /** What the whole input could be at each denom at best, over `SCALE`: no amount is larger. */
-function unitsOf({ query, arcs }: Field, amount: number): Units {
+function unitsOf({ query, edges }: ResidualNetwork, amount: number): Units {
   const most = new Array<number>(query.graph.denoms.length).fill(0)
   most[query.from] = amount / SCALE
   for (let hop = 0; hop < query.limits.maxHops; hop += 1)
-    for (const { edge, lane } of arcs)
-      if (hasPart(lane, 0))
-        most[edge.to] = Math.max(most[edge.to]!, most[edge.from]! * lane.rate[0]!)
+    for (const { from, to, curve } of edges)
+      if (hasPart(curve, 0)) most[to] = Math.max(most[to]!, most[from]! * curve.rate[0]!)
   return most.map((value) => (value > 0 ? value : 1))
 }

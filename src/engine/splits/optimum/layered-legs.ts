@@ -1,6 +1,6 @@
 import type { Leg } from '../path-choice.js'
-import type { Way } from '../plan.js'
-import type { Arc, Field } from '../residual-network.js'
+import type { Path } from '../plan.js'
+import type { NetworkEdge, ResidualNetwork } from '../residual-network.js'
 import { boughtBy, offerFor } from '../supply-curve.js'
 import type { LayeredFlow } from './hop-limited.js'
 
@@ -9,43 +9,47 @@ const NOISE = 1e-7
 
 /**
  * Divides a flow within the hop limit into legs that run one after the other on shared books. First
- * along the layers of the flow; legs get the better parts before others, so where one arc is used at
- * two layers a little is left, which goes along any ways within the limit.
+ * along the layers of the flow; legs get the better parts before others, so where one edge is used at
+ * two layers a little is left, which goes along any paths within the limit.
  */
-export function layeredLegs(field: Field, { used, layered }: LayeredFlow): readonly Leg[] {
-  const { maxHops } = field.query.limits
-  const taken = new Float64Array(field.arcs.length)
+export function layeredLegs(
+  network: ResidualNetwork,
+  { used, layered }: LayeredFlow,
+): readonly Leg[] {
+  const { maxHops } = network.query.limits
+  const taken = new Float64Array(network.edges.length)
   const left = layered.slice()
-  const inAll = ({ id }: Arc) => used[id]! - taken[id]!
-  const atLayer = (arc: Arc, layer: number) => Math.min(left[arc.id * maxHops + layer]!, inAll(arc))
+  const inAll = ({ id }: NetworkEdge) => used[id]! - taken[id]!
+  const atLayer = (edge: NetworkEdge, layer: number) =>
+    Math.min(left[edge.id * maxHops + layer]!, inAll(edge))
   const legs: Leg[] = []
   for (const room of [atLayer, inAll])
     for (let i = 0; i < 2 * layered.length; i += 1) {
-      const way = widest(field, used, room)
-      if (way === undefined) break
-      const amount = fits(way, room, taken)
-      legs.push({ way, amount })
-      take(way, amount, { used, taken, left, maxHops })
+      const path = widest(network, used, room)
+      if (path === undefined) break
+      const amount = fits(path, room, taken)
+      legs.push({ path, amount })
+      take(path, amount, { used, taken, left, maxHops })
     }
   return merged(legs, legs.reduce((sum, { amount }) => sum + amount, 0) * NOISE)
 }
 
-type Room = (arc: Arc, layer: number) => number
+type Room = (edge: NetworkEdge, layer: number) => number
 
-/** A way within the limit with something left on every arc, the fullest arc first. */
-function widest(field: Field, used: Float64Array, room: Room): Way | undefined {
-  const { from, to, limits } = field.query
+/** A path within the limit with something left on every edge, the fullest edge first. */
+function widest(network: ResidualNetwork, used: Float64Array, room: Room): Path | undefined {
+  const { from, to, limits } = network.query
   const seen = new Set<number>()
-  const visit = (at: number, layer: number): Way | undefined => {
+  const visit = (at: number, layer: number): Path | undefined => {
     if (at === to) return []
     if (layer === limits.maxHops) return undefined
     seen.add(at)
-    const onward = field.leaving[at]!.filter(
-      (arc) => room(arc, layer) > used[arc.id]! * NOISE && !seen.has(arc.edge.to),
+    const onward = network.leaving[at]!.filter(
+      (edge) => room(edge, layer) > used[edge.id]! * NOISE && !seen.has(edge.to),
     ).sort((a, b) => room(b, layer) - room(a, layer))
-    for (const arc of onward) {
-      const rest = visit(arc.edge.to, layer + 1)
-      if (rest !== undefined) return [arc, ...rest]
+    for (const edge of onward) {
+      const rest = visit(edge.to, layer + 1)
+      if (rest !== undefined) return [edge, ...rest]
     }
     seen.delete(at)
     return undefined
@@ -53,17 +57,17 @@ function widest(field: Field, used: Float64Array, room: Room): Way | undefined {
   return visit(from, 0)
 }
 
-/** The most that goes along a way without any arc taking more than its room. */
-function fits(way: Way, room: Room, taken: Float64Array): number {
+/** The most that goes along a path without any edge taking more than its room. */
+function fits(path: Path, room: Room, taken: Float64Array): number {
   let most = Number.POSITIVE_INFINITY
-  for (let layer = way.length - 1; layer >= 0; layer -= 1) {
-    const arc = way[layer]!
-    const before = taken[arc.id]!
+  for (let layer = path.length - 1; layer >= 0; layer -= 1) {
+    const edge = path[layer]!
+    const before = taken[edge.id]!
     const through =
       most === Number.POSITIVE_INFINITY
         ? most
-        : offerFor(arc.lane, boughtBy(arc.lane, before) + most) - before
-    most = Math.min(room(arc, layer), through)
+        : offerFor(edge.curve, boughtBy(edge.curve, before) + most) - before
+    most = Math.min(room(edge, layer), through)
   }
   return most
 }
@@ -75,31 +79,31 @@ type Books = {
   readonly maxHops: number
 }
 
-function take(way: Way, amount: number, { used, taken, left, maxHops }: Books): void {
+function take(path: Path, amount: number, { used, taken, left, maxHops }: Books): void {
   let flow = amount
   let tight = false
-  for (const [layer, { id, lane }] of way.entries()) {
+  for (const [layer, { id, curve }] of path.entries()) {
     const place = id * maxHops + layer
     const noise = used[id]! * NOISE
     const before = taken[id]!
     taken[id] = Math.min(before + flow, used[id]!)
     left[place]! -= flow
     tight ||= used[id]! - taken[id]! <= noise || left[place]! <= noise
-    flow = boughtBy(lane, taken[id]!) - boughtBy(lane, before)
+    flow = boughtBy(curve, taken[id]!) - boughtBy(curve, before)
   }
-  // Floats may leave every arc a hair short: the first one is closed, so that the division ends.
+  // Floats may leave every edge a hair short: the first one is closed, so that the division ends.
   if (!tight) {
-    const { id } = way[0]!
+    const { id } = path[0]!
     taken[id] = used[id]!
   }
 }
 
-/** Legs over the same way as one, and what is not worth a leg left out. */
+/** Legs over the same path as one, and what is not worth a leg left out. */
 function merged(legs: readonly Leg[], least: number): readonly Leg[] {
   const named = new Map<string, Leg>()
-  for (const { way, amount } of legs) {
-    const name = way.map(({ id }) => id).join('.')
-    named.set(name, { way, amount: amount + (named.get(name)?.amount ?? 0) })
+  for (const { path, amount } of legs) {
+    const name = path.map(({ id }) => id).join('.')
+    named.set(name, { path, amount: amount + (named.get(name)?.amount ?? 0) })
   }
   return [...named.values()].filter(({ amount }) => amount > least)
 }

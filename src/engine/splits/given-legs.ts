@@ -4,11 +4,11 @@ import type { Coin } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import type { Edge } from '../routing/graph.js'
 import type { Query } from '../routing/query.js'
-import { asGiven } from './candidates.js'
-import { type Portion, replayer } from './execute-legs.js'
-import type { Arc } from './residual-network.js'
+import { executeGiven } from './candidates.js'
+import { type LegAmount, legExecutor } from './execute-legs.js'
+import type { NetworkEdge } from './residual-network.js'
 import { finishSplit, type Split } from './split.js'
-import { laneOf } from './supply-curve.js'
+import { supplyCurve } from './supply-curve.js'
 
 /** A leg that somebody else chose. Its books lead from the input to the target. */
 export type GivenLeg = { readonly books: readonly Book[]; readonly amount: bigint }
@@ -27,25 +27,29 @@ export function splitAlong(
   slippageBps: number,
   fractions?: readonly Rational[],
 ): Split | RefusedLeg {
-  const arcs = new Map<Edge, Arc>()
-  const portions: Portion[] = []
+  const edges = new Map<Edge, NetworkEdge>()
+  const legAmounts: LegAmount[] = []
   for (const [failedAt, { books, amount }] of legs.entries()) {
-    const way: Arc[] = []
+    const path: NetworkEdge[] = []
     let at = query.from
     for (const book of books) {
       const edge = query.graph.leaving[at]!.find((each) => each.book === book)!
       const settled = book.settled()
       if (isRefusal(settled)) return { failedAt, refusal: settled }
-      const arc = arcs.get(edge) ?? { id: arcs.size, edge, lane: laneOf(book, edge.side)! }
-      arcs.set(edge, arc)
-      way.push(arc)
+      const known = edges.get(edge) ?? {
+        ...edge,
+        id: edges.size,
+        curve: supplyCurve(book, edge.side)!,
+      }
+      edges.set(edge, known)
+      path.push(known)
       at = edge.to
     }
-    portions.push({ way, amount })
+    legAmounts.push({ path, amount })
   }
-  const outcome = asGiven(replayer(query), portions, input.amount)
+  const outcome = executeGiven(legExecutor(query), legAmounts, input.amount)
   if ('failedAt' in outcome) return outcome
-  return finishSplit(query, input, outcome.replay, slippageBps, fractions ?? outcome.fractions)
+  return finishSplit(query, input, outcome.execution, slippageBps, fractions ?? outcome.fractions)
 }
 
 export const isRefused = (outcome: Split | RefusedLeg): outcome is RefusedLeg =>

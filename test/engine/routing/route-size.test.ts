@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import type { PairState } from '../../../src/engine/market/pair.js'
-import { bestPath } from '../../../src/engine/routing/best-walk.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { type Query, queryOf } from '../../../src/engine/routing/query.js'
-import { rankPaths } from '../../../src/engine/routing/ranked.js'
+import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
-import { inputFor, largestBelow, smallestAbove } from '../../../src/engine/routing/size.js'
+import { inputFor, largestBelow, smallestAbove } from '../../../src/engine/routing/route-size.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   anyOf,
@@ -26,6 +25,9 @@ import {
 const LIMIT = 800
 
 const openLimits = { maxHops: 3, via: [], exclude: [], affiliate: undefined }
+
+/** The best path for an amount, if there is one. */
+const bestPath = (query: Query, amount: bigint) => rankPaths(query, amount, 1).found[0]
 
 const queryIn = ({ graph }: Drawn, from: string, to: string): Query =>
   queryOf(graph, from, to, openLimits)

@@ -5,10 +5,9 @@ import { askDenom, sideOf } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { divide, quotePath } from '../../../src/engine/market/router.js'
 import type { Coin, Denom } from '../../../src/engine/market/token.js'
-import { bestPath, bestWalk } from '../../../src/engine/routing/best-walk.js'
-import { routeAlong } from '../../../src/engine/routing/find.js'
+import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { type Limits, queryOf } from '../../../src/engine/routing/query.js'
-import { explainPaths, type Found, rankPaths } from '../../../src/engine/routing/ranked.js'
+import { explainPaths, type Found, rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import {
   anyOf,
   between,
@@ -134,21 +133,6 @@ test('the ranked list is that of an exhaustive search, ties, via and exclude inc
     const { amount } = question.input
     for (const count of [1, 5, 10])
       assert.deepEqual(rankPaths(query, amount, count).found.map(lineOf), wanted.slice(0, count))
-    const best = bestPath(query, amount)
-    assert.deepEqual(best && lineOf(best), wanted[0])
-    const walk = bestWalk(query, amount)
-    if (walk) assert.ok(wanted.some((line) => line.join() === lineOf(walk).join()))
-  })
-})
-
-test('a floor cuts what pays less and nothing that pays as much', () => {
-  forEachQuestion(100, 2, (query, { question }) => {
-    const { found } = rankPaths(query, question.input.amount, 25)
-    for (const { output } of found) {
-      const cut = rankPaths(query, question.input.amount, 25, output).found.map(lineOf)
-      const kept = found.filter((path) => path.output >= output).map(lineOf)
-      assert.deepEqual(cut.slice(0, kept.length), kept)
-    }
   })
 })
 
@@ -195,7 +179,6 @@ test('the generated questions meet every kind of refusal, tie, maker and cycle t
     if (found.some((path, i) => path.output === found[i - 1]?.output)) count('tie')
     const best = found[0]
     if (best === undefined) return
-    if (!bestWalk(query, question.input.amount)) count('walk that is no path')
     if (best.edges.some(({ book }) => book.state.makers.length > 0)) count('maker')
     if (best.fills.some((fill) => !fill.exact)) count('inexact')
     if (best.fills.some((fill) => fill.groups > 1)) count('several levels')
@@ -210,7 +193,7 @@ test('the generated questions meet every kind of refusal, tie, maker and cycle t
   const least = {
     ...{ 'no path': 200, 'one path': 80, 'several paths': 150, tie: 30, maker: 150, inexact: 40 },
     ...{ 'several levels': 60, 'arbitrage step': 30, 'three hops': 60, 'router balance': 40 },
-    ...{ 'walk that is no path': 3, via: 8, exclude: 20, 'high fees': 30, zero_output: 100 },
+    ...{ via: 8, exclude: 20, 'high fees': 30, zero_output: 100 },
     ...{ beyond_depth: 500, abort_window: 30, empty_maker_message: 30, fees_exceed_output: 3 },
     ...{ arb_capital: 5, overflow: 10, pool_precision: 5 },
   }

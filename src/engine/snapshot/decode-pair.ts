@@ -18,7 +18,7 @@ import { finRules } from '../market/venues/fin-rules.js'
 import { type Decimal, inverse, ONE } from '../math/decimal.js'
 import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../math/scaled.js'
 import { ArithmeticAbort } from '../math/uint.js'
-import { decodeMakers } from './maker.js'
+import { decodeMakers } from './decode-makers.js'
 import {
   amount,
   decimalOf,
@@ -30,7 +30,7 @@ import {
   type Node,
   refuse,
   text,
-} from './reader.js'
+} from './json-cursor.js'
 
 /** The document names a side after what its orders give: `base` is our asks, `quote` our bids. */
 const SIDES = [

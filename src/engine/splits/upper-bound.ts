@@ -1,9 +1,9 @@
 import { type Flow, forwardGain, lastGain, paidBy } from './flow.js'
-import type { Arc, Field } from './residual-network.js'
-import type { Scene } from './search.js'
-import { stockOf, surplusOf } from './supply-bound.js'
+import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
+import type { SearchContext } from './search.js'
+import { supplyBound, surplusOf } from './supply-bound.js'
 
-type Bounded = Pick<Scene, 'field' | 'flow' | 'whole' | 'fits' | 'limited'>
+type Bounded = Pick<SearchContext, 'network' | 'flow' | 'whole' | 'fits' | 'limited'>
 
 /** Floats are off by less than this, relative. */
 const SLACK = 1 + 1e-11
@@ -15,16 +15,16 @@ const SLACK = 1 + 1e-11
  * are searched for. `legs` is the largest number of legs: each may gain an atomic where the
  * affiliate's fee rounds down.
  */
-export function upperBound(scene: Bounded, input: bigint, legs: number): number {
-  const { field, flow } = scene
-  const { graph, to, limits } = field.query
-  const worth = marginalWorth(field, flow)
-  const rates = Float64Array.from(field.arcs, (arc) => marginalRate(flow, arc, worth))
-  const gross = lowered(scene, rates, Number(input))
-  return (gross + Number(graph.held[to]!)) * field.keeps * SLACK + (limits.affiliate ? legs : 0)
+export function upperBound(context: Bounded, input: bigint, legs: number): number {
+  const { network, flow } = context
+  const { graph, to, limits } = network.query
+  const worth = marginalWorth(network, flow)
+  const rates = Float64Array.from(network.edges, (edge) => marginalRate(flow, edge, worth))
+  const gross = dualDescent(context, rates, Number(input))
+  return (gross + Number(graph.held[to]!)) * network.keeps * SLACK + (limits.affiliate ? legs : 0)
 }
 
-/** What one choice of prices gives, before the router's fees, and what each arc adds to it. */
+/** What one choice of prices gives, before the router's fees, and what each edge adds to it. */
 type Priced = {
   readonly prices: readonly Float64Array[]
   readonly surplus: Float64Array
@@ -33,7 +33,7 @@ type Priced = {
 
 /** The bound at some prices. Arcs whose prices are those of `known` add what they added there. */
 function pricedAt(
-  { query, arcs }: Pick<Field, 'query' | 'arcs'>,
+  { query, edges }: Pick<ResidualNetwork, 'query' | 'edges'>,
   prices: readonly Float64Array[],
   input: number,
   known?: Priced,
@@ -43,10 +43,10 @@ function pricedAt(
     (_, at) =>
       known !== undefined && prices.every((layer, h) => layer[at] === known.prices[h]![at]),
   )
-  const surplus = Float64Array.from(arcs, ({ id, edge }) => {
-    if (isKnown[edge.from] && isKnown[edge.to]) return known!.surplus[id]!
+  const surplus = Float64Array.from(edges, (edge) => {
+    if (isKnown[edge.from] && isKnown[edge.to]) return known!.surplus[edge.id]!
     const layers = layersOf(prices, edge.from, edge.to)
-    return layers.length > 0 ? surplusOf(stockOf(edge.book, edge.side), layers) : 0
+    return layers.length > 0 ? surplusOf(supplyBound(edge.book, edge.side), layers) : 0
   })
   let bound = prices[limits.maxHops]![from]! * input
   for (const each of surplus) bound += each
@@ -67,20 +67,20 @@ const [WIDEST, NARROWEST] = [4e-3, 1e-7]
 /**
  * The lowest bound found. Where a hop limit binds, or a cycle pays, the flow is not the optimum and its
  * own prices are not the best: those of the optimum within the limit are, and where they do not
- * reach what it pays, what changing the rates of the arcs that are used, one by one, leads to. Where
+ * reach what it pays, what changing the rates of the edges that are used, one by one, leads to. Where
  * the input finds no place there is nothing to come near to, and the first bound will do.
  */
-function lowered(
-  { field, flow, whole, fits, limited }: Bounded,
+function dualDescent(
+  { network, flow, whole, fits, limited }: Bounded,
   rates: Float64Array,
   input: number,
 ): number {
-  let base = pricedAt(field, layeredPrices(field, rates), input)
+  let base = pricedAt(network, layeredPrices(network, rates), input)
   let best = base.bound
-  const used = field.arcs.filter(({ id }) => flow.used[id]! > 0)
+  const used = network.edges.filter(({ id }) => flow.used[id]! > 0)
   const optimum = whole ? undefined : limited()
-  if (optimum !== undefined) best = Math.min(best, pricedAt(field, optimum.prices, input).bound)
-  const paid = optimum?.paid ?? paidBy(field, flow)
+  if (optimum !== undefined) best = Math.min(best, pricedAt(network, optimum.prices, input).bound)
+  const paid = optimum?.paid ?? paidBy(network, flow)
   for (
     let width = fits ? WIDEST : 0;
     width > NARROWEST && Math.min(best, base.bound) > paid * CLOSE;
@@ -90,7 +90,7 @@ function lowered(
       for (const factor of [1 - width, 1 + width]) {
         const before = rates[id]!
         rates[id] = before * factor
-        const next = pricedAt(field, layeredPrices(field, rates), input, base)
+        const next = pricedAt(network, layeredPrices(network, rates), input, base)
         if (next.bound < base.bound) base = next
         else rates[id] = before
       }
@@ -99,7 +99,7 @@ function lowered(
 
 type Layers = readonly (readonly [worth: number, price: number])[]
 
-/** The pairs of prices at which an arc may be used, one for each count of hops left behind it. */
+/** The pairs of prices at which an edge may be used, one for each count of hops left behind it. */
 function layersOf(prices: readonly Float64Array[], from: number, to: number): Layers {
   const layers: (readonly [number, number])[] = []
   for (let h = 1; h < prices.length; h += 1) {
@@ -117,7 +117,7 @@ function layersOf(prices: readonly Float64Array[], from: number, to: number): La
 
 /** What an atomic of each denom is worth at the target with `h` hops left, at marginal rates. */
 function layeredPrices(
-  { query, arcs }: Pick<Field, 'query' | 'arcs'>,
+  { query, edges }: Pick<ResidualNetwork, 'query' | 'edges'>,
   rates: Float64Array,
 ): readonly Float64Array[] {
   const start = new Float64Array(query.graph.denoms.length)
@@ -126,8 +126,8 @@ function layeredPrices(
   for (let h = 1; h <= query.limits.maxHops; h += 1) {
     const before = prices[h - 1]!
     const next = before.slice()
-    for (const { id, edge } of arcs) {
-      const through = rates[id]! * before[edge.to]!
+    for (const edge of edges) {
+      const through = rates[edge.id]! * before[edge.to]!
       if (through > next[edge.from]!) next[edge.from] = through
     }
     prices.push(next)
@@ -135,18 +135,18 @@ function layeredPrices(
   return prices
 }
 
-/** What lies between the last atomic that an arc sold and the next one. */
-function marginalRate(flow: Flow, arc: Arc, worth: Float64Array): number {
-  const next = forwardGain(flow, arc)
-  const last = lastGain(flow, arc)
+/** What lies between the last atomic that an edge sold and the next one. */
+function marginalRate(flow: Flow, edge: NetworkEdge, worth: Float64Array): number {
+  const next = forwardGain(flow, edge)
+  const last = lastGain(flow, edge)
   if (last <= next) return next
-  const ratio = worth[arc.edge.from]! / worth[arc.edge.to]!
+  const ratio = worth[edge.from]! / worth[edge.to]!
   return ratio > next ? Math.min(ratio, last) : next
 }
 
-/** What an atomic of each denom would add at the target, moving along the flow's residual arcs. */
-function marginalWorth(field: Field, flow: Flow): Float64Array {
-  const { query, arcs } = field
+/** What an atomic of each denom would add at the target, moving along the flow's residual edges. */
+function marginalWorth(network: ResidualNetwork, flow: Flow): Float64Array {
+  const { query, edges } = network
   const worth = new Float64Array(query.graph.denoms.length)
   const onward = new Int32Array(worth.length).fill(-1)
   worth[query.to] = 1
@@ -160,10 +160,10 @@ function marginalWorth(field: Field, flow: Flow): Float64Array {
       onward[at] = next
       risen = true
     }
-    for (const arc of arcs) {
-      const { from, to } = arc.edge
-      raise(from, to, forwardGain(flow, arc) * worth[to]!)
-      const last = lastGain(flow, arc)
+    for (const edge of edges) {
+      const { from, to } = edge
+      raise(from, to, forwardGain(flow, edge) * worth[to]!)
+      const last = lastGain(flow, edge)
       if (last > 0) raise(to, from, worth[from]! / last)
     }
   }

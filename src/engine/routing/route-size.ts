@@ -4,10 +4,10 @@ import { divide, quoteHop } from '../market/router.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import type { Edge, Graph } from './graph.js'
 import { idealChain, idealOutput } from './monotone-envelope.js'
-import { visitPaths } from './paths.js'
 import type { Query } from './query.js'
-import { rankPaths } from './ranked.js'
+import { rankPaths } from './rank-paths.js'
 import { minReturnOf } from './route.js'
+import { visitPaths } from './visit-paths.js'
 
 /** An amount, and what the best path pays for it. */
 export type Sized = { readonly amount: bigint; readonly output: bigint }

@@ -1,7 +1,7 @@
 import type { Denom } from '../market/token.js'
 import type { Edge, Graph } from '../routing/graph.js'
 import { reachTo } from '../routing/output-bound.js'
-import { hasPart, laneOf } from '../splits/supply-curve.js'
+import { hasPart, supplyCurve } from '../splits/supply-curve.js'
 
 /**
  * Every circle of at most `maxHops` hops from a denom whose best levels, after all fees, return more
@@ -43,6 +43,6 @@ export function payingCycles(
 
 /** The best level's price after the venue's fee; 0 where a side is empty or trades nothing. */
 function topRate({ book, side }: Edge): number {
-  const lane = laneOf(book, side)
-  return lane !== undefined && hasPart(lane, 0) ? lane.rate[0]! : 0
+  const curve = supplyCurve(book, side)
+  return curve !== undefined && hasPart(curve, 0) ? curve.rate[0]! : 0
 }

@@ -6,7 +6,7 @@ import { executePath } from '../../../src/engine/market/router.js'
 import type { Edge } from '../../../src/engine/routing/graph.js'
 import { reachOf } from '../../../src/engine/routing/output-bound.js'
 import { queryOf } from '../../../src/engine/routing/query.js'
-import { rankPaths } from '../../../src/engine/routing/ranked.js'
+import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { anyOf, between, costsOf, type Drawn, drawMarket, seeds } from '../../support/markets.js'
 
 /** What floats may be off by, relative. */

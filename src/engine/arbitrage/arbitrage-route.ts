@@ -6,10 +6,10 @@ import { type Edge, type Graph, graphOf } from '../routing/graph.js'
 import type { Limits } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
 import { executedRoute } from '../splits/executed-route.js'
-import { type Lane, laneOf } from '../splits/supply-curve.js'
-import { payingCycles } from './cycles.js'
+import { type SupplyCurve, supplyCurve } from '../splits/supply-curve.js'
+import { exactSize, floatSize } from './loop-size.js'
 import { guardedAgainstLoss } from './opportunity.js'
-import { exactSize, floatSize } from './size.js'
+import { payingCycles } from './profitable-loops.js'
 
 /** One circle, executed one or more times in a row. Sums are over its executions. */
 export type ArbitrageStep = {
@@ -98,15 +98,15 @@ const bookNow = ({ world }: Chase, { book }: Edge): Book =>
 
 /** Computes what a circle earns on the books as they are. */
 function value(chase: Chase, circle: Chased, capital: Coin): void {
-  const lanes: Lane[] = []
+  const curves: SupplyCurve[] = []
   for (const edge of circle.edges) {
-    const lane = laneOf(bookNow(chase, edge), edge.side)
-    if (lane !== undefined) lanes.push(lane)
+    const curve = supplyCurve(bookNow(chase, edge), edge.side)
+    if (curve !== undefined) curves.push(curve)
   }
   const keeps = 1 - Number(chase.world.router.feeBps) / 10_000
   const size =
-    lanes.length === circle.edges.length
-      ? floatSize(lanes, keeps, Number(capital.amount))
+    curves.length === circle.edges.length
+      ? floatSize(curves, keeps, Number(capital.amount))
       : { amount: 0, profit: 0 }
   Object.assign(circle, size)
 }

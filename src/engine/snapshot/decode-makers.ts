@@ -10,7 +10,7 @@ import {
   type Node,
   refuse,
   text,
-} from './reader.js'
+} from './json-cursor.js'
 
 /** The makers of a pair in address order, whatever their order in the document. */
 export function decodeMakers(node: Node): readonly Maker[] {

@@ -1,46 +1,46 @@
-import type { Way } from '../../../src/engine/splits/plan.js'
-import type { Field } from '../../../src/engine/splits/residual-network.js'
+import type { Path } from '../../../src/engine/splits/plan.js'
+import type { ResidualNetwork } from '../../../src/engine/splits/residual-network.js'
 import { hasPart } from '../../../src/engine/splits/supply-curve.js'
 import type { Solver } from './linear-program.js'
 
 /** Amounts are scaled to this many units of input. */
 const SCALE = 1e3
 
-/** Neighbouring parts of a lane are joined where it has more than this: what it says is a little less. */
+/** Neighbouring parts of a curve are joined where it has more than this: what it says is a little less. */
 const MOST_BLOCKS = 60
 
 /**
- * The most that an input pays over at most `mostLegs` of these ways, before the router's fees: a mixed
- * integer program with a flow for every way and hop, a yes or no for every way, and levels that all of
+ * The most that an input pays over at most `mostLegs` of these paths, before the router's fees: a mixed
+ * integer program with a flow for every path and hop, a yes or no for every path, and levels that all of
  * them share. Independent of the search.
  */
 export function bestChoice(
   solver: Solver,
-  field: Field,
-  ways: readonly Way[],
+  network: ResidualNetwork,
+  paths: readonly Path[],
   amount: number,
   mostLegs: number,
 ): number {
-  const unit = unitsOf(field, ways, amount)
+  const unit = unitsOf(network, paths, amount)
   const paid: string[] = []
   const rows: string[] = []
   const sold: string[] = []
   const rooms = new Map<string, { readonly names: string[]; readonly room: number }>()
-  for (const [w, way] of ways.entries()) {
+  for (const [w, path] of paths.entries()) {
     let arriving: readonly string[] = [`${SCALE} z${w}`]
-    for (const [hop, arc] of way.entries()) {
-      const [u, v] = [unit[arc.edge.from]!, unit[arc.edge.to]!]
+    for (const [hop, edge] of path.entries()) {
+      const [u, v] = [unit[edge.from]!, unit[edge.to]!]
       const taken: string[] = []
       const passed: string[] = []
-      for (const { start, end } of blocksOf(arc, u * SCALE)) {
-        const { offered, received } = arc.lane
+      for (const { start, end } of blocksOf(edge, u * SCALE)) {
+        const { offered, received } = edge.curve
         const name = `f${w}_${hop}_${start}`
         const cost = offered[end]! - offered[start]!
         taken.push(name)
         passed.push(`${(((received[end]! - received[start]!) / cost) * u) / v} ${name}`)
-        const shared = rooms.get(`${arc.id} ${start}`) ?? { names: [], room: cost / u }
+        const shared = rooms.get(`${edge.id} ${start}`) ?? { names: [], room: cost / u }
         shared.names.push(name)
-        rooms.set(`${arc.id} ${start}`, shared)
+        rooms.set(`${edge.id} ${start}`, shared)
       }
       rows.push(`${taken.join(' + ')} - ${arriving.join(' - ')} <= 0`)
       if (hop === 0) sold.push(...taken)
@@ -48,7 +48,7 @@ export function bestChoice(
     }
     paid.push(...arriving)
   }
-  const chosen = ways.map((_, w) => `z${w}`)
+  const chosen = paths.map((_, w) => `z${w}`)
   const limits = [...rooms.values()].map(({ names, room }) => `${names.join(' + ')} <= ${room}`)
   const constraints = [
     ...[...rows, ...limits],
@@ -57,12 +57,12 @@ export function bestChoice(
   const text = `Maximize\n obj: ${paid.join('\n + ')}\nSubject To\n${constraints.join('\n')}\nBinary\n ${chosen.join(' ')}\nEnd\n`
   const { Status, ObjectiveValue } = solver.solve(text, { presolve: 'on', mip_rel_gap: 1e-6 })
   if (Status !== 'Optimal') throw new Error(`the solver says ${Status}`)
-  return ObjectiveValue * unit[field.query.to]!
+  return ObjectiveValue * unit[network.query.to]!
 }
 
-function blocksOf({ lane }: Way[number], most: number) {
+function blocksOf({ curve }: Path[number], most: number) {
   let count = 0
-  while (hasPart(lane, count) && lane.offered[count]! < most) count += 1
+  while (hasPart(curve, count) && curve.offered[count]! < most) count += 1
   const each = Math.max(1, Math.ceil(count / MOST_BLOCKS))
   return Array.from({ length: Math.ceil(count / each) }, (_, i) => ({
     start: i * each,
@@ -71,11 +71,15 @@ function blocksOf({ lane }: Way[number], most: number) {
 }
 
 /** What the whole input could be at each denom at best, over `SCALE`. */
-function unitsOf({ query }: Field, ways: readonly Way[], amount: number): readonly number[] {
+function unitsOf(
+  { query }: ResidualNetwork,
+  paths: readonly Path[],
+  amount: number,
+): readonly number[] {
   const most = query.graph.denoms.map(() => 0)
   most[query.from] = amount / SCALE
   for (let hop = 0; hop < query.limits.maxHops; hop += 1)
-    for (const { edge, lane } of ways.flat())
-      most[edge.to] = Math.max(most[edge.to]!, most[edge.from]! * (lane.rate[0] ?? 0))
+    for (const { from, to, curve } of paths.flat())
+      most[to] = Math.max(most[to]!, most[from]! * (curve.rate[0] ?? 0))
   return most
 }

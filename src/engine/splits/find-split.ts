@@ -1,13 +1,13 @@
 import { isRefusal } from '../market/refusal.js'
 import type { Coin } from '../market/token.js'
-import { routeAlong } from '../routing/find.js'
+import { routeAlong } from '../routing/find-routes.js'
 import type { Query } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
-import { upperBound } from './bound.js'
-import { type Candidate, offGrid, onGrid, undominated } from './candidates.js'
-import { type Replayer, replayer } from './execute-legs.js'
-import { type Scene, sceneOf } from './search.js'
+import { type Candidate, gridCandidates, gridlessCandidates, undominated } from './candidates.js'
+import { type LegExecutor, legExecutor } from './execute-legs.js'
+import { type SearchContext, searchContext } from './search.js'
 import { finishSplit, type Split } from './split.js'
+import { upperBound } from './upper-bound.js'
 
 /** How an input may be divided. */
 export type SplitTerms = {
@@ -44,24 +44,24 @@ const DEFAULT_LEGS = 6
 const STEPS = [1, 2, 5, 10] as const
 
 /**
- * The best ways found to divide an input: the best first, then the best with fewer legs. Searched with
+ * The best paths found to divide an input: the best first, then the best with fewer legs. Searched with
  * floats on the books as they stand, decided by executing in integers, leg after leg, with the makers'
  * state after each fill. Never below the best single path. Empty where nothing takes the whole input.
  */
 export function findSplit(query: Query, input: Coin, terms: SplitTerms): Splits {
-  const scene = sceneOf(query, input.amount)
-  const run = replayer(query)
+  const context = searchContext(query, input.amount)
+  const run = legExecutor(query)
   const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
-  const steps = terms.frontier ? gridsOf(scene, run, mostLegs) : []
+  const steps = terms.frontier ? gridsOf(context, run, mostLegs) : []
   const finer = terms.grid === false ? 1 : terms.stepPercent
-  const found = [...asked(scene, run, terms), ...within(steps, finer)]
-  const finish = ({ replay, fractions }: Candidate): Split =>
-    finishSplit(query, input, replay, terms.slippageBps, fractions)
-  const most = Math.max(1, ...found.map(({ replay }) => replay.legs.length))
-  const bound = upperBound(scene, input.amount, Math.max(most, mostLegs))
+  const found = [...asked(context, run, terms), ...within(steps, finer)]
+  const finish = ({ execution, fractions }: Candidate): Split =>
+    finishSplit(query, input, execution, terms.slippageBps, fractions)
+  const most = Math.max(1, ...found.map(({ execution }) => execution.legs.length))
+  const bound = upperBound(context, input.amount, Math.max(most, mostLegs))
   return {
     splits: undominated(found).map(finish),
-    single: singleRoute(scene, input, terms.slippageBps),
+    single: singleRoute(context, input, terms.slippageBps),
     bound: BigInt(Math.floor(Math.min(bound, 2 ** 128))),
     frontier: terms.frontier
       ? {
@@ -81,21 +81,25 @@ export function findSplit(query: Query, input: Coin, terms: SplitTerms): Splits 
 
 /** The first division of `findSplit` without a frontier, and nothing that it is measured against. */
 export function bestSplit(query: Query, input: Coin, terms: SplitTerms): Split | undefined {
-  const [best] = undominated(asked(sceneOf(query, input.amount), replayer(query), terms))
-  return best && finishSplit(query, input, best.replay, terms.slippageBps, best.fractions)
+  const [best] = undominated(asked(searchContext(query, input.amount), legExecutor(query), terms))
+  return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
 }
 
-const asked = (scene: Scene, run: Replayer, terms: SplitTerms): readonly Candidate[] =>
+const asked = (
+  context: SearchContext,
+  run: LegExecutor,
+  terms: SplitTerms,
+): readonly Candidate[] =>
   terms.grid === false
-    ? offGrid(scene, run, terms.maxLegs)
-    : onGrid(scene, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
+    ? gridlessCandidates(context, run, terms.maxLegs)
+    : gridCandidates(context, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
 
 type Stepped = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }
 
-const gridsOf = (scene: Scene, run: Replayer, mostLegs: number): readonly Stepped[] =>
+const gridsOf = (context: SearchContext, run: LegExecutor, mostLegs: number): readonly Stepped[] =>
   STEPS.map((stepPercent) => ({
     stepPercent,
-    candidates: onGrid(scene, run, stepPercent, mostLegs),
+    candidates: gridCandidates(context, run, stepPercent, mostLegs),
   }))
 
 /** The candidates whose shares lie on a grid. */
@@ -106,13 +110,13 @@ const within = (steps: readonly Stepped[], grid: number): readonly Candidate[] =
 function byLegs(found: readonly Candidate[], most: number): readonly [number, Candidate][] {
   const best = undominated(found)
   return Array.from({ length: most }, (_, i) => i + 1).flatMap((count) => {
-    const one = best.find(({ replay }) => replay.legs.length <= count)
+    const one = best.find(({ execution }) => execution.legs.length <= count)
     return one === undefined ? [] : [[count, one] satisfies [number, Candidate]]
   })
 }
 
 function singleRoute(
-  { query, single }: Scene,
+  { query, single }: SearchContext,
   input: Coin,
   slippageBps: number,
 ): Route | undefined {

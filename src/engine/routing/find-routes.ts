@@ -5,7 +5,7 @@ import { divide, type Hop, heldFor, quotePath } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
 import type { Query } from './query.js'
-import { explainPaths, type Found, type Rejected, rankPaths } from './ranked.js'
+import { explainPaths, type Found, type Rejected, rankPaths } from './rank-paths.js'
 import { finishRoute, type Route } from './route.js'
 
 /** The routes of one amount, best first, with what the search met on the way. */

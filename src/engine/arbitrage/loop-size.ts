@@ -3,7 +3,7 @@ import type { Router } from '../market/market.js'
 import { isRefusal } from '../market/refusal.js'
 import { divide, quotePath } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
-import { hasPart, type Lane } from '../splits/supply-curve.js'
+import { hasPart, type SupplyCurve } from '../splits/supply-curve.js'
 
 /** A size as floats see it: where the next atomic through a circle would no longer pay. */
 export type FloatSize = { readonly amount: number; readonly profit: number }
@@ -15,37 +15,37 @@ const MOST_LEVELS = 100_000
  * The size of a circle that earns most: level by level on all of its sides at once, until an atomic
  * more would return less than itself, or `most` is reached. `keeps` is what the router's fee leaves.
  */
-export function floatSize(lanes: readonly Lane[], keeps: number, most: number): FloatSize {
-  const index = lanes.map(() => 0)
-  const inside = lanes.map(() => 0)
+export function floatSize(curves: readonly SupplyCurve[], keeps: number, most: number): FloatSize {
+  const index = curves.map(() => 0)
+  const inside = curves.map(() => 0)
   let [amount, output] = [0, 0]
   for (let levels = 0; levels < MOST_LEVELS && amount < most; levels += 1) {
-    if (!lanes.every((lane, i) => hasPart(lane, index[i]!))) break
+    if (!curves.every((curve, i) => hasPart(curve, index[i]!))) break
     let gain = 1
     let [room, tightest] = [most - amount, -1]
-    for (const [i, lane] of lanes.entries()) {
-      const left = (lane.cost[index[i]!]! - inside[i]!) / gain
+    for (const [i, curve] of curves.entries()) {
+      const left = (curve.cost[index[i]!]! - inside[i]!) / gain
       if (left < room) [room, tightest] = [left, i]
-      gain *= lane.rate[index[i]!]!
+      gain *= curve.rate[index[i]!]!
     }
     if (gain * keeps <= 1) break
     amount += room
     output += room * gain
-    advance(lanes, index, inside, room, tightest)
+    advance(curves, index, inside, room, tightest)
   }
   return { amount, profit: output * keeps - amount }
 }
 
 function advance(
-  lanes: readonly Lane[],
+  curves: readonly SupplyCurve[],
   index: number[],
   inside: number[],
   room: number,
   tightest: number,
 ): void {
   let flow = room
-  for (const [i, lane] of lanes.entries()) {
-    const [cost, rate] = [lane.cost[index[i]!]!, lane.rate[index[i]!]!]
+  for (const [i, curve] of curves.entries()) {
+    const [cost, rate] = [curve.cost[index[i]!]!, curve.rate[index[i]!]!]
     const filled = inside[i]! + flow
     const isFull = i === tightest || filled >= cost
     index[i]! += isFull ? 1 : 0

@@ -8,7 +8,7 @@ import {
   largestUnderImpact,
   quoteSingle,
   quoteSplit,
-} from '../../../src/engine/splits/curve.js'
+} from '../../../src/engine/splits/size-curve.js'
 import { openQuery } from './questions.js'
 
 const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo')

@@ -1,11 +1,11 @@
 import type { Denom } from '../market/token.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import type { Query } from '../routing/query.js'
-import { inputFor, largestBelow } from '../routing/size.js'
-import { bestSplit, type SplitTerms } from './find.js'
+import { inputFor, largestBelow } from '../routing/route-size.js'
+import { bestSplit, type SplitTerms } from './find-split.js'
 import { bestFlow, type FlowPoint, flowCurve } from './flow.js'
-import { isRefused, splitAlong } from './given.js'
-import { fieldOf } from './residual-network.js'
+import { isRefused, splitAlong } from './given-legs.js'
+import { residualNetwork } from './residual-network.js'
 import type { Split } from './split.js'
 
 /** Amounts above leave 128 bits once multiplied by 10^18. */
@@ -14,7 +14,7 @@ const LARGEST = MAX_UINT128 / 10n ** 18n
 /** Divisions that one search for a size may look for. */
 const MOST_ROUNDS = 14
 
-/** How often a trimmed division is looked at again, since another may do with less. */
+/** How often a smallestInput division is looked at again, since another may do with less. */
 const MOST_TRIMS = 3
 
 /** What an exact-out search found: the division, or the one that pays most. */
@@ -39,7 +39,7 @@ export function splitFor(query: Query, denom: Denom, wanted: bigint, terms: Spli
   let best = enough(sizing, wanted)
   if (best === undefined || best.minReturn < wanted) return { most: best }
   for (let round = 0; round < MOST_TRIMS; round += 1) {
-    best = trimmed(query, lowered(sizing, best, wanted), wanted, terms.slippageBps)
+    best = smallestInput(query, reducedInput(sizing, best, wanted), wanted, terms.slippageBps)
     const again = splitOf(sizing, best.input.amount)
     if (again === undefined || again.minReturn <= best.minReturn) break
     best = again
@@ -59,7 +59,7 @@ const MOST_MISSES = 2
 /** A division that demands enough, or the one found that demands most. */
 function enough(sizing: Sizing, wanted: bigint): Split | undefined {
   const { query, terms } = sizing
-  const curve = flowCurve(fieldOf(query), Number(LARGEST))
+  const curve = flowCurve(residualNetwork(query), Number(LARGEST))
   const needs = inputOn(curve, grossOf(query, wanted, terms.slippageBps))
   if (needs === undefined) {
     const { paid } = curve.at(-1)!
@@ -117,7 +117,7 @@ function inputOn(curve: readonly FlowPoint[], paid: number): number | undefined 
 }
 
 /** Smaller and smaller inputs that still pay enough: the less is sold, the better is the price. */
-function lowered(sizing: Sizing, start: Split, wanted: bigint): Split {
+function reducedInput(sizing: Sizing, start: Split, wanted: bigint): Split {
   let best = start
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const { amount } = best.input
@@ -131,7 +131,7 @@ function lowered(sizing: Sizing, start: Split, wanted: bigint): Split {
 }
 
 /** The same division of the smallest input that pays enough, by bisection. */
-function trimmed(query: Query, split: Split, wanted: bigint, slippageBps: number): Split {
+function smallestInput(query: Query, split: Split, wanted: bigint, slippageBps: number): Split {
   const books = split.legs.map(({ route }) => route.hops.map(({ book }) => book))
   const fractions = split.legs.map(({ fraction }) => fraction)
   const attempt = (amount: bigint): Split | undefined => {
@@ -172,7 +172,7 @@ export function largestSplit(
   if (single === undefined) return undefined
   let best = splitOf(sizing, single.amount)
   if (best === undefined) return undefined
-  const { sold } = bestFlow(fieldOf(query), Number(refused))
+  const { sold } = bestFlow(residualNetwork(query), Number(refused))
   const flow = BigInt(Math.floor(Math.min(sold * (1 - 1e-9), 2 ** 128)))
   let high = flow < refused ? flow + 1n : refused
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

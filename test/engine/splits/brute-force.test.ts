@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { findSplit } from '../../../src/engine/splits/find.js'
+import { findSplit } from '../../../src/engine/splits/find-split.js'
 import { greedyPlan } from '../../../src/engine/splits/local-search/greedy.js'
-import { gridOf, newTrial, worthOf } from '../../../src/engine/splits/plan.js'
-import { fieldOf } from '../../../src/engine/splits/residual-network.js'
+import { gridOf, newBookState, planOutput } from '../../../src/engine/splits/plan.js'
+import { residualNetwork } from '../../../src/engine/splits/residual-network.js'
 import { drawMarket, seeds } from '../../support/markets.js'
 import { smallMarket } from '../../support/small-market.js'
-import { allWays, bruteForce } from './brute-force.js'
+import { allPaths, bruteForce } from './brute-force.js'
 import { ask, openQuery } from './questions.js'
 
 const UNIT = 100_000_000n
@@ -20,7 +20,7 @@ describe('against every division there is', () => {
     for (const seed of seeds(130)) {
       const drawn = drawMarket(seed, { size: 'real', level: false })
       const { query, input } = ask(drawn, { maxHops: 3 })
-      const count = allWays(query).length
+      const count = allPaths(query).length
       if (count < 2 || count > 5) continue
       const best = bruteForce(query, input.amount, 10, 3)
       const terms = { slippageBps: 50, stepPercent: 10, maxLegs: 3 }
@@ -44,7 +44,7 @@ describe('against every division there is', () => {
       let asked = 0
       for (const seed of seeds(60)) {
         const { query, input } = ask(drawMarket(seed, { size }), { maxHops: 3 })
-        if (allWays(query).length > 4) continue
+        if (allPaths(query).length > 4) continue
         const best = bruteForce(query, input.amount, 10, 3)
         const terms = { slippageBps: 50, stepPercent: 10, maxLegs: 3 }
         const { splits, bound } = findSplit(query, input, terms)
@@ -61,7 +61,7 @@ describe('against every division there is', () => {
   )
 })
 
-/** The way that pays best takes what two others need, both of which pay nearly as much. */
+/** The path that pays best takes what two others need, both of which pay nearly as much. */
 const trap = smallMarket(
   {
     's/a': { quote: [{ price: '1', total: `${100n * UNIT}` }] },
@@ -82,11 +82,11 @@ describe('books that legs share', () => {
   const query = openQuery({ graph: graphOf(trap) }, 's', 't')
   const input = { denom: 's', amount: 200n * UNIT }
 
-  test('giving unit after unit to the best way gets less than 60 % of what there is', () => {
-    const field = fieldOf(query)
+  test('giving unit after unit to the best path gets less than 60 % of what there is', () => {
+    const network = residualNetwork(query)
     const grid = gridOf(Number(input.amount), 5)
-    const greedy = greedyPlan(field, allWays(query), grid, 6)!
-    const gets = worthOf(newTrial(field), grid, greedy)
+    const greedy = greedyPlan(network, allPaths(query), grid, 6)!
+    const gets = planOutput(newBookState(network), grid, greedy)
     assert.ok(gets > 0 && gets < 0.6 * 199e8, `${gets}`)
   })
 

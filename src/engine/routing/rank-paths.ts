@@ -36,16 +36,15 @@ const SLACK = 1 + 1e-9
  * The `count` best simple paths for an amount, exactly: depth-first with integer fills, cutting a
  * branch only when an upper bound on it (`reachOf`) cannot beat the last one kept. The bound holds
  * for refused hops and for rounding gifts, so the list equals that of an exhaustive search, ties in
- * the order of the pairs' addresses. `floor` cuts from the start: a path below it is not wanted.
+ * the order of the pairs' addresses.
  * Refusals are only written down by `explainPaths`: most of them cost more to tell than to find.
  */
-export function rankPaths(query: Query, amount: bigint, count: number, floor = 0n): Ranked {
-  return ranked(newSearch(query, count, floor, undefined), query, amount)
-}
+export const rankPaths = (query: Query, amount: bigint, count: number): Ranked =>
+  ranked(newSearch(query, count, undefined), query, amount)
 
 /** As `rankPaths`, with every refusal that was met on the way. */
 export const explainPaths = (query: Query, amount: bigint, count: number): Ranked =>
-  ranked(newSearch(query, count, 0n, []), query, amount)
+  ranked(newSearch(query, count, []), query, amount)
 
 function ranked(search: Search, query: Query, amount: bigint): Ranked {
   visit(search, query.from, amount, query.limits.maxHops)
@@ -68,12 +67,7 @@ type Search = {
   bar: number
 }
 
-function newSearch(
-  query: Query,
-  count: number,
-  floor: bigint,
-  rejected: Rejected[] | undefined,
-): Search {
+function newSearch(query: Query, count: number, rejected: Rejected[] | undefined): Search {
   const { graph, from, to, limits, allowed } = query
   const used = new Uint8Array(graph.denoms.length)
   used[from] = 1
@@ -90,7 +84,7 @@ function newSearch(
     rejected,
     keeps: Math.max(0, 1 - Number(fees) / 10_000),
     examined: 0,
-    bar: Number(floor),
+    bar: 0,
   }
 }
 

@@ -4,9 +4,9 @@ import type { Router } from '../../../src/engine/market/market.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type PathExecution, type World } from '../../../src/engine/market/router.js'
 import type { Query } from '../../../src/engine/routing/query.js'
-import { isFailed, type Portion, replayer } from '../../../src/engine/splits/execute-legs.js'
+import { isFailed, type LegAmount, legExecutor } from '../../../src/engine/splits/execute-legs.js'
 import { drawMarket, seeds, shuffled } from '../../support/markets.js'
-import { allWays } from './brute-force.js'
+import { allPaths } from './brute-force.js'
 import { ask } from './questions.js'
 
 type Message = { readonly router: Router; readonly done: PathExecution }
@@ -19,14 +19,14 @@ const heldIn = ({ balances }: Router) => [...balances].filter(([, held]) => held
  */
 function onChain(
   { graph, from, to, limits }: Query,
-  portions: readonly Portion[],
+  legAmounts: readonly LegAmount[],
 ): { readonly failedAt: number } | { readonly legs: readonly Message[] } {
   let world: World = graph.market
   const legs: Message[] = []
-  for (const { way, amount } of portions) {
+  for (const { path, amount } of legAmounts) {
     const done = executePath(
       world,
-      way.map(({ edge }) => edge.book.state.pair.address),
+      path.map(({ book }) => book.state.pair.address),
       { denom: graph.denoms[from]!, amount },
       { minReturn: { denom: graph.denoms[to]!, amount: 1n }, affiliate: limits.affiliate },
     )
@@ -44,14 +44,14 @@ describe('executing many divisions of one question', () => {
     for (const seed of seeds(60)) {
       const drawn = drawMarket(seed)
       const { query, input } = ask(drawn, { maxHops: 3 })
-      const ways = allWays(query).slice(0, 5)
-      const legs = ways.map(
-        (way, i): Portion => ({ way, amount: input.amount / BigInt(2 + i) + 1n }),
+      const paths = allPaths(query).slice(0, 5)
+      const legs = paths.map(
+        (path, i): LegAmount => ({ path, amount: input.amount / BigInt(2 + i) + 1n }),
       )
-      const run = replayer(query)
+      const run = legExecutor(query)
       for (let i = 0; i < 6; i += 1) {
-        const portions = shuffled(drawn.random, legs).slice(0, 3)
-        const [mine, chain] = [run(portions), onChain(query, portions)]
+        const legAmounts = shuffled(drawn.random, legs).slice(0, 3)
+        const [mine, chain] = [run(legAmounts), onChain(query, legAmounts)]
         if (isFailed(mine)) {
           assert.ok('failedAt' in chain && chain.failedAt === mine.failedAt, `seed ${seed}`)
           failed += 1
@@ -59,7 +59,7 @@ describe('executing many divisions of one question', () => {
         }
         assert.ok('legs' in chain, `seed ${seed} fails on the chain`)
         executed += 1
-        const books = portions.flatMap(({ way }) => way.map(({ edge }) => edge.book))
+        const books = legAmounts.flatMap(({ path }) => path.map(({ book }) => book))
         if (new Set(books).size < books.length) shared += 1
         for (const [k, { router, fills, recipient }] of mine.legs.entries()) {
           const { router: before, done }: Message = chain.legs[k]!

@@ -1,8 +1,8 @@
 import type { Coin, Denom } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
-import { findRoutes } from '../routing/find.js'
+import { findRoutes } from '../routing/find-routes.js'
 import type { Query } from '../routing/query.js'
-import { bestSplit, type SplitTerms } from './find.js'
+import { bestSplit, type SplitTerms } from './find-split.js'
 
 /** What the best answer for one input pays, and its price impact where a mid price exists. */
 export type Quoted = { readonly expected: bigint; readonly impact: Rational | undefined }

@@ -1,0 +1,145 @@
+import { type ExecutedPlan, legAmountsOf } from './divide.js'
+import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
+import { type Path, type Plan, type PlanEntry, planKey } from './plan.js'
+
+/** Below so many atomics somewhere on the path, what rounds down is half a basis point. */
+const DUST = 20_000n
+
+/** Divisions that are executed for one question at most: where these are all, and where they are not. */
+const [MOST_IN_ALL, MOST_RUNS] = [1000, 120]
+
+/** Whether some hop of an execution moves so little that rounding decides, which floats do not see. */
+export const isDust = ({ legs }: LegExecution): boolean =>
+  legs.some(
+    ({ amount, fills }) =>
+      amount < DUST || fills.some(({ sold, bought }) => sold < DUST || bought < DUST),
+  )
+
+/** What a search among atomics may use. */
+export type DustTerms = {
+  readonly paths: readonly Path[]
+  readonly input: bigint
+  readonly stepPercent: number
+  readonly mostLegs: number
+}
+
+/**
+ * The division that executes to the most: all there are over these paths where they are few, in every
+ * order, and otherwise what moving shares finds from the starts.
+ */
+export function searchAtomics(
+  run: LegExecutor,
+  terms: DustTerms,
+  starts: readonly Plan[],
+): ExecutedPlan | undefined {
+  const units = Math.floor(100 / terms.stepPercent)
+  if (divisionsOf(terms.paths.length, units, terms.mostLegs) <= MOST_IN_ALL)
+    return best(run, terms, every(terms, [], units))
+  const alone = terms.paths.map((path): Plan => [{ path, units }])
+  return localSearch(run, terms, [...starts, ...alone])
+}
+
+/** How many divisions there are of so many units over at most `legs` of the paths, in every order. */
+function divisionsOf(paths: number, units: number, legs: number): number {
+  let [sum, chosen, cuts] = [0, 1, 1]
+  for (let count = 1; count <= Math.min(legs, paths, units); count += 1) {
+    chosen *= paths - count + 1
+    if (count > 1) cuts = (cuts * (units - count + 1)) / (count - 1)
+    sum += chosen * cuts
+  }
+  return sum
+}
+
+function* every(terms: DustTerms, plan: Plan, left: number): Generator<Plan> {
+  for (const path of terms.paths) {
+    if (plan.some((entry) => entry.path === path)) continue
+    yield [...plan, { path, units: left }]
+    if (plan.length + 1 < terms.mostLegs)
+      for (let units = 1; units < left; units += 1)
+        yield* every(terms, [...plan, { path, units }], left - units)
+  }
+}
+
+function best(run: LegExecutor, terms: DustTerms, plans: Iterable<Plan>): ExecutedPlan | undefined {
+  let found: ExecutedPlan | undefined
+  for (const plan of plans) {
+    const one = executed(run, terms, plan)
+    if (one && (found === undefined || one.execution.total > found.execution.total)) found = one
+  }
+  return found
+}
+
+function executed(run: LegExecutor, terms: DustTerms, plan: Plan): ExecutedPlan | undefined {
+  const execution = run(legAmountsOf(plan, terms.input, terms.stepPercent))
+  return isFailed(execution) ? undefined : { plan, execution }
+}
+
+/** The starts, the best first, each moveUnits for as long as a move pays and the runs last. */
+function localSearch(
+  run: LegExecutor,
+  terms: DustTerms,
+  starts: readonly Plan[],
+): ExecutedPlan | undefined {
+  const seen = new Set<string>()
+  const tried = (plan: Plan): ExecutedPlan | undefined => {
+    const key = planKey(plan)
+    if (seen.has(key) || seen.size >= MOST_RUNS) return undefined
+    seen.add(key)
+    return executed(run, terms, plan)
+  }
+  const ranked = starts
+    .flatMap((plan) => tried(plan) ?? [])
+    .sort((a, b) => (a.execution.total > b.execution.total ? -1 : 1))
+  return ranked.reduce<ExecutedPlan | undefined>((best, start) => {
+    const top = localOptimum(start, terms, tried)
+    return best === undefined || top.execution.total > best.execution.total ? top : best
+  }, undefined)
+}
+
+/** Where moving from a plan to a better one beside it ends. */
+function localOptimum(
+  start: ExecutedPlan,
+  terms: DustTerms,
+  tried: (plan: Plan) => ExecutedPlan | undefined,
+): ExecutedPlan {
+  let top = start
+  for (let risen = true; risen; ) {
+    risen = false
+    for (const plan of moves(terms, top.plan)) {
+      const one = tried(plan)
+      if (one === undefined || one.execution.total <= top.execution.total) continue
+      top = one
+      risen = true
+      break
+    }
+  }
+  return top
+}
+
+/** Neighbours swapped, and parts of a leg given to another one or to a path that is not used yet. */
+function* moves({ paths, mostLegs }: DustTerms, plan: Plan): Generator<Plan> {
+  for (let i = plan.length - 1; i > 0; i -= 1)
+    yield plan.with(i - 1, plan[i]!).with(i, plan[i - 1]!)
+  for (const [i, from] of plan.entries())
+    for (const size of sizesOf(from.units)) {
+      const rest: readonly PlanEntry[] = plan.flatMap((entry, k) =>
+        k !== i ? [entry] : entry.units > size ? [{ ...entry, units: entry.units - size }] : [],
+      )
+      for (const path of paths) {
+        if (path === from.path) continue
+        const at = rest.findIndex((entry) => entry.path === path)
+        if (at >= 0) yield rest.with(at, { path, units: rest[at]!.units + size })
+        else if (rest.length < mostLegs) {
+          yield [...rest, { path, units: size }]
+          yield [{ path, units: size }, ...rest]
+        }
+      }
+    }
+}
+
+/** One unit, two, four ... and all. */
+function sizesOf(units: number): readonly number[] {
+  const sizes: number[] = []
+  for (let size = 1; size < units; size *= 2) sizes.push(size)
+  return [...sizes, units]
+}
