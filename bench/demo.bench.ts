@@ -1,19 +1,18 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountOf } from '../src/demo-chain/auth/account.js'
+import { demoOptions } from '../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../src/demo-chain/blocks/embedded-chain.js'
-import { demoOptions } from '../src/demo-chain/blocks/options.js'
 import { inhabitantsOf } from '../src/demo-chain/genesis/people.js'
-import { generateMarket } from '../src/demo-chain/market/generate.js'
-import { newChain, openChain } from '../src/demo-chain/open.js'
-import { executeMessage } from '../src/demo-chain/tx/encode.js'
-import { signedTx } from '../src/demo-chain/tx/sign.js'
-import { queryContract } from '../src/demo-chain/wasm/dispatch.js'
-import { Gas, NO_LIMIT } from '../src/demo-chain/wasm/gas.js'
+import { demoSnapshot } from '../src/demo-chain/market/snapshot.js'
+import { accountOf } from '../src/demo-chain/modules/accounts.js'
+import { queryContract } from '../src/demo-chain/modules/dispatch.js'
+import { Gas, NO_LIMIT } from '../src/demo-chain/modules/gas.js'
+import { newChain, openChain } from '../src/demo-chain/process/open-chain.js'
+import { executeMessage, signedTx } from '../src/demo-chain/tx/sign.js'
 
 const SWAPS = 100
-const document = generateMarket(1)
+const document = demoSnapshot(1)
 const people = inhabitantsOf(demoOptions.prefix, demoOptions.seed).trader
 const [usdc, btc] = [document.usd, 'btc-btc']
 const pairOf = (base: string, quote: string): string =>

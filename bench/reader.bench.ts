@@ -1,16 +1,16 @@
 import { marketReader } from '../src/chain/market/read-market.js'
 import { demo } from '../src/chain/networks/demo.js'
 import type { Source } from '../src/chain/rpc/query-source.js'
-import { demoOptions } from '../src/demo-chain/blocks/options.js'
-import { generateMarket } from '../src/demo-chain/market/generate.js'
-import { queries } from '../src/demo-chain/node/queries/all.js'
+import { demoOptions } from '../src/demo-chain/blocks/chain-options.js'
+import { demoSnapshot } from '../src/demo-chain/market/snapshot.js'
+import { queries } from '../src/demo-chain/node/queries/all-queries.js'
 import { nodeOf } from '../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../src/demo-chain/node/queries/query.js'
-import { argsOf, methods, run } from '../src/demo-chain/node/rpc/call.js'
-import { newChain } from '../src/demo-chain/open.js'
+import { argsOf, methods, run } from '../src/demo-chain/node/rpc/methods.js'
+import { newChain } from '../src/demo-chain/process/open-chain.js'
 
 /** What it takes to read the whole market of 58 pairs: the first time, and block after block. */
-const chain = newChain(demoOptions, generateMarket(1))
+const chain = newChain(demoOptions, demoSnapshot(1))
 const node = nodeOf(chain, { queryGas: 10n ** 12n })
 
 /** Asks the chain in this process: what is measured is the reader and the node, no transport. */

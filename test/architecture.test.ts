@@ -52,9 +52,8 @@ const imports = new Map(files.map((file) => [file, importsOf(file, texts.get(fil
 const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 
-/** What the demo chain's contracts share with quoting. */
-const sharedWithContracts =
-  /^engine\/(market\/(venues\/[a-z-]+|market|pair|refusal|token)|math\/[a-z]+)\.ts$/
+/** What the demo chain shares with the engine: the rules of venues, exact arithmetic and the error type. */
+const sharedWithDemo = /^(demo-chain|platform)\/|^engine\/(market\/venues\/|math\/|errors\.ts$)/
 
 describe('the layout of src', () => {
   test('every top-level folder has a place in the order', () => {
@@ -130,11 +129,17 @@ describe('the layout of src', () => {
       if (file.startsWith('engine/')) assert.doesNotMatch(withoutComments(text), impure, file)
   })
 
-  test('contracts of the demo chain share only venues, token types and math with quoting', () => {
+  test('the demo chain shares only venues, math and errors with the engine', () => {
     for (const [file, paths] of imports)
-      if (file.startsWith('demo-chain/contracts/'))
+      if (file.startsWith('demo-chain/'))
+        for (const path of paths) assert.match(path, sharedWithDemo, file)
+  })
+
+  test('the rest of src imports only the entry file of the demo chain', () => {
+    for (const [file, paths] of imports)
+      if (!file.startsWith('demo-chain/'))
         for (const path of paths)
-          if (!path.startsWith('demo-chain/')) assert.match(path, sharedWithContracts, file)
+          if (path.startsWith('demo-chain/')) assert.equal(path, 'demo-chain/index.ts', file)
   })
 
   test('only network descriptions name a chain', () => {

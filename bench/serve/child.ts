@@ -3,7 +3,7 @@ import { fastify } from 'fastify'
 import { demo } from '../../src/chain/networks/demo.js'
 import { feedOf, fixedFeedOf, fixedParts } from '../../src/compose/serve.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
-import { placesIn } from '../../src/demo-chain/process/places.js'
+import { filesIn } from '../../src/demo-chain/process/files.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { stringify } from '../../src/operations/json.js'
 import { setUpForService } from '../../src/platform/v8-settings.js'
@@ -52,7 +52,7 @@ async function service(): Promise<string> {
         : feedOf(
             {
               network: demo,
-              places: placesIn(state, 'demo-1'),
+              places: filesIn(state, 'demo-1'),
               timeoutMs: 20_000,
               blockTimeMs: 500,
             },

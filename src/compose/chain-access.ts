@@ -6,8 +6,7 @@ import type { Nodes } from '../chain/rpc/nodes.js'
 import type { Surroundings } from '../cli/command.js'
 import { stateFolder } from '../cli/quotes/quote-store.js'
 import type { Config } from '../config/load.js'
-import { demoOptions } from '../demo-chain/blocks/options.js'
-import { type Places, placesIn } from '../demo-chain/process/places.js'
+import { type DemoFiles, demoFiles, openDemoChain } from '../demo-chain/index.js'
 
 /** A network that can be asked. */
 export type Access = {
@@ -19,8 +18,8 @@ export type Access = {
 }
 
 /** Where the demo chain is kept. Without a home folder there is none yet, and never will be. */
-export const demoPlaces = (surroundings: Surroundings): Places =>
-  placesIn(stateFolder(surroundings) ?? join(tmpdir(), `swap-${process.pid}`), demoOptions.chainId)
+export const demoPlaces = (surroundings: Surroundings): DemoFiles =>
+  demoFiles(stateFolder(surroundings) ?? join(tmpdir(), `swap-${process.pid}`))
 
 /** Whether the chain inside the program is meant, wherever it runs. */
 export const isOwnDemo = ({ network, values }: Config): boolean =>
@@ -46,8 +45,7 @@ export async function openAccess(config: Config, surroundings: Surroundings): Pr
     return { network: given, nodes, embedded: false, close: () => nodes.close() }
   }
   if (!isOwnDemo(config)) return real(network)
-  const { openDemo } = await import('../demo-chain/process/open-demo.js')
-  const opened = await openDemo(demoPlaces(surroundings), 'read')
+  const opened = await openDemoChain(demoPlaces(surroundings), 'read')
   if (opened.kind === 'running') return real({ ...network, rpc: [opened.rpc], rest: [opened.rest] })
   const { embeddedNodes } = await import('./embedded-nodes.js')
   const nodes = until(embeddedNodes(opened, options), options)

@@ -37,7 +37,7 @@ export async function start(argv: readonly string[]): Promise<void> {
     if (argv[0] === '__complete') return await complete(argv.slice(1), output())
     const call = parseCall(argv, commands)
     if (call.kind !== 'run') return await inform(call, argv, output)
-    const surroundings = surroundingsOf()
+    const surroundings = environmentOf()
     const { config, fault } = await configOf(call, surroundings)
     json = config.values.output === 'json'
     await begin(call, {
@@ -88,7 +88,7 @@ async function welcome(
   argv: readonly string[],
   output: (display?: Display) => Output,
 ): Promise<void> {
-  const config = await loadConfig({ ...surroundingsOf(), flags: {} }).catch(() => undefined)
+  const config = await loadConfig({ ...environmentOf(), flags: {} }).catch(() => undefined)
   const out = output({ ...readDisplayFlags(argv), real: config && titleOf(config) })
   if (config === undefined) out.note('the configuration cannot be used: swap config check')
   const network = config?.network.name ?? 'demo'
@@ -98,11 +98,8 @@ async function welcome(
 /** What a shell asks that completes a line: answered without a word of anything else. */
 async function complete(argv: readonly string[], out: Output): Promise<void> {
   const { answerShell } = await import('../cli/completion/answer.js')
-  const faults = async () => {
-    const { faultKinds } = await import('../demo-chain/faults/kinds.js')
-    return faultKinds.map(({ kind, does }) => [kind, does] as const)
-  }
-  await answerShell(argv, surroundingsOf(), commands, faults, out).catch(() => {})
+  const faults = async () => (await import('../demo-chain/index.js')).demoFaults()
+  await answerShell(argv, environmentOf(), commands, faults, out).catch(() => {})
 }
 
 type Run = Extract<Call, { kind: 'run' }>
@@ -153,7 +150,7 @@ async function begin(
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-function surroundingsOf(): Surroundings {
+function environmentOf(): Surroundings {
   const env = { ...process.env }
   // Whoever needs it reads the copy: a child process, a report and a trace get none.
   delete process.env['SWAP_PASSWORD']

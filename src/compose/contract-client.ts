@@ -1,8 +1,7 @@
 import type { Network } from '../chain/networks/network.js'
 import { type Nodes, openNodes } from '../chain/rpc/nodes.js'
 import { sourceOf } from '../chain/rpc/source.js'
-import type { Places } from '../demo-chain/process/places.js'
-import { findProcess } from '../demo-chain/process/record.js'
+import { type DemoFiles, demoProcess } from '../demo-chain/index.js'
 import { SwapError } from '../engine/errors.js'
 import type { ContractsDoor } from '../service/answers/contracts.js'
 import { contractsThrough } from './chain-port.js'
@@ -10,7 +9,7 @@ import { contractsThrough } from './chain-port.js'
 /** Whose contracts are asked; `places` where it is the demo chain of this machine. */
 export type Asked = {
   readonly network: Network
-  readonly places?: Places | undefined
+  readonly places?: DemoFiles | undefined
   /** Milliseconds that nodes may take at most, whatever a request allows. */
   readonly timeoutMs: number
 }
@@ -31,7 +30,7 @@ export function contractsDoor({ network, places, timeoutMs }: Asked): ContractsD
   }
   const present = (): Nodes => {
     if (places === undefined) return nodesAt(network.rpc, network.rest)
-    const process = findProcess(places)
+    const process = demoProcess(places)
     if (process !== undefined) return nodesAt([process.rpc], [process.rest])
     throw new SwapError('UPSTREAM_ERROR', 'the demo chain does not run', {
       why: 'its process has ended',

@@ -9,6 +9,7 @@ import { InvalidChain } from '../chain/rpc/invalid-answer.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import type { Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
+import { openDemoCommands } from '../demo-chain/index.js'
 import type { DoctorPort, NodeReport } from '../operations/doctor/doctor-port.js'
 import { type Access, demoPlaces, isOwnDemo, openAccess } from './chain-access.js'
 
@@ -153,8 +154,8 @@ async function hashAt(
 
 async function demoOf(config: Config, surroundings: Surroundings) {
   if (!isOwnDemo(config)) return undefined
-  const { demoPort } = await import('../demo-chain/process/port.js')
-  const { pid, rpc, faults } = await demoPort(demoPlaces(surroundings), []).status()
+  const commands = await openDemoCommands(demoPlaces(surroundings), [])
+  const { pid, rpc, faults } = await commands.status()
   const words = faults.map(({ kind, n, method }) =>
     [kind, ...(n === 0 ? [] : [n]), ...(method === null ? [] : [`of ${method}`])].join(' '),
   )

@@ -1,8 +1,7 @@
-import { Agent, createServer, type IncomingMessage } from 'node:http'
+import { Agent, createServer } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { type Nodes, type NodesOptions, openNodes } from '../chain/rpc/nodes.js'
-import { deliver } from '../demo-chain/node/rpc/reply.js'
-import type { EmbeddedDemo } from '../demo-chain/process/open-demo.js'
+import type { EmbeddedDemo } from '../demo-chain/index.js'
 
 /** How a chain inside this process is called where an endpoint is named. */
 export const EMBEDDED = 'the demo chain'
@@ -30,15 +29,8 @@ const through = (pool: Nodes['rpc'], agent: Agent): Nodes['rpc'] => ({
 })
 
 /** Opens pipes to one door of the chain. */
-function agentTo(demo: EmbeddedDemo, door: 'rpc' | 'rest'): Agent {
-  const server = createServer((incoming, response) => {
-    response.on('error', () => response.destroy())
-    const { method = 'GET', url = '/', headers } = incoming
-    bodyOf(incoming)
-      .then((body) => demo.answer({ door, method, url, headers, body }))
-      .then((reply) => deliver(response, reply, method === 'HEAD'))
-      .catch(() => response.destroy())
-  })
+function agentTo(demo: EmbeddedDemo, endpoint: 'rpc' | 'rest'): Agent {
+  const server = createServer(demo.listener(endpoint))
   const agent = new Agent({ keepAlive: false })
   return Object.assign(agent, {
     createConnection() {
@@ -58,9 +50,3 @@ const withReset = (far: Duplex, near: Duplex): Duplex =>
       near.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
     },
   })
-
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}

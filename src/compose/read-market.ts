@@ -6,9 +6,10 @@ import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import type { Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
-import { embeddedMarket } from '../demo-chain/embedded.js'
+import { firstDemoMarket, savedDemoMarket } from '../demo-chain/index.js'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
+import { decodeSnapshot } from '../engine/snapshot/decode.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 
@@ -38,9 +39,10 @@ export async function quickMarket(
   if (!isOwnDemo(config)) return undefined
   const { state, record, faults } = demoPlaces(surroundings)
   if (existsSync(record) || existsSync(faults)) return undefined
-  if (!existsSync(state)) return embeddedMarket()
-  const { savedMarket } = await import('../demo-chain/process/market.js')
-  return savedMarket(state) ?? embeddedMarket()
+  const saved = existsSync(state) ? await savedDemoMarket(state) : undefined
+  return saved === undefined
+    ? decodeSnapshot(await firstDemoMarket(), 'the demo market')
+    : decodeSnapshot(saved, 'the demo chain')
 }
 
 /** How far a node may be behind what it says of itself a moment later. */

@@ -116,7 +116,7 @@ async function partsOf(context: Given, app: App, demo: () => Promise<DemoPort>):
 
 /** The embedded chain with everything that runs it: loaded only by who asks for it. */
 async function demoOf(surroundings: Surroundings): Promise<DemoPort> {
-  const { demoPort, placesOfDemo } = await import('../demo-chain/process/port.js')
+  const { demoFiles, openDemoCommands } = await import('../demo-chain/index.js')
   const folder = stateFolder(surroundings)
   if (folder === undefined)
     throw new SwapError('INVALID_REQUEST', 'there is no folder for the demo chain', {
@@ -124,5 +124,5 @@ async function demoOf(surroundings: Surroundings): Promise<DemoPort> {
       hint: 'say where to keep it: SWAP_HOME=/some/folder',
     })
   const { execPath, execArgv, argv } = process
-  return demoPort(placesOfDemo(folder), [execPath, ...execArgv, argv[1] ?? ''])
+  return openDemoCommands(demoFiles(folder), [execPath, ...execArgv, argv[1] ?? ''])
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { Parts, Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
-import type { Places } from '../demo-chain/process/places.js'
+import type { DemoFiles } from '../demo-chain/index.js'
 import type { Market } from '../engine/market/market.js'
 import { graphOf } from '../engine/routing/graph.js'
 import type { DemoPort } from '../operations/demo-port.js'
@@ -47,7 +47,7 @@ export const networkParts = ({ network, values }: Config): Parts => ({
 export const demoParts = (
   { network, values }: Config,
   demo: () => Promise<DemoPort>,
-  places: Places,
+  places: DemoFiles,
 ): Parts => ({
   ...watchedParts(async (told, watched) => {
     const { status } = await (await demo()).start({})

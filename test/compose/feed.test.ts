@@ -9,10 +9,10 @@ import { watchNetwork } from '../../src/compose/feed/network-watch.js'
 import { watchedSource } from '../../src/compose/feed/watched-source.js'
 import { feedOf, watcherOf } from '../../src/compose/serve.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
-import { faultKinds } from '../../src/demo-chain/faults/kinds.js'
-import { documentOf } from '../../src/demo-chain/genesis/document.js'
-import { self } from '../../src/demo-chain/process/identity.js'
-import { placesIn } from '../../src/demo-chain/process/places.js'
+import { faultKinds } from '../../src/demo-chain/faults/catalogue.js'
+import { marketSnapshotOf } from '../../src/demo-chain/genesis/market-snapshot.js'
+import { filesIn } from '../../src/demo-chain/process/files.js'
+import { self } from '../../src/demo-chain/process/lock.js'
 import { removeRecord, writeRecord } from '../../src/demo-chain/process/record.js'
 import type { Market } from '../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
@@ -29,7 +29,7 @@ beforeEach(async () => {
   node = await faultyNode(chain)
 })
 
-const truth = (of = chain): Market => decodeSnapshot(documentOf(of), 'chain')
+const truth = (of = chain): Market => decodeSnapshot(marketSnapshotOf(of), 'chain')
 
 const networkOf = (nodes: readonly FaultyNode[]) => ({
   ...demo,
@@ -180,7 +180,7 @@ describe('a network that is watched', () => {
 
 describe('a feed of the demo chain', () => {
   test('finds its process again at other ports, and says when there is none', async () => {
-    const places = placesIn(mkdtempSync(join(tmpdir(), 'swap-feed-')), 'demo-1')
+    const places = filesIn(mkdtempSync(join(tmpdir(), 'swap-feed-')), 'demo-1')
     const errors: string[] = []
     const at = ({ rpc, rest }: FaultyNode) =>
       writeRecord(places, { ...self(), rpc, rest, since: '2026-01-01T00:00:00Z' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { seededRandom } from '../../src/demo-chain/market/random.js'
-import { jsonReply } from '../../src/demo-chain/node/rpc/reply.js'
+import { jsonReply } from '../../src/demo-chain/node/reply.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { execute, resume } from '../../src/execution/execute.js'
 import { type Intent, isFinal, type Journal } from '../../src/execution/journal/intent.js'

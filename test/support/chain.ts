@@ -1,12 +1,12 @@
+import { type ChainOptions, demoOptions } from '../../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
-import { type ChainOptions, demoOptions } from '../../src/demo-chain/blocks/options.js'
 import type { DemoDocument } from '../../src/demo-chain/market/document.js'
-import { generateMarket } from '../../src/demo-chain/market/generate.js'
-import { newChain } from '../../src/demo-chain/open.js'
+import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
+import { newChain } from '../../src/demo-chain/process/open-chain.js'
 import type { Change, Reader } from '../../src/demo-chain/store/state.js'
 
 /** The demo market, drawn once. */
-export const document: DemoDocument = generateMarket(1)
+export const document: DemoDocument = demoSnapshot(1)
 
 /** A chain of the demo market that no file remembers. */
 export const chainOf = (options: Partial<ChainOptions> = {}): EmbeddedChain =>

@@ -1,7 +1,7 @@
+import { balanceOf } from '../../src/demo-chain/modules/bank.js'
+import { ChainFailure } from '../../src/demo-chain/modules/failure.js'
+import { OutOfGas } from '../../src/demo-chain/modules/gas.js'
 import type { Reader } from '../../src/demo-chain/store/state.js'
-import { balanceOf } from '../../src/demo-chain/wasm/bank.js'
-import { ChainFailure } from '../../src/demo-chain/wasm/failure.js'
-import { OutOfGas } from '../../src/demo-chain/wasm/gas.js'
 import type { Failure, VectorCase, VectorCoin } from './cases.js'
 import { ask, execute, holdings, valuesOf } from './contract-world.js'
 import {

@@ -1,11 +1,15 @@
+import { balanceOf, balancesOf } from '../../src/demo-chain/modules/bank.js'
+import type { Coin, Contract } from '../../src/demo-chain/modules/contract.js'
+import {
+  executeContract,
+  type Machine,
+  queryContract,
+} from '../../src/demo-chain/modules/dispatch.js'
+import type { ChainEvent } from '../../src/demo-chain/modules/events.js'
+import { Gas } from '../../src/demo-chain/modules/gas.js'
 import { Overlay } from '../../src/demo-chain/store/overlay.js'
 import type { Change, Reader, Writer } from '../../src/demo-chain/store/state.js'
 import { Store } from '../../src/demo-chain/store/store.js'
-import { balanceOf, balancesOf } from '../../src/demo-chain/wasm/bank.js'
-import type { Coin, Contract } from '../../src/demo-chain/wasm/contract.js'
-import { executeContract, type Machine, queryContract } from '../../src/demo-chain/wasm/dispatch.js'
-import type { ChainEvent } from '../../src/demo-chain/wasm/events.js'
-import { Gas } from '../../src/demo-chain/wasm/gas.js'
 
 /** A few times what the longest honest walk of the recorded cases needs. */
 const GAS_LIMIT = 2_000_000_000n

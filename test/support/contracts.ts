@@ -1,7 +1,7 @@
 import { bowGenesis } from '../../src/demo-chain/contracts/bow/genesis.js'
 import { contractOf } from '../../src/demo-chain/contracts/codes.js'
-import { finGenesis } from '../../src/demo-chain/contracts/fin/genesis.js'
-import { routerGenesis } from '../../src/demo-chain/contracts/router/state.js'
+import { finGenesis } from '../../src/demo-chain/contracts/fin/fin-genesis.js'
+import { routerGenesis } from '../../src/demo-chain/contracts/router/router-state.js'
 import {
   asBinary,
   fieldsOf,
@@ -10,7 +10,7 @@ import {
   wireDecimal,
   writeJson,
 } from '../../src/demo-chain/contracts/serde.js'
-import { type Contract, ContractError } from '../../src/demo-chain/wasm/contract.js'
+import { type Contract, ContractError } from '../../src/demo-chain/modules/contract.js'
 import type { Market } from '../../src/engine/market/market.js'
 import type { Maker, PairState, QuotedMaker, RestingPool } from '../../src/engine/market/pair.js'
 import { ceilDiv, ONE } from '../../src/engine/math/decimal.js'

@@ -1,8 +1,8 @@
 import { contractOf } from '../../src/demo-chain/contracts/codes.js'
 import type { FinVersion } from '../../src/demo-chain/contracts/fin/config.js'
-import { finGenesis } from '../../src/demo-chain/contracts/fin/genesis.js'
+import { finGenesis } from '../../src/demo-chain/contracts/fin/fin-genesis.js'
 import type { OrderPrice } from '../../src/demo-chain/contracts/fin/price.js'
-import { routerGenesis } from '../../src/demo-chain/contracts/router/state.js'
+import { routerGenesis } from '../../src/demo-chain/contracts/router/router-state.js'
 import {
   asBinary,
   fieldsOf,
@@ -11,7 +11,7 @@ import {
   wireDecimal,
   writeJson,
 } from '../../src/demo-chain/contracts/serde.js'
-import type { Contract } from '../../src/demo-chain/wasm/contract.js'
+import type { Contract } from '../../src/demo-chain/modules/contract.js'
 import { type Decimal, inverse, parseDecimal, ratio } from '../../src/engine/math/decimal.js'
 import { type Placed, type World, worldOf } from './contract-world.js'
 import { AMPLE } from './contracts.js'

@@ -1,6 +1,5 @@
 import type { Network } from '../../chain/networks/network.js'
-import type { Places } from '../../demo-chain/process/places.js'
-import { findProcess } from '../../demo-chain/process/record.js'
+import { type DemoFiles, demoProcess } from '../../demo-chain/index.js'
 import { SwapError } from '../../engine/errors.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
 
@@ -8,7 +7,11 @@ import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-wa
  * Watches the demo chain wherever its process answers at the moment: one that comes back at other
  * ports is found there.
  */
-export function watchDemo(network: Network, places: Places, options: WatchOptions): NetworkWatch {
+export function watchDemo(
+  network: Network,
+  places: DemoFiles,
+  options: WatchOptions,
+): NetworkWatch {
   const listeners = new Set<() => void>()
   let [at, watch, unhint] = ['', undefined as NetworkWatch | undefined, () => {}]
 
@@ -19,7 +22,7 @@ export function watchDemo(network: Network, places: Places, options: WatchOption
     at = ''
   }
   const found = (): NetworkWatch => {
-    const process = findProcess(places)
+    const process = demoProcess(places)
     if (process === undefined) {
       letGo()
       throw notRunning()

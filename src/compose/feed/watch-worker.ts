@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Network } from '../../chain/networks/network.js'
-import type { Places } from '../../demo-chain/process/places.js'
+import type { DemoFiles } from '../../demo-chain/index.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Parcel } from '../../operations/serialized-market.js'
 import type { Standpoint } from '../../service/feed/standpoint.js'
@@ -17,7 +17,7 @@ import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-wa
  */
 export type Subject = WatchOptions & {
   readonly network: Network
-  readonly places?: Places
+  readonly places?: DemoFiles
   readonly fleet?: FleetPlace | undefined
 }
 

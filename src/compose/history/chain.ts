@@ -3,7 +3,7 @@ import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { earliestHeld, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
-import type { Places } from '../../demo-chain/process/places.js'
+import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/index.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
 
 /** A chain as its nodes give it, to be indexed. */
@@ -22,7 +22,7 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
 /** What is indexed; `places` where it is the demo chain of this machine. */
 export type Indexed = {
   readonly network: Network
-  readonly places?: Places
+  readonly places?: DemoFiles
   /** For each call to the nodes, in milliseconds: there is no end to the whole. */
   readonly timeoutMs: number
 }
@@ -38,16 +38,12 @@ export async function openIndexed({ network, places, timeoutMs }: Indexed): Prom
     return { chain: historyChain(network, nodes), close: () => nodes.close() }
   }
   if (places === undefined) return real(network.rpc, network.rest)
-  const [{ openDemo }, { findProcess }] = await Promise.all([
-    import('../../demo-chain/process/open-demo.js'),
-    import('../../demo-chain/process/record.js'),
-  ])
-  const demo = await openDemo(places, 'read')
+  const demo = await openDemoChain(places, 'read')
   if (demo.kind === 'running')
     return moving(
       demo,
       ({ rpc, rest }) => real([rpc], [rest]),
-      () => findProcess(places),
+      () => demoProcess(places),
     )
   const { embeddedNodes } = await import('../embedded-nodes.js')
   const nodes = embeddedNodes(demo, options)

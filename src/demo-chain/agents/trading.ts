@@ -1,11 +1,63 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Person } from '../genesis/people.js'
 import { drawBetween, type Random } from '../market/random.js'
-import { executeMessage } from '../tx/encode.js'
-import type { Coin } from '../wasm/contract.js'
-import { dollars, happens, oneOf } from './chance.js'
-import { ask, type Deed, purse, type Setting } from './setting.js'
-import { cycle, type Hop, stagesOf, wander } from './walk.js'
+import type { Coin } from '../modules/contract.js'
+import { executeMessage } from '../tx/sign.js'
+import {
+  ask,
+  type Deed,
+  dollars,
+  happens,
+  type KnownPair,
+  oneOf,
+  purse,
+  type Setting,
+  type World,
+} from './context.js'
+
+/** One hop of a route: the pair, and what goes in and comes out. */
+export type Hop = { readonly pair: KnownPair; readonly offered: string; readonly received: string }
+
+/** The denom that a pair gives for one of its two. */
+const other = (pair: KnownPair, denom: string): string =>
+  denom === pair.base ? pair.quote : pair.base
+
+/** A route of up to `hops` pairs from a denom, no pair and no denom twice. */
+export function wander(
+  { pairsOf }: World,
+  random: Random,
+  from: string,
+  hops: number,
+): readonly Hop[] {
+  const route: Hop[] = []
+  const seen = new Set([from])
+  for (let at = from; route.length < hops; ) {
+    const next = (pairsOf.get(at) ?? []).filter((pair) => !seen.has(other(pair, at)))
+    const pair = oneOf(random, next)
+    if (!pair) break
+    const received = other(pair, at)
+    route.push({ pair, offered: at, received })
+    seen.add(received)
+    at = received
+  }
+  return route
+}
+
+/** A way round three pairs that ends where it began, or nothing. */
+export function cycle(world: World, random: Random, from: string): readonly Hop[] {
+  const [first, second] = wander(world, random, from, 2)
+  if (!first || !second) return []
+  const back = (world.pairsOf.get(second.received) ?? []).find(
+    (pair) => other(pair, second.received) === from && pair !== first.pair,
+  )
+  return back ? [first, second, { pair: back, offered: second.received, received: from }] : []
+}
+
+/** A route as the router's stages, by dialect. */
+export const stagesOf = (dialect: string, route: readonly Hop[]) =>
+  dialect === 'stack'
+    ? route.map(({ pair, offered }) => ({ address: pair.address, denom: offered })).reverse()
+    : route.map(({ pair, received }) => ({ address: pair.address, denom: received }))
 
 type Simulated = { readonly returned: string }
 

@@ -1,4 +1,4 @@
-import type { ChainEvent } from '../wasm/events.js'
+import type { ChainEvent } from '../modules/events.js'
 
 /** What a transaction gave, in a block or in a trial. */
 export type TxResult = {

@@ -1,7 +1,7 @@
+import type { Machine } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
-import type { Machine } from '../wasm/dispatch.js'
 import type { Block, TxResult } from './block.js'
-import type { ChainOptions } from './options.js'
+import type { ChainOptions } from './chain-options.js'
 
 /** The one validator of the chain. */
 export type Validator = {

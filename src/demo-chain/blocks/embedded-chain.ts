@@ -1,19 +1,16 @@
-import { encodeChanges } from '../store/encoding.js'
+import type { Environment } from '../contracts/codes.js'
+import type { Machine } from '../modules/dispatch.js'
 import { Overlay } from '../store/overlay.js'
-import type { Change, Reader } from '../store/state.js'
+import { type Change, encodeChanges, type Reader } from '../store/state.js'
 import type { Store } from '../store/store.js'
-import type { TxRules } from '../tx/rules.js'
-import type { Machine } from '../wasm/dispatch.js'
-import type { Archive, Filed } from './archive.js'
+import type { TxRules } from '../tx/fee.js'
+import { type Archive, type Filed, packBlock } from './archive.js'
 import type { Block, BlockTx, TxResult } from './block.js'
 import { AlreadyKnown, type Chain, type Meddling } from './chain.js'
-import { runTx } from './engine.js'
-import type { ChainOptions } from './options.js'
-import { appHashAfter, sealBlock } from './produce.js'
-import { packBlock } from './record.js'
-import type { Surroundings } from './surroundings.js'
-import { txHash } from './tx-hash.js'
-import { type SigningValidator, validatorOf } from './validator.js'
+import type { ChainOptions } from './chain-options.js'
+import { txHash } from './digest.js'
+import { runTx } from './run-tx.js'
+import { appHashAfter, type SigningValidator, sealBlock, validatorOf } from './seal-block.js'
 
 /** Transactions that may wait for a block. */
 const MEMPOOL = 5_000
@@ -43,7 +40,7 @@ export class EmbeddedChain implements Chain {
 
   constructor(
     readonly options: ChainOptions,
-    readonly surroundings: Surroundings,
+    readonly environment: Environment,
     readonly store: Store,
     /** Holds at least the block of the store's height. */
     readonly archive: Archive,
@@ -217,7 +214,7 @@ export class EmbeddedChain implements Chain {
   }
 
   #machine(height: number, time: bigint): Machine {
-    return { ...this.surroundings, chainId: this.options.chainId, height, time }
+    return { ...this.environment, chainId: this.options.chainId, height, time }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../wasm/contract.js'
+import type { Contract } from '../modules/contract.js'
 import { fieldsOf, parseVariant, writeJson } from './serde.js'
 
 const EXECUTE = 'demo_caller::ExecuteMsg'

@@ -1,9 +1,11 @@
-import type { Contract } from '../wasm/contract.js'
-import type { CodeName } from '../wasm/registry.js'
-import { bowContract } from './bow/contract.js'
+import { invalidAddress } from '../modules/addresses.js'
+import { type Contract, ContractError } from '../modules/contract.js'
+import type { Machine } from '../modules/dispatch.js'
+import { type CodeName, contractInfo } from '../modules/registry.js'
+import { bowContract } from './bow/bow-contract.js'
 import { callerContract } from './caller.js'
-import { finContract } from './fin/contract.js'
-import { routerContract } from './router/contract.js'
+import { finContract } from './fin/fin-contract.js'
+import { routerContract } from './router/router-contract.js'
 
 /** What runs behind each code of the chain. */
 const CONTRACTS: Readonly<Record<CodeName, Contract>> = {
@@ -17,3 +19,25 @@ const CONTRACTS: Readonly<Record<CodeName, Contract>> = {
 }
 
 export const contractOf = (name: CodeName): Contract => CONTRACTS[name]
+
+/** What contracts run in, apart from height and time. */
+export type Environment = Omit<Machine, 'height' | 'time' | 'chainId'>
+
+/** What the contracts of a chain run in. */
+export const environmentOf = ({ prefix }: { readonly prefix: string }): Environment => ({
+  contractAt: (state, address) => {
+    const record = contractInfo(state, address)
+    if (!record) return undefined
+    return record.halted === undefined ? contractOf(record.code) : broken(record.halted)
+  },
+  invalid: (address) => invalidAddress(prefix, address),
+  oracle: (state, chain, symbol) => state.get<bigint>('oracle', `${chain}.${symbol}`),
+})
+
+/** A contract that answers everything with one error. */
+function broken(reason: string): Contract {
+  const refuse = (): never => {
+    throw new ContractError(reason)
+  }
+  return { name: 'broken', execute: refuse, query: refuse }
+}

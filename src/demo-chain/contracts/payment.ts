@@ -1,4 +1,4 @@
-import { type Coin, ContractError, type Message } from '../wasm/contract.js'
+import { type Coin, ContractError, type Message } from '../modules/contract.js'
 import { writeJson } from './serde.js'
 
 /** The one coin that was attached. @throws ContractError in the words of cw-utils. */

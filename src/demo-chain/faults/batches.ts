@@ -1,7 +1,6 @@
 import type { Random } from '../market/random.js'
-import { jsonReply, type Reply } from '../node/rpc/reply.js'
-import type { Answer, Fault, FaultKind, Next } from './fault.js'
-import type { Call } from './request.js'
+import { jsonReply, type Reply } from '../node/reply.js'
+import type { Answer, Call, Fault, FaultKind, Next } from './fault.js'
 
 type Answered = { readonly id?: unknown; readonly [member: string]: unknown }
 

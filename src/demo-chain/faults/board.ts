@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
+import { faultKind, faultKinds } from './catalogue.js'
 import type { Fault, FaultRequest } from './fault.js'
-import { faultKind, faultKinds } from './kinds.js'
 
 /** Where faults are kept between two processes. */
 export type Shelf = {

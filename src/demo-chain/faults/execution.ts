@@ -1,15 +1,13 @@
-import type { Account } from '../auth/account.js'
 import type { TxResult } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { MempoolFull } from '../blocks/embedded-chain.js'
+import type { Account } from '../modules/accounts.js'
+import type { Coin } from '../modules/contract.js'
+import { failures } from '../modules/failure.js'
 import type { Reader } from '../store/state.js'
 import { decodeTx } from '../tx/decode.js'
 import type { TxMessage } from '../tx/messages.js'
-import type { Coin } from '../wasm/contract.js'
-import { failures } from '../wasm/failure.js'
-import { changedChain } from './changed.js'
-import type { Answer, FaultKind, Show } from './fault.js'
-import { isBroadcast } from './request.js'
+import { type Answer, changedChain, type FaultKind, isBroadcast, type Show } from './fault.js'
 
 const WAITING = 5_000
 

@@ -1,7 +1,56 @@
 import type { Chain } from '../blocks/chain.js'
 import type { Random } from '../market/random.js'
-import type { Reply } from '../node/rpc/reply.js'
-import type { Call } from './request.js'
+import type { NodeRequest, Reply } from '../node/reply.js'
+
+/** One JSON-RPC request as far as a fault cares. */
+export type RpcRequest = { readonly id: unknown; readonly method: string }
+
+/** A request that has been looked into. */
+export type Call = {
+  readonly exchange: NodeRequest
+  /** JSON-RPC requests in the body; of a GET the one that its path names. Empty at other doors. */
+  readonly requests: readonly RpcRequest[]
+  /** The body is a list. */
+  readonly batch: boolean
+}
+
+const requestOf = (value: unknown): RpcRequest => {
+  const { id, method } = (typeof value === 'object' && value ? value : {}) as Partial<RpcRequest>
+  return { id, method: typeof method === 'string' ? method : '' }
+}
+
+/** Looks into a request; what cannot be read has no requests in it. */
+export function callOf(exchange: NodeRequest): Call {
+  if (exchange.endpoint === 'rest') return { exchange, requests: [], batch: false }
+  if (exchange.endpoint === 'rpc' && exchange.method !== 'POST') {
+    const method = exchange.url.split('?')[0]?.slice(1) ?? ''
+    return { exchange, requests: method === '' ? [] : [{ id: -1, method }], batch: false }
+  }
+  try {
+    const body: unknown = JSON.parse(exchange.body.toString())
+    const batch = Array.isArray(body)
+    return { exchange, requests: (batch ? body : [body]).map(requestOf), batch }
+  } catch {
+    return { exchange, requests: [], batch: false }
+  }
+}
+
+/** Whether a call hands in a transaction. */
+export const isBroadcast = ({ exchange, requests }: Call): boolean =>
+  requests.some(({ method }) => method.startsWith('broadcast_tx')) ||
+  (exchange.endpoint === 'rest' &&
+    exchange.method === 'POST' &&
+    exchange.url.startsWith('/cosmos/tx/v1beta1/txs'))
+
+/** Whether a call is of the method: a JSON-RPC method, or part of a path. */
+export const isOfMethod = ({ exchange, requests }: Call, method: string): boolean =>
+  requests.some((request) => request.method === method) || exchange.url.includes(method)
+
+/** Whether a call names a contract: in its path, in its text, or in the hex of a protobuf request. */
+export const isAboutContract = ({ exchange }: Call, address: string): boolean =>
+  exchange.url.includes(address) ||
+  exchange.body.includes(address) ||
+  exchange.body.toString('latin1').toLowerCase().includes(Buffer.from(address).toString('hex'))
 
 /** A fault that is switched on. */
 export type Fault = {
@@ -76,3 +125,23 @@ export type FaultKind = {
   }
   readonly effect: Effect
 }
+
+/** A chain of which some things look different; what is not named is the chain's own. */
+export const changedChain = (chain: Chain, changes: Partial<Chain>): Chain =>
+  new Proxy(chain, {
+    get(target, name) {
+      if (Object.hasOwn(changes, name)) return Reflect.get(changes, name)
+      const own: unknown = Reflect.get(target, name, target)
+      return typeof own === 'function' ? own.bind(target) : own
+    },
+  })
+
+/** A chain that is found anew at every touch. */
+export const currentChain = (current: () => Chain): Chain =>
+  new Proxy({} as Chain, {
+    get(_target, name) {
+      const chain = current()
+      const own: unknown = Reflect.get(chain, name, chain)
+      return typeof own === 'function' ? own.bind(chain) : own
+    },
+  })

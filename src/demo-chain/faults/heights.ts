@@ -1,9 +1,7 @@
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
-import { toHex } from '../blocks/hex.js'
-import { sha256 } from '../blocks/merkle.js'
-import { changedChain } from './changed.js'
-import type { FaultKind, Show } from './fault.js'
+import { sha256, toHex } from '../blocks/digest.js'
+import { changedChain, type FaultKind, type Show } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n
 

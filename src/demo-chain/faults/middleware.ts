@@ -2,12 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Block, TxResult } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { seededRandom } from '../market/random.js'
-import type { DoorRequest, Middleware, Reply } from '../node/rpc/reply.js'
+import type { Middleware, NodeRequest, Reply } from '../node/reply.js'
 import type { FaultBoard } from './board.js'
-import { changedChain, currentChain } from './changed.js'
-import type { Effect, Fault, Next } from './fault.js'
-import { faultKind } from './kinds.js'
-import { type Call, callOf, isAboutContract, isOfMethod } from './request.js'
+import { faultKind } from './catalogue.js'
+import {
+  type Call,
+  callOf,
+  changedChain,
+  currentChain,
+  type Effect,
+  type Fault,
+  isAboutContract,
+  isOfMethod,
+  type Next,
+} from './fault.js'
 import { heard } from './sockets.js'
 
 /** A chain as those see it who ask, and what stands between them and its node. */
@@ -67,7 +75,7 @@ export function faultyChain(
 const effectOf = ({ kind }: Fault): Effect | undefined => faultKind(kind)?.effect
 
 /** What switches faults on and off is never faulty. */
-const isControl = ({ url }: DoorRequest): boolean => url.startsWith('/demo/') || url === '/demo'
+const isControl = ({ url }: NodeRequest): boolean => url.startsWith('/demo/') || url === '/demo'
 
 function concerns(fault: Fault, call: Call): boolean {
   const effect = effectOf(fault)

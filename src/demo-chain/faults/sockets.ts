@@ -1,5 +1,5 @@
 import type { Block } from '../blocks/block.js'
-import { emptyReply } from '../node/rpc/reply.js'
+import { emptyReply } from '../node/reply.js'
 import type { Fault, FaultKind } from './fault.js'
 
 /** Faults of web sockets. */
@@ -30,7 +30,7 @@ export const socketFaults: readonly FaultKind[] = [
     effect: {
       at: 'answer',
       answer: async () => ({ ...emptyReply(503), send: 'reset' }),
-      fits: ({ exchange }) => exchange.door === 'ws',
+      fits: ({ exchange }) => exchange.endpoint === 'ws',
     },
   },
 ]

@@ -1,6 +1,5 @@
 import { createECDH, createHash } from 'node:crypto'
-import { addressOfKey, moduleAddress } from '../auth/address.js'
-import { encodeBech32 } from '../auth/bech32.js'
+import { addressOfKey, encodeBech32, moduleAddress } from '../modules/addresses.js'
 
 /** Somebody who lives on the chain and signs. Play keys: anybody can compute them. */
 export type Person = {

@@ -1,10 +1,10 @@
-import type { Token } from '../../engine/market/token.js'
+import type { DemoToken } from './document.js'
 
 /** What an asset is meant to be worth one of; two assets of one peg trade in a tight, thin book. */
 export type Peg = 'usd' | 'btc' | 'eth'
 
 /** A token of the real chain, with the price that the whole demo market agrees on. */
-export type AssetFact = Omit<Token, 'logoUri'> & {
+export type AssetFact = Omit<DemoToken, 'logo_uri'> & {
   /** Dollars per displayed unit, as of spring 2026 (some are guesses). */
   readonly priceUsd: string
   readonly peg: Peg | null

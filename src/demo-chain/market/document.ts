@@ -1,5 +1,3 @@
-import type { TokenKind } from '../../engine/market/token.js'
-
 /** Limit orders at one fixed price: quote per base, and what they give in that denom's atomics. */
 export type DemoPool = { readonly price: string; readonly total: string }
 
@@ -47,7 +45,7 @@ export type DemoToken = {
   readonly symbol: string
   readonly name: string
   readonly chain: string
-  readonly kind: TokenKind
+  readonly kind: 'secured' | 'native' | 'factory'
   readonly contract: string | null
   readonly logo_uri: null
 }

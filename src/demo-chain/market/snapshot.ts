@@ -1,10 +1,100 @@
-import { generateMarket } from './generate.js'
+import type { AssetFact } from './assets.js'
+import type { DemoDocument, DemoPair, DemoPool, DemoToken } from './document.js'
+import { atomicsWorth, drawLadder, drawMakers, fairPrice, shiftedBy, TICK } from './draw.js'
+import {
+  affiliateFacts,
+  arbFacts,
+  assetFacts,
+  dollarToken,
+  type PairFact,
+  pairFacts,
+  ROUTER_ADDRESS,
+} from './pair-facts.js'
+import { drawBetween, type Random, type Range, seededRandom } from './random.js'
 
 /** The seed of the market that is shipped. */
 export const DEMO_SEED = 1
 
+/** The block that the market is as of, and its time. */
+const HEIGHT = 120
+const TIME = '2026-05-01T12:00:00Z'
+
+/** Pairs of pegged tokens were never moved to the present version of the contract. */
+const OLD = '1.0.0'
+const PRESENT = '1.1.0'
+
+/** How far a dislocated pair is off its fair price, in basis points. */
+const DISLOCATION_BPS: Range = [38n, 44n]
+
 /**
- * The snapshot document of the demo market. It holds pools and makers, from which everything follows;
- * a `book` is written by whoever saves it.
+ * The demo market: the pairs and tokens of the real chain around made-up orders. The same seed gives
+ * the same document on every machine, and each pair draws from a stream of its own, so that a change
+ * to one leaves the others alone.
+ *
+ * Prices agree across pairs but for three, round which one cycle pays. One pair is halted, one is
+ * malformed on purpose and one has an empty side.
  */
-export const demoSnapshot = (seed: number): object => generateMarket(seed)
+export const demoSnapshot = (seed: number): DemoDocument => ({
+  format: 'swap.snapshot/1',
+  network: 'demo',
+  chain_id: 'demo-1',
+  height: HEIGHT,
+  time: TIME,
+  tokens: assetFacts.map(encodeToken),
+  usd: dollarToken.denom,
+  router: {
+    address: ROUTER_ADDRESS,
+    dialect: 'forward',
+    fee_bps: 10,
+    affiliates: affiliateFacts,
+  },
+  arbs: arbFacts.map(({ asset, amount }) => ({ denom: asset.denom, amount: amount.toString() })),
+  pairs: pairFacts.map((fact) => drawPair(seededRandom(`${seed} ${fact.address}`), fact)),
+})
+
+function drawPair(random: Random, fact: PairFact): DemoPair {
+  const { base, quote, depthUsd, style } = fact
+  const shift = fact.dislocation * drawBetween(random, DISLOCATION_BPS)
+  const mid = shiftedBy(fairPrice(base, quote), shift)
+  const asks = drawLadder(random, { side: 'ask', mid, gives: base, depthUsd, style })
+  const bids = drawLadder(random, { side: 'bid', mid, gives: quote, depthUsd, style })
+  const pools = { base: fact.quirk === 'no asks' ? [] : asks, quote: bids }
+  return {
+    address: fact.address,
+    base: base.denom,
+    quote: quote.denom,
+    tick: TICK,
+    fee_taker: fact.quirk === 'unreadable' ? 'unreadable' : '0.0015',
+    fee_maker: '0.00075',
+    fin_version: style === 'pegged' ? OLD : PRESENT,
+    oracles: null,
+    pools,
+    makers: drawMakers(random, fact, mid),
+    balances: {
+      base: drawBalance(random, base, pools.base),
+      quote: drawBalance(random, quote, pools.quote),
+    },
+    ...(fact.quirk === 'retired'
+      ? { status: 'halted', reason: 'retired, no longer trades' }
+      : { status: 'open' }),
+  }
+}
+
+/** What rests, 1 to 5 % more, and some 50 to 500 dollars: filled orders nobody has claimed yet. */
+function drawBalance(random: Random, asset: AssetFact, pools: readonly DemoPool[]): string {
+  const resting = pools.reduce((sum, pool) => sum + BigInt(pool.total), 0n)
+  const share = (resting * drawBetween(random, [10n, 50n])) / 1000n
+  const unclaimed = atomicsWorth(asset, drawBetween(random, [50n, 500n]))
+  return (resting + share + unclaimed).toString()
+}
+
+const encodeToken = (asset: AssetFact): DemoToken => ({
+  denom: asset.denom,
+  decimals: asset.decimals,
+  symbol: asset.symbol,
+  name: asset.name,
+  chain: asset.chain,
+  kind: asset.kind,
+  contract: asset.contract,
+  logo_uri: null,
+})

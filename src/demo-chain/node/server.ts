@@ -1,25 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Chain } from '../blocks/chain.js'
+import { type Answer, listener } from './listener.js'
 import { type Node, type NodeOptions, nodeOf } from './queries/node.js'
-import { answerRest } from './rest/answer.js'
-import { invalidRequest } from './rpc/failure.js'
-import { goJson } from './rpc/go-json.js'
-import { failureJson, stumbleJson } from './rpc/jsonrpc.js'
-import { answerRpc } from './rpc/listener.js'
-import {
-  type DoorRequest,
-  deliver,
-  jsonReply,
-  type Middleware,
-  type Reply,
-  targetOf,
-  withHeaders,
-} from './rpc/reply.js'
-import { SocketDoor } from './rpc/socket.js'
-
-/** Largest request body in bytes: CometBFT's default. */
-const BODY = 1_000_000
+import { type Middleware, type NodeRequest, type Reply, targetOf } from './reply.js'
+import { answerRest } from './rest/rest.js'
+import { answerRpc } from './rpc/rpc.js'
+import { SocketServer } from './rpc/socket.js'
 
 /** How long answers that are under way may take when the server closes. */
 const GRACE_MS = 500
@@ -43,71 +30,16 @@ export type Served = {
 
 const pass: Middleware = (_request, next) => next()
 
-/** A body that is larger than the node reads. */
-class TooLarge extends Error {
-  override name = 'TooLarge'
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size > BODY) throw new TooLarge()
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
-}
-
-const TOO_LARGE = 'http: request body too large'
-
-/** What a door answers when it cannot read a request, or stumbles over it. */
-const refusals = {
-  rpc: {
-    tooLarge: failureJson(undefined, invalidRequest(`error reading request body: ${TOO_LARGE}`)),
-    stumble: stumbleJson,
-  },
-  rest: {
-    tooLarge: goJson({ code: 3, message: TOO_LARGE, details: [] }),
-    stumble: () => goJson({ code: 13, message: 'internal error', details: [] }),
-  },
-}
-
 /** Paths of the gateway, which is also behind the RPC's door. */
 const GATEWAY = /^\/(?:cosmos|cosmwasm)\//
 
-type Answer = (request: DoorRequest) => Promise<Reply>
-
-function listener(door: 'rpc' | 'rest', answer: Answer, middleware: Middleware) {
-  const reply = async (incoming: IncomingMessage): Promise<Reply> => {
-    const { method = 'GET', url = '/', headers } = incoming
-    try {
-      const request = { door, method, url, headers, body: await bodyOf(incoming) }
-      return await middleware(request, async () => {
-        const seconds = String(Math.floor(Date.now() / 1000))
-        return withHeaders(await answer(request), { 'x-server-time': seconds })
-      })
-    } catch (error) {
-      return error instanceof TooLarge
-        ? jsonReply(400, refusals[door].tooLarge, { connection: 'close' })
-        : jsonReply(500, refusals[door].stumble(error))
-    }
-  }
-  return (incoming: IncomingMessage, response: ServerResponse): void => {
-    response.on('error', () => response.destroy())
-    reply(incoming)
-      .then((made) => deliver(response, made, incoming.method === 'HEAD'))
-      .catch(() => response.destroy())
-  }
-}
-
 function answering(node: () => Node, control: ServeOptions['control']) {
-  const controlled = ({ method, url, body }: DoorRequest): Promise<Reply> | undefined =>
+  const controlled = ({ method, url, body }: NodeRequest): Promise<Reply> | undefined =>
     method === 'POST' && url.startsWith('/demo/') ? control?.(url, body) : undefined
   const rest: Answer = async (request) => answerRest(node(), request)
   const rpc: Answer = (request) =>
     controlled(request) ?? (GATEWAY.test(request.url) ? rest(request) : answerRpc(node(), request))
-  return { rpc, rest: (request: DoorRequest) => controlled(request) ?? rest(request) }
+  return { rpc, rest: (request: NodeRequest) => controlled(request) ?? rest(request) }
 }
 
 function listen(server: Server, host: string, port: number): Promise<string> {
@@ -164,7 +96,7 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<S
     throw error
   }
   node = nodeOf(chain, { rpcAddress: `tcp://${at}`, ...options })
-  const sockets = new SocketDoor(node, middleware)
+  const sockets = new SocketServer(node, middleware)
   servers[0].on('upgrade', (request, stream, head) => {
     stream.on('error', () => stream.destroy())
     if (targetOf(request.url ?? '/').path === '/websocket') sockets.accept(request, stream, head)

@@ -1,6 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Block } from '../blocks/block.js'
+import type { Chain } from '../blocks/chain.js'
 
 /** One thing that happened. */
 export type LogLine = {
@@ -104,3 +106,18 @@ async function* linesAfter(
     await wait(LOOK_MS, undefined, { signal }).catch(() => {})
   }
 }
+
+/** Writes each block of a chain to a log, and each transaction that failed; the result stops that. */
+export const logBlocks = (chain: Chain, log: Log): (() => void) =>
+  chain.subscribe(({ header, txs }: Block) => {
+    const failed = txs.filter(({ result }) => result.code !== 0)
+    log.write('block', { height: header.height, txs: txs.length, failed: failed.length })
+    for (const { hash, result } of failed)
+      log.write('tx_failed', {
+        height: header.height,
+        hash,
+        codespace: result.codespace,
+        code: result.code,
+        reason: result.log,
+      })
+  })

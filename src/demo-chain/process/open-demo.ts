@@ -1,20 +1,21 @@
+import type { RequestListener } from 'node:http'
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { FaultBoard, fileShelf } from '../faults/board.js'
 import { meddlerOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'
+import { listener } from '../node/listener.js'
 import { nodeOf } from '../node/queries/node.js'
-import { answerRest } from '../node/rest/answer.js'
-import { answerRpc } from '../node/rpc/listener.js'
-import type { DoorRequest, Middleware, Reply } from '../node/rpc/reply.js'
-import { openChain } from '../open.js'
+import type { Middleware, NodeRequest, Reply } from '../node/reply.js'
+import { answerRest } from '../node/rest/rest.js'
+import { answerRpc } from '../node/rpc/rpc.js'
 import { type Controls, controlsOf } from './control.js'
-import { firstMarket } from './document.js'
-import { logBlocks } from './journal.js'
+import type { DemoFiles } from './files.js'
+import { firstMarket } from './first-market.js'
 import { acquireLock, type Lock } from './lock.js'
-import { Log } from './log.js'
+import { Log, logBlocks } from './log.js'
+import { openChain } from './open-chain.js'
 import { checkAgreement, optionsOf, type StartOptions } from './options.js'
-import type { Places } from './places.js'
 import { findProcess, type ProcessRecord } from './record.js'
 import { statusOf } from './status.js'
 
@@ -28,7 +29,9 @@ export type EmbeddedDemo = {
   readonly chain: Chain
   readonly middleware: Middleware
   /** Answers what a client would send to a door of the node. */
-  answer(request: DoorRequest): Promise<Reply>
+  answer(request: NodeRequest): Promise<Reply>
+  /** Handles the HTTP requests of one endpoint, for a server without a port. */
+  listener(endpoint: 'rpc' | 'rest'): RequestListener
   /** Makes the next block, unless a fault stands against it. Only of a chain opened to execute. */
   makeBlock(): Block | undefined
   readonly controls: Controls
@@ -45,7 +48,7 @@ export type Demo = RunningDemo | EmbeddedDemo
  * @throws SwapError BUSY, INVALID_REQUEST for another chain than was asked for
  */
 export async function openDemo(
-  places: Places,
+  places: DemoFiles,
   purpose: 'read' | 'execute',
   start: StartOptions = {},
 ): Promise<Demo> {
@@ -60,7 +63,7 @@ export async function openDemo(
   }
 }
 
-function embedded(places: Places, start: StartOptions, lock: Lock | undefined): EmbeddedDemo {
+function embedded(places: DemoFiles, start: StartOptions, lock: Lock | undefined): EmbeddedDemo {
   const options = optionsOf(start)
   const open = openChain(options, () => firstMarket(options.seed), places.state)
   const { chain } = open
@@ -71,13 +74,13 @@ function embedded(places: Places, start: StartOptions, lock: Lock | undefined): 
   const log = new Log(places.log)
   const unlog = logBlocks(chain, log)
   const node = nodeOf(faulty.chain)
+  const answer = async (request: NodeRequest) =>
+    request.endpoint === 'rest' ? answerRest(node, request) : answerRpc(node, request)
   return {
     kind: 'embedded',
     ...faulty,
-    answer: (request) =>
-      faulty.middleware(request, async () =>
-        request.door === 'rest' ? answerRest(node, request) : answerRpc(node, request),
-      ),
+    answer: (request) => faulty.middleware(request, () => answer(request)),
+    listener: (endpoint) => listener(endpoint, answer, faulty.middleware),
     makeBlock() {
       if (!lock) throw new Error('a chain that is only read makes no blocks')
       return meddler.producing() ? chain.makeBlock(meddler.meddling) : undefined

@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Dialect } from '../../engine/market/market.js'
-import { type ChainOptions, demoOptions } from '../blocks/options.js'
+import { type ChainOptions, demoOptions } from '../blocks/chain-options.js'
+import type { Dialect } from '../contracts/router/message.js'
 
 /** What somebody asks of a chain; what is left out is the present chain's, or the usual. */
 export type StartOptions = {

@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { type Identity, identityIn, isAlive } from './identity.js'
-import { tryLock } from './lock.js'
-import type { Places } from './places.js'
+import type { DemoFiles } from './files.js'
+import { type Identity, identityIn, isAlive, tryLock } from './lock.js'
 
 /** The process that runs a chain, and where it answers. */
 export type ProcessRecord = Identity & {
@@ -28,19 +27,19 @@ function read(path: string): ProcessRecord | undefined {
 }
 
 /** Written whole: nobody ever reads half of it. */
-export function writeRecord({ record }: Places, facts: ProcessRecord): void {
+export function writeRecord({ record }: DemoFiles, facts: ProcessRecord): void {
   const draft = `${record}.${process.pid}.tmp`
   writeFileSync(draft, JSON.stringify(facts), { mode: 0o600 })
   renameSync(draft, record)
 }
 
-export const removeRecord = ({ record }: Places): void => rmSync(record, { force: true })
+export const removeRecord = ({ record }: DemoFiles): void => rmSync(record, { force: true })
 
 /**
  * The process that runs the chain. What a dead one has left is cleared away, as is what is said of
  * a number that belongs to another program by now.
  */
-export function findProcess(places: Places): ProcessRecord | undefined {
+export function findProcess(places: DemoFiles): ProcessRecord | undefined {
   const facts = read(places.record)
   if (!facts) return undefined
   if (isAlive(facts)) return facts

@@ -1,20 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
+import type { Chain } from '../blocks/chain.js'
 import { FaultBoard, fileShelf } from '../faults/board.js'
-import { meddlerOf } from '../faults/fault-injection.js'
+import { type Meddler, meddlerOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'
 import { type Served, serveChain } from '../node/server.js'
-import { openChain } from '../open.js'
 import { answerControl, controlsOf } from './control.js'
-import { firstMarket } from './document.js'
-import { self } from './identity.js'
-import { logBlocks } from './journal.js'
-import { acquireLock } from './lock.js'
-import { Log } from './log.js'
+import type { DemoFiles } from './files.js'
+import { firstMarket } from './first-market.js'
+import { acquireLock, self } from './lock.js'
+import { Log, logBlocks } from './log.js'
+import { openChain } from './open-chain.js'
 import { checkAgreement, optionsOf, portsOf, type StartOptions } from './options.js'
-import type { Places } from './places.js'
-import { Producer } from './producer.js'
 import { removeRecord, writeRecord } from './record.js'
 import { type DemoStatus, statusOf } from './status.js'
+
+/** A real node's block is there before its state answers, and its transactions are found later still. */
+const ACCEPT_MS = 6
+const INDEX_MS = 6
+
+/** Makes a block every block time, as long as no fault stands against it. */
+export class Producer {
+  readonly #ending = new AbortController()
+  #loop: Promise<void> | undefined
+
+  constructor(
+    readonly chain: Chain,
+    readonly meddler: Meddler,
+    readonly failed: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.#loop ??= this.#run()
+  }
+
+  /** Finishes the block in the making, and makes no more. */
+  async stop(): Promise<void> {
+    this.#ending.abort()
+    await this.#loop
+  }
+
+  /** By a clock of its own: what a block takes does not put off the next one. */
+  async #run(): Promise<void> {
+    const { signal } = this.#ending
+    const { blockTimeMs } = this.chain.options
+    let due = performance.now() + blockTimeMs
+    for (;;) {
+      await wait(Math.max(0, due - performance.now()), undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      await this.#make()
+      due += blockTimeMs
+      // After a sleep of the machine there is no catching up.
+      if (due < performance.now() - blockTimeMs) due = performance.now() + blockTimeMs
+    }
+  }
+
+  async #make(): Promise<void> {
+    try {
+      if (!this.meddler.producing()) return
+      this.chain.seal(this.meddler.meddling)
+      await wait(ACCEPT_MS)
+      this.chain.accept()
+      await wait(INDEX_MS)
+      this.chain.index()
+    } catch (error) {
+      this.failed(error)
+    }
+  }
+}
 
 /** Somebody who runs a chain. */
 export type Running = {
@@ -31,7 +84,10 @@ export type Running = {
  * @throws SwapError BUSY when another process makes its blocks or a port is taken, INVALID_REQUEST
  *   when the present chain is another than was asked for
  */
-export async function runChain(places: Places, { start, ready, signal }: Running): Promise<void> {
+export async function runChain(
+  places: DemoFiles,
+  { start, ready, signal }: Running,
+): Promise<void> {
   const lock = await acquireLock(places.lock)
   const log = new Log(places.log)
   try {

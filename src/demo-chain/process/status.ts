@@ -1,7 +1,7 @@
 import type { Chain } from '../blocks/chain.js'
 import { rfc3339 } from '../blocks/time.js'
 import type { Fault } from '../faults/fault.js'
-import { type MarketNotes, NOTES } from '../genesis/document.js'
+import { type MarketNotes, NOTES } from '../genesis/market-snapshot.js'
 import { FAUCET, faucetAddress } from '../genesis/people.js'
 import type { ProcessRecord } from './record.js'
 

@@ -1,9 +1,8 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isAlive } from './identity.js'
-import { acquireLock } from './lock.js'
-import type { Places } from './places.js'
+import type { DemoFiles } from './files.js'
+import { acquireLock, isAlive } from './lock.js'
 import { findProcess } from './record.js'
 
 /** How long a process may take to finish its block and let go. */
@@ -11,7 +10,7 @@ const PATIENCE_MS = 10_000
 const LOOK_MS = 20
 
 /** Ends the process that runs the chain; does nothing when there is none. */
-export async function stopProcess(places: Places): Promise<{ readonly pid: number | null }> {
+export async function stopProcess(places: DemoFiles): Promise<{ readonly pid: number | null }> {
   const found = findProcess(places)
   if (!found) return { pid: null }
   signal(found.pid, 'SIGTERM')
@@ -36,7 +35,7 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
 
 /** Ends the process and removes everything that the chain has left. */
 export async function resetChain(
-  places: Places,
+  places: DemoFiles,
 ): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }> {
   const { pid } = await stopProcess(places)
   const lock = await acquireLock(places.lock)

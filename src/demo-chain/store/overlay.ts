@@ -1,5 +1,4 @@
-import { startOf } from './sorted.js'
-import type { Change, Reader, Stored, Writer } from './state.js'
+import { type Change, type Reader, type Stored, startOf, type Writer } from './state.js'
 
 /**
  * Writes that are kept apart until they are known to stand: a message, a sub-call, a trial. Reading

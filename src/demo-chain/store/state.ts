@@ -13,3 +13,69 @@ export type Writer = Reader & { set(space: string, key: string, value: Stored): 
 
 /** What one block changed: `undefined` means removed. In the order of first change. */
 export type Change = readonly [space: string, key: string, value: Stored]
+
+/** Where the first element that is not below `key` stands in a sorted list. */
+export function startOf(sorted: readonly string[], key: string): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as string) < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Puts a key that is not there yet in its place. */
+export function insertSorted(sorted: string[], key: string): void {
+  const last = sorted.at(-1)
+  if (last === undefined || last < key) sorted.push(key)
+  else sorted.splice(startOf(sorted, key), 0, key)
+}
+
+/** A value as JSON text. Bigints are written as `#<digits>`; a text that starts with `#` gets one more. */
+export const encodeValue = (value: Stored): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'bigint'
+      ? `#${each}`
+      : typeof each === 'string' && each.startsWith('#')
+        ? `#${each}`
+        : each,
+  )
+
+/** What `encodeValue` wrote, bigints included. */
+export const decodeValue = (text: string): Stored =>
+  JSON.parse(text, (_key, each: unknown) =>
+    typeof each !== 'string' || !each.startsWith('#')
+      ? each
+      : each.startsWith('##')
+        ? each.slice(1)
+        : BigInt(each.slice(1)),
+  )
+
+/** A value that is still text: most of what a file holds is never asked for. */
+export class Unread {
+  constructor(readonly text: string) {}
+
+  read(): Stored {
+    return decodeValue(this.text)
+  }
+}
+
+const textOf = (value: Stored): string =>
+  value instanceof Unread ? value.text : encodeValue(value)
+
+/** Changes as JSON text, values as texts of their own; what was removed has none. */
+export const encodeChanges = (changes: Iterable<Change>): string =>
+  JSON.stringify(
+    [...changes].map(([space, key, value]) =>
+      value === undefined ? [space, key] : [space, key, textOf(value)],
+    ),
+  )
+
+/** What `encodeChanges` wrote, its values unread. */
+export const decodeChanges = (text: string): readonly Change[] =>
+  (JSON.parse(text) as readonly (readonly [string, string, string?])[]).map(
+    ([space, key, value]) =>
+      [space, key, value === undefined ? undefined : new Unread(value)] as const,
+  )

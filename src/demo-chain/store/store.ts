@@ -1,6 +1,4 @@
-import { Unread } from './encoding.js'
-import { insertSorted, startOf } from './sorted.js'
-import type { Change, Reader, Stored } from './state.js'
+import { type Change, insertSorted, type Reader, type Stored, startOf, Unread } from './state.js'
 
 /** A value from a height on; one that came from a file is read when somebody asks for it. */
 type Version = { readonly height: number; value: Stored }

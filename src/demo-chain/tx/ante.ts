@@ -1,16 +1,18 @@
-import { accountOf, setAccount } from '../auth/account.js'
-import { addressBytes, addressOfKey, invalidAddress } from '../auth/address.js'
+import { accountOf, setAccount } from '../modules/accounts.js'
+import { addressBytes, addressOfKey, invalidAddress } from '../modules/addresses.js'
+import type { Machine } from '../modules/dispatch.js'
+import { type ChainEvent, eventOf } from '../modules/events.js'
+import { ChainFailure, failures } from '../modules/failure.js'
+import { GAS, type Gas } from '../modules/gas.js'
 import type { Reader, Writer } from '../store/state.js'
-import type { Machine } from '../wasm/dispatch.js'
-import { type ChainEvent, eventOf } from '../wasm/events.js'
-import { ChainFailure, failures } from '../wasm/failure.js'
-import { GAS, type Gas } from '../wasm/gas.js'
 import type { Signer, Tx } from './decode.js'
-import { checkFee, deductFee } from './fee.js'
+import { checkFee, deductFee, type TxRules } from './fee.js'
 import { goString } from './go-string.js'
 import { signersOf } from './messages.js'
-import type { TxMode, TxRules } from './rules.js'
 import { signBytes, verifies } from './verify.js'
+
+/** Whether a transaction asks for a place in the mempool, is in a block, or is only tried. */
+export type TxMode = 'check' | 'deliver' | 'simulate'
 
 /** What the checks of one transaction see. */
 type Ante = {

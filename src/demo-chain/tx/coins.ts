@@ -1,4 +1,4 @@
-import type { Coin } from '../wasm/contract.js'
+import type { Coin } from '../modules/contract.js'
 
 /** What the SDK takes for a denom. */
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/

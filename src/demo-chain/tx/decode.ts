@@ -1,12 +1,22 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Coin } from '../wasm/contract.js'
-import { type ChainFailure, failures } from '../wasm/failure.js'
+import type { Coin } from '../modules/contract.js'
+import { type ChainFailure, failures } from '../modules/failure.js'
 import { readCoins } from './coins.js'
 import { readMessage, type TxMessage } from './messages.js'
-import { authInfo, checkShape, txBody, txRaw } from './shape.js'
-import { BYTES, readTag, readVarint, valueSize, varintSize, WireError } from './wire.js'
+import {
+  authInfo,
+  BYTES,
+  checkShape,
+  readTag,
+  readVarint,
+  txBody,
+  txRaw,
+  valueSize,
+  varintSize,
+  WireError,
+} from './wire.js'
 
 /** How one signer has signed. */
 export type Signer = {

@@ -1,11 +1,19 @@
-import { moduleAddress } from '../auth/address.js'
+import { moduleAddress } from '../modules/addresses.js'
+import { transfer } from '../modules/bank.js'
+import type { Coin } from '../modules/contract.js'
+import { type ChainEvent, coinsText, eventOf } from '../modules/events.js'
+import { ChainFailure, failures } from '../modules/failure.js'
 import type { Writer } from '../store/state.js'
-import { transfer } from '../wasm/bank.js'
-import type { Coin } from '../wasm/contract.js'
-import { type ChainEvent, coinsText, eventOf } from '../wasm/events.js'
-import { ChainFailure, failures } from '../wasm/failure.js'
 import { invalidCoins } from './coins.js'
-import type { TxRules } from './rules.js'
+
+/** What a chain asks of transactions. */
+export type TxRules = {
+  /** Of bech32 addresses. */
+  readonly prefix: string
+  /** Fee asked for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
+  readonly gasPrice: bigint
+  readonly feeDenom: string
+}
 
 const PRICE_UNIT = 100_000_000n
 

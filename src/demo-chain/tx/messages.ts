@@ -1,8 +1,8 @@
 import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
-import { invalidAddress } from '../auth/address.js'
-import type { Coin } from '../wasm/contract.js'
-import { ChainFailure, failures } from '../wasm/failure.js'
+import { invalidAddress } from '../modules/addresses.js'
+import type { Coin } from '../modules/contract.js'
+import { ChainFailure, failures } from '../modules/failure.js'
 import { invalidCoins, readCoins } from './coins.js'
 
 /** One side of a payment to or from several. */

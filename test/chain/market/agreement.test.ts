@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'vitest'
 import { disagreement } from '../../../src/chain/market/node-agreement.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { contractInfo, contracts } from '../../../src/demo-chain/wasm/registry.js'
+import { contractInfo, contracts } from '../../../src/demo-chain/modules/registry.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { CHAIN_ID, closing, type FaultyNode, faultyNode, hasty } from '../rpc/stage.js'
 

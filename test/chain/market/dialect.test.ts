@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { detectDialect } from '../../../src/chain/market/dialect.js'
 import { inquire } from '../../../src/chain/queries/query-batch.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { chainOf } from '../../support/chain.js'
 import { smallMarket } from '../../support/small-market.js'
@@ -33,7 +33,7 @@ describe("a router's dialect", () => {
   for (const dialect of ['forward', 'stack'] as const)
     test(`${dialect} is told by the router's own simulation`, async () => {
       const chain = chainOf({ dialect })
-      const market = decodeSnapshot(documentOf(chain), 'chain')
+      const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
       const cost = { queries: 0, batches: 0, bytes: 0 }
       const ask = inquire(directSource(chain), 'demo', chain.height, cost)
       assert.equal(await detectDialect(ask, market), dialect)

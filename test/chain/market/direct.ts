@@ -4,10 +4,10 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import type { Answer, Query, Source } from '../../../src/chain/rpc/query-source.js'
 import type { Chain } from '../../../src/demo-chain/blocks/chain.js'
-import { queries as known } from '../../../src/demo-chain/node/queries/all.js'
+import { queries as known } from '../../../src/demo-chain/node/queries/all-queries.js'
 import { type NodeOptions, nodeOf } from '../../../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../../../src/demo-chain/node/queries/query.js'
-import { argsOf, methods, run } from '../../../src/demo-chain/node/rpc/call.js'
+import { argsOf, methods, run } from '../../../src/demo-chain/node/rpc/methods.js'
 
 /** How many questions of each gRPC path were asked. */
 export type Count = Map<string, number>

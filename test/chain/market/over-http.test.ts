@@ -4,7 +4,7 @@ import { marketReader } from '../../../src/chain/market/read-market.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { simulateBook } from '../../../src/engine/market/book.js'
 import type { Market } from '../../../src/engine/market/market.js'
@@ -20,7 +20,7 @@ let node: FaultyNode
 
 const live = (blocks: number): void => {
   grow(chain, blocks)
-  truth = decodeSnapshot(documentOf(chain), 'chain')
+  truth = decodeSnapshot(marketSnapshotOf(chain), 'chain')
 }
 
 beforeEach(async () => {

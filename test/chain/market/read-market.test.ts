@@ -4,7 +4,7 @@ import { marketReader } from '../../../src/chain/market/read-market.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { asData } from './as-data.js'
@@ -16,7 +16,7 @@ describe('reading a market', () => {
     const reader = marketReader(demo, directSource(chain))
     for (const blocks of [0, 1, 9, 13]) {
       grow(chain, blocks)
-      const own = decodeSnapshot(documentOf(chain), 'chain')
+      const own = decodeSnapshot(marketSnapshotOf(chain), 'chain')
       const read = await reader.read()
       assert.deepEqual(asData(read), asData(own))
       assert.ok([...read.books.values()].every(({ state }) => state.exact))
@@ -28,7 +28,7 @@ describe('reading a market', () => {
     const chain = chainOf({ seed: 5 })
     const reader = marketReader(demo, directSource(chain, { after: () => grow(chain, 1) }))
     for (let round = 0; round < 3; round++) {
-      const own = decodeSnapshot(documentOf(chain), 'chain')
+      const own = decodeSnapshot(marketSnapshotOf(chain), 'chain')
       const read = await reader.read()
       assert.equal(read.height, own.height)
       assert.ok(chain.height > read.height)
@@ -39,7 +39,7 @@ describe('reading a market', () => {
   test('an earlier height is read as it was then', async () => {
     const chain = chainOf({ seed: 6 })
     grow(chain, 3)
-    const own = decodeSnapshot(documentOf(chain), 'chain')
+    const own = decodeSnapshot(marketSnapshotOf(chain), 'chain')
     grow(chain, 12)
     const reader = marketReader(demo, directSource(chain))
     await reader.read()

@@ -3,8 +3,8 @@ import { fromBech32 } from '@cosmjs/encoding'
 import { describe, test } from 'vitest'
 import { networkNamed, networks } from '../../../src/chain/networks/index.js'
 import { InvalidNetwork, ownNetwork } from '../../../src/chain/networks/own.js'
-import { ROUTER_ADDRESS } from '../../../src/demo-chain/market/facts.js'
-import { generateMarket } from '../../../src/demo-chain/market/generate.js'
+import { ROUTER_ADDRESS } from '../../../src/demo-chain/market/pair-facts.js'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 
 describe('the networks that come with the program', () => {
   for (const network of networks) {
@@ -61,7 +61,7 @@ describe('the networks that come with the program', () => {
 
   test('the demo network is the demo chain, token by token', () => {
     const demo = networkNamed('demo')
-    const document = generateMarket(1)
+    const document = demoSnapshot(1)
     assert.equal(demo?.router.address, ROUTER_ADDRESS)
     assert.equal(demo?.usd, document.usd)
     assert.deepEqual(

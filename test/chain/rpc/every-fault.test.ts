@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
-import { faultKinds } from '../../../src/demo-chain/faults/kinds.js'
+import { faultKinds } from '../../../src/demo-chain/faults/catalogue.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 import { CHAIN_ID, closing, type FaultyNode, faultyNode, hasty } from './stage.js'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { Venue } from '../../../src/operations/context.js'
@@ -67,7 +67,7 @@ export async function registry(database: string) {
 export function truths(chain: EmbeddedChain) {
   const venues = new Map<number, Venue>()
   const note = (): void => {
-    const market = decodeSnapshot(documentOf(chain), 'the chain')
+    const market = decodeSnapshot(marketSnapshotOf(chain), 'the chain')
     venues.set(chain.height, { market, graph: graphOf(market) })
   }
   note()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { packed, unpackedMarket } from '../../../src/compose/feed/fleet/document.js'
 import { fleetPlace } from '../../../src/compose/feed/fleet/place.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { asData } from '../../chain/market/as-data.js'
@@ -15,7 +15,7 @@ describe('a published document', () => {
     const chain = chainOf({ seed: 5 })
     for (let block = 0; block < 5; block += 1) {
       grow(chain, 1)
-      const market = decodeSnapshot(documentOf(chain), 'the chain')
+      const market = decodeSnapshot(marketSnapshotOf(chain), 'the chain')
       const document = packed(market)
       const again = unpackedMarket(document)
       assert.deepEqual(statesOf(again), statesOf(market))

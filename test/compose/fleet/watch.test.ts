@@ -10,7 +10,7 @@ import {
   type NetworkWatch,
   watchNetwork,
 } from '../../../src/compose/feed/network-watch.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { openBoard } from '../../../src/history/fleet/board.js'
 import { openHistory } from '../../../src/history/store/open.js'
@@ -96,7 +96,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
         await until(leader, chain.height),
         await until(follower, chain.height),
       ]
-      assert.deepEqual(asData(led.market), asData(decodeSnapshot(documentOf(chain), 'chain')))
+      assert.deepEqual(asData(led.market), asData(decodeSnapshot(marketSnapshotOf(chain), 'chain')))
       assert.deepEqual(packed(followed.market), packed(led.market))
       assert.ok(followed.ageMs! >= 0)
     }
@@ -148,7 +148,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
   })
 
   test('that reads alone gives what everybody would have who takes it from the document', async () => {
-    const market = decodeSnapshot(documentOf(chainOf({ seed: 9 })), 'chain')
+    const market = decodeSnapshot(marketSnapshotOf(chainOf({ seed: 9 })), 'chain')
     // A document says of every reason that it is none.
     const wordless = {
       ...market,
@@ -175,7 +175,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
   test('does not take what was published too long ago', async () => {
     const { url, chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
-    const old = { ...decodeSnapshot(documentOf(chain), 'chain'), height: 5_000 }
+    const old = { ...decodeSnapshot(marketSnapshotOf(chain), 'chain'), height: 5_000 }
     await (await board()).publish(epoch, { height: 5_000, document: packed(old) })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -216,7 +216,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     )
     grow(chain, 1)
     const { market } = await until(leader, chain.height)
-    assert.deepEqual(asData(market), asData(decodeSnapshot(documentOf(chain), 'chain')))
+    assert.deepEqual(asData(market), asData(decodeSnapshot(marketSnapshotOf(chain), 'chain')))
     const standpoint = leader.told.at(-1)
     assert.ok(standpoint?.is === 'alone' && /no longer leads/.test(standpoint.reason))
     assert.equal((await (await board()).newest())?.height, chain.height - 1)
@@ -230,7 +230,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
   test('whose node is behind what is published never goes back', async () => {
     const { chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
-    const ahead = { ...decodeSnapshot(documentOf(chain), 'chain'), height: chain.height + 3 }
+    const ahead = { ...decodeSnapshot(marketSnapshotOf(chain), 'chain'), height: chain.height + 3 }
     await (await board()).publish(epoch, { height: ahead.height, document: packed(ahead) })
     const leader = member(true)
     await until(leader, ahead.height)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
-import { pairFacts } from '../../../src/demo-chain/market/facts.js'
-import { fairPrice } from '../../../src/demo-chain/market/ladder.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
+import { fairPrice } from '../../../src/demo-chain/market/draw.js'
+import { pairFacts } from '../../../src/demo-chain/market/pair-facts.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import type { PairState } from '../../../src/engine/market/pair.js'
 import { shownBook } from '../../../src/engine/market/resting-orders.js'
@@ -57,7 +57,7 @@ for (const [seed, blocks] of rows)
     const mids: number[] = []
 
     const look = async () => {
-      const market = decodeSnapshot(documentOf(chain), 'demo')
+      const market = decodeSnapshot(marketSnapshotOf(chain), 'demo')
       const wrong = new Set<string>()
       for (const { state } of market.books.values()) {
         const { fair, quirk, name } = factOf(state)

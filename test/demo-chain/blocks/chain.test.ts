@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { AlreadyKnown } from '../../../src/demo-chain/blocks/chain.js'
 import { resultsHash } from '../../../src/demo-chain/blocks/hashing.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
-import { encodeChanges } from '../../../src/demo-chain/store/encoding.js'
-import { contractInfo } from '../../../src/demo-chain/wasm/registry.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
+import { contractInfo } from '../../../src/demo-chain/modules/registry.js'
+import { encodeChanges } from '../../../src/demo-chain/store/state.js'
 import { chainOf, document, grow, supplies, totals } from '../../support/chain.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
@@ -32,7 +32,7 @@ describe('a chain that nobody touches', () => {
 
   test('it begins with the market of its document', () => {
     const chain = chainOf()
-    const read = documentOf(chain) as typeof document
+    const read = marketSnapshotOf(chain) as typeof document
     assert.deepEqual(JSON.parse(JSON.stringify(read)), JSON.parse(JSON.stringify(document)))
   })
 

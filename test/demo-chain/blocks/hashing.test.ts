@@ -3,20 +3,27 @@ import { createPublicKey, verify } from 'node:crypto'
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
 import { describe, test } from 'vitest'
 import type { Header } from '../../../src/demo-chain/blocks/block.js'
-import { headerMessage, partsHash, partsOf } from '../../../src/demo-chain/blocks/encoding.js'
+import {
+  fromHex,
+  leafHash,
+  merkleAunts,
+  merkleRoot,
+  sha256,
+} from '../../../src/demo-chain/blocks/digest.js'
 import {
   blockId,
   commitSignature,
   consensusHash,
   dataHash,
   headerHash,
+  headerMessage,
+  partsHash,
+  partsOf,
   validatorsHash,
   voteBytes,
 } from '../../../src/demo-chain/blocks/hashing.js'
-import { fromHex } from '../../../src/demo-chain/blocks/hex.js'
-import { leafHash, merkleAunts, merkleRoot, sha256 } from '../../../src/demo-chain/blocks/merkle.js'
+import { validatorOf } from '../../../src/demo-chain/blocks/seal-block.js'
 import { nanoseconds, rfc3339, timestampOf } from '../../../src/demo-chain/blocks/time.js'
-import { validatorOf } from '../../../src/demo-chain/blocks/validator.js'
 import { readJson } from '../../support/vectors.js'
 
 type Id = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { contractOf } from '../../../src/demo-chain/contracts/codes.js'
-import { codes } from '../../../src/demo-chain/wasm/registry.js'
+import { codes } from '../../../src/demo-chain/modules/registry.js'
 
 test('every code of the chain has a contract behind it, by the name that it goes by', () => {
   assert.deepEqual(

@@ -4,12 +4,12 @@ import {
   asBinary,
   fieldsOf,
   parseVariant,
+  parseWire,
   read,
   variantOf,
   writeJson,
 } from '../../../src/demo-chain/contracts/serde.js'
-import { parseWire } from '../../../src/demo-chain/contracts/wire-json.js'
-import { ContractError } from '../../../src/demo-chain/wasm/contract.js'
+import { ContractError } from '../../../src/demo-chain/modules/contract.js'
 
 const QUERY = 'rujira_rs::interfaces::fin::query::QueryMsg'
 const variants = ['config', 'simulate', 'order', 'orders', 'book']

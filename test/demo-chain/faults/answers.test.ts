@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { faultKinds } from '../../../src/demo-chain/faults/kinds.js'
-import type { Reply } from '../../../src/demo-chain/node/rpc/reply.js'
+import { faultKinds } from '../../../src/demo-chain/faults/catalogue.js'
+import type { Reply } from '../../../src/demo-chain/node/reply.js'
 import { type Answer, batchOf, bodyOf, type Stage, stage } from './stage.js'
 
 const STATUS = bodyOf({ jsonrpc: '2.0', id: 7, method: 'status', params: {} })
@@ -140,14 +140,14 @@ describe('which calls a fault meets', () => {
     const query = bodyOf({ jsonrpc: '2.0', id: 1, method: 'abci_query', params: { data: hex } })
     assert.equal((await at.send({ body: query })).status, 403)
     const url = `/cosmwasm/wasm/v1/contract/${pair}`
-    assert.equal((await at.send({ door: 'rest', method: 'GET', url })).status, 403)
+    assert.equal((await at.send({ endpoint: 'rest', method: 'GET', url })).status, 403)
     assert.equal((await at.send({ body: callOf('status') })).status, 200)
   })
   test('what switches faults off is met by none', async () => {
     const at = stage()
     for (const { kind } of faultKinds) at.board.add({ kind }, 0)
     const reply = await at.middleware(
-      { door: 'rpc', method: 'POST', url: '/demo/off', headers: {}, body: Buffer.alloc(0) },
+      { endpoint: 'rpc', method: 'POST', url: '/demo/off', headers: {}, body: Buffer.alloc(0) },
       async () => ({ status: 200, headers: {}, body: Buffer.from('reached') }),
     )
     assert.equal(textOf(reply), 'reached')

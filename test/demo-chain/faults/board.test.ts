@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { FaultBoard, fileShelf } from '../../../src/demo-chain/faults/board.js'
-import { faultKinds } from '../../../src/demo-chain/faults/kinds.js'
+import { faultKinds } from '../../../src/demo-chain/faults/catalogue.js'
 import { SwapError } from '../../../src/engine/errors.js'
 
 const boardAt = (clock: { now: number }, path?: string) =>

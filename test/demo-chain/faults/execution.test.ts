@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, test } from 'vitest'
-import { accountOf } from '../../../src/demo-chain/auth/account.js'
-import { addressOfKey } from '../../../src/demo-chain/auth/address.js'
 import type { BlockTx } from '../../../src/demo-chain/blocks/block.js'
-import { type MarketNotes, NOTES } from '../../../src/demo-chain/genesis/document.js'
+import { type MarketNotes, NOTES } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { inhabitantsOf } from '../../../src/demo-chain/genesis/people.js'
+import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
+import { addressOfKey } from '../../../src/demo-chain/modules/addresses.js'
+import { queryContract } from '../../../src/demo-chain/modules/dispatch.js'
+import { Gas, NO_LIMIT } from '../../../src/demo-chain/modules/gas.js'
+import { codeIdOf, contractsByCode } from '../../../src/demo-chain/modules/registry.js'
 import { give } from '../../../src/demo-chain/process/faucet.js'
 import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
-import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/encode.js'
 import { signersOf } from '../../../src/demo-chain/tx/messages.js'
-import { publicKeyOf, signedTx } from '../../../src/demo-chain/tx/sign.js'
-import { queryContract } from '../../../src/demo-chain/wasm/dispatch.js'
-import { Gas, NO_LIMIT } from '../../../src/demo-chain/wasm/gas.js'
-import { codeIdOf, contractsByCode } from '../../../src/demo-chain/wasm/registry.js'
+import {
+  executeMessage,
+  publicKeyOf,
+  sendMessage,
+  signedTx,
+} from '../../../src/demo-chain/tx/sign.js'
 import { bodyOf, type Stage, stage } from './stage.js'
 
 const privateKey = new Uint8Array(32).fill(9)
@@ -218,7 +222,7 @@ describe('what a broadcast meets', () => {
     const at = funded()
     at.board.add({ kind: 'sequence-lie', n: 2 }, at.real.height)
     const reply = await at.send({
-      door: 'rest',
+      endpoint: 'rest',
       method: 'GET',
       url: `/cosmos/auth/v1beta1/accounts/${user}`,
     })

@@ -1,15 +1,15 @@
 import type { Block } from '../../../src/demo-chain/blocks/block.js'
+import { demoOptions } from '../../../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { demoOptions } from '../../../src/demo-chain/blocks/options.js'
 import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
 import { type Meddler, meddlerOf } from '../../../src/demo-chain/faults/fault-injection.js'
 import { type Faulty, faultyChain } from '../../../src/demo-chain/faults/middleware.js'
 import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
-import { answerRest } from '../../../src/demo-chain/node/rest/answer.js'
-import { answerRpc } from '../../../src/demo-chain/node/rpc/listener.js'
-import type { DoorRequest, Reply } from '../../../src/demo-chain/node/rpc/reply.js'
-import { newChain } from '../../../src/demo-chain/open.js'
-import { firstMarket } from '../../../src/demo-chain/process/document.js'
+import type { NodeRequest, Reply } from '../../../src/demo-chain/node/reply.js'
+import { answerRest } from '../../../src/demo-chain/node/rest/rest.js'
+import { answerRpc } from '../../../src/demo-chain/node/rpc/rpc.js'
+import { firstMarket } from '../../../src/demo-chain/process/first-market.js'
+import { newChain } from '../../../src/demo-chain/process/open-chain.js'
 
 /** A chain with faults before it, without a port. */
 export type Stage = Faulty & {
@@ -17,7 +17,7 @@ export type Stage = Faulty & {
   readonly board: FaultBoard
   readonly meddler: Meddler
   /** Sends a request through the faults. */
-  send(request: Partial<DoorRequest>): Promise<Reply>
+  send(request: Partial<NodeRequest>): Promise<Reply>
   /** One JSON-RPC call; what comes back is read as JSON. */
   rpc(method: string, params?: object, id?: number): Promise<Answer>
   /** The next block, unless a fault stands against it. */
@@ -42,9 +42,9 @@ export function stage(options: { readonly life?: boolean } = {}): Stage {
   const meddler = meddlerOf(real, board)
   const faulty = faultyChain(real, board, meddler.accepted)
   const node = nodeOf(faulty.chain)
-  const send = (request: Partial<DoorRequest>): Promise<Reply> => {
-    const whole: DoorRequest = {
-      door: 'rpc',
+  const send = (request: Partial<NodeRequest>): Promise<Reply> => {
+    const whole: NodeRequest = {
+      endpoint: 'rpc',
       method: 'POST',
       url: '/',
       headers: {},
@@ -52,7 +52,7 @@ export function stage(options: { readonly life?: boolean } = {}): Stage {
       ...request,
     }
     return faulty.middleware(whole, async () =>
-      whole.door === 'rest' ? answerRest(node, whole) : answerRpc(node, whole),
+      whole.endpoint === 'rest' ? answerRest(node, whole) : answerRpc(node, whole),
     )
   }
   return {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { QuerySmartContractStateRequest } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { describe, test } from 'vitest'
-import { brokenBook, brokenBookForms, dearerBook } from '../../../src/demo-chain/faults/books.js'
+import {
+  brokenBook,
+  brokenBookForms,
+  dearerBook,
+} from '../../../src/demo-chain/faults/market-faults.js'
 import { seededRandom } from '../../../src/demo-chain/market/random.js'
-import { codeIdOf, contractsByCode } from '../../../src/demo-chain/wasm/registry.js'
+import { codeIdOf, contractsByCode } from '../../../src/demo-chain/modules/registry.js'
 import { type Stage, stage } from './stage.js'
 
 function staged(blocks: number): Stage {
@@ -36,7 +40,7 @@ describe('where the chain stands', () => {
       const info = await at.rpc('abci_info')
       assert.equal(info.result.response.last_block_height, `${at.real.height - 4}`)
       const rest = await at.send({
-        door: 'rest',
+        endpoint: 'rest',
         method: 'GET',
         url: '/cosmos/base/tendermint/v1beta1/blocks/latest',
       })
@@ -230,7 +234,10 @@ describe('web sockets', () => {
     const at = stage()
     at.board.add({ kind: 'ws-refuse' }, 0)
     const message = bodyMessage('status')
-    assert.equal((await at.send({ door: 'ws', method: 'MESSAGE', body: message })).send, 'reset')
+    assert.equal(
+      (await at.send({ endpoint: 'ws', method: 'MESSAGE', body: message })).send,
+      'reset',
+    )
     assert.ok((await at.rpc('status')).result)
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
-import { SocketDoor } from '../../../src/demo-chain/node/rpc/socket.js'
+import { SocketServer } from '../../../src/demo-chain/node/rpc/socket.js'
 import type { Served } from '../../../src/demo-chain/node/server.js'
 import { call } from './ask.js'
 import { assertSame, assertShape } from './compare.js'
@@ -193,7 +193,7 @@ describe('the WebSocket door', () => {
   })
 
   test('drops a client that does not read', async () => {
-    const door = new SocketDoor(nodeOf(chain), (_request, next) => next(), 50_000)
+    const door = new SocketServer(nodeOf(chain), (_request, next) => next(), 50_000)
     const server = createServer()
     server.on('upgrade', (request, stream, head) => door.accept(request, stream, head))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

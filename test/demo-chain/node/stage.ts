@@ -1,12 +1,11 @@
-import { accountOf } from '../../../src/demo-chain/auth/account.js'
 import type { Block, BlockTx } from '../../../src/demo-chain/blocks/block.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/people.js'
-import type { Middleware } from '../../../src/demo-chain/node/rpc/reply.js'
+import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
+import { contractInfo, contracts } from '../../../src/demo-chain/modules/registry.js'
+import type { Middleware } from '../../../src/demo-chain/node/reply.js'
 import { type Served, type ServeOptions, serveChain } from '../../../src/demo-chain/node/server.js'
-import { executeMessage } from '../../../src/demo-chain/tx/encode.js'
-import { signedTx } from '../../../src/demo-chain/tx/sign.js'
-import { contractInfo, contracts } from '../../../src/demo-chain/wasm/registry.js'
+import { executeMessage, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { chainOf, grow } from '../../support/chain.js'
 
 /** A chain that looks like the recorded one: its prefix, its id, its router. */

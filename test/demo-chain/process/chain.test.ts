@@ -7,10 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { toBech32 } from '@cosmjs/encoding'
 import { StargateClient } from '@cosmjs/stargate'
 import { afterEach, describe, test } from 'vitest'
+import { demoCommands } from '../../../src/demo-chain/process/commands.js'
+import { type DemoFiles, filesIn } from '../../../src/demo-chain/process/files.js'
 import { lastLines } from '../../../src/demo-chain/process/log.js'
 import { type EmbeddedDemo, openDemo } from '../../../src/demo-chain/process/open-demo.js'
-import { type Places, placesIn } from '../../../src/demo-chain/process/places.js'
-import { demoPort } from '../../../src/demo-chain/process/port.js'
 import type { DemoStatus } from '../../../src/demo-chain/process/status.js'
 import { SwapError } from '../../../src/engine/errors.js'
 
@@ -19,13 +19,13 @@ const somebody = toBech32('demo', new Uint8Array(20).fill(3))
 const QUICK = { port: 0, blockTimeMs: 100 } as const
 
 const homes: string[] = []
-function fresh(): { places: Places; port: ReturnType<typeof demoPort> } {
+function fresh(): { places: DemoFiles; port: ReturnType<typeof demoCommands> } {
   const home = mkdtempSync(join(tmpdir(), 'swap-demo-'))
   homes.push(home)
   // The process that is started finds the same folder by itself.
   process.env['SWAP_HOME'] = home
-  const places = placesIn(join(home, 'state'), 'demo-1')
-  return { places, port: demoPort(places, program) }
+  const places = filesIn(join(home, 'state'), 'demo-1')
+  return { places, port: demoCommands(places, program) }
 }
 
 const { SWAP_HOME: before } = process.env
@@ -33,19 +33,22 @@ afterEach(async () => {
   if (before === undefined) delete process.env['SWAP_HOME']
   else process.env['SWAP_HOME'] = before
   for (const home of homes.splice(0)) {
-    await demoPort(placesIn(join(home, 'state'), 'demo-1'), program).stop()
+    await demoCommands(filesIn(join(home, 'state'), 'demo-1'), program).stop()
     rmSync(home, { recursive: true, force: true })
   }
 })
 
-async function embedded(places: Places, purpose: 'read' | 'execute'): Promise<EmbeddedDemo> {
+async function embedded(places: DemoFiles, purpose: 'read' | 'execute'): Promise<EmbeddedDemo> {
   const demo = await openDemo(places, purpose)
   assert.ok(demo.kind === 'embedded')
   return demo
 }
 
 /** The status once the chain is at least so high. */
-async function reaching(port: ReturnType<typeof demoPort>, height: number): Promise<DemoStatus> {
+async function reaching(
+  port: ReturnType<typeof demoCommands>,
+  height: number,
+): Promise<DemoStatus> {
   for (;;) {
     const status = await port.status()
     if (status.height >= height) return status
@@ -83,7 +86,7 @@ describe('without a process', () => {
     const ask = async () => {
       const demo = await embedded(places, 'read')
       const reply = await demo.answer({
-        door: 'rpc',
+        endpoint: 'rpc',
         method: 'GET',
         url: '/health',
         headers: {},

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { self } from '../../../src/demo-chain/process/identity.js'
+import { filesIn } from '../../../src/demo-chain/process/files.js'
+import { self } from '../../../src/demo-chain/process/lock.js'
 import { Log, lastLines, newLines } from '../../../src/demo-chain/process/log.js'
 import { checkAgreement, optionsOf, portsOf } from '../../../src/demo-chain/process/options.js'
-import { placesIn } from '../../../src/demo-chain/process/places.js'
 import { findProcess, writeRecord } from '../../../src/demo-chain/process/record.js'
 import { SwapError } from '../../../src/engine/errors.js'
 
 function fresh() {
-  const places = placesIn(mkdtempSync(join(tmpdir(), 'swap-files-')), 'demo-1')
+  const places = filesIn(mkdtempSync(join(tmpdir(), 'swap-files-')), 'demo-1')
   mkdirSync(places.folder, { recursive: true })
   return places
 }

@@ -5,8 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { isAlive, self } from '../../../src/demo-chain/process/identity.js'
-import { acquireLock, tryLock } from '../../../src/demo-chain/process/lock.js'
+import { acquireLock, isAlive, self, tryLock } from '../../../src/demo-chain/process/lock.js'
 import { SwapError } from '../../../src/engine/errors.js'
 
 const fresh = (): string => mkdtempSync(join(tmpdir(), 'swap-lock-'))

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { decodeValue, encodeValue } from '../../../src/demo-chain/store/encoding.js'
 import { Overlay } from '../../../src/demo-chain/store/overlay.js'
-import type { Change } from '../../../src/demo-chain/store/state.js'
+import { type Change, decodeValue, encodeValue } from '../../../src/demo-chain/store/state.js'
 import { Store } from '../../../src/demo-chain/store/store.js'
 
 const KEEP = 4

@@ -1,12 +1,12 @@
-import { setAccount, touchAccount } from '../../../src/demo-chain/auth/account.js'
-import { addressOfKey, invalidAddress } from '../../../src/demo-chain/auth/address.js'
+import { setAccount, touchAccount } from '../../../src/demo-chain/modules/accounts.js'
+import { addressOfKey, invalidAddress } from '../../../src/demo-chain/modules/addresses.js'
+import { setBalance } from '../../../src/demo-chain/modules/bank.js'
+import type { Coin, Contract } from '../../../src/demo-chain/modules/contract.js'
+import type { Machine } from '../../../src/demo-chain/modules/dispatch.js'
 import { Overlay } from '../../../src/demo-chain/store/overlay.js'
 import { Store } from '../../../src/demo-chain/store/store.js'
-import type { TxRules } from '../../../src/demo-chain/tx/rules.js'
+import type { TxRules } from '../../../src/demo-chain/tx/fee.js'
 import { publicKeyOf, type Signing, signedTx } from '../../../src/demo-chain/tx/sign.js'
-import { setBalance } from '../../../src/demo-chain/wasm/bank.js'
-import type { Coin, Contract } from '../../../src/demo-chain/wasm/contract.js'
-import type { Machine } from '../../../src/demo-chain/wasm/dispatch.js'
 import { readJson } from '../../support/vectors.js'
 
 /** A state with nothing in it. */

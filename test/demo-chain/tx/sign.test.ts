@@ -3,12 +3,10 @@ import { createHash } from 'node:crypto'
 import {
   type AminoMsg,
   makeSignDoc as makeAminoSignDoc,
-  makeCosmoshubPath,
   Secp256k1HdWallet,
   serializeSignDoc,
 } from '@cosmjs/amino'
 import { createWasmAminoConverters, wasmTypes } from '@cosmjs/cosmwasm-stargate'
-import { stringToPath } from '@cosmjs/crypto'
 import {
   DirectSecp256k1HdWallet,
   encodePubkey,
@@ -21,16 +19,24 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { accountOf } from '../../../src/demo-chain/auth/account.js'
-import { addressOfKey } from '../../../src/demo-chain/auth/address.js'
-import { runTx } from '../../../src/demo-chain/blocks/engine.js'
-import { aminoSignBytes } from '../../../src/demo-chain/tx/amino.js'
+import { runTx } from '../../../src/demo-chain/blocks/run-tx.js'
+import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
+import { addressOfKey } from '../../../src/demo-chain/modules/addresses.js'
+import type { Contract } from '../../../src/demo-chain/modules/contract.js'
 import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
-import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/encode.js'
-import { DEFAULT_PATH, mnemonicKey } from '../../../src/demo-chain/tx/key.js'
-import { publicKeyOf, signature, signedTx } from '../../../src/demo-chain/tx/sign.js'
-import { directSignBytes, signBytes, verifies } from '../../../src/demo-chain/tx/verify.js'
-import type { Contract } from '../../../src/demo-chain/wasm/contract.js'
+import {
+  executeMessage,
+  publicKeyOf,
+  sendMessage,
+  signature,
+  signedTx,
+} from '../../../src/demo-chain/tx/sign.js'
+import {
+  aminoSignBytes,
+  directSignBytes,
+  signBytes,
+  verifies,
+} from '../../../src/demo-chain/tx/verify.js'
 import { runs } from '../../support/books.js'
 import { emptyState, fund, machineOf, person, RULES, recorded } from './chain.js'
 
@@ -75,29 +81,6 @@ describe('a real transaction of thorchain-1', () => {
     assert.ok(verifies(signer.publicKey, doc, base64('signature_base64')))
     const other = signBytes(tx, signer, 'thorchain-2', number)
     assert.ok(other && !verifies(signer.publicKey, other, base64('signature_base64')))
-  })
-})
-
-describe('keys', () => {
-  test('are those that wallets make of a mnemonic', async () => {
-    const paths = [DEFAULT_PATH, "m/44'/931'/0'/0/0", "m/44'/118'/0'/0/7"]
-    for (const path of paths) {
-      const hdPaths = [stringToPath(path)]
-      const wallet = await DirectSecp256k1HdWallet.fromMnemonic(MNEMONIC, {
-        prefix: 'demo',
-        hdPaths,
-      })
-      const [account] = await wallet.getAccounts()
-      const key = mnemonicKey(MNEMONIC, path)
-      assert.deepEqual(publicKeyOf(key), account?.pubkey)
-      assert.equal(addressOfKey('demo', publicKeyOf(key)), account?.address)
-    }
-    assert.deepEqual(stringToPath(DEFAULT_PATH), makeCosmoshubPath(0))
-  })
-
-  test('are not made of words that are no mnemonic', () => {
-    assert.throws(() => mnemonicKey('abandon abandon'))
-    assert.throws(() => mnemonicKey(MNEMONIC.replace('about', 'zoo')))
   })
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { ChainFailure } from '../../../src/demo-chain/wasm/failure.js'
-import { OutOfGas } from '../../../src/demo-chain/wasm/gas.js'
+import { ChainFailure } from '../../../src/demo-chain/modules/failure.js'
+import { OutOfGas } from '../../../src/demo-chain/modules/gas.js'
 import {
   compileBook,
   executeBook,

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { beforeAll, describe, test } from 'vitest'
-import { accountOf } from '../../../src/demo-chain/auth/account.js'
-import { encodeBech32 } from '../../../src/demo-chain/auth/bech32.js'
 import { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { FAUCET, faucetAddress, offices } from '../../../src/demo-chain/genesis/people.js'
-import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/encode.js'
-import { signedTx } from '../../../src/demo-chain/tx/sign.js'
-import type { Contract } from '../../../src/demo-chain/wasm/contract.js'
+import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
+import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
+import type { Contract } from '../../../src/demo-chain/modules/contract.js'
+import { executeMessage, sendMessage, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { sync } from '../../../src/history/indexer/sync.js'
 import type { StoredFact } from '../../../src/history/store/swap-row.js'
 import { pairOf, USDC } from '../../demo-chain/node/stage.js'
@@ -70,13 +69,13 @@ const spoof: Contract = {
 /** The chain without its people, and with one contract more. */
 function withSpoof(): EmbeddedChain {
   const plain = chainOf({ life: false })
-  const { surroundings } = plain
+  const { environment } = plain
   return new EmbeddedChain(
     plain.options,
     {
-      ...surroundings,
+      ...environment,
       contractAt: (state, address) =>
-        address === SPOOF ? spoof : surroundings.contractAt(state, address),
+        address === SPOOF ? spoof : environment.contractAt(state, address),
     },
     plain.store,
     plain.archive,

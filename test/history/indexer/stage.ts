@@ -10,7 +10,7 @@ import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chai
 import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
 import type { FaultRequest } from '../../../src/demo-chain/faults/fault.js'
 import { faultyChain } from '../../../src/demo-chain/faults/middleware.js'
-import type { Reply } from '../../../src/demo-chain/node/rpc/reply.js'
+import type { Reply } from '../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../src/demo-chain/node/server.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { openHistory } from '../../../src/history/store/open.js'

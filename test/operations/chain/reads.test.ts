@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { encodeBech32 } from '../../../src/demo-chain/auth/bech32.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { faucetAddress } from '../../../src/demo-chain/genesis/people.js'
+import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { balances } from '../../../src/operations/balances.js'
@@ -44,7 +44,7 @@ describe('the book of a pair', () => {
     const { app, chain } = await stage()
     const none = await failureOf(book(app(), { pair: 'demo1nobody', levels: 1 }))
     assert.ok(none instanceof SwapError && none.code === 'NOT_FOUND')
-    const market = decodeSnapshot(documentOf(chain), 'chain')
+    const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
     const halted = market.excluded.find(({ status }) => status === 'halted')
     assert.ok(halted !== undefined)
     const venue = { market, graph: (await app().venue()).graph }

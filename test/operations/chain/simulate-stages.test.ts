@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { encodeBech32 } from '../../../src/demo-chain/auth/bech32.js'
+import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import type { App } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { type Problem, problemOf } from '../../../src/operations/problem.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { encodeBech32 } from '../../../src/demo-chain/auth/bech32.js'
 import { faucetAddress } from '../../../src/demo-chain/genesis/people.js'
+import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import type { App } from '../../../src/operations/context.js'
 import { readQuote } from '../../../src/operations/quote-document.js'

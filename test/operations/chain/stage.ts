@@ -2,7 +2,7 @@ import { demo } from '../../../src/chain/networks/demo.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import { chainPort } from '../../../src/compose/chain-port.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import type { DemoDocument, DemoPool } from '../../../src/demo-chain/market/document.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { ChainPort } from '../../../src/operations/chain-port.js'
@@ -51,7 +51,7 @@ const halved = (pools: readonly DemoPool[]) =>
 
 /** The chain's market as somebody sees it who knows half of what rests, and that there is more. */
 export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): App {
-  const whole = JSON.parse(JSON.stringify(documentOf(chain))) as DemoDocument
+  const whole = JSON.parse(JSON.stringify(marketSnapshotOf(chain))) as DemoDocument
   const pairs = whole.pairs.map(({ balances: _, ...pair }) => ({
     ...pair,
     pools: { base: halved(pair.pools.base), quote: halved(pair.pools.quote) },

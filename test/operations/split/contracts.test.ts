@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { balanceOf } from '../../../src/demo-chain/modules/bank.js'
 import type { Reader } from '../../../src/demo-chain/store/state.js'
-import { balanceOf } from '../../../src/demo-chain/wasm/bank.js'
 import type { RouterMessage } from '../../../src/engine/routing/message.js'
 import { arbroute } from '../../../src/operations/arbitrage/arbroute.js'
 import { arbs } from '../../../src/operations/arbitrage/arbs.js'

@@ -3,7 +3,7 @@ import { SigningCosmWasmClient } from '@cosmjs/cosmwasm-stargate'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { GasPrice } from '@cosmjs/stargate'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { documentOf } from '../../../src/demo-chain/genesis/document.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/people.js'
 import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -62,7 +62,7 @@ describe('a quoted split, signed by cosmjs and executed, pays what was quoted', 
     ['2500000000000', usd, 'tcy', { max_hops: 3 }],
   ] as const)
     test(`${amount} ${denom.slice(0, 8)} to ${output} ${JSON.stringify(more)}`, async () => {
-      const market = decodeSnapshot(documentOf(chain), 'the chain')
+      const market = decodeSnapshot(marketSnapshotOf(chain), 'the chain')
       const { routes } = await sroute(
         venueOf(async () => market),
         { input: { denom, amount }, output: { denom: output }, ...more },

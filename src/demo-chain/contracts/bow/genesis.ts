@@ -1,7 +1,7 @@
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
-import type { Coin } from '../../wasm/contract.js'
-import { type BowVersion, CONFIG, lpDenom, STATE } from './contract.js'
-import type { BowConfig, BowState } from './strategy.js'
+import type { Coin } from '../../modules/contract.js'
+import { type BowVersion, CONFIG, lpDenom, STATE } from './bow-contract.js'
+import type { BowConfig, BowState } from './pool.js'
 
 /** What a chain starts with for one contract. */
 export type BowGenesis = {

@@ -1,12 +1,29 @@
-import { ContractError, type QueryCall } from '../../wasm/contract.js'
+import type { Scaled } from '../../../engine/math/scaled.js'
+import { ContractError, type QueryCall } from '../../modules/contract.js'
 import { type Fields, fieldsOf, parseVariant, read, wireDecimal, writeJson } from '../serde.js'
-import { configAnswer, type FinVersion, sideTaking } from './config.js'
+import { type BidPool, type Order, synced } from './bid-pool.js'
+import {
+  configAnswer,
+  type FinConfig,
+  type FinVersion,
+  queryView,
+  sideTaking,
+  storedConfig,
+  type View,
+} from './config.js'
 import { groupsOf, totalOf } from './groups.js'
-import { orderOf, ordersPrefix } from './keys.js'
-import { epochSums, loadOrder, loadPool } from './ledger.js'
-import { synced } from './order.js'
 import { type BookSide, type OrderPrice, rateOf, readPrice, readSide, wirePrice } from './price.js'
-import { queryView, type View } from './view.js'
+import {
+  CONFIG_KEY,
+  epochSums,
+  isEpochSumKey,
+  isOrderKey,
+  isPoolKey,
+  loadOrder,
+  loadPool,
+  orderOf,
+  ordersPrefix,
+} from './storage.js'
 import { walk } from './walk.js'
 
 const QUERY = 'rujira_rs::interfaces::fin::query::QueryMsg'
@@ -99,4 +116,29 @@ function ordersAnswer(version: FinVersion, call: QueryCall, fields: Fields): str
     .slice(offset, offset + limit)
     .map((key) => orderAnswer(view, owner, orderOf(owner, key)))
   return writeJson({ orders })
+}
+
+const scaled = ({ mantissa, scale }: Scaled): unknown => [mantissa, scale]
+
+/** A stored value as the JSON bytes that the real contract keeps (docs/venues.md#storage). */
+export const rawBytes = (version: FinVersion, key: string, value: unknown): Uint8Array =>
+  Buffer.from(writeJson(stored(version, key, value)))
+
+function stored(version: FinVersion, key: string, value: unknown): unknown {
+  if (key === CONFIG_KEY) return storedConfig(version, value as FinConfig)
+  if (isEpochSumKey(key)) return scaled(value as Scaled)
+  if (isPoolKey(key)) {
+    const { total, sum, product, epoch } = value as BidPool
+    return { total, sum: scaled(sum), product: scaled(product), epoch }
+  }
+  if (!isOrderKey(key)) return value
+  const { updatedAt, offer, amount, filled, product, sum, epoch } = value as Order
+  const share = {
+    amount,
+    filled,
+    product_snapshot: scaled(product),
+    sum_snapshot: scaled(sum),
+    epoch_snapshot: epoch,
+  }
+  return [updatedAt, offer, share]
 }

@@ -1,9 +1,15 @@
-import { finRules } from '../../../engine/market/venues/fin-rules.js'
+import { type FinRules, finRules } from '../../../engine/market/venues/fin-rules.js'
 import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/decimal.js'
 import { uint128 } from '../../../engine/math/uint.js'
-import { Abort, ContractError, type Querier, type ReadStorage } from '../../wasm/contract.js'
-import { CONFIG_KEY } from './keys.js'
+import {
+  Abort,
+  ContractError,
+  type Querier,
+  type QueryCall,
+  type ReadStorage,
+} from '../../modules/contract.js'
 import type { BookSide } from './price.js'
+import { CONFIG_KEY } from './storage.js'
 
 /** The versions of the contract that exist here. */
 export type FinVersion = '1.0' | '1.1'
@@ -101,3 +107,26 @@ export const storedConfig = (version: FinVersion, config: FinConfig): unknown =>
   fee_taker: formatDecimal(config.feeTaker),
   fee_address: config.feeAddress,
 })
+
+/** A pair as one call sees it: its configuration, the oracle's price, and what it may ask. */
+export type View = {
+  readonly version: FinVersion
+  readonly rules: FinRules
+  readonly config: FinConfig
+  /** Quote per base; `undefined` when there is none. */
+  readonly oracle: Decimal | undefined
+  readonly call: QueryCall
+}
+
+const viewWith = (version: FinVersion, call: QueryCall, oracleOf: typeof oraclePrice): View => {
+  const config = loadConfig(call.storage)
+  return { version, rules: rulesOf[version], config, oracle: oracleOf(config, call.querier), call }
+}
+
+/** @throws ContractError when the pair's oracle does not answer: then every query fails. */
+export const queryView = (version: FinVersion, call: QueryCall): View =>
+  viewWith(version, call, oraclePrice)
+
+/** In executions an oracle that does not answer only matters to oracle orders, but for FIN 1.0. */
+export const executeView = (version: FinVersion, call: QueryCall): View =>
+  viewWith(version, call, version === '1.0' ? oraclePrice : oracleIfAny)

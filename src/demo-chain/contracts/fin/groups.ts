@@ -1,11 +1,17 @@
 import type { FinRules } from '../../../engine/market/venues/fin-rules.js'
 import type { Taken } from '../../../engine/market/venues/resting-pool.js'
 import type { Decimal } from '../../../engine/math/decimal.js'
-import { ContractError } from '../../wasm/contract.js'
-import { makerLane, poolLane } from './lanes.js'
-import { type LevelPart, type PoolPart, takeFromLevel, takeFromPool } from './parts.js'
+import { ContractError } from '../../modules/contract.js'
+import type { View } from './config.js'
+import {
+  type LevelPart,
+  makerLane,
+  type PoolPart,
+  poolLane,
+  takeFromLevel,
+  takeFromPool,
+} from './liquidity.js'
 import type { BookSide } from './price.js'
-import type { View } from './view.js'
 
 /**
  * Everything on one side at one rate, served together: at most a fixed and an oracle pool, and one

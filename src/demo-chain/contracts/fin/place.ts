@@ -1,6 +1,6 @@
 import { formatDecimal, inverse, mulCeil } from '../../../engine/math/decimal.js'
 import { fitsTick } from '../../../engine/math/tick.js'
-import { sortedCoins } from '../../wasm/coins.js'
+import { sortedCoins } from '../../modules/bank.js'
 import {
   type Coin,
   ContractError,
@@ -8,16 +8,14 @@ import {
   type ExecuteCall,
   type Message,
   type Response,
-} from '../../wasm/contract.js'
-import { coinsText } from '../../wasm/events.js'
-import { added, withdrawn } from './bid-pool.js'
-import { commitGroups, pay } from './commit.js'
-import { type FinVersion, givenDenom, wantedDenom } from './config.js'
-import { epochSums, loadOrder, loadPool, saveOrder, savePool } from './ledger.js'
+} from '../../modules/contract.js'
+import { coinsText } from '../../modules/events.js'
+import { added, type Order, snapshotOf, synced, withdrawn } from './bid-pool.js'
+import { executeView, type FinVersion, givenDenom, type View, wantedDenom } from './config.js'
 import type { OrderEntry, OrderRequest } from './messages.js'
-import { type Order, snapshotOf, synced } from './order.js'
 import { opposite, priceText, rateOf } from './price.js'
-import { executeView, type View } from './view.js'
+import { commitGroups, pay } from './settle.js'
+import { epochSums, loadOrder, loadPool, saveOrder, savePool } from './storage.js'
 import { walk } from './walk.js'
 
 /** What the entries of one message come to: coins by whom they go to, and what is said of them. */

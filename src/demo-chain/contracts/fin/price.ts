@@ -6,7 +6,7 @@ import {
   ratio,
 } from '../../../engine/math/decimal.js'
 import { uint128 } from '../../../engine/math/uint.js'
-import { Abort } from '../../wasm/contract.js'
+import { Abort } from '../../modules/contract.js'
 import { type Read, read, refuse, variantOf } from '../serde.js'
 
 /** A price of limit orders: quote per base, or so many basis points from the oracle's. */

@@ -1,11 +1,11 @@
 import { type Decimal, mulCeil, ONE } from '../../../engine/math/decimal.js'
 import { uint128 } from '../../../engine/math/uint.js'
-import { Abort, ContractError, type ContractEvent } from '../../wasm/contract.js'
+import { Abort, ContractError, type ContractEvent } from '../../modules/contract.js'
 import { wireDecimal } from '../serde.js'
+import type { View } from './config.js'
 import { type Group, groupsOf, takeFrom } from './groups.js'
-import { levelName, poolName } from './parts.js'
+import { levelName, poolName } from './liquidity.js'
 import type { BookSide } from './price.js'
-import type { View } from './view.js'
 
 /** What a taker insists on. Amounts are after the fee; `limit` is offer per received. */
 export type Terms = {

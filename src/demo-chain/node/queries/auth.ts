@@ -19,14 +19,12 @@ import {
 } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { type Account, accountAddresses, accountOf } from '../../auth/account.js'
-import { addressBytes } from '../../auth/address.js'
-import { encodeBech32 } from '../../auth/bech32.js'
+import { type Account, accountAddresses, accountOf } from '../../modules/accounts.js'
+import { addressBytes, encodeBech32 } from '../../modules/addresses.js'
 import type { Reader } from '../../store/state.js'
-import { invalidArgument, notFound, plain } from './failure.js'
-import type { View } from './height.js'
 import { sdkPage } from './page.js'
-import { type Query, query } from './query.js'
+import { type Query, query, type View } from './query.js'
+import { invalidArgument, notFound, plain } from './query-failure.js'
 
 const SERVICE = '/cosmos.auth.v1beta1.Query'
 

@@ -23,12 +23,11 @@ import {
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
+import { balanceOf, balancesOf } from '../../modules/bank.js'
 import type { Reader } from '../../store/state.js'
-import { balanceOf, balancesOf } from '../../wasm/bank.js'
-import { invalidArgument, notFound } from './failure.js'
-import type { View } from './height.js'
 import { sdkPage } from './page.js'
-import { type Query, query } from './query.js'
+import { type Query, query, type View } from './query.js'
+import { invalidArgument, notFound } from './query-failure.js'
 
 const SERVICE = '/cosmos.bank.v1beta1.Query'
 

@@ -13,8 +13,8 @@ import {
   QueryPoolResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { Params } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import type { ChainOptions } from '../../blocks/chain-options.js'
 import { POWER } from '../../blocks/hashing.js'
-import type { ChainOptions } from '../../blocks/options.js'
 import { timestampOf } from '../../blocks/time.js'
 import { type Query, query } from './query.js'
 

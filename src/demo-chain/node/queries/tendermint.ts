@@ -13,16 +13,64 @@ import {
   GetValidatorSetByHeightResponse,
   Validator,
 } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
+import { Block as SdkBlock } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/types'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
-import { encodeBech32 } from '../../auth/bech32.js'
+import type { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
+import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
-import { POWER } from '../../blocks/hashing.js'
-import { blockIdMessage, keptBlock, messageOf, sdkBlockOf } from './blocks.js'
-import { invalidArgument } from './failure.js'
-import type { Node } from './node.js'
+import { blockMessage, POWER, partsOf } from '../../blocks/hashing.js'
+import { encodeBech32 } from '../../modules/addresses.js'
+import { APP_VERSION, COMET_VERSION, type Node, SDK_VERSION } from './node.js'
 import { type Query, query } from './query.js'
-import { APP_VERSION, COMET_VERSION, SDK_VERSION } from './versions.js'
+import { invalidArgument, plain } from './query-failure.js'
+
+/** A block's id as protobuf. */
+export const blockIdMessage = ({ hash, partsHash, size }: Block): BlockID =>
+  BlockID.fromPartial({
+    hash: Buffer.from(hash, 'hex'),
+    partSetHeader: { total: partsOf(size), hash: Buffer.from(partsHash, 'hex') },
+  })
+
+/** A kept block as protobuf, its last commit included. */
+export const messageOf = (chain: Chain, block: Block): BlockMessage =>
+  blockMessage(
+    block.header,
+    block.txs.map((tx) => tx.bytes),
+    chain.block(block.header.height - 1),
+  )
+
+/** The same as the SDK has it: its proposer is an address of the chain. */
+export function sdkBlockOf(chain: Chain, block: Block): SdkBlock {
+  const message = messageOf(chain, block)
+  return SdkBlock.fromPartial({
+    ...message,
+    header: {
+      ...message.header,
+      proposerAddress: encodeBech32(
+        `${chain.options.prefix}valcons`,
+        Buffer.from(block.header.proposer, 'hex'),
+      ),
+    },
+  })
+}
+
+/**
+ * A block that is kept or announced.
+ *
+ * @throws QueryFailure in the words of the node's RPC
+ */
+export function keptBlock(chain: Chain, height: bigint): Block {
+  const newest = chain.announced.header.height
+  if (height <= 0n) throw plain(`height must be greater than 0, but got ${height}`)
+  if (height > BigInt(newest))
+    throw plain(
+      `height ${height} must be less than or equal to the current blockchain height ${newest}`,
+    )
+  const block = chain.block(Number(height))
+  if (!block) throw plain(`height ${height} is not available, lowest height is ${chain.earliest}`)
+  return block
+}
 
 const SERVICE = '/cosmos.base.tendermint.v1beta1.Service'
 

@@ -16,8 +16,8 @@ import {
   QueryPinnedCodesResponse,
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { AccessConfig, AccessType, Params } from 'cosmjs-types/cosmwasm/wasm/v1/types'
-import { addressBytes, moduleAddress } from '../../auth/address.js'
-import { ChainFailure } from '../../wasm/failure.js'
+import { addressBytes, moduleAddress } from '../../modules/addresses.js'
+import { ChainFailure } from '../../modules/failure.js'
 import {
   type CodeInfo,
   codeInfo,
@@ -25,12 +25,11 @@ import {
   contractInfo,
   contracts,
   contractsByCode,
-} from '../../wasm/registry.js'
-import { registered } from './failure.js'
-import type { View } from './height.js'
+} from '../../modules/registry.js'
 import { byteString, wasmPage } from './page.js'
-import { type Query, query } from './query.js'
-import { bytesKey, checkAddress } from './wasm.js'
+import { type Query, query, type View } from './query.js'
+import { registered } from './query-failure.js'
+import { bytesKey, checkAddress } from './wasm-contracts.js'
 
 const SERVICE = '/cosmwasm.wasm.v1.Query'
 

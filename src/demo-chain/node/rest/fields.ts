@@ -1,4 +1,4 @@
-import { invalidArgument } from '../queries/failure.js'
+import { invalidArgument } from '../queries/query-failure.js'
 import { base64Fault } from '../rpc/arguments.js'
 
 /** What the fields that requests have are, by their names; anything else is text. */

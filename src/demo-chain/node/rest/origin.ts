@@ -1,14 +1,14 @@
-import { type DoorRequest, emptyReply, type Reply } from '../rpc/reply.js'
+import { emptyReply, type NodeRequest, type Reply } from '../reply.js'
 
 const METHODS = ['GET', 'HEAD', 'POST']
 /** Names that a page of another site may send; the header of a height is not among them. */
 const HEADERS = ['accept', 'accept-language', 'content-language', 'origin', 'content-type']
 
-export const corsHeaders = ({ headers }: DoorRequest): Record<string, string> =>
+export const corsHeaders = ({ headers }: NodeRequest): Record<string, string> =>
   headers.origin === undefined ? {} : { 'access-control-allow-origin': '*' }
 
 /** Answers a browser's question before its request; `undefined` when this is none. */
-export function preflight({ method, headers }: DoorRequest): Reply | undefined {
+export function preflight({ method, headers }: NodeRequest): Reply | undefined {
   if (method !== 'OPTIONS' || headers.origin === undefined) return undefined
   const asked = headers['access-control-request-method']
   if (asked === undefined) return emptyReply(400)

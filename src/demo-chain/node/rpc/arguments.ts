@@ -1,5 +1,5 @@
-import { goRune } from '../queries/search/search.js'
-import { jsonFault, jsonKind } from './go-json.js'
+import { goRune } from '../search/search.js'
+import { jsonFault, jsonKind } from './json-text.js'
 
 /** A parameter of a method, as Go's function has it. `?` marks one that may be left out (nil). */
 export type ArgType = 'int64' | 'int64?' | 'int?' | 'uint' | 'string' | 'bool' | 'bytes' | 'hex'

@@ -1,14 +1,20 @@
 import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
-import { toHex } from '../../blocks/hex.js'
-import { keptBlock } from '../queries/blocks.js'
+import { toHex } from '../../blocks/digest.js'
 import type { Node } from '../queries/node.js'
-import { searchBlocks, searchTxs } from '../queries/search/search.js'
-import { blockIdJson, commitJson, headerJson, noBlockId, wholeBlockJson } from './block-json.js'
-import { internalError } from './failure.js'
-import { type Args, type Method, method, type Parameter } from './method.js'
-import { pageOf } from './paging.js'
-import { blockResultsJson, txJson } from './result-json.js'
+import { keptBlock } from '../queries/tendermint.js'
+import { searchBlocks, searchTxs } from '../search/search.js'
+import { type Args, type Method, method, type Parameter, pageOf } from './method.js'
+import { internalError } from './rpc-failure.js'
+import {
+  blockIdJson,
+  blockResultsJson,
+  commitJson,
+  headerJson,
+  noBlockId,
+  txJson,
+  wholeBlockJson,
+} from './rpc-json.js'
 
 const HEIGHT: readonly Parameter[] = [['height', 'int64?']]
 const HASH: readonly Parameter[] = [['hash', 'bytes']]

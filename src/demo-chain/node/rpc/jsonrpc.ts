@@ -1,5 +1,8 @@
 import type { Node } from '../queries/node.js'
-import { argsOf, MissingParams, methods, run } from './call.js'
+import { emptyReply, jsonReply, type Reply } from '../reply.js'
+import { goJson, jsonFault, jsonKind } from './json-text.js'
+import { cacheable, type Method } from './method.js'
+import { argsOf, MissingParams, methods, run } from './methods.js'
 import {
   errorJson,
   internalError,
@@ -7,10 +10,7 @@ import {
   methodNotFound,
   parseError,
   RpcFailure,
-} from './failure.js'
-import { goJson, jsonFault, jsonKind } from './go-json.js'
-import { cacheable, type Method } from './method.js'
-import { emptyReply, jsonReply, type Reply } from './reply.js'
+} from './rpc-failure.js'
 
 export type Id = string | number
 

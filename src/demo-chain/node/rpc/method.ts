@@ -1,5 +1,7 @@
 import type { Node } from '../queries/node.js'
+import { pageCount } from '../search/search.js'
 import { type Arg, type ArgType, absent } from './arguments.js'
+import { internalError } from './rpc-failure.js'
 
 /** Arguments of a call by name; what was left out is Go's zero value, or `undefined` for a pointer. */
 export class Args {
@@ -47,4 +49,25 @@ export function cacheable({ cache, parameters }: Method, args: Args): boolean {
     const value = args.values.get(name)
     return type !== undefined && value !== undefined && value !== absent(type)
   })
+}
+
+const DEFAULT = 30n
+const MOST = 100n
+
+const perPageOf = (asked: bigint | undefined): bigint =>
+  asked === undefined || asked < 1n ? DEFAULT : asked > MOST ? MOST : asked
+
+/**
+ * The page of `items` that a call asks for: 30 of them, or up to 100.
+ *
+ * @throws RpcFailure when there is no such page
+ */
+export function pageOf<T>(items: readonly T[], args: Args): readonly T[] {
+  const perPage = perPageOf(args.bigint('per_page'))
+  const page = args.bigint('page') ?? 1n
+  const pages = pageCount(items.length, perPage)
+  if (page <= 0n || page > pages)
+    throw internalError(`page should be within [1, ${pages}] range, given ${page}`)
+  const from = Number((page - 1n) * perPage)
+  return items.slice(from, from + Number(perPage))
 }

@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Node } from '../queries/node.js'
-import { argsOf, MissingParams, methods, run, socketMethods } from './call.js'
-import { eventsOf } from './events.js'
-import { internalError, methodNotFound, RpcFailure } from './failure.js'
+import { emptyReply, jsonReply, type Middleware, type Reply } from '../reply.js'
 import {
   answerJson,
   failureJson,
@@ -14,8 +12,9 @@ import {
   stumbleJson,
 } from './jsonrpc.js'
 import type { Args } from './method.js'
-import { emptyReply, jsonReply, type Middleware, type Reply } from './reply.js'
-import { Subscriptions } from './subscriptions.js'
+import { argsOf, MissingParams, methods, run, socketMethods } from './methods.js'
+import { internalError, methodNotFound, RpcFailure } from './rpc-failure.js'
+import { eventsOf, Subscriptions } from './subscriptions.js'
 
 /** Largest message that a client may send, in bytes. */
 const MOST = 1_000_000
@@ -25,7 +24,7 @@ const WAITING = 8 * 1024 * 1024
 const PING_MS = 27_000
 
 /** The WebSocket door of a node. */
-export class SocketDoor {
+export class SocketServer {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MOST })
   readonly #subscriptions = new Subscriptions<WebSocket>()
   readonly #stop: () => void
@@ -101,7 +100,7 @@ export class SocketDoor {
   }
 
   async #answer(socket: WebSocket, { url = '', headers }: IncomingMessage, data: Buffer) {
-    const request = { door: 'ws' as const, method: 'MESSAGE', url, headers, body: data }
+    const request = { endpoint: 'ws' as const, method: 'MESSAGE', url, headers, body: data }
     const reply = await this.middleware(request, () => this.#reply(socket, data.toString()))
     // A message goes out in one piece or not at all.
     if (reply.send === 'reset') socket.terminate()

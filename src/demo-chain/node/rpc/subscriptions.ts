@@ -1,10 +1,74 @@
-import { type Condition, parseQuery } from '../queries/search/language.js'
-import { QueryTextError } from '../queries/search/scanner.js'
-import { MAX_QUERY } from '../queries/search/search.js'
-import { type NodeEvent, wanted } from './events.js'
-import { internalError } from './failure.js'
-import { goJson } from './go-json.js'
+import type { Block } from '../../blocks/block.js'
+import type { Chain } from '../../blocks/chain.js'
+import { type Tags, tagsMeet, tagsOf } from '../search/match.js'
+import { type Condition, parseQuery, QueryTextError } from '../search/query-text.js'
+import { MAX_QUERY } from '../search/search.js'
+import { goJson } from './json-text.js'
 import type { Id } from './jsonrpc.js'
+import { internalError } from './rpc-failure.js'
+import {
+  base64,
+  eventsJson,
+  finalizedJson,
+  headerJson,
+  sparseResultJson,
+  wholeBlockJson,
+} from './rpc-json.js'
+
+/** Something that happened, as subscriptions see it. */
+export type NodeEvent = {
+  readonly tags: Tags
+  /** JSON text of `data` and of `events`, made once for all who want it. */
+  readonly json: () => string
+}
+
+const event = (type: string, tags: Tags, value: () => unknown): NodeEvent => {
+  let text: string | undefined
+  return {
+    tags,
+    json: () => {
+      text ??= `"data":${goJson({ type: `tendermint/event/${type}`, value: value() })},"events":${goJson(Object.fromEntries(tags))}`
+      return text
+    },
+  }
+}
+
+/** What a new block is to those who listen, in the order in which a node tells it. */
+export function eventsOf(chain: Chain, block: Block): readonly NodeEvent[] {
+  const height = String(block.header.height)
+  const named = (type: string): [string, string] => ['tm.event', type]
+  return [
+    event('NewBlock', tagsOf(block.events, [named('NewBlock')]), () => {
+      const { block_id, block: json } = wholeBlockJson(chain, block)
+      return { block: json, block_id, result_finalize_block: finalizedJson(block) }
+    }),
+    event('NewBlockHeader', tagsOf([], [named('NewBlockHeader')]), () => ({
+      header: headerJson(block.header),
+    })),
+    event('NewBlockEvents', tagsOf(block.events, [named('NewBlockEvents')]), () => ({
+      height,
+      events: eventsJson(block.events),
+      num_txs: String(block.txs.length),
+    })),
+    ...block.txs.map(({ bytes, hash, result }, index) =>
+      event(
+        'Tx',
+        tagsOf(result.events, [named('Tx'), ['tx.hash', hash], ['tx.height', height]]),
+        () => ({
+          TxResult: {
+            height,
+            ...(index > 0 && { index }),
+            tx: base64(bytes),
+            result: sparseResultJson(result),
+          },
+        }),
+      ),
+    ),
+  ]
+}
+
+export const wanted = ({ tags }: NodeEvent, conditions: readonly Condition[]): boolean =>
+  tagsMeet(tags, conditions)
 
 /** Subscriptions that one client may have, and clients that may have some. */
 const PER_CLIENT = 5

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
 import { afterEach, beforeAll, describe, test } from 'vitest'
-import { faultKinds } from '../../../../src/demo-chain/faults/kinds.js'
+import { faultKinds } from '../../../../src/demo-chain/faults/catalogue.js'
 import { built, type Ended, swap } from '../../../support/program.js'
 
 beforeAll(built)

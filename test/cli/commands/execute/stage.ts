@@ -6,7 +6,7 @@ import type { EmbeddedChain } from '../../../../src/demo-chain/blocks/embedded-c
 import { FaultBoard } from '../../../../src/demo-chain/faults/board.js'
 import { meddlerOf } from '../../../../src/demo-chain/faults/fault-injection.js'
 import { faultyChain } from '../../../../src/demo-chain/faults/middleware.js'
-import type { Middleware } from '../../../../src/demo-chain/node/rpc/reply.js'
+import type { Middleware } from '../../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../../src/demo-chain/node/server.js'
 import { chainOf } from '../../../support/chain.js'
 

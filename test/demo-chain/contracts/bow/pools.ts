@@ -1,7 +1,7 @@
-import { bowContract } from '../../../../src/demo-chain/contracts/bow/contract.js'
+import { bowContract } from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
 import { bowGenesis } from '../../../../src/demo-chain/contracts/bow/genesis.js'
-import type { BowConfig, BowState } from '../../../../src/demo-chain/contracts/bow/strategy.js'
-import type { Coin } from '../../../../src/demo-chain/wasm/contract.js'
+import type { BowConfig, BowState } from '../../../../src/demo-chain/contracts/bow/pool.js'
+import type { Coin } from '../../../../src/demo-chain/modules/contract.js'
 import { parseDecimal } from '../../../../src/engine/math/decimal.js'
 import { type World, worldOf } from '../../../support/contract-world.js'
 

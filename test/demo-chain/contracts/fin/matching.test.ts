@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { matchSides } from '../../../../src/demo-chain/contracts/fin/arb.js'
-import { commitGroups } from '../../../../src/demo-chain/contracts/fin/commit.js'
-import { panicking } from '../../../../src/demo-chain/contracts/fin/contract.js'
+import { queryView, type View } from '../../../../src/demo-chain/contracts/fin/config.js'
+import { panicking } from '../../../../src/demo-chain/contracts/fin/fin-contract.js'
 import { type Group, groupsOf, totalOf } from '../../../../src/demo-chain/contracts/fin/groups.js'
 import type { BookSide } from '../../../../src/demo-chain/contracts/fin/price.js'
-import { queryView, type View } from '../../../../src/demo-chain/contracts/fin/view.js'
+import { commitGroups, matchSides } from '../../../../src/demo-chain/contracts/fin/settle.js'
 import { walk } from '../../../../src/demo-chain/contracts/fin/walk.js'
 import { wireDecimal, writeJson } from '../../../../src/demo-chain/contracts/serde.js'
-import type { Contract, QueryCall, Storage } from '../../../../src/demo-chain/wasm/contract.js'
-import { ContractError } from '../../../../src/demo-chain/wasm/contract.js'
-import { ChainFailure } from '../../../../src/demo-chain/wasm/failure.js'
+import {
+  type Contract,
+  ContractError,
+  type QueryCall,
+  type Storage,
+} from '../../../../src/demo-chain/modules/contract.js'
+import { ChainFailure } from '../../../../src/demo-chain/modules/failure.js'
 import { ask } from '../../../support/contract-world.js'
 import { type MatchingInput, must } from '../../../support/matching.js'
 import { readJson } from '../../../support/vectors.js'

@@ -1,15 +1,15 @@
-import { bowContract } from '../../../../src/demo-chain/contracts/bow/contract.js'
+import { bowContract } from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
 import { bowGenesis } from '../../../../src/demo-chain/contracts/bow/genesis.js'
-import type { BowConfig } from '../../../../src/demo-chain/contracts/bow/strategy.js'
-import { finContract } from '../../../../src/demo-chain/contracts/fin/contract.js'
+import type { BowConfig } from '../../../../src/demo-chain/contracts/bow/pool.js'
+import { finContract } from '../../../../src/demo-chain/contracts/fin/fin-contract.js'
 import {
   finGenesis,
   type GenesisOrder,
   type GenesisPair,
   type GenesisPool,
-} from '../../../../src/demo-chain/contracts/fin/genesis.js'
+} from '../../../../src/demo-chain/contracts/fin/fin-genesis.js'
 import type { BookSide, OrderPrice } from '../../../../src/demo-chain/contracts/fin/price.js'
-import type { Coin, Contract } from '../../../../src/demo-chain/wasm/contract.js'
+import type { Coin, Contract } from '../../../../src/demo-chain/modules/contract.js'
 import { type Placed, type World, worldOf } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 

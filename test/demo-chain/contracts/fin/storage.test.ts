@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { finContract } from '../../../../src/demo-chain/contracts/fin/contract.js'
-import { finGenesis, type GenesisOrder } from '../../../../src/demo-chain/contracts/fin/genesis.js'
-import { orderKey, orderOf, poolKey } from '../../../../src/demo-chain/contracts/fin/keys.js'
+import { finContract } from '../../../../src/demo-chain/contracts/fin/fin-contract.js'
+import {
+  finGenesis,
+  type GenesisOrder,
+} from '../../../../src/demo-chain/contracts/fin/fin-genesis.js'
 import type { OrderPrice } from '../../../../src/demo-chain/contracts/fin/price.js'
+import { orderKey, orderOf, poolKey } from '../../../../src/demo-chain/contracts/fin/storage.js'
 import type { Reader } from '../../../../src/demo-chain/store/state.js'
 import { ask, execute } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'

@@ -7,11 +7,11 @@ import {
   QueryContractsByCodeResponse,
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { describe, test } from 'vitest'
-import { addressBytes } from '../../../../src/demo-chain/auth/address.js'
-import { queries } from '../../../../src/demo-chain/node/queries/all.js'
+import { addressBytes } from '../../../../src/demo-chain/modules/addresses.js'
+import { contractInfo, contracts } from '../../../../src/demo-chain/modules/registry.js'
+import { queries } from '../../../../src/demo-chain/node/queries/all-queries.js'
 import { nodeOf } from '../../../../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../../../../src/demo-chain/node/queries/query.js'
-import { contractInfo, contracts } from '../../../../src/demo-chain/wasm/registry.js'
 import { chainOf, grow } from '../../../support/chain.js'
 
 describe('what the chain holds, asked by path', () => {

@@ -1,0 +1,88 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { type Decimal, decimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
+import type { MarketNotes } from '../genesis/market-snapshot.js'
+import type { inhabitantsOf, Person } from '../genesis/people.js'
+import { drawBetween, type Random } from '../market/random.js'
+import { balanceOf } from '../modules/bank.js'
+import type { Coin } from '../modules/contract.js'
+import { type Machine, queryContract } from '../modules/dispatch.js'
+import { ChainFailure } from '../modules/failure.js'
+import { Gas, NO_LIMIT, OutOfGas } from '../modules/gas.js'
+import type { Reader } from '../store/state.js'
+
+/** Whether something happens that happens `times` in a thousand. */
+export const happens = (random: Random, times: bigint): boolean =>
+  drawBetween(random, [1n, 1000n]) <= times
+
+/** One of a list, or `undefined` of an empty one. */
+export const oneOf = <Item>(random: Random, items: readonly Item[]): Item | undefined =>
+  items.length === 0
+    ? undefined
+    : items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))]
+
+/** Dollars from 20 to 20,000: small ones often, large ones seldom. */
+export function dollars(random: Random): bigint {
+  const scale = [20n, 200n, 2000n][Number(drawBetween(random, [0n, 2n]))] ?? 20n
+  return (scale * drawBetween(random, [100n, 1000n])) / 100n
+}
+
+/** A pair that works, as inhabitants know it. */
+export type KnownPair = {
+  readonly address: string
+  readonly base: string
+  readonly quote: string
+  readonly makers: readonly string[]
+}
+
+/** What does not change while a chain lives. */
+export type World = {
+  readonly notes: MarketNotes
+  readonly pairs: readonly KnownPair[]
+  /** Pairs that most people trade. */
+  readonly busy: readonly KnownPair[]
+  /** Pairs that trade a denom. */
+  readonly pairsOf: ReadonlyMap<string, readonly KnownPair[]>
+  readonly people: ReturnType<typeof inhabitantsOf>
+  /** A third party's contract that calls the router. */
+  readonly caller: string
+}
+
+/** One block as an inhabitant finds it: the state before it, and the chance that decides. */
+export type Setting = World & {
+  readonly state: Reader
+  readonly machine: Machine
+  readonly random: Random
+  /** Blocks since the chain began. */
+  readonly age: number
+  /** Dollars of one atomic of a denom with all its drift, as an 18-digit decimal. */
+  readonly worth: (denom: string) => Decimal
+}
+
+/** What somebody does in a block: one transaction. */
+export type Deed = { readonly person: Person; readonly messages: readonly Any[] }
+
+/** A contract's answer, or `undefined` when it refuses. */
+export function ask<T>(
+  { machine, state }: Setting,
+  contract: string,
+  message: object,
+): T | undefined {
+  try {
+    const gas = new Gas(NO_LIMIT)
+    return JSON.parse(queryContract(machine, state, gas, contract, JSON.stringify(message))) as T
+  } catch (error) {
+    if (error instanceof ChainFailure || error instanceof OutOfGas) return undefined
+    throw error
+  }
+}
+
+/** Atomics of a denom worth so many dollars, rounded down; never more than half of what is held. */
+export function purse(setting: Setting, person: Person, denom: string, dollars: bigint): Coin {
+  const worth = setting.worth(denom)
+  const wanted = worth === 0n ? 0n : (dollars * ONE) / worth
+  const half = balanceOf(setting.state, person.address, denom) / 2n
+  return { denom, amount: wanted < half ? wanted : half }
+}
+
+/** A decimal of an answer. */
+export const decimalOf = (text: string): Decimal => parseDecimal(text) ?? decimal(0n)

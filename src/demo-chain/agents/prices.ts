@@ -1,0 +1,95 @@
+import { type Decimal, decimal } from '../../engine/math/decimal.js'
+import { fairPrice, shiftedBy } from '../market/draw.js'
+import { type LadderStyle, type PairFact, pairFacts } from '../market/pair-facts.js'
+import { seededRandom } from '../market/random.js'
+import type { KnownPair } from './context.js'
+
+/** How far a price wanders, in millionths, and how many blocks pass between two turns. */
+const waves = [
+  { reach: 25_000, blocks: 1_800 },
+  { reach: 9_000, blocks: 240 },
+  { reach: 3_000, blocks: 30 },
+] as const
+
+const SPAN = 2 ** 32
+
+/** Where a wave stands at its turns: from −reach to +reach, drawn from the label alone. */
+function turn(label: string, reach: number, index: number): number {
+  return Math.floor((seededRandom(`${label} ${reach} ${index}`)() * (2 * reach + 1)) / SPAN) - reach
+}
+
+/**
+ * How far the worth of a denom has drifted from where the chain began, in millionths: slow and quick
+ * waves between turns that a seed decides. It starts at nothing and needs no history.
+ */
+export function driftOf(seed: number, denom: string, age: number): bigint {
+  let drift = 0
+  for (const { reach, blocks } of waves) {
+    const label = `drift ${seed} ${denom}`
+    const index = Math.floor(age / blocks)
+    const into = age - index * blocks
+    const from = index === 0 ? 0 : turn(label, reach, index)
+    const to = turn(label, reach, index + 1)
+    drift += from + Math.trunc(((to - from) * into) / blocks)
+  }
+  return BigInt(drift)
+}
+
+/** A pair as the market was made: what those who tend it keep it near to. */
+export type Reference = {
+  /** What its price is off the fair one, in basis points. */
+  readonly shift: bigint
+  /** Quote atomics per base atomic where the chain began. */
+  readonly anchor: Decimal
+  /** Dollars that rest on each side. */
+  readonly depthUsd: bigint
+  readonly rungs: Rungs
+  /** An empty side stays what it was made as. */
+  readonly hasAsks: boolean
+}
+
+/**
+ * How tended orders lie: the distance of the nearest and between two, in millionths, and how many. As
+ * the market was drawn, on average; a pair tells no more than 31 orders of one owner.
+ */
+export type Rungs = { readonly nearest: bigint; readonly step: bigint; readonly count: number }
+
+const rungsOf: Readonly<Record<LadderStyle, Rungs>> = {
+  hub: { nearest: 500n, step: 1_900n, count: 15 },
+  dislocated: { nearest: 300n, step: 1_250n, count: 15 },
+  volatile: { nearest: 800n, step: 2_300n, count: 11 },
+  pegged: { nearest: 200n, step: 400n, count: 6 },
+}
+
+/** The middle of what the market was drawn with. */
+const DISLOCATION_BPS = 41n
+
+const facts: ReadonlyMap<string, PairFact> = new Map(
+  pairFacts.map((fact) => [`${fact.base.denom} ${fact.quote.denom}`, fact]),
+)
+
+/** What a pair was made as; `undefined` for one that is not of the demo market. */
+export function referenceOf({ base, quote }: KnownPair): Reference | undefined {
+  const fact = facts.get(`${base} ${quote}`)
+  if (fact === undefined) return undefined
+  const shift = fact.dislocation * DISLOCATION_BPS
+  return {
+    shift,
+    anchor: shiftedBy(fairPrice(fact.base, fact.quote), shift),
+    depthUsd: fact.depthUsd,
+    rungs: rungsOf[fact.style],
+    hasAsks: fact.quirk !== 'no asks',
+  }
+}
+
+/** Whether a pair is one of those that most routes cross. */
+export function isBusy({ base, quote }: KnownPair): boolean {
+  const style = facts.get(`${base} ${quote}`)?.style
+  return style === 'hub' || style === 'dislocated'
+}
+
+const MILLION = 1_000_000n
+
+/** A price moved by millionths, down if negative; rounded down. */
+export const moved = (price: Decimal, millionths: bigint): Decimal =>
+  decimal((price * (MILLION + millionths)) / MILLION)

@@ -1,0 +1,202 @@
+import { type Decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
+import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
+import type { Person } from '../genesis/people.js'
+import { TICK } from '../market/draw.js'
+import { byDenom } from '../modules/bank.js'
+import type { Coin } from '../modules/contract.js'
+import { executeMessage } from '../tx/sign.js'
+import { ask, type Deed, decimalOf, type KnownPair, purse, type Setting } from './context.js'
+import { fairPrice } from './market-making.js'
+import { moved, type Reference, referenceOf } from './prices.js'
+
+type Side = 'base' | 'quote'
+const sides = ['base', 'quote'] as const
+
+/** A pair on the day that it is tended, by whom. */
+type Round = {
+  readonly setting: Setting
+  readonly person: Person
+  readonly pair: KnownPair
+  readonly reference: Reference
+  readonly fair: Decimal
+}
+
+/** An entry of an order message: what is to stay of the order at a price; `null` only claims. */
+type Entry = readonly [side: Side, price: { readonly fixed: string }, target: string | null]
+
+type Level = { readonly price: string; readonly total: string }
+type Book = { readonly [side in Side]: readonly Level[] }
+
+type Placed = {
+  readonly side: Side
+  readonly price: { readonly fixed: string }
+  readonly remaining: string
+  readonly filled: string
+}
+
+/** Levels of a book that are looked at, and the most orders that a pair tells of one owner. */
+const [LEVELS, ORDERS] = [24, 31]
+
+/** How far a best price may be off the fair one before it is traded back, in millionths. */
+const SLACK = 1_500n
+
+/**
+ * Keeps a pair near what it was made as, one after another in a fixed round: trades a price back that
+ * has been left behind, and has orders on both sides rest where those of others do not.
+ */
+export function tend(setting: Setting, person: Person): Deed | undefined {
+  const { pairs, people, age } = setting
+  const turn = age * people.mover.length + people.mover.indexOf(person)
+  const pair = pairs[turn % pairs.length]
+  const reference = pair && referenceOf(pair)
+  const book = reference && ask<Book>(setting, pair.address, { book: { limit: LEVELS } })
+  if (!book) return undefined
+  const round: Round = { setting, person, pair, reference, fair: fairPrice(setting, pair) }
+  const own = ownOrders(round)
+  const wanted = wantedOrders(round, book, own)
+  const taken = takes(round, book)
+  const messages =
+    taken.length === 0
+      ? [[...ends(own, wanted), ...begins(own, wanted)]]
+      : [
+          [...ends(own, wanted), ...taken],
+          [...taken.map(([side, price]): Entry => [side, price, '0']), ...begins(own, wanted)],
+        ]
+  const sent = messages.filter((entries) => entries.length > 0)
+  if (sent.length === 0) return undefined
+  return { person, messages: sent.map((entries) => orderMessage(round, entries)) }
+}
+
+const keyOf = (side: Side, price: string): string => `${side} ${price}`
+
+const denomOf = ({ base, quote }: KnownPair, side: Side): string => (side === 'base' ? base : quote)
+
+const ownOrders = ({ setting, person, pair }: Round): readonly Placed[] =>
+  ask<{ readonly orders: readonly Placed[] }>(setting, pair.address, {
+    orders: { owner: person.address, limit: ORDERS },
+  })?.orders ?? []
+
+/** Trades a best price back that is beyond the fair one: an order there takes what is on its way. */
+function takes({ setting, person, pair, reference, fair }: Round, book: Book): readonly Entry[] {
+  const [cheap, dear] = [book.base[0], book.quote[0]]
+  const side =
+    cheap && decimalOf(cheap.price) < moved(fair, -SLACK)
+      ? 'quote'
+      : dear && decimalOf(dear.price) > moved(fair, SLACK)
+        ? 'base'
+        : undefined
+  if (side === undefined) return []
+  const coin = purse(setting, person, denomOf(pair, side), 2n * reference.depthUsd)
+  const price = formatDecimal(truncateFloor(fair, TICK))
+  return coin.amount === 0n ? [] : [[side, { fixed: price }, `${coin.amount}`]]
+}
+
+/** Atomics that should rest at each price, by side and price. */
+function wantedOrders(
+  round: Round,
+  book: Book,
+  own: readonly Placed[],
+): ReadonlyMap<string, { readonly entry: readonly [Side, string]; readonly amount: bigint }> {
+  const { setting, person, pair, reference } = round
+  const tended = sides.filter((side) => side === 'quote' || reference.hasAsks)
+  const rows = tended.flatMap((side) => {
+    const prices = pricesOf(round, side).filter((price) => !touches(book, side, price))
+    const missing = missingUsd(round, book, own, side, prices)
+    const parts = BigInt((prices.length * (prices.length + 1)) / 2)
+    return prices.map((price, i) => {
+      const dollars = (missing * BigInt(i + 1)) / parts
+      const { amount } = purse(setting, person, denomOf(pair, side), dollars)
+      return [keyOf(side, price), { entry: [side, price] as const, amount }] as const
+    })
+  })
+  return new Map(rows.filter(([, { amount }]) => amount > 0n))
+}
+
+const MILLION = 1_000_000n
+
+/**
+ * Prices of a side from the nearest to the fair price outwards. They lie on a grid about the price
+ * that the chain began with, so that they come again and a pair has no end of them.
+ */
+function pricesOf({ reference, fair }: Round, side: Side): readonly string[] {
+  const { anchor, rungs } = reference
+  const { nearest, step, count } = rungs
+  const sign = side === 'base' ? 1n : -1n
+  const edge = moved(fair, sign * nearest)
+  // Steps between the anchor and the edge, away from the middle.
+  const off = sign * (((edge - anchor) * MILLION) / anchor)
+  const first = off >= 0n ? off / step + 1n : -(-off / step)
+  const cut = side === 'base' ? truncateCeil : truncateFloor
+  return Array.from({ length: count }, (_, i) =>
+    formatDecimal(cut(moved(anchor, sign * (first + BigInt(i)) * step), TICK)),
+  )
+}
+
+/** Whether an order would lie at the best of the other side, or across it: at one price nobody trades. */
+function touches(book: Book, side: Side, price: string): boolean {
+  const best = book[side === 'base' ? 'quote' : 'base'][0]
+  if (best === undefined) return false
+  const off = decimalOf(price) - decimalOf(best.price)
+  return side === 'base' ? off <= 0n : off >= 0n
+}
+
+/** Dollars by which a side is thinner than it was made, as far as the outermost price; in quarters. */
+function missingUsd(
+  { setting, pair, reference }: Round,
+  book: Book,
+  own: readonly Placed[],
+  side: Side,
+  prices: readonly string[],
+): bigint {
+  const last = decimalOf(prices.at(-1) ?? '0')
+  const isNear = (price: string) =>
+    side === 'base' ? decimalOf(price) <= last : decimalOf(price) >= last
+  const sum = (amounts: readonly string[]) => amounts.reduce((all, each) => all + BigInt(each), 0n)
+  const resting = sum(book[side].flatMap(({ price, total }) => (isNear(price) ? [total] : [])))
+  const mine = sum(
+    own.flatMap((each) => (each.side === side && isNear(each.price.fixed) ? [each.remaining] : [])),
+  )
+  const others = ((resting > mine ? resting - mine : 0n) * setting.worth(denomOf(pair, side))) / ONE
+  const { depthUsd } = reference
+  const quarters = others >= depthUsd ? 0n : (4n * (depthUsd - others) + depthUsd - 1n) / depthUsd
+  return (depthUsd * quarters) / 4n
+}
+
+type Wanted = ReturnType<typeof wantedOrders>
+
+/** Takes away what is not wanted any more. */
+const ends = (own: readonly Placed[], wanted: Wanted): readonly Entry[] =>
+  own
+    .filter(({ side, price }) => !wanted.has(keyOf(side, price.fixed)))
+    .map(({ side, price }) => [side, price, '0'])
+
+/**
+ * Places what is missing, changes what is off by a third, and claims what was filled. What changes is
+ * placed anew: an order that is increased meets nobody, and would lie across the other side.
+ */
+function begins(own: readonly Placed[], wanted: Wanted): readonly Entry[] {
+  const placed = new Map(own.map((each) => [keyOf(each.side, each.price.fixed), each]))
+  return [...wanted].flatMap(([key, { entry, amount }]): readonly Entry[] => {
+    const [side, fixed] = entry
+    const before = placed.get(key)
+    const place: Entry = [side, { fixed }, `${amount}`]
+    if (before === undefined) return [place]
+    const off = amount - BigInt(before.remaining)
+    if ((off < 0n ? -off : off) * 3n > amount) return [[side, { fixed }, '0'], place]
+    return before.filled === '0' ? [] : [[side, { fixed }, null]]
+  })
+}
+
+/** The message with coins for all of its orders, whatever is filled before; what is left over comes back. */
+function orderMessage({ person, pair }: Round, entries: readonly Entry[]) {
+  const needs = (side: Side): Coin => {
+    const targets = entries.map(([of, , target]) => (of === side ? BigInt(target ?? 0) : 0n))
+    return { denom: denomOf(pair, side), amount: targets.reduce((sum, each) => sum + each, 0n) }
+  }
+  const funds = sides
+    .map(needs)
+    .filter(({ amount }) => amount > 0n)
+    .sort(byDenom)
+  const text = JSON.stringify({ order: [entries, null] })
+  return executeMessage(person.address, pair.address, text, funds)
+}

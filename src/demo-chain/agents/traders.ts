@@ -1,0 +1,133 @@
+import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
+import type { Chain, Meddling } from '../blocks/chain.js'
+import type { ChainOptions } from '../blocks/chain-options.js'
+import type { FinConfig } from '../contracts/fin/config.js'
+import { CONFIG_KEY } from '../contracts/fin/storage.js'
+import { type MarketNotes, NOTES } from '../genesis/market-snapshot.js'
+import { inhabitantsOf, offices, type Person, type Trade } from '../genesis/people.js'
+import { atomicsWorth } from '../market/draw.js'
+import { assetFacts } from '../market/pair-facts.js'
+import { seededRandom } from '../market/random.js'
+import { accountOf } from '../modules/accounts.js'
+import { codeIdOf, contractInfo, contractsByCode } from '../modules/registry.js'
+import type { Reader } from '../store/state.js'
+import { requiredFee } from '../tx/fee.js'
+import { signedTx } from '../tx/sign.js'
+import { type Deed, happens, type KnownPair, type Setting, type World } from './context.js'
+import { lend, quote } from './market-making.js'
+import { driftOf, isBusy } from './prices.js'
+import { tend } from './quoting.js'
+import { arbitrage, trade } from './trading.js'
+
+/** Gas that an inhabitant asks for: more than any of their deeds takes. */
+const GAS = 20_000_000n
+
+/** What each trade does, and how many times in a thousand blocks one of its people does it. */
+const habits: Readonly<
+  Record<
+    Trade,
+    { readonly often: bigint; readonly act: (s: Setting, p: Person) => Deed | undefined }
+  >
+> = {
+  trader: { often: 90n, act: trade },
+  mover: { often: 1000n, act: tend },
+  arbitrageur: { often: 200n, act: arbitrage },
+  lender: { often: 15n, act: lend },
+  orders: { often: 60n, act: quote },
+}
+
+const trades = Object.keys(habits) as Trade[]
+
+/**
+ * What the inhabitants of a chain do before a block, as signed transactions: some trade, some quote,
+ * some fail. It follows from the seed, the height and the state, and from nothing else.
+ */
+export function inhabitants(options: ChainOptions): Meddling['before'] {
+  let world: World | undefined
+  let born = 0
+  return (chain) => {
+    const state = options.life ? chain.stateAt(chain.height) : undefined
+    if (!state) return []
+    born ||= state.get<number>('demo', 'born') ?? chain.height
+    world ??= worldOf(options, state)
+    if (!world) return []
+    const random = seededRandom(`life ${options.seed} ${chain.height}`)
+    const machine = chain.machineAt(chain.height)
+    const age = chain.height - born
+    const worth = worthAt(options, age)
+    const setting: Setting = { ...world, state, machine, random, age, worth }
+    return trades.flatMap((trade) =>
+      setting.people[trade].flatMap((person) => {
+        if (!happens(random, habits[trade].often)) return []
+        const deed = habits[trade].act(setting, person)
+        return deed ? [signed(chain, state, deed)] : []
+      }),
+    )
+  }
+}
+
+function worldOf({ prefix, seed }: ChainOptions, state: Reader): World | undefined {
+  const notes = state.get<MarketNotes>(...NOTES)
+  if (!notes) return undefined
+  const pairs = workingPairs(state)
+  const pairsOf = new Map<string, KnownPair[]>()
+  for (const pair of pairs)
+    for (const denom of [pair.base, pair.quote])
+      pairsOf.set(denom, [...(pairsOf.get(denom) ?? []), pair])
+  return {
+    notes,
+    pairs,
+    busy: pairs.filter(isBusy),
+    pairsOf,
+    people: inhabitantsOf(prefix, seed),
+    caller: offices(prefix).caller,
+  }
+}
+
+const workingPairs = (state: Reader): readonly KnownPair[] =>
+  (['fin-1.0', 'fin-1.1'] as const)
+    .flatMap((code) => contractsByCode(state, codeIdOf(code)))
+    .flatMap((address) => {
+      const config = state.get<FinConfig>(`wasm/${address}`, CONFIG_KEY)
+      if (!config || contractInfo(state, address)?.halted !== undefined) return []
+      const [base, quoted] = config.denoms
+      return [{ address, base, quote: quoted, makers: config.makers }]
+    })
+
+/** Dollars that begin to count: an atomic is worth too little to say in whole ones. */
+const THOUSAND = 1_000n
+const MILLION = 1_000_000n
+
+/** What denoms are worth at an age of the chain: their first worth, and what it has drifted since. */
+function worthAt({ seed }: ChainOptions, age: number): (denom: string) => Decimal {
+  const known = new Map<string, Decimal>()
+  return (denom) => {
+    const present = known.get(denom)
+    if (present !== undefined) return present
+    const asset = assetFacts.find((each) => each.denom === denom)
+    const atomics = asset ? atomicsWorth(asset, THOUSAND) : 0n
+    // What is pegged to the dollar, or to another token, drifts with it.
+    const label = asset?.peg ?? denom
+    const drift = label === 'usd' ? 0n : driftOf(seed, label, age)
+    const first = atomics === 0n ? 0n : (THOUSAND * ONE) / atomics
+    const worth = decimal((first * (MILLION + drift)) / MILLION)
+    known.set(denom, worth)
+    return worth
+  }
+}
+
+function signed(chain: Chain, state: Reader, { person, messages }: Deed): Uint8Array {
+  const { chainId, gasPrice, feeDenom } = chain.options
+  const account = accountOf(state, person.address)
+  if (!account) throw new Error(`${person.name} has no account`)
+  const amount = requiredFee(gasPrice, GAS)
+  return signedTx({
+    privateKey: person.privateKey,
+    chainId,
+    accountNumber: account.number,
+    sequence: account.sequence,
+    fee: amount === 0n ? [] : [{ denom: feeDenom, amount }],
+    gas: GAS,
+    messages,
+  })
+}

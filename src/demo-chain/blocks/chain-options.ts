@@ -1,0 +1,31 @@
+import type { Dialect } from '../contracts/router/message.js'
+
+/** What a chain is made with: the same options and the same transactions give the same blocks. */
+export type ChainOptions = {
+  readonly chainId: string
+  /** Of bech32 addresses. */
+  readonly prefix: string
+  readonly seed: number
+  /** Between the times of two blocks. */
+  readonly blockTimeMs: number
+  readonly dialect: Dialect
+  /** Fee asked for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
+  readonly gasPrice: bigint
+  readonly feeDenom: string
+  /** Heights that answer queries. */
+  readonly keep: number
+  /** Whether seeded traders and makers act in every block. */
+  readonly life: boolean
+}
+
+export const demoOptions: ChainOptions = {
+  chainId: 'demo-1',
+  prefix: 'demo',
+  seed: 1,
+  blockTimeMs: 2000,
+  dialect: 'forward',
+  gasPrice: 0n,
+  feeDenom: 'rune',
+  keep: 1000,
+  life: true,
+}

@@ -1,0 +1,115 @@
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import type { Machine } from '../modules/dispatch.js'
+import { type ChainEvent, eventOf, withIndex } from '../modules/events.js'
+import { ChainFailure, failures } from '../modules/failure.js'
+import { Gas, NO_LIMIT, OutOfGas } from '../modules/gas.js'
+import { Overlay } from '../store/overlay.js'
+import type { Writer } from '../store/state.js'
+import { runAnte, type TxMode } from '../tx/ante.js'
+import { decodeTx, type Tx } from '../tx/decode.js'
+import { runMessage } from '../tx/execute.js'
+import type { TxRules } from '../tx/fee.js'
+import { checkMessage, moduleOf, signersOf, type TxMessage, typeUrls } from '../tx/messages.js'
+import type { TxResult } from './block.js'
+
+const NOTHING = new Uint8Array()
+
+/**
+ * Runs a transaction, whatever the bytes are. What stands of it is written to `state`: fee and
+ * sequences once the checks have passed, and what the messages did once all have succeeded. A check
+ * runs no messages, a simulation writes nothing and asks for no signature, price or gas limit.
+ *
+ * Amounts of gas are this chain's own; `gasUsed` may exceed `gasWanted` by what was charged last.
+ */
+export function runTx(
+  machine: Machine,
+  state: Writer,
+  bytes: Uint8Array,
+  mode: TxMode,
+  rules: TxRules,
+): TxResult {
+  let [gas, wanted] = [new Gas(NO_LIMIT), 0n]
+  let events: readonly ChainEvent[] = []
+  try {
+    const tx = decodeTx(bytes)
+    checkMessages(tx, rules.prefix)
+    wanted = mode === 'simulate' ? NO_LIMIT : (tx.fee?.gasLimit ?? 0n)
+    gas = new Gas(wanted)
+    const outer = new Overlay(state)
+    const paid = runAnte({ machine, state: outer, gas, mode, rules }, tx, bytes.length)
+    if (mode !== 'simulate') outer.commitTo(state)
+    if (mode === 'check') return success(wanted, gas.used, NOTHING, [])
+    events = paid
+    const inner = new Overlay(mode === 'simulate' ? outer : state)
+    const ran = runMessages({ machine, state: inner, gas, prefix: rules.prefix }, tx)
+    if (mode === 'deliver') inner.commitTo(state)
+    return success(wanted, gas.used, ran.data, [...paid, ...ran.events])
+  } catch (error) {
+    const failure = asFailure(error)
+    return {
+      code: failure.code,
+      codespace: failure.codespace,
+      log: failure.message,
+      data: NOTHING,
+      gasWanted: wanted,
+      gasUsed: gas.used,
+      events,
+    }
+  }
+}
+
+const success = (
+  gasWanted: bigint,
+  gasUsed: bigint,
+  data: Uint8Array,
+  events: readonly ChainEvent[],
+): TxResult => ({ code: 0, codespace: '', log: '', data, gasWanted, gasUsed, events })
+
+function checkMessages(tx: Tx, prefix: string): void {
+  if (tx.messages.length === 0) throw failures.invalidRequest('must contain at least one message')
+  for (const message of tx.messages) checkMessage(prefix, message)
+}
+
+/** An error as the chain reports it. A defect of the chain's own is one too: a node recovers. */
+function asFailure(error: unknown): ChainFailure {
+  if (error instanceof ChainFailure) return error
+  if (error instanceof OutOfGas) return failures.outOfGas(error.message)
+  return new ChainFailure('sdk', 111222, `recovered: ${String(error)}: panic`)
+}
+
+type Ran = { readonly data: Uint8Array; readonly events: readonly ChainEvent[] }
+
+/** All messages in order, or a failure that names the one. @throws ChainFailure, OutOfGas */
+function runMessages(running: Parameters<typeof runMessage>[0], tx: Tx): Ran {
+  const events: ChainEvent[] = []
+  for (const [index, message] of tx.messages.entries()) {
+    const emitted = [actionEvent(message), ...runNumbered(running, message, index)]
+    events.push(...emitted.map((event) => withIndex(event, index)))
+  }
+  const msgResponses = tx.messages.map(({ kind }) =>
+    Any.fromPartial({ typeUrl: `${typeUrls[kind]}Response` }),
+  )
+  return { data: TxMsgData.encode(TxMsgData.fromPartial({ msgResponses })).finish(), events }
+}
+
+function runNumbered(
+  running: Parameters<typeof runMessage>[0],
+  message: TxMessage,
+  index: number,
+): ChainEvent[] {
+  try {
+    return runMessage(running, message)
+  } catch (error) {
+    if (!(error instanceof ChainFailure)) throw error
+    throw error.during(`failed to execute message; message index: ${index}`)
+  }
+}
+
+const actionEvent = (message: TxMessage): ChainEvent =>
+  eventOf(
+    'message',
+    ['action', typeUrls[message.kind]],
+    ['sender', (signersOf(message)[0] as string).toLowerCase()],
+    ['module', moduleOf(message)],
+  )

@@ -1,0 +1,107 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
+import type { Block, BlockTx, Header } from './block.js'
+import type { Validator } from './chain.js'
+import { merkleRoot, sha256, toHex } from './digest.js'
+import {
+  blockMessage,
+  commitHash,
+  consensusHash,
+  dataHash,
+  headerHash,
+  partsHash,
+  partsOf,
+  resultsHash,
+  validatorsHash,
+  voteBytes,
+} from './hashing.js'
+
+/** PKCS #8 before a raw Ed25519 seed. */
+const HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** The validator of a chain, drawn from its id and seed: play power, not a secret. */
+export type SigningValidator = Validator & { sign(bytes: Uint8Array): Uint8Array }
+
+export function validatorOf(chainId: string, seed: number): SigningValidator {
+  const raw = sha256(Buffer.from(`swap demo validator ${chainId} ${seed}`))
+  const key: KeyObject = createPrivateKey({
+    key: Buffer.concat([HEAD, raw]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  const publicKey = Buffer.from(x, 'base64url')
+  return {
+    address: toHex(sha256(publicKey).subarray(0, 20)),
+    publicKey,
+    sign: (bytes) => sign(null, bytes, key),
+  }
+}
+
+/** What a new block is built on. */
+export type Ground = {
+  readonly chainId: string
+  readonly height: number
+  /** Nanoseconds since 1970. */
+  readonly time: bigint
+  readonly previous: Block | undefined
+  /** Of the state before the block. */
+  readonly appHash: string
+  readonly validator: SigningValidator
+}
+
+/** The state's fingerprint after `changes` (text) were made to the state with fingerprint `before`. */
+export const appHashAfter = (before: string, changes: string): string =>
+  toHex(sha256(Buffer.from(before), Buffer.from(changes)))
+
+/** Seals a block: its header, hashes and the validator's signature. */
+export function sealBlock(ground: Ground, txs: readonly BlockTx[], appHash: string): Block {
+  const header = headerOf(ground, txs)
+  const encoded = BlockMessage.encode(
+    blockMessage(
+      header,
+      txs.map((tx) => tx.bytes),
+      ground.previous,
+    ),
+  ).finish()
+  const hash = headerHash(header)
+  const parts = partsHash(encoded)
+  // A real validator signs a moment later; the clock here stands still within a block.
+  const signedAt = ground.time
+  const voted = { hash, partsHash: parts, parts: partsOf(encoded.length) }
+  return {
+    header,
+    hash,
+    partsHash: parts,
+    txs,
+    events: [],
+    appHash,
+    signature: ground.validator.sign(voteBytes(header, voted, signedAt)),
+    signedAt,
+    size: encoded.length,
+  }
+}
+
+const nothing = toHex(merkleRoot([]))
+
+function headerOf(ground: Ground, txs: readonly BlockTx[]): Header {
+  const { previous, validator } = ground
+  const validators = validatorsHash(validator.publicKey)
+  return {
+    chainId: ground.chainId,
+    height: ground.height,
+    time: ground.time,
+    lastBlockHash: previous?.hash ?? '',
+    lastPartsHash: previous?.partsHash ?? '',
+    lastPartsTotal: previous ? partsOf(previous.size) : 0,
+    lastCommitHash: commitHash(previous),
+    dataHash: dataHash(txs.map((tx) => tx.bytes)),
+    validatorsHash: validators,
+    nextValidatorsHash: validators,
+    consensusHash: consensusHash(),
+    appHash: ground.appHash,
+    lastResultsHash: previous ? resultsHash(previous.txs.map((tx) => tx.result)) : nothing,
+    evidenceHash: nothing,
+    proposer: validator.address,
+  }
+}

@@ -1,0 +1,189 @@
+import { nextXykLevel, xykCursor } from '../../../engine/market/venues/xyk.js'
+import { sortedCoins } from '../../modules/bank.js'
+import {
+  type Contract,
+  ContractError,
+  type ContractEvent,
+  type ExecuteCall,
+  type QueryCall,
+  type ReadStorage,
+  type Response,
+} from '../../modules/contract.js'
+import { coinsText } from '../../modules/events.js'
+import { GAS } from '../../modules/gas.js'
+import { mustPay, oneCoin, pay } from '../payment.js'
+import {
+  asBinary,
+  type Fields,
+  fieldsOf,
+  parseVariant,
+  read,
+  wireDecimal,
+  writeJson,
+} from '../serde.js'
+import {
+  afterDeposit,
+  type BowConfig,
+  type BowState,
+  fill,
+  makerOf,
+  mintedShares,
+  redeem,
+  wireConfig,
+  wireState,
+} from './pool.js'
+
+/** Where the contract keeps what it was made with, and its reserves. */
+export const CONFIG = 'config'
+export const STATE = 'strategy-xyk'
+
+/** The token of a pool's shares. */
+export const lpDenom = ({ x, y }: BowConfig): string => `x/bow-xyk-${x}-${y}`
+
+const EXECUTE = 'rujira_rs::interfaces::bow::interface::ExecuteMsg'
+const QUERY = 'rujira_rs::interfaces::bow::interface::QueryMsg'
+
+/** Version 1.0 says nothing of what it does; 1.1 emits events. */
+export type BowVersion = '1.0' | '1.1'
+
+/**
+ * The constant-product maker (docs/venues.md#bow-constant-product-makers). Its shares are coins in its
+ * own account until they are paid for a deposit: contracts of this chain cannot mint.
+ */
+export const bowContract = (version: BowVersion): Contract => ({
+  name: 'rujira-bow',
+  execute(call, message) {
+    const { variant, body } = parseVariant(EXECUTE, message, ['swap', 'deposit', 'withdraw'])
+    const fields = fieldsOf(EXECUTE, body)
+    const done =
+      variant === 'swap'
+        ? swap(call, fields)
+        : variant === 'deposit'
+          ? deposit(call, fields)
+          : withdraw(call, fields)
+    return version === '1.0' ? { ...done, events: [] } : done
+  },
+  query(call, message) {
+    const { variant, body } = parseVariant(QUERY, message, ['strategy', 'quote'])
+    const fields = fieldsOf(QUERY, body)
+    const [config, state] = load(call)
+    return variant === 'strategy'
+      ? writeJson({ xyk: [wireConfig(config), wireState(state)] })
+      : writeJson(quote(config, state, fields))
+  },
+  raw: (key, value) => Buffer.from(writeJson(stored(key, value))),
+})
+
+/** A value as the real contract keeps it. */
+function stored(key: string, value: unknown): unknown {
+  if (key === CONFIG) return { strategy: { xyk: wireConfig(value as BowConfig) } }
+  if (key !== STATE) return value
+  const { x, y, shares } = value as BowState
+  return [x, y, shares]
+}
+
+function load({
+  storage,
+  gas,
+}: {
+  readonly storage: ReadStorage
+  readonly gas: QueryCall['gas']
+}): readonly [BowConfig, BowState] {
+  gas.charge(2n * GAS.read, 'ReadFlat')
+  const config = storage.get<BowConfig>(CONFIG)
+  if (config === undefined)
+    throw new ContractError('type: rujira_bow::config::Config; key: config not found')
+  return [config, storage.get<BowState>(STATE) ?? { x: 0n, y: 0n, shares: 0n }]
+}
+
+/**
+ * The next level for a taker. `data` is the state that the level before left, already turned to its
+ * taker, so the denoms do not matter then.
+ */
+function quote(config: BowConfig, state: BowState, fields: Fields): unknown {
+  fields.optional('min_price', read.decimal)
+  const offered = fields.text('offer_denom')
+  fields.text('ask_denom')
+  const data = fields.optional('data', read.binary)
+  const turned = offered === config.y ? { ...state, x: state.y, y: state.x } : state
+  const from = data === undefined ? turned : parseState(data)
+  const cursor = xykCursor(makerOf(config, from), config.x)
+  const level = nextXykLevel(cursor)
+  if (level === undefined) return null
+  return {
+    price: wireDecimal(level.price),
+    size: level.size,
+    data: asBinary(wireState({ ...from, x: cursor.x, y: cursor.y })),
+  }
+}
+
+const STATE_TYPE = 'rujira_rs::interfaces::bow::xyk::XykState'
+
+function parseState(data: Uint8Array): BowState {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(Buffer.from(data).toString())
+  } catch {
+    parsed = undefined
+  }
+  const fields = fieldsOf(STATE_TYPE, parsed)
+  return { x: fields.uint128('x'), y: fields.uint128('y'), shares: fields.uint128('shares') }
+}
+
+function swap(call: ExecuteCall, fields: Fields): Response {
+  const ask = fields.coin('min_return')
+  const to = fields.optional('to', read.text)
+  const callback = fields.optional('callback', read.binary)
+  const [config, state] = load(call)
+  const offer = oneCoin(call.funds)
+  const { after, fee, surplus } = fill(config, state, offer, ask)
+  const recipient = to ?? call.sender
+  const invalid = call.querier.invalid(recipient)
+  if (invalid !== undefined)
+    throw new ContractError(`Generic error: addr_validate errored: ${invalid}`)
+  call.storage.set(STATE, after)
+  const event = eventOf('swap', {
+    offer: coinsText([offer]),
+    ask: coinsText([ask]),
+    fee: `${fee}${ask.denom}`,
+    surplus: `${surplus}${ask.denom}`,
+  })
+  return { messages: [pay(recipient, [ask], callback)], events: [event] }
+}
+
+function deposit(call: ExecuteCall, fields: Fields): Response {
+  const least = fields.optional('min_return', read.uint128)
+  const callback = fields.optional('callback', read.binary)
+  const [config, state] = load(call)
+  const paid = (denom: string) => call.funds.find((coin) => coin.denom === denom)?.amount ?? 0n
+  const [x, y] = [paid(config.x), paid(config.y)]
+  const minted = mintedShares(config, state, x, y)
+  call.storage.set(STATE, afterDeposit(state, x, y, minted))
+  if (least !== undefined && minted < least) throw new ContractError('InsufficientFunds')
+  const share = { denom: lpDenom(config), amount: minted }
+  return {
+    messages: [pay(call.sender, [share], callback)],
+    events: [eventOf('deposit', { owner: call.sender, minted: coinsText([share]) })],
+  }
+}
+
+function withdraw(call: ExecuteCall, fields: Fields): Response {
+  const callback = fields.optional('callback', read.binary)
+  const [config, state] = load(call)
+  const share = { denom: lpDenom(config), amount: mustPay(call.funds, lpDenom(config)) }
+  const { x, y, after } = redeem(state, share.amount)
+  call.storage.set(STATE, after)
+  const coins = sortedCoins([
+    { denom: config.x, amount: x },
+    { denom: config.y, amount: y },
+  ])
+  return {
+    messages: [pay(call.sender, coins, callback)],
+    events: [eventOf('withdraw', { owner: call.sender, share: coinsText([share]) })],
+  }
+}
+
+const eventOf = (name: string, attributes: Readonly<Record<string, string>>): ContractEvent => ({
+  type: `rujira-bow/${name}`,
+  attributes: Object.entries(attributes),
+})

@@ -1,0 +1,134 @@
+import { fillXyk, xykReserves } from '../../../engine/market/venues/xyk.js'
+import { type Decimal, mulFloor } from '../../../engine/math/decimal.js'
+import { squareRoot } from '../../../engine/math/root.js'
+import { uint128 } from '../../../engine/math/uint.js'
+import { type Coin, ContractError } from '../../modules/contract.js'
+import { wireDecimal } from '../serde.js'
+
+/** What a pool was made with. */
+export type BowConfig = {
+  readonly x: string
+  readonly y: string
+  /** Share of the reserve that one level takes in. */
+  readonly step: Decimal
+  /** A level has to be at least this on both sides, in atomics of either. */
+  readonly minQuote: bigint
+  /** Share of what is paid out that stays with the pool's owners. */
+  readonly fee: Decimal
+}
+
+/** The reserves that quotes are computed from, not the bank balance, and the LP shares issued. */
+export type BowState = { readonly x: bigint; readonly y: bigint; readonly shares: bigint }
+
+/** As the market's arithmetic takes a pool. */
+export const makerOf = (config: BowConfig, state: BowState) => ({
+  ...config,
+  kind: 'xyk' as const,
+  address: '',
+  reserveX: state.x,
+  reserveY: state.y,
+})
+
+/** The pool's configuration as its answers and its storage have it. */
+export const wireConfig = (config: BowConfig) => ({
+  x: config.x,
+  y: config.y,
+  step: wireDecimal(config.step),
+  min_quote: `${config.minQuote}`,
+  fee: wireDecimal(config.fee),
+})
+
+/** Reserves as answers have them. */
+export const wireState = ({ x, y, shares }: BowState) => ({
+  x: `${x}`,
+  y: `${y}`,
+  k: `${x * y}`,
+  shares: `${shares}`,
+})
+
+/** What one swap leaves behind; fee and surplus stay in the bank account, outside the reserves. */
+export type Filled = { readonly after: BowState; readonly fee: bigint; readonly surplus: bigint }
+
+/**
+ * The whole offer in one constant-product step (docs/venues.md#one-step-fills); exactly `ask` is
+ * paid. The fee is rounded down.
+ *
+ * @throws ContractError `InvalidPair`, `Underflow`, `InsufficientReturn expected <coin> got <coin>`
+ */
+export function fill(config: BowConfig, state: BowState, offer: Coin, ask: Coin): Filled {
+  // Stricter than the original, which pays whatever denom it is asked for.
+  const other = offer.denom === config.y ? config.x : config.y
+  if ((offer.denom !== config.x && offer.denom !== config.y) || ask.denom !== other)
+    throw new ContractError('InvalidPair')
+  const maker = makerOf(config, state)
+  const [x, y] = xykReserves(maker, offer.denom)
+  // An empty side quotes nothing and takes nothing into the reserves.
+  const filled = x === 0n ? maker : fillXyk(maker, offer.denom, offer.amount, 0n)
+  const [nextX, nextY] = xykReserves(filled, offer.denom)
+  if (nextX * nextY < x * y) throw new ContractError('Underflow')
+  const out = y - nextY
+  const fee = mulFloor(out, config.fee)
+  const net = out - fee
+  if (net < ask.amount)
+    throw new ContractError(
+      `InsufficientReturn expected ${ask.amount}${ask.denom} got ${net}${ask.denom}`,
+    )
+  return {
+    after: { x: filled.reserveX, y: filled.reserveY, shares: state.shares },
+    fee,
+    surplus: net - ask.amount,
+  }
+}
+
+/**
+ * The shares of a deposit, rounded down at every step: the root of the product at first, later in
+ * proportion to the growth of that root. What a deposit adds beyond the pool's own ratio pays half
+ * the pool's fee, since half of it is in effect swapped.
+ *
+ * @throws ContractError `InvalidDeposit` when the first deposit is empty
+ * @throws ArithmeticAbort when one side of the pool is empty, where the contract divides by zero
+ */
+export function mintedShares(config: BowConfig, state: BowState, x: bigint, y: bigint): bigint {
+  if (state.shares === 0n) {
+    if (x === 0n && y === 0n) throw new ContractError('InvalidDeposit')
+    return uint128(squareRoot(x * y))
+  }
+  const root = squareRoot(state.x * state.y)
+  // A reserve of zero stops the contract; -1 is what no unsigned number can be.
+  if (root === 0n) return uint128(-1n)
+  const balanced = least((x * state.shares) / state.x, (y * state.shares) / state.y)
+  const grown = squareRoot((state.x + x) * (state.y + y)) - root
+  const shares = (grown * state.shares) / root
+  const fee = shares > balanced ? mulFloor(shares - balanced, config.fee) / 2n : 0n
+  return uint128(shares - fee)
+}
+
+/** The pool after a deposit. */
+export const afterDeposit = (state: BowState, x: bigint, y: bigint, minted: bigint): BowState => ({
+  x: uint128(state.x + x),
+  y: uint128(state.y + y),
+  shares: uint128(state.shares + minted),
+})
+
+/** What shares are worth, rounded down, and the pool without them. */
+export function redeem(
+  state: BowState,
+  shares: bigint,
+): { readonly x: bigint; readonly y: bigint; readonly after: BowState } {
+  if (state.shares === 0n) return { x: 0n, y: 0n, after: state }
+  // The original pays the last owner everything and forgets to empty its reserves.
+  if (state.shares === shares) return { x: state.x, y: state.y, after: state }
+  const x = (state.x * shares) / state.shares
+  const y = (state.y * shares) / state.shares
+  return {
+    x,
+    y,
+    after: {
+      x: uint128(state.x - x),
+      y: uint128(state.y - y),
+      shares: uint128(state.shares - shares),
+    },
+  }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,0 +1,125 @@
+import { decimal } from '../../../engine/math/decimal.js'
+import { SCALED_ZERO, type Scaled } from '../../../engine/math/scaled.js'
+import type { ReadStorage, Storage } from '../../modules/contract.js'
+import { type BidPool, EMPTY_POOL, type Order } from './bid-pool.js'
+import type { BookSide, OrderPrice } from './price.js'
+
+/** Keys as cw-storage-plus lays them out: every part but the last behind its two-byte length. */
+
+const twoBytes = (value: number): string => String.fromCharCode(value >> 8, value & 0xff)
+const part = (bytes: string): string => twoBytes(bytes.length) + bytes
+
+const sideByte = (side: BookSide): string => (side === 'base' ? '\0' : '\x01')
+
+export type PriceKind = 'fixed' | 'oracle'
+
+const kindByte = (kind: PriceKind): string => (kind === 'fixed' ? '\0' : '\x01')
+
+const FIXED_BYTES = 16
+
+/** Sixteen bytes of a fixed price's 18-digit atomics, or two of an oracle deviation plus 2^15. */
+const priceBytes = (price: OrderPrice): string =>
+  'fixed' in price
+    ? Buffer.from(price.fixed.toString(16).padStart(2 * FIXED_BYTES, '0'), 'hex').toString('latin1')
+    : twoBytes(price.oracle + 0x8000)
+
+const priceOf = (bytes: string): OrderPrice =>
+  bytes.length === FIXED_BYTES
+    ? { fixed: decimal(BigInt(`0x${Buffer.from(bytes, 'latin1').toString('hex')}`)) }
+    : { oracle: bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1) - 0x8000 }
+
+const NON_EMPTY = part('pools')
+const POOLS = part('bid-pools')
+const ORDERS = part('orders')
+const EPOCH_SUMS = part('bid-pool-sums')
+
+const sideAndPrice = (side: BookSide, price: OrderPrice): string =>
+  part(sideByte(side)) + part(kindByte('fixed' in price ? 'fixed' : 'oracle')) + priceBytes(price)
+
+/** Where a pool's totals are, also of one that is empty. */
+export const poolKey = (side: BookSide, price: OrderPrice): string =>
+  POOLS + sideAndPrice(side, price)
+
+/** Says that a pool is not empty. */
+export const nonEmptyKey = (side: BookSide, price: OrderPrice): string =>
+  NON_EMPTY + sideAndPrice(side, price)
+
+/** What the keys of the non-empty pools of one side and kind start with. */
+export const nonEmptyPrefix = (side: BookSide, kind: PriceKind): string =>
+  NON_EMPTY + part(sideByte(side)) + part(kindByte(kind))
+
+/** The price that a key with this prefix ends with. */
+export const priceAfter = (prefix: string, key: string): OrderPrice =>
+  priceOf(key.slice(prefix.length))
+
+/** What a pool had paid per share when an epoch of it ended. */
+export const epochSumKey = (side: BookSide, price: OrderPrice, epoch: number): string =>
+  EPOCH_SUMS + part(sideAndPrice(side, price)) + twoBytes(epoch >>> 16) + twoBytes(epoch & 0xffff)
+
+/** What the keys of an owner's orders start with: all of them, or those of one side. */
+export const ordersPrefix = (owner: string, side?: BookSide): string =>
+  ORDERS + part(owner) + (side === undefined ? '' : part(sideByte(side)))
+
+export const orderKey = (owner: string, side: BookSide, price: OrderPrice): string =>
+  ordersPrefix(owner, side) + priceBytes(price)
+
+/** The side and the price of an order's key. The length of the price tells its kind. */
+export function orderOf(owner: string, key: string): { side: BookSide; price: OrderPrice } {
+  const start = ordersPrefix(owner).length
+  return {
+    side: key.charCodeAt(start + 2) === 0 ? 'base' : 'quote',
+    price: priceOf(key.slice(start + 3)),
+  }
+}
+
+export const isPoolKey = (key: string): boolean => key.startsWith(POOLS)
+export const isOrderKey = (key: string): boolean => key.startsWith(ORDERS)
+export const isEpochSumKey = (key: string): boolean => key.startsWith(EPOCH_SUMS)
+export const CONFIG_KEY = 'config'
+export const VERSION_KEY = 'contract_info'
+
+/** The pool at a price; an empty one where there never was any. */
+export const loadPool = (storage: ReadStorage, side: BookSide, price: OrderPrice): BidPool =>
+  storage.get<BidPool>(poolKey(side, price)) ?? EMPTY_POOL
+
+/** Stores a pool, and in the list of those that are not empty whether it is one. */
+export function savePool(storage: Storage, side: BookSide, price: OrderPrice, pool: BidPool): void {
+  storage.set(poolKey(side, price), pool)
+  const key = nonEmptyKey(side, price)
+  const listed = storage.get(key) !== undefined
+  if (pool.total > 0n && !listed) storage.set(key, null)
+  else if (pool.total === 0n && listed) storage.set(key, undefined)
+}
+
+/** Keeps the sum at which an epoch of a pool ended: its orders are still to be paid from it. */
+export const saveEpochSum = (
+  storage: Storage,
+  side: BookSide,
+  price: OrderPrice,
+  epoch: number,
+  sum: Scaled,
+): void => storage.set(epochSumKey(side, price, epoch), sum)
+
+export const epochSums =
+  (storage: ReadStorage, side: BookSide, price: OrderPrice) =>
+  (epoch: number): Scaled =>
+    storage.get<Scaled>(epochSumKey(side, price, epoch)) ?? SCALED_ZERO
+
+export const loadOrder = (
+  storage: ReadStorage,
+  owner: string,
+  side: BookSide,
+  price: OrderPrice,
+): Order | undefined => storage.get<Order>(orderKey(owner, side, price))
+
+/** Stores an order, or removes one that neither offers nor is owed anything. */
+export function saveOrder(
+  storage: Storage,
+  owner: string,
+  side: BookSide,
+  price: OrderPrice,
+  order: Order,
+): void {
+  const done = order.amount === 0n && order.filled === 0n
+  storage.set(orderKey(owner, side, price), done ? undefined : order)
+}

@@ -1,0 +1,24 @@
+import { batchFaults } from './batches.js'
+import { executionFaults } from './execution.js'
+import type { FaultKind } from './fault.js'
+import { heightFaults } from './heights.js'
+import { marketFaults } from './market-faults.js'
+import { encodingFaults } from './old-encoding.js'
+import { connectionFaults, replyFaults } from './responses.js'
+import { socketFaults } from './sockets.js'
+
+/** Every way to fail, in the order of their list. */
+export const faultKinds: readonly FaultKind[] = [
+  ...connectionFaults,
+  ...replyFaults,
+  ...batchFaults,
+  ...heightFaults,
+  ...encodingFaults,
+  ...marketFaults,
+  ...socketFaults,
+  ...executionFaults,
+]
+
+const byName: ReadonlyMap<string, FaultKind> = new Map(faultKinds.map((each) => [each.kind, each]))
+
+export const faultKind = (kind: string): FaultKind | undefined => byName.get(kind)

@@ -1,0 +1,206 @@
+import { decimal, formatDecimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
+import type { Chain } from '../blocks/chain.js'
+import type { Random } from '../market/random.js'
+import { type Contract, ContractError } from '../modules/contract.js'
+import { codeIdOf, contractsByCode } from '../modules/registry.js'
+import type { Reader } from '../store/state.js'
+import { changedChain, type Fault, type FaultKind, type Show } from './fault.js'
+
+/** A book as a pair answers it, or what looks like one. */
+type Level = { readonly price: string; readonly total: string }
+type Book = { readonly base: readonly Level[]; readonly quote: readonly Level[] }
+
+type Mutation = (book: Book, random: Random) => unknown
+
+/** One level of a side changed, or one put where there was none. */
+const oneLevel =
+  (change: (level: Level) => object): Mutation =>
+  (book, random) => {
+    const side = random() % 2 === 0 ? 'base' : 'quote'
+    const levels = book[side].length > 0 ? book[side] : [{ price: '1', total: '1' }]
+    const at = random() % levels.length
+    return { ...book, [side]: levels.map((level, i) => (i === at ? change(level) : level)) }
+  }
+
+const digits = (count: number): string => '9'.repeat(count)
+const MANY_LEVELS = 20_000
+
+const mutations: readonly Mutation[] = [
+  oneLevel((level) => ({ ...level, price: `-${level.price}` })),
+  oneLevel((level) => ({ ...level, price: '0' })),
+  oneLevel((level) => ({ ...level, price: '1e-7' })),
+  oneLevel((level) => ({ ...level, price: digits(200) })),
+  oneLevel((level) => ({
+    ...level,
+    price: `${level.price}${level.price.includes('.') ? '' : '.'}${digits(30)}`,
+  })),
+  oneLevel((level) => ({ ...level, total: '-1' })),
+  oneLevel((level) => ({ ...level, total: `${level.total}.5` })),
+  oneLevel((level) => ({ ...level, total: digits(200) })),
+  oneLevel(({ price }) => ({ price })),
+  oneLevel(({ price, total }) => ({ rate: price, total })),
+  oneLevel((level) => ({ ...level, total: null })),
+  (book) => ({ ...book, base: [...book.base].reverse(), quote: [...book.quote].reverse() }),
+  (book) => ({ ...book, base: [...book.base, ...book.base] }),
+  (book) => ({ base: book.quote, quote: book.base }),
+  ({ base }) => ({ base }),
+  (book) => ({ ...book, quote: 'none' }),
+  ({ base, quote }) => ({ asks: base, bids: quote }),
+  (book) => ({
+    ...book,
+    base: Array.from({ length: MANY_LEVELS }, (_, i) => ({ price: `1.${i}`, total: '1' })),
+  }),
+  () => null,
+  () => [],
+]
+
+/** A book's JSON text with one thing wrong in it; which one is drawn. */
+export const brokenBook = (text: string, random: Random): string => {
+  const mutation = mutations[random() % mutations.length] as Mutation
+  return JSON.stringify(mutation(JSON.parse(text) as Book, random))
+}
+
+/** How many ways there are to break a book. */
+export const brokenBookForms = mutations.length
+
+/** A book's JSON text with every price `percent` higher, rounded down at 18 digits. */
+export function dearerBook(text: string, percent: number): string {
+  const { base, quote } = JSON.parse(text) as Book
+  const dearer = (level: Level): Level => {
+    const price = parseDecimal(level.price)
+    if (price === undefined) return level
+    return { ...level, price: formatDecimal(decimal(moved(price, percent))) }
+  }
+  return JSON.stringify({ base: base.map(dearer), quote: quote.map(dearer) })
+}
+
+/** A simulation's JSON text that promises `percent` more, rounded down. */
+export function richerSimulation(text: string, percent: number): string {
+  const answer = JSON.parse(text) as { readonly returned?: string }
+  if (answer.returned === undefined) return text
+  return JSON.stringify({ ...answer, returned: `${moved(BigInt(answer.returned), percent)}` })
+}
+
+const moved = (amount: bigint, percent: number): bigint =>
+  (amount * (ONE + (BigInt(percent) * ONE) / 100n)) / ONE
+
+/** How a contract's answer is changed. `honest` runs the real query. */
+type Spoil = (
+  honest: () => string,
+  call: Parameters<Contract['query']>[0],
+  message: string,
+) => string
+
+/** Pairs in the order of their addresses. */
+const pairsAt = (state: Reader): readonly string[] =>
+  (['fin-1.0', 'fin-1.1'] as const).flatMap((code) => contractsByCode(state, codeIdOf(code))).sort()
+
+/** The pair that a fault is about: the one named, or one that its seed draws. */
+function chosenPair(state: Reader, { pair, seed }: Fault): string | undefined {
+  const pairs = pairsAt(state)
+  return pair ?? pairs[seed % Math.max(1, pairs.length)]
+}
+
+const querying =
+  (
+    touches: (state: Reader, address: string, fault: Fault) => boolean,
+    spoilOf: (fault: Fault, random: Random) => Spoil,
+  ): Show =>
+  (chain, fault, random) => {
+    const spoil = spoilOf(fault, random)
+    return changedChain(chain, { machineAt: (height) => spoiled(chain, height) })
+
+    function spoiled(real: Chain, height: number) {
+      const machine = real.machineAt(height)
+      return {
+        ...machine,
+        contractAt(state: Reader, address: string): Contract | undefined {
+          const contract = machine.contractAt(state, address)
+          if (!contract || !touches(state, address, fault)) return contract
+          return {
+            ...contract,
+            query: (call, message) => spoil(() => contract.query(call, message), call, message),
+          }
+        },
+      }
+    }
+  }
+
+const isPair = (state: Reader, address: string): boolean => pairsAt(state).includes(address)
+const isChosen = (state: Reader, address: string, fault: Fault): boolean =>
+  address === chosenPair(state, fault)
+/** The pair that was named, or every pair. */
+const isAbout = (state: Reader, address: string, { pair }: Fault): boolean =>
+  pair === undefined ? isPair(state, address) : address === pair
+
+const noConfig = (): never => {
+  throw new ContractError(
+    'type: rujira_fin::config::Config; key: [63, 6F, 6E, 66, 69, 67] not found',
+  )
+}
+
+const asksFor = (message: string, what: string): boolean => message.startsWith(`{"${what}"`)
+
+const market = (kind: string, row: string, does: string, sees: string, show: Show): FaultKind => ({
+  kind,
+  group: 'market',
+  does,
+  row,
+  sees,
+  effect: { at: 'view', show },
+})
+
+/** Faults of what contracts answer. Nested queries meet them too, transactions do not. */
+export const marketFaults: readonly FaultKind[] = [
+  market(
+    'pair-fails',
+    'A17',
+    'the queries of one pair fail (--pair, or one that is drawn)',
+    'quotes from the rest; the pair is listed as left out',
+    querying(isChosen, () => noConfig),
+  ),
+  market(
+    'pairs-fail',
+    'A18',
+    'the queries of all pairs but one fail',
+    'not ready: too little of the market answers',
+    querying(
+      (state, address, fault) => isPair(state, address) && !isChosen(state, address, fault),
+      () => noConfig,
+    ),
+  ),
+  market(
+    'bad-book',
+    'A22',
+    'books are malformed, each in another way (--pair for one)',
+    'the pair is left out as a whole, with the reason',
+    querying(isAbout, (_fault, random) => (honest, _call, message) => {
+      const text = honest()
+      return asksFor(message, 'book') ? brokenBook(text, random) : text
+    }),
+  ),
+  {
+    ...market(
+      'lying-book',
+      'A21',
+      'prices and simulations are off by some percent (--pair for one)',
+      'another node disagrees: not ready; with one node a floor of your own (--min-out)',
+      querying(isAbout, ({ n }) => (honest, _call, message) => {
+        const text = honest()
+        if (asksFor(message, 'book')) return dearerBook(text, n)
+        return asksFor(message, 'simulate') ? richerSimulation(text, n) : text
+      }),
+    ),
+    number: { meaning: 'percent', fallback: 1, least: 1, most: 100_000 },
+  },
+  market(
+    'out-of-gas',
+    'A17',
+    'queries of contracts run out of gas (--pair for one)',
+    'fewer levels at a time; else the pair is left out',
+    querying(isAbout, () => (_honest, { gas }) => {
+      gas.charge(gas.limit - gas.used + 229n, 'wasm contract')
+      throw new ContractError('out of gas')
+    }),
+  ),
+]

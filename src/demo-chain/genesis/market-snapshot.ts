@@ -1,0 +1,146 @@
+import { formatDecimal } from '../../engine/math/decimal.js'
+import type { Scaled } from '../../engine/math/scaled.js'
+import type { ChainView } from '../blocks/state-file.js'
+import { rfc3339 } from '../blocks/time.js'
+import type { BidPool } from '../contracts/fin/bid-pool.js'
+import type { FinConfig } from '../contracts/fin/config.js'
+import type { BookSide } from '../contracts/fin/price.js'
+import { CONFIG_KEY, nonEmptyPrefix, poolKey, priceAfter } from '../contracts/fin/storage.js'
+import type { DemoDocument, DemoMaker } from '../market/document.js'
+import { balanceOf, balancesOf } from '../modules/bank.js'
+import { type Machine, queryContract } from '../modules/dispatch.js'
+import { Gas, NO_LIMIT } from '../modules/gas.js'
+import {
+  type ContractRecord,
+  codeIdOf,
+  contractInfo,
+  contractsByCode,
+} from '../modules/registry.js'
+import type { Reader } from '../store/state.js'
+
+/** What a chain's market is, apart from its contracts: written at genesis. */
+export type MarketNotes = Pick<DemoDocument, 'network' | 'tokens' | 'usd' | 'arbs'> & {
+  readonly router: string
+  readonly dialect: string
+  readonly affiliates: readonly string[]
+}
+
+export const NOTES = ['demo', 'market'] as const
+
+/** The notes on one pair that does not work, as the genesis document had it. */
+export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
+
+/** The market snapshot of the newest height, read from the contracts' own storage. */
+export function marketSnapshotOf(chain: ChainView): object {
+  const { height } = chain
+  const state = chain.stateAt(height)
+  const block = chain.block(height)
+  const notes = state?.get<MarketNotes>(...NOTES)
+  if (!state || !block || !notes) throw new Error('the chain has no market')
+  const machine = chain.machineAt(height)
+  return {
+    format: 'swap.snapshot/1',
+    network: notes.network,
+    chain_id: chain.options.chainId,
+    height,
+    time: rfc3339(block.header.time),
+    tokens: notes.tokens,
+    usd: notes.usd,
+    router: routerOf(machine, state, notes),
+    arbs: notes.arbs,
+    pairs: pairsOf(state).map(([address, record]) => pairOf(machine, state, address, record)),
+  }
+}
+
+/** Pairs in the order in which they were created. */
+function pairsOf(state: Reader): readonly (readonly [string, ContractRecord])[] {
+  return (['fin-1.0', 'fin-1.1'] as const)
+    .flatMap((code) => contractsByCode(state, codeIdOf(code)))
+    .flatMap((address) => {
+      const record = contractInfo(state, address)
+      return record ? [[address, record] as const] : []
+    })
+    .sort(([, a], [, b]) => a.height - b.height || a.txIndex - b.txIndex)
+}
+
+const ask = (machine: Machine, state: Reader, contract: string, message: object): unknown =>
+  JSON.parse(queryContract(machine, state, new Gas(NO_LIMIT), contract, JSON.stringify(message)))
+
+type AnsweredAffiliate = { affiliate_fee_bps: number; referral_fee_share_bps: number }
+
+function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
+  const config = ask(machine, state, notes.router, { config: {} }) as { fee_bps: number }
+  const affiliates = notes.affiliates.map((code) => {
+    const each = ask(machine, state, notes.router, { affiliate: { affiliate_code: code } })
+    const { affiliate } = each as { readonly affiliate: AnsweredAffiliate }
+    const { affiliate_fee_bps, referral_fee_share_bps } = affiliate
+    return [code, { affiliate_fee_bps, referral_fee_share_bps }]
+  })
+  const balances = [...balancesOf(state, notes.router)]
+  return {
+    address: notes.router,
+    dialect: notes.dialect,
+    fee_bps: config.fee_bps,
+    affiliates: Object.fromEntries(affiliates),
+    ...(balances.length > 0 && {
+      balances: Object.fromEntries(balances.map(({ denom, amount }) => [denom, `${amount}`])),
+    }),
+  }
+}
+
+function pairOf(machine: Machine, state: Reader, address: string, record: ContractRecord): object {
+  const broken = state.get<object>(...brokenPair(address))
+  if (broken) return broken
+  const config = state.get<FinConfig>(`wasm/${address}`, CONFIG_KEY)
+  if (!config) throw new Error(`the pair ${address} has no configuration`)
+  const [base, quote] = config.denoms
+  return {
+    address,
+    base,
+    quote,
+    tick: config.tick,
+    fee_taker: formatDecimal(config.feeTaker),
+    fee_maker: formatDecimal(config.feeMaker),
+    fin_version: record.code === 'fin-1.0' ? '1.0.0' : '1.1.0',
+    oracles: config.oracles,
+    pools: {
+      base: poolsOf(state, address, 'base'),
+      quote: poolsOf(state, address, 'quote').reverse(),
+    },
+    makers: config.makers.map((maker) => makerOf(machine, state, maker)),
+    balances: {
+      base: `${balanceOf(state, address, base)}`,
+      quote: `${balanceOf(state, address, quote)}`,
+    },
+    status: 'open',
+  }
+}
+
+const makerOf = (machine: Machine, state: Reader, address: string): DemoMaker => ({
+  address,
+  strategy: ask(machine, state, address, { strategy: {} }) as DemoMaker['strategy'],
+})
+
+const scaledText = ({ mantissa, scale }: Scaled): readonly [string, number] => [
+  `${mantissa}`,
+  scale,
+]
+
+/** A side's fixed pools by ascending price. */
+function poolsOf(state: Reader, address: string, side: BookSide): object[] {
+  const prefix = nonEmptyPrefix(side, 'fixed')
+  const pools: object[] = []
+  for (const key of state.keys(`wasm/${address}`, prefix)) {
+    if (!key.startsWith(prefix)) break
+    const price = priceAfter(prefix, key)
+    const pool = state.get<BidPool>(`wasm/${address}`, poolKey(side, price))
+    if (!('fixed' in price) || !pool) continue
+    const fresh = pool.sum.mantissa === 0n
+    pools.push({
+      price: formatDecimal(price.fixed),
+      total: `${pool.total}`,
+      ...(!fresh && { sum: scaledText(pool.sum), product: scaledText(pool.product) }),
+    })
+  }
+  return pools
+}

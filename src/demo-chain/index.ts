@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { demoOptions } from './blocks/chain-options.js'
+import { shippedMarket } from './market/shipped.js'
+import type { demoCommands } from './process/commands.js'
+import { type DemoFiles, filesIn } from './process/files.js'
+import type { Demo } from './process/open-demo.js'
+import { findProcess, type ProcessRecord } from './process/record.js'
+
+export type { DemoFiles } from './process/files.js'
+export type { Demo, EmbeddedDemo } from './process/open-demo.js'
+export type { ProcessRecord } from './process/record.js'
+
+/** Everything that the commands `swap demo …` do. */
+export type DemoCommands = ReturnType<typeof demoCommands>
+
+/** The files of the demo chain below the program's state folder. */
+export const demoFiles = (stateFolder: string): DemoFiles =>
+  filesIn(resolve(stateFolder), demoOptions.chainId)
+
+/** The process that runs the chain of these files, if there is one. */
+export const demoProcess = (files: DemoFiles): ProcessRecord | undefined => findProcess(files)
+
+/**
+ * The chain of these files: the process that runs it, otherwise the chain itself in this process.
+ *
+ * @throws SwapError BUSY, INVALID_REQUEST
+ */
+export async function openDemoChain(files: DemoFiles, purpose: 'read' | 'execute'): Promise<Demo> {
+  const { openDemo } = await import('./process/open-demo.js')
+  return openDemo(files, purpose)
+}
+
+/** The commands of a chain. `program` is the command line that starts this program, without arguments. */
+export async function openDemoCommands(
+  files: DemoFiles,
+  program: readonly string[],
+): Promise<DemoCommands> {
+  const { demoCommands } = await import('./process/commands.js')
+  return demoCommands(files, program)
+}
+
+/** The faults that can be switched on: name and effect. */
+export async function demoFaults(): Promise<readonly (readonly [kind: string, does: string])[]> {
+  const { faultKinds } = await import('./faults/catalogue.js')
+  return faultKinds.map(({ kind, does }) => [kind, does] as const)
+}
+
+/** The market snapshot (`swap.snapshot/1`) that a new chain begins with. */
+export async function firstDemoMarket(): Promise<unknown> {
+  const shipped = shippedMarket()
+  if (shipped !== undefined) return shipped
+  const { demoSnapshot, DEMO_SEED } = await import('./market/snapshot.js')
+  return demoSnapshot(DEMO_SEED)
+}
+
+/** The market snapshot of the newest block in a state file; `undefined` when there is no file. */
+export async function savedDemoMarket(stateFile: string): Promise<unknown> {
+  const [{ viewStateFile }, { marketSnapshotOf }] = await Promise.all([
+    import('./blocks/state-file.js'),
+    import('./genesis/market-snapshot.js'),
+  ])
+  const chain = viewStateFile(stateFile)
+  return chain && marketSnapshotOf(chain)
+}

@@ -1,0 +1,65 @@
+import type { Reader, Writer } from '../store/state.js'
+import { touchAccount } from './accounts.js'
+import type { Coin } from './contract.js'
+import { type ChainEvent, transferEvents } from './events.js'
+import { failures } from './failure.js'
+
+/** The order in which the chain wants coins. */
+export const byDenom = (a: Coin, b: Coin): number => (a.denom < b.denom ? -1 : 1)
+
+/** As the chain wants coins: by denom, one of each, none of zero. */
+export function sortedCoins(coins: readonly Coin[]): Coin[] {
+  const sums = new Map<string, bigint>()
+  for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + amount)
+  return [...sums]
+    .filter(([, amount]) => amount > 0n)
+    .map(([denom, amount]) => ({ denom, amount }))
+    .sort(byDenom)
+}
+
+const space = (address: string): string => `bank/${address}`
+
+/** Atomics of one denom that an address holds. */
+export const balanceOf = (state: Reader, address: string, denom: string): bigint =>
+  state.get<bigint>(space(address), denom) ?? 0n
+
+/** Everything that an address holds, by denom. */
+export function* balancesOf(state: Reader, address: string): Iterable<Coin> {
+  for (const denom of state.keys(space(address)))
+    yield { denom, amount: balanceOf(state, address, denom) }
+}
+
+export function setBalance(state: Writer, address: string, { denom, amount }: Coin): void {
+  state.set(space(address), denom, amount === 0n ? undefined : amount)
+}
+
+/**
+ * Moves coins, and says so in the three events of a transfer. To oneself counts as well. Who
+ * receives for the first time gets an account.
+ *
+ * @throws ChainFailure when a coin is zero or the sender holds too little; then nothing has moved
+ *   that the caller may keep.
+ */
+export function transfer(
+  state: Writer,
+  from: string,
+  to: string,
+  coins: readonly Coin[],
+): ChainEvent[] {
+  if (coins.length === 0 || coins.some(({ amount }) => amount <= 0n))
+    throw failures.invalidCoins('')
+  for (const coin of coins) {
+    const held = balanceOf(state, from, coin.denom)
+    if (held < coin.amount)
+      throw failures.insufficientFunds(
+        `spendable balance ${held}${coin.denom} is smaller than ${coin.amount}${coin.denom}`,
+      )
+    setBalance(state, from, { denom: coin.denom, amount: held - coin.amount })
+    setBalance(state, to, {
+      denom: coin.denom,
+      amount: balanceOf(state, to, coin.denom) + coin.amount,
+    })
+  }
+  touchAccount(state, to)
+  return transferEvents(from, to, coins)
+}

@@ -1,0 +1,30 @@
+import { emptyReply, type NodeRequest, type Reply } from './reply.js'
+
+const METHODS = ['HEAD', 'GET', 'POST']
+const HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with', 'x-server-time']
+
+const textOf = (header: string | string[] | undefined): string =>
+  Array.isArray(header) ? header.join(',') : (header ?? '')
+
+/** What a page of another site may read: everything, as of a node open to all. */
+export const corsHeaders = ({ headers }: NodeRequest): Record<string, string> =>
+  headers.origin === undefined ? {} : { vary: 'Origin', 'access-control-allow-origin': '*' }
+
+/** Answers a browser's question before its request; `undefined` when this is none. */
+export function preflight({ method, headers }: NodeRequest): Reply | undefined {
+  const asked = headers['access-control-request-method']
+  if (method !== 'OPTIONS' || asked === undefined) return undefined
+  const vary = {
+    vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+  }
+  const wanted = textOf(headers['access-control-request-headers'])
+  const names = wanted.split(',').flatMap((name) => name.trim().toLowerCase() || [])
+  const allowed = METHODS.includes(asked) && names.every((name) => HEADERS.includes(name))
+  if (!allowed || headers.origin === undefined) return emptyReply(204, vary)
+  return emptyReply(204, {
+    ...vary,
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': asked,
+    ...(wanted && { 'access-control-allow-headers': wanted }),
+  })
+}

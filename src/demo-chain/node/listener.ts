@@ -1,0 +1,76 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import {
+  deliver,
+  jsonReply,
+  type Middleware,
+  type NodeRequest,
+  type Reply,
+  withHeaders,
+} from './reply.js'
+import { goJson } from './rpc/json-text.js'
+import { failureJson, stumbleJson } from './rpc/jsonrpc.js'
+import { invalidRequest } from './rpc/rpc-failure.js'
+
+/** Largest request body in bytes: CometBFT's default. */
+const BODY = 1_000_000
+
+/** Answers one request of an endpoint. */
+export type Answer = (request: NodeRequest) => Promise<Reply>
+
+/** A body that is larger than the node reads. */
+class TooLarge extends Error {
+  override name = 'TooLarge'
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length
+    if (size > BODY) throw new TooLarge()
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+const TOO_LARGE = 'http: request body too large'
+
+/** What a endpoint answers when it cannot read a request, or stumbles over it. */
+const refusals = {
+  rpc: {
+    tooLarge: failureJson(undefined, invalidRequest(`error reading request body: ${TOO_LARGE}`)),
+    stumble: stumbleJson,
+  },
+  rest: {
+    tooLarge: goJson({ code: 3, message: TOO_LARGE, details: [] }),
+    stumble: () => goJson({ code: 13, message: 'internal error', details: [] }),
+  },
+}
+
+/** Answers the HTTP requests of one endpoint: reads the body, runs the middleware, sends the reply. */
+export function listener(
+  endpoint: 'rpc' | 'rest',
+  answer: Answer,
+  middleware: Middleware,
+): RequestListener {
+  const reply = async (incoming: IncomingMessage): Promise<Reply> => {
+    const { method = 'GET', url = '/', headers } = incoming
+    try {
+      const request = { endpoint, method, url, headers, body: await bodyOf(incoming) }
+      return await middleware(request, async () => {
+        const seconds = String(Math.floor(Date.now() / 1000))
+        return withHeaders(await answer(request), { 'x-server-time': seconds })
+      })
+    } catch (error) {
+      return error instanceof TooLarge
+        ? jsonReply(400, refusals[endpoint].tooLarge, { connection: 'close' })
+        : jsonReply(500, refusals[endpoint].stumble(error))
+    }
+  }
+  return (incoming, response) => {
+    response.on('error', () => response.destroy())
+    reply(incoming)
+      .then((made) => deliver(response, made, incoming.method === 'HEAD'))
+      .catch(() => response.destroy())
+  }
+}

@@ -1,0 +1,198 @@
+import { TxMsgData, TxResponse } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import {
+  BroadcastMode,
+  BroadcastTxRequest,
+  BroadcastTxResponse,
+  GetBlockWithTxsRequest,
+  GetBlockWithTxsResponse,
+  GetTxRequest,
+  GetTxResponse,
+  GetTxsEventRequest,
+  GetTxsEventResponse,
+  OrderBy,
+  SimulateRequest,
+  SimulateResponse,
+} from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { Event } from 'cosmjs-types/tendermint/abci/types'
+import type { TxResult } from '../../blocks/block.js'
+import { AlreadyKnown, type Chain } from '../../blocks/chain.js'
+import { toHex, txHash } from '../../blocks/digest.js'
+import { MempoolFull } from '../../blocks/embedded-chain.js'
+import { rfc3339Seconds } from '../../blocks/time.js'
+import type { ChainEvent } from '../../modules/events.js'
+import { NO_LIMIT } from '../../modules/gas.js'
+import { QueryTextError } from '../search/query-text.js'
+import { type Found, goRune, pageCount, searchTxs } from '../search/search.js'
+import { type Query, query } from './query.js'
+import { GRPC, invalidArgument, notFound, plain, status } from './query-failure.js'
+import { blockIdMessage, keptBlock, messageOf } from './tendermint.js'
+
+/** Events as protobuf; `index` says whether the node indexes them, which it does not in a trial. */
+export const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
+  events.map(({ type, attributes }) => ({
+    type,
+    attributes: attributes.map((attribute) => ({ ...attribute, index })),
+  }))
+
+/** What the messages of a transaction answered. */
+export const messageResponses = (data: Uint8Array): Any[] =>
+  data.length === 0 ? [] : TxMsgData.decode(data).msgResponses
+
+/** A committed transaction with its result. */
+export const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxResponse =>
+  TxResponse.fromPartial({
+    height: BigInt(block.header.height),
+    txhash: hash,
+    codespace: result.codespace,
+    code: result.code,
+    data: toHex(result.data),
+    rawLog: result.log,
+    gasWanted: result.gasWanted,
+    gasUsed: result.gasUsed,
+    tx: { typeUrl: Tx.typeUrl, value: bytes },
+    timestamp: rfc3339Seconds(block.header.time),
+    events: eventMessages(result.events, true),
+  })
+
+/** What a broadcast answers: the check's outcome, no gas and no events. */
+export const broadcastResponse = (
+  hash: string,
+  { code, codespace, log, data }: Pick<TxResult, 'code' | 'codespace' | 'log' | 'data'>,
+): TxResponse =>
+  TxResponse.fromPartial({ txhash: hash, codespace, code, data: toHex(data), rawLog: log })
+
+const SERVICE = '/cosmos.tx.v1beta1.Service'
+
+/** Where wasmd wraps a contract's error: the SDK prints the place with errors of a trial. */
+const EXECUTE_FAILED_AT = 'CosmWasm/wasmd@v0.60.8/x/wasm/keeper/keeper.go:444'
+
+/** A failed trial's text. */
+function simulationText({ code, codespace, log, gasUsed }: TxResult): string {
+  const place = codespace === 'wasm' && code === 5 ? ` [${EXECUTE_FAILED_AT}]` : ''
+  return `${log}${place} with gas used: '${gasUsed}'`
+}
+
+function simulate(chain: Chain, { tx, txBytes }: SimulateRequest): SimulateResponse {
+  const bytes = tx && txBytes.length === 0 ? Tx.encode(tx).finish() : txBytes
+  if (bytes.length === 0) throw invalidArgument('empty txBytes is not allowed')
+  const result = chain.simulate(bytes)
+  if (result.code !== 0) throw status(GRPC.unknown, simulationText(result))
+  return SimulateResponse.fromPartial({
+    gasInfo: { gasWanted: NO_LIMIT, gasUsed: result.gasUsed },
+    result: {
+      data: result.data,
+      log: '',
+      events: eventMessages(result.events, false),
+      msgResponses: messageResponses(result.data),
+    },
+  })
+}
+
+/** Transactions that a client asks for with one page unless it says how many. */
+const DEFAULT_LIMIT = 100n
+
+function search(chain: Chain, request: GetTxsEventRequest): GetTxsEventResponse {
+  const text = request.query || request.events.join(' AND ')
+  if (text === '') throw invalidArgument('query cannot be empty')
+  const limit = request.limit > 0n ? request.limit : DEFAULT_LIMIT
+  const page = request.page > 0n ? request.page : 1n
+  const found = read(() => searchTxs(chain, text))
+  const pages = pageCount(found.length, limit)
+  if (page > pages) throw plain(`page should be within [1, ${pages}] range, given ${page}`)
+  const inOrder = request.orderBy === OrderBy.ORDER_BY_DESC ? found.toReversed() : found
+  const from = Number((page - 1n) * limit)
+  const taken = inOrder.slice(from, from + Number(limit))
+  return GetTxsEventResponse.fromPartial({
+    txs: taken.map(({ tx }) => Tx.decode(tx.bytes)),
+    txResponses: taken.map(txResponse),
+    total: BigInt(found.length),
+  })
+}
+
+function read<T>(what: () => T): T {
+  try {
+    return what()
+  } catch (error) {
+    throw error instanceof QueryTextError ? plain(error.message) : error
+  }
+}
+
+function byHash(chain: Chain, hash: string): GetTxResponse {
+  if (hash === '') throw invalidArgument('tx hash cannot be empty')
+  const wrong = /[^0-9a-fA-F]/u.exec(hash)?.[0]
+  if (wrong !== undefined) throw plain(`encoding/hex: invalid byte: ${goRune(wrong)}`)
+  if (hash.length % 2 === 1) throw plain('encoding/hex: odd length hex string')
+  const found = chain.find(hash.toUpperCase())
+  const tx = found?.block.txs[found.index]
+  if (!found || !tx) throw notFound(`tx not found: ${hash}`)
+  return { tx: Tx.decode(tx.bytes), txResponse: txResponse({ ...found, tx }) }
+}
+
+function broadcast(chain: Chain, { txBytes, mode }: BroadcastTxRequest): BroadcastTxResponse {
+  if (txBytes.length === 0) throw invalidArgument('invalid empty tx')
+  if (mode !== BroadcastMode.BROADCAST_MODE_SYNC && mode !== BroadcastMode.BROADCAST_MODE_ASYNC)
+    throw plain(`unsupported return type ; supported types: sync, async`)
+  const hash = txHash(txBytes)
+  try {
+    const checked = chain.broadcast(txBytes)
+    // Who does not wait for the check is not told what it said.
+    const said = mode === BroadcastMode.BROADCAST_MODE_SYNC ? checked : NOTHING
+    return { txResponse: broadcastResponse(hash, said) }
+  } catch (error) {
+    if (error instanceof AlreadyKnown) return { txResponse: broadcastResponse(hash, KNOWN) }
+    if (error instanceof MempoolFull) return { txResponse: broadcastResponse(hash, FULL) }
+    throw error
+  }
+}
+
+const NOTHING = { code: 0, codespace: '', log: '', data: new Uint8Array() }
+/** The SDK's error for a transaction that is in the mempool's cache. */
+const KNOWN = { ...NOTHING, code: 19, codespace: 'sdk' }
+const FULL = { ...NOTHING, code: 20, codespace: 'sdk' }
+
+function withTxs(chain: Chain, { height, pagination }: GetBlockWithTxsRequest) {
+  const newest = chain.height
+  if (height < 1n || height > BigInt(newest))
+    throw invalidArgument(
+      `requested height ${height} but height must not be less than 1 or greater than the current height ${newest}`,
+    )
+  const block = keptBlock(chain, height)
+  const limit = pagination?.limit || DEFAULT_LIMIT
+  const offset = pagination?.offset ?? 0n
+  const total = BigInt(block.txs.length)
+  if (offset >= total && total > 0n)
+    throw plain(
+      `out of range: cannot paginate ${total} txs with offset ${offset} and limit ${limit}`,
+    )
+  const taken = block.txs.slice(Number(offset), Number(offset + limit))
+  return GetBlockWithTxsResponse.fromPartial({
+    txs: taken.map(({ bytes }) => Tx.decode(bytes)),
+    blockId: blockIdMessage(block),
+    block: messageOf(chain, block),
+    pagination: { nextKey: new Uint8Array(), total },
+  })
+}
+
+/** Queries of the transaction service; a trial and a broadcast are among them. */
+export const txQueries: readonly Query[] = [
+  query(`${SERVICE}/Simulate`, SimulateRequest, SimulateResponse, ({ node }, request) =>
+    simulate(node.chain, request),
+  ),
+  query(`${SERVICE}/GetTx`, GetTxRequest, GetTxResponse, ({ node }, { hash }) =>
+    byHash(node.chain, hash),
+  ),
+  query(`${SERVICE}/GetTxsEvent`, GetTxsEventRequest, GetTxsEventResponse, ({ node }, request) =>
+    search(node.chain, request),
+  ),
+  query(
+    `${SERVICE}/GetBlockWithTxs`,
+    GetBlockWithTxsRequest,
+    GetBlockWithTxsResponse,
+    ({ node }, request) => withTxs(node.chain, request),
+  ),
+  query(`${SERVICE}/BroadcastTx`, BroadcastTxRequest, BroadcastTxResponse, ({ node }, request) =>
+    broadcast(node.chain, request),
+  ),
+]

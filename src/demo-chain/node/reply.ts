@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+
+/** What a door answers, and how it is put on the wire. */
+export type Reply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Whole unless said otherwise: never, cut off, or a byte every `drip` milliseconds. */
+  readonly send?: 'whole' | 'hang' | 'reset' | { readonly drip: number }
+}
+
+/** A request at one of the node's doors, its body read. A WebSocket's message is one too. */
+export type NodeRequest = {
+  readonly endpoint: 'rpc' | 'rest' | 'ws'
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** Stands before the doors: may answer itself, or change what comes back. */
+export type Middleware = (request: NodeRequest, next: () => Promise<Reply>) => Promise<Reply>
+
+/** A request's path and query, whatever was sent as its target. */
+export function targetOf(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const [, path, query] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(url) ?? []
+  return { path: path || '/', query: new URLSearchParams(query) }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+export const jsonReply = (
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Reply => ({ status, headers: { ...JSON_TYPE, ...headers }, body: Buffer.from(text) })
+
+export const emptyReply = (
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Reply => ({
+  status,
+  headers,
+  body: Buffer.alloc(0),
+})
+
+/** Go's own answer to a path that nobody serves. */
+export const notFoundReply: Reply = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: Buffer.from('404 page not found\n'),
+}
+
+export const withHeaders = (reply: Reply, headers: Readonly<Record<string, string>>): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, ...headers },
+})
+
+/** Puts a reply on the wire. */
+export function deliver(response: ServerResponse, reply: Reply, headOnly: boolean): void {
+  const { status, headers, body, send = 'whole' } = reply
+  if (response.destroyed || send === 'hang') return
+  if (send === 'reset') {
+    response.socket?.resetAndDestroy()
+    return
+  }
+  const length = status === 204 ? {} : { 'content-length': body.length }
+  response.writeHead(status, { ...headers, ...length })
+  if (headOnly) response.end()
+  else if (send === 'whole') response.end(body)
+  else drip(response, body, send.drip)
+}
+
+function drip(response: ServerResponse, body: Buffer, everyMs: number): void {
+  let at = 0
+  const timer = setInterval(() => {
+    if (at < body.length) response.write(body.subarray(at, ++at))
+    else {
+      clearInterval(timer)
+      response.end()
+    }
+  }, everyMs)
+  response.once('close', () => clearInterval(timer))
+}

@@ -1,0 +1,198 @@
+import type { Block, Header, TxResult } from '../../blocks/block.js'
+import type { Chain } from '../../blocks/chain.js'
+import { leafHash, merkleAunts, merkleRoot, sha256 } from '../../blocks/digest.js'
+import { BLOCK_PROTOCOL, MAX_BYTES, MAX_GAS, partsOf } from '../../blocks/hashing.js'
+import { rfc3339 } from '../../blocks/time.js'
+import type { ChainEvent } from '../../modules/events.js'
+import type { Found } from '../search/search.js'
+
+export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+const idJson = (hash: string, total: number, partsHash: string) => ({
+  hash,
+  parts: { total, hash: partsHash },
+})
+
+export const blockIdJson = ({ hash, partsHash, size }: Block) =>
+  idJson(hash, partsOf(size), partsHash)
+
+/** The id of no block. */
+export const noBlockId = idJson('', 0, '')
+
+export const headerJson = (header: Header) => ({
+  version: { block: String(BLOCK_PROTOCOL) },
+  chain_id: header.chainId,
+  height: String(header.height),
+  time: rfc3339(header.time),
+  last_block_id: idJson(header.lastBlockHash, header.lastPartsTotal, header.lastPartsHash),
+  last_commit_hash: header.lastCommitHash,
+  data_hash: header.dataHash,
+  validators_hash: header.validatorsHash,
+  next_validators_hash: header.nextValidatorsHash,
+  consensus_hash: header.consensusHash,
+  app_hash: header.appHash,
+  last_results_hash: header.lastResultsHash,
+  evidence_hash: header.evidenceHash,
+  proposer_address: header.proposer,
+})
+
+/** The validator's commit for a block. */
+export const commitJson = (block: Block) => ({
+  height: String(block.header.height),
+  round: 0,
+  block_id: blockIdJson(block),
+  signatures: [
+    {
+      block_id_flag: 2,
+      validator_address: block.header.proposer,
+      timestamp: rfc3339(block.signedAt),
+      signature: base64(block.signature),
+    },
+  ],
+})
+
+/** The commit that a block carries: for the block before it, if that is known. */
+function lastCommitJson(chain: Chain, { lastBlockHash, lastPartsHash, ...header }: Header) {
+  const previous = chain.block(header.height - 1)
+  if (previous) return commitJson(previous)
+  const height = lastBlockHash === '' ? 0 : header.height - 1
+  return {
+    height: String(height),
+    round: 0,
+    block_id: idJson(lastBlockHash, header.lastPartsTotal, lastPartsHash),
+    signatures: [],
+  }
+}
+
+const blockJson = (chain: Chain, { header, txs }: Block) => ({
+  header: headerJson(header),
+  data: { txs: txs.map(({ bytes }) => base64(bytes)) },
+  evidence: { evidence: [] },
+  last_commit: lastCommitJson(chain, header),
+})
+
+/** `block_id` and `block` */
+export const wholeBlockJson = (chain: Chain, block: Block) => ({
+  block_id: blockIdJson(block),
+  block: blockJson(chain, block),
+})
+
+export const eventsJson = (events: readonly ChainEvent[]) =>
+  events.map(({ type, attributes }) => ({
+    type,
+    attributes: attributes.map(({ key, value }) => ({ key, value, index: true })),
+  }))
+
+/** A result as blocks have it: no data at all when the transaction failed. */
+export const txResultJson = (result: TxResult) => ({
+  code: result.code,
+  data: result.data.length > 0 ? base64(result.data) : null,
+  log: result.log,
+  info: '',
+  gas_wanted: String(result.gasWanted),
+  gas_used: String(result.gasUsed),
+  events: eventsJson(result.events),
+  codespace: result.codespace,
+})
+
+/** What a check says; its events are not kept. */
+export const checkJson = (result: TxResult) => ({
+  ...txResultJson({ ...result, events: [] }),
+  data: base64(result.data),
+})
+
+/** The result of a transaction that never came to a block. */
+export const noResultJson = txResultJson({
+  code: 0,
+  codespace: '',
+  log: '',
+  data: new Uint8Array(),
+  gasWanted: 0n,
+  gasUsed: 0n,
+  events: [],
+})
+
+function proofJson({ block, index, tx }: Found) {
+  // A block's data hash is over the hashes of its transactions.
+  const leaves = block.txs.map(({ bytes }) => sha256(bytes))
+  return {
+    root_hash: Buffer.from(merkleRoot(leaves)).toString('hex').toUpperCase(),
+    data: base64(tx.bytes),
+    proof: {
+      total: String(leaves.length),
+      index: String(index),
+      leaf_hash: base64(leafHash(leaves[index] ?? new Uint8Array())),
+      aunts: merkleAunts(leaves, index).map(base64),
+    },
+  }
+}
+
+/** A committed transaction as `tx` and `tx_search` answer it. */
+export const txJson = (found: Found, prove: boolean) => ({
+  hash: found.tx.hash,
+  height: String(found.block.header.height),
+  index: found.index,
+  tx_result: txResultJson(found.tx.result),
+  tx: base64(found.tx.bytes),
+  ...(prove && { proof: proofJson(found) }),
+})
+
+const EVIDENCE = {
+  max_age_num_blocks: '100000',
+  max_age_duration: '172800000000000',
+  max_bytes: '1048576',
+}
+const BLOCK = { max_bytes: String(MAX_BYTES), max_gas: String(MAX_GAS) }
+const VALIDATOR = { pub_key_types: ['ed25519'] }
+
+/** Consensus parameters, zeros written out. */
+export const consensusParamsJson = {
+  block: BLOCK,
+  evidence: EVIDENCE,
+  validator: VALIDATOR,
+  version: { app: '0' },
+  abci: { vote_extensions_enable_height: '0' },
+}
+
+/** What the application gives with every block: parameters that do not change. */
+const updatesJson = {
+  block: BLOCK,
+  evidence: EVIDENCE,
+  validator: VALIDATOR,
+  version: {},
+  abci: {},
+}
+
+const appHash = (block: Block): string => Buffer.from(block.appHash, 'hex').toString('base64')
+
+/** `block_results` */
+export const blockResultsJson = (block: Block) => ({
+  height: String(block.header.height),
+  txs_results: block.txs.length > 0 ? block.txs.map(({ result }) => txResultJson(result)) : null,
+  finalize_block_events: eventsJson(block.events),
+  validator_updates: null,
+  consensus_param_updates: updatesJson,
+  app_hash: appHash(block),
+})
+
+/** What the application answered to a block, as the event of a new block has it: zeros left out. */
+export const finalizedJson = (block: Block) => ({
+  ...(block.events.length > 0 && { events: eventsJson(block.events) }),
+  ...(block.txs.length > 0 && {
+    tx_results: block.txs.map(({ result }) => sparseResultJson(result)),
+  }),
+  validator_updates: [],
+  consensus_param_updates: updatesJson,
+  app_hash: appHash(block),
+})
+
+/** A result in an event: fields that are zero or empty are left out. */
+export const sparseResultJson = (result: TxResult) => ({
+  ...(result.code !== 0 && { code: result.code }),
+  ...(result.data.length > 0 && { data: base64(result.data) }),
+  ...(result.log !== '' && { log: result.log }),
+  ...(result.gasWanted !== 0n && { gas_wanted: String(result.gasWanted) }),
+  ...(result.gasUsed !== 0n && { gas_used: String(result.gasUsed) }),
+  ...(result.events.length > 0 && { events: eventsJson(result.events) }),
+  ...(result.codespace !== '' && { codespace: result.codespace }),
+})

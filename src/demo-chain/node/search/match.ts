@@ -1,0 +1,103 @@
+import { nanosOf } from '../../blocks/time.js'
+import type { ChainEvent } from '../../modules/events.js'
+import type { Argument, Condition, Operator } from './query-text.js'
+
+/** Whether a value meets a condition. */
+export type Meets = (value: string, condition: Condition) => boolean
+
+const ordered = (order: number, operator: Operator): boolean =>
+  operator === '<'
+    ? order < 0
+    : operator === '<='
+      ? order <= 0
+      : operator === '>'
+        ? order > 0
+        : operator === '>='
+          ? order >= 0
+          : order === 0
+
+/** Which of two decimals is larger, however long they are. */
+export function compareDecimals(left: string, right: string): number {
+  const [leftWhole = '', leftRest = ''] = left.split('.')
+  const [rightWhole = '', rightRest = ''] = right.split('.')
+  const digits = Math.max(leftRest.length, rightRest.length)
+  const difference =
+    BigInt(leftWhole + leftRest.padEnd(digits, '0')) -
+    BigInt(rightWhole + rightRest.padEnd(digits, '0'))
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0
+}
+
+/** A number of more digits than any amount has is nobody's: it would only cost time. */
+const LEADING_NUMBER = /^\d{1,100}(?:\.\d{1,100})?/
+const WHOLE_NUMBER = /^\d{1,100}(?:\.\d{1,100})?$/
+
+const TIMES = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/
+
+/** Nanoseconds since 1970 of an RFC 3339 time or a date. */
+function timeOf(text: string): bigint | undefined {
+  const [, head, digits = '', zone] = TIMES.exec(text) ?? []
+  const millis = Date.parse(head === undefined ? text : `${head}${zone}`)
+  if (Number.isNaN(millis) || (head === undefined && !/^\d{4}-\d{2}-\d{2}$/.test(text)))
+    return undefined
+  return nanosOf({ seconds: BigInt(millis / 1000), nanos: Number(digits.padEnd(9, '0')) })
+}
+
+function meetsTime(value: string, operator: Operator, argument: Argument): boolean {
+  const [left, right] = [timeOf(value), timeOf(argument.text)]
+  if (left === undefined || right === undefined) return false
+  return ordered(left > right ? 1 : left < right ? -1 : 0, operator)
+}
+
+const meets =
+  (number: RegExp, equalNumbers: 'by text' | 'by size'): Meets =>
+  (value, { operator, argument }) => {
+    if (operator === 'EXISTS' || !argument) return true
+    if (operator === 'CONTAINS') return value.includes(argument.text)
+    if (argument.kind === 'text') return value === argument.text
+    if (argument.kind !== 'number') return meetsTime(value, operator, argument)
+    if (operator === '=' && equalNumbers === 'by text') return value === argument.text
+    const [found] = number.exec(value) ?? []
+    return found !== undefined && ordered(compareDecimals(found, argument.text), operator)
+  }
+
+/** As subscriptions compare: a value may go on behind its number (`8atom` is 8). */
+const meetsAsEvent: Meets = meets(LEADING_NUMBER, 'by size')
+
+/** As the index compares: equal means the same text, and an ordered value is a number alone. */
+export const meetsAsIndexed: Meets = meets(WHOLE_NUMBER, 'by text')
+
+/** Composite keys with all their values, in the order of the events. */
+export type Tags = ReadonlyMap<string, readonly string[]>
+
+export function tagsOf(events: readonly ChainEvent[], own: Iterable<[string, string]>): Tags {
+  const tags = new Map<string, string[]>()
+  const add = (key: string, value: string): void => {
+    const values = tags.get(key)
+    if (values) values.push(value)
+    else tags.set(key, [value])
+  }
+  for (const { type, attributes } of events)
+    for (const { key, value } of attributes) add(`${type}.${key}`, value)
+  for (const [key, value] of own) add(key, value)
+  return tags
+}
+
+/** Whether a subscription's conditions are met, each by any value of its key. */
+export const tagsMeet = (tags: Tags, conditions: readonly Condition[]): boolean =>
+  conditions.every((condition) =>
+    (tags.get(condition.key) ?? []).some((value) => meetsAsEvent(value, condition)),
+  )
+
+/** Whether one single event meets all conditions: so the index joins them. */
+export const someEventMeets = (
+  events: readonly ChainEvent[],
+  conditions: readonly Condition[],
+): boolean =>
+  conditions.length === 0 ||
+  events.some(({ type, attributes }) =>
+    conditions.every((condition) => {
+      if (!condition.key.startsWith(`${type}.`)) return false
+      const key = condition.key.slice(type.length + 1)
+      return attributes.some((each) => each.key === key && meetsAsIndexed(each.value, condition))
+    }),
+  )

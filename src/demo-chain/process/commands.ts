@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { errorCodes, SwapError } from '../../engine/errors.js'
+import { faultKinds } from '../faults/catalogue.js'
+import type { FaultRequest } from '../faults/fault.js'
+import type { Coin } from '../modules/contract.js'
+import { type Given, givenOf, remoteControls } from './control.js'
+import type { DemoFiles } from './files.js'
+import { lastLines, newLines } from './log.js'
+import { type EmbeddedDemo, openDemo } from './open-demo.js'
+import { checkAgreement, type StartOptions } from './options.js'
+import { findProcess } from './record.js'
+import { runChain } from './run.js'
+import type { DemoStatus } from './status.js'
+import { resetChain, stopProcess } from './stop.js'
+
+/** How long a process may take until it answers. */
+const PATIENCE_MS = 30_000
+
+/**
+ * Starts a process that goes on when this one has ended. It says how it is doing on its standard
+ * output: one line with its status once it answers, or with what stands against that.
+ *
+ * @param command the program and its arguments
+ * @throws SwapError of the process, or NOT_READY when it says nothing
+ */
+export async function launch(command: readonly string[]): Promise<DemoStatus> {
+  const [program = '', ...rest] = command
+  const child = spawn(program, rest, {
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  try {
+    return statusIn(await firstLine(child))
+  } finally {
+    child.stdout.destroy()
+    child.stderr.destroy()
+    child.unref()
+  }
+}
+
+type Ended = { readonly line: string; readonly complaint: string }
+
+function firstLine(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let [line, complaint] = ['', '']
+    const done = () => {
+      clearTimeout(timer)
+      resolve({ line, complaint })
+    }
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      done()
+    }, PATIENCE_MS)
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      line += text
+      if (line.includes('\n')) done()
+    })
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text
+    })
+    child.once('error', reject)
+    child.once('close', done)
+  })
+}
+
+type Problem = {
+  readonly code?: SwapError['code']
+  readonly detail?: string
+  readonly hint?: string
+  readonly port?: number
+  readonly pid?: number
+}
+
+function statusIn({ line, complaint }: Ended): DemoStatus {
+  const document = parsed(line)
+  if (document && 'running' in document) return document as DemoStatus
+  const { code, detail, hint, port, pid } = (document ?? {}) as Problem
+  if (code && detail !== undefined && errorCodes.includes(code))
+    throw new SwapError(code, detail, {
+      ...(hint !== undefined && { hint }),
+      members: { ...(port !== undefined && { port }), ...(pid !== undefined && { pid }) },
+    })
+  throw new SwapError('NOT_READY', 'the demo chain did not start', {
+    why: complaint.trim().slice(-500) || 'its process ended without a word',
+    hint: 'see what it says: swap demo start --foreground',
+  })
+}
+
+function parsed(line: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** How long to look for a process that somebody else has just started. */
+const LOOK_MS = 1_000
+
+/**
+ * Everything that commands ask of the demo chain in these places, whether a process runs it or not.
+ *
+ * @param program how this program is called: what stands before its arguments
+ */
+export const demoCommands = (places: DemoFiles, program: readonly string[]) => ({
+  kinds: faultKinds.map(({ kind, group, does, sees, number }) => ({
+    kind,
+    group,
+    does,
+    sees,
+    ...(number && { number: { meaning: number.meaning, fallback: number.fallback } }),
+  })),
+  status: () => statusAt(places),
+  start: (start: StartOptions) => startAt(places, program, start),
+  run: (start: StartOptions, ready: (status: DemoStatus) => void, signal: AbortSignal) =>
+    runChain(places, { start, ready, signal }),
+  stop: () => stopProcess(places),
+  reset: () => resetChain(places),
+  give: (address: string, coins: readonly Coin[]) => giveAt(places, address, coins),
+  async fail(request: FaultRequest) {
+    const found = findProcess(places)
+    if (found) return remoteControls(found).fail(request)
+    return embedded(places, 'read', ({ controls }) => controls.fail(request))
+  },
+  async off(kind?: string) {
+    const found = findProcess(places)
+    if (found) return remoteControls(found).off(kind)
+    return embedded(places, 'read', ({ controls }) => controls.off(kind))
+  },
+  logs: (count: number) => lastLines(places.log, count),
+  follow: (signal: AbortSignal) => newLines(places.log, signal),
+})
+
+/** Does something with a chain of this process. A process that was started meanwhile is asked to go on. */
+async function embedded<T>(
+  places: DemoFiles,
+  purpose: 'read' | 'execute',
+  act: (demo: EmbeddedDemo) => T,
+): Promise<T> {
+  const demo = await openDemo(places, purpose)
+  if (demo.kind === 'running')
+    throw new SwapError('BUSY', `process ${demo.pid} has just begun to run the demo chain`, {
+      hint: 'try again',
+      members: { pid: demo.pid },
+    })
+  try {
+    return act(demo)
+  } finally {
+    demo.close()
+  }
+}
+
+async function statusAt(places: DemoFiles): Promise<DemoStatus> {
+  const found = findProcess(places)
+  if (found) return remoteControls(found).status()
+  return embedded(places, 'read', ({ controls }) => controls.status())
+}
+
+async function giveAt(places: DemoFiles, address: string, coins: readonly Coin[]): Promise<Given> {
+  const found = findProcess(places)
+  if (found) return remoteControls(found).give(address, coins)
+  return embedded(places, 'execute', ({ controls, makeBlock }) => {
+    const gift = controls.give(address, coins)
+    return givenOf(gift, makeBlock()?.header.height ?? null)
+  })
+}
+
+async function startAt(
+  places: DemoFiles,
+  program: readonly string[],
+  start: StartOptions,
+): Promise<{ readonly status: DemoStatus; readonly already: boolean }> {
+  const present = await runningAt(places, start)
+  if (present) return { status: present, already: true }
+  try {
+    return { status: await launch([...program, 'demo', 'run', ...flagsOf(start)]), already: false }
+  } catch (error) {
+    // Somebody else was quicker: then it runs, or will in a moment.
+    if (!(error instanceof SwapError) || error.code !== 'BUSY' || 'port' in error.members)
+      throw error
+    for (const last = Date.now() + LOOK_MS; Date.now() < last; await wait(50)) {
+      const other = await runningAt(places, start)
+      if (other) return { status: other, already: true }
+    }
+    throw error
+  }
+}
+
+/** The status of a process that runs already. @throws SwapError when it runs another chain */
+async function runningAt(places: DemoFiles, start: StartOptions): Promise<DemoStatus | undefined> {
+  const found = findProcess(places)
+  if (!found) return undefined
+  const status = await remoteControls(found).status()
+  checkAgreement(start, {
+    seed: status.seed,
+    blockTimeMs: status.block_time_ms,
+    dialect: status.dialect === 'stack' ? 'stack' : 'forward',
+  })
+  const port = Number(new URL(found.rpc).port)
+  if (start.port !== undefined && start.port !== 0 && start.port !== port)
+    throw new SwapError('INVALID_REQUEST', `the demo chain runs at port ${port} already`, {
+      why: `process ${found.pid} runs it, and ${start.port} was asked for`,
+      hint: 'end it first: swap demo stop; or use it as it is',
+      members: { errors: [{ pointer: '/port', detail: `it is ${port}` }] },
+    })
+  return status
+}
+
+const flagsOf = ({ port, blockTimeMs, seed, dialect }: StartOptions): readonly string[] => [
+  '--json',
+  ...(port === undefined ? [] : ['--port', `${port}`]),
+  ...(blockTimeMs === undefined ? [] : ['--block-time', `${blockTimeMs}ms`]),
+  ...(seed === undefined ? [] : ['--seed', `${seed}`]),
+  ...(dialect === undefined ? [] : ['--dialect', dialect]),
+]

@@ -1,0 +1,135 @@
+import { inhabitants } from '../agents/traders.js'
+import { Archive, type Filed, packBlock } from '../blocks/archive.js'
+import type { ChainOptions } from '../blocks/chain-options.js'
+import { EmbeddedChain, type Sink } from '../blocks/embedded-chain.js'
+import { appHashAfter, sealBlock, validatorOf } from '../blocks/seal-block.js'
+import {
+  Appender,
+  type Restored,
+  readStateFile,
+  restore,
+  type Saved,
+  writeStateFile,
+} from '../blocks/state-file.js'
+import { nanoseconds } from '../blocks/time.js'
+import { environmentOf } from '../contracts/codes.js'
+import { genesisOf } from '../genesis/genesis.js'
+import type { DemoDocument } from '../market/document.js'
+import { type Change, encodeChanges, encodeValue } from '../store/state.js'
+import { Store } from '../store/store.js'
+
+/** A chain and the file that it lives in. */
+export type OpenChain = {
+  readonly chain: EmbeddedChain
+  /** Lets go of the file; the chain must make no more blocks. */
+  close(): void
+}
+
+/**
+ * The chain of a state file, or a new one of `options` and the document's market. A new one writes
+ * its file with its first block; without a `path` nothing is ever written. Whoever makes blocks holds
+ * the lock of the file.
+ *
+ * @throws SwapError when the file is not one of this version.
+ */
+export function openChain(
+  options: ChainOptions,
+  document: () => DemoDocument,
+  path?: string,
+): OpenChain {
+  const saved = path === undefined ? undefined : readStateFile(path)
+  const file = new ChainFile(path, saved)
+  const chain = running(saved ? restore(saved) : founded(options, document()), file.sink)
+  file.chain = chain
+  return { chain, close: () => file.close() }
+}
+
+/** A chain that no file remembers. */
+export const newChain = (options: ChainOptions, document: DemoDocument): EmbeddedChain =>
+  running(founded(options, document), () => {})
+
+/** A past of one block: what the document says. */
+function founded(options: ChainOptions, document: DemoDocument): Restored {
+  const { height } = document
+  const store = new Store(height, options.keep)
+  store.commit(height, genesisOf(options, document))
+  const validator = validatorOf(options.chainId, options.seed)
+  // What the first state is follows from these two.
+  const appHash = appHashAfter('', encodeValue({ options, document }))
+  const block = sealBlock(
+    {
+      chainId: options.chainId,
+      height,
+      time: nanoseconds(document.time),
+      previous: undefined,
+      appHash,
+      validator,
+    },
+    [],
+    appHash,
+  )
+  const archive = new Archive(options.keep)
+  archive.add({ height, hash: block.hash, txs: [], packed: () => packBlock(block) }, block)
+  return { options, store, archive }
+}
+
+/** The chain that goes on from a past. */
+const running = ({ options, store, archive }: Restored, sink: Sink): EmbeddedChain =>
+  new EmbeddedChain(options, environmentOf(options), store, archive, inhabitants(options), sink)
+
+/** The state file of one chain: founded with the first block, and written anew when it grows. */
+class ChainFile {
+  chain: EmbeddedChain | undefined
+  #appender: Appender | undefined
+  #lines: number
+
+  constructor(
+    readonly path: string | undefined,
+    readonly saved: Saved | undefined,
+  ) {
+    this.#lines = saved?.blocks.length ?? 0
+  }
+
+  readonly sink: Sink = (filed, changes) => {
+    if (this.path === undefined || !this.chain) return
+    if (this.#lines === 0) this.#found(this.path, this.chain)
+    if (this.#lines >= 2 * this.chain.options.keep) this.#compact(this.path, this.chain)
+    this.#appender ??= new Appender(this.path, this.saved?.length ?? 0)
+    this.#appender.add(filed, changes)
+    this.#lines += 1
+  }
+
+  close(): void {
+    this.#appender?.close()
+    this.#appender = undefined
+  }
+
+  #found(path: string, chain: EmbeddedChain): void {
+    this.#write(path, chain, chain.height, new Map())
+  }
+
+  /** Leaves only what the chain still answers. */
+  #compact(path: string, chain: EmbeddedChain): void {
+    this.close()
+    const lines = readStateFile(path)?.blocks ?? []
+    const changes = new Map(lines.map((line) => [line.height, line.changes] as const))
+    this.#write(path, chain, chain.earliest, changes)
+  }
+
+  #write(
+    path: string,
+    chain: EmbeddedChain,
+    from: number,
+    changes: ReadonlyMap<number, () => readonly Change[]>,
+  ): void {
+    const blocks: (readonly [Filed, string])[] = []
+    for (let height = from; height <= chain.height; height++) {
+      const filed = chain.archive.filed(height)
+      if (filed)
+        blocks.push([filed, encodeChanges((height > from && changes.get(height)?.()) || [])])
+    }
+    const length = writeStateFile(path, chain.options, chain.store.entries(from), blocks)
+    this.#appender = new Appender(path, length)
+    this.#lines = blocks.length
+  }
+}

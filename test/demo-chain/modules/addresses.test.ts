@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { fromBech32, toBech32 } from '@cosmjs/encoding'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import {
+  addressBytes,
+  addressOfKey,
+  Bech32Error,
+  decodeBech32,
+  encodeBech32,
+  invalidAddress,
+  moduleAddress,
+} from '../../../src/demo-chain/modules/addresses.js'
+import { runs } from '../../support/books.js'
+import { recorded } from '../tx/chain.js'
+
+const anyBytes = fc.oneof(
+  fc.uint8Array({ minLength: 20, maxLength: 20 }),
+  fc.uint8Array({ minLength: 32, maxLength: 32 }),
+)
+
+describe('bech32', () => {
+  test('writes and reads what another library does', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom('demo', 'thor'), (bytes, p) => {
+        const text = encodeBech32(p, bytes)
+        assert.equal(text, toBech32(p, bytes, 1023))
+        assert.deepEqual(decodeBech32(text), { prefix: p, bytes })
+        assert.deepEqual(decodeBech32(text.toUpperCase()).bytes, bytes)
+      }),
+      runs(100),
+    )
+  })
+
+  test('refuses what another library refuses, whatever one character becomes', () => {
+    const char = fc.constantFrom(...'qpzry9x8gf2tvdw0s3jn54khce6mua7l1bio A')
+    fc.assert(
+      fc.property(anyBytes, fc.nat(), char, (bytes, place, to) => {
+        const text = encodeBech32('demo', bytes)
+        const at = place % text.length
+        const changed = text.slice(0, at) + to + text.slice(at + 1)
+        const readable = (read: () => unknown): boolean => {
+          try {
+            read()
+            return true
+          } catch {
+            return false
+          }
+        }
+        assert.equal(
+          readable(() => decodeBech32(changed)),
+          readable(() => fromBech32(changed, 1023)),
+          changed,
+        )
+      }),
+      runs(200),
+    )
+  })
+
+  test('throws nothing but its own error, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
+        try {
+          decodeBech32(text)
+        } catch (error) {
+          assert.ok(error instanceof Bech32Error)
+        }
+      }),
+      runs(300),
+    )
+  })
+})
+
+describe('addresses', () => {
+  test('are those of their keys', () => {
+    const { pubkey_base64 = '', sender = '' } = recorded.mainnet
+    assert.equal(addressOfKey('thor', Buffer.from(pubkey_base64, 'base64')), sender)
+  })
+
+  test('of modules are those of a real chain', () => {
+    assert.equal(
+      moduleAddress('thor', 'fee_collector'),
+      'thor17xpfvakm2amg962yls6f84z3kell8c5lk76m7z',
+    )
+  })
+
+  const invalid: readonly (readonly [text: string, reason: string])[] = [
+    ['', 'empty address string is not allowed'],
+    ['  ', 'empty address string is not allowed'],
+    [
+      'thor1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqafwfvn',
+      'decoding bech32 failed: invalid checksum (expected 4yeyjz got afwfvn)',
+    ],
+    ['notanaddress', 'decoding bech32 failed: invalid separator index -1'],
+    ['thor1', 'decoding bech32 failed: invalid bech32 string length 5'],
+    ['thor1b9xqqqqqqq', 'decoding bech32 failed: invalid character not part of charset: 98'],
+    ['Thor1qqqqqqqqq', 'decoding bech32 failed: string not all lowercase or all uppercase'],
+    ['thor1 qqqqqqqqq', "decoding bech32 failed: invalid character in string: ' '"],
+    [encodeBech32('demo', new Uint8Array(20)), 'invalid Bech32 prefix; expected thor, got demo'],
+    [encodeBech32('thor', new Uint8Array(21)), 'invalid address'],
+    [encodeBech32('thor', new Uint8Array(0)), 'invalid address'],
+    [`thor1${'q'.repeat(1100)}`, 'decoding bech32 failed: invalid bech32 string length 1105'],
+  ]
+  for (const [text, reason] of invalid)
+    test(`“${text.slice(0, 50)}” is none: ${reason}`, () => {
+      assert.equal(invalidAddress('thor', text), reason)
+    })
+
+  test('of accounts and contracts are valid and give their bytes back', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        const address = encodeBech32('demo', bytes)
+        assert.equal(invalidAddress('demo', address), undefined)
+        assert.equal(invalidAddress('demo', address.toUpperCase()), undefined)
+        assert.deepEqual(addressBytes(address), bytes)
+      }),
+      runs(50),
+    )
+  })
+})

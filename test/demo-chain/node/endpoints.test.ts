@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { afterEach, beforeAll, describe, test } from 'vitest'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
+import { jsonReply } from '../../../src/demo-chain/node/reply.js'
+import { handleRpc } from '../../../src/demo-chain/node/rpc/jsonrpc.js'
+import type { Served, ServeOptions } from '../../../src/demo-chain/node/server.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { ask, call } from './ask.js'
+import { assertShape } from './compare.js'
+import { recorded } from './recorded.js'
+import { failingTx, freshTx, pairOf, served } from './stage.js'
+
+type Called = {
+  readonly result?: Readonly<Record<string, unknown>>
+  readonly error?: { readonly code: number; readonly data?: string }
+}
+const rpcCall = async (url: string, method: string, params: object = {}): Promise<Called> =>
+  (await call(url, method, params)) as Called
+
+/** An object inside an answer. */
+const part = (result: Called['result'], name: string): Readonly<Record<string, unknown>> =>
+  (result?.[name] ?? {}) as Readonly<Record<string, unknown>>
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+const smart = (address: string, message: object): string =>
+  `/cosmwasm/wasm/v1/contract/${address}/smart/${encodeURIComponent(base64(Buffer.from(JSON.stringify(message))))}`
+
+describe('the doors of a node', () => {
+  let chain: EmbeddedChain
+  let pair: string
+  const open: Served[] = []
+  const door = async (options: Partial<ServeOptions> = {}): Promise<Served> => {
+    const node = await served(chain, options)
+    open.push(node)
+    return node
+  }
+  beforeAll(() => {
+    chain = chainOf({ keep: 10 })
+    grow(chain, 15)
+    pair = pairOf(chain, 'btc-btc')
+  })
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((node) => node.close()))
+  })
+
+  test('a pruned height is refused alike at both', async () => {
+    const node = await door()
+    const height = String(chain.earliest - 1)
+    const text = `failed to load state at height ${height}; version mismatch on immutable IAVL tree; version does not exist. Version has either been pruned, or is for a future block height (latest height: ${chain.height})`
+    const { result } = await rpcCall(node.rpc, 'abci_query', {
+      path: '/cosmos.bank.v1beta1.Query/TotalSupply',
+      data: '',
+      height,
+    })
+    const { code, log, height: at, codespace } = part(result, 'response')
+    assert.deepEqual([code, log, at, codespace], [38, `${text}: not found`, '0', 'sdk'])
+    const rest = await ask(`${node.rest}${smart(pair, { config: {} })}`, {
+      headers: { 'x-cosmos-block-height': height },
+    })
+    assert.equal(rest.status, 500)
+    assert.equal(JSON.parse(rest.text).message, `codespace sdk code 38: not found: ${text}`)
+    const { error } = await rpcCall(node.rpc, 'block', { height })
+    assert.equal(
+      error?.data,
+      `height ${height} is not available, lowest height is ${chain.earliest}`,
+    )
+  })
+
+  test('a smart query that uses its gas up says where', async () => {
+    const node = await door({ queryGas: 50_000n })
+    const text = 'out of gas in location: wasm contract; gasWanted: 50000, gasUsed: '
+    const rest = await ask(`${node.rest}${smart(pair, { book: { limit: 30 } })}?gas_limit=5000000`)
+    assert.equal(rest.status, 500)
+    assert.ok(
+      JSON.parse(rest.text).message.startsWith(`codespace sdk code 11: out of gas: ${text}`),
+    )
+    assert.equal(rest.headers['grpc-metadata-x-cosmos-block-height'], String(chain.height))
+    assert.equal(rest.headers['x-cosmos-block-height'], undefined)
+  })
+
+  test('a failing trial says why, and how much gas it took', async () => {
+    const node = await door()
+    const tx_bytes = base64(failingTx(chain))
+    const { status, text } = await ask(`${node.rest}/cosmos/tx/v1beta1/simulate`, {
+      method: 'POST',
+      body: JSON.stringify({ tx_bytes }),
+    })
+    assert.equal(status, 500)
+    assert.match(
+      JSON.parse(text).message,
+      /^failed to execute message; message index: 0: Error parsing .*: execute wasm contract failed \[CosmWasm\/wasmd@v0.60.8\/x\/wasm\/keeper\/keeper.go:444\] with gas used: '\d+'$/,
+    )
+  })
+
+  test('the same transaction again is in the cache, before its block and after it', async () => {
+    const node = await door()
+    const tx = base64(freshTx(chain))
+    assert.equal((await rpcCall(node.rpc, 'broadcast_tx_sync', { tx })).result?.['code'], 0)
+    const again = await rpcCall(node.rpc, 'broadcast_tx_sync', { tx })
+    assert.deepEqual(again.error, {
+      code: -32603,
+      message: 'Internal error',
+      data: 'tx already exists in cache',
+    })
+    const { result } = await rpcCall(node.rpc, 'unconfirmed_txs', {})
+    assert.deepEqual(result?.['txs'], [tx])
+    chain.makeBlock()
+    assert.deepEqual((await rpcCall(node.rpc, 'broadcast_tx_async', { tx })).error, again.error)
+    const rest = await ask(`${node.rest}/cosmos/tx/v1beta1/txs`, {
+      method: 'POST',
+      body: JSON.stringify({ tx_bytes: tx, mode: 'BROADCAST_MODE_SYNC' }),
+    })
+    const { tx_response } = JSON.parse(rest.text)
+    assert.deepEqual([rest.status, tx_response.code, tx_response.codespace], [200, 19, 'sdk'])
+  })
+
+  test('a wrong sequence is a result with a code, at every door', async () => {
+    const node = await door()
+    const tx = freshTx(chain, 7)
+    const text = /^account sequence mismatch, expected \d+, got \d+: incorrect account sequence$/
+    const { result } = await rpcCall(node.rpc, 'broadcast_tx_sync', { tx: base64(tx) })
+    assert.deepEqual([result?.['code'], result?.['codespace']], [32, 'sdk'])
+    const got = await ask(`${node.rpc}/broadcast_tx_sync?tx=0x${Buffer.from(tx).toString('hex')}`)
+    assert.deepEqual(JSON.parse(got.text), { jsonrpc: '2.0', id: -1, result })
+    const rest = await ask(`${node.rest}/cosmos/tx/v1beta1/txs`, {
+      method: 'POST',
+      body: JSON.stringify({ tx_bytes: base64(tx), mode: 'BROADCAST_MODE_SYNC' }),
+    })
+    const { response } = recorded['rest_broadcast_err_seq'] as { response: object }
+    assertShape(JSON.parse(rest.text), response)
+    assert.match(JSON.parse(rest.text).tx_response.raw_log, text)
+  })
+
+  test('what the gateway says beside an answer is what was recorded', async () => {
+    const node = await door()
+    const { headers } = await ask(`${node.rest}${smart(pair, { config: {} })}`)
+    const names = (recorded['rest_smart_headers'] as readonly (readonly [string, string])[]).map(
+      ([name]) => name,
+    )
+    const ours = Object.keys(headers).filter((name) => name !== 'connection')
+    assert.deepEqual(ours.sort(), names.sort())
+  })
+
+  test('the price of gas is told as the SDK prints it', async () => {
+    const priced = await served(chainOf({ gasPrice: 2_000_000n, keep: 100 }))
+    const { text } = await ask(`${priced.rest}/cosmos/base/node/v1beta1/config`)
+    await priced.close()
+    const expected = recorded['rest_node_config_with_min_gas'] as object
+    assert.deepEqual(JSON.parse(text), { ...expected, pruning_interval: '1' })
+  })
+
+  test('a block that is announced is not yet answered for, nor indexed', async () => {
+    const node = await door()
+    chain.broadcast(freshTx(chain))
+    const block = chain.seal()
+    const height = String(block.header.height)
+    const hash = block.txs.find(({ result }) => result.code === 0)?.hash ?? ''
+    const statusHeight = async (): Promise<unknown> => {
+      const { result } = await rpcCall(node.rpc, 'status')
+      return part(result, 'sync_info')['latest_block_height']
+    }
+    const found = async (): Promise<unknown> =>
+      (await rpcCall(node.rpc, 'tx', { hash: base64(Buffer.from(hash, 'hex')) })).error?.data
+    assert.equal(await statusHeight(), height)
+    assert.equal(
+      (await rpcCall(node.rpc, 'block_results', { height })).error?.data,
+      `could not find results for height #${height}`,
+    )
+    const path = '/cosmos.bank.v1beta1.Query/TotalSupply'
+    const { result } = await rpcCall(node.rpc, 'abci_query', { path, data: '', height })
+    assert.equal(part(result, 'response')['code'], 26)
+    chain.accept()
+    assert.equal((await rpcCall(node.rpc, 'block_results', { height })).error, undefined)
+    assert.equal(await found(), `tx (${hash}) not found`)
+    chain.index()
+    assert.equal(await found(), undefined)
+  })
+
+  test('the gateway is open to other sites, but not with the header of a height', async () => {
+    const node = await door()
+    const asking = (headers: string) =>
+      ask(`${node.rest}/cosmos/bank/v1beta1/supply`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'http://localhost:5173',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': headers,
+        },
+      })
+    assert.equal((await asking('x-cosmos-block-height')).status, 403)
+    const allowed = await asking('content-type')
+    assert.equal(allowed.status, 200)
+    assert.equal(allowed.headers['access-control-allow-origin'], '*')
+    const got = await ask(`${node.rest}/nope`, { headers: { origin: 'http://localhost:5173' } })
+    assert.equal(got.headers['access-control-allow-origin'], '*')
+    assert.match(String(got.headers['x-server-time']), /^\d{10}$/)
+  })
+
+  test('the gateway is behind the RPC’s door as well', async () => {
+    const node = await door()
+    const path = '/cosmos/base/tendermint/v1beta1/syncing'
+    assert.equal((await ask(`${node.rpc}${path}`)).text, (await ask(`${node.rest}${path}`)).text)
+  })
+
+  test('a body over a million bytes is not read', async () => {
+    const node = await door()
+    const whole = { method: 'POST', body: `"${'x'.repeat(999_998)}"` }
+    assert.equal((await ask(node.rpc, whole)).status, 500)
+    const { status, text } = await ask(node.rpc, { method: 'POST', body: Buffer.alloc(1_000_001) })
+    assert.equal(status, 400)
+    assert.equal(
+      text,
+      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request","data":"error reading request body: http: request body too large"}}',
+    )
+    assert.equal(
+      (await ask(node.rest, { method: 'POST', body: Buffer.alloc(1_000_001) })).status,
+      400,
+    )
+  })
+
+  test('a call without params stumbles where some are wanted, as on a real node', async () => {
+    const node = await door()
+    const { status, text } = await ask(node.rpc, {
+      method: 'POST',
+      body: '{"jsonrpc":"2.0","id":1,"method":"block"}',
+    })
+    assert.equal(status, 500)
+    assert.match(text, /"id":-1,.*reflect: Call with too few input arguments/)
+  })
+
+  test('what stands before the doors can change, delay and cut off what comes back', async () => {
+    const seen: string[] = []
+    const node = await door({
+      middleware: async ({ endpoint: which, url, body }, next) => {
+        seen.push(`${which} ${url} ${body.length}`)
+        const reply = await next()
+        if (url.startsWith('/health'))
+          return { ...reply, status: 503, headers: { 'retry-after': '1' } }
+        if (url.startsWith('/net_info')) return { ...reply, send: { drip: 1 } }
+        if (url.startsWith('/abci_info')) return { ...reply, send: 'reset' }
+        if (url.startsWith('/genesis')) return { ...reply, send: 'hang' }
+        return reply
+      },
+    })
+    const sick = await ask(`${node.rpc}/health`)
+    assert.deepEqual([sick.status, sick.headers['retry-after']], [503, '1'])
+    assert.match((await ask(`${node.rpc}/net_info`)).text, /"n_peers":"0"/)
+    await assert.rejects(ask(`${node.rpc}/abci_info`), /ECONNRESET|socket hang up/)
+    const hung = ask(`${node.rpc}/genesis`)
+    hung.catch(() => {})
+    await ask(`${node.rest}/cosmos/base/tendermint/v1beta1/syncing`)
+    assert.deepEqual(seen.slice(0, 2), ['rpc /health 0', 'rpc /net_info 0'])
+    assert.ok(seen.some((each) => each.startsWith('rest /cosmos')))
+    // Closing does not wait for what hangs.
+    await Promise.all(open.splice(0).map((each) => each.close()))
+    await assert.rejects(hung, /socket hang up|ECONNRESET/)
+  })
+
+  test('POST below /demo/ goes to whoever controls the chain', async () => {
+    const node = await door({
+      control: (path, body) =>
+        path === '/demo/echo' ? Promise.resolve(jsonReply(200, body.toString())) : undefined,
+    })
+    const posted = await ask(`${node.rpc}/demo/echo`, { method: 'POST', body: '[1]' })
+    assert.deepEqual([posted.status, posted.text], [200, '[1]'])
+    assert.equal((await ask(`${node.rpc}/demo/else`, { method: 'POST', body: '' })).status, 404)
+    assert.equal((await ask(`${node.rpc}/demo/echo`)).status, 404)
+  })
+
+  test('closing leaves no connection and no port behind', async () => {
+    const node = await served(chain)
+    const port = Number(node.rpc.split(':').at(-1))
+    const socket = connect(port, '127.0.0.1')
+    await new Promise((resolve) => socket.once('connect', resolve))
+    const gone = new Promise((resolve) => socket.once('close', resolve))
+    socket.resume()
+    await node.close()
+    await gone
+    const again = await served(chain, { rpcPort: port })
+    assert.equal(again.rpc, node.rpc)
+    await assert.rejects(served(chain, { rpcPort: port }), /EADDRINUSE/)
+    await again.close()
+  })
+
+  test('the core answers without any door', async () => {
+    const node = nodeOf(chain)
+    assert.deepEqual(await handleRpc(node, { method: 'health' }), { result: {} })
+    const { error } = (await handleRpc(node, { method: 'block', params: { height: 5 } })) as {
+      error: { code: number }
+    }
+    assert.equal(error.code, -32602)
+  })
+})

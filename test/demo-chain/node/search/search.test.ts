@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { eventOf } from '../../../../src/demo-chain/modules/events.js'
+import {
+  compareDecimals,
+  someEventMeets,
+  tagsMeet,
+  tagsOf,
+} from '../../../../src/demo-chain/node/search/match.js'
+import { parseQuery, QueryTextError } from '../../../../src/demo-chain/node/search/query-text.js'
+import { searchBlocks, searchTxs } from '../../../../src/demo-chain/node/search/search.js'
+import { chainOf, grow } from '../../../support/chain.js'
+
+const faultOf = (text: string): string => {
+  try {
+    parseQuery(text)
+  } catch (error) {
+    if (error instanceof QueryTextError) return error.message
+    throw error
+  }
+  return 'no fault'
+}
+
+describe('a query', () => {
+  test('is conditions joined by AND', () => {
+    assert.deepEqual(
+      parseQuery(
+        "tm.event='Tx' AND a.b >= 5 AND c.d CONTAINS 'x y' AND e.f EXISTS AND t<TIME 2026-05-01T00:00:00Z AND d=DATE 2026-05-01",
+      ),
+      [
+        { key: 'tm.event', operator: '=', argument: { kind: 'text', text: 'Tx' } },
+        { key: 'a.b', operator: '>=', argument: { kind: 'number', text: '5' } },
+        { key: 'c.d', operator: 'CONTAINS', argument: { kind: 'text', text: 'x y' } },
+        { key: 'e.f', operator: 'EXISTS', argument: undefined },
+        { key: 't', operator: '<', argument: { kind: 'time', text: '2026-05-01T00:00:00Z' } },
+        { key: 'd', operator: '=', argument: { kind: 'date', text: '2026-05-01' } },
+      ],
+    )
+  })
+
+  const ops =
+    '<= operator, >= operator, < operator, > operator, = operator, CONTAINS operator or EXISTS operator'
+  const faults: readonly (readonly [string, string])[] = [
+    ['', 'offset 0: EOF'],
+    ['   ', 'offset 3: EOF'],
+    ['message.sender=', 'offset 15: EOF'],
+    ['foo bar', `offset 4: got tag, wanted ${ops}`],
+    ['foo', 'offset 3: EOF'],
+    ["wasm-a/b.c='x'", 'offset 6: invalid input / at offset 7'],
+    ["'x'='y'", 'offset 0: got quoted string, wanted tag'],
+    ['a=b', 'offset 2: got tag, wanted number, timestamp, datestamp or quoted string'],
+    ["a<'b'", 'offset 2: got quoted string, wanted number, timestamp or datestamp'],
+    ['a CONTAINS 5', 'offset 11: got number, wanted quoted string'],
+    ["a='b' OR c='d'", 'offset 6: got tag, want AND operator'],
+    ["a='b' AND", 'offset 9: EOF'],
+    ["a='b", 'offset 2: EOF'],
+    ["a='ü' /", 'offset 7: invalid input / at offset 8'],
+    ['a!=5', 'offset 1: invalid input ! at offset 2'],
+    ['AND=5', 'offset 0: got AND operator, wanted tag'],
+    [
+      'a=TIME x',
+      'offset 2: invalid TIME value: parsing time "" as "2006-01-02T15:04:05Z07:00": cannot parse',
+    ],
+  ]
+  for (const [text, fault] of faults)
+    test(`${JSON.stringify(text)} is refused: ${fault}`, () => {
+      assert.equal(faultOf(text), fault)
+    })
+
+  test('is read or refused, whatever it is', () => {
+    const piece = fc.constantFrom(
+      "'",
+      '=',
+      '<',
+      '>',
+      ' ',
+      'AND',
+      'TIME ',
+      'a.b',
+      '5',
+      '.',
+      '/',
+      'é',
+      'EXISTS',
+      '2026-05-01',
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece).map((all) => all.join('')),
+        ),
+        (text) => {
+          assert.equal(typeof faultOf(text), 'string')
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('conditions', () => {
+  const event = eventOf('transfer', ['sender', 'a'], ['amount', '8rune'], ['size', '12.50'])
+  const other = eventOf(
+    'transfer',
+    ['sender', 'b'],
+    ['amount', '9rune'],
+    ['at', '2026-05-01T12:00:00.5Z'],
+  )
+  const tags = tagsOf([event, other], [['tm.event', 'Tx']])
+
+  const cases: readonly (readonly [query: string, subscribed: boolean, indexed: boolean])[] = [
+    ["transfer.sender='a'", true, true],
+    ["transfer.sender='c'", false, false],
+    ["transfer.sender='a' AND transfer.amount='8rune'", true, true],
+    // A subscription looks at all events together, the index at one after the other.
+    ["transfer.sender='a' AND transfer.amount='9rune'", true, false],
+    ['transfer.amount=8', true, false],
+    ['transfer.amount>8', true, false],
+    ['transfer.size=12.5', true, false],
+    ['transfer.size=12.50', true, true],
+    ['transfer.size>12.499', true, true],
+    ['transfer.size<=12.5', true, true],
+    ['transfer.size<12.5', false, false],
+    ["transfer.amount CONTAINS 'run'", true, true],
+    ["transfer.amount CONTAINS 'x'", false, false],
+    ['transfer.sender EXISTS', true, true],
+    ['transfer.nope EXISTS', false, false],
+    ['transfer.at>TIME 2026-05-01T12:00:00Z', true, true],
+    ['transfer.at>TIME 2026-05-01T12:00:00.5Z', false, false],
+    ['transfer.at>=TIME 2026-05-01T14:00:00.5+02:00', true, true],
+    ['transfer.at<DATE 2026-05-02', true, true],
+    ["tm.event='Tx'", true, false],
+  ]
+  for (const [query, subscribed, indexed] of cases)
+    test(`${query} is ${subscribed} for a subscription and ${indexed} in the index`, () => {
+      const conditions = parseQuery(query)
+      assert.equal(tagsMeet(tags, conditions), subscribed)
+      assert.equal(someEventMeets([event, other], conditions), indexed)
+    })
+
+  test('compare decimals as numbers are compared', () => {
+    const decimal = fc.tuple(fc.nat(2000), fc.nat(999))
+    fc.assert(
+      fc.property(decimal, decimal, ([a, b], [c, d]) => {
+        const text = (whole: number, thousandths: number): string =>
+          `${whole}.${String(thousandths).padStart(3, '0')}`
+        const order = Math.sign(a * 1000 + b - (c * 1000 + d))
+        assert.equal(compareDecimals(text(a, b), text(c, d)), order)
+      }),
+    )
+  })
+})
+
+describe('the index', () => {
+  const chain = chainOf({ keep: 30 })
+  grow(chain, 30)
+  const everything = searchTxs(chain, 'tx.height>0')
+
+  test('finds every kept transaction once, oldest first', () => {
+    const hashes = []
+    for (let height = chain.earliest; height <= chain.height; height++)
+      for (const tx of chain.block(height)?.txs ?? []) hashes.push(tx.hash)
+    assert.ok(hashes.length > 10)
+    assert.deepEqual(
+      everything.map(({ tx }) => tx.hash),
+      hashes,
+    )
+  })
+
+  test('finds what a look at every event finds', () => {
+    for (const { tx } of everything.slice(0, 8))
+      for (const { type, attributes } of tx.result.events.slice(0, 12))
+        for (const { key, value } of attributes) {
+          if (!/^[\w.-]+$/.test(`${type}.${key}`) || value.includes("'")) continue
+          const query = `${type}.${key}='${value}'`
+          const wanted = everything.filter((each) =>
+            each.tx.result.events.some(
+              (event) =>
+                event.type === type &&
+                event.attributes.some((own) => own.key === key && own.value === value),
+            ),
+          )
+          assert.deepEqual(
+            searchTxs(chain, query).map(({ tx: { hash } }) => hash),
+            wanted.map(({ tx: { hash } }) => hash),
+            query,
+          )
+        }
+  })
+
+  test('keeps to the heights that it is told', () => {
+    const middle = chain.height - 10
+    const found = (query: string) => searchTxs(chain, query).map(({ block }) => block.header.height)
+    assert.ok(found(`tx.height>${middle}`).every((height) => height > middle))
+    assert.ok(found(`tx.height=${middle}`).every((height) => height === middle))
+    assert.ok(
+      found(`tx.height>=${middle} AND tx.height<${middle + 3} AND message.module='wasm'`).every(
+        (height) => height >= middle && height < middle + 3,
+      ),
+    )
+    assert.deepEqual(found(`tx.height=${middle} AND tx.height>${middle}`), [])
+  })
+
+  test('looks a hash up in either case and forgets what else is asked', () => {
+    const { tx } = everything[3] ?? { tx: { hash: '' } }
+    for (const hash of [tx.hash, tx.hash.toLowerCase()])
+      assert.equal(searchTxs(chain, `tx.hash='${hash}' AND a.b='c'`)[0]?.tx.hash, tx.hash)
+    assert.throws(
+      () => searchTxs(chain, "tx.hash='xy'"),
+      /encoding\/hex: invalid byte: U\+0078 'x'/,
+    )
+  })
+
+  test('finds blocks by their height', () => {
+    assert.deepEqual(
+      searchBlocks(chain, `block.height>${chain.height - 3}`).map(({ header }) => header.height),
+      [chain.height - 2, chain.height - 1, chain.height],
+    )
+    assert.deepEqual(searchBlocks(chain, "mint.amount='1'"), [])
+  })
+})
