@@ -32,6 +32,7 @@ await build({
   entryPoints: {
     main: 'src/main.ts',
     thread: 'src/compose/worker.ts',
+    signer: 'src/wallet/signing/child.ts',
     'demo-market': 'src/demo-chain/market/snapshot.ts',
     'man-pages': 'src/cli/help/man/pages.ts',
     'sqlite-thread': 'src/history/store/sqlite/thread.ts',

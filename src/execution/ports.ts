@@ -8,9 +8,9 @@ import type { Trial, TrialMessage } from '../operations/chain-port.js'
 /** Whoever signs. Private keys stay on the other side of it. */
 export type Signer = {
   readonly address: string
-  /** r and s over the SHA-256 of an encoded sign document: 64 bytes. */
-  sign(signDoc: Uint8Array): Uint8Array
-  /** Wipes the key. */
+  /** r and s over the SHA-256 of an encoded sign document: 64 bytes. Once. */
+  sign(signDoc: Uint8Array): Promise<Uint8Array>
+  /** Ends what knows the key. */
   forget(): void
 }
 

@@ -40,7 +40,7 @@ export async function sign(
     progress({ stage: 'unlocked', name: account.name ?? account.address })
     await lastLook(session, plan, built)
     goOn(session)
-    const signature = signer.sign(built.signDoc)
+    const signature = await signer.sign(built.signDoc)
     if (!chain.codec.verifies(built.said.publicKey, built.signDoc, signature))
       throw new SwapError('INTERNAL', 'the signature does not fit the key')
     const { bytes, hash } = chain.codec.seal(built.signDoc, signature)

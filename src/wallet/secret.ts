@@ -14,6 +14,13 @@ const MOVED = 64
 export const secretBuffer = (length: number): Buffer =>
   Buffer.alloc(length + MOVED + 1).subarray(0, length)
 
+/** A copy in memory of its own, so that nothing is left of it when it is wiped. */
+export function copyOf(secret: Uint8Array): Buffer {
+  const copy = secretBuffer(secret.length)
+  copy.set(secret)
+  return copy
+}
+
 /** Overwrites secrets. The engine may have made copies that nobody can reach: this is best effort. */
 export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0)

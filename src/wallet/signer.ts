@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { Secp256k1 } from '@cosmjs/crypto'
-import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { DEMO } from './demo-key.js'
-import { addressOf, privateKeyOf } from './derive.js'
+import { addressOf } from './derive.js'
 import { KeyfileNotFound, misuse, WrongPassword } from './errors.js'
+import { ownCost, requireUsualCost } from './keyfile/kdf-cost.js'
 import { NotOpened, openKey } from './keyfile/seal.js'
 import { keepPrivate } from './privacy.js'
 import type { Secret } from './secret.js'
 import { wipe } from './secret.js'
+import { startSigning } from './signing/process.js'
+import { signatureOf } from './signing/signature.js'
 import type { Store } from './store/folder.js'
 import { loadKey, type StoredKey } from './store/keys.js'
 import { readKeyFile } from './store/read.js'
@@ -23,26 +23,24 @@ export type SigningChain = {
   readonly demoChainId: string
 }
 
-/** An unlocked key. Who opened it forgets it, whatever happens in between. */
+/** An unlocked key, for one signature. Its user calls `forget`, whatever happens in between. */
 export type Signer = {
   readonly name: string
   readonly address: string
-  readonly chainId: string
-  /** Compressed secp256k1, 33 bytes. */
-  publicKey(): Uint8Array
   /**
-   * r and s of the SHA-256 of an encoded `SignDoc`, 32 bytes each, low s, the same for the same
-   * document (RFC 6979).
+   * r and s of the SHA-256 of an encoded `SignDoc`, 32 bytes each.
    *
    * @throws SwapError INVALID_REQUEST for a document of another chain
    */
-  sign(signDoc: Uint8Array): Uint8Array
-  /** Wipes the private key; signing afterwards is a bug. */
+  sign(signDoc: Uint8Array): Promise<Uint8Array>
+  /** Ends what knows the private key; signing afterwards is a bug. */
   forget(): void
 }
 
 /** Where a password comes from. */
 export type PasswordSource = {
+  /** Whether a derivation may cost more than the format needs: `--allow-slow-kdf`. */
+  readonly allowSlowKdf?: boolean
   /** How often it may be asked: more than once only where a person types. */
   readonly tries: number
   /** UTF-8 as it was typed; who asks wipes it. `again` after a wrong one. */
@@ -86,15 +84,7 @@ export async function findKey(
     address: document.address,
     publicKey: Buffer.from(document.pubkey, 'hex'),
     needsPassword: true,
-    unlock: async (password) => {
-      const secret = await openStored(stored, password)
-      try {
-        const privateKey = await privateKeyOf(secret, document.hd_path)
-        return signerOf(name, privateKey, Buffer.from(document.pubkey, 'hex'), chain)
-      } finally {
-        wipe(secret.bytes)
-      }
-    },
+    unlock: (password) => unlockApart(stored, chain, password),
   }
 }
 
@@ -111,13 +101,14 @@ export async function openSigner(
  * The secret of a stored key; the caller wipes it. A wrong password may be corrected as often as its
  * source allows.
  *
- * @throws WrongPassword
+ * @throws WrongPassword, KeyfileInvalid for a derivation that costs too much
  */
 export async function openStored(
   { name, path, document }: StoredKey,
   source: PasswordSource,
 ): Promise<Secret> {
   keepPrivate()
+  requireUsualCost(path, ownCost(document.kdf), source.allowSlowKdf === true)
   for (let attempt = 0; attempt < source.tries; attempt++) {
     const password = await source.read({ name, path }, attempt > 0)
     try {
@@ -128,6 +119,32 @@ export async function openStored(
       wipe(password)
     }
   }
+  throw new WrongPassword(path)
+}
+
+/**
+ * Opens a key in a process of its own, which makes one signature and exits: of the key nothing is ever
+ * in the memory of this process, and of the password nothing once it is handed over.
+ */
+async function unlockApart(
+  { name, path, document }: StoredKey,
+  { chainId }: SigningChain,
+  source: PasswordSource,
+): Promise<Signer> {
+  keepPrivate()
+  requireUsualCost(path, ownCost(document.kdf), source.allowSlowKdf === true)
+  // It loads while the password is typed.
+  const signing = startSigning(document, chainId)
+  try {
+    for (let attempt = 0; attempt < source.tries; attempt++) {
+      const address = await signing.unlock(await source.read({ name, path }, attempt > 0))
+      if (address !== undefined) return signerOf(name, address, signing.sign, signing.end)
+    }
+  } catch (error) {
+    signing.end()
+    throw error
+  }
+  signing.end()
   throw new WrongPassword(path)
 }
 
@@ -150,42 +167,36 @@ function demoKey(chain: SigningChain): LockedKey {
     address: addressOf(publicKey, chain.prefix),
     publicKey,
     needsPassword: false,
-    unlock: async () => signerOf(DEMO.name, Buffer.from(DEMO.privateKey, 'hex'), publicKey, chain),
+    unlock: async () => {
+      // Published with the program, so there is nothing to protect.
+      const privateKey = Buffer.from(DEMO.privateKey, 'hex')
+      const sign = async (signDoc: Uint8Array) => signatureOf(signDoc, privateKey, chain.chainId)
+      return signerOf(DEMO.name, addressOf(publicKey, chain.prefix), sign, () => {})
+    },
   }
 }
 
 function signerOf(
   name: string,
-  privateKey: Buffer,
-  publicKey: Uint8Array,
-  { prefix, chainId }: SigningChain,
+  address: string,
+  sign: Signer['sign'],
+  forget: Signer['forget'],
 ): Signer {
-  let forgotten = false
+  let used = false
   return {
     name,
-    address: addressOf(publicKey, prefix),
-    chainId,
-    publicKey: () => Uint8Array.from(publicKey),
-    sign(signDoc) {
-      if (forgotten) throw new Error('the key was forgotten already')
-      const meant = SignDoc.decode(signDoc).chainId
-      if (meant !== chainId) throw otherChain(meant, chainId)
-      const digest = createHash('sha256').update(signDoc).digest()
-      const made = Secp256k1.createSignature(digest, privateKey)
-      return Uint8Array.from([...made.r(32), ...made.s(32)])
+    address,
+    async sign(signDoc) {
+      if (used) throw new Error('a key is opened for one signature')
+      used = true
+      return sign(signDoc)
     },
     forget() {
-      forgotten = true
-      wipe(privateKey)
+      used = true
+      forget()
     },
   }
 }
-
-const otherChain = (meant: string, chainId: string) =>
-  misuse(`this transaction is for the chain ${meant.slice(0, 64)}`, {
-    why: `the key was opened for ${chainId}`,
-    hint: 'build the transaction for the chain that it is signed for',
-  })
 
 const otherNetwork = ({ name, document }: StoredKey, { prefix, chainId }: SigningChain) =>
   misuse(`the key ${name} is of another network`, {

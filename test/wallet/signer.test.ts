@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
@@ -37,33 +37,51 @@ beforeAll(async () => {
 
 describe('a signer', () => {
   test('signs so that its public key verifies, with a low s, the same every time', async () => {
-    const key = { name: 'main' }
-    const signer = await openSigner({ store, key, password: typing(PASSWORD) }, thor)
+    const key = await findKey(store, { name: 'demo' }, demo)
     const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (body) => {
-        const bytes = documentFor('thor-test', Buffer.from(body))
-        const signature = signer.sign(bytes)
+    const signed = async (bytes: Uint8Array) => (await key.unlock(typing())).sign(bytes)
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (body) => {
+        const bytes = documentFor('demo-1', Buffer.from(body))
+        const signature = await signed(bytes)
         assert.equal(signature.length, 64)
-        assert.deepEqual(signer.sign(bytes), signature)
+        assert.deepEqual(await signed(bytes), signature)
         assert.ok(BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`) <= half)
         const digest = createHash('sha256').update(bytes).digest()
         const parsed = Secp256k1Signature.fromFixedLength(signature)
-        assert.ok(Secp256k1.verifySignature(parsed, digest, signer.publicKey()))
+        assert.ok(Secp256k1.verifySignature(parsed, digest, key.publicKey))
       }),
       runs(20),
     )
+  })
+  test('of a key file signs in a process of its own, once', async () => {
+    const key = await findKey(store, { name: 'main' }, thor)
+    const signer = await key.unlock(typing(PASSWORD))
+    const bytes = documentFor('thor-test')
+    const signature = Secp256k1Signature.fromFixedLength(await signer.sign(bytes))
+    const digest = createHash('sha256').update(bytes).digest()
+    assert.ok(Secp256k1.verifySignature(signature, digest, key.publicKey))
+    await assert.rejects(signer.sign(bytes), /one signature/)
     signer.forget()
   })
   test('signs nothing for another chain, and nothing once it has forgotten', async () => {
-    const signer = await openSigner(
-      { store, key: { name: 'main' }, password: typing(PASSWORD) },
-      thor,
-    )
-    assert.throws(() => signer.sign(documentFor('other-1')), code('INVALID_REQUEST', /other-1/))
-    assert.throws(() => signer.sign(documentFor('')), code('INVALID_REQUEST'))
+    const open = () =>
+      openSigner({ store, key: { name: 'main' }, password: typing(PASSWORD) }, thor)
+    const other = await open()
+    await assert.rejects(other.sign(documentFor('other-1')), code('INVALID_REQUEST', /other-1/))
+    other.forget()
+    const signer = await open()
     signer.forget()
-    assert.throws(() => signer.sign(documentFor('thor-test')), /forgotten/)
+    await assert.rejects(signer.sign(documentFor('thor-test')), /one signature/)
+  })
+  test('that needs too slow a derivation is refused before a password is asked for', async () => {
+    const document = { ...(await sealed()), kdf: { ...(await sealed()).kdf, n: 2 ** 20, p: 4 } }
+    writeFileSync(join(store.folder, 'slow.json'), encodeKey(document), { mode: 0o600 })
+    const asked = typing(PASSWORD)
+    const opening = openSigner({ store, key: { name: 'slow' }, password: asked }, thor)
+    await assert.rejects(opening, code('KEYFILE_INVALID', /13 s .* 1074 MB/))
+    assert.equal(asked.asked, 0)
+    rmSync(join(store.folder, 'slow.json'))
   })
   test('is known by address and public key without a password', async () => {
     const key = await findKey(store, { name: 'main' }, thor)
@@ -73,7 +91,6 @@ describe('a signer', () => {
     const password = typing(PASSWORD)
     const signer = await key.unlock(password)
     assert.equal(signer.address, key.address)
-    assert.deepEqual(signer.publicKey(), Uint8Array.from(key.publicKey))
     assert.equal(password.asked, 1)
     signer.forget()
   })
@@ -114,9 +131,9 @@ describe('the built-in key', () => {
     const asked = typing()
     const signer = await key.unlock(asked)
     assert.equal(asked.asked, 0)
-    assert.equal(signer.sign(documentFor('demo-1')).length, 64)
-    assert.throws(() => signer.sign(documentFor('thor-test')), code('INVALID_REQUEST'))
-    signer.forget()
+    assert.equal((await signer.sign(documentFor('demo-1'))).length, 64)
+    const other = await key.unlock(asked)
+    await assert.rejects(other.sign(documentFor('thor-test')), code('INVALID_REQUEST'))
   })
   test('signs for no other chain, whatever its addresses look like', async () => {
     for (const chain of [thor, { ...demo, chainId: 'demo-2' }, { ...demo, chainId: '' }])

@@ -7,5 +7,9 @@ export const passwordFlags: readonly Flag[] = [
     meaning: 'holds the password, closed to others (0600); - reads standard input',
   },
   { flags: '--password-fd <n>', meaning: 'the password from an open descriptor' },
+  {
+    flags: '--allow-slow-kdf',
+    meaning: 'open a key file whose derivation costs more than its format needs',
+  },
   { flags: '--no-input', meaning: 'never ask' },
 ]

@@ -3,10 +3,10 @@ import { Argon2id } from '@cosmjs/crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha'
 import { isHdPath } from '../derive.js'
 import { NoKeyDocument } from '../keyfile/document.js'
+import { argon2Cost } from '../keyfile/kdf-cost.js'
 import { NotOpened } from '../keyfile/seal.js'
 import { entropyOf, NoMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'
-import { boundArgon2 } from './bounds.js'
 import type { ForeignKey, Found, Leaving } from './foreign.js'
 import { count, group, type Members, text } from './members.js'
 
@@ -23,17 +23,18 @@ export function readCosmjs(given: Members): ForeignKey {
   const type = text(given, 'type')
   if (!cosmjsTypes.some((each) => each === type))
     throw new NoKeyDocument(`its type is neither ${cosmjsTypes.join(' nor ')}`)
-  const cost = costOf(group(given, 'kdf'))
+  const params = costOf(group(given, 'kdf'))
+  const cost = argon2Cost(params)
   if (text(group(given, 'encryption'), 'algorithm') !== CIPHER)
     throw new NoKeyDocument(`its encryption is another than ${CIPHER}`)
   const sealed = Buffer.from(text(given, 'data', /^[A-Za-z0-9+/]+={0,2}$/), 'base64')
   return {
     format: 'cosmjs',
-    told: `cosmjs wallet ${type}, argon2id ${cost.memory / 1024} MiB t=${cost.passes}, one salt for all`,
-    // Whatever it costs: what is tried against one file is tried against all.
-    weak: true,
+    told: `cosmjs wallet ${type}, ${cost.told}, one salt for all`,
+    weak: cost.weak,
+    cost,
     encrypted: true,
-    open: async (password) => found(await decrypted(sealed, await keyOf(password, cost))),
+    open: async (password) => found(await decrypted(sealed, await keyOf(password, params))),
   }
 }
 
@@ -69,7 +70,6 @@ function costOf(kdf: Members): Cost {
     throw new NoKeyDocument('its kdf is another than argon2id')
   const params = group(kdf, 'params')
   const cost = { memory: count(params, 'memLimitKib'), passes: count(params, 'opsLimit') }
-  boundArgon2(cost)
   if (count(params, 'outputLength') !== 32) throw new NoKeyDocument('its outputLength is not 32')
   return cost
 }

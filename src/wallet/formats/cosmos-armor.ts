@@ -25,8 +25,9 @@ export function readCosmosArmor(given: string): ForeignKey {
   const protection = protectionOf(armored)
   return {
     format: 'armor',
-    told: `Cosmos armored key, ${protection.told}`,
-    weak: protection.weak,
+    told: `Cosmos armored key, ${protection.cost.told}`,
+    weak: protection.cost.weak,
+    cost: protection.cost,
     encrypted: true,
     open: async (password) => {
       const inside = Buffer.from(await protection.open(password, armored.body))

@@ -4,11 +4,11 @@ import { xsalsa20poly1305 } from '@noble/ciphers/salsa'
 import { argon2idAsync } from '@noble/hashes/argon2'
 import bcrypt from 'bcryptjs'
 import { NoKeyDocument } from '../keyfile/document.js'
+import { bcryptCost, type KdfCost, scryptCost, sdkArgon2Cost } from '../keyfile/kdf-cost.js'
 import { scryptKey } from '../keyfile/scrypt.js'
 import { NotOpened } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
 import type { Armored } from './ascii-armor.js'
-import { boundScrypt, isWeakScrypt } from './bounds.js'
 
 /** Bytes of the nonce before a box. */
 export const NONCE = 24
@@ -18,8 +18,7 @@ const BCRYPT = 12
 
 /** One way to protect a key of the Cosmos SDK. Its name is in the header `kdf`. */
 export type Protection = {
-  readonly told: string
-  readonly weak: boolean
+  readonly cost: KdfCost
   open(password: Uint8Array, body: Buffer): Promise<Uint8Array>
 }
 
@@ -29,14 +28,12 @@ export function protectionOf({ headers }: Armored): Protection {
   const kdf = headers.get('kdf')
   if (kdf === 'bcrypt')
     return {
-      told: 'bcrypt cost 12',
-      weak: false,
+      cost: bcryptCost,
       open: async (password, body) => openBox(await bcryptKey(password, salt), body),
     }
   if (kdf === 'argon2')
     return {
-      told: 'argon2id 64 MiB t=1',
-      weak: false,
+      cost: sdkArgon2Cost,
       open: async (password, body) => openChacha(await argon2Key(password, salt), body),
     }
   if (kdf === 'scrypt') return scryptProtection(headers, salt)
@@ -49,10 +46,8 @@ function scryptProtection(headers: Armored['headers'], salt: Buffer): Protection
   )
   if (params === null) throw new NoKeyDocument('its kdfparams cannot be read')
   const [n, r, p] = params.slice(1).map(Number) as [number, number, number]
-  boundScrypt({ n, r, p })
   return {
-    told: `scrypt n=${n} r=${r} p=${p}`,
-    weak: isWeakScrypt({ n, r, p }),
+    cost: scryptCost({ n, r, p }),
     open: async (password, body) => openBox(await scryptKey(password, salt, { n, r, p }), body),
   }
 }

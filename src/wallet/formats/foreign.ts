@@ -1,3 +1,4 @@
+import type { KdfCost } from '../keyfile/kdf-cost.js'
 import type { Secret } from '../secret.js'
 
 /** The formats that keys come in, as `--format` names them. */
@@ -21,7 +22,7 @@ export type Found = {
   readonly prefix?: string
 }
 
-/** A key as another program keeps it, recognised and found to be within bounds; nothing derived yet. */
+/** A key as another program keeps it, recognised; nothing derived yet. */
 export type ForeignKey = {
   readonly format: FormatName
   /** For people: what it is and how it is protected, e.g. `cosmjs wallet, argon2id 12 MiB`. */
@@ -30,6 +31,8 @@ export type ForeignKey = {
   readonly weak: boolean
   /** Whether there is a password to ask for. */
   readonly encrypted: boolean
+  /** What opening it takes; to be checked before. Missing where nothing is derived. */
+  readonly cost?: KdfCost
   /** @throws NotOpened, NoKeyDocument */
   open(password: Uint8Array): Promise<Found>
 }

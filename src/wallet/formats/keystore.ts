@@ -20,8 +20,9 @@ export function readKeystore(given: Members): ForeignKey {
   const claimed = given['address'] === undefined ? undefined : text(given, 'address')
   return {
     format: 'keystore',
-    told: `Ethereum keystore, ${envelope.kdf.told}`,
-    weak: envelope.kdf.weak,
+    told: `Ethereum keystore, ${envelope.kdf.cost.told}`,
+    weak: envelope.kdf.cost.weak,
+    cost: envelope.kdf.cost,
     encrypted: true,
     open: async (password) => {
       const bytes = await openEnvelope(envelope, password, macOf)

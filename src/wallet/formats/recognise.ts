@@ -1,4 +1,5 @@
 import { decodeKey, NoKeyDocument } from '../keyfile/document.js'
+import { ownCost } from '../keyfile/kdf-cost.js'
 import { openKey } from '../keyfile/seal.js'
 import { cosmjsTypes, readCosmjs } from './cosmjs.js'
 import { readCosmosArmor } from './cosmos-armor.js'
@@ -9,8 +10,8 @@ import { hexIn, readHex, readMnemonic } from './plain.js'
 import { readXchain } from './xchain.js'
 
 /**
- * The key in a text, by the format that was named or the one that it shows. What a file asks of a
- * derivation is within bounds once this returns.
+ * The key in a text, by the format that was named or the one that it shows. Nothing is derived, and
+ * `cost` says what opening it takes.
  *
  * @throws NoKeyDocument saying what is wrong, and nothing of the content
  */
@@ -51,12 +52,13 @@ function read(given: string, format: FormatName): ForeignKey {
 /** A key file of ours, from a copy. */
 function readOwn(given: string): ForeignKey {
   const document = decodeKey(Buffer.from(given))
-  const { n, r, p } = document.kdf
+  const cost = ownCost(document.kdf)
   const derived = document.hd_path === null ? {} : { hdPath: document.hd_path }
   return {
     format: 'swap',
-    told: `key file of swap, scrypt n=${n} r=${r} p=${p}`,
+    told: `key file of swap, ${cost.told}`,
     weak: false,
+    cost,
     encrypted: true,
     open: async (password) => ({
       secret: await openKey(document, password),

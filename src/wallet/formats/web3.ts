@@ -1,16 +1,15 @@
 import { createCipheriv, createDecipheriv, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { NoKeyDocument } from '../keyfile/document.js'
+import { type KdfCost, pbkdf2Cost, scryptCost } from '../keyfile/kdf-cost.js'
 import { scryptKey } from '../keyfile/scrypt.js'
 import { NotOpened } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
-import { boundPbkdf2, boundScrypt, isWeakPbkdf2, isWeakScrypt } from './bounds.js'
 import { count, group, hex, type Members, text } from './members.js'
 
 /** How a keystore turns a password into 32 bytes. */
 export type Kdf = {
-  readonly told: string
-  readonly weak: boolean
+  readonly cost: KdfCost
   derive(password: Uint8Array): Promise<Buffer>
 }
 
@@ -77,23 +76,19 @@ function kdfOf(name: string, params: Members): Kdf {
 }
 
 function scryptOf(params: Members, salt: Buffer): Kdf {
-  const cost = { n: count(params, 'n'), r: count(params, 'r'), p: count(params, 'p') }
-  boundScrypt(cost)
+  const given = { n: count(params, 'n'), r: count(params, 'r'), p: count(params, 'p') }
   return {
-    told: `scrypt n=${cost.n} r=${cost.r} p=${cost.p}`,
-    weak: isWeakScrypt(cost),
-    derive: (password) => scryptKey(password, salt, cost),
+    cost: scryptCost(given),
+    derive: (password) => scryptKey(password, salt, given),
   }
 }
 
 function pbkdf2Of(params: Members, salt: Buffer): Kdf {
   const rounds = count(params, 'c')
-  boundPbkdf2(rounds)
   if (text(params, 'prf') !== 'hmac-sha256')
     throw new NoKeyDocument('its prf is another than hmac-sha256')
   return {
-    told: `pbkdf2 ${rounds} rounds`,
-    weak: isWeakPbkdf2(rounds),
+    cost: pbkdf2Cost(rounds),
     derive: (password) => stretch(password, salt, rounds, 32, 'sha256'),
   }
 }

@@ -22,8 +22,9 @@ export function readXchain(given: Members): ForeignKey {
   const envelope = readEnvelope(group(given, 'crypto'))
   return {
     format: 'xchain',
-    told: `xchain keystore, ${envelope.kdf.told}`,
-    weak: envelope.kdf.weak,
+    told: `xchain keystore, ${envelope.kdf.cost.told}`,
+    weak: envelope.kdf.cost.weak,
+    cost: envelope.kdf.cost,
     encrypted: true,
     open: async (password) => {
       const words = await openEnvelope(envelope, password, macOf)

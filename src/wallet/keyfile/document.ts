@@ -55,7 +55,8 @@ export const encodeKey = (document: KeyDocument): Buffer =>
   Buffer.from(`${JSON.stringify({ ...ordered(document), sealed: document.sealed }, null, 2)}\n`)
 
 /**
- * Reads a key file. Nothing is derived: what it asks for is within bounds once this returns.
+ * Reads a key file. Nothing is derived: what it asks for is within the format once this returns, and
+ * `requireUsualCost` says whether it is usual.
  *
  * @throws NoKeyDocument
  */

@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KeyfilePermissions, misuse } from '../errors.js'
-import { secretBuffer, wipe } from '../secret.js'
+import { copyOf, wipe } from '../secret.js'
 import { codeOf, hasModes, modeOf } from '../store/folder.js'
 import { MOST } from './rules.js'
 
@@ -20,8 +20,14 @@ export type Asked = {
   readonly stdin: AsyncIterable<Buffer>
 }
 
-/** A password that nobody had to type; `from` says where it was found. */
-export type Given = { readonly password: Buffer; readonly from: string }
+/** A password from a file, a descriptor or the environment. The caller wipes it. */
+export type Given = {
+  readonly password: Buffer
+  /** Where it was found. */
+  readonly from: string
+  /** It came from a pipe: it cannot be read again. */
+  readonly once: boolean
+}
 
 /**
  * The password that flags or variables give, the first that applies: file, descriptor,
@@ -37,34 +43,33 @@ export async function givenPassword({
   env = {},
   stdin,
 }: Asked): Promise<Given | undefined> {
-  if (file === '-') return { password: await streamed(stdin, 'standard input'), from: flags.file }
-  if (file !== undefined) return { password: await fileOf(file, flags.file), from: flags.file }
-  if (fd !== undefined) return { password: await described(fd, flags.fd), from: flags.fd }
+  if (file === '-')
+    return { password: await streamed(stdin, 'standard input'), from: flags.file, once: true }
+  if (file !== undefined) return fileOf(file, flags.file)
+  if (fd !== undefined)
+    return { password: await described(fd, flags.fd), from: flags.fd, once: true }
   const named = env['SWAP_PASSWORD_FILE']
-  if (named)
-    return { password: await fileOf(named, 'SWAP_PASSWORD_FILE'), from: 'SWAP_PASSWORD_FILE' }
+  if (named) return fileOf(named, 'SWAP_PASSWORD_FILE')
   const credential = await credentialOf(env['CREDENTIALS_DIRECTORY'])
-  if (credential) return { password: credential, from: 'systemd' }
+  if (credential) return { ...credential, from: 'systemd' }
   const plain = env['SWAP_PASSWORD']
-  if (plain) return { password: Buffer.from(plain), from: 'SWAP_PASSWORD' }
+  if (plain) return { password: copyOf(Buffer.from(plain)), from: 'SWAP_PASSWORD', once: false }
   return undefined
 }
 
-async function credentialOf(folder: string | undefined): Promise<Buffer | undefined> {
+async function credentialOf(folder: string | undefined): Promise<Read | undefined> {
   if (!folder) return undefined
   const path = join(folder, 'swap-password')
   return secretIn(path, 'CREDENTIALS_DIRECTORY', false)
 }
 
-async function fileOf(path: string, source: string): Promise<Buffer> {
-  return (await secretIn(path, source, true)) as Buffer
+async function fileOf(path: string, source: string): Promise<Given> {
+  return { ...((await secretIn(path, source, true)) as Read), from: source }
 }
 
-async function secretIn(
-  path: string,
-  source: string,
-  needed: boolean,
-): Promise<Buffer | undefined> {
+type Read = Pick<Given, 'password' | 'once'>
+
+async function secretIn(path: string, source: string, needed: boolean): Promise<Read | undefined> {
   let handle: FileHandle
   try {
     handle = await open(path, constants.O_RDONLY)
@@ -77,8 +82,9 @@ async function secretIn(
     })
   }
   try {
-    checkPlace(path, await handle.stat())
-    return await upTo(bytesOf(handle), source)
+    const found = await handle.stat()
+    checkPlace(path, found)
+    return { password: await upTo(bytesOf(handle), source), once: !found.isFile() }
   } finally {
     await handle.close()
   }
@@ -150,8 +156,7 @@ async function upTo(stream: AsyncIterable<Buffer | string>, source: string): Pro
     length += bytes.length
     wipe(bytes)
   }
-  const password = secretBuffer(withoutBreak(held, length))
-  held.copy(password)
+  const password = copyOf(held.subarray(0, withoutBreak(held, length)))
   wipe(held)
   if (password.length > MOST) throw tooLong(source)
   if (password.length === 0) throw empty(source)

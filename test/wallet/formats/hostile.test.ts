@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { SwapError } from '../../../src/engine/errors.js'
 import { formatNames } from '../../../src/wallet/formats/foreign.js'
 import { recognise } from '../../../src/wallet/formats/recognise.js'
-import { NoKeyDocument } from '../../../src/wallet/keyfile/document.js'
+import { encodeKey, NoKeyDocument } from '../../../src/wallet/keyfile/document.js'
+import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'
 import { runs } from '../../support/books.js'
 
 const scrypt = { n: 262144, r: 8, p: 1, dklen: 32, salt: 'ab'.repeat(32) }
@@ -34,14 +36,12 @@ const cosmjs = (params: object = {}, change: object = {}) => ({
 })
 
 const refused: readonly (readonly [string, object | string, RegExp])[] = [
-  ['scrypt over 1 GiB', keystore({}, { ...scrypt, n: 2 ** 21 }), /1 GiB/],
-  ['scrypt with a great p', keystore({}, { ...scrypt, p: 100 }), /1 GiB or ten seconds/],
-  ['scrypt with a great r', keystore({}, { ...scrypt, r: 2 ** 20 }), /1 GiB/],
+  ['scrypt over 4 GiB', keystore({}, { ...scrypt, n: 2 ** 22 }), /more than 4 GiB/],
+  ['scrypt with a great r', keystore({}, { ...scrypt, r: 2 ** 20 }), /more than 4 GiB/],
   ['scrypt with n of no power of two', keystore({}, { ...scrypt, n: 1000 }), /cannot be read/],
   ['scrypt with n=1', keystore({}, { ...scrypt, n: 1 }), /cannot be read/],
   ['scrypt with p=0', keystore({}, { ...scrypt, p: 0 }), /cannot be read/],
   ['scrypt with texts for numbers', keystore({}, { ...scrypt, n: '262144' }), /member n/],
-  ['pbkdf2 of a billion', keystore({ kdf: 'pbkdf2' }, { ...pbkdf2, c: 1e9 }), /ten seconds/],
   ['pbkdf2 of none', keystore({ kdf: 'pbkdf2' }, { ...pbkdf2, c: 0 }), /cannot be read/],
   ['another prf', keystore({ kdf: 'pbkdf2' }, { ...pbkdf2, prf: 'hmac-md5' }), /prf/],
   ['another length', keystore({}, { ...scrypt, dklen: 16 }), /dklen/],
@@ -52,8 +52,7 @@ const refused: readonly (readonly [string, object | string, RegExp])[] = [
   ['no crypto', { version: 3 }, /none of the formats/],
   ['version 1 of Ethereum', { ...keystore(), version: 1 }, /version is another than 3/],
   ['version 2 of xchain', { ...keystore(), version: 2, meta: 'xchain-keystore' }, /version 1/],
-  ['argon2id over 1 GiB', cosmjs({ memLimitKib: 2 ** 21 }), /1 GiB/],
-  ['argon2id for hours', cosmjs({ opsLimit: 100_000 }), /ten seconds/],
+  ['argon2id over 4 GiB', cosmjs({ memLimitKib: 2 ** 23 }), /more than 4 GiB/],
   ['argon2id with nothing', cosmjs({ memLimitKib: 0 }), /cannot be read/],
   ['argon2id with half a pass', cosmjs({ opsLimit: 1.5 }), /opsLimit/],
   ['another output', cosmjs({ outputLength: 64 }), /outputLength/],
@@ -65,6 +64,55 @@ const refused: readonly (readonly [string, object | string, RegExp])[] = [
   ['half a JSON', '{"type":', /not JSON/],
   ['a key of zeros', '00'.repeat(32), /below the order/],
   ['a short text', 'hello', /12, 15, 18, 21 or 24/],
+]
+
+const armor = (kdfparams: string) =>
+  [
+    '-----BEGIN TENDERMINT PRIVATE KEY-----',
+    'kdf: scrypt',
+    `kdfparams: ${kdfparams}`,
+    `salt: ${'AB'.repeat(16)}`,
+    'type: secp256k1',
+    '',
+    'AAAA',
+    '-----END TENDERMINT PRIVATE KEY-----',
+  ].join('\n')
+
+const ownFile = (kdf: object) =>
+  encodeKey({
+    format: 'swap.key/1',
+    id: 'ab'.repeat(16),
+    created_at: '2025-08-02T10:00:00.000Z',
+    backup: 'checked',
+    address: `thor1${'q'.repeat(38)}`,
+    pubkey: `02${'ab'.repeat(32)}`,
+    prefix: 'thor',
+    hd_path: null,
+    secret: 'private_key',
+    kdf: { name: 'scrypt', n: 2 ** 20, r: 8, p: 1, salt: 'ab'.repeat(32), ...kdf },
+    cipher: { name: 'aes-256-gcm', nonce: 'ab'.repeat(12) },
+    sealed: 'ab'.repeat(48),
+  }).toString()
+
+/** What programs write. */
+const usual: readonly (readonly [string, object | string])[] = [
+  ["geth's scrypt", keystore()],
+  ["eth-keyfile's scrypt", keystore({}, { ...scrypt, r: 1, p: 8 })],
+  ["THORChain's pbkdf2", keystore({ kdf: 'pbkdf2' }, pbkdf2)],
+  ["cosmjs' argon2id", cosmjs()],
+  ["swap's highest scrypt cost", ownFile({})],
+]
+
+/** What none writes, with the time and the memory that it would take. */
+const slow: readonly (readonly [string, object | string, RegExp])[] = [
+  ['scrypt n=2^21 r=1 p=8', keystore({}, { ...scrypt, n: 2 ** 21, r: 1, p: 8 }), /50 s.* 268 MB/],
+  ['scrypt of 1 GiB', keystore({}, { ...scrypt, n: 2 ** 20 }), /3 s .* 1074 MB/],
+  ['scrypt with a great p', keystore({}, { ...scrypt, p: 100 }), /84 s .* 269 MB/],
+  ['scrypt of an armored key', armor('n=524288,r=8,p=1,dklen=32'), /2 s .* 537 MB/],
+  ['pbkdf2 of a billion', keystore({ kdf: 'pbkdf2' }, { ...pbkdf2, c: 1e9 }), /1000 s/],
+  ['argon2id of 1.1 GB', cosmjs({ memLimitKib: 2 ** 20, opsLimit: 1 }), /3 s .* 1074 MB/],
+  ['argon2id for hours', cosmjs({ opsLimit: 1_000_000 }), /9 hours/],
+  ['a key file of ours with p=4', ownFile({ p: 4 }), /13 s .* 1074 MB/],
 ]
 
 describe('a file to import', () => {
@@ -79,10 +127,28 @@ describe('a file to import', () => {
         },
       )
     })
-  test('within bounds is taken', () => {
-    recognise(JSON.stringify(keystore()), 'auto')
-    recognise(JSON.stringify(cosmjs()), 'auto')
-  })
+  for (const [what, file] of usual)
+    test(`${what} is opened without a flag`, () => {
+      const { cost } = recognise(typeof file === 'string' ? file : JSON.stringify(file), 'auto')
+      assert.ok(cost)
+      requireUsualCost('a file', cost, false)
+    })
+  for (const [what, file, why] of slow)
+    test(`${what} is refused before deriving unless --allow-slow-kdf is given`, () => {
+      const { cost } = recognise(typeof file === 'string' ? file : JSON.stringify(file), 'auto')
+      assert.ok(cost)
+      assert.throws(
+        () => requireUsualCost('a file', cost, false),
+        (error) => {
+          assert.ok(error instanceof SwapError)
+          assert.equal(error.code, 'KEYFILE_INVALID')
+          assert.match(error.why ?? '', why)
+          assert.match(error.hint ?? '', /--allow-slow-kdf/)
+          return true
+        },
+      )
+      requireUsualCost('a file', cost, true)
+    })
   test('is refused in words of ours, whatever it is, and repeats nothing of it', () => {
     const canary = 'canarycanary'
     const texts = fc.oneof(

@@ -37,9 +37,19 @@ export async function accountOf(
     name: key.name,
     address: key.address,
     publicKey: key.publicKey,
-    unlock: () => key.unlock(passwordSource(asking)),
+    unlock: async () => {
+      try {
+        return await key.unlock(passwordSource(asking))
+      } finally {
+        if (!signsOften(flags)) asking.forget()
+      }
+    },
   }
 }
+
+/** Whether each leg is signed apart, so that the password is needed again. */
+const signsOften = (flags: FlagValues): boolean =>
+  flags['mode'] === 'legs' || typeof flags['resume'] === 'string'
 
 /** Too long for the name of a key, and in the shape of bech32. */
 const looksLikeAddress = (text: string): boolean => /^[a-z]{1,20}1[a-z0-9]{38,}$/.test(text)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { SwapError } from '../../../engine/errors.js'
 import { type Asked, type Given, givenPassword } from '../../../wallet/passwords/given.js'
 import { weakness } from '../../../wallet/passwords/rules.js'
-import { secretBuffer, wipe } from '../../../wallet/secret.js'
+import { copyOf, wipe } from '../../../wallet/secret.js'
 import type { PasswordSource } from '../../../wallet/signer.js'
 import type { Context, FlagValues } from '../../command.js'
 import { openTerminal, type Terminal } from '../../terminal.js'
@@ -12,12 +12,16 @@ const TRIES = 3
 
 /** The person and the passwords of one run. Nothing is read before it is needed. */
 export type Asking = {
+  /** `--allow-slow-kdf` */
+  readonly allowSlowKdf: boolean
   /** Nobody can be asked: `undefined`. Opened once. */
   readonly terminal: () => Terminal | undefined
-  /** What flags and variables give for the key, read once; else `undefined`. */
+  /** What flags and variables give for the key; the caller wipes it. Else `undefined`. */
   readonly given: () => Promise<Given | undefined>
   /** What `--new-password-file` and `--new-password-fd` give. */
   readonly givenAnew: () => Promise<Given | undefined>
+  /** Wipes what a pipe gave, which is kept for as long as it may be needed again. */
+  forget(): void
   close(): void
 }
 
@@ -32,13 +36,25 @@ export function askingOf(
     flags['input'] !== false && !['1', 'true', 'yes'].includes(env['SWAP_NO_INPUT'] ?? '')
   let terminal: Terminal | undefined
   const kept: Buffer[] = []
-  const once = (asked: Asked) => {
-    let reading: Promise<Given | undefined> | undefined
-    return () => (reading ??= givenPassword(asked).then(told))
+  let forgotten = false
+  let isWarned = false
+  /** What can be read again is read again, so that it need not be kept. */
+  const reading = (asked: Asked) => {
+    let piped: Given | undefined
+    return async () => {
+      if (piped === undefined) {
+        const given = warned(await givenPassword(asked))
+        if (!given?.once) return given
+        piped = given
+        kept.push(given.password)
+      }
+      if (forgotten) throw readOnce(piped.from)
+      return { ...piped, password: copyOf(piped.password) }
+    }
   }
-  const told = (given: Given | undefined) => {
-    if (given) kept.push(given.password)
-    if (given?.from === 'SWAP_PASSWORD') {
+  const warned = (given: Given | undefined) => {
+    if (given?.from === 'SWAP_PASSWORD' && !isWarned) {
+      isWarned = true
       out.note(
         'the password is that of SWAP_PASSWORD, which child processes inherit: a file is safer',
       )
@@ -48,32 +64,30 @@ export function askingOf(
     return given
   }
   return {
+    allowSlowKdf: flags['allowSlowKdf'] === true,
     terminal: () => (mayAsk ? (terminal ??= openTerminal(interrupt)) : undefined),
-    given: once({
+    given: reading({
       file: textOf(flags, 'passwordFile'),
       fd: textOf(flags, 'passwordFd'),
       flags: { file: '--password-file', fd: '--password-fd' },
       env,
       stdin,
     }),
-    givenAnew: once({
+    givenAnew: reading({
       file: textOf(flags, 'newPasswordFile'),
       fd: textOf(flags, 'newPasswordFd'),
       flags: { file: '--new-password-file', fd: '--new-password-fd' },
       stdin,
     }),
+    forget() {
+      forgotten = true
+      wipe(...kept)
+    },
     close() {
       wipe(...kept)
       terminal?.close()
     },
   }
-}
-
-/** A copy with memory of its own, so that nothing is left of it when it is wiped. */
-const copyOf = (password: Buffer): Buffer => {
-  const copy = secretBuffer(password.length)
-  password.copy(copy)
-  return copy
 }
 
 const textOf = (flags: FlagValues, name: string): string | undefined => {
@@ -89,12 +103,13 @@ export const passwordSource = (
   // What was given is the same every time; only a person can correct it.
   let tries = 1
   return {
+    allowSlowKdf: asking.allowSlowKdf,
     get tries() {
       return tries
     },
     async read({ name }, again) {
       const given = await asking.given()
-      if (given) return copyOf(given.password)
+      if (given) return given.password
       const terminal = asking.terminal()
       if (terminal === undefined) throw nobody('the password', '--password-file')
       tries = TRIES
@@ -115,7 +130,7 @@ export async function newPassword(asking: Asking, question: string): Promise<Buf
   if (given) {
     const { requireStrong } = await import('../../../wallet/passwords/rules.js')
     requireStrong(given.password)
-    return copyOf(given.password)
+    return given.password
   }
   const terminal = asking.terminal()
   if (terminal === undefined) throw nobody('a password', '--password-file')
@@ -143,6 +158,12 @@ export async function typedTwice(terminal: Terminal, question: string): Promise<
     hint: 'choose 12 characters or more that nobody can guess',
   })
 }
+
+const readOnce = (from: string): SwapError =>
+  new SwapError('CONFIRMATION_REQUIRED', `the password of ${from} is needed a second time`, {
+    why: 'a pipe can be read once, and what it gave was wiped after the first signature',
+    hint: 'run the command again; a plain file can be read as often as needed: --password-file <file>',
+  })
 
 /** Nobody can be asked for something that is needed. */
 export const nobody = (what: string, flag: string): SwapError =>

@@ -58,7 +58,7 @@ export async function signFile(
     await askFirst(context, { said, calls }, flags, asking)
     const signer = await account.unlock()
     try {
-      const signature = signer.sign(signDoc)
+      const signature = await signer.sign(signDoc)
       const { bytes } = parts.codec.seal(signDoc, signature)
       if (form.quiet > 1) return
       await out.result(stringify(parts.sdk.signed(parts.sdk.decode(bytes))))

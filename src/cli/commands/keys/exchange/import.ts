@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer'
 import { SwapError } from '../../../../engine/errors.js'
 import { WrongPassword } from '../../../../wallet/errors.js'
 import type { Found } from '../../../../wallet/formats/foreign.js'
+import { requireUsualCost } from '../../../../wallet/keyfile/kdf-cost.js'
 import { NotOpened } from '../../../../wallet/keyfile/seal.js'
 import { accountOf, type PublicAccount, requireFree, storeKey } from '../../../../wallet/make.js'
 import { keepPrivate } from '../../../../wallet/privacy.js'
@@ -32,6 +33,7 @@ export async function runImport(
   keepPrivate()
   const source = await importSource(context, file, flags, asking)
   context.out.note(`found: ${source.key.told}`)
+  if (source.key.cost) requireUsualCost(source.path, source.key.cost, asking.allowSlowKdf)
   const found = await opened(source, asking)
   try {
     const account = await accountFound(context, found, hdPath)

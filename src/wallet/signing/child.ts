@@ -1,0 +1,69 @@
+import { SwapError } from '../../engine/errors.js'
+import { privateKeyOf } from '../derive.js'
+import type { KeyDocument } from '../keyfile/document.js'
+import { NotOpened, openKey } from '../keyfile/seal.js'
+import { keepPrivate } from '../privacy.js'
+import { wipe } from '../secret.js'
+import { framesOf, headOf, STATUS } from './frames.js'
+import { signatureOf } from './signature.js'
+
+/** What the signing process is started with. */
+export type SigningRequest = { readonly document: KeyDocument; readonly chainId: string }
+
+// The entry of the signing process. It reads frames from standard input: the request, passwords until
+// one opens the key, one sign document. It answers each password and the document, and exits. Nothing
+// of the key is ever in the memory of the process that started it.
+
+const input = framesOf(process.stdin)
+
+/** The next frame. Once the pipe is closed there is nothing left to do. */
+async function next(): Promise<Buffer> {
+  const { value, done } = await input.next()
+  if (done) process.exit()
+  return value
+}
+
+const reply = (status: number, bytes: Uint8Array): Promise<void> =>
+  new Promise((done) => {
+    const payload = Buffer.concat([Buffer.of(status), bytes])
+    process.stdout.write(Buffer.concat([headOf(payload.length), payload]), () => done())
+  })
+
+async function unlock(document: KeyDocument): Promise<Buffer> {
+  for (;;) {
+    const password = await next()
+    try {
+      const secret = await openKey(document, password)
+      try {
+        return await privateKeyOf(secret, document.hd_path)
+      } finally {
+        wipe(secret.bytes)
+      }
+    } catch (error) {
+      if (!(error instanceof NotOpened)) throw error
+      await reply(STATUS.notOpened, Buffer.alloc(0))
+    } finally {
+      wipe(password)
+    }
+  }
+}
+
+// Ctrl-C reaches every process of the terminal; the one that started this one decides what it means.
+process.on('SIGINT', () => {})
+try {
+  keepPrivate()
+  const { document, chainId } = JSON.parse((await next()).toString()) as SigningRequest
+  const privateKey = await unlock(document)
+  try {
+    await reply(STATUS.done, Buffer.from(document.address))
+    await reply(STATUS.done, signatureOf(await next(), privateKey, chainId))
+  } finally {
+    wipe(privateKey)
+  }
+} catch (error) {
+  const { code, message, why, hint, members } =
+    error instanceof SwapError ? error : new SwapError('INTERNAL', 'the signing process failed')
+  const facts = { code, message, why, hint, members }
+  await reply(STATUS.refused, Buffer.from(JSON.stringify(facts)))
+}
+process.exit()

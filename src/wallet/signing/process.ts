@@ -1,0 +1,95 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { type ErrorCode, SwapError } from '../../engine/errors.js'
+import { entryArguments } from '../../platform/child.js'
+import type { KeyDocument } from '../keyfile/document.js'
+import { wipe } from '../secret.js'
+import type { SigningRequest } from './child.js'
+import { framesOf, headOf, STATUS } from './frames.js'
+
+/** A process that opens one key, makes one signature and exits. */
+export type SigningProcess = {
+  /**
+   * Hands a password over and wipes it.
+   *
+   * @returns the address of the key, or `undefined` where the password does not open it
+   */
+  unlock(password: Buffer): Promise<string | undefined>
+  /** The signature of an encoded `SignDoc`; the process exits with it. */
+  sign(signDoc: Uint8Array): Promise<Uint8Array>
+  /** Ends the process and with it everything that it knows. */
+  end(): void
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, null>
+
+/**
+ * Starts a signing process for a key file. It gets nothing of the environment and no flags of Node:
+ * what is to be kept secret there cannot be undone by a variable.
+ */
+export function startSigning(document: KeyDocument, chainId: string): SigningProcess {
+  const source = new URL('./child.ts', import.meta.url)
+  const { SystemRoot } = process.env
+  const child: Child = spawn(process.execPath, [...entryArguments('signer.js', source)], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: SystemRoot === undefined ? {} : { SystemRoot },
+    windowsHide: true,
+  })
+  const failed = once(child, 'error').then(([error]) => error as Error)
+  failed.catch(() => {})
+  // A process that ended says so by the end of its answers.
+  child.stdin.on('error', () => {})
+  const replies = framesOf(child.stdout)
+  const ask = async (bytes: Uint8Array) => {
+    await send(child, bytes)
+    const answer = await Promise.race([replies.next(), failed])
+    if (answer instanceof Error || answer.done) throw ended(answer)
+    const [status = STATUS.refused] = answer.value
+    const payload = answer.value.subarray(1)
+    if (status === STATUS.refused) throw refusalOf(payload)
+    return { status, payload }
+  }
+  const request: SigningRequest = { document, chainId }
+  const begun = send(child, Buffer.from(JSON.stringify(request)))
+  return {
+    async unlock(password) {
+      try {
+        await begun
+        const { status, payload } = await ask(password)
+        return status === STATUS.done ? payload.toString() : undefined
+      } finally {
+        wipe(password)
+      }
+    },
+    sign: async (signDoc) => Uint8Array.from((await ask(signDoc)).payload),
+    end() {
+      child.stdin.destroy()
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+/** Writes a frame; once this returns the bytes have left this process. */
+async function send({ stdin }: Child, bytes: Uint8Array): Promise<void> {
+  const written = (part: Uint8Array) =>
+    new Promise<void>((done) => {
+      stdin.write(part, () => done())
+    })
+  await written(headOf(bytes.length))
+  await written(bytes)
+}
+
+function refusalOf(payload: Buffer): SwapError {
+  const { code, message, ...facts } = JSON.parse(payload.toString()) as {
+    readonly code: ErrorCode
+    readonly message: string
+  }
+  return new SwapError(code, message, facts)
+}
+
+const ended = (answer: unknown): SwapError =>
+  new SwapError('INTERNAL', 'the signing process ended before it had signed', {
+    why: answer instanceof Error ? answer.message : 'it gave no answer',
+    hint: 'nothing was signed; run the command again',
+  })
