@@ -7,8 +7,11 @@ type Manifest = {
   readonly bin: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
+  readonly license: string
+  readonly files: readonly string[]
   readonly scripts: Readonly<Record<string, string>>
 }
+type Package = { readonly name: string; readonly version: string }
 type Lock = {
   readonly packages: Readonly<
     Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean }>
@@ -58,6 +61,35 @@ test('nothing that is installed for running has an install script', () => {
     scripted.filter((name) => name !== ''),
     [],
   )
+})
+
+test('the bundle comes with the licence of every package in it', () => {
+  const maps = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js.map'))
+    .map((file) => read<{ readonly sources: readonly string[] }>(`dist/${file}`))
+  const bundled = new Set(
+    maps
+      .flatMap(({ sources }) => sources)
+      .flatMap(
+        (path) => /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+      ),
+  )
+  const licences = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8')
+  const named = new Set(licences.split('\n'))
+  assert.ok(bundled.size > 50, `only ${bundled.size} packages were found in the source maps`)
+  for (const folder of bundled) {
+    // The source maps of some packages name files that are not installed.
+    if (!existsSync(`${folder}/package.json`)) continue
+    const { name, version } = read<Package>(`${folder}/package.json`)
+    assert.ok(named.has(`${name} ${version}`), `the licence of ${name} ${version} is missing`)
+  }
+})
+
+test('the package lists its own licence', () => {
+  assert.equal(manifest.license, 'MIT')
+  assert.match(readFileSync('LICENSE', 'utf8'), /Copyright \(c\) \d{4} the swap authors/)
+  for (const file of ['LICENSE', 'SECURITY.md', 'dist/THIRD-PARTY-LICENSES.txt'])
+    assert.ok(manifest.files.includes(file), `${file} is not among the files of the package`)
 })
 
 test('installing builds what the command starts', () => {
