@@ -16,6 +16,7 @@ import {
 import { keyOf } from './naming.js'
 import { isSameNetwork, networkOf } from './network.js'
 import { type Setting, settingNames, settings, type Values } from './schema.js'
+import { changeableBecause, overrideNote, type ProjectOverride } from './trust.js'
 
 /** Where configuration is looked for. Nothing else of the process is read. */
 export type ConfigSources = {
@@ -50,7 +51,9 @@ export type Config = {
   readonly aliases: ReadonlyMap<string, string>
   readonly rows: readonly ConfigRow[]
   readonly ignored: readonly IgnoredRow[]
-  /** For stderr: unknown keys with a suggestion, ignored lines. */
+  /** What a project's file decides about tokens and markets; with any of it nothing is signed. */
+  readonly projectOverrides: readonly ProjectOverride[]
+  /** For stderr: unknown keys with a suggestion, ignored lines, files that others can change. */
   readonly notes: readonly string[]
 }
 
@@ -61,7 +64,8 @@ export type Config = {
  */
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources
-  const files = await Promise.all((await configFiles(sources)).map(fileLayer))
+  const paths = await configFiles(sources)
+  const files = await Promise.all(paths.map(fileLayer))
   const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
   const { entries, strange } = withoutStrangers(layers.flatMap((layer) => layer.entries))
   const keys = [...settingNames.map(keyOf), ...entries.map(({ key }) => key)]
@@ -79,6 +83,8 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     ),
     ...strange.map((entry) => `${at(entry)} sets ${entry.key} for another network; not used`),
   ]
+  const projectOverrides = settled.flatMap(overrideOf)
+  const override = overrideNote(projectOverrides, (path) => shownPath(path, sources.home))
   const values = valuesOf(settled)
   const own = settled.flatMap(({ kept }) => kept.slice(-1)).filter(isNetwork)
   return {
@@ -87,8 +93,28 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     aliases: aliasesOf(settled),
     rows: settled.map(rowOf),
     ignored: ignored.map((entry) => ({ ...placeOf(entry), key: entry.key, value: entry.text })),
-    notes: [...layers.flatMap((layer) => layer.notes), ...notes],
+    projectOverrides,
+    notes: [
+      ...(await changeableNotes(paths)),
+      ...layers.flatMap((layer) => layer.notes),
+      ...notes,
+      ...(override === undefined ? [] : [override]),
+    ],
   }
+}
+
+/** One line for each of the user's files that others can change. */
+async function changeableNotes(files: readonly LayerFile[]): Promise<readonly string[]> {
+  const own = files.filter(({ origin }) => origin === 'user')
+  const notes = await Promise.all(
+    own.map(async ({ path, shown }) => {
+      const why = await changeableBecause(path)
+      return why === undefined
+        ? []
+        : [`others can change ${shown}: ${why}; they could name nodes and tokens of theirs`]
+    }),
+  )
+  return notes.flat()
 }
 
 /** A path under the home folder as `~/...`, for messages. */
@@ -165,6 +191,15 @@ function isAllowed(entry: Entry, below: Entry | undefined): boolean {
   if (entry.name === undefined) return !builtInAliases.has(entry.key.slice('alias.'.length))
   const setting: Setting<unknown> = settings[entry.name]
   return setting.projectMay(entry.value, below?.value, entry.folder)
+}
+
+/** An alias or a snapshot that holds because a project's file says so, and the user's does not. */
+function overrideOf({ key, kept }: Settled): readonly ProjectOverride[] {
+  const held = kept.at(-1)
+  if (held?.origin !== 'project' || held.file === null) return []
+  if (key !== 'snapshot' && !key.startsWith('alias.')) return []
+  const isAgreed = kept.some(({ origin, value }) => origin === 'user' && value === held.value)
+  return isAgreed ? [] : [{ key, file: held.file, line: held.line }]
 }
 
 const valuesOf = (settled: readonly Settled[]): Values => {

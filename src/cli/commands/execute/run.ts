@@ -1,3 +1,4 @@
+import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { execute, resume } from '../../../execution/execute.js'
 import { type Intent, isOpen, type Journal } from '../../../execution/journal/intent.js'
@@ -44,6 +45,7 @@ export async function runExecute(
 
 async function begin(context: Context, args: readonly string[], call: Executing): Promise<void> {
   const { flags, asking } = call
+  requireOwnConfig(context.config.projectOverrides)
   const parts = await context.execution()
   const id = flags['resume']
   if (typeof id === 'string') {

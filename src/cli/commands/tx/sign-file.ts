@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
+import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { standingOf } from '../../../execution/plan/build.js'
 import type { SaidCall } from '../../../execution/plan/signing-view.js'
@@ -41,6 +42,7 @@ export async function signFile(
   { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
 ): Promise<void> {
   const { out, form, config } = context
+  requireOwnConfig(config.projectOverrides)
   const asking = askingOf(context, flags, interrupt)
   try {
     const tx = parts.sdk.read(parsed(await textOf(word, context)))

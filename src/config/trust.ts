@@ -1,0 +1,66 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { SwapError } from '../engine/errors.js'
+
+/** Set in a directory, it lets only the owner of a file replace it. */
+const STICKY = 0o1000
+
+/** Modes say nothing on Windows. */
+const hasModes = process.platform !== 'win32'
+
+/**
+ * Why others than its owner could change a configuration file; `undefined` where they cannot, and
+ * where there is no file.
+ */
+export async function changeableBecause(path: string): Promise<string | undefined> {
+  const file = hasModes ? await stat(path).catch(() => undefined) : undefined
+  if (file === undefined || !file.isFile()) return undefined
+  if (isForeign(file.uid)) return 'it belongs to another user'
+  if ((file.mode & 0o022) !== 0) return `its mode is ${modeOf(file.mode)}`
+  const folder = await stat(dirname(path)).catch(() => undefined)
+  if (folder === undefined) return undefined
+  if (isForeign(folder.uid)) return 'the directory that holds it belongs to another user'
+  return (folder.mode & 0o022) !== 0 && (folder.mode & STICKY) === 0
+    ? `the mode of the directory that holds it is ${modeOf(folder.mode)}`
+    : undefined
+}
+
+const isForeign = (uid: number): boolean => uid !== 0 && uid !== process.geteuid?.()
+
+const modeOf = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')
+
+/** What a project's file decides beside the user: which token a word means, which market is read. */
+export type ProjectOverride = {
+  readonly key: string
+  readonly file: string
+  readonly line: number | null
+}
+
+/** One line for stderr; `undefined` where the project decides nothing of the kind. */
+export function overrideNote(
+  overrides: readonly ProjectOverride[],
+  shown: (path: string) => string,
+): string | undefined {
+  const [first] = overrides
+  if (first === undefined) return undefined
+  const keys = overrides.map(({ key, line }) => `${key} (line ${line})`).join(', ')
+  return `${shown(first.file)} sets ${keys}: quotes here use that, and nothing is signed with it`
+}
+
+/**
+ * Refuses to sign where a project's file decides what is traded: it may come from somebody else.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function requireOwnConfig(overrides: readonly ProjectOverride[]): void {
+  const [first] = overrides
+  if (first === undefined) return
+  const keys = overrides.map(({ key }) => key).join(', ')
+  throw new SwapError('INVALID_REQUEST', `nothing is signed with the ${keys} of a project`, {
+    why: `${first.file}:${first.line} sets ${first.key}, which decides what is traded`,
+    hint: 'set it in ~/.swaprc if you want it, run the command in another directory, or ignore the file: --config ~/.swaprc',
+    members: {
+      errors: overrides.map(({ key }) => ({ pointer: '', detail: `${key} is set by a project` })),
+    },
+  })
+}
