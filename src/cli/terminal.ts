@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import { ReadStream, WriteStream } from 'node:tty'
+import { SwapError } from '../engine/errors.js'
+import { readSecretLine } from './commands/keys/secret-line.js'
 import { Interrupted } from './exit.js'
 
 /** A person at a terminal, whatever standard input and output are. */
@@ -16,7 +16,10 @@ export type Terminal = {
   say(text: string): void
   /**
    * Shows something on the alternate screen while `work` runs. The screen comes back without it,
-   * also when the process is ended, and nothing of it stays in the scrollback.
+   * also when the process is ended, and nothing of it stays in the scrollback. A terminal without
+   * such a screen shows it only after a warning that was answered.
+   *
+   * @throws Interrupted, SwapError DECLINED
    */
   apart<T>(text: string, work: () => Promise<T>): Promise<T>
   close(): void
@@ -82,7 +85,12 @@ const terminalOf = (ends: Ends, interrupt?: AbortSignal): Terminal => ({
   secret: (question) => askSecret(question, ends, interrupt),
   line: (question) => askLine(question, ends, interrupt),
   say: (text) => void ends.output.write(`${text}\n`),
-  apart: (text, work) => onScreen(ends.output, text, work),
+  apart: async (text, work) => {
+    if (process.env['TERM'] !== 'dumb') return onScreen(ends.output, text, work)
+    await agreeToScrollback(ends, interrupt)
+    ends.output.write(text)
+    return work()
+  },
   close: ends.close,
 })
 
@@ -91,26 +99,10 @@ async function askSecret(
   { input, output }: Ends,
   interrupt?: AbortSignal,
 ): Promise<Buffer> {
-  const { default: password } = await import('@inquirer/password')
-  const screen = lent(output)
-  const gone = new AbortController()
-  // Ctrl-D closes the line without an answer; with one it is closed only after that.
-  const close = () => gone.abort()
-  input.once('pause', close)
-  const forget = following(interrupt, gone)
   try {
-    const config = { message: '', toggleMask: false, theme: { ...theme, prefix: question } }
-    const context = { input, output: screen, signal: gone.signal }
-    return Buffer.from(await password(config, context))
-  } catch (error) {
-    if (error instanceof Error && /^(Exit|Abort|Cancel)PromptError$/.test(error.name))
-      throw new Interrupted()
-    throw error
+    return await readSecretLine(input, () => output.write(`${question} `), interrupt)
   } finally {
-    forget()
-    input.removeListener('pause', close)
-    // Its last line break is still on its way.
-    await finished(screen)
+    output.write('\n')
   }
 }
 
@@ -121,13 +113,6 @@ function following(interrupt: AbortSignal | undefined, own: AbortController): ()
   interrupt?.addEventListener('abort', abort)
   return () => interrupt?.removeEventListener('abort', abort)
 }
-
-/** The question alone, without marks and hints. */
-const theme = { style: { maskedText: '', help: () => '', answer: () => '' } }
-
-/** A stream that may be ended without the terminal being closed with it. */
-const lent = (output: NodeJS.WriteStream): Writable =>
-  new Writable({ write: (chunk, _encoding, done) => void output.write(chunk, done) })
 
 async function askLine(
   question: string,
@@ -149,6 +134,20 @@ async function askLine(
     forget()
     reader.close()
   }
+}
+
+/** @throws SwapError DECLINED */
+async function agreeToScrollback(ends: Ends, interrupt?: AbortSignal): Promise<void> {
+  ends.output.write(
+    'Warning: this terminal (TERM=dumb) cannot show a secret on a separate screen.\n' +
+      'What is shown now stays in its scrollback, and in its log if it keeps one.\n',
+  )
+  const answer = await askLine('Show it here? y to go on: ', ends, interrupt)
+  if (/^y(es)?$/i.test(answer.trim())) return
+  throw new SwapError('DECLINED', 'the secret was not shown', {
+    why: 'this terminal would keep it',
+    hint: 'use another terminal, or write it to a file: --mnemonic-file or --out',
+  })
 }
 
 async function onScreen<T>(

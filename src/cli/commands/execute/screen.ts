@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { render, Text, useInput, useStdout } from 'ink'
 import { createElement as draw, type ReactElement, useState } from 'react'
@@ -49,8 +50,6 @@ export async function askOnScreen(
   } finally {
     input.setRawMode(false)
     keyboard.close()
-    // ink lets the process end while the keyboard is silent; a password may still be asked for.
-    if (input === process.stdin) input.ref()
   }
 }
 
@@ -77,20 +76,34 @@ function typedOn(
   interrupt: AbortSignal,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
+    const keys = keysOf(input)
     const done = (answer: string | undefined) => {
       interrupt.removeEventListener('abort', stop)
       ink.unmount()
+      input.unpipe(keys).pause()
       resolve(answer)
     }
     const stop = () => done(undefined)
     interrupt.addEventListener('abort', stop)
     const ink = render(draw(Line, { drawn, done }), {
       stdout: output,
-      stdin: input,
+      stdin: keys,
       exitOnCtrlC: false,
       patchConsole: false,
     })
   })
+}
+
+/**
+ * The keyboard as ink reads it. Ink turns its input into texts for good; a password that is typed
+ * afterwards has to be read as bytes.
+ */
+function keysOf(input: NodeJS.ReadStream): NodeJS.ReadStream {
+  const none = () => {}
+  const setRawMode = (mode: boolean) => input.setRawMode(mode)
+  const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode, ref: none, unref: none })
+  input.pipe(keys)
+  return keys as unknown as NodeJS.ReadStream
 }
 
 type LineProps = {

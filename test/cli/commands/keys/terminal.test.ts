@@ -14,9 +14,9 @@ const CTRL_C = '\x03'
 const SHOW_CURSOR = '\x1b[?25h'
 const HIDE_CURSOR = '\x1b[?25l'
 
-const start = (line: string) => {
+const start = (line: string, env: Record<string, string> = {}) => {
   const { home, ...rest } = desk()
-  return { ...rest, home, at: screen(`exec $SWAP ${line}`, { SWAP_HOME: home }) }
+  return { ...rest, home, at: screen(`exec $SWAP ${line}`, { SWAP_HOME: home, ...env }) }
 }
 
 /** The words that are shown, in their order. */
@@ -60,7 +60,7 @@ describe('swap keys new on a terminal', () => {
     assert.equal(at.isApart(), false)
     const left = at.everything()
     assert.match(left, /made main/)
-    for (const word of words.filter((each) => each.length > 5))
+    for (const word of words.filter((each) => each.length > 5 && each !== 'address'))
       assert.ok(!new RegExp(`\\b${word}\\b`).test(left), word)
     assert.ok(!at.raw().includes(PASSWORD))
     const secret = { kind: 'mnemonic' as const, bytes: entropyOf(words.join(' ')) }
@@ -99,6 +99,27 @@ describe('swap keys new on a terminal', () => {
     assert.equal(await at.ended, 130)
     cursorIsBack(at)
     assert.deepEqual(files(), [])
+  })
+  test('on a dumb terminal warns of the scrollback before it shows any word', async () => {
+    const { at, files } = start('keys new main', { TERM: 'dumb' })
+    await choosePassword(at)
+    const warned = await at.until('Show it here? y to go on:')
+    assert.match(warned, /stays in its scrollback/)
+    assert.deepEqual(wordsOn(warned), [])
+    at.type('n\r')
+    assert.equal(await at.ended, 8)
+    assert.deepEqual(files(), [])
+  })
+  test('on a dumb terminal shows the words after the warning is answered', async () => {
+    const { at } = start('keys new main', { TERM: 'dumb' })
+    await choosePassword(at)
+    await at.until('Show it here? y to go on:')
+    at.type('y\r')
+    const shown = await at.until(/to be sure you have them:/)
+    assert.equal(wordsOn(shown).length, 24)
+    assert.equal(at.isApart(), false)
+    at.type(CTRL_C)
+    assert.equal(await at.ended, 130)
   })
   test('ctrl-c at the words ends with 130, and the words are gone from the screen', async () => {
     const { at, files } = start('keys new main')
