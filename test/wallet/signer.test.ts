@@ -56,7 +56,9 @@ describe('a signer', () => {
   })
   test('of a key file signs in a process of its own, once', async () => {
     const key = await findKey(store, { name: 'main' }, thor)
-    const signer = await key.unlock(typing(PASSWORD))
+    const password = typing(PASSWORD)
+    const signer = await key.unlock(password)
+    assert.deepEqual([signer.address, password.asked], [key.address, 1])
     const bytes = documentFor('thor-test')
     const signature = Secp256k1Signature.fromFixedLength(await signer.sign(bytes))
     const digest = createHash('sha256').update(bytes).digest()
@@ -65,12 +67,11 @@ describe('a signer', () => {
     signer.forget()
   })
   test('signs nothing for another chain, and nothing once it has forgotten', async () => {
-    const open = () =>
-      openSigner({ store, key: { name: 'main' }, password: typing(PASSWORD) }, thor)
-    const other = await open()
-    await assert.rejects(other.sign(documentFor('other-1')), code('INVALID_REQUEST', /other-1/))
-    other.forget()
-    const signer = await open()
+    const signer = await openSigner(
+      { store, key: { name: 'main' }, password: typing(PASSWORD) },
+      thor,
+    )
+    await assert.rejects(signer.sign(documentFor('other-1')), code('INVALID_REQUEST', /other-1/))
     signer.forget()
     await assert.rejects(signer.sign(documentFor('thor-test')), /one signature/)
   })
@@ -88,11 +89,6 @@ describe('a signer', () => {
     assert.match(key.address, /^thor1/)
     assert.equal(key.publicKey.length, 33)
     assert.equal(key.needsPassword, true)
-    const password = typing(PASSWORD)
-    const signer = await key.unlock(password)
-    assert.equal(signer.address, key.address)
-    assert.equal(password.asked, 1)
-    signer.forget()
   })
   test('may be a file anywhere', async () => {
     const key = await findKey(store, { file: join(store.folder, 'main.json') }, thor)
