@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../engine/errors.js'
 import { type Desk, handlerOf } from './answers/ask.js'
 import { sendDocument, sendProblem, sendText } from './answers/reply.js'
@@ -100,24 +100,24 @@ export function addPaths(server: FastifyInstance, parts: Parts): void {
     handler: async (_, reply) => sendText(reply, await document()),
   })
   addDocs(server)
-  refuseTheRest(server)
+  server.setNotFoundHandler(refuseUnknown)
 }
 
 const kindOf = ({ method, weight }: Operation): RateKind =>
   weight === 'heavy' ? 'heavy' : method === 'GET' ? 'get' : 'light'
 
-/** What is at no path is told from what is there for another method. */
-function refuseTheRest(server: FastifyInstance): void {
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0]
-    const methods = endpoints.filter((each) => each.path === path).map(({ method }) => method)
-    if (methods.length === 0)
-      return sendProblem(request, reply, new SwapError('NOT_FOUND', 'there is nothing here', hint))
-    const allow = [...new Set(methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : each)))]
-    reply.header('allow', allow.join(', '))
-    const message = `this path takes ${allow.join(' and ')}`
-    return sendProblem(request, reply, new SwapError('METHOD_NOT_ALLOWED', message, hint))
-  })
+/** Answers what no endpoint takes: 405 for a path that takes other methods, 404 for any other path. */
+export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?')[0]
+  const methods = endpoints.filter((each) => each.path === path).map(({ method }) => method)
+  if (methods.length === 0) {
+    sendProblem(request, reply, new SwapError('NOT_FOUND', 'there is nothing here', hint))
+    return
+  }
+  const allow = [...new Set(methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : each)))]
+  reply.header('allow', allow.join(', '))
+  const message = `this path takes ${allow.join(' and ')}`
+  sendProblem(request, reply, new SwapError('METHOD_NOT_ALLOWED', message, hint))
 }
 
 const hint = { hint: 'see /docs for what there is' }

@@ -9,14 +9,14 @@ import type { MarketFeed } from './feed/market-feed.js'
 import type { Standpoint } from './feed/standpoint.js'
 import { admissionOf } from './guards/admission.js'
 import { boundConnections } from './guards/connections.js'
-import { answerClientError, faultOf } from './guards/faults.js'
+import { answerClientError, faultOf, refuseConnect } from './guards/faults.js'
 import * as limits from './guards/limits.js'
 import { boundPipelining } from './guards/pipelining.js'
 import { type Pressure, watchPressure } from './guards/pressure.js'
 import { readiness } from './metrics/health.js'
 import type { ServiceLog } from './metrics/log.js'
 import { type Metrics, metricsOf } from './metrics/metrics.js'
-import { addPaths } from './paths.js'
+import { addPaths, refuseUnknown } from './paths.js'
 import type { ServedHistory } from './routes/history.js'
 import { streamsOf } from './routes/stream.js'
 import type { Pool } from './workers/pool.js'
@@ -95,7 +95,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     reply.header('x-request-id', request.id)
     try {
       admission.admit(request, reply)
-      done()
+      // Before the framework judges a body that no endpoint would read: it fails on some methods.
+      if (request.is404) refuseUnknown(request, reply)
+      else done()
     } catch (error) {
       sendProblem(request, reply, error)
     }
@@ -116,6 +118,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   boundConnections(server.server)
   boundPipelining(server.server)
+  refuseConnect(server.server)
   await server.ready()
   return {
     server,

@@ -1,4 +1,6 @@
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
@@ -48,15 +50,40 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy()
     return
   }
-  const { status, reason, problem } = clientFault(error.code)
+  endWith(socket, clientFault(error.code))
+}
+
+/** Answers CONNECT, which Node hands over as a bare connection instead of a request. */
+export function refuseConnect(server: Server): void {
+  server.on('connect', (_, socket: Duplex) => {
+    socket.on('error', () => socket.destroy())
+    endWith(socket, {
+      status: 405,
+      reason: 'Method Not Allowed',
+      problem: problemOf(new SwapError('METHOD_NOT_ALLOWED', 'the service is no proxy')),
+      allow: 'GET, HEAD, POST',
+    })
+  })
+}
+
+type BareReply = {
+  readonly status: number
+  readonly reason: string
+  readonly problem: ReturnType<typeof problemOf>
+  readonly allow?: string
+}
+
+/** Writes a problem document to a connection that has no response object, and ends it. */
+function endWith(socket: Duplex, { status, reason, problem, allow }: BareReply): void {
   const body = stringify(problem)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
+      (allow === undefined ? '' : `Allow: ${allow}\r\n`) +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 
-function clientFault(code: string | undefined) {
+function clientFault(code: string | undefined): BareReply {
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
       status: 431,
