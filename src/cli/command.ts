@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import type { Guard } from '../compose/feed/loop-watchdog.js'
 import type { Config } from '../config/load.js'
 import type { SwapError } from '../engine/errors.js'
 import type { App } from '../operations/context.js'
@@ -69,8 +70,8 @@ export type Parts = {
     readonly index: boolean
     readonly event: ServiceLog['event']
   }): Promise<ServedHistory & { close(): Promise<void> }>
-  /** Has the process ended when the thread that serves is stuck. @returns what ends that */
-  guard(): () => void
+  /** Has the process ended when the thread that serves is stuck. */
+  guard(): Guard
 }
 
 type Told = Pick<Polling, 'arrived' | 'failed'> & {

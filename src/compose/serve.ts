@@ -11,7 +11,7 @@ import type { ContractsDoor } from '../service/answers/contracts.js'
 import { fixedFeed } from '../service/feed/fixed.js'
 import type { MarketFeed } from '../service/feed/market-feed.js'
 import type { Asked } from './contract-client.js'
-import { beat, type Watched, watchedFor } from './feed/loop-watchdog.js'
+import { beat, type Guard, type Watched, watchedFor } from './feed/loop-watchdog.js'
 import type { Subject } from './feed/watch-worker.js'
 import { networkFeed, type Told } from './network-feed.js'
 import type { Role } from './worker.js'
@@ -119,15 +119,18 @@ const partsWith = (feed: Parts['feed'], guard: Parts['guard']): Parts => ({
   threads: Math.max(1, availableParallelism() - 1),
 })
 
-/** Has a thread end the process when this one is stuck. @returns what ends that */
-export function guarded(limitMs: number): () => void {
+/** Has a thread end the process when this one is stuck. */
+export function guarded(limitMs: number): Guard {
   const watched = watchedFor(limitMs)
-  const still = beat(watched)
+  const { progress, end } = beat(watched)
   const thread = threadOf({ role: 'guard', watched })
   thread.unref()
-  return () => {
-    still()
-    void thread.terminate()
+  return {
+    progress,
+    end() {
+      end()
+      void thread.terminate()
+    },
   }
 }
 

@@ -4,11 +4,10 @@ import { type Desk, handlerOf } from './answers/ask.js'
 import { sendDocument, sendProblem, sendText } from './answers/reply.js'
 import type { Endpoint, Operation } from './endpoint.js'
 import type { Admission } from './guards/admission.js'
-import { SECURITY_HEADERS } from './guards/headers.js'
 import { BATCH_BYTES, type RateKind } from './guards/limits.js'
 import { livezEndpoint, type readiness, readyzEndpoint, versionEndpoint } from './metrics/health.js'
 import type { Metrics } from './metrics/metrics.js'
-import { metricsEndpoint } from './metrics/metrics-endpoint.js'
+import { metricsEndpoint, metricsHandler } from './metrics/metrics-endpoint.js'
 import { openApiEndpoint, openApiOf } from './openapi/endpoint.js'
 import { addDocs, docsEndpoint } from './openapi/page.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
@@ -87,12 +86,8 @@ export function addPaths(server: FastifyInstance, parts: Parts): void {
     handler: (_, reply) => sendDocument(reply, { version, commit, node: process.versions.node }),
   })
   server.route({
-    ...at(metricsEndpoint),
-    handler: async (_, reply) =>
-      reply
-        .headers(SECURITY_HEADERS)
-        .type(metrics.contentType)
-        .send(await metrics.text()),
+    ...at(metricsEndpoint, 'metrics'),
+    handler: metricsHandler(metrics),
   })
   const document = openApiOf(endpoints, operations, version, desk)
   server.route({

@@ -43,6 +43,8 @@ export type ServiceOptions = {
   /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
   readonly keepAlive: number
   readonly cacheBytes?: number
+  /** Called for every request, for the watchdog of this thread. */
+  readonly progress?: () => void
   /** How hard the process has to work; watched unless somebody else does. */
   readonly pressure?: Pressure
   /** Requests that may ask the chain at once, and milliseconds that one may wait for it. */
@@ -86,6 +88,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await server.register(cors, { origin: [...options.cors], methods: ['GET', 'POST'] })
   watchRequests(server, { log, metrics, bug })
   server.addHook('onRequest', (request, reply, done) => {
+    options.progress?.()
     // What was sent ahead on a connection that is closed by now is nobody's.
     if (request.socket.destroyed) {
       reply.hijack()

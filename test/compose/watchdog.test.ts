@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'vitest'
+import { stuckDetector } from '../../src/compose/feed/loop-watchdog.js'
 
 const source = (file: string) => JSON.stringify(new URL(`../../src/${file}`, import.meta.url).href)
 
 /** Runs a script beside a guard of so many milliseconds; how it ended and what it wrote. */
 const guarded = (limitMs: number, script: string) =>
   ran(
-    `import(${source('compose/serve.ts')}).then(({ guarded }) => { const end = guarded(${limitMs}); ${script} })`,
+    `import(${source('compose/serve.ts')}).then(({ guarded }) => { const { end, progress } = guarded(${limitMs}); ${script} })`,
   )
 
 /** The same beside a thread that reads a market, and may be told to watch with \`begin\`. */
@@ -59,6 +60,11 @@ describe.concurrent('a process whose serving thread is stuck', () => {
       'let n = 0; const go = () => { busy(400); if (++n < 8) setTimeout(go, 150); else { end(); process.exitCode = 3 } };'
     assert.equal((await guarded(8_000, `${BUSY} ${rounds} go()`)).status, 3)
   })
+  test('goes on while it makes progress, though no timer of it runs', async () => {
+    const script =
+      'setTimeout(async () => { for (const until = Date.now() + 2_500; Date.now() < until; ) { await undefined; progress() } end(); process.exitCode = 3 }, 100)'
+    assert.equal((await guarded(1_000, script)).status, 3)
+  })
   test('is watched by the thread that reads the market, where there is one', async () => {
     const stuck = `${BUSY} begin(); setTimeout(() => busy(60_000), 3_000)`
     const { status, told } = await watched(1_000, stuck)
@@ -66,9 +72,53 @@ describe.concurrent('a process whose serving thread is stuck', () => {
     assert.match(told, /the event loop is stuck/)
   })
   test('is not watched by it before it says so and after it ends, and does not wait for it', async () => {
-    const script = `const end = begin(); setTimeout(() => { end(); thread.postMessage('close'); process.exitCode = 3 }, 2_000)`
+    const script = `const { end } = begin(); setTimeout(() => { end(); thread.postMessage('close'); process.exitCode = 3 }, 2_000)`
     assert.equal((await watched(1_000, script)).status, 3)
     const idle = `${BUSY} setTimeout(() => { busy(3_000); process.exit(3) }, 2_000)`
     assert.equal((await watched(1_000, idle)).status, 3)
+  })
+})
+
+describe('the detector of a stuck thread', () => {
+  /** Looks every 100 ms with a limit of 1,000: how many pass until the thread counts as stuck, if it does. */
+  const looksUntilStuck = (
+    of: (look: number) => { count?: number; nowMs?: number; queuedMs?: number },
+  ): number | undefined => {
+    const look = (i: number) => ({ count: 1, nowMs: i * 100, queuedMs: 0, ...of(i) })
+    const isStuck = stuckDetector(1_000, look(0))
+    for (let i = 1; i <= 100; i += 1) if (isStuck(look(i))) return i
+    return undefined
+  }
+  test('reports a thread that has made no progress for the limit', () => {
+    assert.equal(
+      looksUntilStuck(() => ({})),
+      11,
+    )
+  })
+  test('never reports a thread that makes progress within the limit, or is not watched', () => {
+    assert.equal(
+      looksUntilStuck((i) => ({ count: Math.floor(i / 10) + 1 })),
+      undefined,
+    )
+    assert.equal(
+      looksUntilStuck(() => ({ count: 0 })),
+      undefined,
+    )
+  })
+  test('does not count the time that the thread waited for a processor', () => {
+    assert.equal(
+      looksUntilStuck((i) => ({ queuedMs: i * 95 })),
+      undefined,
+    )
+    assert.equal(
+      looksUntilStuck((i) => ({ queuedMs: i * 50 })),
+      21,
+    )
+  })
+  test('does not count the time that the process was stopped', () => {
+    assert.equal(
+      looksUntilStuck((i) => ({ nowMs: i * 100 + (i >= 5 ? 60_000 : 0) })),
+      10,
+    )
   })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.end())
 
 const counted = async (name: string): Promise<number> => {
-  const { payload } = await service.server.inject('/metrics')
+  const payload = await service.metrics.text()
   return Number(new RegExp(`^swap_answers_total{from="${name}"} (\\d+)$`, 'm').exec(payload)?.[1])
 }
 

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 
 /** A count that the watched thread raises for as long as it goes on; nothing before and after. */
 export type Watched = { readonly beats: SharedArrayBuffer; readonly limitMs: number }
@@ -18,37 +18,82 @@ const ORDERLY_MS = 1_000
 /** As for any other bug. */
 const STATUS = 70
 
-/** Raises the count of this thread. @returns what ends it */
-export function beat({ beats, limitMs }: Watched): () => void {
+/** The watched thread's side. */
+export type Guard = {
+  /**
+   * Counts as progress. Called for every request: a burst of work may hold timers up for longer than
+   * the limit, and a loop that is busy is not stuck.
+   */
+  progress(): void
+  end(): void
+}
+
+/** Begins to raise the count of this thread, by a timer and by `progress`. */
+export function beat({ beats, limitMs }: Watched): Guard {
   const count = new Int32Array(beats)
   Atomics.store(count, 0, 1)
-  const timer = setInterval(() => Atomics.add(count, 0, 1), limitMs / LOOKS)
+  const progress = () => void Atomics.add(count, 0, 1)
+  const timer = setInterval(progress, limitMs / LOOKS)
   timer.unref()
-  return () => {
-    clearInterval(timer)
-    Atomics.store(count, 0, 0)
+  return {
+    progress,
+    end() {
+      clearInterval(timer)
+      Atomics.store(count, 0, 0)
+    },
+  }
+}
+
+/** What one look found: the count, and how long the watched thread has waited for a processor so far. */
+export type Look = {
+  readonly count: number
+  readonly nowMs: number
+  readonly queuedMs: number
+}
+
+/**
+ * Judges looks in their order: whether the count has not changed for the whole limit. Neither the time
+ * that this thread slept through counts (the process was stopped as a whole), nor the time that the
+ * watched one waited for a processor (the machine is busy).
+ */
+export function stuckDetector(limitMs: number, first: Look): (look: Look) => boolean {
+  let [last, still] = [first, 0]
+  return (look) => {
+    const passed = Math.min(look.nowMs - last.nowMs, (2 * limitMs) / LOOKS)
+    still += Math.max(0, passed - (look.queuedMs - last.queuedMs))
+    if (look.count !== last.count || look.count === 0) still = 0
+    last = look
+    return still > limitMs
   }
 }
 
 /**
- * Watches the count from another thread. When it has stood still for the whole limit, the process
- * ends with status 70: whoever runs it starts it anew, which a stuck thread can no longer be told to do.
- * A process that was stopped as a whole is not stuck: what this thread slept through is not counted.
+ * Watches the count from another thread. When it is stuck, the process ends with status 70 for a
+ * supervisor to start it again.
  *
  * @returns the timer of the looks, which keeps this thread going
  */
 export function guardLoop({ beats, limitMs }: Watched): NodeJS.Timeout {
   const count = new Int32Array(beats)
-  const every = limitMs / LOOKS
-  let [seen, still, last] = [Atomics.load(count, 0), 0, performance.now()]
+  const look = (): Look => ({
+    count: Atomics.load(count, 0),
+    nowMs: performance.now(),
+    queuedMs: queuedMs(),
+  })
+  const isStuck = stuckDetector(limitMs, look())
   return setInterval(() => {
-    const now = performance.now()
-    still += Math.min(now - last, 2 * every)
-    last = now
-    const beaten = Atomics.load(count, 0)
-    if (beaten !== seen || beaten === 0) [seen, still] = [beaten, 0]
-    else if (still > limitMs) endProcess(limitMs)
-  }, every)
+    if (isStuck(look())) endProcess(limitMs)
+  }, limitMs / LOOKS)
+}
+
+/** Milliseconds that the main thread has waited for a processor, where the system counts them. */
+function queuedMs(): number {
+  try {
+    const [, queuedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')
+    return Number(queuedNs) / 1e6
+  } catch {
+    return 0
+  }
 }
 
 /** A thread cannot end its process by itself; the main one does so when an inspector interrupts it. */

@@ -42,6 +42,7 @@ export function admissionOf(options: AdmissionOptions): Admission {
     get: new RateLimit(rates.get, options.now),
     light: new RateLimit(rates.light, options.now),
     heavy: new RateLimit(rates.heavy, options.now),
+    metrics: new RateLimit(rates.metrics, options.now),
   }
   const isLimited = (address: string) => options.rate !== undefined || !isLoopback(address)
   return {
@@ -52,6 +53,8 @@ export function admissionOf(options: AdmissionOptions): Admission {
       const kind = request.routeOptions.config?.kind
       if (kind === undefined) return
       if (isLimited(request.ip)) tell(reply, limits[kind].take(request.ip))
+      // A service under pressure is when its metrics matter, and they cost next to nothing.
+      if (kind === 'metrics') return
       const pressure = options.pressure.tooMuch()
       if (pressure !== undefined) throw overloaded(pressure)
     },

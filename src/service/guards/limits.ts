@@ -48,6 +48,7 @@ export const RATES = {
   get: { perSecond: 50, burst: 100 },
   light: { perSecond: 20, burst: 40 },
   heavy: { perSecond: 5, burst: 10 },
+  metrics: { perSecond: 1, burst: 20 },
 } as const satisfies Readonly<Record<string, Rate>>
 
 export type RateKind = keyof typeof RATES
@@ -58,5 +59,6 @@ export function ratesOf(light: number): Readonly<Record<RateKind, Rate>> {
     perSecond: (perSecond * light) / RATES.light.perSecond,
     burst: Math.max(1, Math.round((burst * light) / RATES.light.perSecond)),
   })
-  return { get: scaled(RATES.get), light: scaled(RATES.light), heavy: scaled(RATES.heavy) }
+  const { get, heavy, metrics } = RATES
+  return { get: scaled(get), light: scaled(RATES.light), heavy: scaled(heavy), metrics }
 }

@@ -53,8 +53,10 @@ export async function runServe(
   })
   const history = await parts.history?.({ index, event: (...line) => log.event(...line) })
   const contracts = await parts.contracts?.()
+  const guard = parts.guard()
   const service = await createService({
     ...options,
+    progress: guard.progress,
     version: buildVersion,
     commit: buildCommit,
     feed,
@@ -65,7 +67,6 @@ export async function runServe(
     log,
   })
   told.to(service, feed)
-  const unguard = parts.guard()
   try {
     await listen(service, options)
     const ending = new AbortController()
@@ -74,7 +75,7 @@ export async function runServe(
     await ended(ending.signal)
     await drain(service, options, log)
   } finally {
-    unguard()
+    guard.end()
     await history?.close()
     await feed.close()
     await pool.close()

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { fastify } from 'fastify'
+import { describe, test } from 'vitest'
+import { metricsHandler } from '../../src/service/metrics/metrics-endpoint.js'
+import { stage } from './stage.js'
+
+describe('/metrics', () => {
+  test('makes its text once a second, however many requests share it', async () => {
+    let [made, now] = [0, 0]
+    const metrics = {
+      contentType: 'text/plain',
+      answered() {},
+      refused() {},
+      refreshed() {},
+      refreshFailed() {},
+      text: async () => `made ${(made += 1)}`,
+    }
+    const server = fastify().get(
+      '/metrics',
+      metricsHandler(metrics, () => now),
+    )
+    const many = await Promise.all(Array.from({ length: 100 }, () => server.inject('/metrics')))
+    assert.deepEqual(new Set(many.map(({ payload }) => payload)), new Set(['made 1']))
+    now = 999
+    assert.equal((await server.inject('/metrics')).payload, 'made 1')
+    now = 1_000
+    assert.equal((await server.inject('/metrics')).payload, 'made 2')
+    await server.close()
+  })
+
+  test('is refused with 429 beyond its own rate limit, which quotes do not use up', async () => {
+    const { server, end } = await stage({ rate: 1 })
+    for (let i = 0; i < 4; i += 1) await server.inject('/swap/tokens')
+    const statuses = []
+    for (let i = 0; i < 22; i += 1) statuses.push((await server.inject('/metrics')).statusCode)
+    assert.ok(statuses.slice(0, 20).every((status) => status === 200))
+    assert.equal(statuses.at(-1), 429)
+    await end()
+  })
+
+  test('is answered under pressure', async () => {
+    const pressure = { tooMuch: () => 'too much', lag: () => 0, close() {} }
+    const { server, end } = await stage({ pressure })
+    assert.equal((await server.inject('/swap/tokens')).statusCode, 503)
+    assert.equal((await server.inject('/metrics')).statusCode, 200)
+    await end()
+  })
+})
+
+test('every request counts as progress of the serving thread', async () => {
+  let progress = 0
+  const { server, end } = await stage({ progress: () => (progress += 1) })
+  for (const url of ['/livez', '/metrics', '/nothing']) await server.inject(url)
+  assert.equal(progress, 3)
+  await end()
+})
