@@ -59,6 +59,7 @@ async function service(): Promise<string> {
             {},
           ),
     pool: where === 'inline' ? inline : poolOf({ threads: 1, queue: 64, spawn }),
+    streamPool: inline,
     log: { request: () => {}, event: () => {} },
     hosts: [],
     cors: [],

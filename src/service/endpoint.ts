@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../engine/errors.js'
 import type { App } from '../operations/context.js'
+import { WEIGHTS } from './guards/limits.js'
 
 /** What the API document says about one path and method. */
 export type Endpoint = {
@@ -31,10 +32,14 @@ export type Example = { readonly request: unknown; readonly answer: unknown }
 
 /** A request that has been read. */
 export type Prepared = {
+  /** What it was read from. */
+  readonly request: unknown
   /** The whole request in one form, however it was spelled. Equal keys have equal answers on a height. */
   readonly key: string
   /** Whether it asks the contracts of the chain in any case. */
   readonly asks: boolean
+  /** What answering it costs, in light requests. */
+  readonly weight: number
   run(app: App): Promise<object>
 }
 
@@ -63,20 +68,27 @@ type Row<Request> = Omit<Operation, 'prepare' | 'inBatch' | 'inStream'> & {
   readonly inStream?: boolean
   /** Whether a request asks the contracts in any case. Without it, none does. */
   asks?(request: Request): boolean
+  /** What a request costs, in light requests; without it, what the operation's weight says. */
+  weigh?(request: Request): number
   read(input: unknown): Request
   run(app: App, request: Request): Promise<object>
 }
 
 /** An operation from how its request is read and how it is answered. */
-export function operation<Request>({ read, asks, run, ...row }: Row<Request>): Operation {
+export function operation<Request>({ read, asks, weigh, run, ...row }: Row<Request>): Operation {
   return {
     inBatch: false,
     inStream: false,
     ...row,
     prepare(input) {
       const request = read(input)
-      const key = canonical(request)
-      return { key, asks: asks?.(request) ?? false, run: (app) => run(app, request) }
+      return {
+        request: input,
+        key: canonical(request),
+        asks: asks?.(request) ?? false,
+        weight: weigh?.(request) ?? WEIGHTS[row.weight],
+        run: (app) => run(app, request),
+      }
     },
   }
 }

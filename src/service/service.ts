@@ -27,6 +27,8 @@ export type ServiceOptions = {
   readonly commit: string
   readonly feed: MarketFeed
   readonly pool: Pool
+  /** Computes the heavy quotes of streams, so that requests do not wait behind them. */
+  readonly streamPool: Pool
   /** The way to the contracts of the chain that the markets are of; a saved market has none. */
   readonly contracts?: ContractsDoor | undefined
   readonly log: ServiceLog
@@ -70,7 +72,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const pressure = options.pressure ?? watchPressure()
   const admission = admissionOf({ ...options, pressure })
   const desk: Desk = { feed, answerer, weigh: admission.weigh, bug }
-  const streams = streamsOf(desk)
+  const streams = streamsOf(desk, admission, options.streamPool)
   let draining = false
   const ready = () => readiness(feed, draining, options.history?.indexed())
   const metrics = metricsOf({

@@ -37,11 +37,13 @@ export type Staged = Service & { readonly lines: string[]; end(): Promise<void> 
 export async function stage(options: Partial<ServiceOptions> = {}): Promise<Staged> {
   const lines: string[] = []
   const pool = options.pool ?? threads()
+  const streamPool = options.streamPool ?? pool
   const service = await createService({
     version: '0.0.0',
     commit: 'test',
     feed: stillFeed(),
     pool,
+    streamPool,
     log: serviceLog('json', (line) => lines.push(line)),
     hosts: [],
     cors: [],

@@ -83,7 +83,7 @@ export async function route(app: App, request: RouteRequest): Promise<RouteAnswe
 }
 
 /** Walking many paths, or the same ones many times, takes milliseconds at times. */
-const isLong = ({ output, explain: story, max_hops: hops = 4 }: RouteRequest): boolean =>
+export const isLong = ({ output, explain: story, max_hops: hops = 4 }: RouteRequest): boolean =>
   output.amount !== undefined || story === true || hops > 4
 
 function readAmounts({ input, output }: RouteRequest) {

@@ -13,13 +13,13 @@ export type Asked = {
   readonly operation: Operation
   /** The bytes of the body, or what stands behind the `?`. */
   readonly spelling: string
-  /** What the operation's `prepare` takes. @throws SwapError when the spelling cannot be read */
-  read(): unknown
+  /** Reads the spelling. @throws SwapError when it is no request of the operation */
+  prepare(): Prepared
   /** Counts it as a heavy request, once it asks the chain. @throws SwapError RATE_LIMITED */
   weigh(): void
 }
 
-type Reading = Asked & { readonly request: unknown; readonly prepared: Prepared }
+type Reading = Asked & { readonly prepared: Prepared }
 
 /** A new answer; a dear one was computed by another thread, or asked of the chain. */
 type Computed = { readonly text: string; readonly dear: boolean }
@@ -30,8 +30,13 @@ export type Answerer = {
   market(): Served
   /** The answer, if it is known already. */
   known(served: Served, asked: Asked): Kept | undefined
-  /** The answer, computed here when that is quick, else by another thread. @throws SwapError */
-  answer(served: Served, asked: Asked): Promise<Kept>
+  /**
+   * The answer, computed here when that is quick, else by another thread.
+   *
+   * @param elsewhere runs what takes long; equal requests share a computation by default
+   * @throws SwapError
+   */
+  answer(served: Served, asked: Asked, elsewhere?: Pool['run']): Promise<Kept>
   /** How often an answer was known, and how often not. */
   counts(): { readonly known: number; readonly computed: number; readonly postponed: number }
 }
@@ -97,22 +102,30 @@ export function answererOf({ feed, pool, cacheBytes, gate }: AnswererParts): Ans
       return { text, dear: asking?.used() ?? false }
     })
 
-  const elsewhere = (served: Served, meaning: string, asked: Reading): Promise<string> =>
-    shared(served, meaning, () => {
-      counts.postponed += 1
-      const { name, deadline } = asked.operation
-      const job = { operation: name, request: asked.request, served, deadline }
-      return asking(asked, (asking) => pool.run({ ...job, contracts: asking?.contracts }))
-    })
+  const postponed = (served: Served, asked: Reading, run: Pool['run']): Promise<string> => {
+    counts.postponed += 1
+    const { name, deadline } = asked.operation
+    const job = { operation: name, request: asked.prepared.request, served, deadline }
+    return asking(asked, (asking) => run({ ...job, contracts: asking?.contracts }))
+  }
 
-  const compute = async (served: Served, meaning: string, asked: Reading): Promise<Computed> => {
+  const compute = async (
+    served: Served,
+    meaning: string,
+    asked: Reading,
+    elsewhere: Pool['run'] | undefined,
+  ): Promise<Computed> => {
     try {
       if (gate === undefined || !asked.prepared.asks) return await here(served, asked)
       const text = await shared(served, meaning, async () => (await here(served, asked)).text)
       return { text, dear: true }
     } catch (error) {
       if (!(error instanceof Postponed)) throw error
-      return { text: await elsewhere(served, meaning, asked), dear: true }
+      const text =
+        elsewhere === undefined
+          ? await shared(served, meaning, () => postponed(served, asked, pool.run))
+          : await postponed(served, asked, elsewhere)
+      return { text, dear: true }
     }
   }
 
@@ -123,9 +136,8 @@ export function answererOf({ feed, pool, cacheBytes, gate }: AnswererParts): Ans
       if (kept !== undefined) counts.known += 1
       return kept
     },
-    async answer(served, asked) {
-      const request = asked.read()
-      const prepared = asked.operation.prepare(request)
+    async answer(served, asked, elsewhere) {
+      const prepared = asked.prepare()
       const meaning = `${asked.operation.name} ${prepared.key}`
       const spelling = `${asked.operation.name} ${asked.spelling}`
       const cache = cacheOf(served)
@@ -135,7 +147,7 @@ export function answererOf({ feed, pool, cacheBytes, gate }: AnswererParts): Ans
         return kept
       }
       counts.computed += 1
-      const { text, dear } = await compute(served, meaning, { ...asked, request, prepared })
+      const { text, dear } = await compute(served, meaning, { ...asked, prepared }, elsewhere)
       // Only what is asked for by GET is asked for again with its tag.
       const tag = asked.operation.method === 'GET' ? tagOf(served, meaning) : ''
       const answer = { text, tag }

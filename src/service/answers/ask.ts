@@ -28,16 +28,19 @@ export const handlerOf =
     return reply
   }
 
-type Spelled = Pick<Asked, 'spelling' | 'read'>
+type Spelled = Pick<Asked, 'spelling' | 'prepare'>
 
-const spelledBody = (_: Operation, { body }: FastifyRequest): Spelled => {
+const spelledBody = (operation: Operation, { body }: FastifyRequest): Spelled => {
   const spelling = typeof body === 'string' ? body : ''
-  return { spelling, read: () => readJson(spelling) }
+  return { spelling, prepare: () => operation.prepare(readJson(spelling)) }
 }
 
 const spelledQuery = (operation: Operation, { url }: FastifyRequest): Spelled => {
   const spelling = queryOf(url)
-  return { spelling, read: () => readQuery(spelling, operation.request) }
+  return {
+    spelling,
+    prepare: () => operation.prepare(readQuery(spelling, operation.request)),
+  }
 }
 
 /** What stands behind the `?` of a URL. */

@@ -19,7 +19,10 @@ declare module 'fastify' {
   }
 }
 
-const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8' }
+export const JSON_HEADERS = {
+  ...SECURITY_HEADERS,
+  'content-type': 'application/json; charset=utf-8',
+}
 const PROBLEM_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json' }
 
 /** Sends an answer. How old the market is stands in `Age` and not in the body. */

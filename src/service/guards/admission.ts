@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
 import { overloaded } from '../workers/pool.js'
 import { hostsOf, isLoopback } from './hosts.js'
-import { type RateKind, ratesOf, URL_LENGTH } from './limits.js'
+import { type RateKind, ratesOf, STREAMS_PER_ADDRESS, URL_LENGTH } from './limits.js'
+import { PerAddress } from './per-address.js'
 import type { Pressure } from './pressure.js'
 import { type Allowance, RateLimit } from './rate.js'
 
@@ -21,6 +22,8 @@ export type Admission = {
   admit(request: FastifyRequest, reply: FastifyReply): void
   /** Counts further requests of the same client, that came in one. */
   charge(request: FastifyRequest, kind: RateKind, count: number): void
+  /** Counts a stream of the client. @returns what counts it as closed @throws SwapError RATE_LIMITED */
+  openStream(request: FastifyRequest): () => void
   /** Counts a request that turns out to be so many heavy ones. @throws SwapError RATE_LIMITED */
   weigh(request: FastifyRequest, count?: number): void
 }
@@ -44,6 +47,7 @@ export function admissionOf(options: AdmissionOptions): Admission {
     heavy: new RateLimit(rates.heavy, options.now),
     metrics: new RateLimit(rates.metrics, options.now),
   }
+  const streams = new PerAddress(STREAMS_PER_ADDRESS)
   const isLimited = (address: string) => options.rate !== undefined || !isLoopback(address)
   return {
     admit(request, reply) {
@@ -57,6 +61,12 @@ export function admissionOf(options: AdmissionOptions): Admission {
       if (kind === 'metrics') return
       const pressure = options.pressure.tooMuch()
       if (pressure !== undefined) throw overloaded(pressure)
+    },
+    openStream({ ip }) {
+      if (!isLimited(ip)) return () => {}
+      const close = streams.open(ip)
+      if (close === undefined) throw tooManyStreams()
+      return close
     },
     charge(request, kind, count) {
       if (count > 0 && isLimited(request.ip)) limits[kind].take(request.ip, count)
@@ -81,6 +91,13 @@ const tooOften = (wait: number): SwapError =>
     why: `one more request passes in ${wait} ms`,
     hint: 'ask less often, or many at once: POST /swap/batch',
     members: { retry_after_ms: wait },
+  })
+
+const tooManyStreams = (): SwapError =>
+  new SwapError('RATE_LIMITED', 'this address has too many streams open', {
+    why: `it may have ${STREAMS_PER_ADDRESS}`,
+    hint: 'close one of them',
+    members: { retry_after_ms: 10_000 },
   })
 
 /**

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { isLoopback } from './hosts.js'
 import { CONNECTIONS, CONNECTIONS_PER_ADDRESS } from './limits.js'
-import { groupOf } from './rate.js'
+import { PerAddress } from './per-address.js'
 
 /**
  * Bounds connections. The bound on all of them alone would let one address take the place of everyone
@@ -9,21 +9,12 @@ import { groupOf } from './rate.js'
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = CONNECTIONS
-  const open = new Map<string, number>()
+  const places = new PerAddress(CONNECTIONS_PER_ADDRESS)
   server.on('connection', (socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isLoopback(address)) return
-    const group = groupOf(address)
-    const count = (open.get(group) ?? 0) + 1
-    if (count > CONNECTIONS_PER_ADDRESS) {
-      socket.destroy()
-      return
-    }
-    open.set(group, count)
-    socket.once('close', () => {
-      const left = (open.get(group) ?? 1) - 1
-      if (left > 0) open.set(group, left)
-      else open.delete(group)
-    })
+    const close = places.open(address)
+    if (close === undefined) socket.destroy()
+    else socket.once('close', close)
   })
 }

@@ -40,7 +40,8 @@ export function openApiOf(
   }
   const exampleOf = async (operation: Operation, served: Served): Promise<Example | undefined> => {
     const { example: request } = operation
-    const asked = { operation, spelling: JSON.stringify(request), read: () => request, weigh() {} }
+    const spelling = JSON.stringify(request)
+    const asked = { operation, spelling, prepare: () => operation.prepare(request), weigh() {} }
     try {
       return { request, answer: JSON.parse((await answerer.answer(served, asked)).text) }
     } catch {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
@@ -6,10 +7,12 @@ import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
 import { validate } from '../../operations/validate.js'
 import type { Desk } from '../answers/ask.js'
-import { sendText } from '../answers/reply.js'
-import type { Endpoint, Operation } from '../endpoint.js'
+import { JSON_HEADERS, sendText } from '../answers/reply.js'
+import type { Endpoint, Operation, Prepared } from '../endpoint.js'
 import type { Served } from '../feed/market-feed.js'
 import type { Admission } from '../guards/admission.js'
+import { BATCH_WEIGHT, WEIGHTS } from '../guards/limits.js'
+import { turns } from '../guards/turns.js'
 import { overloaded } from '../workers/pool.js'
 import { operations } from './index.js'
 
@@ -17,8 +20,8 @@ import { operations } from './index.js'
 const MOST = 100
 /** Milliseconds that one batch may take. */
 const DEADLINE_MS = 10_000
-/** Milliseconds after which a batch lets other requests go first. */
-const TURN_MS = 2
+/** Bytes that are sent at once: a small batch goes whole, with its length. */
+const PART_BYTES = 64 * 1024
 
 const kinds = operations.filter(({ inBatch }) => inBatch)
 
@@ -43,7 +46,7 @@ export const batchEndpoint: Endpoint = {
   path: '/swap/batch',
   tag: 'swap',
   summary: 'Many requests at once, all answered from one height',
-  description: `At most ${MOST}. Each result is the body that the request alone would be answered with, or a problem, in order.`,
+  description: `At most ${MOST}, which may weigh ${BATCH_WEIGHT} together: a route ${WEIGHTS.light}; a split, an exact-out route or one of more than four hops ${WEIGHTS.heavy}; one with \`explain\`, or a split with \`frontier\`, ${WEIGHTS.explained}. More is refused with 413 before any is answered. Each result is the body that the request alone would be answered with, or a problem, in order.`,
   request: Type.Object(
     {
       requests: Type.Array(
@@ -67,44 +70,67 @@ export const batchEndpoint: Endpoint = {
     { height: Type.Integer(), results: Type.Array(Type.Unknown()) },
     { additionalProperties: false },
   ),
-  codes: [],
+  codes: ['PAYLOAD_TOO_LARGE'],
 }
 
-/** Handles batches: the elements are answered one after the other and let others in between. */
+/** Handles batches: elements are answered one after the other and sent as they are ready. */
 export const batchHandler =
   (desk: Desk, admission: Admission) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const served = desk.answerer.market()
     request.servedHeight = served.height
-    const { value, faults } = readMany(typeof request.body === 'string' ? request.body : '')
-    const { requests } = validate(BatchRequest, value)
-    const elements = requests.map((element, i): Element => {
-      const [name, inner] = Object.entries(element)[0]!
-      return { operation: kinds.find((each) => each.name === name)!, inner, fault: faults.get(i) }
-    })
-    const heavy = elements.filter(({ operation }) => operation.weight === 'heavy').length
+    const elements = elementsOf(typeof request.body === 'string' ? request.body : '')
+    const weight = elements.reduce((sum, each) => sum + each.weight, 0)
+    if (weight > BATCH_WEIGHT) throw tooHeavy(weight)
+    const heavy = elements.filter((each) => each.weight >= WEIGHTS.heavy).length
     admission.weigh(request, heavy)
     admission.charge(request, 'light', elements.length - heavy - 1)
-    const run = { desk, request, served }
     const last = performance.now() + DEADLINE_MS
-    let turn = performance.now() + TURN_MS
-    const results: string[] = []
-    for (const element of elements) {
-      if (reply.raw.destroyed) return reply
-      results.push(await resultOf(element, { ...run, last }))
-      if (performance.now() < turn) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      turn = performance.now() + TURN_MS
-    }
-    return sendText(reply, `{"height":${served.height},"results":[${results.join(',')}]}`)
+    const parts = partsOf(elements, { desk, request, served, last })
+    const first = await parts.next()
+    if (first.done || first.value.isLast) return sendText(reply, first.value?.text ?? '')
+    return reply.headers(JSON_HEADERS).send(
+      Readable.from(followedBy(first.value.text, parts), {
+        objectMode: false,
+        highWaterMark: PART_BYTES,
+      }),
+    )
   }
 
 /** One request of a batch. A fault is in how it is written. */
 type Element = {
   readonly operation: Operation
-  readonly inner: unknown
-  readonly fault: SwapError | undefined
+  readonly weight: number
+  /** @throws SwapError */
+  prepare(): Prepared
 }
+
+function elementsOf(body: string): readonly Element[] {
+  const { value, faults } = readMany(body)
+  const { requests } = validate(BatchRequest, value)
+  return requests.map((element, i): Element => {
+    const [name, inner] = Object.entries(element)[0]!
+    const operation = kinds.find((each) => each.name === name)!
+    try {
+      const fault = faults.get(i)
+      if (fault !== undefined) throw fault
+      const prepared = operation.prepare(inner)
+      return { operation, weight: prepared.weight, prepare: () => prepared }
+    } catch (error) {
+      const prepare = () => {
+        throw error
+      }
+      return { operation, weight: WEIGHTS.light, prepare }
+    }
+  })
+}
+
+const tooHeavy = (weight: number): SwapError =>
+  new SwapError('PAYLOAD_TOO_LARGE', 'the requests of this batch cost too much together', {
+    why: `they weigh ${weight}, and a batch may weigh ${BATCH_WEIGHT}: a route ${WEIGHTS.light}, a split ${WEIGHTS.heavy}, an explanation ${WEIGHTS.explained}`,
+    hint: 'divide them over several batches',
+    members: { weight, max_weight: BATCH_WEIGHT },
+  })
 
 type Run = {
   readonly desk: Desk
@@ -113,22 +139,42 @@ type Run = {
   readonly last: number
 }
 
+/** The text of the answer in parts. A part is computed when the one before it has been taken. */
+async function* partsOf(elements: readonly Element[], run: Run) {
+  const turn = turns()
+  let text = `{"height":${run.served.height},"results":[`
+  for (const [i, element] of elements.entries()) {
+    text += `${i === 0 ? '' : ','}${await resultOf(element, run)}`
+    if (text.length >= PART_BYTES) {
+      yield { text, isLast: false }
+      text = ''
+    }
+    await turn()
+  }
+  yield { text: `${text}]}`, isLast: true }
+}
+
+async function* followedBy(first: string, parts: AsyncIterable<{ readonly text: string }>) {
+  yield first
+  for await (const { text } of parts) yield text
+}
+
 async function resultOf(
-  { operation, inner, fault }: Element,
+  { operation, prepare }: Element,
   { desk, request, served, last }: Run,
 ): Promise<string> {
   try {
-    if (fault !== undefined) throw fault
+    const prepared = prepare()
     if (performance.now() > last) throw overloaded('there was no time left for this request')
-    // The spelling inside the batch is gone; written anew it is one that repeats.
-    const spelling = JSON.stringify(inner)
     // A heavy one is paid for already.
-    const weigh = () => (operation.weight === 'heavy' ? undefined : desk.weigh(request))
-    const asked = { operation, spelling, read: () => inner, weigh }
+    const weigh = () => (prepared.weight >= WEIGHTS.heavy ? undefined : desk.weigh(request))
+    // The spelling inside the batch is gone; the key is one that repeats.
+    const asked = { operation, spelling: prepared.key, prepare: () => prepared, weigh }
     const { answerer } = desk
     return (answerer.known(served, asked) ?? (await answerer.answer(served, asked))).text
   } catch (error) {
-    if (!(error instanceof SwapError)) throw error
+    // The answer may have begun: a bug is the problem of its own request.
+    if (!(error instanceof SwapError)) desk.bug(error, request.id)
     return stringify(problemOf(error, served.height))
   }
 }

@@ -1,6 +1,7 @@
-import { route } from '../../operations/route/route.js'
+import { isLong, route } from '../../operations/route/route.js'
 import { RouteRequest, readRouteRequest } from '../../operations/route/route-request.js'
 import { operation } from '../endpoint.js'
+import { WEIGHTS } from '../guards/limits.js'
 import { RouteAnswer } from '../openapi/route-answer.js'
 
 export const routeOperation = operation({
@@ -38,6 +39,8 @@ export const routeOperation = operation({
   inBatch: true,
   inStream: true,
   asks: ({ verify }) => verify === true,
+  weigh: (request) =>
+    request.explain ? WEIGHTS.explained : isLong(request) ? WEIGHTS.heavy : WEIGHTS.light,
   read: readRouteRequest,
   run: route,
 })

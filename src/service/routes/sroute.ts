@@ -1,6 +1,7 @@
 import { sroute } from '../../operations/split/split.js'
 import { readSplitRequest, SplitRequest } from '../../operations/split/split-request.js'
 import { operation } from '../endpoint.js'
+import { WEIGHTS } from '../guards/limits.js'
 import { SplitAnswer } from '../openapi/split-answer.js'
 import { routeOperation } from './route.js'
 
@@ -24,6 +25,7 @@ export const srouteOperation = operation({
   inBatch: true,
   inStream: true,
   asks: ({ verify }) => verify === true,
+  weigh: ({ explain, frontier }) => (explain || frontier ? WEIGHTS.explained : WEIGHTS.heavy),
   read: readSplitRequest,
   run: sroute,
 })

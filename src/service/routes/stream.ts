@@ -2,16 +2,15 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
-import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
-import type { Asked } from '../answers/answerer.js'
 import { type Desk, queryOf } from '../answers/ask.js'
+import { type Client, liveQuotes, type Question } from '../answers/live-quotes.js'
 import type { Endpoint } from '../endpoint.js'
-import type { Served } from '../feed/market-feed.js'
+import type { Admission } from '../guards/admission.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import { STREAMS } from '../guards/limits.js'
 import { readQuery } from '../query.js'
-import { overloaded } from '../workers/pool.js'
+import { overloaded, type Pool } from '../workers/pool.js'
 import { operations } from './index.js'
 
 /** Milliseconds between two signs of life where no block comes. */
@@ -56,35 +55,75 @@ export type Streams = {
   end(): number
 }
 
-export function streamsOf(desk: Desk): Streams {
+/** @param pool computes the heavy quotes of streams, and nothing else where requests must not wait for them */
+export function streamsOf(desk: Desk, admission: Admission, pool: Pool): Streams {
+  const quotes = liveQuotes(desk, pool)
   const ends = new Set<() => void>()
+  let opening = 0
+
+  /** Opens a stream with its first quote. @returns whether it is open */
+  const open = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    close: () => void,
+  ): Promise<boolean> => {
+    const question = questionOf(queryOf(request.url))
+    desk.answerer.market()
+    const { raw } = reply
+    const client: Client = {
+      weigh: () => desk.weigh(request),
+      isGone: () => raw.destroyed,
+    }
+    const first = await quotes.now(question, client)
+    // What is wrong with the request itself is an answer; what is only so at this height is an event.
+    if (first?.error !== undefined && problemOf(first.error).status < 422) throw first.error
+    if (first === undefined || raw.destroyed) return false
+    reply.hijack()
+    raw.writeHead(200, {
+      ...SECURITY_HEADERS,
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      connection: 'close',
+    })
+    raw.flushHeaders()
+    const write = writerOf(raw)
+    if (first.height !== Number(request.headers['last-event-id'])) write(first.text)
+    const unfollow = quotes.follow(
+      question,
+      { ...client, send: (_, event) => write(event) },
+      first.height,
+    )
+    const heartbeat = setInterval(() => write(': the stream lives\n\n'), HEARTBEAT_MS)
+    const end = () => {
+      if (!ends.delete(end)) return
+      unfollow()
+      clearInterval(heartbeat)
+      close()
+      write('event: end\ndata: {}\n\n')
+      raw.end()
+    }
+    ends.add(end)
+    raw.once('close', end)
+    return true
+  }
+
   return {
     get open() {
       return ends.size
     },
     async handle(request, reply) {
-      if (ends.size >= STREAMS) throw overloaded(`${STREAMS} streams are open already`)
-      const subject = subjectOf(queryOf(request.url), () => desk.weigh(request))
-      const served = desk.answerer.market()
-      await refuseWhatIsWrong(desk, subject, served)
-      if (reply.raw.destroyed) return reply
-      reply.hijack()
-      const { raw } = reply
-      raw.writeHead(200, {
-        ...SECURITY_HEADERS,
-        ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        connection: 'close',
-      })
-      raw.flushHeaders()
-      const end = follow(desk, subject, raw, Number(request.headers['last-event-id']), served)
-      ends.add(end)
-      raw.once('close', () => {
-        end()
-        ends.delete(end)
-      })
+      if (ends.size + opening >= STREAMS) throw overloaded(`${STREAMS} streams are open already`)
+      const close = admission.openStream(request)
+      opening += 1
+      let isOpen = false
+      try {
+        isOpen = await open(request, reply, close)
+      } finally {
+        opening -= 1
+        if (!isOpen) close()
+      }
       return reply
     },
     end() {
@@ -95,20 +134,16 @@ export function streamsOf(desk: Desk): Streams {
   }
 }
 
-/** What is wrong with the request itself is told as for any other; what is only so at this height is an event. */
-async function refuseWhatIsWrong(
-  { answerer }: Desk,
-  subject: Asked,
-  served: Served,
-): Promise<void> {
-  try {
-    await answerer.answer(served, subject)
-  } catch (error) {
-    if (problemOf(error).status < 422) throw error
+/** Writes events until the reader is too far behind. */
+const writerOf =
+  (raw: ServerResponse) =>
+  (text: string): void => {
+    if (raw.writableEnded || raw.destroyed) return
+    raw.write(text)
+    if (raw.writableLength > BEHIND_BYTES) raw.destroy()
   }
-}
 
-function subjectOf(query: string, weigh: () => void): Asked {
+function questionOf(query: string): Question {
   const parameters = new URLSearchParams(query)
   const name = parameters.get('operation') ?? kinds[0]!.name
   parameters.delete('operation')
@@ -120,56 +155,5 @@ function subjectOf(query: string, weigh: () => void): Asked {
       members: { errors: [{ pointer: '/operation', detail: 'is not an operation of streams' }] },
     })
   const request = readQuery(parameters.toString(), operation.request)
-  return { operation, spelling: JSON.stringify(request), read: () => request, weigh }
-}
-
-/** Writes an event for every height from now on, the newest where several have come. @returns what ends it */
-function follow(
-  { feed, answerer, bug }: Desk,
-  subject: Asked,
-  raw: ServerResponse,
-  lastHeight: number,
-  first: Served,
-): () => void {
-  let [newest, told, writing, ended] = [first, lastHeight, false, false]
-  const write = (text: string): void => {
-    if (ended) return
-    raw.write(text)
-    if (raw.writableLength > BEHIND_BYTES) raw.destroy()
-  }
-  const advance = async (): Promise<void> => {
-    if (writing) return
-    writing = true
-    while (!ended && told !== newest.height) {
-      const served = newest
-      const event = await eventOf(served)
-      told = served.height
-      write(`id: ${served.height}\n${event}\n\n`)
-    }
-    writing = false
-  }
-  const eventOf = async (served: Served): Promise<string> => {
-    try {
-      const known = answerer.known(served, subject)
-      const { text } = known ?? (await answerer.answer(served, subject))
-      return `event: quote\ndata: ${text}`
-    } catch (error) {
-      if (!(error instanceof SwapError)) bug(error)
-      return `event: problem\ndata: ${stringify(problemOf(error, served.height))}`
-    }
-  }
-  const unsubscribe = feed.subscribe((served) => {
-    newest = served
-    void advance()
-  })
-  const heartbeat = setInterval(() => write(': the stream lives\n\n'), HEARTBEAT_MS)
-  void advance()
-  return () => {
-    if (ended) return
-    unsubscribe()
-    clearInterval(heartbeat)
-    write('event: end\ndata: {}\n\n')
-    ended = true
-    raw.end()
-  }
+  return { operation, prepared: operation.prepare(request) }
 }

@@ -29,12 +29,12 @@ export async function runServe(
   const { setUpForService } = await import('../../../platform/v8-settings.js')
   setUpForService()
   const parts = await context.service()
-  const pool = poolOf({
-    threads: options.threads ?? parts.threads,
-    queue: options.maxInflight,
-    spawn: parts.spawn,
-    failed: (error) => log.event('error', 'a thread failed', { reason: reasonOf(error) }),
-  })
+  const { spawn } = parts
+  const failed = (error: unknown) =>
+    log.event('error', 'a thread failed', { reason: reasonOf(error) })
+  const queue = options.maxInflight
+  const pool = poolOf({ threads: options.threads ?? parts.threads, queue, spawn, failed })
+  const streamPool = poolOf({ threads: 1, queue, spawn, failed })
   const { index } = options
   sayWhatEndsIt(log)
   const told = tellerOf(log, context.config.network.real ? clockWatch(log) : () => {})
@@ -63,6 +63,7 @@ export async function runServe(
     history,
     standpoint: () => standpoint,
     pool,
+    streamPool,
     contracts,
     log,
   })
@@ -78,7 +79,7 @@ export async function runServe(
     guard.end()
     await history?.close()
     await feed.close()
-    await pool.close()
+    await Promise.all([pool.close(), streamPool.close()])
     contracts?.close()
   }
 }

@@ -1,0 +1,192 @@
+import { SwapError } from '../../engine/errors.js'
+import { Postponed } from '../../operations/context.js'
+import { stringify } from '../../operations/json.js'
+import { problemOf } from '../../operations/problem.js'
+import type { Operation, Prepared } from '../endpoint.js'
+import type { Served } from '../feed/market-feed.js'
+import { WEIGHTS } from '../guards/limits.js'
+import { turns } from '../guards/turns.js'
+import type { Pool } from '../workers/pool.js'
+import type { Desk } from './ask.js'
+
+/** A request that is quoted at every height. */
+export type Question = { readonly operation: Operation; readonly prepared: Prepared }
+
+/** Whom a stream is for. */
+export type Client = {
+  /** Counts one quote of a heavy question. @throws SwapError RATE_LIMITED */
+  weigh(): void
+  isGone(): boolean
+}
+
+/** One stream. */
+export type Follower = Client & {
+  /** Takes the event of a height. */
+  send(height: number, event: string): void
+}
+
+/** An event as it is written, and the error that it reports. */
+export type QuoteEvent = {
+  readonly height: number
+  readonly text: string
+  readonly error?: unknown
+}
+
+/** Quotes for streams. */
+export type LiveQuotes = {
+  /**
+   * The event of the newest height; `undefined` when the client has gone before its turn came.
+   *
+   * @throws SwapError RATE_LIMITED
+   */
+  now(question: Question, client: Client): Promise<QuoteEvent | undefined>
+  /** Sends an event for each height from now on except `last`, the newest of several. @returns what ends it */
+  follow(question: Question, follower: Follower, last: number): () => void
+}
+
+/** A question with the streams that follow it, and the height that each was sent last. */
+type Subject = Question & {
+  readonly followers: Map<Follower, number>
+  /** Computed on another thread, and counted as heavy. */
+  isHeavy: boolean
+  isBusy: boolean
+}
+
+/** Runs work one at a time, in the order in which it came. */
+function lane() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+}
+
+/**
+ * Quotes each question once a height, however many streams follow it. Light questions are computed here
+ * in turns that let requests go first; heavy ones one at a time on a thread of the streams, so that
+ * they never wait in one queue with requests. A question that comes too late for a height is quoted at
+ * the next.
+ */
+export function liveQuotes({ feed, answerer, bug }: Desk, heavyPool: Pool): LiveQuotes {
+  const subjects = new Map<string, Subject>()
+  const [light, heavy, turn] = [lane(), lane(), turns()]
+
+  const textOf = async (served: Served, subject: Subject, run: Pool['run']): Promise<string> => {
+    const { operation, prepared } = subject
+    const asked = { operation, spelling: prepared.key, prepare: () => prepared, weigh() {} }
+    return (answerer.known(served, asked) ?? (await answerer.answer(served, asked, run))).text
+  }
+  const eventAt = async (subject: Subject, run: Pool['run']): Promise<QuoteEvent> => {
+    const served = feed.current() ?? answerer.market()
+    const { height } = served
+    try {
+      const text = await textOf(served, subject, run)
+      return { height, text: `id: ${height}\nevent: quote\ndata: ${text}\n\n` }
+    } catch (error) {
+      if (error instanceof Postponed) throw error
+      if (!(error instanceof SwapError)) bug(error)
+      return problemAt(height, error)
+    }
+  }
+  const quote = async (
+    subject: Subject,
+    clients: readonly Client[],
+  ): Promise<QuoteEvent | undefined> => {
+    const event = async (run: Pool['run']) =>
+      clients.every((each) => each.isGone()) ? undefined : eventAt(subject, run)
+    // Waiting for the chain needs no thread, and has a limit of its own.
+    if (subject.prepared.asks) return event(heavyPool.run)
+    if (!subject.isHeavy)
+      try {
+        return await light(() => event(postpone).finally(turn))
+      } catch (error) {
+        if (!(error instanceof Postponed)) throw error
+        subject.isHeavy = true
+      }
+    return heavy(() => event(heavyPool.run))
+  }
+  const subjectOf = ({ operation, prepared }: Question): Subject => ({
+    operation,
+    prepared,
+    followers: new Map(),
+    isHeavy: prepared.asks || prepared.weight >= WEIGHTS.heavy,
+    isBusy: false,
+  })
+
+  /** Quotes until every follower has the newest height. */
+  const advance = async (subject: Subject): Promise<void> => {
+    if (subject.isBusy) return
+    subject.isBusy = true
+    try {
+      for (;;) {
+        const due = admitted(subject, feed.current()?.height)
+        if (due.length === 0) return
+        const event = await quote(subject, due)
+        if (event !== undefined)
+          for (const follower of due) deliver(subject, follower, event.height, event.text)
+      }
+    } catch (error) {
+      bug(error)
+    } finally {
+      subject.isBusy = false
+    }
+  }
+
+  return {
+    async now(question, client) {
+      const subject = subjects.get(keyOf(question)) ?? subjectOf(question)
+      if (subject.isHeavy) client.weigh()
+      return quote(subject, [client])
+    },
+    follow(question, follower, last) {
+      const key = keyOf(question)
+      let subject = subjects.get(key)
+      if (subject === undefined) subjects.set(key, (subject = subjectOf(question)))
+      const { followers } = subject
+      followers.set(follower, last)
+      const found = subject
+      const unsubscribe = feed.subscribe(() => void advance(found))
+      void advance(found)
+      return () => {
+        unsubscribe()
+        followers.delete(follower)
+        if (followers.size === 0 && subjects.get(key) === found) subjects.delete(key)
+      }
+    },
+  }
+}
+
+const keyOf = ({ operation, prepared }: Question): string => `${operation.name} ${prepared.key}`
+
+const postpone: Pool['run'] = () => Promise.reject(new Postponed())
+
+const problemAt = (height: number, error: unknown): QuoteEvent => ({
+  height,
+  text: `id: ${height}\nevent: problem\ndata: ${stringify(problemOf(error, height))}\n\n`,
+  error,
+})
+
+/** The followers that have not been sent this height; one beyond its rate is sent a problem instead. */
+function admitted(subject: Subject, height: number | undefined): readonly Follower[] {
+  if (height === undefined) return []
+  const due = [...subject.followers]
+    .filter(([follower, last]) => last !== height && !follower.isGone())
+    .map(([follower]) => follower)
+  if (!subject.isHeavy) return due
+  return due.filter((follower) => {
+    try {
+      follower.weigh()
+      return true
+    } catch (error) {
+      deliver(subject, follower, height, problemAt(height, error).text)
+      return false
+    }
+  })
+}
+
+function deliver(subject: Subject, follower: Follower, height: number, text: string): void {
+  if (!subject.followers.has(follower)) return
+  subject.followers.set(follower, height)
+  follower.send(height, text)
+}

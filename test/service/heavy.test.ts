@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { get, type IncomingMessage, request } from 'node:http'
+import { describe, test } from 'vitest'
+import { stringify } from '../../src/operations/json.js'
+import { operationOf } from '../../src/service/routes/index.js'
+import { overloaded, type Pool } from '../../src/service/workers/pool.js'
+import { body, post, type Staged, stage, venueAt } from './stage.js'
+import { steppedFeed } from './stepped.js'
+
+/** A pool that computes on this thread, and the number of jobs it was given. */
+function inline(run?: () => Promise<string>): Pool & { readonly jobs: number } {
+  let jobs = 0
+  return {
+    get jobs() {
+      return jobs
+    },
+    async run({ operation, request, served }) {
+      jobs += 1
+      return run?.() ?? stringify(await operationOf(operation).prepare(request).run(served.patient))
+    },
+    waiting: () => 0,
+    busy: () => 0,
+    close: async () => {},
+  }
+}
+
+const LIGHT = 'input.denom=btc-btc&input.amount=150000000&output.denom=rune'
+/** The same question with its parameters in another order. */
+const TURNED = 'output.denom=rune&input.amount=150000000&input.denom=btc-btc'
+const heavyQuery = (n = 0) => `operation=sroute&${LIGHT.replace('150000000', `${150000000 + n}`)}`
+
+const open = (base: string, query: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    get(`${base}/swap/stream?${query}`, { agent: false }, resolve).on('error', reject)
+  })
+
+/** The next event of a stream. */
+const next = (reply: IncomingMessage): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    const take = (part: Buffer) => {
+      text += part.toString()
+      if (!text.endsWith('\n\n')) return
+      reply.off('data', take).pause()
+      resolve(text)
+    }
+    reply.on('data', take).resume()
+  })
+
+const listening = (service: Staged) => service.server.listen({ host: '127.0.0.1', port: 0 })
+
+async function computations(service: Staged): Promise<number> {
+  const text = await service.metrics.text()
+  return Number(/^swap_answers_total\{from="computation"\} (\d+)$/m.exec(text)?.[1])
+}
+
+describe('streams', () => {
+  test('of one question share one computation a height, however it is spelled', async () => {
+    const { feed, step } = steppedFeed(120, venueAt)
+    const service = await stage({ feed })
+    const base = await listening(service)
+    const replies = []
+    for (const query of [LIGHT, TURNED, LIGHT, TURNED, LIGHT]) {
+      replies.push(await open(base, query))
+      await next(replies.at(-1)!)
+    }
+    const before = await computations(service)
+    step(121)
+    const events = await Promise.all(replies.map(next))
+    assert.equal(new Set(events).size, 1)
+    assert.match(events[0]!, /^id: 121\nevent: quote\n/)
+    assert.equal(await computations(service), before + 1)
+    for (const reply of replies) reply.destroy()
+    await service.end()
+  })
+
+  test('are refused with 429 beyond 16 of one address', async () => {
+    const service = await stage({ rate: 1_000 })
+    const base = await listening(service)
+    const replies = await Promise.all(Array.from({ length: 16 }, () => open(base, LIGHT)))
+    const { statusCode, payload } = await service.server.inject(`/swap/stream?${LIGHT}`)
+    assert.deepEqual([statusCode, JSON.parse(payload).code], [429, 'RATE_LIMITED'])
+    replies[0]!.destroy()
+    while ((await open(base, LIGHT)).statusCode !== 200);
+    await service.end()
+  })
+
+  test('of a heavy question count each quote as a heavy request', async () => {
+    const { feed, step } = steppedFeed(120, venueAt)
+    const streamPool = inline()
+    // One heavy request at once, and the next after a long time.
+    const service = await stage({ feed, streamPool, rate: 0.001 })
+    const reply = await open(await listening(service), heavyQuery())
+    assert.match(await next(reply), /^id: 120\nevent: quote\n/)
+    step(121)
+    assert.match(await next(reply), /^id: 121\nevent: problem\n.*RATE_LIMITED/)
+    assert.equal(streamPool.jobs, 1)
+    reply.destroy()
+    await service.end()
+  })
+
+  test('of heavy questions are computed one at a time, and hold up no request', async () => {
+    let finish = () => {}
+    const gate = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const streamPool = inline(async () => {
+      await gate
+      throw overloaded('a test')
+    })
+    const service = await stage({ pool: inline(), streamPool })
+    const base = await listening(service)
+    const opening = [0, 7, 14].map((n) => open(base, heavyQuery(n)))
+    while (streamPool.jobs === 0) await new Promise((resolve) => setImmediate(resolve))
+    const split = await service.server.inject(post('/swap/sroute', body('160000000')))
+    assert.equal(split.statusCode, 200)
+    assert.equal(streamPool.jobs, 1)
+    finish()
+    for (const reply of await Promise.all(opening)) reply.destroy()
+    assert.equal(streamPool.jobs, 3)
+    await service.end()
+  })
+})
+
+const explained = (count: number) => ({
+  requests: Array.from({ length: count }, (_, i) => ({
+    route: { ...body(`${150_000_000 + i}`), explain: true },
+  })),
+})
+
+describe('a batch', () => {
+  test('is refused with 413 before any of it is computed when it weighs too much', async () => {
+    const pool = inline()
+    const service = await stage({ pool })
+    const { statusCode, payload } = await service.server.inject(post('/swap/batch', explained(21)))
+    const { code, weight, max_weight: most } = JSON.parse(payload)
+    assert.deepEqual([statusCode, code, weight, most], [413, 'PAYLOAD_TOO_LARGE', 420, 400])
+    assert.equal(pool.jobs, 0)
+    const splits = { requests: Array.from({ length: 100 }, () => ({ sroute: body() })) }
+    assert.equal((await service.server.inject(post('/swap/batch', splits))).statusCode, 200)
+    await service.end()
+  })
+
+  test('is computed as far as its reader has read', async () => {
+    const megabyte = JSON.stringify({ filler: 'x'.repeat(1_000_000) })
+    const pool = inline(async () => megabyte)
+    const service = await stage({ pool })
+    const base = await listening(service)
+    const { payload, ...options } = post('', explained(20))
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      const asking = request(`${base}/swap/batch`, { ...options, agent: false }, resolve)
+      asking.on('error', reject).end(payload)
+    })
+    reply.pause()
+    for (let i = 0; i < 100; i += 1) await new Promise((resolve) => setImmediate(resolve))
+    assert.ok(pool.jobs < 20, `${pool.jobs} of 20 are computed`)
+    let text = ''
+    for await (const part of reply.setEncoding('utf8')) text += String(part)
+    const { height, results } = JSON.parse(text) as { height: number; results: object[] }
+    assert.deepEqual([height, results.length, pool.jobs], [120, 20, 20])
+    await service.end()
+  })
+})
