@@ -3,14 +3,53 @@ import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { type Json, SwapError } from '../engine/errors.js'
 
+type Fault = { readonly pointer: string; readonly detail: string }
+
 /**
- * Checks a request against its schema. Every fault is told with its JSON pointer; nothing is dropped,
- * coerced or filled in.
+ * Checks a request against its schema, in which no text may have control characters. Every fault is told
+ * with its JSON pointer; nothing is dropped, coerced or filled in.
  */
 export function validate<T extends TSchema>(schema: T, request: unknown): Static<T> {
-  if (checkOf(schema)(request)) return request as Static<T>
+  if (!checkOf(schema)(request)) throw invalid(schemaFaults(schema, request))
+  const errors = controlCharacters(schema as Shape, request, '')
+  if (errors.length > 0) throw invalid(errors)
+  return request as Static<T>
+}
+
+/** The part of a JSON Schema that says where a request has text. */
+type Shape = {
+  readonly type?: string
+  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/** Text that a database or a terminal would not take, wherever the schema describes the value. */
+function controlCharacters(shape: Shape, value: unknown, pointer: string): readonly Fault[] {
+  if (typeof value === 'string') {
+    const isDescribed = shape.type !== undefined || shape.anyOf !== undefined
+    return isDescribed && CONTROL.test(value)
+      ? [{ pointer, detail: 'must not have control characters' }]
+      : []
+  }
+  if (Array.isArray(value)) {
+    const { items } = shape
+    return items === undefined
+      ? []
+      : value.flatMap((each, i) => controlCharacters(items, each, `${pointer}/${i}`))
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(shape.properties ?? {}).flatMap(([name, inner]) =>
+    controlCharacters(inner, (value as Record<string, unknown>)[name], `${pointer}/${name}`),
+  )
+}
+
+function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
   const seen = new Set<string>()
-  const errors: { pointer: string; detail: string }[] = []
+  const errors: Fault[] = []
   for (const error of Value.Errors(schema, request)) {
     for (const fault of faultsOf(error)) {
       if (seen.has(fault.pointer)) continue
@@ -18,12 +57,15 @@ export function validate<T extends TSchema>(schema: T, request: unknown): Static
       errors.push(fault)
     }
   }
-  throw new SwapError('INVALID_REQUEST', 'the request is not one that this operation takes', {
+  return errors
+}
+
+const invalid = (errors: readonly Fault[]): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the request is not one that this operation takes', {
     why: errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; '),
     hint: 'correct the named members; swap help route lists them',
     members: { errors: errors as Json },
   })
-}
 
 const checks = new WeakMap<TSchema, (request: unknown) => boolean>()
 
@@ -40,7 +82,7 @@ function checkOf(schema: TSchema): (request: unknown) => boolean {
 type SchemaError = ReturnType<typeof Value.Errors>[number]
 
 /** One entry a member that is at fault: unknown and missing members are named themselves. */
-function faultsOf(error: SchemaError): readonly { pointer: string; detail: string }[] {
+function faultsOf(error: SchemaError): readonly Fault[] {
   const at = (name: string) => `${error.instancePath}/${name}`
   if (error.keyword === 'additionalProperties')
     return (error.params as { additionalProperties: string[] }).additionalProperties.map(

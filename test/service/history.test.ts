@@ -64,6 +64,8 @@ describe('GET /history', () => {
     ['?limit=1%20OR%201=1', 'INVALID_REQUEST'],
     ['?page=1&page=2', 'INVALID_REQUEST'],
     ['?order=desc', 'INVALID_REQUEST'],
+    ['?affiliate=%00', 'INVALID_REQUEST'],
+    ['?sender=demo%7f', 'INVALID_REQUEST'],
     ['?__proto__=1', 'INVALID_REQUEST'],
     [`?sender=${wallet}&period=1d`, 'INVALID_REQUEST'],
     ["?sender=x'%20OR%20'1'='1", 'INVALID_ADDRESS'],

@@ -1,5 +1,6 @@
 import type { BinaryReader } from 'cosmjs-types/binary'
 import { DocumentFault, type Node, rootNode } from '../../engine/snapshot/json-cursor.js'
+import { JsonLimitError, parseNodeJson } from '../rpc/http/node-json.js'
 
 /** Reads one protobuf message, as the codecs of cosmjs-types do. */
 type Codec<T> = { decode(input: BinaryReader | Uint8Array): T }
@@ -19,8 +20,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** JSON as contracts answer and store it. @throws DocumentFault for bytes that are none. */
 export function fromJson(bytes: Uint8Array): Node {
   try {
-    return rootNode(JSON.parse(utf8.decode(bytes)))
-  } catch {
-    throw new DocumentFault('', 'must be JSON')
+    return rootNode(parseNodeJson(utf8.decode(bytes)))
+  } catch (error) {
+    const isTooLarge = error instanceof JsonLimitError
+    throw new DocumentFault(
+      '',
+      isTooLarge ? 'must not have that many items or levels' : 'must be JSON',
+    )
   }
 }

@@ -64,6 +64,7 @@ async function askOnce(
   )
   const reading = readReplies(text, firstId, calls.length)
   if (reading.is === 'wrong') throw new NodeFault('bad_batch', shown, reading.reason)
+  if (reading.is === 'too_large') throw new NodeFault('too_large', shown, reading.reason)
   const outcomes =
     reading.is === 'outcomes' ? reading.outcomes : [{ ...reading, ok: false as const }]
   if (outcomes.some((each) => !each.ok && TOO_MANY.has(each.code)))

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { parseNodeJson } from './http/node-json.js'
 import type { Target } from './http/target.js'
 
 /** How often a node is asked whether it is still there, in milliseconds. */
@@ -130,7 +131,7 @@ function listen(socket: WebSocket, silenceMs: number, { heard, ended }: Listener
 /** The height of a new block; `refused` for an error; nothing for anything else. */
 function readMessage(text: string): number | 'refused' | undefined {
   try {
-    const { result, error } = JSON.parse(text) as { result?: HeaderEvent; error?: unknown }
+    const { result, error } = parseNodeJson(text) as { result?: HeaderEvent; error?: unknown }
     if (error !== undefined && error !== null) return 'refused'
     const height = result?.data?.value?.header?.height
     return typeof height === 'string' && /^[1-9]\d{0,14}$/.test(height) ? Number(height) : undefined

@@ -5,6 +5,7 @@ import { exchange } from './http/http.js'
 import { isObject, type RpcOutcome } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
+import { JsonLimitError, parseNodeJson } from './http/node-json.js'
 
 /** What a node says of itself. */
 export type Standing = {
@@ -69,8 +70,9 @@ export const inquireRest: Inquire = async (endpoint, until) => {
 /** The value of a JSON text. @throws NodeFault */
 export function parsedJson({ shown }: Endpoint, text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseNodeJson(text)
+  } catch (error) {
+    if (error instanceof JsonLimitError) throw new NodeFault('too_large', shown, error.message)
     throw new NodeFault('not_json', shown, 'answered something that is not JSON')
   }
 }

@@ -236,6 +236,20 @@ describe('the limit of bytes', () => {
     assert.equal(error.kind, 'too_large')
   })
 
+  test('is no licence for ten million empty lists, which are refused unparsed with the node named', async () => {
+    const lists = gzipSync(`{"jsonrpc":"2.0","id":1,"result":[${'[],'.repeat(10_000_000)}0]}`)
+    const url = await misbehaving((_body, _request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      response.end(lists)
+    })
+    const error = await faultOf(opened(url, { deadlineMs: 20_000 }).newestHeight())
+    assert.deepEqual([error.kind, error.code], ['too_large', 'UPSTREAM_INVALID_DATA'])
+    assert.match(
+      error.message,
+      /^http:\/\/127\.0\.0\.1:\d+ answered JSON of more than 1000000 items/,
+    )
+  })
+
   test('reads a packed body that keeps to it', async () => {
     const url = await misbehaving((body, _request, response) => {
       const answers = requestsOf(body).map((each) => honest(each, HEIGHT))

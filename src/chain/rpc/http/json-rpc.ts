@@ -1,3 +1,5 @@
+import { JsonLimitError, parseNodeJson } from './node-json.js'
+
 /** A JSON-RPC request without its id, which is the transport's to give. */
 export type RpcCall = {
   readonly method: string
@@ -21,6 +23,7 @@ export type RpcReading =
   /** One error in place of all answers: the batch may be larger than the node takes. */
   | { readonly is: 'refused'; readonly code: number; readonly text: string }
   | { readonly is: 'wrong'; readonly reason: string }
+  | { readonly is: 'too_large'; readonly reason: string }
 
 /** Whether a call only reads: it may be repeated, and asked of several nodes. */
 export const isRead = ({ method }: RpcCall): boolean => !method.startsWith('broadcast_')
@@ -50,8 +53,9 @@ export const isObject = (value: unknown): value is JsonObject =>
 export function readReplies(text: string, firstId: number, count: number): RpcReading {
   let body: unknown
   try {
-    body = JSON.parse(text)
-  } catch {
+    body = parseNodeJson(text)
+  } catch (error) {
+    if (error instanceof JsonLimitError) return { is: 'too_large', reason: error.message }
     return wrong('answered something that is not JSON')
   }
   if (count > 1 && isObject(body)) {
