@@ -4,7 +4,9 @@ import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { countOf } from '../../history/indexer/plan.js'
 import { beginAnew } from '../../history/indexer/reindex.js'
+import { requireSameChain } from '../../history/indexer/same-chain.js'
 import { type Sync, type Synced, sync } from '../../history/indexer/sync.js'
+import { StoreFault } from '../../history/store/fault.js'
 import { without } from '../../history/store/ranges.js'
 import type { HistoryStore, Leadership } from '../../history/store/swap-row.js'
 import type { HistoryAccess, IndexOptions } from '../../operations/history/access.js'
@@ -39,6 +41,21 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       return store === undefined
         ? { total: 0, items: [], indexed: undefined }
         : store.quarantined(window)
+    },
+    async mismatch() {
+      const store = await lazy.found()
+      if (store === undefined) return undefined
+      const { chain, close } = await openIndexed(indexedOf(config, surroundings))
+      try {
+        await requireSameChain(chain, store)
+        return undefined
+      } catch (error) {
+        if (error instanceof StoreFault && error.kind === 'unlinked') return error
+        if (error instanceof SwapError) return undefined
+        throw error
+      } finally {
+        close()
+      }
     },
     async indexer() {
       const store = await lazy.open()

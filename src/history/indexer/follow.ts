@@ -5,6 +5,7 @@ import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { indexRound, reconsider, type Told } from './indexer.js'
+import { requireSameChain } from './same-chain.js'
 
 /** How often the head is looked at; and, by who waits, whether who leads has gone. */
 const POLL_MS = 1_000
@@ -63,16 +64,21 @@ export async function follow({ chain, store, told, signal, from, every }: Follow
       continue
     }
     const ended = AbortSignal.any([signal, leadership.lost])
-    let isNew = true
+    let [isNew, newest] = [true, 0]
     while (!ended.aborted) {
       try {
         first ??= await chain.creation()
-        if (isNew) await reconsider({ chain, store, leadership })
-        isNew = false
+        if (isNew) {
+          await requireSameChain(chain, store)
+          await reconsider({ chain, store, leadership })
+        }
         const indexing = { chain, store, leadership, told, signal: ended }
         const standing = await indexRound(indexing, { from: first })
         ;[failures, mismatches] = [0, 0]
         told.stands(standing)
+        // A chain whose height went back may have been reset: its blocks are compared again.
+        isNew = standing.newest < newest
+        newest = standing.newest
         if (standing.left === 0) await pause(every ?? POLL_MS, ended)
       } catch (error) {
         if (ended.aborted) break

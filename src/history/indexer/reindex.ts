@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { HistoryStore, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
+import { isSameChain } from './same-chain.js'
 
 /**
  * Forgets everything but the prices, so that all of it is indexed again; but only when the chain answers
@@ -16,7 +17,8 @@ export async function beginAnew(
 ): Promise<void> {
   const [earliest, oldest] = [await chain.earliest(), await oldestSwap(store)]
   if (oldest !== undefined && oldest < earliest) throw wouldLose(oldest, earliest)
-  await store.reindex(leadership)
+  // The prices of a chain that was reset are of other blocks.
+  await store.reindex(leadership, { prices: (await isSameChain(chain, store)) !== false })
 }
 
 /** The height of the oldest swap that is kept. */

@@ -4,6 +4,7 @@ import type { HistoryChain } from './chain.js'
 import { isMismatch, pause } from './follow.js'
 import { indexRound, reconsider, type Written } from './indexer.js'
 import { countOf } from './plan.js'
+import { requireSameChain } from './same-chain.js'
 
 /** How far an index has come. Rates are of this run. */
 export type Progress = {
@@ -55,6 +56,7 @@ const PAUSE_MS = 1_000
 export async function sync(options: Sync): Promise<Synced> {
   const { chain, store, leadership, signal } = options
   const begun = performance.now()
+  await requireSameChain(chain, store)
   await reconsider(options)
   const within = { from: options.from ?? (await chain.creation()), to: await chain.newest() }
   const total = within.to < within.from ? 0 : countOf(await store.gaps(within))

@@ -6,6 +6,7 @@ export type FaultKind =
   | 'led'
   | 'lost'
   | 'full'
+  | 'readonly'
   | 'down'
   | 'slow'
   | 'corrupt'
@@ -19,6 +20,7 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   led: 'BUSY',
   lost: 'BUSY',
   full: 'NOT_READY',
+  readonly: 'NOT_READY',
   down: 'NOT_READY',
   slow: 'OVERLOADED',
   corrupt: 'NOT_READY',

@@ -13,11 +13,19 @@ const made: readonly (keyof Tables)[] = [
   'pruned',
 ]
 
+type Forgetting = {
+  readonly flavour: Flavour
+  readonly decoder: string
+  /** Whether the prices stay. */
+  readonly prices: boolean
+}
+
 /** Empties the tables and takes up our decoder, within the leader's transaction. */
-export async function forget(tx: Tx, flavour: Flavour, decoder: string): Promise<void> {
+export async function forget(tx: Tx, { flavour, decoder, prices }: Forgetting): Promise<void> {
+  const tables = prices ? made : ([...made, 'price'] as const)
   // Deleting ten million rows one by one takes PostgreSQL minutes; SQLite drops the pages at once.
-  if (flavour === 'postgres') await sql.raw(`truncate table ${made.join(', ')}`).execute(tx)
-  else for (const table of made) await tx.deleteFrom(table).execute()
+  if (flavour === 'postgres') await sql.raw(`truncate table ${tables.join(', ')}`).execute(tx)
+  else for (const table of tables) await tx.deleteFrom(table).execute()
   await tx
     .updateTable('store')
     .set({ decoder, indexed_height: null, indexed_time: null, indexed_ms: null })

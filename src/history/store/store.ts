@@ -7,7 +7,7 @@ import { readFigures } from './queries/figures.js'
 import { readPage } from './queries/page.js'
 import { readQuarantined } from './queries/quarantine.js'
 import { reading } from './queries/read.js'
-import { readGaps, readLeader, readPrices, readState } from './queries/state.js'
+import { readGaps, readKnownBlock, readLeader, readPrices, readState } from './queries/state.js'
 import { readTop } from './queries/top.js'
 import type { Db, Tx } from './schema.js'
 import type { HistoryStore, Leadership } from './swap-row.js'
@@ -60,7 +60,9 @@ export function storeOf(database: Database, { chainId, decoder }: Origin): Histo
     page: (of, window) => ask((tx) => readPage(tx, chainId, of, window)),
     top: (period, limit) => ask((tx) => readTop(tx, period, limit)),
     quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),
-    reindex: (leadership) => fenced(leadership, (tx) => forget(tx, database.flavour, decoder)),
+    knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
+    reindex: (leadership, keeps) =>
+      fenced(leadership, (tx) => forget(tx, { ...keeps, flavour: database.flavour, decoder })),
     close: async () => {
       for (const leadership of [...leads.keys()]) await leadership.release()
       await database.close()

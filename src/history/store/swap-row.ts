@@ -220,7 +220,11 @@ export type HistoryStore = {
   page(of: PageOf, window: Window): Promise<FactPage>
   top(period: Period, limit: number): Promise<Leaderboard>
   quarantined(window: Window): Promise<QuarantinePage>
-  /** Forgets all but the prices and starts again with our decoder. */
-  reindex(leadership: Leadership): Promise<void>
+  /** The newest block at or below a height whose hash is kept, in upper case. */
+  knownBlock(
+    atMost: number,
+  ): Promise<{ readonly height: number; readonly hash: string } | undefined>
+  /** Forgets all but the prices and starts again with our decoder; the prices as well for another chain. */
+  reindex(leadership: Leadership, keeps: { readonly prices: boolean }): Promise<void>
   close(): Promise<void>
 }

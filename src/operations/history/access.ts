@@ -1,3 +1,4 @@
+import type { SwapError } from '../../engine/errors.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import type { HistoryPort, Newest } from './port.js'
 
@@ -83,6 +84,8 @@ export type HistoryAccess = HistoryPort & {
     readonly items: readonly QuarantinedEvent[]
     readonly indexed: Newest | undefined
   }>
+  /** Why the chain is not the one that was indexed; `undefined` where it is, or cannot be asked. */
+  mismatch(): Promise<SwapError | undefined>
   /** Opens the chain to be indexed. */
   indexer(): Promise<Indexer>
   close(): Promise<void>

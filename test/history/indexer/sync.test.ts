@@ -110,7 +110,7 @@ describe('an index of a chain on which people live', () => {
     await run(staged)
     const before = await everything(staged.store)
     const leadership = await staged.store.lead()
-    await staged.store.reindex(leadership)
+    await staged.store.reindex(leadership, { prices: true })
     await leadership.release()
     assert.equal((await keysIn(staged.store)).length, 0)
     // Old states are refused; blocks are not.

@@ -118,7 +118,7 @@ describe('one process leads a history', () => {
         const now = await store.lead()
         assert.equal(now.epoch, old.epoch + 1)
         await assert.rejects(store.commitBlock(old, chain.block(1)), { kind: 'lost' })
-        await assert.rejects(store.reindex(old), { kind: 'lost' })
+        await assert.rejects(store.reindex(old, { prices: true }), { kind: 'lost' })
         await store.commitBlock(now, chain.block(1))
         await store.close()
       }

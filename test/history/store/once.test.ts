@@ -118,7 +118,7 @@ describe('a rebuild', () => {
         })
 
         const priced = blocks.find(({ prices }) => prices.size > 0) as IndexedBlock
-        await store.reindex(leadership)
+        await store.reindex(leadership, { prices: true })
         const state = await store.state()
         assert.deepEqual([state.swaps, state.done, state.decoder], [0, [], DECODER])
         assert.deepEqual(await store.prices(priced.height), priced.prices)

@@ -111,6 +111,15 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
     const data = { indexed_height: indexed.height, legs, quarantined, missing }
     const note = (message: string, why: string, what: string) =>
       check('database', 'note', message, { why, do: what })
+    const mismatch = await access.mismatch()
+    if (mismatch !== undefined)
+      return [
+        check('database', 'fail', mismatch.message, {
+          why: mismatch.why ?? '',
+          do: 'swap history --reindex',
+          data,
+        }),
+      ]
     return [
       check('database', 'ok', `${legs} legs up to block ${indexed.height}`, { data }),
       ...(current

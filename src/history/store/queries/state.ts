@@ -1,6 +1,7 @@
 import type { Denom } from '../../../engine/market/token.js'
 import { type Rational, rational } from '../../../engine/math/rational.js'
 import { merged, without } from '../ranges.js'
+import { hexOf } from '../rows.js'
 import type { Tx } from '../schema.js'
 import type { HeightRange, HistoryState, Leader } from '../swap-row.js'
 import { readCounts } from './figures.js'
@@ -32,6 +33,27 @@ export async function readLeader(tx: Tx): Promise<Leader | undefined> {
 async function rangesIn(tx: Tx, table: 'done' | 'pruned'): Promise<readonly HeightRange[]> {
   const rows = await tx.selectFrom(table).select(['first', 'last']).orderBy('first').execute()
   return rows.map(({ first, last }) => ({ from: first, to: last }))
+}
+
+/** The newest block at or below a height whose hash is kept. */
+export async function readKnownBlock(
+  tx: Tx,
+  atMost: number,
+): Promise<{ readonly height: number; readonly hash: string } | undefined> {
+  const run = await tx
+    .selectFrom('done')
+    .select(['last as height', 'last_hash as hash'])
+    .where('last', '<=', atMost)
+    .orderBy('last', 'desc')
+    .executeTakeFirst()
+  const block = await tx
+    .selectFrom('block')
+    .select(['height', 'hash'])
+    .where('height', '<=', atMost)
+    .orderBy('height', 'desc')
+    .executeTakeFirst()
+  const newest = (run?.height ?? 0) >= (block?.height ?? 0) ? run : block
+  return newest && { height: newest.height, hash: hexOf(newest.hash) }
 }
 
 /** Heights within the range that are neither done nor pruned. */

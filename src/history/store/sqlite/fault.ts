@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type FaultKind, StoreFault } from '../fault.js'
 
@@ -7,8 +7,9 @@ const sentences: readonly (readonly [RegExp, FaultKind])[] = [
   [/database (table )?is locked|is busy/, 'locked'],
   [/database or disk is full/, 'full'],
   [/malformed|file is not a database|unsupported file format/, 'corrupt'],
+  [/EROFS/, 'readonly'],
   [
-    /unable to open|could not open|readonly database|disk I\/O error|permission denied|EACCES|EROFS|ENOENT|ENOTDIR|EISDIR|EPERM/i,
+    /unable to open|could not open|readonly database|disk I\/O error|permission denied|EACCES|ENOENT|ENOTDIR|EISDIR|EPERM/i,
     'down',
   ],
   [/ENOSPC|EDQUOT/, 'full'],
@@ -22,9 +23,26 @@ export function sqliteFault(path: string, error: unknown): StoreFault | undefine
   const text = error instanceof Error ? error.message : String(error)
   const kind = sentences.find(([sentence]) => sentence.test(text))?.[1]
   if (kind === undefined) return undefined
-  // The WASM build reports a full disk as any other failed write.
-  return faults[kind === 'down' && isFull(path) ? 'full' : kind]?.(path, text)
+  return faults[kind === 'down' ? causeOf(path) : kind]?.(path, text)
 }
+
+/** SQLite reports a read-only file system, and its WASM build a full disk, as any other failed write. */
+function causeOf(path: string): FaultKind {
+  if (isReadOnly(path)) return 'readonly'
+  return isFull(path) ? 'full' : 'down'
+}
+
+/** Whether the file system of a path is mounted read-only. */
+export function isReadOnly(path: string, access: (folder: string) => void = writable): boolean {
+  try {
+    access(dirname(path))
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS'
+  }
+}
+
+const writable = (folder: string): void => accessSync(folder, constants.W_OK)
 
 function isFull(path: string): boolean {
   try {
@@ -45,6 +63,11 @@ const faults: Partial<Record<FaultKind, (path: string, why: string) => StoreFaul
     new StoreFault('full', 'the disk of the history database is full', {
       why: `${path} could not be written; what was committed is safe`,
       hint: 'free some space: indexing goes on by itself',
+    }),
+  readonly: (path, why) =>
+    new StoreFault('readonly', 'the file system of the history database is read-only', {
+      why: `${path}: ${why}`,
+      hint: 'mount it writable, or name a file on another one: --database PATH',
     }),
   corrupt: (path, why) =>
     new StoreFault('corrupt', 'the history database is damaged', {

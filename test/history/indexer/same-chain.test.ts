@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { HistoryChain } from '../../../src/history/indexer/chain.js'
+import { beginAnew } from '../../../src/history/indexer/reindex.js'
+import { isSameChain } from '../../../src/history/indexer/same-chain.js'
+import { sync } from '../../../src/history/indexer/sync.js'
+import type { HistoryStore } from '../../../src/history/store/swap-row.js'
+import { chainOf, grow } from '../../support/chain.js'
+import { everything, keyOf, stage } from './stage.js'
+
+const quietly = { progress: () => {}, failed: () => {}, signal: new AbortController().signal }
+
+async function synced(chain: HistoryChain, store: HistoryStore): Promise<void> {
+  const leadership = await store.lead()
+  try {
+    await sync({ chain, store, leadership, ...quietly })
+  } finally {
+    await leadership.release()
+  }
+}
+
+/** A chain that was indexed, and one that was begun again under the same id, with so many blocks. */
+async function reset(blocks: number) {
+  const [real, other] = [chainOf(), chainOf({ seed: 5 })]
+  grow(real, 20)
+  grow(other, blocks)
+  const { chain, store } = await stage(real)
+  await synced(chain, store)
+  return { chain, store, other: (await stage(other)).chain }
+}
+
+describe('a chain that was reset under the same id', () => {
+  for (const [what, blocks] of [
+    ['far ahead of the index', 80],
+    ['behind the index', 12],
+  ] as const)
+    test(`is refused while it is ${what}, before a block of it is written`, async () => {
+      const { store, other } = await reset(blocks)
+      const before = (await everything(store)).map(keyOf)
+      const { done } = await store.state()
+      await assert.rejects(synced(other, store), (error: { code?: string; hint?: string }) => {
+        assert.equal(error.code, 'UPSTREAM_INVALID_DATA')
+        assert.match(error.hint ?? '', /swap history --reindex/)
+        return true
+      })
+      assert.deepEqual((await everything(store)).map(keyOf), before)
+      assert.deepEqual((await store.state()).done, done)
+    })
+
+  test('is indexed anew without the prices of the old one', async () => {
+    const { chain, store, other } = await reset(80)
+    assert.deepEqual(
+      [await isSameChain(chain, store), await isSameChain(other, store)],
+      [true, false],
+    )
+    const { height } = (await everything(store)).at(-1)!
+    assert.ok((await store.prices(height)) !== undefined)
+    const leadership = await store.lead()
+    await beginAnew(other, store, leadership)
+    await leadership.release()
+    assert.equal(await store.prices(height), undefined)
+    await synced(other, store)
+    assert.equal(await isSameChain(other, store), true)
+  })
+})
