@@ -97,12 +97,22 @@ export function reportOf(
 ): Omit<Report, 'replayed'> {
   const { legs } = intent
   const output = legs[0]?.output ?? ''
-  const sum = (of: (leg: Intent['legs'][number]) => string) =>
-    legs.reduce((total, leg) => total + BigInt(of(leg)), 0n)
+  const input = legs[0]?.funds.denom ?? ''
+  // Bytes that were signed elsewhere may hold legs of other tokens: amounts of one token are added.
+  const isBought = (leg: Intent['legs'][number]) => leg.output === output
+  const sum = (of: (leg: Intent['legs'][number]) => string, isCounted = isBought) =>
+    legs.filter(isCounted).reduce((total, leg) => total + BigInt(of(leg)), 0n)
   const coin = (amount: bigint): CoinDocument => ({ denom: output, amount: `${amount}` })
   const received = receivedBy(intent, executed)
   const all = received.every((amount) => amount !== undefined) && received.length > 0
-  const out = received.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n)
+  const out = received.reduce<bigint>(
+    (total, amount, i) => (isBought(legs[i]!) ? total + (amount ?? 0n) : total),
+    0n,
+  )
+  const sold = sum(
+    (leg) => leg.funds.amount,
+    ({ funds }) => funds.denom === input,
+  )
   const quoted = sum((leg) => leg.quoted)
   const fills = executed.map(({ fill }) => fill)
   return {
@@ -116,7 +126,7 @@ export function reportOf(
     key: intent.key,
     from: intent.address,
     to: intent.recipient,
-    amount_in: { denom: legs[0]?.funds.denom ?? '', amount: `${sum((leg) => leg.funds.amount)}` },
+    amount_in: { denom: input, amount: `${sold}` },
     spent: documents(fills.flatMap(({ spent }) => spent)),
     returned: documents(fills.flatMap(({ returned }) => returned)),
     min_return: coin(sum((leg) => leg.min_return)),

@@ -10,6 +10,7 @@ import type { Venue } from '../../operations/context.js'
 import { requireAddress, requireAffiliate } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
 import type { Order, Terms, Wanted, WantedLeg } from '../order.js'
+import { requireOneTrade } from './claims.js'
 import { requireLeast, requote } from './requote.js'
 
 /** One leg as it will be signed. */
@@ -57,6 +58,7 @@ const DEEP_BPS = 10
  */
 export async function planOf(venue: Venue, { wanted, terms, account }: Order): Promise<Plan> {
   const { market } = venue
+  requireOneTrade(wanted.legs)
   requireYoung(wanted, terms, market)
   await requireAddress(market, terms.to)
   requireOwnRecipient(wanted, terms, account.address)

@@ -3,7 +3,6 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { askDenom, sideOf } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
-import { parseUint128 } from '../../engine/math/uint.js'
 import type { Stage } from '../../engine/routing/message.js'
 import {
   type Quote,
@@ -12,6 +11,7 @@ import {
   requirePairs,
 } from '../../operations/quote-document.js'
 import type { Wanted, WantedLeg } from '../order.js'
+import { expectationsIn, requireClaims } from './claims.js'
 
 /**
  * What the document of a quote, of a split or of circles wants executed. Messages in it are taken
@@ -24,13 +24,15 @@ export function wantedOf(document: unknown, market: Market, quoteId: string | nu
   requireNetwork(quote, market)
   const { slippage_bps: slippage, time } = document as Readonly<Record<string, unknown>>
   const quoted = expectationsIn(document)
+  const legs = quote.legs.map((leg, i) => legOf(leg, market, quoted[i]))
+  requireClaims(document, legs)
   return {
     quoteId,
     isGiven: quoteId !== null,
     network: quote.network,
     chainId: quote.chainId,
     time: typeof time === 'string' ? time : undefined,
-    legs: quote.legs.map((leg, i) => legOf(leg, market, quoted[i])),
+    legs,
     slippageBps: isSlippage(slippage) ? slippage : undefined,
     affiliate: only(quote.legs.map(({ message }) => message.swap.affiliate_code)),
     recipient: only(quote.legs.map(({ message }) => message.swap.recipient)),
@@ -96,6 +98,7 @@ function legOf(
       why: `they lead to ${output ?? 'nowhere'}, and min_return is in ${least.denom}`,
       contract: market.router.address,
     })
+  requireStageDenoms(stages, { pairs, funds, market })
   return { funds, pairs, output, quoted, least: BigInt(least.amount) }
 }
 
@@ -105,33 +108,36 @@ const pairsOf = (stages: readonly Stage[], { router }: Market): readonly string[
   return router.dialect === 'stack' ? pairs.reverse() : pairs
 }
 
-function endOf(pairs: readonly string[], { denom }: Coin, { books }: Market): Denom | undefined {
-  return pairs.reduce<Denom | undefined>((at, address) => {
-    const pair = books.get(address)?.state.pair
-    const side = at === undefined || pair === undefined ? undefined : sideOf(pair, at)
-    return pair && side && askDenom(pair, side)
-  }, denom)
+const endOf = (pairs: readonly string[], { denom }: Coin, market: Market): Denom | undefined =>
+  pairs.reduce<Denom | undefined>((at, address) => at && denomAfter(market, address, at), denom)
+
+/** What a pair pays for a denom; `undefined` where it does not trade it. */
+function denomAfter({ books }: Market, address: string, offered: Denom): Denom | undefined {
+  const pair = books.get(address)?.state.pair
+  const side = pair && sideOf(pair, offered)
+  return side && askDenom(pair, side)
 }
 
-/** What each message of a document should pay; nothing where it does not say. */
-function expectationsIn(document: unknown): readonly (bigint | undefined)[] {
-  const root = recordOf(document)
-  if (root['steps'] !== undefined)
-    return listOf(root['steps'])
-      .flatMap((step) => listOf(recordOf(step)['executions']))
-      .map((each) => amountOf(recordOf(recordOf(each)['output'])['amount']))
-  const best = recordOf(listOf(root['routes'])[0])
-  const legs = best['legs'] === undefined ? [best] : listOf(best['legs'])
-  return legs.map((leg) => amountOf(recordOf(leg)['expected_output']))
+/** The denoms that stages name are those of their pairs, as the router's dialect has them. */
+function requireStageDenoms(
+  stages: readonly Stage[],
+  { pairs, funds, market }: { pairs: readonly string[]; funds: Coin; market: Market },
+): void {
+  const isStack = market.router.dialect === 'stack'
+  const order = isStack ? [...stages].reverse() : stages
+  let denom = funds.denom
+  for (const [i, address] of pairs.entries()) {
+    const paid = denomAfter(market, address, denom) ?? ''
+    const expected = isStack ? denom : paid
+    const named = order[i]!.denom
+    if (named !== expected)
+      throw mismatch('a stage of the quote names another denom than its pair trades', {
+        why: `stage ${i + 1} names ${named.slice(0, 90)}, and its pair trades ${expected}`,
+        contract: market.router.address,
+      })
+    denom = paid
+  }
 }
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-const amountOf = (value: unknown): bigint | undefined =>
-  typeof value === 'string' ? parseUint128(value) : undefined
 
 /** What all legs have in common. */
 function only(values: readonly (string | undefined)[]): string | undefined {

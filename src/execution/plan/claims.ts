@@ -1,0 +1,105 @@
+import { SwapError } from '../../engine/errors.js'
+import { parseUint128 } from '../../engine/math/uint.js'
+import type { WantedLeg } from '../order.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const amountOf = (value: unknown): bigint | undefined =>
+  typeof value === 'string' ? parseUint128(value) : undefined
+
+/** The parts of a document that describe its messages, in the order of the messages. */
+function descriptionsIn(document: unknown): readonly Fields[] {
+  const root = fieldsOf(document)
+  if (root['steps'] !== undefined)
+    return listOf(root['steps'])
+      .flatMap((step) => listOf(fieldsOf(step)['executions']))
+      .map(fieldsOf)
+  const best = fieldsOf(listOf(root['routes'])[0])
+  return (best['legs'] === undefined ? [best] : listOf(best['legs'])).map(fieldsOf)
+}
+
+/** The output that a document promises for each message; `undefined` where it promises none. */
+export const expectationsIn = (document: unknown): readonly (bigint | undefined)[] =>
+  descriptionsIn(document).map((leg) =>
+    amountOf(leg['expected_output'] ?? fieldsOf(leg['output'])['amount']),
+  )
+
+/**
+ * Amounts of legs are added up: that is right only where all of them sell one token and buy one token.
+ *
+ * @throws SwapError QUOTE_MISMATCH that names the leg
+ */
+export function requireOneTrade(legs: readonly WantedLeg[]): void {
+  const [first] = legs
+  for (const [i, { funds, output }] of legs.entries()) {
+    if (funds.denom === first?.funds.denom && output === first.output) continue
+    throw new SwapError('QUOTE_MISMATCH', 'the legs of the quote do not make one trade', {
+      why: `leg ${i + 1} sells ${funds.denom} for ${output}; leg 1 sells ${first?.funds.denom} for ${first?.output}`,
+      hint: 'nothing was signed; execute each trade from a quote of its own',
+      members: { leg: i + 1 },
+    })
+  }
+}
+
+/**
+ * Compares what a document says about its messages with the messages themselves: denoms, amounts and
+ * sums.
+ *
+ * @throws SwapError QUOTE_MISMATCH that names the leg or the member
+ */
+export function requireClaims(document: unknown, legs: readonly WantedLeg[]): void {
+  const { denom: sold } = legs[0]!.funds
+  const { output: bought } = legs[0]!
+  requireOneTrade(legs)
+  for (const [i, leg] of descriptionsIn(document).entries()) requireLeg(leg, legs[i]!, i)
+  const root = fieldsOf(document)
+  const sum = (of: (leg: WantedLeg) => bigint) => legs.reduce((all, leg) => all + of(leg), 0n)
+  const [input, output] = [fieldsOf(root['input']), fieldsOf(root['output'])]
+  require('input.denom', input['denom'], sold)
+  require('output.denom', output['denom'], bought)
+  // A capital may go round several times, or in part: the document of circles has no sum of its legs.
+  if (root['steps'] !== undefined) return
+  const best = fieldsOf(listOf(root['routes'])[0])
+  require('input.amount', input['amount'], sum(({ funds }) => funds.amount))
+  require('routes[0].min_return', best['min_return'], sum(({ least }) => least))
+  if (legs.every(({ quoted }) => quoted !== undefined))
+    require('routes[0].expected_output', best['expected_output'], sum(({ quoted }) => quoted ?? 0n))
+}
+
+function requireLeg(leg: Fields, { funds, output, least, quoted }: WantedLeg, at: number): void {
+  const of = (name: string) => `leg ${at + 1}: ${name}`
+  const coin = (name: string, denom: string, amount?: bigint) => {
+    const fields = fieldsOf(leg[name])
+    require(of(`${name}.denom`), fields['denom'], denom)
+    if (amount !== undefined) require(of(`${name}.amount`), fields['amount'], amount)
+  }
+  coin('input', funds.denom, funds.amount)
+  coin('output', output)
+  if (typeof leg['min_return'] === 'object') coin('min_return', output, least)
+  else require(of('min_return'), leg['min_return'], least)
+  const path = listOf(leg['path'])
+  require(of('path begins with'), path[0], funds.denom)
+  require(of('path ends with'), path.at(-1), output)
+  const expected = leg['expected_output'] ?? fieldsOf(leg['output'])['amount']
+  if (expected !== undefined && (quoted === undefined || quoted < least))
+    throw mismatch(`${of('expected output')} is ${shown(expected)}, below its minimum of ${least}`)
+}
+
+/** A member that is absent claims nothing. */
+function require(what: string, claimed: unknown, expected: string | bigint): void {
+  if (claimed === undefined || claimed === `${expected}`) return
+  throw mismatch(`${what} ${shown(claimed)}, and the messages say ${expected}`)
+}
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? '').slice(0, 90)
+
+const mismatch = (why: string): SwapError =>
+  new SwapError('QUOTE_MISMATCH', 'the quote contradicts itself', {
+    why,
+    hint: 'nothing was signed; quote again',
+  })
