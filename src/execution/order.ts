@@ -29,12 +29,19 @@ export type Wanted = {
   readonly recipient: string | undefined
 }
 
+/** The slippage tolerances that were set, in basis points. */
+export type Slippage = {
+  /** By a flag of this call. */
+  readonly flag: number | undefined
+  /** By a configuration file or the environment. */
+  readonly configured: number | undefined
+  readonly builtIn: number
+}
+
 /** How it is to be done. */
 export type Terms = {
   readonly mode: 'batch' | 'legs'
-  /** What was said for this call; else the quote's own, else the configured one. */
-  readonly slippageBps: number | undefined
-  readonly usualSlippageBps: number
+  readonly slippage: Slippage
   /** At least so much of the output in all, in atomics. */
   readonly minOut: bigint | undefined
   /** A circle has to bring at least so much more than it takes, in atomics. */
@@ -57,7 +64,7 @@ export type Terms = {
   readonly once: string | null
   /** Executes a quote also where it was executed before. */
   readonly again: boolean
-  /** Nobody is asked: limits hold. */
+  /** No person confirms what is signed: limits hold, and the tightest tolerance. */
   readonly unattended: boolean
   /** Spending limits of the key, in millionths of a dollar; for unattended signing alone. */
   readonly limits: { readonly perTx: bigint | undefined; readonly perDay: bigint | undefined }

@@ -74,7 +74,7 @@ async function lastLook({ chain }: Session, plan: Plan, { said, legs }: Built): 
   const affiliate =
     plan.affiliate === undefined ? undefined : market.router.affiliates.get(plan.affiliate)
   const graph = graphOf(market)
-  const routes = requote({ market, graph }, wanted, { slippageBps: plan.slippageBps, affiliate })
+  const routes = requote({ market, graph }, wanted, { slippageBps: plan.tolerance.bps, affiliate })
   requireLeast(market, planned, routes)
 }
 

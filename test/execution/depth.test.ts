@@ -13,10 +13,10 @@ import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { Order } from '../../src/execution/order.js'
 import { planOf } from '../../src/execution/plan/plan.js'
 import { addressOf } from '../../src/wallet/derive.js'
-import { type Hook, rune, type Stage, stage, usualTerms } from './stage.js'
+import { type Hook, rune, type Stage, slippageFlag, stage, usualTerms } from './stage.js'
 
 /** Terms of somebody who would take almost any price. */
-const careless = { ...usualTerms, slippageBps: 9_000, maxImpactBps: 10_000 }
+const careless = { ...usualTerms, ...slippageFlag(9_000), maxImpactBps: 10_000 }
 
 /** A book that takes RUNE: the one that takes least of it, and how much that is. */
 function smallest(market: Market) {

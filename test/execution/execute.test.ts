@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type Hook, stage, usdc } from './stage.js'
+import { type Hook, slippageFlag, stage, usdc } from './stage.js'
 
 describe('a swap that is executed on the demo chain', () => {
   test('pays what was quoted, to the atomic, and says so', async () => {
@@ -63,7 +63,7 @@ describe('a swap that is executed on the demo chain', () => {
   test('is one transaction with a message for each leg, each with its own money and minimum', async () => {
     const { order, session, views } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
-    const large = await order({ slippageBps: 100 }, 2n * 10n ** 13n)
+    const large = await order(slippageFlag(100), 2n * 10n ** 13n)
     assert.ok(large.wanted.legs.length > 1)
     const { report, error } = await execute(session(), large, () => 'x_00000001')
     assert.equal(error, undefined)
@@ -79,7 +79,7 @@ describe('a swap that is executed on the demo chain', () => {
   test('goes leg by leg where that is asked for', async () => {
     const { order, session, executed } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
-    const large = await order({ mode: 'legs', slippageBps: 100 }, 2n * 10n ** 13n)
+    const large = await order({ mode: 'legs', ...slippageFlag(100) }, 2n * 10n ** 13n)
     const { report, error } = await execute(session(), large, () => 'x_00000001')
     assert.equal(error, undefined)
     assert.equal(report.status, 'confirmed')

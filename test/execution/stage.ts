@@ -66,8 +66,7 @@ export type Stage = {
 
 export const usualTerms: Terms = {
   mode: 'batch',
-  slippageBps: undefined,
-  usualSlippageBps: 50,
+  slippage: { flag: undefined, configured: undefined, builtIn: 50 },
   minOut: undefined,
   minProfit: undefined,
   maxImpactBps: 500,
@@ -86,6 +85,11 @@ export const usualTerms: Terms = {
   wait: 'included',
   waitMs: undefined,
 }
+
+/** Terms with a tolerance set by a flag. */
+export const slippageFlag = (bps: number): Pick<Terms, 'slippage'> => ({
+  slippage: { ...usualTerms.slippage, flag: bps },
+})
 
 /** What comes between the wire and the chain beside its faults. */
 export type Hook = Middleware

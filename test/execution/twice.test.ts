@@ -6,7 +6,7 @@ import { execute, resume } from '../../src/execution/execute.js'
 import { unusable } from '../../src/execution/journal/durable.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { Order } from '../../src/execution/order.js'
-import { type Hook, type Stage, stage } from './stage.js'
+import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
 
 /** The same document, handed in: what is executed once. */
 const given = ({ wanted, ...order }: Order, terms: Partial<Order['terms']> = {}): Order => ({
@@ -33,7 +33,7 @@ describe('the same quote a second time', () => {
 
   test('is executed again where that is said', async () => {
     const at = await stage()
-    const order = given(await at.order({ slippageBps: 500 }))
+    const order = given(await at.order(slippageFlag(500)))
     await run(at, order)
     const again = await run(at, given(order, { again: true }))
     assert.equal(again.report.replayed, false)
@@ -69,7 +69,7 @@ describe('the same quote a second time', () => {
 
   test('of another account, or quoted for this very call, is another one', async () => {
     const at = await stage()
-    const order = given(await at.order({ slippageBps: 500 }))
+    const order = given(await at.order(slippageFlag(500)))
     await run(at, order)
     const { wanted } = order
     const own = await run(at, { ...order, wanted: { ...wanted, isGiven: false } })

@@ -12,6 +12,7 @@ import { requireImpact } from '../../operations/route/guards.js'
 import type { Order, Terms, Wanted, WantedLeg } from '../order.js'
 import { requireOneTrade } from './claims.js'
 import { requireLeast, requote } from './requote.js'
+import { isUntrusted, ownMinimum, type Tolerance, toleranceOf } from './tolerance.js'
 
 /** One leg as it will be signed. */
 export type PlannedLeg = {
@@ -36,7 +37,7 @@ export type Plan = {
   readonly legs: readonly PlannedLeg[]
   readonly recipient: string
   readonly affiliate: string | undefined
-  readonly slippageBps: number
+  readonly tolerance: Tolerance
   /** Of all legs together; `null` where no price says what it is. */
   readonly impactBps: number | null
 }
@@ -66,9 +67,9 @@ export async function planOf(venue: Venue, { wanted, terms, account }: Order): P
   const affiliate = requireAffiliate(market, terms.affiliate)
   // Who signs is paid without being named.
   const to = terms.to === account.address ? undefined : terms.to
-  const slippageBps = terms.slippageBps ?? wanted.slippageBps ?? terms.usualSlippageBps
-  const routes = requote(venue, wanted.legs, { slippageBps, affiliate })
-  const least = leastOf(wanted.legs, routes, terms)
+  const tolerance = toleranceOf(terms, wanted)
+  const routes = requote(venue, wanted.legs, { slippageBps: tolerance.bps, affiliate })
+  const least = leastOf(wanted.legs, routes, { tolerance, isBound: isUntrusted(terms, wanted) })
   requireLeast(market, least, routes)
   const impactBps = impactOf(routes) ?? lossOf(market, routes)
   const impact = {
@@ -76,7 +77,12 @@ export async function planOf(venue: Venue, { wanted, terms, account }: Order): P
       impactBps === null ? undefined : rational(BigInt(Math.round(impactBps * 100)), 1_000_000n),
   }
   if (!isCircle(wanted) || impactBps !== null) requireImpact(impact, terms.maxImpactBps)
-  const raised = raisedTo(market, least, routes, floorOf(wanted, terms))
+  const own = isUntrusted(terms, wanted)
+    ? await ownMinimum(venue, wanted, { bps: tolerance.bps, affiliate: terms.affiliate })
+    : 0n
+  requireOwnMinimum(market, routes, own, tolerance)
+  const floor = floorOf(wanted, terms)
+  const raised = raisedTo(market, least, routes, own > floor ? own : floor)
   return {
     market,
     contract: market.router.address,
@@ -85,7 +91,7 @@ export async function planOf(venue: Venue, { wanted, terms, account }: Order): P
     ),
     recipient: to ?? account.address,
     affiliate: terms.affiliate,
-    slippageBps,
+    tolerance,
     impactBps,
   }
 }
@@ -124,25 +130,43 @@ function requireOwnAffiliate({ affiliate }: Wanted, terms: Terms): void {
 type Least = WantedLeg & { readonly isDeep: boolean }
 
 /**
- * The least that each leg may pay: what the quote demands, or the caller's slippage off what it
- * expects; never less than that off what the books say now.
+ * The least that each leg may pay: what the quote demands, and the tolerance off what it promises;
+ * never less than the tolerance off what the books say now. A flag loosens what the quote demands,
+ * unless the quote binds.
  */
 function leastOf(
   legs: readonly WantedLeg[],
   routes: readonly Route[],
-  terms: Terms,
+  { tolerance, isBound }: { readonly tolerance: Tolerance; readonly isBound: boolean },
 ): readonly Least[] {
   const deep = deepOf(routes)
+  const isLoosened = !isBound && tolerance.source === '--slippage'
   return legs.map((leg, i) => {
     const { expected, minReturn } = routes[i]!
     const isDeep = deep[i]!
-    const asked =
-      terms.slippageBps !== undefined && leg.quoted !== undefined
-        ? minReturnOf(leg.quoted, terms.slippageBps)
-        : leg.least
+    const promised = leg.quoted === undefined ? 0n : minReturnOf(leg.quoted, tolerance.bps)
+    const demanded = isLoosened && leg.quoted !== undefined ? 0n : leg.least
     const close = isDeep ? minReturnOf(expected, DEEP_BPS) : 0n
-    // What is asked may be more than is paid by now; the others never are.
-    return { ...leg, isDeep, least: [asked, minReturn, close].reduce((a, b) => (a > b ? a : b)) }
+    // What is demanded may be more than is paid by now; the others never are.
+    const least = [demanded, promised, minReturn, close].reduce((a, b) => (a > b ? a : b))
+    return { ...leg, isDeep, least }
+  })
+}
+
+/** Refuses a quote from outside that pays less than a quote of our own demands. */
+function requireOwnMinimum(
+  market: Market,
+  routes: readonly Route[],
+  own: bigint,
+  { bps }: Tolerance,
+): void {
+  const expected = routes.reduce((sum, route) => sum + route.expected, 0n)
+  if (expected >= own) return
+  const { output } = routes[0]!
+  throw new SwapError('SLIPPAGE_EXCEEDED', 'the quote pays less than a quote of our own', {
+    why: `its paths give ${coinWords(market, output, expected)} at block ${market.height}; the best ones, less ${bps} bps, give ${coinWords(market, output, own)}`,
+    hint: 'nothing was signed; quote again, or confirm it yourself: without --yes',
+    members: { limit: `${own}`, actual: `${expected}`, denom: output, height: market.height },
   })
 }
 

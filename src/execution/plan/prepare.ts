@@ -117,6 +117,7 @@ function viewOf(
     expected,
     quoted,
     impactBps: plan.impactBps,
+    tolerance: plan.tolerance,
     market: { height: plan.market.height },
     mode,
     later: plan.legs
@@ -150,7 +151,7 @@ export const intentOf = (
   contract: plan.contract,
   recipient: plan.recipient,
   affiliate: plan.affiliate ?? null,
-  slippage_bps: plan.slippageBps,
+  slippage_bps: plan.tolerance.bps,
   ...decimalsOf(plan),
   legs: plan.legs.map(legRecord),
   txs: [],

@@ -1,6 +1,7 @@
 import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import type { Coin, Token } from '../../engine/market/token.js'
 import type { Plan } from './plan.js'
+import type { Tolerance } from './tolerance.js'
 
 /** What somebody is shown before they sign: read back from the very bytes, with notes beside it. */
 export type SigningView = {
@@ -18,6 +19,7 @@ export type SigningView = {
   readonly expected: bigint
   readonly quoted: bigint
   readonly impactBps: number | null
+  readonly tolerance: Tolerance
   readonly market: { readonly height: number }
   readonly mode: 'batch' | 'legs'
   /** Legs that come in transactions of their own after this one. */

@@ -79,7 +79,7 @@ export const executeCommand: Command = {
         { flags: '--yes', meaning: 'ask nobody: needs a price guard, and stays within limits' },
         { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
         { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
-        { flags: '--confirm <symbol>', meaning: 'the answer: the symbol of what is received' },
+        { flags: '--confirm <symbol>', meaning: '--yes for this symbol of what is received alone' },
         { flags: '--confirm-above <usd>', meaning: 'type the symbol from here on (default 100)' },
         { flags: '--once <key>', meaning: 'the same key again gives the first result' },
         { flags: '--again', meaning: 'a quote that was executed before, once more' },

@@ -28,9 +28,9 @@ export const confirmer =
     const { output } = order.wanted.legs[0]!
     const symbol = view.tokens.get(output)?.symbol ?? output
     requireRecipient(flags, order)
-    if (order.terms.unattended) return
     const said = flags['confirm']
-    if (typeof said === 'string') return requireSymbol(said, symbol)
+    if (typeof said === 'string') requireSymbol(said, symbol)
+    if (order.terms.unattended) return
     if (asking.terminal() === undefined) throw nobodyAsked(symbol)
     const { config, out } = context
     const naming = await confirmContext(context, journal, view)
@@ -100,7 +100,7 @@ export function requireSymbol(said: string, symbol: string): void {
 const nobodyAsked = (symbol: string): SwapError =>
   new SwapError('CONFIRMATION_REQUIRED', 'this has to be confirmed, and nobody can be asked', {
     why: 'there is no terminal, or --no-input was given',
-    hint: `answer it: --confirm ${symbol}; or sign without being asked: --yes --slippage 0.5%`,
+    hint: `answer it: --confirm ${symbol} --slippage 0.5%; or sign without being asked: --yes --slippage 0.5%`,
   })
 
 const declined = (answer: string, symbol: string | undefined): SwapError =>

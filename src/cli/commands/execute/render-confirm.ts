@@ -1,6 +1,6 @@
 import { dollars } from '../../../execution/plan/limits.js'
 import type { SaidCall, SigningView } from '../../../execution/plan/signing-view.js'
-import { formatUnits, groupThousands, renderImpact } from '../../../render/amount.js'
+import { formatBps, formatUnits, groupThousands, renderImpact } from '../../../render/amount.js'
 import { field, formOf, networkName, paragraph, roomOf } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -54,6 +54,7 @@ export function renderConfirm(
     ),
     ...inAllLines(view, names, style),
     ...field('Expected', expectedPieces(view, first!, names, style), style, ` ${dot} `),
+    ...field('Slippage', [toleranceText(view)], style),
     ...recipientLines(view, names, style),
     ...field(
       'Through',
@@ -106,6 +107,10 @@ function inAllLines({ calls, later }: SigningView, names: Names, style: Style): 
     style,
   )
 }
+
+/** @example '0.50 % (--slippage)' */
+const toleranceText = ({ tolerance: { bps, source } }: SigningView): string =>
+  `${formatBps(bps)} (${source})`
 
 /** The last block that may hold it, and about how long that is away. */
 function validUntil(

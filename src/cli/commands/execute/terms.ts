@@ -1,9 +1,10 @@
+import { configuredValue } from '../../../config/configured.js'
 import type { Config } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { duration } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Coin, Denom } from '../../../engine/market/token.js'
-import type { Terms } from '../../../execution/order.js'
+import type { Slippage, Terms } from '../../../execution/order.js'
 import { parseAmount, parseAtomic, parsePercentOrBps } from '../../arguments/amount.js'
 import type { Context, FlagValues } from '../../command.js'
 import { type Reader, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
@@ -46,18 +47,12 @@ export async function termsOf(context: Context, flags: FlagValues, output: Denom
   const minOut = text('minOut')
   const minProfit = text('minProfit')
   const impact = text('maxImpact')
-  const unattended = flags['yes'] === true
-  const slippage =
-    flags['slippageBps'] !== undefined
-      ? wholeBps(flags)
-      : flags['slippage'] !== undefined
-        ? values.slippage
-        : undefined
-  if (unattended) requireGuard(context, flags)
+  const unattended = isUnattended(flags)
+  const slippage = slippageOf(context, flags)
+  if (unattended) requireGuard(slippage, flags)
   return {
     mode: modeOf(text('mode')),
-    slippageBps: slippage,
-    usualSlippageBps: values.slippage,
+    slippage,
     minOut: minOut === undefined ? undefined : amountIn(reader, minOut, output, '/min_out'),
     minProfit:
       minProfit === undefined ? undefined : amountIn(reader, minProfit, output, '/min_profit'),
@@ -78,15 +73,32 @@ export async function termsOf(context: Context, flags: FlagValues, output: Denom
   }
 }
 
-/** Nobody looks at what is signed: then somebody has to have said what it may cost. */
-function requireGuard({ config }: Context, flags: FlagValues): void {
+/** Whether no person confirms at a terminal: an answer that was given beforehand is none. */
+export const isUnattended = (flags: FlagValues): boolean =>
+  flags['yes'] === true || typeof flags['confirm'] === 'string'
+
+function slippageOf({ config }: Context, flags: FlagValues): Slippage {
+  const isSaid = flags['slippage'] !== undefined
+  return {
+    flag:
+      flags['slippageBps'] !== undefined
+        ? wholeBps(flags)
+        : isSaid
+          ? config.values.slippage
+          : undefined,
+    configured: configuredValue(config, 'slippage', ['user', 'project', 'env']),
+    builtIn: configuredValue(config, 'slippage', ['default'])!,
+  }
+}
+
+/** Without a person the price has to be bounded by something that was set on purpose. */
+function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   const isSaid = ['slippage', 'slippageBps', 'minOut', 'minProfit'].some(
     (name) => flags[name] !== undefined,
   )
-  const row = config.rows.find(({ key }) => key === 'slippage')
-  if (isSaid || (row !== undefined && row.origin !== 'default')) return
-  throw new SwapError('INVALID_REQUEST', '--yes needs a price guard', {
-    why: 'nobody will look at what is signed, and no limit of the price was given',
+  if (isSaid || configured !== undefined) return
+  throw new SwapError('INVALID_REQUEST', '--yes and --confirm need a price guard', {
+    why: 'no person looks at what is signed, and no limit of the price was given',
     hint: 'add --slippage 0.5% or --min-out <amount>, or set slippage in ~/.swaprc',
     members: { errors: [{ pointer: '/slippage_bps', detail: 'has to be given with --yes' }] },
   })

@@ -52,7 +52,7 @@ describe('a call that lacks something', () => {
 
   test('an address whose key is here signs', async () => {
     const call = ['execute', '1', 'rune', 'usdc', '--from', DEMO, '--confirm', 'usdc', '--json']
-    const { status, stdout } = await net.run(...call)
+    const { status, stdout } = await net.run(...call, '--slippage', '1%')
     assert.equal(status, 0, stdout)
     assert.equal(JSON.parse(stdout).key, 'demo')
   })

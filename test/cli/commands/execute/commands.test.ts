@@ -172,8 +172,11 @@ describe('what comes from outside is not taken on trust', () => {
 
 describe('nobody looks on', () => {
   test('then a price guard has to be said', async () => {
-    const ended = await net.run(...swap, '--yes', '--json')
-    assert.equal(ended.status, 2)
+    for (const answer of [['--yes'], ['--confirm', 'usdc', '--no-input']]) {
+      const ended = await net.run(...swap, ...answer, '--json')
+      assert.equal(ended.status, 2)
+      assert.equal(problem(ended).code, 'INVALID_REQUEST')
+    }
   })
 
   test('without --yes nothing is signed', async () => {
@@ -183,18 +186,24 @@ describe('nobody looks on', () => {
   })
 
   test('--confirm answers with the symbol that is received, and with no other', async () => {
-    const wrong = await net.run(...swap, '--confirm', 'RUNE', '--json')
+    const wrong = await net.run(...swap, '--confirm', 'RUNE', '--slippage', '1%', '--json')
     assert.equal(wrong.status, 8)
-    const right = await net.run(...swap, '--confirm', 'usdc', '-q')
+    const right = await net.run(...swap, '--confirm', 'usdc', '--slippage', '1%', '-q')
     assert.equal(right.status, 0, right.stderr)
     assert.match(right.stdout, /^[0-9A-F]{64}\n$/)
   })
 
   test('limits hold', async () => {
     writeFileSync(join(net.home, '.swaprc'), 'limits: { per_tx_usd: 0.1, per_day_usd: 500 }\n')
-    const ended = await net.run(...guarded, '--config', join(net.home, '.swaprc'), '--json')
-    assert.equal(ended.status, 14)
-    assert.equal(problem(ended).code, 'LIMIT_EXCEEDED')
+    const limited = ['--config', join(net.home, '.swaprc'), '--json']
+    for (const call of [
+      guarded,
+      [...swap, '--confirm', 'usdc', '--slippage', '1%', '--no-input'],
+    ]) {
+      const ended = await net.run(...call, ...limited)
+      assert.equal(ended.status, 14)
+      assert.equal(problem(ended).code, 'LIMIT_EXCEEDED')
+    }
   })
 
   test('somebody else is paid only when that is said twice', async () => {
@@ -252,7 +261,19 @@ describe('legs, one transaction each', () => {
     const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
     for (const only of ['--generate-only', '--sign-only']) {
       const { status, stdout } = await net.run(
-        ...['execute', '2', 'rune', 'usdc', '--from', 'demo', '--confirm', 'usdc', only],
+        ...[
+          'execute',
+          '2',
+          'rune',
+          'usdc',
+          '--from',
+          'demo',
+          '--slippage',
+          '1%',
+          '--confirm',
+          'usdc',
+          only,
+        ],
         ...legs,
       )
       assert.equal(status, 2)
@@ -275,7 +296,8 @@ describe('legs, one transaction each', () => {
     assert.equal(resumed.status, 12, resumed.stdout)
     assert.match(String(problem(resumed)['hint']), /swap execute --resume x_/)
     const { id } = problem(resumed)
-    const rest = await net.run('execute', '--resume', String(id), '--confirm', 'usdc', '--json')
+    const answer = ['--confirm', 'usdc', '--slippage', '1%', '--json']
+    const rest = await net.run('execute', '--resume', String(id), ...answer)
     assert.equal(rest.status, 0, rest.stdout)
     assert.equal(JSON.parse(rest.stdout).status, 'confirmed')
   })

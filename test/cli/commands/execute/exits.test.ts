@@ -139,7 +139,7 @@ const ofExecute: Ways = {
   5: () => net.run(...guarded, '--min-out', '1000usdc'),
   6: () => net.run('execute', '1', 'rune', 'usdc', '--from', NOBODY, '--dry-run'),
   7: () => net.run('execute', '1', 'rune', 'usdc', '--from', 'nobody'),
-  8: () => net.run(...swap, '--confirm', 'RUNE'),
+  8: () => net.run(...swap, '--confirm', 'RUNE', '--slippage', '1%'),
   9: async () => settled(await failing('halt', () => net.run(...guarded, '--wait-timeout', '1s'))),
   10: () => net.run(...poor),
   11: async () => settled(await refused(18, 'trading is halted', () => net.run(...guarded))),

@@ -1,0 +1,63 @@
+import { minReturnOf } from '../../engine/routing/route.js'
+import type { Venue } from '../../operations/context.js'
+import { sroute } from '../../operations/split/split.js'
+import type { Terms, Wanted } from '../order.js'
+
+/** A slippage tolerance and the place where it was set. */
+export type Tolerance = {
+  readonly bps: number
+  readonly source: '--slippage' | 'quote' | 'configuration' | 'default'
+}
+
+/** Whether a quote comes from outside and no person sees what becomes of it. */
+export const isUntrusted = (
+  { unattended }: Pick<Terms, 'unattended'>,
+  { isGiven }: Pick<Wanted, 'isGiven'>,
+): boolean => unattended && isGiven
+
+/**
+ * The tolerance that holds. A person sees it before signing: the flag goes before the quote, and that
+ * before the configuration. Without a person the tightest one holds; a quote of our own only repeats
+ * what was set for it.
+ */
+export function toleranceOf(
+  terms: Pick<Terms, 'slippage' | 'unattended'>,
+  wanted: Wanted,
+): Tolerance {
+  const { flag, configured, builtIn } = terms.slippage
+  const set = (source: Tolerance['source'], bps: number | undefined): readonly Tolerance[] =>
+    bps === undefined ? [] : [{ bps, source }]
+  const quoted = set('quote', wanted.slippageBps)
+  const all = [...set('--slippage', flag), ...quoted, ...set('configuration', configured)]
+  const [first = { bps: builtIn, source: 'default' }] = all
+  if (!terms.unattended) return first
+  const binding = isUntrusted(terms, wanted) ? all : all.filter(({ source }) => source !== 'quote')
+  return binding.reduce(
+    (tightest, each) => (each.bps < tightest.bps ? each : tightest),
+    binding[0] ?? first,
+  )
+}
+
+/**
+ * The least that a quote of our own demands for the same trade on the same market: the paths of a
+ * quote from outside may be bad ones. Circles have to return what they take.
+ */
+export async function ownMinimum(
+  venue: Venue,
+  { legs }: Pick<Wanted, 'legs'>,
+  { bps, affiliate }: { readonly bps: number; readonly affiliate: string | undefined },
+): Promise<bigint> {
+  const [first] = legs
+  const amount = legs.reduce((sum, { funds }) => sum + funds.amount, 0n)
+  if (first === undefined || first.funds.denom === first.output) return amount
+  const { routes } = await sroute(
+    { venue: async () => venue },
+    {
+      input: { denom: first.funds.denom, amount: `${amount}` },
+      output: { denom: first.output },
+      limit: 1,
+      ...(affiliate !== undefined && { affiliate }),
+    },
+  )
+  return minReturnOf(BigInt(routes[0]!.expected_output), bps)
+}
