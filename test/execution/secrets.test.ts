@@ -82,7 +82,7 @@ describe('a secret', () => {
     const swap = ['execute', '1', 'rune', 'usdc', ...key, '--slippage', '1%']
     const made = await net.run(...swap, '--generate-only')
     writeFileSync(join(net.home, 'tx.json'), made.stdout)
-    const signed = await net.run('tx', 'sign', 'tx.json', ...key, '--yes')
+    const signed = await net.run('tx', 'sign', 'tx.json', ...key, '--yes', '--slippage', '5%')
     writeFileSync(join(net.home, 'signed.json'), signed.stdout)
     const calls: readonly (readonly string[])[] = [
       [...swap, '--yes'],

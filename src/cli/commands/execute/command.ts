@@ -19,6 +19,26 @@ export const waitFlags: readonly Flag[] = [
   { flags: '--lock-wait <time>', meaning: 'wait for another process with this account, e.g. 30s' },
 ]
 
+/** What bounds the price. */
+export const slippageFlags: readonly Flag[] = [
+  {
+    flags: '--slippage <0.5%|50bps>',
+    meaning: 'accept this much less than quoted; the chain refuses below it',
+  },
+  { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
+]
+
+export const affiliateFlag: Flag = {
+  flags: '--affiliate <code>',
+  meaning: 'a code registered with the router',
+}
+
+/** What bounds signing without a person. */
+export const limitFlags: readonly Flag[] = [
+  { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
+  { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
+]
+
 export const executeCommand: Command = {
   name: 'execute',
   summary: 'Sign and send a swap, wait for it, and say what it paid',
@@ -40,11 +60,7 @@ export const executeCommand: Command = {
     {
       title: 'GUARDS',
       flags: [
-        {
-          flags: '--slippage <0.5%|50bps>',
-          meaning: 'accept this much less than quoted; the chain refuses below it',
-        },
-        { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
+        ...slippageFlags,
         { flags: '--min-out <amount>', meaning: 'at least so much in all, e.g. 39500rune' },
         { flags: '--min-profit <amount>', meaning: 'of circles: at least so much above the input' },
         { flags: '--max-impact <percent>', meaning: 'refuse above this price impact (default 5%)' },
@@ -52,7 +68,7 @@ export const executeCommand: Command = {
           flags: '--deadline <blocks>',
           meaning: 'dead after so many, 5 to 200 (default 20); or 2m',
         },
-        { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
+        affiliateFlag,
       ],
     },
     {
@@ -77,8 +93,7 @@ export const executeCommand: Command = {
       title: 'ASKING',
       flags: [
         { flags: '--yes', meaning: 'ask nobody: needs a price guard, and stays within limits' },
-        { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
-        { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
+        ...limitFlags,
         { flags: '--confirm <symbol>', meaning: '--yes for this symbol of what is received alone' },
         { flags: '--confirm-above <usd>', meaning: 'type the symbol from here on (default 100)' },
         { flags: '--once <key>', meaning: 'the same key again gives the first result' },

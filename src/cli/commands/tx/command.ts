@@ -1,5 +1,11 @@
 import type { Command } from '../../command.js'
-import { signerFlags, waitFlags } from '../execute/command.js'
+import {
+  affiliateFlag,
+  limitFlags,
+  signerFlags,
+  slippageFlags,
+  waitFlags,
+} from '../execute/command.js'
 
 export const txCommand: Command = {
   name: 'tx',
@@ -26,12 +32,15 @@ export const txCommand: Command = {
         { flags: '--offline', meaning: 'ask no node; needs the next two' },
         { flags: '--account-number <n>', meaning: 'of the account that signs' },
         { flags: '--sequence <n>', meaning: 'of its next transaction' },
-        { flags: '--yes', meaning: 'sign without showing it' },
-        { flags: '--confirm <symbol>', meaning: 'the answer: the symbol of what is received' },
+        { flags: '--yes', meaning: 'ask nobody: the guards and limits of execute hold' },
+        { flags: '--confirm <symbol>', meaning: '--yes for this symbol of what is received alone' },
         { flags: '--confirm-to <address>', meaning: 'who is paid, where that is not who signs' },
+        ...slippageFlags,
+        affiliateFlag,
+        ...limitFlags,
       ],
     },
     { title: 'WAITING', flags: waitFlags },
   ],
-  exit: '0 done, 2 usage or unknown hash, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 you said no, 9 unknown: wait, 10 failed, 13 busy, 130 ctrl-c',
+  exit: '0 done, 2 usage or unknown hash, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 you said no, 9 unknown: wait, 10 failed, 13 busy, 14 a limit, 130 ctrl-c',
 }

@@ -4,7 +4,11 @@ import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { standingOf } from '../../../execution/plan/build.js'
+import { requireLikeOwn } from '../../../execution/plan/foreign.js'
+import { prepare } from '../../../execution/plan/prepare.js'
+import { wantedOfCalls } from '../../../execution/plan/read-quote.js'
 import type { SaidCall } from '../../../execution/plan/signing-view.js'
+import type { Account } from '../../../execution/ports.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
 import { quoteText } from '../../quotes/read-quote-document.js'
@@ -12,6 +16,8 @@ import { accountOf, requireKey } from '../execute/account.js'
 import { requireSymbol } from '../execute/confirm.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { renderWhole } from '../execute/render-confirm.js'
+import { sessionOf } from '../execute/session.js'
+import { isUnattended, termsOf } from '../execute/terms.js'
 import { parsed } from '../execute/wanted.js'
 import { type Asking, askingOf } from '../keys/passwords.js'
 import { swapsIn } from './swaps.js'
@@ -47,7 +53,8 @@ export async function signFile(
   try {
     const tx = parts.sdk.read(parsed(await textOf(word, context)))
     const calls = swapsIn(tx, config)
-    const account = requireKey(await accountOf(context, flags, asking))
+    const owner = await accountOf(context, flags, asking)
+    const account = requireKey(owner)
     if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
     const draft: Draft = {
       ...tx,
@@ -57,7 +64,8 @@ export async function signFile(
     }
     const signDoc = parts.codec.encode(draft)
     const said = parts.codec.decode(signDoc)
-    await askFirst(context, { said, calls }, flags, asking)
+    const judge = () => judged(context, parts, { said, account: owner }, { flags, interrupt })
+    await confirmed(context, { said, calls }, { flags, asking, judge })
     const signer = await account.unlock()
     try {
       const signature = await signer.sign(signDoc)
@@ -103,11 +111,43 @@ function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undef
 
 type Said = { readonly said: Draft; readonly calls: readonly SaidCall[] }
 
-async function askFirst(
+/**
+ * Holds every guard of `swap execute` against a transaction from outside.
+ *
+ * @throws SwapError of the guard that refuses
+ */
+async function judged(
+  context: Context,
+  parts: ExecutionParts,
+  { said, account }: { readonly said: Draft; readonly account: Account },
+  { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
+): Promise<void> {
+  if (flags['offline'] === true)
+    throw new SwapError('CONFIRMATION_REQUIRED', 'without a network no guard can be held', {
+      why: 'the market, the fee and the timeout height are not known',
+      hint: 'sign it at a terminal, or with a network: without --offline',
+    })
+  const chain = await parts.chain()
+  const wanted = wantedOfCalls(said.calls, await chain.market(), 'q_00000000')
+  const given = { ...flags, to: flags['confirmTo'] }
+  const terms = { ...(await termsOf(context, given, wanted.legs[0]!.output)), unattended: true }
+  const order = { wanted, account, terms }
+  const confirm = () => Promise.reject(new Error('a guard asks nothing'))
+  const session = await sessionOf(context, parts, flags, { interrupt, confirm })
+  requireLikeOwn(chain, order, await prepare(session, order), said)
+}
+
+type Question = {
+  readonly flags: FlagValues
+  readonly asking: Asking
+  readonly judge: () => Promise<void>
+}
+
+/** Without a person every guard holds; a person is shown what a guard says, and types the symbol. */
+async function confirmed(
   { out, config }: Context,
   { said, calls }: Said,
-  flags: FlagValues,
-  asking: Asking,
+  { flags, asking, judge }: Question,
 ): Promise<void> {
   const denom = calls[0]?.least.denom ?? ''
   const others = calls
@@ -120,8 +160,9 @@ async function askFirst(
         hint: `if that is meant: --confirm-to ${to}`,
       })
   const symbol = config.network.tokens.get(denom)?.symbol ?? denom
-  if (flags['yes'] === true || flags['confirm'] === denom) return
-  if (typeof flags['confirm'] === 'string') return requireSymbol(flags['confirm'], symbol)
+  const answer = flags['confirm']
+  if (typeof answer === 'string' && answer !== denom) requireSymbol(answer, symbol)
+  if (isUnattended(flags)) return judge()
   const terminal = asking.terminal()
   if (terminal === undefined)
     throw new SwapError(
@@ -129,14 +170,26 @@ async function askFirst(
       'this has to be confirmed, and nobody can be asked',
       {
         why: 'there is no terminal, or --no-input was given',
-        hint: `look at the file, then answer it: --confirm ${symbol}; or sign it unseen: --yes`,
+        hint: `look at the file, then answer it: --confirm ${symbol} --slippage 0.5%`,
       },
     )
+  const objection = await judge().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof SwapError) return error
+      throw error
+    },
+  )
   for (const line of renderWhole({ said }, out.noteStyle)) terminal.say(line)
-  const answer = await terminal.line('Sign this? y to go on: ')
-  if (/^y(es)?$/i.test(answer.trim())) return
+  if (objection !== undefined)
+    terminal.say(`Warning: ${objection.message}${objection.why ? `: ${objection.why}` : ''}`)
+  requireTyped(await terminal.line(`Sign this? Type ${symbol} to go on: `), symbol)
+}
+
+function requireTyped(typed: string, symbol: string): void {
+  if (typed.trim().toUpperCase() === symbol.toUpperCase()) return
   throw new SwapError('DECLINED', 'you said no, so nothing was signed', {
-    why: 'a y was asked for',
+    why: `${symbol} was asked for`,
     hint: 'run the command again when you want it',
   })
 }

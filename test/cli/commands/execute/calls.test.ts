@@ -71,10 +71,20 @@ describe('a call that lacks something', () => {
 
 describe('a transaction that comes in a file', () => {
   const sign = (content: string, ...flags: readonly string[]) =>
-    net.run('tx', 'sign', file('given.json', content), '--from', 'demo', '--json', ...flags)
+    net.run(
+      'tx',
+      'sign',
+      file('given.json', content),
+      '--from',
+      'demo',
+      '--json',
+      '--slippage',
+      '5%',
+      ...flags,
+    )
   let made = ''
   beforeAll(async () => {
-    made = (await net.run(...swap, '--generate-only')).stdout
+    made = (await net.run(...swap, '--generate-only', '--deadline', '200')).stdout
   })
 
   const others: readonly (readonly [string, (text: string) => string, string])[] = [

@@ -23,6 +23,8 @@ const file = (name: string, document: unknown): string => {
   writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
   return path
 }
+const sign = (path: string, ...flags: readonly string[]): Promise<Ended> =>
+  net.run('tx', 'sign', path, '--from', 'demo', '--yes', '--slippage', '5%', ...flags)
 const problem = ({ stdout }: Ended) =>
   JSON.parse(stdout) as { code: string; [member: string]: unknown }
 /** A document of which one member is another; the path has dots. */
@@ -36,25 +38,15 @@ function changed(text: string, path: string, value: unknown): unknown {
 
 describe('a transaction that is made, signed and sent apart', () => {
   test('is the same whoever does it, and is executed once however often it is sent', async () => {
-    const made = await net.run(...swap, '--generate-only')
+    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
     assert.equal(made.status, 0, made.stderr)
     const unsigned = file('tx.json', made.stdout)
-    const { accountNumber, sequence } = { accountNumber: '107', sequence: '0' }
-    const numbers = ['--account-number', accountNumber, '--sequence', sequence]
-    const offline = await net.run(
-      'tx',
-      'sign',
-      unsigned,
-      '--from',
-      'demo',
-      '--offline',
-      ...numbers,
-      '--yes',
-    )
-    const online = await net.run('tx', 'sign', unsigned, '--from', 'demo', '--yes')
-    assert.equal(offline.status, 0, offline.stderr)
-    assert.equal(offline.stdout, online.stdout)
-    const signed = file('signed.json', offline.stdout)
+    const numbers = ['--account-number', '107', '--sequence', '0']
+    const given = await sign(unsigned, ...numbers)
+    const asked = await sign(unsigned)
+    assert.equal(given.status, 0, given.stdout)
+    assert.equal(given.stdout, asked.stdout)
+    const signed = file('signed.json', given.stdout)
     const first = await net.run('tx', 'broadcast', signed, '--json')
     assert.equal(first.status, 0, first.stderr)
     const again = await net.run('tx', 'broadcast', signed, '-q')
@@ -93,19 +85,88 @@ describe('a transaction that is made, signed and sent apart', () => {
   })
 
   test('whose signature was for another account is not sent', async () => {
-    const made = await net.run(...swap, '--generate-only')
-    const wrong = ['--offline', '--account-number', '9', '--sequence', '1', '--yes']
-    const signed = await net.run(
-      'tx',
-      'sign',
-      file('tx2.json', made.stdout),
-      '--from',
-      'demo',
-      ...wrong,
-    )
+    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
+    const wrong = ['--account-number', '9', '--sequence', '1']
+    const signed = await sign(file('tx2.json', made.stdout), ...wrong)
     const sent = await net.run('tx', 'broadcast', file('signed2.json', signed.stdout), '--json')
     assert.equal(sent.status, 2)
     assert.equal(problem(sent).code, 'INVALID_REQUEST')
+  })
+})
+
+describe('a transaction from a file that is signed without a person', () => {
+  let made = ''
+  beforeAll(async () => {
+    made = (await net.run(...swap, '--generate-only', '--deadline', '200')).stdout
+  })
+  const message = 'body.messages.0.msg.swap'
+  const refused: readonly (readonly [string, () => unknown, string])[] = [
+    [
+      'a minimum of 0',
+      () => changed(made, `${message}.min_return.amount`, '0'),
+      'SLIPPAGE_EXCEEDED',
+    ],
+    [
+      'a hundred times the amount',
+      () => changed(made, 'body.messages.0.funds.0.amount', '10000000000'),
+      'SLIPPAGE_EXCEEDED',
+    ],
+    ['no timeout height', () => changed(made, 'body.timeout_height', '0'), 'CONFIRMATION_REQUIRED'],
+    [
+      'a timeout height far away',
+      () => changed(made, 'body.timeout_height', '99999999'),
+      'CONFIRMATION_REQUIRED',
+    ],
+    [
+      'a fee of 999.99 RUNE',
+      () => changed(made, 'auth_info.fee.amount', [{ denom: 'rune', amount: '99999000000' }]),
+      'CONFIRMATION_REQUIRED',
+    ],
+    [
+      'an enormous gas limit',
+      () => changed(made, 'auth_info.fee.gas_limit', '900000000000'),
+      'CONFIRMATION_REQUIRED',
+    ],
+    ['an affiliate', () => changed(made, `${message}.affiliate_code`, 'evil'), 'INVALID_AFFILIATE'],
+    ['a member of its own', () => changed(made, `${message}.more`, '1'), 'CONFIRMATION_REQUIRED'],
+    [
+      'another recipient',
+      () =>
+        changed(
+          made,
+          `${message}.recipient`,
+          'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08',
+        ),
+      'CONFIRMATION_REQUIRED',
+    ],
+    [
+      'a pair that is none',
+      () => changed(made, `${message}.stages.0.address`, DEMO),
+      'QUOTE_MISMATCH',
+    ],
+  ]
+  for (const [what, document, code] of refused)
+    test(`is refused with ${what}`, async () => {
+      const ended = await sign(file('hostile.json', document()), '--json')
+      assert.equal(problem(ended).code, code, ended.stdout)
+    })
+
+  test('is refused above the limits, without a price guard and without a network', async () => {
+    const path = file('made.json', made)
+    const rows: readonly (readonly [readonly string[], string])[] = [
+      [['--yes', '--slippage', '5%', '--limits-per-tx-usd', '0.1'], 'LIMIT_EXCEEDED'],
+      [['--yes'], 'INVALID_REQUEST'],
+      [['--confirm', 'usdc', '--no-input'], 'INVALID_REQUEST'],
+      [
+        ['--yes', '--slippage', '5%', '--offline', '--account-number', '1', '--sequence', '1'],
+        'CONFIRMATION_REQUIRED',
+      ],
+    ]
+    for (const [flags, code] of rows) {
+      const ended = await net.run('tx', 'sign', path, '--from', 'demo', '--json', ...flags)
+      assert.equal(problem(ended).code, code, ended.stdout)
+    }
+    assert.equal((await sign(path)).status, 0)
   })
 })
 

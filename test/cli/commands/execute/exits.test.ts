@@ -69,14 +69,14 @@ const settled = async (ended: Ended): Promise<Ended> => {
 
 /** A signed transaction in a file, which the journal here has never seen. */
 async function signedFile(...flags: readonly string[]): Promise<string> {
-  const made = await net.run(...swap, '--generate-only', ...flags)
+  const made = await net.run(...swap, '--generate-only', '--deadline', '200', ...flags)
   const signed = await net.run(
     'tx',
     'sign',
     file('unsigned', made.stdout),
     '--from',
     'demo',
-    '--yes',
+    ...['--yes', '--slippage', '5%'],
   )
   assert.equal(signed.status, 0, made.stderr + signed.stderr)
   return file('signed', signed.stdout)
@@ -165,7 +165,8 @@ const ofTx: Ways = {
     const made = await net.run('keys', 'new', 'bot', ...words, '--json')
     const { stdout } = await net.run(...swap, '--generate-only')
     const unfunded = file('tx', stdout.replaceAll(DEMO, JSON.parse(made.stdout).address))
-    return net.run('tx', 'sign', unfunded, '--from', 'bot', '--yes', '--password-file', pw)
+    const bot = ['--from', 'bot', '--yes', '--slippage', '5%', '--password-file', pw]
+    return net.run('tx', 'sign', unfunded, ...bot)
   },
   7: async () => {
     const { stdout } = await net.run(...swap, '--generate-only')
@@ -184,6 +185,11 @@ const ofTx: Ways = {
   13: async () => {
     const signed = await signedFile()
     return lockHeld(() => net.run('tx', 'broadcast', signed))
+  },
+  14: async () => {
+    const { stdout } = await net.run(...swap, '--generate-only', '--deadline', '200')
+    const limited = ['--yes', '--slippage', '5%', '--limits-per-tx-usd', '0.1']
+    return net.run('tx', 'sign', file('tx', stdout), '--from', 'demo', ...limited)
   },
   130: async () => {
     const { stdout } = await net.run(...swap, '--generate-only')

@@ -81,6 +81,29 @@ describe('the screen before a signature', () => {
   })
 })
 
+describe('a transaction from a file', () => {
+  test('is signed without a network once a person has typed the symbol', async () => {
+    const made = await net.run('execute', '1', 'rune', 'usdc', '--from', 'demo', '--generate-only')
+    const path = join(net.home, 'tx.json')
+    writeFileSync(path, made.stdout)
+    const numbers = ['--offline', '--account-number', '107', '--sequence', '0']
+    for (const [typed, status] of [
+      ['usdc\r', 0],
+      ['y\r', 8],
+    ] as const) {
+      const screen = inTerminal(
+        [process.execPath, bin, 'tx', 'sign', path, '--from', 'demo', ...numbers],
+        { columns: 90, rows: 60, env: net.env },
+      )
+      await screen.shows(has('Sign this? Type USDC'))
+      assert.ok(has('Warning: without a network no guard can be held')(screen.rows()))
+      screen.type(typed)
+      assert.equal(await screen.exited, status)
+      assert.equal(screen.raw().includes('"signatures":["'), status === 0)
+    }
+  })
+})
+
 describe('the same screen', () => {
   test('stays in the scrollback of a small terminal, also after the whole document', async () => {
     const screen = inTerminal(
