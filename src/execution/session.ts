@@ -1,4 +1,5 @@
 import type { Journal, Owner } from './journal/intent.js'
+import type { Ledger } from './ledger.js'
 import type { Terms } from './order.js'
 import type { SigningView } from './plan/signing-view.js'
 import type { Chain, Clock } from './ports.js'
@@ -8,6 +9,8 @@ import type { Progress } from './progress.js'
 export type Session = {
   readonly chain: Chain
   readonly journal: Journal
+  /** What all state folders of this user have signed. */
+  readonly ledger: Ledger
   readonly clock: Clock
   readonly progress: Progress
   /** Aborted when the person wants it to stop. */

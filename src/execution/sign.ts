@@ -5,6 +5,7 @@ import type { Intent, TxRecord } from './journal/intent.js'
 import type { Entry } from './lifecycle/drive.js'
 import type { Order } from './order.js'
 import type { Built } from './plan/build.js'
+import { claimSigning, microUsdOf } from './plan/limits.js'
 import type { Plan } from './plan/plan.js'
 import type { Prepared } from './plan/prepare.js'
 import { requireLeast, requote } from './plan/requote.js'
@@ -19,16 +20,16 @@ const LEFT = 2
  *
  * @param places the legs of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
- * @throws SwapError SLIPPAGE_EXCEEDED, QUOTE_EXPIRED: then nothing was signed
+ * @throws SwapError SLIPPAGE_EXCEEDED, QUOTE_EXPIRED, LIMIT_EXCEEDED, BUSY: then nothing was signed
  */
 export async function sign(
   session: Session,
-  { account }: Order,
+  { account, terms }: Order,
   { plan, built }: Pick<Prepared, 'plan' | 'built'>,
   intent: Intent,
   places: readonly number[],
 ): Promise<Entry> {
-  const { chain, journal, progress } = session
+  const { chain, clock, journal, progress } = session
   if (account.unlock === undefined)
     throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${account.address}`, {
       why: 'an address was given, and only a key can sign',
@@ -44,6 +45,18 @@ export async function sign(
     if (!chain.codec.verifies(built.said.publicKey, built.signDoc, signature))
       throw new SwapError('INTERNAL', 'the signature does not fit the key')
     const { bytes, hash } = chain.codec.seal(built.signDoc, signature)
+    await claimSigning(
+      session,
+      { chainId: chain.chainId, address: account.address },
+      { hash, id: intent.id, chain_time: plan.market.time, local_time: clock.time() },
+      {
+        worth: microUsdOf(
+          plan.market,
+          built.legs.map((i) => plan.legs[i]!.funds),
+        ),
+        ...(terms.unattended && { limits: terms.limits }),
+      },
+    )
     const tx = recordOf(built, places, { bytes, hash })
     const signed: Intent = { ...intent, txs: [...intent.txs, tx] }
     journal.put(signed)

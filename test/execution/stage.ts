@@ -17,6 +17,7 @@ import type { Market } from '../../src/engine/market/market.js'
 import { execute } from '../../src/execution/execute.js'
 import type { Intent, Journal } from '../../src/execution/journal/intent.js'
 import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
+import { ledgerIn } from '../../src/execution/journal/ledger.js'
 import { lockAccount } from '../../src/execution/journal/lock.js'
 import type { Conclusion } from '../../src/execution/lifecycle/conclude.js'
 import type { Order, Terms } from '../../src/execution/order.js'
@@ -146,6 +147,7 @@ export async function stage(
   const session = (own: Partial<Session> = {}): Session => ({
     chain,
     journal,
+    ledger: ledgerIn(join(folder, 'limits')),
     clock: {
       now: () => now,
       // Time goes on when somebody waits, and every wait sees a block.

@@ -11,6 +11,7 @@ import { stateFolder } from '../../cli/quotes/quote-store.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { journalIn, newIntentId } from '../../execution/journal/journal.js'
+import { ledgerIn } from '../../execution/journal/ledger.js'
 import { lockAccount } from '../../execution/journal/lock.js'
 import type { Chain } from '../../execution/ports.js'
 import type { DemoPort } from '../../operations/demo-port.js'
@@ -69,12 +70,19 @@ export function executionParts(
       hash: txHashOf,
     },
     journal: journalIn(join(state, 'journal')),
+    ledger: ledgerIn(ledgerFolder(surroundings) ?? join(state, 'limits')),
     lock: (owner, waitMs) => lockAccount(join(state, 'locks'), owner, waitMs),
     newId: newIntentId,
     chain: () => (chain ??= open()),
     everyMs: isOwnDemo(config) ? DEMO_EVERY_MS : EVERY_MS,
     close: () => nodes?.close(),
   }
+}
+
+/** One place for the user's signatures, whatever `SWAP_HOME` says: limits hold for all state folders. */
+function ledgerFolder({ env, home }: Surroundings): string | undefined {
+  if (env['XDG_STATE_HOME']) return join(env['XDG_STATE_HOME'], 'swap-limits')
+  return home === undefined ? undefined : join(home, '.local', 'state', 'swap-limits')
 }
 
 /** The demo chain in a process of its own: only a chain that makes blocks includes anything. */

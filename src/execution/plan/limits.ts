@@ -2,14 +2,9 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { worthIn } from '../../operations/arbitrage/worth.js'
-import type { Intent, Owner, TxState } from '../journal/intent.js'
+import type { Journal, Owner, TxState } from '../journal/intent.js'
+import { type Ledger, type Signing, spentUnattended, type Times } from '../ledger.js'
 import type { Terms } from '../order.js'
-
-/** What counts as a day: the last 24 hours, so that nothing is gained by waiting for midnight. */
-const DAY_MS = 86_400_000
-
-/** More intents than this a day are more than anybody signs for. */
-const MOST = 100_000
 
 /** States in which a transaction has certainly spent nothing, and never will. */
 const NOTHING: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
@@ -27,26 +22,46 @@ export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | und
   return sum
 }
 
-/** Since when what was spent counts, RFC 3339. */
-export const dayBefore = (time: string): string => new Date(Date.parse(time) - DAY_MS).toISOString()
+/** Where signatures are recorded: by every state folder together, and by this one. */
+export type Records = { readonly ledger: Ledger; readonly journal: Journal }
 
-/** How many intents of a day have to be looked at. */
-export const mostOfDay = MOST
+/** What was signed for without a person in the last 24 hours, in millionths of a dollar. */
+export const spentBy = (records: Records, owner: Owner, times: Times): bigint =>
+  spentIn(records, records.ledger.read(owner), times)
+
+const spentIn = ({ journal }: Records, signings: readonly Signing[], times: Times): bigint =>
+  spentUnattended(signings, times, (hash) => {
+    const tx = journal.find(hash)?.txs.findLast((each) => each.hash === hash)
+    return tx !== undefined && NOTHING.has(tx.state)
+  })
 
 /**
- * What was signed for without anybody being asked, in millionths of a dollar: everything that may
- * have been spent, whatever came of it. The journal is the only book of it.
+ * Records a signature before anybody can see it: within the limits where no person confirms it, and
+ * not the same bytes for two journals, of which each would report them as its own.
+ *
+ * @param limits `undefined` where a person confirms
+ * @throws SwapError LIMIT_EXCEEDED, BUSY
  */
-export const spentUnattended = (intents: readonly Intent[], owner: Owner): bigint =>
-  intents
-    .filter(
-      ({ unattended, chain_id, address, txs }) =>
-        unattended &&
-        chain_id === owner.chainId &&
-        address === owner.address &&
-        txs.some(({ state }) => !NOTHING.has(state)),
-    )
-    .reduce((sum, { worth_micro_usd }) => sum + BigInt(worth_micro_usd ?? 0), 0n)
+export const claimSigning = (
+  records: Records,
+  owner: Owner,
+  signing: Omit<Signing, 'micro_usd'>,
+  { worth, limits }: { readonly worth: bigint | undefined; readonly limits?: Terms['limits'] },
+): Promise<void> => {
+  const micro = limits === undefined ? null : `${worth ?? 0n}`
+  return records.ledger.claim(owner, { ...signing, micro_usd: micro }, (before) => {
+    const { hash, id } = signing
+    const other = before.find((each) => each.hash === hash && each.id !== '' && each.id !== id)
+    if (id !== '' && other !== undefined && records.journal.find(other.id) === undefined)
+      throw new SwapError('BUSY', 'this transaction was signed from another state folder', {
+        why: `${hash} belongs to ${other.id} there`,
+        hint: 'wait for it there, then run the command again',
+        members: { id: other.id, tx_hash: hash },
+      })
+    if (limits !== undefined && !before.some((each) => each.hash === hash))
+      requireWithin(limits, worth, spentIn(records, before, signing))
+  })
+}
 
 /**
  * Holds the spending limits against one more unattended swap.

@@ -1,10 +1,11 @@
 import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import type { CoinRecord, Intent, LegRecord } from '../journal/intent.js'
 import type { Order } from '../order.js'
 import { goOn, type Session } from '../session.js'
 import { type Built, build } from './build.js'
-import { dayBefore, microUsdOf, mostOfDay, requireWithin, spentUnattended } from './limits.js'
+import { microUsdOf, requireWithin, spentBy } from './limits.js'
 import { type Plan, type PlannedLeg, planOf } from './plan.js'
 import { type SigningView, saidCalls, totalsOf } from './signing-view.js'
 
@@ -40,7 +41,7 @@ export async function prepare(
     market,
     plan.legs.map(({ funds }) => funds),
   )
-  if (terms.unattended) holdLimits(session, order, worthMicroUsd)
+  if (terms.unattended) holdLimits(session, order, { worth: worthMicroUsd, market })
   goOn(session)
   const now = terms.mode === 'batch' ? plan.legs.map((_, i) => i) : [0]
   const built = await build(chain, order, plan, now)
@@ -89,13 +90,13 @@ const alone = (configured: number): SwapError =>
   })
 
 function holdLimits(
-  { chain, clock, journal }: Session,
+  session: Session,
   { account, terms }: Order,
-  worth: bigint | undefined,
+  { worth, market }: { readonly worth: bigint | undefined; readonly market: Market },
 ): void {
-  const owner = { chainId: chain.chainId, address: account.address }
-  const today = journal.recent(mostOfDay, dayBefore(clock.time()))
-  requireWithin(terms.limits, worth, spentUnattended(today, owner))
+  const owner = { chainId: market.chainId, address: account.address }
+  const times = { chain_time: market.time, local_time: session.clock.time() }
+  requireWithin(terms.limits, worth, spentBy(session, owner, times))
 }
 
 function viewOf(

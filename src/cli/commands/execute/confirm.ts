@@ -1,6 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
-import type { Journal } from '../../../execution/journal/intent.js'
 import type { Order } from '../../../execution/order.js'
+import type { Records } from '../../../execution/plan/limits.js'
 import type { SigningView } from '../../../execution/plan/signing-view.js'
 import { pairsOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
@@ -22,7 +22,7 @@ const HIGH_BPS = 300
 
 /** How a command asks before it signs: on the terminal, by what a flag says, or not at all. */
 export const confirmer =
-  (context: Context, journal: Journal, call: Call, order: Order) =>
+  (context: Context, records: Records, call: Call, order: Order) =>
   async (view: SigningView): Promise<void> => {
     const { flags, asking, interrupt } = call
     const { output } = order.wanted.legs[0]!
@@ -33,7 +33,7 @@ export const confirmer =
     if (order.terms.unattended) return
     if (asking.terminal() === undefined) throw nobodyAsked(symbol)
     const { config, out } = context
-    const naming = await confirmContext(context, journal, view)
+    const naming = await confirmContext(context, records, view)
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
     const lines = (style: Style) => ({
       screen: renderConfirm(view, naming, style),
@@ -54,7 +54,7 @@ export const confirmer =
 /** What the screen says beside the bytes: names, where the router is known from, times and limits. */
 export async function confirmContext(
   context: Context,
-  journal: Journal,
+  records: Records,
   { said }: SigningView,
 ): Promise<ConfirmContext> {
   const { app, config } = context
@@ -67,7 +67,7 @@ export async function confirmContext(
     known:
       config.values.routerAddress === undefined ? 'of the built-in list' : 'of your configuration',
     blockMs: blockTimeOf(config),
-    allowance: allowanceOf(config, journal, owner),
+    allowance: allowanceOf(config, records, owner, market),
   }
 }
 

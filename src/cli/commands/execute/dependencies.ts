@@ -1,5 +1,6 @@
 import type { Signed, Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../../execution/journal/intent.js'
+import type { Ledger } from '../../../execution/ledger.js'
 import type { Chain, Codec } from '../../../execution/ports.js'
 
 /** The SDK's JSON of transactions, and their bytes. */
@@ -23,6 +24,7 @@ export type ExecutionParts = {
   readonly codec: Codec
   readonly sdk: SdkTx
   readonly journal: Journal
+  readonly ledger: Ledger
   /** Holds an account. @throws SwapError BUSY */
   lock(owner: Owner, waitMs: number): Promise<{ release(): void }>
   newId(): string

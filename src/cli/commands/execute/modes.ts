@@ -41,11 +41,13 @@ export async function dryRun(context: Context, session: Session, order: Order): 
         ...report,
         worth_usd: worthMicroUsd === undefined ? null : usd(worthMicroUsd),
         price_impact_bps: impactBps,
-        limits: limitsDocument(allowanceOf(config, session.journal, ownerOf(session, order))),
+        limits: limitsDocument(
+          allowanceOf(config, session, ownerOf(session, order), prepared.plan.market),
+        ),
         tx,
       }),
     )
-  const naming = await confirmContext(context, session.journal, prepared.view)
+  const naming = await confirmContext(context, session, prepared.view)
   return out.result(
     [...renderConfirm(prepared.view, naming, out.style), '', 'A dry run: nothing was signed.'].join(
       '\n',

@@ -74,7 +74,7 @@ async function sessionFor(
   call: Executing,
   order: Order,
 ): Promise<Session> {
-  const confirm = confirmer(context, parts.journal, call, order)
+  const confirm = confirmer(context, parts, call, order)
   const { interrupt } = call
   const journal: Journal = {
     ...parts.journal,

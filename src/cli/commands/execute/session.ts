@@ -31,6 +31,7 @@ export async function sessionOf(
   return {
     chain: await parts.chain(),
     journal: parts.journal,
+    ledger: parts.ledger,
     clock: systemClock,
     progress: progressOf(context, flags),
     interrupt: own.interrupt,

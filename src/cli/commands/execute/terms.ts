@@ -1,10 +1,12 @@
 import { configuredValue } from '../../../config/configured.js'
 import type { Config } from '../../../config/load.js'
+import { keyOf } from '../../../config/naming.js'
 import { demoChainId } from '../../../config/network.js'
 import { duration } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Coin, Denom } from '../../../engine/market/token.js'
 import type { Slippage, Terms } from '../../../execution/order.js'
+import { dollars } from '../../../execution/plan/limits.js'
 import { parseAmount, parseAtomic, parsePercentOrBps } from '../../arguments/amount.js'
 import type { Context, FlagValues } from '../../command.js'
 import { type Reader, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
@@ -114,7 +116,25 @@ function limitsOf({ config }: Context, unattended: boolean): Terms['limits'] {
       hint: 'swap config set limits.per_tx_usd 250; swap config set limits.per_day_usd 500',
       members: { rule: perTx === undefined ? 'per_tx_usd' : 'per_day_usd' },
     })
+  requireNotRaised(config, 'limitsPerTxUsd', perTx)
+  requireNotRaised(config, 'limitsPerDayUsd', perDay)
   return { perTx, perDay }
+}
+
+/** A flag or a variable may tighten a limit of the configuration file; only a person goes above it. */
+function requireNotRaised(
+  config: Config,
+  name: 'limitsPerTxUsd' | 'limitsPerDayUsd',
+  value: bigint | undefined,
+): void {
+  const set = configuredValue(config, name, ['user', 'project'])
+  if (set === undefined || value === undefined || value <= set) return
+  const rule = keyOf(name).replace('limits.', '')
+  throw new SwapError('LIMIT_EXCEEDED', `limits.${rule} is raised, which needs a person`, {
+    why: `${dollars(value)} is above the ${dollars(set)} of the configuration file`,
+    hint: `execute it without --yes, or change the file: swap config set limits.${rule}`,
+    members: { rule },
+  })
 }
 
 const modeOf = (text: string | undefined): Terms['mode'] => {

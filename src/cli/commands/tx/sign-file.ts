@@ -3,8 +3,10 @@ import { resolve } from 'node:path'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
+import type { Terms } from '../../../execution/order.js'
 import { standingOf } from '../../../execution/plan/build.js'
 import { requireLikeOwn } from '../../../execution/plan/foreign.js'
+import { claimSigning } from '../../../execution/plan/limits.js'
 import { prepare } from '../../../execution/plan/prepare.js'
 import { wantedOfCalls } from '../../../execution/plan/read-quote.js'
 import type { SaidCall } from '../../../execution/plan/signing-view.js'
@@ -16,7 +18,7 @@ import { accountOf, requireKey } from '../execute/account.js'
 import { requireSymbol } from '../execute/confirm.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { renderWhole } from '../execute/render-confirm.js'
-import { sessionOf } from '../execute/session.js'
+import { sessionOf, systemClock } from '../execute/session.js'
 import { isUnattended, termsOf } from '../execute/terms.js'
 import { parsed } from '../execute/wanted.js'
 import { type Asking, askingOf } from '../keys/passwords.js'
@@ -53,8 +55,8 @@ export async function signFile(
   try {
     const tx = parts.sdk.read(parsed(await textOf(word, context)))
     const calls = swapsIn(tx, config)
-    const owner = await accountOf(context, flags, asking)
-    const account = requireKey(owner)
+    const named = await accountOf(context, flags, asking)
+    const account = requireKey(named)
     if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
     const draft: Draft = {
       ...tx,
@@ -64,12 +66,17 @@ export async function signFile(
     }
     const signDoc = parts.codec.encode(draft)
     const said = parts.codec.decode(signDoc)
-    const judge = () => judged(context, parts, { said, account: owner }, { flags, interrupt })
-    await confirmed(context, { said, calls }, { flags, asking, judge })
+    const judge = () => judged(context, parts, { said, account: named }, { flags, interrupt })
+    const verdict = await confirmed(context, { said, calls }, { flags, asking, judge })
     const signer = await account.unlock()
     try {
       const signature = await signer.sign(signDoc)
-      const { bytes } = parts.codec.seal(signDoc, signature)
+      const { bytes, hash } = parts.codec.seal(signDoc, signature)
+      const owner = { chainId: said.chainId, address: account.address }
+      const local_time = systemClock.time()
+      const chain_time = verdict?.time ?? local_time
+      const signing = { hash, id: '', chain_time, local_time }
+      await claimSigning(parts, owner, signing, verdict ?? { worth: undefined })
       if (form.quiet > 1) return
       await out.result(stringify(parts.sdk.signed(parts.sdk.decode(bytes))))
     } finally {
@@ -121,7 +128,7 @@ async function judged(
   parts: ExecutionParts,
   { said, account }: { readonly said: Draft; readonly account: Account },
   { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
-): Promise<void> {
+): Promise<Verdict> {
   if (flags['offline'] === true)
     throw new SwapError('CONFIRMATION_REQUIRED', 'without a network no guard can be held', {
       why: 'the market, the fee and the timeout height are not known',
@@ -134,13 +141,23 @@ async function judged(
   const order = { wanted, account, terms }
   const confirm = () => Promise.reject(new Error('a guard asks nothing'))
   const session = await sessionOf(context, parts, flags, { interrupt, confirm })
-  requireLikeOwn(chain, order, await prepare(session, order), said)
+  const prepared = await prepare(session, order)
+  requireLikeOwn(chain, order, prepared, said)
+  const { plan, worthMicroUsd: worth } = prepared
+  return { worth, limits: terms.limits, time: plan.market.time }
+}
+
+/** What the record of signatures needs of a transaction that no person confirmed. */
+type Verdict = {
+  readonly worth: bigint | undefined
+  readonly limits: Terms['limits']
+  readonly time: string
 }
 
 type Question = {
   readonly flags: FlagValues
   readonly asking: Asking
-  readonly judge: () => Promise<void>
+  readonly judge: () => Promise<Verdict>
 }
 
 /** Without a person every guard holds; a person is shown what a guard says, and types the symbol. */
@@ -148,7 +165,7 @@ async function confirmed(
   { out, config }: Context,
   { said, calls }: Said,
   { flags, asking, judge }: Question,
-): Promise<void> {
+): Promise<Verdict | undefined> {
   const denom = calls[0]?.least.denom ?? ''
   const others = calls
     .flatMap(({ recipient }) => recipient ?? [])
@@ -184,6 +201,7 @@ async function confirmed(
   if (objection !== undefined)
     terminal.say(`Warning: ${objection.message}${objection.why ? `: ${objection.why}` : ''}`)
   requireTyped(await terminal.line(`Sign this? Type ${symbol} to go on: `), symbol)
+  return undefined
 }
 
 function requireTyped(typed: string, symbol: string): void {

@@ -267,6 +267,15 @@ describe('nobody looks on', () => {
     }
   })
 
+  test('a limit of the file is not raised by a flag', async () => {
+    const path = join(net.home, 'limited')
+    writeFileSync(path, 'limits: { per_tx_usd: 500, per_day_usd: 0.1 }\n')
+    const call = [...guarded, '--config', path, '--json']
+    const raised = await net.run(...call, '--limits-per-day-usd', '500')
+    assert.equal(problem(raised).code, 'LIMIT_EXCEEDED')
+    assert.match(raised.stdout, /which needs a person/)
+  })
+
   test('somebody else is paid only when that is said twice', async () => {
     const other =
       net.real.options.prefix === 'demo'

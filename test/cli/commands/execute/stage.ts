@@ -50,7 +50,12 @@ export async function network(blockMs = 1_000): Promise<Network> {
     if (meddler.producing()) real.makeBlock(meddler.meddling)
   }, blockMs)
   const home = mkdtempSync(join(tmpdir(), 'swap-network-'))
-  const env = { SWAP_HOME: home, SWAP_RPC: served.rpc, SWAP_REST: served.rest }
+  const env = {
+    SWAP_HOME: home,
+    XDG_STATE_HOME: join(home, 'state-home'),
+    SWAP_RPC: served.rpc,
+    SWAP_REST: served.rest,
+  }
   const begin: Network['begin'] = (...args) => {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: home,

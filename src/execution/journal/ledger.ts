@@ -1,0 +1,88 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { SwapError } from '../../engine/errors.js'
+import type { Ledger, Signing } from '../ledger.js'
+import { ownFolder, unusable } from './durable.js'
+import type { Owner } from './intent.js'
+import { lockAccount } from './lock.js'
+
+/** How long another process may hold the ledger, which it does for one write. */
+const LOCK_MS = 10_000
+
+const SigningSchema = Type.Object(
+  {
+    hash: Type.String({ pattern: '^[0-9A-F]{64}$' }),
+    id: Type.String(),
+    chain_time: Type.String(),
+    local_time: Type.String(),
+    micro_usd: Type.Union([Type.String({ pattern: '^[0-9]{1,39}$' }), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+
+/** The ledger in a folder: one file an account, one JSON line a signature, only ever appended to. */
+export const ledgerIn = (folder: string): Ledger => ({
+  read: (owner) => read(folder, owner),
+  async claim(owner, signing, judge) {
+    ownFolder('the record of signatures', folder)
+    const lock = await lockAccount(folder, owner, LOCK_MS)
+    try {
+      const before = read(folder, owner)
+      judge(before)
+      if (!before.some(({ hash }) => hash === signing.hash)) append(folder, owner, signing)
+    } finally {
+      lock.release()
+    }
+  },
+})
+
+const pathOf = (folder: string, { chainId, address }: Owner): string =>
+  join(folder, `${chainId}.${address}.jsonl`)
+
+function read(folder: string, owner: Owner): readonly Signing[] {
+  const path = pathOf(folder, owner)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw unusable('the record of signatures', folder, error)
+  }
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line) => signingIn(line, path))
+}
+
+/** A line that a loss of power cut off is no JSON, and what it was for was never signed. */
+function signingIn(line: string, path: string): readonly Signing[] {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return []
+  }
+  if (Value.Check(SigningSchema, value)) return [value as Signing]
+  throw new SwapError('NOT_READY', 'the record of signatures cannot be read', {
+    why: `${path} has a line that is no entry`,
+    hint: 'look at it; nothing is signed while it is not known what was signed before',
+    members: { path },
+  })
+}
+
+function append(folder: string, owner: Owner, signing: Signing): void {
+  try {
+    const file = openSync(pathOf(folder, owner), 'a', 0o600)
+    try {
+      // A line that was cut off before stays a line of its own.
+      writeSync(file, `\n${JSON.stringify(signing)}\n`)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw unusable('the record of signatures', folder, error)
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, test } from 'vitest'
+import { journalIn } from '../../../src/execution/journal/journal.js'
+import { ledgerIn } from '../../../src/execution/journal/ledger.js'
+import { type Signing, spentUnattended } from '../../../src/execution/ledger.js'
+import { claimSigning, type Records, spentBy } from '../../../src/execution/plan/limits.js'
+
+const root = mkdtempSync(join(tmpdir(), 'swap-ledger-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let folders = 0
+const place = () => join(root, `${(folders += 1)}`)
+const owner = { chainId: 'demo-1', address: 'demo1abc' }
+const at = (chain: string, local = chain) => ({
+  chain_time: `2026-11-${chain}T00:00:00Z`,
+  local_time: `2026-11-${local}T00:00:00Z`,
+})
+const hashOf = (digit: string) => digit.repeat(64)
+const signed = (hash: string, id = 'x_00000001') => ({ hash: hashOf(hash), id, ...at('20') })
+/** Two state folders of one user. */
+const two = (): readonly [Records, Records] => {
+  const ledger = ledgerIn(place())
+  return [
+    { ledger, journal: journalIn(place()) },
+    { ledger, journal: journalIn(place()) },
+  ]
+}
+const limits = { perTx: undefined, perDay: 100n }
+
+describe('the record of what was signed without a person', () => {
+  test('holds the daily limit for all state folders together', async () => {
+    const [one, other] = two()
+    await claimSigning(one, owner, signed('A'), { worth: 60n, limits })
+    await assert.rejects(
+      claimSigning(other, owner, signed('B', 'x_00000002'), { worth: 60n, limits }),
+      { code: 'LIMIT_EXCEEDED' },
+    )
+    await claimSigning(other, owner, signed('C', 'x_00000003'), { worth: 40n, limits })
+    assert.equal(spentBy(one, owner, at('20')), 100n)
+    assert.equal(spentBy(one, { ...owner, address: 'demo1other' }, at('20')), 0n)
+  })
+
+  test('lets one state folder alone claim the same bytes', async () => {
+    const [one, other] = two()
+    await claimSigning(one, owner, signed('A'), { worth: 1n })
+    await assert.rejects(claimSigning(other, owner, signed('A', 'x_00000002'), { worth: 1n }), {
+      code: 'BUSY',
+    })
+    await claimSigning(one, owner, signed('A'), { worth: 1n })
+    assert.equal(one.ledger.read(owner).length, 1)
+  })
+
+  test('does not count what a person confirmed', async () => {
+    const [one] = two()
+    await claimSigning(one, owner, signed('A'), { worth: 1_000n })
+    assert.equal(spentBy(one, owner, at('20')), 0n)
+  })
+
+  test('frees nothing by a clock of this machine or a chain time that jumps', () => {
+    const entry: Signing = { ...signed('A'), micro_usd: '7' }
+    const spent = (chain: string, local: string) =>
+      spentUnattended([entry], at(chain, local), () => false)
+    assert.equal(spent('20', '29'), 7n)
+    assert.equal(spent('29', '20'), 7n)
+    assert.equal(spent('19', '19'), 7n)
+    assert.equal(spent('20', '10'), 7n)
+    assert.equal(spent('21', '21'), 0n)
+    // The machine's clock was ahead when it was signed: the chain's time decides.
+    assert.equal(spent('21', '19'), 0n)
+  })
+
+  test('survives a line that a loss of power cut off, and refuses one that was changed', async () => {
+    const folder = place()
+    const records = { ledger: ledgerIn(folder), journal: journalIn(place()) }
+    const file = join(folder, 'demo-1.demo1abc.jsonl')
+    await claimSigning(records, owner, signed('A'), { worth: 1n, limits })
+    appendFileSync(file, '{"hash":"AB')
+    await claimSigning(records, owner, signed('B', 'x_00000002'), { worth: 1n, limits })
+    assert.equal(spentBy(records, owner, at('20')), 2n)
+    appendFileSync(file, '{"hash":"AB"}\n')
+    assert.throws(() => spentBy(records, owner, at('20')), { code: 'NOT_READY' })
+  })
+})
