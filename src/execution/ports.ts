@@ -1,4 +1,4 @@
-import type { Included, Scan, Sent, Wanted } from '../chain/tx/outcome.js'
+import type { Included, Inspection, Scan, Sent, Wanted } from '../chain/tx/outcome.js'
 import type { Draft } from '../chain/tx/unsigned-tx.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
@@ -76,8 +76,15 @@ export type Chain = {
   /** Asks every node the same as of one height. */
   compare(height: number, questions: readonly Question[]): Promise<Comparison>
   broadcast(txBytes: Uint8Array): Promise<Sent>
+  /**
+   * Whether this program runs the only node itself, as it does for the demo chain. What such a node
+   * refuses is in no other node's mempool.
+   */
+  readonly isOwn: boolean
   /** Looks in the nodes' indexes. That nothing is found there says nothing. */
   find(hash: string): Promise<Included | undefined>
+  /** Asks every node for the block of a height, and whether it holds a transaction. */
+  inspect(hash: string, height: number): Promise<Inspection>
   /** Looks in the blocks themselves, both heights included. */
   scan(wanted: Wanted, from: number, to: number): Promise<Scan>
 }

@@ -13,6 +13,7 @@ import { ask } from '../rpc/ask.js'
 import { NodeFault, NodeRefusal } from '../rpc/faults.js'
 import { check, isTrusted, noted, type Pool } from '../rpc/pool.js'
 import type { Source } from '../rpc/query-source.js'
+import { readBlock } from './block-data.js'
 import { txHashOf } from './hash.js'
 import type { Scan, Wanted } from './outcome.js'
 import { decodeTxResult, type InBlock } from './result.js'
@@ -40,7 +41,7 @@ export async function findTx(
         return ask(endpoint, [{ method: 'tx', params }], until)
       })
       answers += 1
-      if (outcome?.ok === true) return includedIn(rootNode(outcome.result), hash)
+      if (outcome?.ok === true) return readIndexed(rootNode(outcome.result), hash)
     } catch (error) {
       if (error instanceof DocumentFault) continue
       if (!(error instanceof NodeFault)) throw error
@@ -51,8 +52,8 @@ export async function findTx(
   return undefined
 }
 
-/** The bytes have to be those that were asked for: whoever made them cannot be another. */
-function includedIn(node: Node, hash: string): InBlock {
+/** Reads the answer to `tx`. The bytes have to be those of the hash. @throws DocumentFault */
+export function readIndexed(node: Node, hash: string): InBlock {
   const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
   if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the transaction asked for')
   return decodeTxResult(member(node, 'tx_result'), heightOf(member(node, 'height')))
@@ -104,12 +105,8 @@ async function seenAt(source: Source, wanted: Wanted, height: number): Promise<S
 }
 
 async function txsOf(source: Source, height: number): Promise<readonly Uint8Array[]> {
-  const block = member(rootNode(await source.call('block', { height: `${height}` })), 'block')
-  if (heightOf(member(member(block, 'header'), 'height')) !== height)
-    throw new DocumentFault('/block/header/height', `must be ${height}`)
-  return items(member(member(block, 'data'), 'txs')).map((node) =>
-    Buffer.from(text(node), 'base64'),
-  )
+  const answer = await source.call('block', { height: `${height}` })
+  return readBlock(rootNode(answer), height).txs
 }
 
 async function resultAt(source: Source, height: number, at: number): Promise<InBlock> {

@@ -38,6 +38,29 @@ export type Included = Told & {
   readonly movements: readonly Movement[]
 }
 
+/** What an outcome rests on. */
+export type Evidence =
+  /** One node says so, and nothing else was seen. */
+  | 'one_node'
+  /**
+   * The block data of one node fit together: the transaction is under the `data_hash` of a header that
+   * hashes to the block's id, and the next header commits to its result. Signatures of validators are
+   * not checked.
+   */
+  | 'block'
+  /** Two nodes say the same, or more, and none says anything else. */
+  | 'agreed'
+
+/** What the nodes say of a transaction at one height. */
+export type Inspection =
+  | { readonly kind: 'included'; readonly included: Included; readonly evidence: Evidence }
+  /** The block does not hold it. */
+  | { readonly kind: 'absent'; readonly why: string }
+  /** Two nodes contradict one another; `why` names both. */
+  | { readonly kind: 'disputed'; readonly why: string }
+  /** Too little to rely on, so far. */
+  | { readonly kind: 'unsupported'; readonly why: string }
+
 /** A transaction that is looked for: its name, and what it would use up. */
 export type Wanted = {
   readonly hash: string

@@ -11,6 +11,7 @@ import {
   textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
 import { nodeText } from '../rpc/http/mask.js'
+import type { DeterministicResult } from './block-data.js'
 import type { Included, Movement } from './outcome.js'
 import { reasonOf } from './refusal.js'
 
@@ -43,6 +44,17 @@ export function decodeTxResult(node: Node, height: number): InBlock {
     usedSequence: code === 0 || events.some(({ attributes }) => attributes.has('acc_seq')),
     movements: movementsOf(events),
     events,
+  }
+}
+
+/** The part of a result that the next header commits to. @throws DocumentFault */
+export function deterministicPart(node: Node): DeterministicResult {
+  const number = member(node, 'code')
+  return {
+    code: isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1),
+    data: Buffer.from(wordsOf(member(node, 'data')), 'base64'),
+    gasWanted: gasOf(member(node, 'gas_wanted')),
+    gasUsed: gasOf(member(node, 'gas_used')),
   }
 }
 

@@ -10,6 +10,7 @@ import { check, noted } from '../../chain/rpc/pool.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { accountInfo } from '../../chain/tx/account.js'
 import { broadcast } from '../../chain/tx/broadcast.js'
+import { inspectTx } from '../../chain/tx/inspect.js'
 import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
 import { trialOf } from '../../chain/tx/simulate-tx.js'
 import type { Chain, Comparison, Question, Standing } from '../../execution/ports.js'
@@ -26,10 +27,17 @@ const PAUSE_MS = 300
 type Given = Omit<Access, 'embedded' | 'close'> & {
   /** For each node where the next one can be asked instead, in milliseconds. */
   readonly patienceMs?: number
+  /** Whether this program runs the node itself. */
+  readonly isOwn?: boolean
 }
 
 /** What executing asks of a network, asked of its nodes. */
-export function executionChain({ network, nodes, patienceMs = PATIENCE_MS }: Given): Chain {
+export function executionChain({
+  network,
+  nodes,
+  patienceMs = PATIENCE_MS,
+  isOwn = false,
+}: Given): Chain {
   const { rpc } = nodes
   const source = sourceOf(nodes)
   const reader = marketReader(network, source)
@@ -42,6 +50,7 @@ export function executionChain({ network, nodes, patienceMs = PATIENCE_MS }: Giv
     gasPrice: network.gasPrice,
     real: network.real,
     endpoints: rpc.endpoints.map(({ shown }) => shown),
+    isOwn,
     codec: codecOf(network.prefix),
     market: () => reader.read(),
     balances: (address, height) =>
@@ -64,6 +73,7 @@ export function executionChain({ network, nodes, patienceMs = PATIENCE_MS }: Giv
     },
     broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
     find: (hash) => findTx(rpc, hash, patienceMs),
+    inspect: (hash, height) => inspectTx(rpc, { hash, height }, { patienceMs, isOwn }),
     scan: (wanted, from, to) => scanBlocks(source, wanted, from, to),
   }
 }

@@ -46,7 +46,8 @@ export function executionParts(
   let chain: Promise<Chain> | undefined
   const open = async (): Promise<Chain> => {
     if (config.values.snapshot !== undefined) throw onlySaved()
-    const given = isOwnDemo(config) ? await runningDemo(network, { demo, note }) : network
+    const isOwn = isOwnDemo(config)
+    const given = isOwn ? await runningDemo(network, { demo, note }) : network
     const { rpc, rest } = given
     // No deadline for the whole: a person reads and types in between, and blocks take their time.
     nodes = openNodes({
@@ -55,7 +56,7 @@ export function executionParts(
       rest,
       deadlineMs: config.values.timeout,
     })
-    return executionChain({ network: given, nodes })
+    return executionChain({ network: given, nodes, isOwn })
   }
   return {
     codec: codecOf(network.prefix),

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { BinaryWriter } from 'cosmjs-types/binary'
+import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
+import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
+import { BlockID } from 'cosmjs-types/tendermint/types/types'
+import {
+  isAbsent,
+  items,
+  member,
+  type Node,
+  refuse,
+  text,
+  textOrNull,
+} from '../../engine/snapshot/reader.js'
+
+/** A header whose hash is computed from its fields. Hashes are upper-case hex. */
+export type Header = {
+  readonly height: number
+  readonly hash: string
+  /** Of the block before; empty in the first block. */
+  readonly lastBlockHash: string
+  readonly dataHash: string
+  /** Commits to the results of the block before. */
+  readonly lastResultsHash: string
+}
+
+/** A block whose transactions are those that its header commits to. */
+export type BlockData = Header & { readonly txs: readonly Uint8Array[] }
+
+/** The part of a transaction's result that is the same on every node. */
+export type DeterministicResult = {
+  readonly code: number
+  readonly data: Uint8Array
+  readonly gasWanted: bigint
+  readonly gasUsed: bigint
+}
+
+/**
+ * Reads the answer to `block`. The transactions have to hash to the header's `data_hash`, and the
+ * header to the block's id.
+ *
+ * @throws DocumentFault
+ */
+export function readBlock(answer: Node, height: number): BlockData {
+  const block = member(answer, 'block')
+  const header = readHeader(member(block, 'header'), height)
+  const hash = member(member(answer, 'block_id'), 'hash')
+  if (text(hash) !== header.hash) refuse(hash, `must be the hash of the header, ${header.hash}`)
+  const list = member(member(block, 'data'), 'txs')
+  const txs = items(list).map((node) => Buffer.from(text(node), 'base64'))
+  if (dataHash(txs) !== header.dataHash)
+    refuse(list, `must be the transactions of data_hash ${header.dataHash}`)
+  return { ...header, txs }
+}
+
+/** Reads the answer to `commit`: a header that has to hash to the block id in its commit. */
+export function readCommit(answer: Node, height: number): Header {
+  const signed = member(answer, 'signed_header')
+  const header = readHeader(member(signed, 'header'), height)
+  const hash = member(member(member(signed, 'commit'), 'block_id'), 'hash')
+  if (text(hash) !== header.hash) refuse(hash, `must be the hash of the header, ${header.hash}`)
+  return header
+}
+
+/** CometBFT's Merkle root (RFC 6962): of no leaves, the hash of nothing. */
+export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  const [first] = leaves
+  if (first === undefined) return sha256()
+  if (leaves.length === 1) return sha256(Uint8Array.of(0), first)
+  const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1)
+  return sha256(
+    Uint8Array.of(1),
+    merkleRoot(leaves.slice(0, split)),
+    merkleRoot(leaves.slice(split)),
+  )
+}
+
+/** `data_hash`: the root over the hashes of the transactions. */
+export const dataHash = (txs: readonly Uint8Array[]): string =>
+  hexOf(merkleRoot(txs.map((tx) => sha256(tx))))
+
+/** `last_results_hash` of the next header. */
+export const resultsHash = (results: readonly DeterministicResult[]): string =>
+  hexOf(
+    merkleRoot(
+      results.map((result) => ExecTxResult.encode(ExecTxResult.fromPartial(result)).finish()),
+    ),
+  )
+
+/** A header's hash is the root over its fields, each encoded on its own. */
+function readHeader(node: Node, height: number): Header {
+  const said = member(node, 'height')
+  if (said.value !== `${height}`) refuse(said, `must be ${height}`)
+  const version = member(node, 'version')
+  const last = member(node, 'last_block_id')
+  const parts = member(last, 'parts')
+  const lastBlockHash = hexIn(last, 'hash')
+  const total = member(parts, 'total').value
+  const lastBlock = BlockID.fromPartial({
+    hash: bytesOf(lastBlockHash),
+    partSetHeader: {
+      total: typeof total === 'number' ? total : 0,
+      hash: bytesOf(hexIn(parts, 'hash')),
+    },
+  })
+  const hashes = [
+    ...['last_commit_hash', 'data_hash', 'validators_hash', 'next_validators_hash'],
+    ...['consensus_hash', 'app_hash', 'last_results_hash', 'evidence_hash', 'proposer_address'],
+  ].map((name) => hexIn(node, name))
+  const fields = [
+    encoded((writer) => {
+      const [block, app] = [wholeIn(version, 'block'), wholeIn(version, 'app')]
+      if (block !== 0n) writer.uint32(8).uint64(block)
+      if (app !== 0n) writer.uint32(16).uint64(app)
+    }),
+    encoded((writer) => writer.uint32(10).string(text(member(node, 'chain_id')))),
+    encoded((writer) => writer.uint32(8).int64(BigInt(height))),
+    Timestamp.encode(timeIn(member(node, 'time'))).finish(),
+    BlockID.encode(lastBlock).finish(),
+    ...hashes.map((hash) =>
+      encoded((writer) => hash !== '' && writer.uint32(10).bytes(bytesOf(hash))),
+    ),
+  ]
+  return {
+    height,
+    hash: hexOf(merkleRoot(fields)),
+    lastBlockHash,
+    dataHash: hexIn(node, 'data_hash'),
+    lastResultsHash: hexIn(node, 'last_results_hash'),
+  }
+}
+
+function encoded(write: (writer: BinaryWriter) => unknown): Uint8Array {
+  const writer = BinaryWriter.create()
+  write(writer)
+  return writer.finish()
+}
+
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/
+
+function timeIn(node: Node): Timestamp {
+  const [, whole, fraction = ''] = TIME.exec(text(node)) ?? refuse(node, 'must be a UTC time')
+  const seconds = BigInt(Date.parse(`${whole}Z`) / 1_000)
+  return Timestamp.fromPartial({ seconds, nanos: Number(fraction.padEnd(9, '0')) })
+}
+
+function hexIn(node: Node, name: string): string {
+  const value = member(node, name)
+  if (value.value === '') return ''
+  const hex = textOrNull(value) ?? ''
+  return /^(?:[0-9A-Fa-f]{2})*$/.test(hex) ? hex.toUpperCase() : refuse(value, 'must be hex')
+}
+
+/** A count in digits; absent where it is zero. */
+function wholeIn(node: Node, name: string): bigint {
+  const value = member(node, name)
+  if (isAbsent(value)) return 0n
+  const digits = text(value)
+  return /^\d{1,19}$/.test(digits) ? BigInt(digits) : refuse(value, 'must be a count')
+}
+
+function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()

@@ -1,0 +1,179 @@
+import { DocumentFault, items, member, rootNode } from '../../engine/snapshot/reader.js'
+import { ask } from '../rpc/ask.js'
+import { checkChain } from '../rpc/check.js'
+import type { Endpoint } from '../rpc/endpoint.js'
+import { NodeFault } from '../rpc/faults.js'
+import type { RpcOutcome } from '../rpc/http/json-rpc.js'
+import { noted, type Pool } from '../rpc/pool.js'
+import { type BlockData, readBlock, readCommit, resultsHash } from './block-data.js'
+import { txHashOf } from './hash.js'
+import { readIndexed } from './lookup.js'
+import type { Evidence, Inspection } from './outcome.js'
+import { decodeTxResult, deterministicPart, type InBlock } from './result.js'
+
+/** What one node says of a transaction at a height. */
+type Testimony = { readonly node: string } & (
+  | {
+      readonly kind: 'included'
+      readonly included: InBlock
+      /** Of the block that holds it; `undefined` where only the index of the node was read. */
+      readonly blockHash: string | undefined
+      /** Whether the header of the next block commits to the results of this one. */
+      readonly isCommitted: boolean
+    }
+  | { readonly kind: 'absent' }
+  /** The node has no such block, or no results of it, yet. */
+  | { readonly kind: 'behind'; readonly why: string }
+  | { readonly kind: 'silent'; readonly why: string }
+)
+
+/**
+ * Asks every node for the block of a height, and whether it holds a transaction. What a node answers
+ * counts only if its own data fit: transactions and `data_hash`, header and block id, results and the
+ * `last_results_hash` of the next header, where there is one.
+ *
+ * @param isOwn whether this program runs the node itself: its word needs no support
+ */
+export async function inspectTx(
+  pool: Pool,
+  { hash, height }: { readonly hash: string; readonly height: number },
+  { patienceMs, isOwn }: { readonly patienceMs: number; readonly isOwn: boolean },
+): Promise<Inspection> {
+  const until = pool.clock.now() + patienceMs
+  const usable = pool.endpoints.filter(({ dropped }) => dropped === undefined)
+  const all = await Promise.all(
+    usable.map((endpoint) => testimonyOf(pool, endpoint, { hash, height, until })),
+  )
+  return judged(all, { height, configured: pool.endpoints.length, isOwn })
+}
+
+type Asked = { readonly hash: string; readonly height: number; readonly until: number }
+
+async function testimonyOf(pool: Pool, endpoint: Endpoint, asked: Asked): Promise<Testimony> {
+  const node = endpoint.shown
+  const { height, until } = asked
+  try {
+    return await noted(endpoint, async (): Promise<Testimony> => {
+      const standing = await pool.inquire(endpoint, until)
+      checkChain(endpoint, pool.chainId, standing.chainId)
+      const newest = standing.height ?? 0
+      if (newest < height)
+        return { kind: 'behind', node, why: `${node} is at block ${newest}, before ${height}` }
+      return (await fromBlock(endpoint, asked, newest)) ?? (await fromIndex(endpoint, asked))
+    })
+  } catch (error) {
+    if (!(error instanceof NodeFault || error instanceof DocumentFault)) throw error
+    const why = error instanceof DocumentFault ? `${error.pointer} ${error.message}` : error.message
+    return { kind: 'silent', node, why: `${node}: ${why}` }
+  }
+}
+
+/** @returns nothing where the node does not keep the block @throws DocumentFault for data that do not fit */
+async function fromBlock(
+  endpoint: Endpoint,
+  { hash, height, until }: Asked,
+  newest: number,
+): Promise<Testimony | undefined> {
+  const at = (method: string, of: number) => ({ method, params: { height: `${of}` } })
+  const calls = [at('block', height), at('block_results', height)]
+  const next = newest > height ? [at('commit', height + 1)] : []
+  const [blockAnswer, resultsAnswer, nextAnswer] = await ask(endpoint, [...calls, ...next], until)
+  const node = endpoint.shown
+  if (blockAnswer?.ok !== true) return undefined
+  const block = readBlock(rootNode(blockAnswer.result), height)
+  const index = block.txs.findIndex((bytes) => txHashOf(bytes) === hash)
+  if (index < 0) return { kind: 'absent', node }
+  if (resultsAnswer?.ok !== true)
+    return { kind: 'behind', node, why: `${node} has no results of block ${height} yet` }
+  const results = items(member(rootNode(resultsAnswer.result), 'txs_results'))
+  const own = results[index]
+  if (own === undefined || results.length !== block.txs.length)
+    throw new DocumentFault('/txs_results', `must hold ${block.txs.length} results`)
+  const isCommitted = commits(nextAnswer, block, () => resultsHash(results.map(deterministicPart)))
+  const included = decodeTxResult(own, height)
+  return { kind: 'included', node, included, blockHash: block.hash, isCommitted }
+}
+
+/** @returns whether there is a next header @throws DocumentFault where it commits to something else */
+function commits(
+  answer: RpcOutcome | undefined,
+  block: BlockData,
+  computed: () => string,
+): boolean {
+  if (answer?.ok !== true) return false
+  const next = readCommit(rootNode(answer.result), block.height + 1)
+  if (next.lastBlockHash !== block.hash)
+    throw new DocumentFault('/signed_header/header/last_block_id', `must be ${block.hash}`)
+  if (next.lastResultsHash !== computed())
+    throw new DocumentFault('/txs_results', 'must be what the next header commits to')
+  return true
+}
+
+async function fromIndex(endpoint: Endpoint, { hash, height, until }: Asked): Promise<Testimony> {
+  const node = endpoint.shown
+  const params = { hash: Buffer.from(hash, 'hex').toString('base64'), prove: false }
+  const [outcome] = await ask(endpoint, [{ method: 'tx', params }], until)
+  const why = `${node} keeps neither block ${height} nor the transaction`
+  if (outcome?.ok !== true) return { kind: 'silent', node, why }
+  const included = readIndexed(rootNode(outcome.result), hash)
+  if (included.height !== height) return { kind: 'silent', node, why }
+  return { kind: 'included', node, included, blockHash: undefined, isCommitted: false }
+}
+
+/** What all testimonies say together. */
+function judged(
+  all: readonly Testimony[],
+  {
+    height,
+    configured,
+    isOwn,
+  }: { readonly height: number; readonly configured: number; readonly isOwn: boolean },
+): Inspection {
+  const held = all.flatMap((each) => (each.kind === 'included' ? [each] : []))
+  const without = all.find(({ kind }) => kind === 'absent')
+  const [first] = held
+  if (first === undefined)
+    return without === undefined
+      ? { kind: 'unsupported', why: whyOf(all) ?? 'no node answers' }
+      : { kind: 'absent', why: `block ${height} of ${without.node} does not hold it` }
+  if (without !== undefined)
+    return {
+      kind: 'disputed',
+      why: `${first.node} says that it is in block ${height} with code ${first.included.code}, and ${without.node} has block ${height} without it`,
+    }
+  const other = held.find((each) => !isSame(first, each))
+  if (other !== undefined)
+    return {
+      kind: 'disputed',
+      why: `${first.node} says code ${first.included.code} in block ${height}, and ${other.node} says ${first.included.code === other.included.code ? 'something else about its results' : `code ${other.included.code}`}`,
+    }
+  const { included } = held.find(({ isCommitted }) => isCommitted) ?? first
+  const of = (evidence: Evidence): Inspection => ({ kind: 'included', included, evidence })
+  if (held.length > 1) return of('agreed')
+  if (configured === 1) return of(first.isCommitted || isOwn ? 'block' : 'one_node')
+  const late = all.find(({ kind }) => kind === 'behind')
+  if (first.isCommitted && late === undefined) return of('block')
+  return {
+    kind: 'unsupported',
+    why: `${first.node} alone of ${configured} nodes says that it is in block ${height}: ${whyOf(all) ?? 'no other one answers'}`,
+  }
+}
+
+const whyOf = (all: readonly Testimony[]): string | undefined =>
+  all.flatMap((each) => ('why' in each ? [each.why] : []))[0]
+
+type Held = Extract<Testimony, { kind: 'included' }>
+
+/** Whether two nodes say the same, as far as every honest node says it. */
+function isSame(one: Held, other: Held): boolean {
+  const isOneBlock =
+    one.blockHash === undefined ||
+    other.blockHash === undefined ||
+    one.blockHash === other.blockHash
+  return isOneBlock && essence(one.included) === essence(other.included)
+}
+
+const essence = ({ code, gasWanted, gasUsed, movements }: InBlock): string =>
+  JSON.stringify([code, gasWanted, gasUsed, movements], (_, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  )
