@@ -1,9 +1,10 @@
 import { sequencesIn } from '../chain/tx/refusal.js'
-import { type Intent, isOpen, legsLeft } from './journal/intent.js'
-import { type Conclusion, conclude, concludeStopped } from './lifecycle/conclude.js'
-import { type Driven, drive, type Entry } from './lifecycle/drive.js'
-import { settleOpen } from './lifecycle/open.js'
-import { doneBefore, drivingOf, follow } from './lifecycle/replay.js'
+import { SwapError } from '../engine/errors.js'
+import { type Entry, type Intent, isDone, isOpen, legsLeft, txOf } from './journal/intent.js'
+import { follow, startedBefore } from './lifecycle/idempotency.js'
+import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
+import { settleOpen } from './lifecycle/settle.js'
+import { type TxOutcome, track } from './lifecycle/track.js'
 import type { Order } from './order.js'
 import { intentOf, legRecord, type Prepared, prepare } from './plan/prepare.js'
 import type { Session } from './session.js'
@@ -20,19 +21,20 @@ export async function execute(
   session: Session,
   order: Order,
   newId: () => string,
-): Promise<Conclusion> {
+): Promise<ExecutionResult> {
   const owner = { chainId: session.chain.chainId, address: order.account.address }
   const lock = await session.lock(owner)
   try {
-    const told = await doneBefore(session, order, owner)
-    if (told !== undefined) return told
-    const settled = await settleOpen(session, owner)
-    // What no node wanted may have come all the same.
-    const found = settled.length > 0 ? await doneBefore(session, order, owner) : undefined
+    const before = await startedBefore(session, order, owner)
+    if (before !== undefined) return before
+    const { settled, sequence } = await settleOpen(session, owner)
+    // A transaction that every node refused may be in a block all the same.
+    const found = settled.length > 0 ? await startedBefore(session, order, owner) : undefined
     if (found !== undefined) return found
+    const start: Start = { intent: undefined, id: newId(), sequence }
     return order.terms.mode === 'batch'
-      ? await executeBatch(session, order, newId())
-      : await executeLegs(session, order, undefined, newId())
+      ? await executeBatch(session, order, start)
+      : await executeLegs(session, order, start)
   } finally {
     lock.release()
   }
@@ -48,7 +50,7 @@ export async function resume(
   session: Session,
   intent: Intent,
   order?: (intent: Intent) => Promise<Order>,
-): Promise<Conclusion> {
+): Promise<ExecutionResult> {
   const owner = { chainId: intent.chain_id, address: intent.address }
   const lock = await session.lock(owner)
   try {
@@ -56,36 +58,60 @@ export async function resume(
     const last = intent.txs.at(-1)?.hash ?? intent.id
     const known = session.journal.find(intent.id) ?? session.journal.find(last)
     const now = known === undefined ? intent : { ...known, mode: intent.mode }
-    const settled = await follow(session, now)
-    const isStopped = now.mode === 'legs' && legsLeft(settled.entry.intent).length > 0
-    const isSettled = !isOpen(settled.entry.intent)
-    if (!isStopped || !isSettled || order === undefined) return settled.conclusion
-    await settleOpen(session, owner)
-    const rest = await order(settled.entry.intent)
-    return await executeLegs(session, rest, settled.entry.intent, intent.id)
+    const { intent: settled, result } = await follow(session, now)
+    const isStopped = now.mode === 'legs' && legsLeft(settled).length > 0
+    if (!isStopped || isOpen(settled) || order === undefined) return result
+    const { sequence } = await settleOpen(session, owner)
+    const rest = await order(settled)
+    return await executeLegs(session, rest, { intent: settled, id: intent.id, sequence })
   } finally {
     lock.release()
   }
 }
 
+/** What an execution starts from. */
+type Start = {
+  /** What was signed for it before. */
+  readonly intent: Intent | undefined
+  readonly id: string
+  /** The sequence that excludes an earlier transaction, which every node refused. */
+  readonly sequence: bigint | undefined
+}
+
 /** One transaction with a message for each leg: all of it or nothing. */
-async function executeBatch(session: Session, order: Order, id: string): Promise<Conclusion> {
+async function executeBatch(
+  session: Session,
+  order: Order,
+  { id, sequence }: Start,
+): Promise<ExecutionResult> {
   let intent: Intent | undefined
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepare(session, order)
+    if (attempt === 1) requireSequence(prepared, sequence)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
-    intent = begun(session, order, prepared, intent, id)
+    intent = batchIntent(session, order, prepared, intent, id)
     const entry = await sign(session, order, prepared, intent, prepared.built.legs)
-    const driven = await drive(drivingOf(session, order), entry)
-    const taken = attempt === 1 && (await isTaken(session, entry, driven))
-    if (!taken) return conclude(session, entry, driven)
+    const outcome = await track(session, order.terms, entry)
+    const isAgain = attempt === 1 && (await isReplaced(session, entry, outcome))
+    if (!isAgain) return resultOf(entry, outcome)
     intent = entry.intent
   }
 }
 
+/** @throws SwapError BUSY, where a refused transaction was included meanwhile: both would be executed */
+function requireSequence({ built }: Prepared, sequence: bigint | undefined): void {
+  const { sequence: now } = built.said
+  if (sequence === undefined || now === sequence) return
+  throw new SwapError('BUSY', 'an earlier transaction of this account may have been executed', {
+    why: `it has sequence ${sequence}, and the account is at ${now} by now`,
+    hint: 'run the command again: it is settled first',
+    members: { tx_hash: null },
+  })
+}
+
 /** The intent of a preparation; one that was begun keeps what was signed for it. */
-function begun(
+function batchIntent(
   session: Session,
   order: Order,
   prepared: Prepared,
@@ -96,62 +122,52 @@ function begun(
   return before === undefined ? fresh : { ...fresh, created: before.created, txs: before.txs }
 }
 
-/** How long a refused transaction is watched until something else is seen in its place. */
+/** How long a refused transaction is watched until another one is seen in its place. */
 const WATCH_MS = 20_000
 
 /**
- * Whether somebody else has certainly used the sequence of a transaction that no node wanted: only
- * then may it be built anew.
+ * Whether somebody else has certainly used the sequence of a transaction that every node refused:
+ * only then may it be built anew.
  */
-async function isTaken(session: Session, entry: Entry, driven: Driven): Promise<boolean> {
-  // No node has ever had it: nothing of it can have been meant twice.
-  if (driven.kind === 'replaced') return !entry.intent.txs[entry.at]!.maybe_sent
-  if (driven.kind !== 'refused' || driven.refusal.reason !== 'sequence') return false
-  const told = sequencesIn(driven.refusal.log)
-  // A sequence that is too high was a lie; what was signed with it may come when it is reached.
-  if (told === undefined || told.expected <= told.got) return false
-  const watching = { ...drivingOf(session), until: 'included', waitMs: WATCH_MS } as const
-  const fate = await drive(watching, entry)
-  return fate.kind === 'replaced'
+async function isReplaced(session: Session, entry: Entry, outcome: TxOutcome): Promise<boolean> {
+  const tx = txOf(entry)
+  if (outcome.kind === 'settled') return tx.state === 'replaced' && tx.code !== null
+  if (tx.state !== 'refused') return false
+  const named = sequencesIn(tx.log ?? '')
+  // A sequence that is too high was a lie: the transaction may be included once it is reached.
+  if (named === undefined || named.expected <= named.got) return false
+  await track(session, { wait: 'included', waitMs: WATCH_MS }, entry)
+  return txOf(entry).state === 'replaced'
 }
 
 /** A transaction for each leg, one after the other; it stops at the first that fails. */
-async function executeLegs(
-  session: Session,
-  order: Order,
-  before: Intent | undefined,
-  id: string,
-): Promise<Conclusion> {
-  let intent = before
+async function executeLegs(session: Session, order: Order, start: Start): Promise<ExecutionResult> {
+  let { intent } = start
   for (let isFirst = true; ; isFirst = false) {
     let entry: Entry
     try {
-      entry = await signNext(session, order, { intent, isFirst, id })
+      entry = await signNext(session, order, { ...start, intent, isFirst })
     } catch (error) {
       // Once a leg is executed, what stops the next one does not undo it.
-      if (intent === undefined || intent.txs.length === 0 || !(error instanceof Error)) throw error
-      return concludeStopped(session, intent, error)
+      if (intent === undefined || !(error instanceof Error)) throw error
+      return stoppedBy(intent, error)
     }
-    const driven = await drive(drivingOf(session, order), entry)
+    const outcome = await track(session, order.terms, entry)
     intent = entry.intent
-    const isDone = driven.kind === 'included' && driven.included.code === 0
-    if (!isDone || legsLeft(intent).length === 0) return conclude(session, entry, driven)
+    if (!isDone(txOf(entry)) || legsLeft(intent).length === 0) return resultOf(entry, outcome)
   }
 }
 
-type Next = {
-  readonly intent: Intent | undefined
-  readonly isFirst: boolean
-  readonly id: string
-}
+type Next = Start & { readonly isFirst: boolean }
 
 /** Quotes, builds and signs the next leg that is left. All that are left are shown before the first. */
 async function signNext(session: Session, order: Order, next: Next): Promise<Entry> {
-  const { intent, isFirst, id } = next
+  const { intent, isFirst, id, sequence } = next
   const all = intent === undefined ? order.wanted.legs.map((_, i) => i) : legsLeft(intent)
   const left = isFirst ? all : all.slice(0, 1)
   const prepared = await prepare(session, order, left)
   if (isFirst) {
+    requireSequence(prepared, sequence)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
   }

@@ -1,3 +1,4 @@
+import type { Evidence } from '../chain/tx/outcome.js'
 import { amountsIn, type Reason, type Refusal, reasonIn } from '../chain/tx/refusal.js'
 import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
 import { coinWords } from '../operations/amount-text.js'
@@ -35,17 +36,26 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
   })
 }
 
+/** How evidence is named on the screen and in errors. */
+export const EVIDENCE: Readonly<Record<Evidence, string>> = {
+  one_node: 'one node says so',
+  block: 'the block data of one node say so',
+  agreed: 'two nodes agree',
+}
+
 /** A transaction that the chain has refused, before a block or in one. */
 export type Refused = Refusal & {
   readonly hash: string
-  /** The block it is in; `undefined` where no node took it. */
+  /** The block it is in; `undefined` where it is proven to be in none. */
   readonly height: number | undefined
+  readonly evidence: Evidence | undefined
 }
 
-type Told = { readonly code: ErrorCode; readonly message: string; readonly hint: string }
+/** How a reason is reported. */
+type Meaning = { readonly code: ErrorCode; readonly message: string; readonly hint: string }
 
 /** What a refusal by a node means, where nothing reached a block. */
-const BEFORE: Readonly<Record<Reason, Told>> = {
+const BEFORE: Readonly<Record<Reason, Meaning>> = {
   price: told('SLIPPAGE_EXCEEDED', 'the node refuses the price', 'quote again'),
   funds: told(
     'INSUFFICIENT_FUNDS',
@@ -84,7 +94,7 @@ const BEFORE: Readonly<Record<Reason, Told>> = {
 }
 
 /** What a failure in a block means: its fee is spent, its sequence is used, nothing else has moved. */
-const INSIDE: Partial<Readonly<Record<Reason, Told>>> = {
+const INSIDE: Partial<Readonly<Record<Reason, Meaning>>> = {
   price: told(
     'SLIPPAGE_EXCEEDED',
     'the price moved past your limit: the chain refused it, and only the fee is spent',
@@ -108,16 +118,19 @@ const FAILED = told(
   'see what the chain said, above',
 )
 
-function told(code: ErrorCode, message: string, hint: string): Told {
+function told(code: ErrorCode, message: string, hint: string): Meaning {
   return { code, message, hint }
 }
 
+/** What a refusal by a node means. */
+export const meaningOf = (reason: Reason): Meaning => BEFORE[reason]
+
 /** The error of a transaction that the chain has refused. */
 export function refusedBy(refused: Refused, members: { readonly [name: string]: Json }): SwapError {
-  const { reason, codespace, code, log, hash, height } = refused
+  const { reason, codespace, code, log, hash, height, evidence } = refused
   const said = height === undefined ? BEFORE[reason] : (INSIDE[reason] ?? FAILED)
   return new SwapError(said.code, said.message, {
-    why: `${log || 'no reason is given'} (${codespace || 'undefined'} ${code})`,
+    why: `${log || 'no reason is given'} (${codespace || 'undefined'} ${code})${evidence === undefined ? '' : `; ${EVIDENCE[evidence]}`}`,
     hint: said.hint,
     members: {
       ...members,

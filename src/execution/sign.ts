@@ -1,8 +1,7 @@
 import { SwapError } from '../engine/errors.js'
 import { graphOf } from '../engine/routing/graph.js'
 import { toBase64 } from './base64.js'
-import type { Intent, TxRecord } from './journal/intent.js'
-import type { Entry } from './lifecycle/drive.js'
+import type { Entry, Intent, TxRecord } from './journal/intent.js'
 import type { Order } from './order.js'
 import type { Built } from './plan/build.js'
 import { claimSigning, microUsdOf } from './plan/limits.js'
@@ -106,7 +105,6 @@ function recordOf(
     timeout_height: Number(said.timeoutHeight),
     signed_height: standing.height,
     legs: places,
-    maybe_sent: false,
     height: null,
     code: null,
     codespace: null,

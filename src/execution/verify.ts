@@ -1,6 +1,8 @@
 import type { Included } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { tried } from './lifecycle/look.js'
+import { coinDocument } from '../operations/route-document.js'
+import type { CoinRecord, FillRecord } from './journal/intent.js'
+import { tried } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'
 
 /** What a transaction has moved, in atomics. */
@@ -142,3 +144,29 @@ const less = (coins: readonly Coin[], others: readonly Coin[]): readonly Coin[] 
   coins
     .map(({ denom, amount }) => ({ denom, amount: amount - amountIn(others, denom) }))
     .filter(({ amount }) => amount > 0n)
+
+/** A fill on paper. */
+export const fillRecord = (fill: Fill, { gasUsed, gasWanted }: Included): FillRecord => ({
+  spent: fill.spent.map(coinDocument),
+  returned: fill.returned.map(coinDocument),
+  received: fill.received.map(String),
+  fee: fill.fee.map(coinDocument),
+  left_behind: fill.leftBehind.map(coinDocument),
+  router_grew: fill.routerGrew?.map(coinDocument) ?? null,
+  verified: fill.verified,
+  gas_used: `${gasUsed}`,
+  gas_limit: `${gasWanted}`,
+})
+
+/** The fill that a record holds. */
+export const fillIn = (record: FillRecord): Fill => ({
+  spent: record.spent.map(coinIn),
+  returned: record.returned.map(coinIn),
+  received: record.received.map(BigInt),
+  fee: record.fee.map(coinIn),
+  leftBehind: record.left_behind.map(coinIn),
+  routerGrew: record.router_grew?.map(coinIn) ?? null,
+  verified: record.verified,
+})
+
+const coinIn = ({ denom, amount }: CoinRecord): Coin => ({ denom, amount: BigInt(amount) })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { reportOf } from '../../src/execution/lifecycle/report.js'
 import { type Hook, slippageFlag, stage, usdc } from './stage.js'
 
 describe('a swap that is executed on the demo chain', () => {
@@ -33,7 +34,7 @@ describe('a swap that is executed on the demo chain', () => {
     )
     const [intent] = intents()
     assert.equal(intent?.txs[0]?.state, 'included')
-    assert.deepEqual(intent?.report, report)
+    assert.deepEqual(reportOf(intent!), report)
     const [input = 0, output = 0] = intent?.decimals ?? []
     const units = (amount: string | undefined, places: number) => Number(amount) / 10 ** places
     const paid = units(report.amount_out?.amount, output) / units(report.spent[0]?.amount, input)
@@ -48,8 +49,7 @@ describe('a swap that is executed on the demo chain', () => {
       sent.push((JSON.parse(body) as { params: { tx: string } }).params.tx)
       const [tx] = at.intents()[0]!.txs
       assert.equal(tx?.bytes, sent.at(-1))
-      assert.equal(tx?.state, 'broadcasting')
-      assert.equal(tx?.maybe_sent, true)
+      assert.ok(tx?.state === 'sent' || tx?.state === 'accepted')
       return next()
     }
     const at = await stage({ hook })
@@ -149,14 +149,31 @@ describe('a fault of the demo chain, met by an execution', () => {
     assert.equal(executed().length, 1)
   })
 
-  test('funds: the node refuses, nothing moves', async () => {
-    const { run, fail, executed, intents } = await stage()
+  test('funds: the refusal is reported at once, and as certain when the height has passed', async () => {
+    const { run, fail, executed, intents, session } = await stage()
     fail({ kind: 'funds' })
-    const { error } = await run()
+    const { error, report } = await run()
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    assert.equal(error?.members['cause'], 'INSUFFICIENT_FUNDS')
+    assert.equal(error?.members['funds'], 'unknown')
+    assert.equal(report.status, 'refused')
+    assert.equal(intents()[0]?.txs[0]?.state, 'refused')
+    const { resume } = await import('../../src/execution/execute.js')
+    const proven = await resume(session(), intents()[0]!)
+    assert.equal(proven.error?.code, 'INSUFFICIENT_FUNDS')
+    assert.equal(proven.error?.members['funds'], 'untouched')
+    assert.equal(intents()[0]?.txs[0]?.state, 'expired')
+    assert.deepEqual(executed(), [])
+  })
+
+  test('funds: a node that this program runs is believed at once', async () => {
+    const { run, fail, intents } = await stage({ isOwn: true })
+    fail({ kind: 'funds' })
+    const { error, report } = await run()
     assert.equal(error?.code, 'INSUFFICIENT_FUNDS')
     assert.equal(error?.members['funds'], 'untouched')
-    assert.deepEqual(executed(), [])
-    assert.equal(intents()[0]?.txs[0]?.state, 'refused')
+    assert.equal(report.status, 'refused')
+    assert.equal(intents()[0]?.txs[0]?.state, 'abandoned')
   })
 
   test('busy: the same bytes again after a pause', async () => {
@@ -187,7 +204,8 @@ describe('a fault of the demo chain, met by an execution', () => {
     fail({ kind: 'sequence-lie' })
     // A trial would notice it before; who names the gas has none.
     const { error } = await run({ gas: 5_000_000n })
-    assert.equal(error?.code, 'TX_FAILED')
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    assert.equal(error?.members['cause'], 'TX_FAILED')
     assert.deepEqual(executed(), [])
     heal()
     // What was signed with a sequence that is too high may come once that is reached.

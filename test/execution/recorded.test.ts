@@ -6,10 +6,9 @@ import { openNodes } from '../../src/chain/rpc/nodes.js'
 import { decodeTx } from '../../src/chain/tx/decode.js'
 import { txHashOf } from '../../src/chain/tx/hash.js'
 import { executionChain } from '../../src/compose/execution/chain.js'
-import type { Intent, TxRecord } from '../../src/execution/journal/intent.js'
-import { conclude } from '../../src/execution/lifecycle/conclude.js'
-import { drive, type Entry } from '../../src/execution/lifecycle/drive.js'
-import type { Session } from '../../src/execution/session.js'
+import type { Entry, Intent, TxRecord } from '../../src/execution/journal/intent.js'
+import { resultOf } from '../../src/execution/lifecycle/result.js'
+import { type Tracking, track } from '../../src/execution/lifecycle/track.js'
 import {
   type Asked,
   CHAIN_ID,
@@ -54,8 +53,8 @@ async function played({ sent, block, late = 0 }: Says) {
   const { tx: base64 } = (request.body?.params ?? request.params)!
   const bytes = Buffer.from(base64, 'base64')
   const { publicKey, sequence, sender } = decodeTx(bytes)
-  const start = 30
   const included = block === undefined ? undefined : exchange(block).response.result
+  const start = Number(included?.height ?? 30)
   let [height, broadcasts, looks] = [start, 0, 0]
   const isIn = () => included !== undefined && broadcasts > 0
   const answer = (asked: Asked): object => {
@@ -70,6 +69,9 @@ async function played({ sent, block, late = 0 }: Says) {
       if (isIn() && ++looks > late) return { jsonrpc: '2.0', id, result: included }
       return { jsonrpc: '2.0', id, error: exchange('rpc_tx_not_found').response.error }
     }
+    // The node keeps no blocks: its index is all that can be read.
+    if (['block', 'block_results', 'commit'].includes(method))
+      return { jsonrpc: '2.0', id, error: { code: -32603, message: 'pruned' } }
     if (method !== 'abci_query') return honest(asked, height)
     const info = {
       address: sender,
@@ -98,7 +100,7 @@ async function played({ sent, block, late = 0 }: Says) {
   const chain = executionChain({ network: demo, nodes })
   const states: string[] = []
   let now = 0
-  const driving = {
+  const session = {
     chain,
     journal: { put: (intent: Intent) => void states.push(intent.txs[0]!.state) },
     clock: {
@@ -112,10 +114,8 @@ async function played({ sent, block, late = 0 }: Says) {
     progress: () => {},
     interrupt: new AbortController().signal,
     everyMs: 1_000,
-    waitMs: 20_000,
     stillMs: 30_000,
-    until: 'included',
-  } as unknown as Parameters<typeof drive>[0]
+  } as unknown as Tracking
   const tx: TxRecord = {
     ...unsent,
     hash: txHashOf(bytes),
@@ -129,9 +129,8 @@ async function played({ sent, block, late = 0 }: Says) {
     intent: { ...blank, address: sender, recipient: sender, txs: [tx] },
     at: 0,
   }
-  const driven = await drive(driving, entry)
-  const told = await conclude(driving as unknown as Session, entry, driven)
-  return { driven, states, broadcasts: () => broadcasts, ...told }
+  const outcome = await track(session, { wait: 'included', waitMs: 20_000 }, entry)
+  return { states, broadcasts: () => broadcasts, ...resultOf(entry, outcome) }
 }
 
 describe('what a real node said, through the socket and to the end', () => {
@@ -147,10 +146,11 @@ describe('what a real node said, through the socket and to the end', () => {
     ['broadcast_err_seq_low', 'TX_FAILED'],
   ]
   for (const [name, code] of refused)
-    test(`${name} is ${code}, and nothing has moved`, async () => {
+    test(`${name} is ${code}, and unknown until the proof`, async () => {
       const { error, states, broadcasts } = await played({ sent: [name] })
-      assert.equal(error?.code, code)
-      assert.equal(error?.members['funds'], 'untouched')
+      assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+      assert.equal(error?.members['cause'], code)
+      assert.equal(error?.members['funds'], 'unknown')
       assert.equal(states[1], 'refused')
       assert.equal(broadcasts(), 1)
     })
@@ -174,13 +174,13 @@ describe('what a real node said, through the socket and to the end', () => {
       if (error) assert.match(error.message, words)
       if (error) assert.equal(error.members['funds'], 'fee_only')
       assert.equal(report.status, code === undefined ? 'confirmed' : 'failed')
-      assert.deepEqual(states.slice(0, 3), ['broadcasting', 'accepted', 'included'])
+      assert.deepEqual(states.slice(0, 3), ['sent', 'accepted', 'included'])
     })
 
   test('code 19, which others say for the same: it is waited for', async () => {
     const { states, report } = await played({ sent: ['code 19'], block: 'tx_router_2hop' })
     assert.equal(report.status, 'confirmed')
-    assert.deepEqual(states.slice(0, 3), ['broadcasting', 'accepted', 'included'])
+    assert.deepEqual(states.slice(0, 3), ['sent', 'accepted', 'included'])
   })
 
   for (const known of ['broadcast_err_already_in_cache', 'broadcast_err_duplicate_committed'])
@@ -190,7 +190,7 @@ describe('what a real node said, through the socket and to the end', () => {
         block: 'tx_router_2hop',
       })
       assert.equal(report.status, 'confirmed')
-      assert.deepEqual(states.slice(0, 3), ['broadcasting', 'accepted', 'included'])
+      assert.deepEqual(states.slice(0, 3), ['sent', 'accepted', 'included'])
       assert.equal(broadcasts(), 1)
     })
 })

@@ -1,14 +1,19 @@
 import { NodeFault } from '../../src/chain/rpc/faults.js'
-import type { Included, Scan, Sent } from '../../src/chain/tx/outcome.js'
+import type { Included, Inspection, Scan, Sent } from '../../src/chain/tx/outcome.js'
 import { reasonOf } from '../../src/chain/tx/refusal.js'
 import { decodeTxResult } from '../../src/chain/tx/result.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { rootNode } from '../../src/engine/snapshot/json-cursor.js'
-import type { Intent, Journal, TxRecord } from '../../src/execution/journal/intent.js'
-import { conclude } from '../../src/execution/lifecycle/conclude.js'
-import { type Driving, drive, type Entry } from '../../src/execution/lifecycle/drive.js'
+import {
+  type Entry,
+  type Intent,
+  type Journal,
+  type TxRecord,
+  txOf,
+} from '../../src/execution/journal/intent.js'
+import { resultOf } from '../../src/execution/lifecycle/result.js'
+import { type Tracking, track, type Waiting } from '../../src/execution/lifecycle/track.js'
 import type { Chain, Standing } from '../../src/execution/ports.js'
-import type { Session } from '../../src/execution/session.js'
 import { recorded } from '../demo-chain/node/recorded.js'
 
 /** A signed transaction that may come until TIMEOUT. */
@@ -26,7 +31,6 @@ export const tx: TxRecord = {
   timeout_height: TIMEOUT,
   signed_height: 120,
   legs: [0],
-  maybe_sent: false,
   height: null,
   code: null,
   codespace: null,
@@ -61,7 +65,6 @@ export const intent: Intent = {
     },
   ],
   txs: [tx],
-  report: null,
 }
 
 /** What a real node put into a block, as the state machine sees it. */
@@ -88,6 +91,10 @@ export type Script = {
   readonly scan?: Scan | ((from: number) => Scan)
   /** Sequences at heights of the past, where the node keeps them. */
   readonly past?: Readonly<Record<number, bigint>>
+  /** Nodes that are configured; each standing is of another one. */
+  readonly nodes?: number
+  /** What all nodes say of a transaction at a height; by default what was found, by one node. */
+  readonly inspection?: Inspection
   /** Writes of the journal that work; then the disk is full. */
   readonly room?: number
 }
@@ -102,18 +109,29 @@ export function scripted({
   standings = [[[121, SEQUENCE]]],
   scan,
   past,
+  nodes = 1,
+  inspection,
   room = Number.POSITIVE_INFINITY,
 }: Script) {
   const counts = { broadcasts: 0, looks: 0, accounts: 0, writes: 0 }
   const states: string[] = []
+  let seen: Included | undefined
   const chain = {
     network: 'demo',
-    endpoints: ['node'],
+    endpoints: Array.from({ length: nodes }, (_, i) => `node ${i + 1}`),
+    isOwn: false,
     async broadcast() {
       return sent[Math.min(counts.broadcasts++, sent.length - 1)]!
     },
     async find() {
-      return found?.(counts.looks++)
+      seen = found?.(counts.looks++)
+      return seen
+    },
+    async inspect(_hash: string, height: number): Promise<Inspection> {
+      if (inspection !== undefined) return inspection
+      // Another transaction that used the sequence did what it should.
+      const included = seen ?? { ...inBlock('tx_router_2hop'), height }
+      return { kind: 'included', included, evidence: 'one_node' }
     },
     async standings(_address: string, height?: number): Promise<readonly Standing[]> {
       if (height !== undefined) {
@@ -123,12 +141,14 @@ export function scripted({
         return [{ node: 'node', height, sequence, accountNumber: 3n, publicKey: undefined }]
       }
       const now = standings[Math.min(counts.accounts++, standings.length - 1)]!
-      return now.map(([height, sequence]) => ({
-        ...{ node: 'node', height, sequence, accountNumber: 3n, publicKey: undefined },
+      return now.map(([height, sequence], i) => ({
+        ...{ node: `node ${i + 1}`, height, sequence, accountNumber: 3n, publicKey: undefined },
       }))
     },
     async scan(_wanted: unknown, from: number): Promise<Scan> {
-      return (typeof scan === 'function' ? scan(from) : scan) ?? { kind: 'absent' }
+      const now = (typeof scan === 'function' ? scan(from) : scan) ?? { kind: 'absent' as const }
+      if (now.kind === 'found') seen = now.included
+      return now
     },
     balances: async () => [],
   } as unknown as Chain
@@ -140,7 +160,7 @@ export function scripted({
     },
   } as unknown as Journal
   let now = 0
-  const driving: Driving = {
+  const session: Tracking = {
     chain,
     journal,
     clock: {
@@ -153,21 +173,29 @@ export function scripted({
     progress: () => {},
     interrupt: new AbortController().signal,
     everyMs: 1_000,
-    waitMs: undefined,
     stillMs: 30_000,
-    until: 'included',
   }
   const entry = (change: Partial<TxRecord> = {}): Entry => ({
     intent: { ...intent, txs: [{ ...tx, ...change }] },
     at: 0,
   })
-  return { driving, entry, counts, states }
+  return { session, entry, counts, states }
 }
 
-export const run = async (script: Script, change: Partial<TxRecord> = {}) => {
-  const { driving, entry, counts, states } = scripted(script)
+export const untilIncluded: Waiting = { wait: 'included', waitMs: undefined }
+
+/** Tracks a transaction on a scripted chain to its end, or for so long. */
+export const run = async (
+  script: Script,
+  change: Partial<TxRecord> = {},
+  waitMs: number | undefined = undefined,
+) => {
+  const { session, entry, counts, states } = scripted(script)
   const at = entry(change)
-  const driven = await drive(driving, at)
-  const { report, error, unwritten } = await conclude(driving as unknown as Session, at, driven)
-  return { driven, at, counts, states, report, error, unwritten }
+  const outcome = await track(session, { ...untilIncluded, waitMs }, at)
+  const { report, error, unwritten } = resultOf(at, outcome)
+  const why = outcome.kind === 'unknown' ? outcome.why : ''
+  const { state } = txOf(at)
+  const end = outcome.kind === 'settled' ? state : outcome.kind
+  return { end, why, state, at, counts, states, report, error, unwritten }
 }

@@ -19,7 +19,7 @@ import type { Intent, Journal } from '../../src/execution/journal/intent.js'
 import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
 import { ledgerIn } from '../../src/execution/journal/ledger.js'
 import { lockAccount } from '../../src/execution/journal/lock.js'
-import type { Conclusion } from '../../src/execution/lifecycle/conclude.js'
+import type { ExecutionResult } from '../../src/execution/lifecycle/result.js'
 import type { Order, Terms } from '../../src/execution/order.js'
 import { wantedOf } from '../../src/execution/plan/read-quote.js'
 import type { SigningView } from '../../src/execution/plan/signing-view.js'
@@ -59,7 +59,7 @@ export type Stage = {
   /** A session of a process that has just begun. */
   session(own?: Partial<Session>): Session
   order(own?: Partial<Terms>, amount?: bigint): Promise<Order>
-  run(own?: Partial<Terms>, session?: Partial<Session>): Promise<Conclusion>
+  run(own?: Partial<Terms>, session?: Partial<Session>): Promise<ExecutionResult>
   /** Transactions of the account that are in blocks, with their codes, oldest first. */
   executed(): readonly { readonly hash: string; readonly code: number; readonly height: number }[]
   intents(): readonly Intent[]
@@ -98,7 +98,10 @@ export type Hook = Middleware
 export async function stage(
   options: {
     readonly hook?: Hook
+    /** With two, the second one is honest. */
     readonly nodes?: number
+    /** Whether the program runs the node itself. */
+    readonly isOwn?: boolean
     readonly life?: boolean
     readonly patienceMs?: number
   } = {},
@@ -134,8 +137,8 @@ export async function stage(
       limits: hasty,
     }),
   )
-  const { patienceMs = 8_000 } = options
-  const chain = executionChain({ network, nodes, patienceMs })
+  const { patienceMs = 8_000, isOwn = false } = options
+  const chain = executionChain({ network, nodes, patienceMs, isOwn })
   const account = await accountNamed('demo')
   const watched = watch(real, account.address)
   const steps: Step[] = []

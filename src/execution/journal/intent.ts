@@ -1,25 +1,31 @@
-/** What became of one transaction, as far as it is known. */
-export type TxState =
-  /** It exists on this machine; nobody has been asked to take it. */
-  | 'signed'
-  /** It is being handed over, or was when the process ended. */
-  | 'broadcasting'
-  /** A node has taken it. */
-  | 'accepted'
-  /** Some node may have it. */
-  | 'unknown'
-  /** Every node that was asked has refused it. */
-  | 'refused'
-  /** It never left this machine, and never will. */
-  | 'abandoned'
-  /** It is in a block; `code` says whether it did what it should. */
-  | 'included'
-  /** Its timeout height has passed and its sequence is unused: it can never come. */
-  | 'expired'
-  /** Another transaction has used its sequence: it can never come. */
-  | 'replaced'
+import type { Evidence } from '../../chain/tx/outcome.js'
 
-/** States after which nothing about a transaction can change. */
+/**
+ * The state of a transaction.
+ *
+ * | state       | meaning                                                         | next                       |
+ * |-------------|-----------------------------------------------------------------|----------------------------|
+ * | `signed`    | on this machine only                                            | `sent`, `abandoned`        |
+ * | `sent`      | a node may have the bytes                                       | any but `abandoned`        |
+ * | `accepted`  | a node took the bytes                                           | any final but `abandoned`  |
+ * | `refused`   | every node that answered refused the bytes; one may have kept them | any final               |
+ * | `included`  | final: in a block; `code` 0 is success                          |                            |
+ * | `expired`   | final: the timeout height passed with the sequence unused       |                            |
+ * | `replaced`  | final: another transaction used the sequence                    |                            |
+ * | `abandoned` | final: no node has the bytes, and none will get them            |                            |
+ *
+ * A transaction that was refused and then expired keeps the code of the refusal.
+ */
+export type TxState =
+  | 'signed'
+  | 'sent'
+  | 'accepted'
+  | 'refused'
+  | 'included'
+  | 'expired'
+  | 'replaced'
+  | 'abandoned'
+
 const FINAL: ReadonlySet<TxState> = new Set(['abandoned', 'included', 'expired', 'replaced'])
 
 export const isFinal = ({ state }: Pick<TxRecord, 'state'>): boolean => FINAL.has(state)
@@ -40,17 +46,37 @@ export type TxRecord = {
   readonly signed_height: number
   /** Which legs of the intent it executes. */
   readonly legs: readonly number[]
-  /** Whether some node may have the bytes, whatever was said afterwards. */
-  readonly maybe_sent: boolean
   readonly height: number | null
   readonly code: number | null
   readonly codespace: string | null
   /** The chain's or the node's own words. */
   readonly log: string | null
+  /** What a final state rests on; absent while there is none. */
+  readonly evidence?: Evidence
+  /** What it moved; absent where it is in no block. */
+  readonly fill?: FillRecord
 }
 
 /** A coin on paper: digits of atomics. */
 export type CoinRecord = { readonly denom: string; readonly amount: string }
+
+/** What a transaction in a block moved, as the journal keeps it: see `Fill`. */
+export type FillRecord = {
+  readonly spent: readonly CoinRecord[]
+  readonly returned: readonly CoinRecord[]
+  /** Message by message. */
+  readonly received: readonly string[]
+  readonly fee: readonly CoinRecord[]
+  readonly left_behind: readonly CoinRecord[]
+  readonly router_grew: readonly CoinRecord[] | null
+  readonly verified: {
+    readonly events: boolean
+    readonly balances: boolean | null
+    readonly router: boolean | null
+  }
+  readonly gas_used: string
+  readonly gas_limit: string
+}
 
 /** One leg as it was confirmed: amounts in atomics. */
 export type LegRecord = {
@@ -90,18 +116,28 @@ export type Intent = {
   readonly decimals?: readonly [input: number, output: number]
   readonly legs: readonly LegRecord[]
   readonly txs: readonly TxRecord[]
-  /** The report that was given, once everything is settled. */
-  readonly report: unknown
 }
+
+/** One transaction of an intent. The intent is replaced with every change that was written. */
+export type Entry = {
+  intent: Intent
+  readonly at: number
+  /** Why the disk lacks something that was learned after the bytes may have left. */
+  unwritten?: Error
+}
+
+export const txOf = ({ intent, at }: Entry): TxRecord => intent.txs[at]!
+
+/** Whether a transaction did what it should. */
+export const isDone = ({ state, code }: Pick<TxRecord, 'state' | 'code'>): boolean =>
+  state === 'included' && code === 0
 
 /** Whether something of an intent may still happen on the chain. */
 export const isOpen = ({ txs }: Intent): boolean => txs.some((tx) => !isFinal(tx))
 
 /** Legs that no transaction has executed. */
 export const legsLeft = ({ legs, txs }: Intent): readonly number[] => {
-  const done = new Set(
-    txs.filter((tx) => tx.state === 'included' && tx.code === 0).flatMap((tx) => tx.legs),
-  )
+  const done = new Set(txs.filter(isDone).flatMap((tx) => tx.legs))
   return legs.map((_, i) => i).filter((i) => !done.has(i))
 }
 

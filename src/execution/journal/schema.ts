@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { SwapError } from '../../engine/errors.js'
-import type { Intent } from './intent.js'
+import type { Intent, TxState } from './intent.js'
 
 const closed = { additionalProperties: false } as const
 const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })
@@ -10,11 +10,35 @@ const OrNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Typ
 ) => Type.Union([type, Type.Null()])
 const CoinRecord = Type.Object({ denom: Type.String(), amount: Digits }, closed)
 
+const CoinRecords = Type.Array(CoinRecord)
+const BooleanOrNull = Type.Union([Type.Boolean(), Type.Null()])
+
+const FillRecord = Type.Object(
+  {
+    spent: CoinRecords,
+    returned: CoinRecords,
+    received: Type.Array(Digits),
+    fee: CoinRecords,
+    left_behind: CoinRecords,
+    router_grew: Type.Union([CoinRecords, Type.Null()]),
+    verified: Type.Object(
+      { events: Type.Boolean(), balances: BooleanOrNull, router: BooleanOrNull },
+      closed,
+    ),
+    gas_used: Type.String({ pattern: '^-?\\d{1,20}$' }),
+    gas_limit: Type.String({ pattern: '^-?\\d{1,20}$' }),
+  },
+  closed,
+)
+
+/** States of version 0.1.0, beside a member `maybe_sent`, and what they are today. */
+const EARLIER: Readonly<Record<string, TxState>> = { broadcasting: 'sent', unknown: 'sent' }
+
 const TxRecord = Type.Object(
   {
     state: Type.Enum([
-      ...['signed', 'broadcasting', 'accepted', 'unknown', 'refused', 'abandoned'],
-      ...['included', 'expired', 'replaced'],
+      ...['signed', 'sent', 'accepted', 'refused', 'included', 'expired', 'replaced', 'abandoned'],
+      ...Object.keys(EARLIER),
     ]),
     hash: Type.String({ pattern: '^[0-9A-F]{64}$' }),
     bytes: Type.String({ minLength: 4 }),
@@ -24,11 +48,13 @@ const TxRecord = Type.Object(
     timeout_height: Type.Integer({ minimum: 0 }),
     signed_height: Type.Integer({ minimum: 0 }),
     legs: Type.Array(Type.Integer({ minimum: 0 })),
-    maybe_sent: Type.Boolean(),
     height: OrNull(Type.Integer({ minimum: 1 })),
     code: OrNull(Type.Integer({ minimum: 0 })),
     codespace: OrNull(Type.String()),
     log: OrNull(Type.String()),
+    evidence: Type.Optional(Type.Enum(['one_node', 'block', 'agreed'])),
+    fill: Type.Optional(FillRecord),
+    maybe_sent: Type.Optional(Type.Boolean()),
   },
   closed,
 )
@@ -68,7 +94,7 @@ const IntentSchema = Type.Object(
     decimals: Type.Optional(Type.Tuple([Places, Places])),
     legs: Type.Array(LegRecord),
     txs: Type.Array(TxRecord),
-    report: Type.Unknown(),
+    report: Type.Optional(Type.Unknown()),
   },
   closed,
 )
@@ -80,7 +106,7 @@ const IntentSchema = Type.Object(
  */
 export function readIntent(text: string | undefined, file: string): Intent {
   const value = text === undefined ? undefined : parsed(text)
-  if (Value.Check(IntentSchema, value)) return value as Intent
+  if (Value.Check(IntentSchema, value)) return current(value)
   const [first] = Value.Errors(IntentSchema, value)
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
     why:
@@ -90,6 +116,16 @@ export function readIntent(text: string | undefined, file: string): Intent {
     hint: 'look at it, and at the account on the chain; move the file away once you know what happened',
     members: { tx_hash: null, timeout_height: null, path: file },
   })
+}
+
+/** An intent of an earlier version as it is written today: its report follows from its transactions. */
+function current(value: Type.Static<typeof IntentSchema>): Intent {
+  const { report: _, ...intent } = value
+  const txs = value.txs.map(({ maybe_sent: isSent = false, ...tx }) => {
+    const state = EARLIER[tx.state] ?? tx.state
+    return { ...tx, state: state === 'signed' && isSent ? 'sent' : state }
+  })
+  return { ...intent, txs } as Intent
 }
 
 function parsed(text: string): unknown {

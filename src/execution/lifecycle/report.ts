@@ -1,9 +1,9 @@
-import type { Included } from '../../chain/tx/outcome.js'
+import type { Evidence } from '../../chain/tx/outcome.js'
 import type { Coin } from '../../engine/market/token.js'
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
 import { type CoinDocument, coinDocument } from '../../operations/route-document.js'
-import type { Intent, TxRecord } from '../journal/intent.js'
-import { type Fill, summed, type Verified } from '../verify.js'
+import { type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
+import { type Fill, fillIn, summed, type Verified } from '../verify.js'
 
 /** How an execution stands: `expired` and `replaced` moved nothing, `failed` no more than the fee. */
 export type Status =
@@ -51,6 +51,8 @@ export type Report = {
   readonly once: string | null
   readonly replayed: boolean
   readonly status: Status
+  /** What the outcome rests on, the weakest of all transactions; `null` while there is none. */
+  readonly evidence: Evidence | null
   readonly network: string
   readonly chain_id: string
   readonly quote_id: string | null
@@ -81,21 +83,39 @@ export type Report = {
   readonly verified: Verified | null
 }
 
-/** A transaction that was executed, and what it moved. */
-export type Executed = {
-  readonly hash: string
-  readonly included: Included
-  readonly fill: Fill
-  readonly fee: readonly Coin[]
+/**
+ * The status of an intent, from its records.
+ *
+ * | records                                  | status                                     |
+ * |------------------------------------------|--------------------------------------------|
+ * | every leg executed                       | `confirmed`                                |
+ * | the last transaction is open             | `signed`, `unknown`, `accepted`, `refused` |
+ * | some legs executed                       | `partial`                                  |
+ * | the last one failed in its block         | `failed`                                   |
+ * | it was refused, and is in no block       | `refused`                                  |
+ * | it is in no block for another reason     | `expired`, `replaced`, `abandoned`         |
+ */
+export function statusOf(intent: Intent): Status {
+  const last = intent.txs.at(-1)
+  if (last === undefined) return 'dry_run'
+  if (legsLeft(intent).length === 0) return 'confirmed'
+  if (last.state === 'sent') return 'unknown'
+  if (last.state === 'signed' || last.state === 'accepted' || last.state === 'refused')
+    return last.state
+  if (intent.txs.some(isDone)) return 'partial'
+  if (last.state === 'included') return 'failed'
+  return last.code !== null && last.state !== 'replaced' ? 'refused' : last.state
 }
 
-/** Everything that is known of an intent, as its document. */
-export function reportOf(
-  intent: Intent,
-  status: Status,
-  executed: readonly Executed[],
-): Omit<Report, 'replayed'> {
+/** A transaction that did what it should, and what it moved. */
+type Executed = { readonly tx: TxRecord; readonly fill: Fill }
+
+/** The document of an intent. It follows from the records alone, so it is never out of date. */
+export function reportOf(intent: Intent): Report {
   const { legs } = intent
+  const executed = intent.txs.flatMap((tx): readonly Executed[] =>
+    isDone(tx) && tx.fill !== undefined ? [{ tx, fill: fillIn(tx.fill) }] : [],
+  )
   const output = legs[0]?.output ?? ''
   const input = legs[0]?.funds.denom ?? ''
   // Bytes that were signed elsewhere may hold legs of other tokens: amounts of one token are added.
@@ -118,7 +138,9 @@ export function reportOf(
   return {
     id: intent.id,
     once: intent.once,
-    status,
+    replayed: false,
+    status: statusOf(intent),
+    evidence: weakest(intent.txs.flatMap(({ evidence }) => evidence ?? [])),
     network: intent.network,
     chain_id: intent.chain_id,
     quote_id: intent.quote_id,
@@ -138,7 +160,7 @@ export function reportOf(
     price: all ? priceOf(intent, out, fills) : null,
     left_behind: documents(fills.flatMap(({ leftBehind }) => leftBehind)),
     router_grew: grownBy(fills),
-    txs: intent.txs.map((tx) => txDocument(tx, executed)),
+    txs: intent.txs.map(txDocument),
     legs: legs.map((leg, i) => ({
       input: leg.funds,
       output: leg.output,
@@ -151,6 +173,11 @@ export function reportOf(
     verified: fills.length === 0 ? null : verifiedBy(fills),
   }
 }
+
+const WEAKEST: readonly Evidence[] = ['one_node', 'block', 'agreed']
+
+const weakest = (all: readonly Evidence[]): Evidence | null =>
+  WEAKEST.find((each) => all.includes(each)) ?? null
 
 /** What came back unfilled was not sold. */
 function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]): string | null {
@@ -171,8 +198,8 @@ function receivedBy(
   executed: readonly Executed[],
 ): readonly (bigint | undefined)[] {
   return intent.legs.map((_, leg) => {
-    for (const { hash, fill } of executed) {
-      const at = intent.txs.find((tx) => tx.hash === hash)?.legs.indexOf(leg) ?? -1
+    for (const { tx, fill } of executed) {
+      const at = tx.legs.indexOf(leg)
       if (at >= 0) return fill.received[at]
     }
     return undefined
@@ -196,19 +223,16 @@ const grownBy = (fills: readonly Fill[]): readonly CoinDocument[] | null =>
     ? null
     : documents(fills.flatMap(({ routerGrew }) => routerGrew ?? []))
 
-function txDocument(tx: TxRecord, executed: readonly Executed[]): TxDocument {
-  const done = executed.find(({ hash }) => hash === tx.hash)
-  return {
-    hash: tx.hash,
-    state: tx.state,
-    height: tx.height,
-    code: tx.code,
-    codespace: tx.codespace,
-    log: tx.log,
-    sequence: tx.sequence,
-    timeout_height: tx.timeout_height,
-    gas_used: done === undefined ? null : `${done.included.gasUsed}`,
-    gas_limit: done === undefined ? null : `${done.included.gasWanted}`,
-    fee: (done?.fee ?? []).map(coinDocument),
-  }
-}
+const txDocument = (tx: TxRecord): TxDocument => ({
+  hash: tx.hash,
+  state: tx.state,
+  height: tx.height,
+  code: tx.code,
+  codespace: tx.codespace,
+  log: tx.log,
+  sequence: tx.sequence,
+  timeout_height: tx.timeout_height,
+  gas_used: tx.fill?.gas_used ?? null,
+  gas_limit: tx.fill?.gas_limit ?? null,
+  fee: tx.fill?.fee ?? [],
+})

@@ -156,7 +156,6 @@ export const intentOf = (
   ...decimalsOf(plan),
   legs: plan.legs.map(legRecord),
   txs: [],
-  report: null,
 })
 
 /** What makes a price of atomics readable later, without a market. */

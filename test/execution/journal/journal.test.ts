@@ -30,7 +30,6 @@ const tx = (state: TxState, change: Partial<TxRecord> = {}): TxRecord => ({
   timeout_height: 140,
   signed_height: 120,
   legs: [0],
-  maybe_sent: false,
   height: state === 'included' ? 130 : null,
   code: state === 'included' ? 0 : null,
   codespace: null,
@@ -66,7 +65,6 @@ const intent = (change: Partial<Intent> = {}): Intent => ({
     },
   ],
   txs: [],
-  report: null,
   ...change,
 })
 
@@ -100,11 +98,11 @@ describe('the journal', () => {
     const one = intent({ mode: 'legs' })
     const states: readonly TxState[] = [
       'signed',
-      'broadcasting',
+      'sent',
       'accepted',
       'included',
       'signed',
-      'unknown',
+      'sent',
       'expired',
     ]
     for (const state of states) {
@@ -153,7 +151,7 @@ describe('the journal', () => {
   test('that is cut after any byte is refused, and never half believed', () => {
     const folder = place()
     const journal = journalIn(folder)
-    journal.put(intent({ txs: [tx('unknown')] }))
+    journal.put(intent({ txs: [tx('sent')] }))
     const [name = ''] = readdirSync(folder)
     const whole = readFileSync(join(folder, name))
     const cuts = Array.from({ length: whole.length }, (_, i) => i)
@@ -221,7 +219,7 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
         fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
         (once, log, amount) => {
           const journal = journalIn(place())
-          const one = intent({ once, txs: [tx('unknown', { log })], worth_micro_usd: `${amount}` })
+          const one = intent({ once, txs: [tx('sent', { log })], worth_micro_usd: `${amount}` })
           journal.put(one)
           assert.deepEqual(journal.find(one.id), one)
           assert.deepEqual(journal.once({ chainId: 'demo-1', address: 'demo1abc' }, once), [one])

@@ -1,9 +1,8 @@
 import { SwapError } from '../../../engine/errors.js'
-import type { Owner } from '../../../execution/journal/intent.js'
-import { note } from '../../../execution/lifecycle/drive.js'
-import { settleOpen } from '../../../execution/lifecycle/open.js'
-import { doneBefore } from '../../../execution/lifecycle/replay.js'
+import { type Owner, txOf } from '../../../execution/journal/intent.js'
+import { startedBefore } from '../../../execution/lifecycle/idempotency.js'
 import { type Report, reportOf } from '../../../execution/lifecycle/report.js'
+import { note, settleOpen } from '../../../execution/lifecycle/settle.js'
 import type { Order } from '../../../execution/order.js'
 import { intentOf, type Prepared, prepare } from '../../../execution/plan/prepare.js'
 import type { Session } from '../../../execution/session.js'
@@ -22,7 +21,7 @@ export async function dryRun(context: Context, session: Session, order: Order): 
   const prepared = await prepare(session, order)
   if (form.quiet > 1) return
   const intent = intentOf(session, order, prepared, '')
-  const report: Report = { ...reportOf(intent, 'dry_run', []), id: null, replayed: false }
+  const report: Report = { ...reportOf(intent), id: null }
   if (form.quiet === 1) return out.result(amountText(report.expected, prepared, form.atomic))
   const { gasUsed, said } = prepared.built
   const tx = {
@@ -100,20 +99,16 @@ export async function signOnly(
   const lock = await session.lock(owner)
   try {
     await settleOpen(session, owner)
-    const told = await doneBefore(session, order, owner)
-    if (told !== undefined) throw executedBefore(told.report)
+    const before = await startedBefore(session, order, owner)
+    if (before !== undefined) throw executedBefore(before.report)
     const prepared = await prepare(session, order)
     await session.confirm(prepared.view)
     const batch = intentOf(session, order, prepared, parts.newId())
     const intent = { ...batch, mode: 'handed' } as const
     const entry = await sign(session, order, prepared, intent, prepared.built.legs)
-    // From here on it is out of our hands.
-    note(session.journal, entry, {
-      state: 'unknown',
-      maybe_sent: true,
-      log: 'handed out, not sent',
-    })
-    const { bytes } = entry.intent.txs[entry.at]!
+    // From here on somebody else may send it.
+    note(session, entry, { state: 'sent', log: 'handed out, not sent' })
+    const { bytes } = txOf(entry)
     const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))
     if (form.quiet > 1) return
     await out.result(stringify(parts.sdk.signed(tx)))

@@ -1,5 +1,5 @@
-import type { Conclusion } from '../../../execution/lifecycle/conclude.js'
 import type { Report } from '../../../execution/lifecycle/report.js'
+import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
 import { formatUnits } from '../../../render/amount.js'
 import { pairsOf } from '../../../render/names.js'
@@ -12,7 +12,7 @@ import { renderReport } from './render-report.js'
  */
 export async function tellConclusion(
   context: Context,
-  { report, error, unwritten }: Conclusion,
+  { report, error, unwritten }: ExecutionResult,
   flags: FlagValues,
 ): Promise<void> {
   const { form, out } = context
@@ -20,7 +20,7 @@ export async function tellConclusion(
     out.note(`${unwritten.message}, so the journal does not hold all of this: swap resume later`)
   const isWords = form.kind !== 'json' && form.quiet === 0
   if (error !== undefined) {
-    if (isWords && report.txs.length > 0 && report.status !== 'unknown')
+    if (isWords && report.txs.length > 0 && error.code !== 'OUTCOME_UNKNOWN')
       await tellReport(context, report)
     throw error
   }

@@ -1,4 +1,5 @@
 import BigNumber from 'bignumber.js'
+import { EVIDENCE } from '../../../execution/failures.js'
 import type { Report, TxDocument } from '../../../execution/lifecycle/report.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatSignedBps, groupThousands } from '../../../render/amount.js'
@@ -25,7 +26,7 @@ export function renderReport(report: Report, context: ReportContext, style: Styl
 const WORDS: Readonly<Record<Report['status'], string>> = {
   confirmed: 'confirmed',
   accepted: 'accepted, not waited for',
-  refused: 'refused by the node',
+  refused: 'refused by the nodes',
   failed: 'failed on the chain',
   expired: 'never included',
   replaced: 'replaced by another transaction',
@@ -118,7 +119,7 @@ const signed = (atomics: string): string => (atomics.startsWith('-') ? atomics :
 const coins = (list: readonly CoinDocument[], names: Names): string =>
   list.map((coin) => names.coin(coin)).join(', ') || 'nothing'
 
-function checkedOf({ verified, left_behind }: Report): string {
+function checkedOf({ verified, evidence, left_behind }: Report): string {
   if (verified === null) return 'nothing'
   const events = verified.events ? 'events add up' : 'events do NOT add up'
   const balances =
@@ -128,7 +129,8 @@ function checkedOf({ verified, left_behind }: Report): string {
         ? 'the balances changed by the same'
         : 'the balances changed by something else too'
   const rest = left_behind.length === 0 ? '; nothing stayed in the router' : ''
-  return `${events}; ${balances}${rest}`
+  const by = evidence === null ? '' : `${EVIDENCE[evidence]}; `
+  return `${by}${events}; ${balances}${rest}`
 }
 
 const txLines = ({ txs }: Report, style: Style): readonly string[] =>
@@ -163,6 +165,7 @@ export function renderReportPlain(report: Report, context: ReportContext): strin
   return entryLines([
     ['id', report.id],
     ['status', report.status],
+    ['evidence', report.evidence],
     ['replayed', report.replayed],
     ['network', report.network],
     ['chain_id', report.chain_id],

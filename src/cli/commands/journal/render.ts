@@ -1,5 +1,6 @@
-import { type Intent, isOpen } from '../../../execution/journal/intent.js'
-import type { Report } from '../../../execution/lifecycle/report.js'
+import { EVIDENCE } from '../../../execution/failures.js'
+import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
+import { reportOf, statusOf } from '../../../execution/lifecycle/report.js'
 import { formatUnits } from '../../../render/amount.js'
 import { table } from '../../../render/columns.js'
 import { field } from '../../../render/layout.js'
@@ -27,15 +28,15 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
   if (intents.length === 0) return 'Nothing was signed on this machine for this network.'
   const names = namesOf(naming, style)
   const rows = intents.map((intent) => {
-    const report = reportIn(intent)
+    const report = reportOf(intent)
     return [
       intent.created.slice(0, 19).replace('T', ' '),
       intent.id,
       intent.key ?? '',
       names.coin(soldOf(intent)),
-      report?.amount_out ? names.coin(report.amount_out) : '',
+      report.amount_out ? names.coin(report.amount_out) : '',
       names.coin(quotedOf(intent)),
-      statusOf(intent),
+      shownStatus(intent),
       intent.txs.at(-1)?.hash ?? '',
     ]
   })
@@ -45,22 +46,22 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
 /** One intent, transaction by transaction and leg by leg. */
 export function renderIntent(intent: Intent, naming: Named, style: Style): string {
   const names = namesOf(naming, style)
-  const report = reportIn(intent)
+  const report = reportOf(intent)
   const coin = (denom: string, amount: string) => names.coin({ denom, amount })
   return [
-    ...field('Id', [intent.id, statusOf(intent)], style),
+    ...field('Id', [intent.id, shownStatus(intent)], style),
     ...field('Made', [intent.created, intent.unattended ? 'nobody was asked' : 'confirmed'], style),
     ...field('Account', [intent.key ?? '', names.text(intent.address)].filter(Boolean), style),
     ...(intent.once === null ? [] : field('Once', [names.text(intent.once)], style)),
     ...intent.legs.flatMap((leg, i) => {
-      const received = report?.legs[i]?.received
+      const received = report.legs[i]?.received
       return field(
         `Leg ${i + 1}`,
         [
           coin(leg.funds.denom, leg.funds.amount),
           `quoted ${coin(leg.output, leg.quoted)}`,
           `least ${coin(leg.output, leg.min_return)}`,
-          received == null ? 'not executed' : `received ${coin(leg.output, received)}`,
+          receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
         ],
         style,
       )
@@ -73,6 +74,7 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
           tx.state,
           tx.height === null ? `valid until block ${tx.timeout_height}` : `block ${tx.height}`,
           ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
+          ...(tx.evidence === undefined ? [] : [EVIDENCE[tx.evidence]]),
         ],
         style,
       ),
@@ -90,13 +92,13 @@ export function journalCsv(intents: readonly Intent[], tokens: Tokens): string {
     ...['min_return_amount', 'received_amount', 'received', 'tx_hash', 'height', 'code'],
   ]
   const rows = intents.flatMap((intent) => {
-    const report = reportIn(intent)
+    const report = reportOf(intent)
     return intent.legs.map((leg, i) => {
       const tx = intent.txs.findLast(({ legs }) => legs.includes(i))
-      const received = report?.legs[i]?.received ?? null
+      const received = report.legs[i]?.received ?? null
       return [
         ...[intent.created, intent.id, intent.network, intent.address, intent.key ?? ''],
-        ...[intent.once ?? '', statusOf(intent), intent.quote_id ?? '', `${i + 1}`],
+        ...[intent.once ?? '', shownStatus(intent), intent.quote_id ?? '', `${i + 1}`],
         ...[leg.funds.denom, leg.funds.amount, units(leg.funds.denom, leg.funds.amount)],
         ...[leg.output, leg.quoted, units(leg.output, leg.quoted), leg.min_return],
         ...[received ?? '', units(leg.output, received), tx?.hash ?? ''],
@@ -113,11 +115,16 @@ const quoted = (cell: string): string => {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-const reportIn = ({ report }: Intent): Report | undefined => (report as Report | null) ?? undefined
+function shownStatus(intent: Intent): string {
+  if (!isOpen(intent)) return statusOf(intent)
+  return intent.txs.every(({ state }) => state === 'signed') ? 'signed' : 'open'
+}
 
-function statusOf(intent: Intent): string {
-  if (isOpen(intent)) return intent.txs.some(({ maybe_sent }) => maybe_sent) ? 'open' : 'signed'
-  return reportIn(intent)?.status ?? intent.txs.at(-1)?.state ?? 'planned'
+/** What a leg paid, as far as that is known. */
+function receivedOf(intent: Intent, leg: number, received: string | undefined): string {
+  if (received !== undefined) return `received ${received}`
+  if (!legsLeft(intent).includes(leg)) return 'executed, amount not known'
+  return isOpen(intent) ? 'not executed yet' : 'not executed'
 }
 
 const soldOf = ({ legs }: Intent) => ({

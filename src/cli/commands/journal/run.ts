@@ -1,16 +1,20 @@
 import { integer } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
+import { reportOf } from '../../../execution/lifecycle/report.js'
 import { stringify } from '../../../operations/json.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
+import type { ExecutionParts } from '../execute/dependencies.js'
+import { refreshed } from '../execute/refresh.js'
+import { interruptible, sessionOf } from '../execute/session.js'
 import { intentNamed } from '../resume/run.js'
 import { journalCsv, renderIntent, renderJournal } from './render.js'
 
 const USUAL = 20
 const MOST = 100_000
 
-/** What this machine has signed and sent. Asks no node. */
+/** What this machine has signed and sent. Nodes are asked about what is still open. */
 export async function runJournal(
   context: Context,
   [verb, word, ...more]: readonly string[],
@@ -23,7 +27,8 @@ export async function runJournal(
     if (verb !== 'show') throw unknownVerb(verb)
     if (word === undefined) throw missing('the id', 'swap journal show <id>')
     refuseMore('journal', more)
-    const intent = intentNamed(context, parts, word)
+    const [intent] = await settled(context, parts, flags, [intentNamed(context, parts, word)])
+    if (intent === undefined) return
     if (form.kind === 'json') return out.result(stringify(shown(intent)))
     return out.result(renderIntent(intent, naming, out.style))
   }
@@ -38,8 +43,8 @@ export async function runJournal(
   const all = parts.journal
     .recent(MOST)
     .filter(({ chain_id }) => chain_id === config.network.chainId)
-  const intents = all.slice(0, most)
   if (form.quiet > 1) return
+  const intents = await settled(context, parts, flags, all.slice(0, most))
   if (form.quiet === 1) return out.result(intents.map(({ id }) => id).join('\n'))
   if (isCsv) return out.result(journalCsv(intents, config.network.tokens))
   if (form.kind === 'json')
@@ -49,10 +54,40 @@ export async function runJournal(
   return out.result(renderJournal(intents, naming, out.style))
 }
 
+/** Intents with what the nodes say by now of those that are open; they are asked about nothing else. */
+async function settled(
+  context: Context,
+  parts: ExecutionParts,
+  flags: FlagValues,
+  intents: readonly Intent[],
+): Promise<readonly Intent[]> {
+  if (!intents.some(isOpen)) return intents
+  const poll = async (interrupt: AbortSignal): Promise<readonly Intent[]> => {
+    const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
+    const now: Intent[] = []
+    for (const intent of intents)
+      now.push(isOpen(intent) ? (await refreshed(session, intent)).intent : intent)
+    return now
+  }
+  try {
+    return await interruptible(context, poll, () => false)
+  } catch (error) {
+    // The journal is readable without its network.
+    if (!(error instanceof SwapError)) throw error
+    context.out.note(`no node was asked about what is open: ${error.message}`)
+    return intents
+  }
+}
+
+const neverAsked = (): never => {
+  throw new Error('polling signs nothing')
+}
+
 /** An intent as its document. The bytes are left to the file: whoever has them can send them. */
 const shown = (intent: Intent): object => ({
   ...intent,
   open: isOpen(intent),
+  report: reportOf(intent),
   txs: intent.txs.map(({ bytes: _, public_key: __, ...tx }) => tx),
 })
 

@@ -1,8 +1,8 @@
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
-import type { Conclusion } from '../../../execution/lifecycle/conclude.js'
 import type { Report } from '../../../execution/lifecycle/report.js'
+import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
 import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -39,7 +39,7 @@ const always = (): boolean => true
 async function resumeAll(
   context: Context,
   parts: ExecutionParts,
-  follow: (intent: Intent) => Promise<Conclusion>,
+  follow: (intent: Intent) => Promise<ExecutionResult>,
 ): Promise<void> {
   const { config, out, form } = context
   const open = parts.journal.open().filter(({ chain_id }) => chain_id === config.network.chainId)

@@ -95,23 +95,21 @@ async function intentOf(
     })),
     txs: [
       {
-        state: 'signed',
+        // It may be in a block already, if somebody has sent it before.
+        state: 'sent',
         hash: parts.sdk.hash(bytes),
         bytes: Buffer.from(bytes).toString('base64'),
         public_key: Buffer.from(signed.publicKey).toString('base64'),
         account_number: `${standing.accountNumber}`,
         sequence: `${signed.sequence}`,
         timeout_height: Number(signed.timeoutHeight),
-        // It may be in a block already, if somebody has sent it before.
         signed_height: earliestOf(standing.height, Number(signed.timeoutHeight)),
         legs: calls.map((_, i) => i),
-        maybe_sent: true,
         height: null,
         code: null,
         codespace: null,
         log: null,
       },
     ],
-    report: null,
   }
 }

@@ -1,8 +1,7 @@
 import { didYouMean } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
-import { isFinal } from '../../../execution/journal/intent.js'
-import { look, tried } from '../../../execution/lifecycle/look.js'
+import { type Intent, isFinal } from '../../../execution/journal/intent.js'
 import type { Session } from '../../../execution/session.js'
 import { stringify } from '../../../operations/json.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
@@ -10,6 +9,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { Interrupted } from '../../exit.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { tellConclusion } from '../execute/print.js'
+import { refreshed } from '../execute/refresh.js'
 import { interruptible, sessionOf } from '../execute/session.js'
 import { broadcastBytes } from './broadcast.js'
 import { signFile } from './sign-file.js'
@@ -25,7 +25,7 @@ const verbs: ReadonlyMap<string, Verb> = new Map([
   ['sign', signFile],
   ['broadcast', broadcastBytes],
   ['wait', waitFor],
-  ['status', tellStatus],
+  ['status', printStatus],
 ])
 
 /** Single transactions: signed apart, sent, looked up, waited for. */
@@ -64,94 +64,70 @@ async function waitFor(
   const hash = hashOf(word)
   for (let tries = 0; tries < 60 && !interrupt.aborted; tries += 1) {
     const found = await session.chain.find(hash)
-    if (found !== undefined) return tellStatus(context, parts, hash, { flags, interrupt })
+    if (found !== undefined) return printStatus(context, parts, hash, { flags, interrupt })
     await session.clock.sleep(session.everyMs, interrupt)
   }
   if (interrupt.aborted) throw new Interrupted()
   throw unknownHash(hash)
 }
 
-/** One look at a transaction; what the journal knows of it beside what the chain says. */
-async function tellStatus(
+/** The status of a transaction. One of the journal is polled and settled, where it is still open. */
+async function printStatus(
   context: Context,
   parts: ExecutionParts,
   word: string,
   { flags, interrupt }: Parameters<Verb>[3],
 ): Promise<void> {
   const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
-  const intent = parts.journal.find(word)
-  const tx = intent?.txs.findLast(({ hash }) => hash === word.toUpperCase()) ?? intent?.txs.at(-1)
-  const hash = tx?.hash ?? hashOf(word)
-  const status = await statusOf(
-    session,
-    hash,
-    tx === undefined || intent === undefined ? undefined : { tx, address: intent.address },
-  )
+  const known = parts.journal.find(word)
+  const status =
+    known === undefined
+      ? await statusOnChain(session, hashOf(word))
+      : await statusInJournal(session, known, word)
   const { out, form } = context
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(status.state)
-  const document = {
-    tx_hash: hash,
-    network: session.chain.network,
-    id: intent?.id ?? null,
-    ...status,
-  }
-  if (form.kind === 'json') return out.result(stringify(document))
+  if (form.kind === 'json') return out.result(stringify(status))
   return out.result(
-    Object.entries(document)
+    Object.entries(status)
       .map(([key, value]) => `${key}\t${value ?? ''}`)
       .join('\n'),
   )
 }
 
-type Known = { readonly tx: Parameters<typeof look>[1]; readonly address: string }
-
-/** What has ended is told from the journal: nodes forget. What it used is asked of them all the same. */
-async function endedOf({ chain }: Session, { tx }: Known) {
-  const { state, height, code, codespace, log, timeout_height, hash } = tx
-  const found = state === 'included' ? await tried(() => chain.find(hash)) : undefined
+async function statusInJournal(session: Session, known: Intent, word: string) {
+  const { intent, why } = await refreshed(session, known)
+  const { state, ...tx } =
+    intent.txs.find(({ hash }) => hash === word.toUpperCase()) ?? intent.txs.at(-1)!
   const isIn = state === 'included'
   return {
-    ...{ state, height, code, codespace, log: isIn ? log : null },
-    gas_used: found === undefined ? null : `${found.gasUsed}`,
-    timeout_height,
-    why: isIn ? null : log,
+    tx_hash: tx.hash,
+    network: session.chain.network,
+    id: intent.id,
+    state: isFinal({ state }) ? state : 'open',
+    ...{ height: tx.height, code: tx.code, codespace: tx.codespace, log: isIn ? tx.log : null },
+    gas_used: tx.fill?.gas_used ?? null,
+    timeout_height: tx.timeout_height,
+    evidence: tx.evidence ?? null,
+    why: why ?? (isIn ? null : tx.log),
   }
 }
 
-async function statusOf(session: Session, hash: string, known: Known | undefined) {
-  if (known !== undefined && isFinal(known.tx)) return endedOf(session, known)
-  const { chain } = session
-  const found = known === undefined ? await chain.find(hash) : undefined
-  const fate =
-    found !== undefined
-      ? { kind: 'included' as const, included: found }
-      : known && (await look(chain, known.tx, known.address))
-  if (fate === undefined) throw unknownHash(hash)
-  const timeout = known?.tx.timeout_height ?? null
-  if (fate.kind === 'included') {
-    const { height, code, codespace, log, gasUsed } = fate.included
+/** The status of a transaction that was not signed here. @throws SwapError TX_NOT_FOUND */
+async function statusOnChain({ chain }: Session, hash: string) {
+  const found = await chain.find(hash)
+  if (found === undefined) throw unknownHash(hash)
+  const seen = await chain.inspect(hash, found.height)
+  const common = { tx_hash: hash, network: chain.network, id: null }
+  if (seen.kind !== 'included')
     return {
-      state: 'included',
-      height,
-      code,
-      codespace,
-      log,
-      gas_used: `${gasUsed}`,
-      timeout_height: timeout,
-      why: null,
+      ...{ ...common, state: 'open', height: null, code: null, codespace: null, log: null },
+      ...{ gas_used: null, timeout_height: null, evidence: null, why: seen.why },
     }
-  }
-  const none = { code: null, codespace: null, log: null, gas_used: null, timeout_height: timeout }
-  if (fate.kind === 'open') return { state: 'open', height: null, ...none, why: fate.why }
+  const { height, code, codespace, log, gasUsed } = seen.included
   return {
-    state: fate.kind,
-    height: null,
-    ...none,
-    why:
-      fate.kind === 'replaced'
-        ? `${fate.hash} took its place`
-        : `its timeout height has passed, and ${fate.why}`,
+    ...{ ...common, state: 'included', height, code, codespace, log, gas_used: `${gasUsed}` },
+    ...{ timeout_height: null, evidence: seen.evidence, why: null },
   }
 }
 

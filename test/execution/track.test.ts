@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { TxRecord } from '../../src/execution/journal/intent.js'
-import { drive } from '../../src/execution/lifecycle/drive.js'
-import { accepted, checked, inBlock, run, SEQUENCE, scripted, TIMEOUT, unknown } from './script.js'
+import { track } from '../../src/execution/lifecycle/track.js'
+import {
+  accepted,
+  checked,
+  inBlock,
+  run,
+  SEQUENCE,
+  scripted,
+  TIMEOUT,
+  unknown,
+  untilIncluded,
+} from './script.js'
 
-describe('what a node says drives a transaction to its end', () => {
+describe('what the nodes say moves a transaction to its end', () => {
   test('code 0 in the mempool and 5 in the block: a failed command, and only the fee is gone', async () => {
     const failed = inBlock('tx_err_contract_min_return')
     const { error, report, states } = await run({
@@ -13,7 +23,7 @@ describe('what a node says drives a transaction to its end', () => {
     assert.equal(error?.code, 'SLIPPAGE_EXCEEDED')
     assert.equal(error?.members['funds'], 'fee_only')
     assert.equal(report.status, 'failed')
-    assert.deepEqual(states.slice(0, 3), ['broadcasting', 'accepted', 'included'])
+    assert.deepEqual(states.slice(0, 3), ['sent', 'accepted', 'included'])
   })
 
   test('gas used above gas wanted: out of gas is told as that', async () => {
@@ -26,16 +36,20 @@ describe('what a node says drives a transaction to its end', () => {
 
   test('not found in the index right after its block: found in the block itself', async () => {
     const done = inBlock('tx_router_2hop')
-    const { driven } = await run({
+    const { end } = await run({
       standings: [[[121, SEQUENCE]], [[126, SEQUENCE + 1n]]],
       scan: { kind: 'found', included: done },
     })
-    assert.equal(driven.kind, 'included')
+    assert.equal(end, 'included')
   })
 
   test('a sequence that is too low, at once: refused, and dead once another one is seen in its place', async () => {
-    const { driven, counts } = await run({ sent: [checked('broadcast_err_seq_low')] })
-    assert.equal(driven.kind, 'refused')
+    const { end, state, counts, error } = await run({ sent: [checked('broadcast_err_seq_low')] })
+    assert.equal(end, 'unknown')
+    assert.equal(state, 'refused')
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    assert.equal(error?.members['funds'], 'unknown')
+    assert.match(error?.why ?? '', /in no block as of block 121/)
     assert.equal(counts.broadcasts, 1)
     const seen = await run(
       {
@@ -44,45 +58,41 @@ describe('what a node says drives a transaction to its end', () => {
       },
       { state: 'refused' },
     )
-    assert.equal(seen.driven.kind, 'replaced')
+    assert.equal(seen.end, 'replaced')
     assert.equal(seen.counts.broadcasts, 0)
     assert.equal(seen.error?.code, 'TX_FAILED')
   })
 
   test('a sequence that is too low, after a doubt: says nothing, for the bytes may be in', async () => {
     const done = inBlock('tx_router_2hop')
-    const { driven, states } = await run({
+    const { end, states } = await run({
       sent: [unknown, checked('broadcast_err_seq_low')],
       found: (look) => (look > 2 ? done : undefined),
     })
-    assert.equal(driven.kind, 'included')
+    assert.equal(end, 'included')
     assert.ok(!states.includes('refused'))
   })
 
   test('a sequence that is too high: refused, and never counted as dead before its height', async () => {
     const { at } = await run({ sent: [checked('broadcast_err_seq_high')] })
     assert.equal(at.intent.txs[0]?.state, 'refused')
-    const later = scripted({ standings: [[[130, 20n]]] })
-    const driven = await drive(
-      { ...later.driving, waitMs: 5_000 },
-      later.entry({ state: 'refused' }),
-    )
-    assert.equal(driven.kind, 'unknown')
+    const { end } = await run({ standings: [[[130, 20n]]] }, { state: 'refused' }, 5_000)
+    assert.equal(end, 'unknown')
   })
 
   test('a doubt is never taken back: the same bytes, and then the chain decides', async () => {
-    const { driven, counts, states } = await run({
+    const { end, counts, states } = await run({
       sent: [unknown, unknown, accepted],
       standings: [[[121, SEQUENCE]], [[122, SEQUENCE]], [[141, SEQUENCE]]],
     })
-    assert.equal(driven.kind, 'expired')
+    assert.equal(end, 'expired')
     assert.equal(counts.broadcasts, 3)
-    assert.equal(states.at(-2), 'expired')
+    assert.equal(states.at(-1), 'expired')
   })
 
   test('no connection at all: it never left, and is given up for good', async () => {
-    const { driven, error, at } = await run({ sent: [{ kind: 'unsent', why: 'refused' }] })
-    assert.equal(driven.kind, 'abandoned')
+    const { end, error, at } = await run({ sent: [{ kind: 'unsent', why: 'refused' }] })
+    assert.equal(end, 'abandoned')
     assert.equal(error?.code, 'UPSTREAM_ERROR')
     assert.equal(at.intent.txs[0]?.state, 'abandoned')
   })
@@ -109,11 +119,8 @@ describe('what has ended', () => {
   ]
   for (const [change, code] of endings)
     test(`as ${change.state} ${change.code ?? ''} is told from the journal, though no node knows it any more`, async () => {
-      const { driven, counts, error } = await run(
-        { standings: [[[9_000_000, 900n]]] },
-        { maybe_sent: true, ...change },
-      )
-      assert.equal(driven.kind, change.state)
+      const { end, counts, error } = await run({ standings: [[[9_000_000, 900n]]] }, change)
+      assert.equal(end, change.state)
       assert.equal(error?.code, code)
       assert.equal(counts.accounts + counts.broadcasts, 0)
     })
@@ -121,16 +128,16 @@ describe('what has ended', () => {
 
 describe('a disk that is full', () => {
   test('before the bytes leave: they do not leave', async () => {
-    const { driving, entry, counts } = scripted({ room: 0 })
-    await assert.rejects(drive(driving, entry()), { code: 'NOT_READY' })
+    const { session, entry, counts } = scripted({ room: 0 })
+    await assert.rejects(track(session, untilIncluded, entry()), { code: 'NOT_READY' })
     assert.equal(counts.broadcasts, 0)
   })
 
   test('after that: it is followed to its end, which is told, and so is that the disk does not know', async () => {
     const done = inBlock('tx_err_out_of_gas')
     for (const room of [1, 2]) {
-      const { driven, error, unwritten, counts } = await run({ room, found: () => done })
-      assert.equal(driven.kind, 'included')
+      const { end, error, unwritten, counts } = await run({ room, found: () => done })
+      assert.equal(end, 'included')
       assert.equal(error?.code, 'TX_FAILED')
       assert.equal(counts.broadcasts, 1)
       assert.match(unwritten?.message ?? '', /cannot be used/)
@@ -141,14 +148,15 @@ describe('a disk that is full', () => {
 describe('a clock that jumps', () => {
   test('by days in either direction changes nothing: heights decide', async () => {
     for (const days of [-400, -1, 1, 400]) {
-      const { driving, entry } = scripted({
+      const { session, entry } = scripted({
         standings: [[[121, SEQUENCE]], [[122, SEQUENCE]], past],
       })
       let calls = 0
       const time = () =>
         new Date(Date.UTC(2026, 10, 21) + (calls += 1) * days * 86_400_000).toISOString()
-      const driven = await drive({ ...driving, clock: { ...driving.clock, time } }, entry())
-      assert.equal(driven.kind, 'expired')
+      const at = entry()
+      await track({ ...session, clock: { ...session.clock, time } }, untilIncluded, at)
+      assert.equal(at.intent.txs[0]?.state, 'expired')
     }
   })
 })

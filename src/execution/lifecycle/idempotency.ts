@@ -1,0 +1,72 @@
+import { SwapError } from '../../engine/errors.js'
+import {
+  type Entry,
+  type Intent,
+  isFinal,
+  isOpen,
+  type Owner,
+  type TxRecord,
+} from '../journal/intent.js'
+import type { Order } from '../order.js'
+import type { Session } from '../session.js'
+import { type ExecutionResult, resultOf } from './result.js'
+import { refresh } from './settle.js'
+import { type TxOutcome, track } from './track.js'
+
+/** Tracks every transaction of an intent that is open; sends the same bytes again where that is safe. */
+export async function follow(
+  session: Session,
+  intent: Intent,
+): Promise<{ readonly intent: Intent; readonly result: ExecutionResult }> {
+  if (intent.txs.length === 0)
+    throw new SwapError('NOT_FOUND', `nothing was signed for ${intent.id}`, {
+      why: 'it was stopped before that',
+      hint: 'run the command again',
+      members: { id: intent.id },
+    })
+  let entry: Entry = { intent, at: intent.txs.length - 1 }
+  let outcome: TxOutcome = { kind: 'settled' }
+  for (const [at, tx] of intent.txs.entries()) {
+    if (isFinal(tx)) continue
+    entry = { ...entry, at }
+    outcome = await track(session, session.waiting, entry)
+  }
+  if (!isOpen(entry.intent)) entry.intent = (await refresh(session, entry.intent)).intent
+  entry = { ...entry, at: intent.txs.length - 1 }
+  return { intent: entry.intent, result: resultOf(entry, outcome) }
+}
+
+/** The result of what was started before under the same key, or of the same quote. */
+export async function startedBefore(
+  session: Session,
+  { terms, wanted }: Order,
+  owner: Owner,
+): Promise<ExecutionResult | undefined> {
+  const { journal } = session
+  if (terms.once !== null)
+    for (const intent of journal.once(owner, terms.once)) {
+      const result = await replay(session, intent)
+      if (result !== undefined) return result
+    }
+  if (terms.again || !wanted.isGiven || wanted.quoteId === null) return undefined
+  for (const intent of journal.ofQuote(owner, wanted.quoteId)) {
+    // Bytes that somebody else may send are not waited for here: nothing is signed beside them anyway.
+    if (intent.mode === 'handed' && isOpen(intent)) continue
+    const result = await replay(session, intent)
+    // A failed swap has moved nothing: a quote that is still good may be tried again.
+    if (result !== undefined && result.report.status !== 'failed') return result
+  }
+  return undefined
+}
+
+/** The result of an intent; nothing where it had no effect. */
+async function replay(session: Session, intent: Intent): Promise<ExecutionResult | undefined> {
+  if (intent.txs.every(hasNoEffect)) return undefined
+  const { intent: now, result } = await follow(session, intent)
+  if (now.txs.every(hasNoEffect)) return undefined
+  return { ...result, report: { ...result.report, replayed: true } }
+}
+
+/** One that was only signed or refused is settled, or excluded by its sequence, before a new one is signed. */
+const hasNoEffect = ({ state }: TxRecord): boolean =>
+  ['signed', 'refused', 'abandoned', 'expired', 'replaced'].includes(state)

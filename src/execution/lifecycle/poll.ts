@@ -1,0 +1,211 @@
+import type { Evidence, Included, Wanted } from '../../chain/tx/outcome.js'
+import { fromBase64 } from '../base64.js'
+import type { TxRecord } from '../journal/intent.js'
+import type { Chain, Standing } from '../ports.js'
+
+/** What the nodes say of a signed transaction at one moment. */
+export type TxStatus =
+  | { readonly kind: 'included'; readonly included: Included; readonly evidence: Evidence }
+  /** It can never be included; `why` names the proof. */
+  | { readonly kind: 'expired'; readonly why: string; readonly evidence: Evidence }
+  /** Another transaction has used its sequence. */
+  | {
+      readonly kind: 'replaced'
+      readonly hash: string
+      readonly height: number
+      readonly evidence: Evidence
+    }
+  /** Two nodes contradict one another about the outcome; `why` names both. */
+  | { readonly kind: 'disputed'; readonly why: string }
+  | Open
+
+/** It may still be included, or too little supports what is said. */
+type Open = {
+  readonly kind: 'open'
+  readonly why: string
+  /** The newest height of any node; 0 where none was read. */
+  readonly height: number
+  /** Whether its timeout height has passed on every node that answered. */
+  readonly isLate: boolean
+}
+
+/** A status that does not change any more. */
+export type FinalStatus = Exclude<TxStatus, { kind: 'open' | 'disputed' }>
+
+/** Blocks after the timeout height that are read for the transaction that used the sequence. */
+const AHEAD = 100
+
+/**
+ * Asks once for the status of a transaction. An outcome is given only with its evidence: with several
+ * nodes configured, two of them have to agree, or the data of its block have to prove it. `expired`
+ * takes that the timeout height has passed on every node that answers, at two polls of the account,
+ * and that none of them saw the sequence used by then, nor any readable block holds the transaction.
+ *
+ * @throws SwapError UPSTREAM_ERROR and its like, where no node answers
+ */
+export async function poll(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
+  const found = await chain.find(tx.hash)
+  if (found?.usedSequence) {
+    const status = await inspected(chain, tx.hash, found.height)
+    if (status !== undefined) return status
+  }
+  const seen = together(await chain.standings(address), tx)
+  const { height } = seen
+  const isPast = hasTimeout(tx) && seen.least > tx.timeout_height
+  const pending = (why: string): Open => ({ kind: 'open', why, height, isLate: isPast })
+  if (!seen.isUsed && !isPast) return pending(waitingFor(tx, height))
+  const last = hasTimeout(tx) ? Math.min(height, tx.timeout_height) : height
+  const wanted = wantedOf(tx, address)
+  const scan = await chain.scan(wanted, tx.signed_height + 1, last)
+  if (scan.kind === 'found') {
+    const status = await inspected(chain, tx.hash, scan.included.height)
+    return status ?? pending('its block shows that it has not used its sequence')
+  }
+  if (scan.kind === 'replaced')
+    return seen.isUsed
+      ? ((await replacedBy(chain, scan)) ?? pending('its block could not be read again'))
+      : pending('a block shows the sequence used, and the account does not')
+  // A block that is unreadable for the moment may hold the transaction; a pruned one says nothing.
+  if (scan.kind === 'incomplete' && scan.passes) return pending(scan.why)
+  if (!seen.isUsed) return unused(chain, tx, address)
+  const why = scan.kind === 'incomplete' ? scan.why : 'no block shows by what'
+  if (!isPast) return pending(`the sequence of the account has moved on, and ${why}`)
+  const proof = await expiry(chain, tx, address, scan.kind === 'absent')
+  if (proof !== undefined) return proof
+  const later = await chain.scan(wanted, last + 1, Math.min(height, last + AHEAD))
+  const status = later.kind === 'replaced' ? await replacedBy(chain, later) : undefined
+  if (status !== undefined) return status
+  return seen.dispute === undefined
+    ? pending(`the sequence of the account has moved on, and ${why}`)
+    : { kind: 'disputed', why: seen.dispute }
+}
+
+/** @returns nothing where the transaction is in the block without having used its sequence */
+async function inspected(
+  chain: Chain,
+  hash: string,
+  height: number,
+): Promise<TxStatus | undefined> {
+  const seen = await chain.inspect(hash, height)
+  if (seen.kind === 'disputed') return seen
+  if (seen.kind !== 'included') return { kind: 'open', why: seen.why, height: 0, isLate: false }
+  return seen.included.usedSequence ? seen : undefined
+}
+
+async function replacedBy(
+  chain: Chain,
+  { hash, height }: { readonly hash: string; readonly height: number },
+): Promise<TxStatus | undefined> {
+  const status = await inspected(chain, hash, height)
+  if (status?.kind !== 'included') return status
+  return { kind: 'replaced', hash, height, evidence: status.evidence }
+}
+
+/** The second poll of an account whose sequence is unused. */
+async function unused(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
+  const again = together(await chain.standings(address), tx)
+  const isProven = again.least > tx.timeout_height && !again.isUsed
+  const open = (why: string): Open => ({ kind: 'open', why, height: again.height, isLate: true })
+  if (!isProven) return open('the nodes do not agree about the account')
+  if (!isEnough(chain, again.nodes)) return open(tooFew(chain, again.nodes))
+  return expired(chain, again.nodes, `block ${again.least} shows its sequence unused`)
+}
+
+/**
+ * The proof that a transaction past its timeout did not use the sequence that is used by now.
+ *
+ * @param isRead whether every block that could hold it was read, and none does
+ */
+async function expiry(
+  chain: Chain,
+  tx: TxRecord,
+  address: string,
+  isRead: boolean,
+): Promise<TxStatus | undefined> {
+  const at = async (height: number) => {
+    // Nodes prune the state of old heights: then nothing is known.
+    const standings = await tried(() => chain.standings(address, height))
+    return standings?.length ? together(standings, tx) : undefined
+  }
+  const then = await at(tx.timeout_height)
+  if (then !== undefined && !then.isUsed && isEnough(chain, then.nodes))
+    return expired(chain, then.nodes, `block ${tx.timeout_height} shows its sequence unused`)
+  if (then?.dispute !== undefined) return { kind: 'disputed', why: then.dispute }
+  const before = isRead ? await at(tx.signed_height) : undefined
+  if (before?.isUsed && isEnough(chain, before.nodes) && before.dispute === undefined) {
+    const why = `its sequence was used before block ${tx.signed_height + 1}, and no block holds it`
+    return expired(chain, before.nodes, why)
+  }
+  return undefined
+}
+
+const expired = (chain: Chain, nodes: number, why: string): TxStatus => ({
+  ...{ kind: 'expired', why },
+  evidence: nodes > 1 ? 'agreed' : chain.isOwn ? 'block' : 'one_node',
+})
+
+/** How many nodes have to say the same of an account. */
+const isEnough = ({ endpoints }: Chain, nodes: number): boolean =>
+  nodes >= Math.min(2, endpoints.length)
+
+const tooFew = ({ endpoints }: Chain, nodes: number): string =>
+  `${nodes} of ${endpoints.length} nodes tells of the account, and two have to agree`
+
+/** What nodes fail to answer says nothing; the next poll may. */
+export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    const isOfNodes =
+      error instanceof Error && 'code' in error && String(error.code).startsWith('UPSTREAM_')
+    if (isOfNodes) return undefined
+    throw error
+  }
+}
+
+export const hasTimeout = ({ timeout_height }: Pick<TxRecord, 'timeout_height'>): boolean =>
+  timeout_height > 0
+
+const waitingFor = (tx: TxRecord, height: number): string =>
+  hasTimeout(tx)
+    ? `it may be included until block ${tx.timeout_height}; the newest is ${height}`
+    : 'it has no timeout height, so it may be included at any time'
+
+const wantedOf = (tx: TxRecord, address: string): Wanted => ({
+  hash: tx.hash,
+  address,
+  publicKey: fromBase64(tx.public_key),
+  sequence: BigInt(tx.sequence),
+})
+
+/** An account as all nodes together see it: doubt counts against expiry. */
+type Seen = {
+  readonly nodes: number
+  /** Whether any of them has seen the sequence of the transaction used. */
+  readonly isUsed: boolean
+  /** The heights of the node furthest ahead, and of the one furthest behind. */
+  readonly height: number
+  readonly least: number
+  /** A node that shows the sequence unused at a height at which another one shows it used. */
+  readonly dispute: string | undefined
+}
+
+function together(standings: readonly Standing[], { sequence }: TxRecord): Seen {
+  const used = standings.filter((each) => each.sequence > BigInt(sequence))
+  const without = standings.filter((each) => each.sequence <= BigInt(sequence))
+  const heights = standings.map(({ height }) => height)
+  const [one, other] = used.flatMap((each) => {
+    const contrary = without.find(({ height }) => height >= each.height)
+    return contrary === undefined ? [] : [each, contrary]
+  })
+  return {
+    nodes: standings.length,
+    isUsed: used.length > 0,
+    height: Math.max(0, ...heights),
+    least: heights.length === 0 ? 0 : Math.min(...heights),
+    dispute:
+      one && other
+        ? `${one.node} shows sequence ${sequence} used at block ${one.height}, and ${other.node} shows it unused at block ${other.height}`
+        : undefined,
+  }
+}

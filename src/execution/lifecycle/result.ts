@@ -1,0 +1,189 @@
+import { reasonOf } from '../../chain/tx/refusal.js'
+import { type Json, SwapError } from '../../engine/errors.js'
+import { EVIDENCE, meaningOf, refusedBy } from '../failures.js'
+import {
+  type Entry,
+  type Intent,
+  isDone,
+  isFinal,
+  legsLeft,
+  type TxRecord,
+} from '../journal/intent.js'
+import { Interrupted } from '../session.js'
+import { type Report, reportOf } from './report.js'
+import type { TxOutcome } from './track.js'
+
+/** The report of an intent, and the error that ends the command where there is one. */
+export type ExecutionResult = {
+  readonly report: Report
+  readonly error: SwapError | undefined
+  /** Why the journal does not hold all of it. */
+  readonly unwritten: Error | undefined
+}
+
+type Members = { readonly [name: string]: Json }
+
+/**
+ * The result of an intent, from its records alone.
+ *
+ * @param outcome of the transaction of the entry
+ */
+export function resultOf({ intent, at, unwritten }: Entry, outcome: TxOutcome): ExecutionResult {
+  const report = reportOf(intent)
+  const tx = intent.txs[at]!
+  const members = membersOf(report, tx.timeout_height)
+  const own =
+    outcome.kind === 'unknown' ? unknown(tx, outcome.why, members) : failureOf(tx, members)
+  return { report, error: errorOf(intent, tx, report, own), unwritten }
+}
+
+/**
+ * The result of an intent whose next leg could not be signed.
+ *
+ * @throws the cause, where no leg was executed
+ */
+export function stoppedBy(intent: Intent, cause: Error): ExecutionResult {
+  if (!intent.txs.some(isDone)) throw cause
+  const report = reportOf(intent)
+  const last = intent.txs.at(-1)!
+  const error = partial(intent, last.hash, membersOf(report, last.timeout_height), causeOf(cause))
+  return { report, error, unwritten: undefined }
+}
+
+/** @throws defects of this program */
+function causeOf(cause: Error): SwapError {
+  if (cause instanceof SwapError) return cause
+  if (cause instanceof Interrupted)
+    return new SwapError('DECLINED', 'you stopped it before the next leg was signed')
+  throw cause
+}
+
+function errorOf(
+  intent: Intent,
+  tx: TxRecord,
+  report: Report,
+  own: SwapError | undefined,
+): SwapError | undefined {
+  const members = membersOf(report, tx.timeout_height)
+  if (own !== undefined)
+    return report.status === 'partial' ? partial(intent, tx.hash, members, own) : own
+  const broken = belowMinimum(report, members)
+  if (broken !== undefined) return broken
+  const isStopped = isFinal(tx) && legsLeft(intent).length > 0
+  return isStopped ? partial(intent, tx.hash, members, undefined) : undefined
+}
+
+/** @param own `undefined` where nothing failed: the process ended between two legs */
+const partial = (
+  { id }: Intent,
+  hash: string,
+  members: Members,
+  own: SwapError | undefined,
+): SwapError =>
+  new SwapError(
+    'PARTIALLY_EXECUTED',
+    own === undefined
+      ? 'some of the legs were executed, and the others never begun'
+      : 'some of the legs were executed, and then it stopped',
+    {
+      why:
+        own === undefined
+          ? 'it was stopped between them'
+          : `${own.message}${own.why === undefined ? '' : `; ${own.why}`}`,
+      hint: `look at what is left, then go on: swap execute --resume ${id}`,
+      members: { ...members, tx_hash: hash, cause: own?.code ?? null },
+    },
+  )
+
+/** The error of a transaction that is not certain yet. */
+function unknown(tx: TxRecord, why: string, members: Members): SwapError {
+  const { hash, state, code, codespace } = tx
+  const common = { ...members, tx_hash: hash, funds: 'unknown' }
+  if (state !== 'refused')
+    return new SwapError(
+      'OUTCOME_UNKNOWN',
+      'sent, or perhaps sent, and not certain: do NOT send it again',
+      { why, hint: `wait, then ask: swap tx wait ${hash}`, members: common },
+    )
+  const reason = reasonOf({ code: code ?? 0, codespace: codespace ?? '', log: tx.log ?? '' })
+  const { code: cause, message, hint } = meaningOf(reason)
+  return new SwapError('OUTCOME_UNKNOWN', `${message}: refused, which is no proof yet`, {
+    why,
+    hint: `wait for the proof: swap tx wait ${hash}; then ${hint}`,
+    members: { ...common, cause, codespace, chain_code: code },
+  })
+}
+
+/** The error of a transaction whose state is final; none for one that did what it should. */
+function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
+  const { hash, height, state, code, codespace, log, evidence } = tx
+  const words = log ?? ''
+  const said = { code: code ?? 0, codespace: codespace ?? '', log: words }
+  const why = evidence === undefined ? words : `${words} (${EVIDENCE[evidence]})`
+  const untouched = {
+    ...{ ...members, tx_hash: hash },
+    ...{ codespace: null, chain_code: null, funds: 'untouched' },
+  }
+  if (state === 'included') {
+    if (code === 0) return undefined
+    return refusedBy(
+      { ...said, reason: reasonOf(said), hash, height: height ?? 0, evidence },
+      members,
+    )
+  }
+  // It was refused, and is proven to be in no block.
+  if ((state === 'expired' || state === 'abandoned') && code !== null)
+    return refusedBy(
+      { ...said, reason: reasonOf(said), hash, height: undefined, evidence },
+      members,
+    )
+  if (state === 'expired')
+    return new SwapError('TX_FAILED', 'the transaction was in no block, and never will be', {
+      why: `its timeout height has passed, and ${why}`,
+      hint: 'nothing was sold: run the command again',
+      members: untouched,
+    })
+  if (state === 'replaced')
+    return new SwapError('TX_FAILED', 'another transaction of this account took its place', {
+      why,
+      hint: 'nothing was sold: run the command again, and let nothing else sign meanwhile',
+      members: untouched,
+    })
+  if (state === 'abandoned')
+    return new SwapError('UPSTREAM_ERROR', 'no node could be reached, so nothing was sent', {
+      why,
+      hint: 'run the command again, or name another node: --rpc',
+      members: { ...members, tx_hash: hash, upstream: null, funds: 'untouched' },
+    })
+  return undefined
+}
+
+/** A contract that paid less than the minimum of a leg is broken or malicious. */
+function belowMinimum({ legs, amount_out }: Report, members: Members): SwapError | undefined {
+  const at = legs.findIndex(
+    ({ received, min_return }) => received !== null && BigInt(received) < BigInt(min_return),
+  )
+  if (at < 0) return undefined
+  const { received, min_return, output, tx_hash } = legs[at]!
+  return new SwapError('BELOW_MINIMUM', 'the swap was executed, and paid less than promised', {
+    why: `leg ${at + 1} demanded ${min_return} of ${output}, and ${received} came (atomics)`,
+    hint: 'do not trade through this router any more, and report it',
+    members: {
+      ...members,
+      tx_hash,
+      min_return,
+      received,
+      funds: 'moved',
+      amount_out: amount_out as Json,
+    },
+  })
+}
+
+const membersOf = (report: Report, timeoutHeight: number): Members => ({
+  id: report.id,
+  state: report.status,
+  evidence: report.evidence,
+  timeout_height: timeoutHeight,
+  legs: report.legs as unknown as Json,
+  left_behind: report.left_behind as unknown as Json,
+})

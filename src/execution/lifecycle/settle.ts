@@ -1,0 +1,163 @@
+import type { Evidence, Included } from '../../chain/tx/outcome.js'
+import { SwapError } from '../../engine/errors.js'
+import {
+  type Entry,
+  type Intent,
+  isFinal,
+  type Owner,
+  type TxRecord,
+  txOf,
+} from '../journal/intent.js'
+import type { Session } from '../session.js'
+import { fillRecord, verify } from '../verify.js'
+import { type FinalStatus, poll, tried } from './poll.js'
+
+type Settling = Pick<Session, 'chain' | 'journal' | 'progress'>
+
+/**
+ * Changes what is known of a transaction, on the disk first. Once the bytes may have left, a full
+ * disk does not end the waiting: the next process learns the same from the chain again.
+ *
+ * @throws SwapError NOT_READY before that: nothing is sent that the disk does not know
+ */
+export function note(
+  { journal }: Pick<Session, 'journal'>,
+  entry: Entry,
+  change: Partial<TxRecord>,
+): void {
+  const txs = entry.intent.txs.map((tx, i) => (i === entry.at ? { ...tx, ...change } : tx))
+  const intent = { ...entry.intent, txs }
+  try {
+    journal.put(intent)
+  } catch (error) {
+    if (txOf(entry).state === 'signed' || !(error instanceof SwapError)) throw error
+    entry.unwritten = error
+  }
+  entry.intent = intent
+}
+
+/** Writes a final status down: the state of the transaction and what it moved, in one write. */
+export async function settle(session: Settling, entry: Entry, status: FinalStatus): Promise<void> {
+  const { hash, code, log } = txOf(entry)
+  const { evidence } = status
+  if (status.kind === 'included') {
+    session.progress({ stage: 'included', hash, height: status.included.height })
+    await settleIncluded(session, entry, status.included, evidence)
+    return
+  }
+  const proof =
+    status.kind === 'replaced'
+      ? `${status.hash} used its sequence in block ${status.height}`
+      : status.why
+  // The words of a refusal stay: they are the reason, and the proof is that nothing came of it.
+  const words = code === null || log === null ? proof : `${log}; ${proof}`
+  note(session, entry, { state: status.kind, log: words, evidence })
+}
+
+async function settleIncluded(
+  session: Settling,
+  entry: Entry,
+  included: Included,
+  evidence: Evidence,
+): Promise<void> {
+  const { intent } = entry
+  const { address, recipient, contract } = intent
+  const { hash, legs } = txOf(entry)
+  const messages = legs.map((i) => {
+    const { funds, output } = intent.legs[i]!
+    return { funds: { denom: funds.denom, amount: BigInt(funds.amount) }, output }
+  })
+  const fill = await verify(session.chain, included, { address, recipient, contract, messages })
+  const { height, code, codespace, log } = included
+  note(session, entry, {
+    ...{ state: 'included', height, code, codespace, log, evidence },
+    fill: fillRecord(fill, included),
+  })
+  if (code === 0) session.progress({ stage: 'verified', hash })
+}
+
+/** An intent after every open transaction of it was polled once; `why` where one is still open. */
+export type Polled = { readonly intent: Intent; readonly why: string | undefined }
+
+/** Polls every open transaction of an intent once, and settles those that are certain. Sends nothing. */
+export async function refresh(session: Settling, intent: Intent): Promise<Polled> {
+  let now = intent
+  let why: string | undefined
+  for (const [at, tx] of intent.txs.entries()) {
+    const entry: Entry = { intent: now, at }
+    why = (await refreshTx(session, entry, tx)) ?? why
+    now = entry.intent
+  }
+  return { intent: now, why }
+}
+
+/** @returns why the transaction is still open */
+async function refreshTx(
+  session: Settling,
+  entry: Entry,
+  tx: TxRecord,
+): Promise<string | undefined> {
+  if (isFinal(tx)) {
+    await completeFill(session, entry, tx)
+    return undefined
+  }
+  // `sent` is written before the first byte leaves: no node has ever had this one.
+  if (tx.state === 'signed') {
+    note(session, entry, { state: 'abandoned', log: 'the process ended before it was sent' })
+    return undefined
+  }
+  const status = await poll(session.chain, tx, entry.intent.address)
+  if (status.kind === 'open' || status.kind === 'disputed') return status.why
+  await settle(session, entry, status)
+  return undefined
+}
+
+/** Reads what a transaction in a block moved, where an earlier version did not keep it. */
+async function completeFill(session: Settling, entry: Entry, tx: TxRecord): Promise<void> {
+  const { state, height, hash, fill } = tx
+  if (state !== 'included' || height === null || fill !== undefined) return
+  const seen = await tried(() => session.chain.inspect(hash, height))
+  if (seen?.kind === 'included')
+    await settleIncluded(session, entry, seen.included, tx.evidence ?? seen.evidence)
+}
+
+/**
+ * Settles everything that was signed for an account before, without sending anything. Something new
+ * may be signed only when nothing of it can be executed in addition.
+ *
+ * @returns the intents, and the sequence that the next transaction has to have, if it has to have one
+ * @throws SwapError BUSY, where something may still be executed
+ */
+export async function settleOpen(
+  session: Session,
+  owner: Owner,
+): Promise<{ readonly settled: readonly Intent[]; readonly sequence: bigint | undefined }> {
+  const settled: Intent[] = []
+  let sequence: bigint | undefined
+  for (const open of session.journal.open(owner)) {
+    const { intent, why } = await refresh(session, open)
+    settled.push(intent)
+    for (const tx of intent.txs.filter((each) => !isFinal(each))) {
+      if (!(await excludes(session, intent.address, tx))) throw mayStillCome(intent, tx, why)
+      sequence = BigInt(tx.sequence)
+    }
+  }
+  return { settled, sequence }
+}
+
+const mayStillCome = ({ id }: Intent, tx: TxRecord, why = 'it was not settled'): SwapError =>
+  new SwapError('BUSY', 'an earlier transaction of this account may still be executed', {
+    why: `${tx.hash}: ${why}`,
+    hint: `wait for it: swap resume ${id}`,
+    members: { id, tx_hash: tx.hash, timeout_height: tx.timeout_height },
+  })
+
+/**
+ * Whether a new transaction excludes one that every node has refused: with the same sequence, at most
+ * one of both can be executed.
+ */
+async function excludes({ chain }: Session, address: string, tx: TxRecord): Promise<boolean> {
+  if (tx.state !== 'refused') return false
+  const standings = await chain.standings(address)
+  return standings.length > 0 && standings.every(({ sequence }) => sequence === BigInt(tx.sequence))
+}

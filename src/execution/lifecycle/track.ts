@@ -1,0 +1,193 @@
+import type { Sent } from '../../chain/tx/outcome.js'
+import { fromBase64 } from '../base64.js'
+import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
+import type { Terms } from '../order.js'
+import type { Session } from '../session.js'
+import { hasTimeout, poll, type TxStatus, tried } from './poll.js'
+import { note, settle } from './settle.js'
+
+/** How long a transaction is waited for. */
+export type Waiting = Pick<Terms, 'wait' | 'waitMs'>
+
+/** What tracking needs of a session. */
+export type Tracking = Omit<Session, 'lock' | 'confirm' | 'waiting'>
+
+/** How tracking a transaction ended; everything else is in its record. */
+export type TxOutcome =
+  /** Its state is final. */
+  | { readonly kind: 'settled' }
+  /** A node took it, and the caller does not wait. */
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'unknown'; readonly why: string }
+
+/** Pauses before the same bytes are sent again, in milliseconds. */
+const PAUSES = [250, 500, 1_000, 2_000, 4_000] as const
+
+/** Attempts while no node can have received the bytes. */
+const TRIES = 5
+
+/** Blocks without the transaction after which the same bytes are sent once more: nodes forget. */
+const AGAIN = 4
+
+const bytesOf = ({ bytes }: TxRecord): Uint8Array => fromBase64(bytes)
+
+/**
+ * Sends a signed transaction and waits until its outcome is certain. Called on what another process
+ * has begun, it continues from there with the same bytes; nothing is ever signed here.
+ */
+export async function track(session: Tracking, waiting: Waiting, entry: Entry): Promise<TxOutcome> {
+  const before = txOf(entry)
+  if (isFinal(before)) return { kind: 'settled' }
+  if (before.state !== 'signed') {
+    const ended = await settledBy(session, entry)
+    if (ended !== undefined) return ended
+  }
+  if (before.state !== 'refused' && isOursToSend(entry)) {
+    const ended = await send(session, entry)
+    if (ended !== undefined) return ended
+  }
+  if (waiting.wait === 'included') return wait(session, waiting, entry)
+  const { state, log } = txOf(entry)
+  return state === 'accepted'
+    ? { kind: 'accepted' }
+    : { kind: 'unknown', why: log ?? 'no node has said that it took it' }
+}
+
+/** Bytes that were signed for somebody else to send are only looked for. */
+const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
+
+/** Polls once. @returns how it ended, where that is certain or disputed */
+async function settledBy(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
+  const status = await tried(() => poll(session.chain, txOf(entry), entry.intent.address))
+  return status === undefined ? undefined : ended(session, entry, status)
+}
+
+async function ended(
+  session: Tracking,
+  entry: Entry,
+  status: TxStatus,
+): Promise<TxOutcome | undefined> {
+  if (status.kind === 'open') return undefined
+  if (status.kind === 'disputed') return unknown(session, entry, status.why)
+  await settle(session, entry, status)
+  return { kind: 'settled' }
+}
+
+/** @returns how it ended where that is certain already, or where no node wants it */
+async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
+  const { chain, clock, interrupt, progress } = session
+  let isDoubtful = txOf(entry).state !== 'signed'
+  for (let tries = 1; ; tries += 1) {
+    const wasAccepted = txOf(entry).state === 'accepted'
+    // From here on a node may have the bytes, even if this process ends now.
+    if (!wasAccepted) note(session, entry, { state: 'sent', code: null, codespace: null })
+    const sent = await chain.broadcast(bytesOf(txOf(entry)))
+    if (sent.kind === 'accepted' || wasAccepted) {
+      note(session, entry, { state: 'accepted', log: null })
+      if (sent.kind === 'accepted')
+        progress({ stage: 'accepted', hash: txOf(entry).hash, by: sent.by })
+      return undefined
+    }
+    isDoubtful ||= sent.kind === 'unknown'
+    note(session, entry, afterAttempt(sent, isDoubtful))
+    const isOver = tries >= TRIES || interrupt.aborted
+    if (isDoubtful && (isOver || sent.kind === 'refused')) return undefined
+    if (sent.kind === 'refused' && (isOver || sent.reason !== 'busy'))
+      return refused(session, entry)
+    if (sent.kind === 'unsent' && isOver) {
+      note(session, entry, { state: 'abandoned' })
+      return { kind: 'settled' }
+    }
+    progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
+    await clock.sleep(PAUSES[Math.min(tries, PAUSES.length) - 1]!, interrupt)
+  }
+}
+
+/**
+ * What an attempt that was not accepted leaves behind. Once a node may have the bytes, a refusal says
+ * nothing: a node that has them, or has had them in a block, refuses their sequence.
+ */
+function afterAttempt(
+  sent: Exclude<Sent, { kind: 'accepted' }>,
+  isDoubtful: boolean,
+): Partial<TxRecord> {
+  const log = wordsOf(sent)
+  if (isDoubtful) return { state: 'sent', log }
+  if (sent.kind !== 'refused') return { state: 'signed', log }
+  return { state: 'refused', code: sent.code, codespace: sent.codespace, log }
+}
+
+const wordsOf = (sent: { readonly why?: string; readonly log?: string }): string =>
+  sent.why ?? sent.log ?? ''
+
+/**
+ * A refusal by every node that was asked. The word of a node is no proof that none has the bytes; only
+ * a node of our own passes nothing on.
+ */
+async function refused(session: Tracking, entry: Entry): Promise<TxOutcome> {
+  const { chain } = session
+  const tx = txOf(entry)
+  const status = await tried(() => poll(chain, tx, entry.intent.address))
+  const proven = status && (await ended(session, entry, status))
+  if (proven !== undefined) return proven
+  if (chain.isOwn) {
+    note(session, entry, { state: 'abandoned' })
+    return { kind: 'settled' }
+  }
+  const now = status?.kind === 'open' ? ` as of block ${status.height}` : ' that is known'
+  const until = hasTimeout(tx) ? `may be until block ${tx.timeout_height}` : 'may be at any time'
+  const why = `${tx.log || 'no reason is given'}; it is in no block${now}, and ${until}`
+  return { kind: 'unknown', why }
+}
+
+async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<TxOutcome> {
+  const { chain, clock, interrupt, everyMs, progress } = session
+  const begun = clock.now()
+  let [highest, moved, sentAt, late] = [0, begun, 0, Number.POSITIVE_INFINITY]
+  for (;;) {
+    const tx = txOf(entry)
+    const status = await tried(() => poll(chain, tx, entry.intent.address))
+    if (status !== undefined && status.kind !== 'open')
+      return (await ended(session, entry, status))!
+    const now = clock.now()
+    if (status !== undefined && status.height > highest) {
+      ;[highest, moved, sentAt] = [status.height, now, sentAt || status.height]
+      progress({ stage: 'waiting', hash: tx.hash, height: highest, until: tx.timeout_height })
+    }
+    if (status?.isLate) late = Math.min(late, now)
+    const over = overBy({ ...session, ...waiting }, tx, {
+      waited: now - begun,
+      quiet: now - moved,
+      late: now - late,
+    })
+    if (over !== undefined || interrupt.aborted)
+      return unknown(session, entry, [over, status?.why].filter(Boolean).join('; '))
+    if (highest >= sentAt + AGAIN && tx.state !== 'refused' && isOursToSend(entry)) {
+      sentAt = highest
+      await tried(() => chain.broadcast(bytesOf(tx)))
+    }
+    await clock.sleep(everyMs, interrupt)
+  }
+}
+
+/** Milliseconds since it began, since a node showed a new block, since the timeout height passed. */
+type Since = { readonly waited: number; readonly quiet: number; readonly late: number }
+
+/** Why waiting is over, if it is. */
+function overBy(
+  { waitMs, stillMs }: Pick<Waiting, 'waitMs'> & Pick<Session, 'stillMs'>,
+  tx: TxRecord,
+  { waited, quiet, late }: Since,
+): string | undefined {
+  if (waitMs !== undefined && waited >= waitMs) return `it was waited for ${waitMs} ms`
+  if (late >= stillMs)
+    return 'its timeout height has passed, and these nodes cannot tell what happened until then; one that keeps older blocks may: --rpc'
+  if (quiet >= stillMs) return `no node has shown a new block for ${Math.round(stillMs / 1000)} s`
+  return !hasTimeout(tx) && waited >= stillMs ? 'it has no timeout height' : undefined
+}
+
+function unknown(session: Tracking, entry: Entry, why: string): TxOutcome {
+  const words = why || 'no node answers'
+  if (txOf(entry).state === 'sent') note(session, entry, { log: words })
+  return { kind: 'unknown', why: words }
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Included, Scan } from '../../src/chain/tx/outcome.js'
+import { inBlock, run, type Script, SEQUENCE, TIMEOUT } from './script.js'
+
+const past = [[TIMEOUT + 1, SEQUENCE]] as const
+const used = [[TIMEOUT + 9, SEQUENCE + 1n]] as const
+const other: Scan = { kind: 'replaced', hash: 'CD'.repeat(32), height: TIMEOUT + 3 }
+
+/** How a transaction ends that was sent and is waited for a little. */
+const endOf = async (script: Script, change: Parameters<typeof run>[1] = {}) =>
+  (await run(script, change, 3_000)).end
+
+describe('a transaction has expired', () => {
+  test('when its height has passed with its sequence unused, at two polls of the account', async () => {
+    const { end, counts, error, report } = await run({ standings: [past] })
+    assert.equal(end, 'expired')
+    assert.equal(counts.accounts, 2)
+    assert.equal(error?.members['funds'], 'untouched')
+    assert.equal(error?.members['evidence'], 'one_node')
+    assert.equal(report.evidence, 'one_node')
+  })
+
+  test('when two nodes show its sequence unused', async () => {
+    const both = [[TIMEOUT + 1, SEQUENCE] as const, [TIMEOUT + 2, SEQUENCE] as const]
+    const { end, report } = await run({ nodes: 2, standings: [both] })
+    assert.equal(end, 'expired')
+    assert.equal(report.evidence, 'agreed')
+  })
+
+  test('when the account had not used the sequence at its height, whatever came later', async () => {
+    const later: Script = {
+      standings: [[[TIMEOUT + 900, SEQUENCE + 7n]]],
+      past: { [TIMEOUT]: SEQUENCE },
+    }
+    assert.equal((await run(later)).end, 'expired')
+    const scan: Scan = { kind: 'incomplete', why: 'gone', passes: false }
+    assert.equal((await run({ ...later, scan })).end, 'expired')
+  })
+
+  test('when it was signed with a sequence that was used before', async () => {
+    const script = { standings: [used], past: { 120: SEQUENCE + 1n, [TIMEOUT]: SEQUENCE + 1n } }
+    assert.equal((await run(script, { state: 'sent' })).end, 'expired')
+  })
+
+  test('with the reason of the refusal, when every node had refused it', async () => {
+    const refusal = {
+      code: 5,
+      codespace: 'sdk',
+      log: 'spendable balance 0rune: insufficient funds',
+    }
+    const { end, error, report } = await run(
+      { standings: [past] },
+      { state: 'refused', ...refusal },
+    )
+    assert.equal(end, 'expired')
+    assert.equal(error?.code, 'INSUFFICIENT_FUNDS')
+    assert.equal(error?.members['funds'], 'untouched')
+    assert.match(error?.why ?? '', /insufficient funds; block 141 shows its sequence unused/)
+    assert.equal(report.status, 'refused')
+  })
+
+  test('when a block that no node keeps is all that is missing', async () => {
+    const scan: Scan = { kind: 'incomplete', why: 'block 130', passes: false }
+    assert.equal((await run({ standings: [past], scan })).end, 'expired')
+  })
+})
+
+describe('a transaction has not expired', () => {
+  const cases: readonly (readonly [string, Script])[] = [
+    ['at its very height', { standings: [[[TIMEOUT, SEQUENCE]]] }],
+    [
+      'while one node is before its height',
+      {
+        standings: [
+          [
+            [TIMEOUT + 5, SEQUENCE],
+            [TIMEOUT, SEQUENCE],
+          ],
+        ],
+      },
+    ],
+    [
+      'when the second poll shows the sequence used',
+      { standings: [past, [[TIMEOUT + 2, SEQUENCE + 1n]]] },
+    ],
+    ['when the sequence was used and no block shows by what', { standings: [used] }],
+    [
+      'when the sequence was used in between and the node hides by what',
+      { standings: [used], past: { 120: SEQUENCE, [TIMEOUT]: SEQUENCE + 1n } },
+    ],
+    [
+      'while a block cannot be read for the moment',
+      { standings: [past], scan: { kind: 'incomplete', why: 'block 130', passes: true } },
+    ],
+    ['when one of two nodes alone shows its sequence unused', { nodes: 2, standings: [past] }],
+    [
+      'when one of two nodes alone shows its sequence unused at its height',
+      { nodes: 2, standings: [used], past: { [TIMEOUT]: SEQUENCE } },
+    ],
+  ]
+  for (const [when, script] of cases)
+    test(when, async () => assert.equal(await endOf(script), 'unknown'))
+
+  test('without a timeout height', async () => {
+    assert.equal((await run({ standings: [past] }, { timeout_height: 0 })).end, 'unknown')
+  })
+
+  test('when the nodes keep too little to tell, however long it is waited for', async () => {
+    const { end, why } = await run(
+      {
+        standings: [[[TIMEOUT + 900, SEQUENCE + 7n]]],
+        scan: { kind: 'incomplete', why: 'block 121 is pruned', passes: false },
+      },
+      { state: 'sent' },
+    )
+    assert.equal(end, 'unknown')
+    assert.match(why, /keeps older blocks/)
+  })
+
+  test('when a block holds it, whatever the account says', async () => {
+    const scan: Scan = { kind: 'found', included: inBlock('tx_router_2hop') }
+    assert.equal((await run({ standings: [past], scan })).end, 'included')
+  })
+
+  test('when its block shows that it has not used its sequence, until its height has passed', async () => {
+    const early: Included = { ...inBlock('tx_err_no_balance'), code: 5, usedSequence: false }
+    assert.equal(await endOf({ found: () => early }), 'unknown')
+    assert.equal((await run({ found: () => early, standings: [past] })).end, 'expired')
+  })
+})
+
+describe('a transaction was replaced', () => {
+  test('when another one with its sequence is in a block, also after its height', async () => {
+    const { end, error } = await run({
+      standings: [used],
+      scan: (from) => (from > TIMEOUT ? other : { kind: 'absent' }),
+    })
+    assert.equal(end, 'replaced')
+    assert.equal(error?.members['funds'], 'untouched')
+  })
+
+  test('not by the word of a node that another one contradicts', async () => {
+    const { end, why } = await run(
+      {
+        nodes: 2,
+        standings: [used],
+        scan: (from) => (from > TIMEOUT ? other : { kind: 'absent' }),
+        inspection: { kind: 'disputed', why: 'node 1 says this, and node 2 that' },
+      },
+      {},
+      3_000,
+    )
+    assert.equal(end, 'unknown')
+    assert.match(why, /node 1 .* node 2/)
+  })
+})
+
+describe('two nodes that contradict one another about the account', () => {
+  test('leave it unknown, and both are named', async () => {
+    const split = [[TIMEOUT + 5, SEQUENCE + 1n] as const, [TIMEOUT + 6, SEQUENCE] as const]
+    const { end, error } = await run({ nodes: 2, standings: [split] })
+    assert.equal(end, 'unknown')
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    assert.match(error?.why ?? '', /node 1 shows sequence 53 used .* node 2 shows it unused/)
+  })
+})
