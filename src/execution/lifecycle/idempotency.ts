@@ -6,6 +6,7 @@ import {
   isOpen,
   type Owner,
   type TxRecord,
+  txOf,
 } from '../journal/intent.js'
 import type { Order } from '../order.js'
 import type { Session } from '../session.js'
@@ -30,6 +31,10 @@ export async function follow(
     if (isFinal(tx)) continue
     entry = { ...entry, at }
     outcome = await track(session, session.waiting, entry)
+    // A refusal ends the first attempt at once; what follows it waits for the proof.
+    const isRefused = outcome.kind === 'unknown' && txOf(entry).state === 'refused'
+    if (isRefused && session.waiting.wait === 'included' && tx.state !== 'refused')
+      outcome = await track(session, session.waiting, entry)
   }
   if (!isOpen(entry.intent)) entry.intent = (await refresh(session, entry.intent)).intent
   entry = { ...entry, at: intent.txs.length - 1 }

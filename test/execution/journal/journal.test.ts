@@ -114,6 +114,25 @@ describe('the journal', () => {
     }
   })
 
+  test('reads what version 0.1.0 wrote', () => {
+    const folder = place()
+    const journal = journalIn(folder)
+    const states = ['signed', 'sent', 'sent', 'refused'] as const
+    const one = intent({ txs: states.map((state) => tx(state)) })
+    journal.put(one)
+    const [name = ''] = readdirSync(folder)
+    const earlier = ['signed', 'broadcasting', 'unknown', 'refused']
+    const txs = one.txs.map((each, i) => ({ ...each, state: earlier[i], maybe_sent: i === 1 }))
+    writeFileSync(
+      join(folder, name),
+      JSON.stringify({ ...one, txs, report: { status: 'unknown' } }),
+    )
+    assert.deepEqual(journal.find(one.id), one)
+    txs[0]!.maybe_sent = true
+    writeFileSync(join(folder, name), JSON.stringify({ ...one, txs, report: null }))
+    assert.equal(journal.find(one.id)?.txs[0]?.state, 'sent')
+  })
+
   test('gives the newest first, and those since a time', () => {
     const journal = journalIn(place())
     const times = [

@@ -421,6 +421,22 @@ describe('legs, one transaction each', () => {
 })
 
 describe('the journal', () => {
+  test('shows what came of a swap that was not waited for, and so does resume', async () => {
+    const sent = await net.run(...guarded, '--wait', 'accepted', '--json')
+    assert.equal(sent.status, 0, sent.stdout)
+    const { id, status } = JSON.parse(sent.stdout)
+    assert.equal(status, 'accepted')
+    const { height } = net.real
+    while (net.real.height < height + 2) await new Promise((done) => setTimeout(done, 50))
+    const { report, open } = JSON.parse((await net.run('journal', 'show', id, '--json')).stdout)
+    assert.equal(open, false)
+    assert.equal(report.status, 'confirmed')
+    assert.ok(BigInt(report.legs[0].received) > 0n)
+    assert.equal(report.evidence, 'block')
+    const resumed = JSON.parse((await net.run('resume', id, '--json')).stdout)
+    assert.deepEqual(resumed, report)
+  })
+
   test('has everything that was signed here, the quote beside the fill', async () => {
     const { intents } = JSON.parse((await net.run('journal', '--json')).stdout)
     const hashes = intents.flatMap(({ txs }: { txs: { hash: string }[] }) =>

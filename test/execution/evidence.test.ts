@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demo } from '../../src/chain/networks/demo.js'
+import { openNodes } from '../../src/chain/rpc/nodes.js'
+import { txHashOf } from '../../src/chain/tx/hash.js'
+import { executionChain } from '../../src/compose/execution/chain.js'
+import { addressOfKey } from '../../src/demo-chain/auth/address.js'
+import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
+import type { Middleware } from '../../src/demo-chain/node/rpc/reply.js'
+import { serveChain } from '../../src/demo-chain/node/server.js'
+import { give } from '../../src/demo-chain/process/faucet.js'
+import { sendMessage } from '../../src/demo-chain/tx/encode.js'
+import { publicKeyOf, signedTx } from '../../src/demo-chain/tx/sign.js'
+import type { Entry, Intent, Journal } from '../../src/execution/journal/intent.js'
+import { reportOf } from '../../src/execution/lifecycle/report.js'
+import { resultOf } from '../../src/execution/lifecycle/result.js'
+import { refresh } from '../../src/execution/lifecycle/settle.js'
+import { type Tracking, track } from '../../src/execution/lifecycle/track.js'
+import { closing, hasty } from '../chain/rpc/stage.js'
+import { chainOf } from '../support/chain.js'
+import { intent as blank, tx as unsent } from './script.js'
+
+const privateKey = new Uint8Array(32).fill(9)
+const address = addressOfKey('demo', publicKeyOf(privateKey))
+const passing: Middleware = (_request, next) => next()
+
+/** A chain of the same genesis as every other one here, on which the account holds some coins. */
+function funded(): EmbeddedChain {
+  const chain = chainOf({ life: false })
+  give(chain, address, [{ denom: 'rune', amount: 10n ** 10n }])
+  chain.makeBlock()
+  return chain
+}
+
+const original = funded()
+const { number, sequence } = original
+  .stateAt(original.height)!
+  .get<{ number: bigint; sequence: bigint }>('auth', address)!
+const bytes = signedTx({
+  privateKey,
+  chainId: demo.chainId,
+  accountNumber: number,
+  sequence,
+  gas: 20_000_000n,
+  timeoutHeight: BigInt(original.height + 8),
+  messages: [sendMessage(address, address, [{ denom: 'rune', amount: 50n }])],
+})
+
+const signed: Intent = {
+  ...blank,
+  address,
+  recipient: address,
+  contract: address,
+  txs: [
+    {
+      ...unsent,
+      hash: txHashOf(bytes),
+      bytes: Buffer.from(bytes).toString('base64'),
+      public_key: Buffer.from(publicKeyOf(privateKey)).toString('base64'),
+      account_number: `${number}`,
+      sequence: `${sequence}`,
+      timeout_height: original.height + 8,
+      signed_height: original.height,
+    },
+  ],
+}
+
+/** A chain as one node serves it. */
+type Node = { readonly chain: EmbeddedChain; readonly middleware?: Middleware }
+
+/** Everything that tracking needs, over these nodes; time advances, and blocks are made, by waiting. */
+async function over(nodes: readonly Node[], down = 0) {
+  const served = await Promise.all(
+    nodes.map(async ({ chain, middleware = passing }) =>
+      closing(await serveChain(chain, { rpcPort: 0, restPort: 0, middleware })),
+    ),
+  )
+  const dead = Array.from({ length: down }, () => 'http://127.0.0.1:1')
+  const rpc = [...served.map((each) => each.rpc), ...dead]
+  const opened = closing(
+    openNodes({ chainId: demo.chainId, rpc, deadlineMs: 2_000, limits: hasty }),
+  )
+  const chain = executionChain({ network: demo, nodes: opened, patienceMs: 1_000 })
+  const written: Intent[] = []
+  let now = 0
+  const session: Tracking = {
+    chain,
+    journal: { put: (intent: Intent) => void written.push(intent) } as unknown as Journal,
+    clock: {
+      now: () => now,
+      async sleep(ms) {
+        now += ms
+        for (const each of new Set(nodes.map((node) => node.chain))) each.makeBlock()
+      },
+      time: () => '2026-11-21T16:55:07.123Z',
+    },
+    progress: () => {},
+    interrupt: new AbortController().signal,
+    everyMs: 1_000,
+    stillMs: 20_000,
+  }
+  const run = async (waitMs = 15_000) => {
+    const entry: Entry = { intent: signed, at: 0 }
+    const outcome = await track(session, { wait: 'included', waitMs }, entry)
+    return { ...resultOf(entry, outcome), intent: entry.intent }
+  }
+  const sent = { ...signed, txs: [{ ...signed.txs[0]!, state: 'sent' as const }] }
+  const polled = () => refresh(session, sent)
+  return { session, run, polled, written, urls: rpc }
+}
+
+/** Changes the results of JSON-RPC answers; batches are answered one by one. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are changed freely
+const changing = (change: (method: string, result: any) => void): Middleware => {
+  return async (request, next) => {
+    const reply = await next()
+    if (request.door !== 'rpc' || request.body.length === 0) return reply
+    const asked = [JSON.parse(request.body.toString())].flat()
+    const answers = [JSON.parse(reply.body.toString())].flat()
+    for (const answer of answers) {
+      const call = asked.find(({ id }) => id === answer.id)
+      if (answer.result !== undefined) change(call.method, answer.result)
+    }
+    const isBatch = request.body.toString().startsWith('[')
+    return { ...reply, body: Buffer.from(JSON.stringify(isBatch ? answers : answers[0])) }
+  }
+}
+
+/** A node that says of every transaction in a block that it failed. */
+const failing = changing((method, result) => {
+  const results = method === 'tx' ? [result.tx_result] : (result.txs_results ?? [])
+  for (const each of results) Object.assign(each, { code: 5, codespace: 'wasm', log: 'failed' })
+})
+
+/** A node that takes every transaction and says that it refused it. */
+const refusing = (code: number): Middleware =>
+  changing((method, result) => {
+    if (method === 'broadcast_tx_sync')
+      Object.assign(result, { code, codespace: 'sdk', log: 'made up' })
+  })
+
+describe('the outcome of a transaction with one node', () => {
+  test('is by the word of that node, and by its block data once the next block commits to it', async () => {
+    const chain = funded()
+    const at = await over([{ chain }])
+    const { report, error } = await at.run()
+    assert.equal(error, undefined)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(report.evidence, 'one_node')
+    chain.makeBlock()
+    assert.equal((await at.polled()).intent.txs[0]?.evidence, 'block')
+  })
+
+  test('is unknown when its block data do not fit the header', async () => {
+    const chain = funded()
+    const hiding = changing((method, result) => {
+      if (method === 'block') result.block.data.txs = []
+    })
+    const { error } = await (await over([{ chain, middleware: hiding }])).run()
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    assert.match(error?.why ?? '', /data_hash/)
+  })
+
+  test('is unknown when its results are not those that the next header commits to', async () => {
+    const chain = funded()
+    chain.broadcast(bytes)
+    chain.makeBlock()
+    chain.makeBlock()
+    const { intent, why } = await (await over([{ chain, middleware: failing }])).polled()
+    assert.equal(intent.txs[0]?.state, 'sent')
+    assert.match(why ?? '', /next header commits to/)
+  })
+})
+
+describe('the outcome of a transaction with two nodes', () => {
+  test('is reported when both agree', async () => {
+    const chain = funded()
+    const { report, error } = await (await over([{ chain }, { chain }])).run()
+    assert.equal(error, undefined)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(report.evidence, 'agreed')
+  })
+
+  test('is unknown when one says that it failed, and both are named', async () => {
+    const chain = funded()
+    const at = await over([{ chain, middleware: failing }, { chain }])
+    const { error, intent } = await at.run()
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    assert.equal(error?.members['funds'], 'unknown')
+    for (const url of at.urls) assert.ok(error?.why?.includes(url.replace(/\/$/, '')), error?.why)
+    assert.notEqual(intent.txs[0]?.state, 'included')
+  })
+
+  test('is unknown when one shows it in a block that it made up, consistent in itself', async () => {
+    const [liar, honest] = [funded(), funded()]
+    liar.broadcast(bytes)
+    for (const chain of [liar, honest]) chain.makeBlock()
+    for (const chain of [liar, honest]) chain.makeBlock()
+    const at = await over([{ chain: liar }, { chain: honest }])
+    const { intent, why } = await at.polled()
+    assert.equal(intent.txs[0]?.state, 'sent')
+    assert.match(why ?? '', /in block \d+ with code 0, and .* without it/)
+  })
+
+  test('is unknown while one is alone with a block that the other one has not reached', async () => {
+    const [liar, honest] = [funded(), funded()]
+    liar.broadcast(bytes)
+    for (let i = 0; i < 4; i += 1) liar.makeBlock()
+    const { intent, why } = await (await over([{ chain: liar }, { chain: honest }])).polled()
+    assert.equal(intent.txs[0]?.state, 'sent')
+    assert.match(why ?? '', /alone of 2 nodes/)
+  })
+
+  test('of which one is away is proven by the block data of the other one', async () => {
+    const chain = funded()
+    const { report, error } = await (await over([{ chain }], 1)).run()
+    assert.equal(error, undefined)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(report.evidence, 'block')
+  })
+
+  test('is never expired by the word of one', async () => {
+    const chain = funded()
+    const at = await over([{ chain }], 1)
+    for (let i = 0; i < 10; i += 1) chain.makeBlock()
+    const { intent, why } = await at.polled()
+    assert.equal(intent.txs[0]?.state, 'sent')
+    assert.match(why ?? '', /1 of 2 nodes/)
+    assert.equal(
+      (await (await over([{ chain }, { chain }])).polled()).intent.txs[0]?.evidence,
+      'agreed',
+    )
+  })
+})
+
+describe('what was accepted and not waited for', () => {
+  test('is settled with its report by the next poll, in one write', async () => {
+    const chain = funded()
+    const at = await over([{ chain }])
+    const { error, intent, report } = await at.run(0)
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+    assert.equal(report.status, 'accepted')
+    assert.equal(report.amount_out, null)
+    chain.makeBlock()
+    const before = at.written.length
+    const { intent: settled } = await refresh(at.session, intent)
+    assert.equal(at.written.length, before + 1)
+    assert.deepEqual(at.written.at(-1), settled)
+    const now = reportOf(settled)
+    assert.equal(now.status, 'confirmed')
+    assert.deepEqual(now.amount_out, { denom: 'rune', amount: '50' })
+    assert.equal(now.verified?.balances, true)
+  })
+})
+
+describe('a node that takes a transaction and answers with an error code', () => {
+  for (const code of [4, 99])
+    test(`of its own making, ${code}: the funds are not untouched, and the outcome is found`, async () => {
+      const chain = funded()
+      const at = await over([{ chain, middleware: refusing(code) }])
+      const { error, intent } = await at.run()
+      assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+      assert.equal(error?.members['funds'], 'unknown')
+      assert.equal(error?.members['chain_code'], code)
+      assert.equal(intent.txs[0]?.state, 'refused')
+      chain.makeBlock()
+      const later = await refresh(at.session, intent)
+      assert.equal(later.intent.txs[0]?.state, 'included')
+      assert.equal(at.written.at(-1)?.txs[0]?.state, 'included')
+    })
+
+  test('does not hide the answer of an honest one', async () => {
+    const chain = funded()
+    const at = await over([{ chain, middleware: refusing(4) }, { chain }])
+    const { report, error } = await at.run()
+    assert.equal(error, undefined)
+    assert.equal(report.status, 'confirmed')
+  })
+})
