@@ -2,11 +2,11 @@ import { integer } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
 import { reportOf } from '../../../execution/lifecycle/report.js'
+import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import { stringify } from '../../../operations/json.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
-import { refreshed } from '../execute/refresh.js'
 import { interruptible, sessionOf } from '../execute/session.js'
 import { intentNamed } from '../resume/run.js'
 import { journalCsv, renderIntent, renderJournal } from './render.js'
@@ -66,7 +66,7 @@ async function settled(
     const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
     const now: Intent[] = []
     for (const intent of intents)
-      now.push(isOpen(intent) ? (await refreshed(session, intent)).intent : intent)
+      now.push(isOpen(intent) ? (await refreshIfFree(session, intent)).intent : intent)
     return now
   }
   try {

@@ -2,6 +2,7 @@ import { didYouMean } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import { type Intent, isFinal } from '../../../execution/journal/intent.js'
+import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Session } from '../../../execution/session.js'
 import { stringify } from '../../../operations/json.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
@@ -9,7 +10,6 @@ import type { Context, FlagValues } from '../../command.js'
 import { Interrupted } from '../../exit.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { tellConclusion } from '../execute/print.js'
-import { refreshed } from '../execute/refresh.js'
 import { interruptible, sessionOf } from '../execute/session.js'
 import { broadcastBytes } from './broadcast.js'
 import { signFile } from './sign-file.js'
@@ -96,7 +96,7 @@ async function printStatus(
 }
 
 async function statusInJournal(session: Session, known: Intent, word: string) {
-  const { intent, why } = await refreshed(session, known)
+  const { intent, why } = await refreshIfFree(session, known)
   const { state, ...tx } =
     intent.txs.find(({ hash }) => hash === word.toUpperCase()) ?? intent.txs.at(-1)!
   const isIn = state === 'included'
