@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Watched } from './feed/loop-watchdog.js'
+import type { Watched } from '../platform/loop-watchdog.js'
 import type { Subject } from './feed/watch-worker.js'
 import type { IndexTask } from './history/index-worker.js'
 
@@ -32,6 +32,6 @@ if (port !== null && role?.role === 'index') {
 if (role?.role === 'guard') await guard(role.watched)
 
 async function guard(watched: Watched): Promise<NodeJS.Timeout> {
-  const { guardLoop } = await import('./feed/loop-watchdog.js')
+  const { guardLoop } = await import('../platform/loop-watchdog.js')
   return guardLoop(watched)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'vitest'
-import { stuckDetector } from '../../src/compose/feed/loop-watchdog.js'
+import { stuckDetector } from '../../src/platform/loop-watchdog.js'
 
 const source = (file: string) => JSON.stringify(new URL(`../../src/${file}`, import.meta.url).href)
 
@@ -14,7 +14,7 @@ const guarded = (limitMs: number, script: string) =>
 
 /** The same beside a thread that reads a market, and may be told to watch with \`begin\`. */
 const watched = (limitMs: number, script: string) =>
-  ran(`Promise.all([${['compose/serve.ts', 'chain/networks/demo.ts', 'compose/feed/loop-watchdog.ts'].map((file) => `import(${source(file)})`).join()}])
+  ran(`Promise.all([${['compose/serve.ts', 'chain/networks/demo.ts', 'platform/loop-watchdog.ts'].map((file) => `import(${source(file)})`).join()}])
     .then(([{ watcherOf }, { demo: network }, { beat, watchedFor }]) => {
       const watched = watchedFor(${limitMs})
       const thread = watcherOf({ network, timeoutMs: 1_000, blockTimeMs: 1_000 }, watched)

@@ -10,7 +10,7 @@ import { note, settle } from './settle.js'
 export type Waiting = Pick<Terms, 'wait' | 'waitMs'>
 
 /** What tracking needs of a session. */
-export type Tracking = Omit<Session, 'lock' | 'confirm' | 'waiting'>
+export type Tracking = Omit<Session, 'lock' | 'ledger' | 'confirm' | 'waiting'>
 
 /** How tracking a transaction ended; everything else is in its record. */
 export type TxOutcome =
