@@ -4,13 +4,12 @@ import { demo } from '../../src/chain/networks/demo.js'
 import { openNodes } from '../../src/chain/rpc/nodes.js'
 import { txHashOf } from '../../src/chain/tx/hash.js'
 import { executionChain } from '../../src/compose/execution/chain.js'
-import { addressOfKey } from '../../src/demo-chain/auth/address.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
-import type { Middleware } from '../../src/demo-chain/node/rpc/reply.js'
+import { addressOfKey } from '../../src/demo-chain/modules/addresses.js'
+import type { Middleware } from '../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../src/demo-chain/node/server.js'
 import { give } from '../../src/demo-chain/process/faucet.js'
-import { sendMessage } from '../../src/demo-chain/tx/encode.js'
-import { publicKeyOf, signedTx } from '../../src/demo-chain/tx/sign.js'
+import { publicKeyOf, sendMessage, signedTx } from '../../src/demo-chain/tx/sign.js'
 import type { Entry, Intent, Journal } from '../../src/execution/journal/intent.js'
 import { reportOf } from '../../src/execution/lifecycle/report.js'
 import { resultOf } from '../../src/execution/lifecycle/result.js'
@@ -114,7 +113,7 @@ async function over(nodes: readonly Node[], down = 0) {
 const changing = (change: (method: string, result: any) => void): Middleware => {
   return async (request, next) => {
     const reply = await next()
-    if (request.door !== 'rpc' || request.body.length === 0) return reply
+    if (request.endpoint !== 'rpc' || request.body.length === 0) return reply
     const asked = [JSON.parse(request.body.toString())].flat()
     const answers = [JSON.parse(reply.body.toString())].flat()
     for (const answer of answers) {

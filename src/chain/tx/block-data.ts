@@ -11,7 +11,7 @@ import {
   refuse,
   text,
   textOrNull,
-} from '../../engine/snapshot/reader.js'
+} from '../../engine/snapshot/json-cursor.js'
 
 /** A header whose hash is computed from its fields. Hashes are upper-case hex. */
 export type Header = {

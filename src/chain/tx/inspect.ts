@@ -1,4 +1,4 @@
-import { DocumentFault, items, member, rootNode } from '../../engine/snapshot/reader.js'
+import { DocumentFault, items, member, rootNode } from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
 import { checkChain } from '../rpc/check.js'
 import type { Endpoint } from '../rpc/endpoint.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { readBlock, readCommit, resultsHash } from '../../../src/chain/tx/block-data.js'
 import { deterministicPart } from '../../../src/chain/tx/result.js'
-import { items, member, rootNode } from '../../../src/engine/snapshot/reader.js'
+import { items, member, rootNode } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded answers are changed freely
