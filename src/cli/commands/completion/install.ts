@@ -6,11 +6,15 @@ import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
 import { isMarked, type Place, placeOf, shellIn } from '../../completion/places.js'
-import { isShell, type Shell, shells } from '../../completion/scripts.js'
+import { isShell, type Shell, shells } from '../../completion/shells.js'
 import { openTerminal } from '../../terminal.js'
 
 /** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
-export async function install(context: Context, flags: FlagValues): Promise<void> {
+export async function install(
+  context: Context,
+  _args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
   const { out, surroundings } = context
   const { shell, place } = placeIn(context, flags)
   const shown = shownPath(place.file, surroundings.home)
@@ -30,7 +34,11 @@ export async function install(context: Context, flags: FlagValues): Promise<void
 }
 
 /** Removes exactly what installing wrote. */
-export async function uninstall(context: Context, flags: FlagValues): Promise<void> {
+export async function uninstall(
+  context: Context,
+  _args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
   const { out, surroundings } = context
   const { place } = placeIn(context, flags)
   const shown = shownPath(place.file, surroundings.home)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { LayerFile } from '../../../config/layers.js'
 import { loadConfig, shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { renderProblem } from '../../problem.js'
 import { openTerminal } from '../../terminal.js'
@@ -23,10 +22,9 @@ const BEGINNING = `# settings of swap, one a line, e.g. slippage: 0.3%
  */
 export async function editConfig(
   context: Context,
-  args: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('config edit', args)
   const editor = editorOf(context)
   const file = await fileOf(context, flags)
   const folder = await mkdtemp(join(tmpdir(), 'swap-config-'))

@@ -2,7 +2,6 @@ import { integer } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
 import { stringify } from '../../../operations/json.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { intentNamed } from '../resume/run.js'
 import { journalCsv, renderIntent, renderJournal } from './render.js'
@@ -13,20 +12,11 @@ const MOST = 100_000
 /** What this machine has signed and sent. Asks no node. */
 export async function runJournal(
   context: Context,
-  [verb, word, ...more]: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
   const { out, form, config } = context
   const parts = await context.execution()
-  const naming = { tokens: config.network.tokens, aliases: config.aliases }
-  if (verb !== undefined) {
-    if (verb !== 'show') throw unknownVerb(verb)
-    if (word === undefined) throw missing('the id', 'swap journal show <id>')
-    refuseMore('journal', more)
-    const intent = intentNamed(context, parts, word)
-    if (form.kind === 'json') return out.result(stringify(shown(intent)))
-    return out.result(renderIntent(intent, naming, out.style))
-  }
   const limit = flags['limit']
   const isCsv = exportOf(flags) || form.kind === 'csv'
   const most =
@@ -46,8 +36,21 @@ export async function runJournal(
     return out.result(
       stringify({ network: config.network.name, total: all.length, intents: intents.map(shown) }),
     )
-  return out.result(renderJournal(intents, naming, out.style))
+  return out.result(renderJournal(intents, namingOf(context), out.style))
 }
+
+/** Shows one of them, leg by leg. */
+export async function showIntent(context: Context, [word = '']: readonly string[]): Promise<void> {
+  const { out, form } = context
+  const intent = intentNamed(context, await context.execution(), word)
+  if (form.kind === 'json') return out.result(stringify(shown(intent)))
+  return out.result(renderIntent(intent, namingOf(context), out.style))
+}
+
+const namingOf = ({ config }: Context) => ({
+  tokens: config.network.tokens,
+  aliases: config.aliases,
+})
 
 /** An intent as its document. The bytes are left to the file: whoever has them can send them. */
 const shown = (intent: Intent): object => ({
@@ -70,10 +73,3 @@ function exportOf(flags: FlagValues): boolean {
     },
   )
 }
-
-const unknownVerb = (verb: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `journal does not know "${verb.slice(0, 40)}"`, {
-    why: 'there is show',
-    hint: 'swap journal show <id>',
-    members: { errors: [{ pointer: '', detail: 'not a word of journal' }] },
-  })
