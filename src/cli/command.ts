@@ -14,12 +14,14 @@ import type { ServedHistory } from '../service/routes/history.js'
 import type { ExecutionParts } from './commands/execute/dependencies.js'
 import type { Output } from './output.js'
 
-/** What the process gives a command beside its arguments. */
+/** What the process gives a command beside its arguments. Nothing else of it is read. */
 export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly home: string | undefined
-  readonly stdin: AsyncIterable<Buffer>
+  readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean }
+  /** No terminal is opened, as where the program runs inside another one. */
+  readonly isDetached?: boolean
 }
 
 /** How an answer is written. */

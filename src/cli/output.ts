@@ -41,6 +41,8 @@ export type Output = {
   readonly style: Style
   /** For what goes to stderr, which may be a terminal when stdout is a pipe. */
   readonly noteStyle: Style
+  readonly stdout: Sink
+  readonly stderr: Sink
   /** Aborted once nobody reads stdout any more: a loop should end. */
   readonly closed: AbortSignal
   /** Writes to stdout, with a line break at the end. Settles when the reader has taken it. */
@@ -83,6 +85,8 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   return {
     style,
     noteStyle,
+    stdout,
+    stderr,
     closed: closing.signal,
     result,
     exit,

@@ -4,7 +4,7 @@ import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Surroundings } from '../../command.js'
 import { isMarked, type Place, placeOf, shellIn } from '../../completion/places.js'
 import { isShell, type Shell, shells } from '../../completion/shells.js'
 import { openTerminal } from '../../terminal.js'
@@ -25,7 +25,7 @@ export async function install(
     place.kind === 'file'
       ? `This writes one file and changes no other:\n  ${shown} (${(place.text.length / 1000).toFixed(1)} kB)`
       : `This adds one line to the end of ${shown}:\n  ${place.text.trimEnd()}`
-  await requireYes(`${shell}. ${what}`, flags)
+  await requireYes(`${shell}. ${what}`, flags, surroundings)
   write(place.file, after)
   const { yes } = glyphsOf(out.style)
   return out.result(
@@ -76,9 +76,13 @@ function placeIn(
   })
 }
 
-async function requireYes(text: string, flags: FlagValues): Promise<void> {
+async function requireYes(
+  text: string,
+  flags: FlagValues,
+  surroundings: Surroundings,
+): Promise<void> {
   if (flags['yes'] === true) return
-  const terminal = openTerminal()
+  const terminal = openTerminal(surroundings)
   if (terminal === undefined)
     throw new SwapError('CONFIRMATION_REQUIRED', 'nobody can be asked whether to write this', {
       why: text.replaceAll('\n', ' '),

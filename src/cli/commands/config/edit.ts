@@ -58,11 +58,10 @@ async function edited(context: Context, file: LayerFile, editing: Editing): Prom
   }
 }
 
-function editorOf({ surroundings: { env } }: Context): string {
+function editorOf({ surroundings: { env, stdin }, out }: Context): string {
   const named = env['VISUAL'] || env['EDITOR']
   if (named) return named
-  if (process.stdin.isTTY && process.stdout.isTTY)
-    return process.platform === 'win32' ? 'notepad' : 'vi'
+  if (stdin.isTTY && out.stdout.isTTY) return process.platform === 'win32' ? 'notepad' : 'vi'
   throw new SwapError('CONFIRMATION_REQUIRED', 'nobody is there to edit', {
     why: 'standard input or output is no terminal, and neither VISUAL nor EDITOR names an editor',
     hint: 'change one value: swap config set <key> <value>',
@@ -84,8 +83,8 @@ async function opened({ editor, copy }: Editing): Promise<void> {
 }
 
 /** Shows what cannot be used, and asks whether to edit on. @throws SwapError where that is a no */
-async function askToGoOn({ out }: Context, error: SwapError): Promise<void> {
-  const terminal = openTerminal()
+async function askToGoOn({ out, surroundings }: Context, error: SwapError): Promise<void> {
+  const terminal = openTerminal(surroundings)
   if (terminal === undefined) throw error
   try {
     terminal.say(renderProblem(error, out.noteStyle))

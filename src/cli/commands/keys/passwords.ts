@@ -48,7 +48,7 @@ export function askingOf(
     return given
   }
   return {
-    terminal: () => (mayAsk ? (terminal ??= openTerminal(interrupt)) : undefined),
+    terminal: () => (mayAsk ? (terminal ??= openTerminal(surroundings, interrupt)) : undefined),
     given: once({
       file: textOf(flags, 'passwordFile'),
       fd: textOf(flags, 'passwordFd'),

@@ -20,7 +20,7 @@ export async function runServe(
   const options = serveOptionsOf(flags)
   const { serviceLog } = await import('../../../service/metrics/log.js')
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
-  const log = serviceLog(form, (line) => process.stderr.write(line))
+  const log = serviceLog(form, (line) => context.out.stderr.write(line, () => {}))
   const { clockWatch } = await import('../../../service/metrics/clock-watch.js')
   const { poolOf } = await import('../../../service/workers/pool.js')
   const { createService } = await import('../../../service/service.js')

@@ -11,12 +11,13 @@ import { type TourStep, tourSteps } from './steps.js'
 
 /** The first five minutes: step by step on a terminal, as a list anywhere else. */
 export async function runTour(context: Context): Promise<void> {
-  const { out, form, config } = context
+  const { out, form, config, surroundings } = context
   const steps = tourSteps(context.commands.map(({ name }) => name))
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(steps.map(({ command }) => command).join('\n'))
   if (form.kind === 'json') return out.result(JSON.stringify({ steps: steps.map(documentOf) }))
-  const terminal = out.style.tty && process.stdin.isTTY ? openTerminal() : undefined
+  const terminal =
+    out.style.tty && surroundings.stdin.isTTY ? openTerminal(surroundings) : undefined
   if (terminal === undefined) return out.result(steps.map(lineOf).join('\n'))
   if (config.network.name !== 'demo') throw elsewhere(config.network.name)
   try {
