@@ -1,12 +1,12 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import {
-  DocumentFault,
   items,
+  type JsonCursor,
+  MalformedDocument,
   member,
-  type Node,
   refuse,
-  rootNode,
+  rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
@@ -40,9 +40,9 @@ export async function findTx(
         return ask(endpoint, [{ method: 'tx', params }], until)
       })
       answers += 1
-      if (outcome?.ok === true) return includedIn(rootNode(outcome.result), hash)
+      if (outcome?.ok === true) return includedIn(rootCursor(outcome.result), hash)
     } catch (error) {
-      if (error instanceof DocumentFault) continue
+      if (error instanceof MalformedDocument) continue
       if (!(error instanceof NodeFault)) throw error
       last = error
     }
@@ -52,13 +52,13 @@ export async function findTx(
 }
 
 /** The bytes have to be those that were asked for: whoever made them cannot be another. */
-function includedIn(node: Node, hash: string): InBlock {
+function includedIn(node: JsonCursor, hash: string): InBlock {
   const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
   if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the transaction asked for')
   return decodeTxResult(member(node, 'tx_result'), heightOf(member(node, 'height')))
 }
 
-function heightOf(node: Node): number {
+function heightOf(node: JsonCursor): number {
   const digits = text(node)
   return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : refuse(node, 'must be a height')
 }
@@ -79,7 +79,9 @@ export async function scanBlocks(
       if (seen !== undefined) return seen
     } catch (error) {
       const isTold =
-        error instanceof NodeFault || error instanceof NodeRefusal || error instanceof DocumentFault
+        error instanceof NodeFault ||
+        error instanceof NodeRefusal ||
+        error instanceof MalformedDocument
       if (!isTold) throw error
       // What a node refuses by the rules of its protocol it does not have; all else may pass.
       const passes = !(error instanceof NodeRefusal)
@@ -104,18 +106,18 @@ async function seenAt(source: Source, wanted: Wanted, height: number): Promise<S
 }
 
 async function txsOf(source: Source, height: number): Promise<readonly Uint8Array[]> {
-  const block = member(rootNode(await source.call('block', { height: `${height}` })), 'block')
+  const block = member(rootCursor(await source.call('block', { height: `${height}` })), 'block')
   if (heightOf(member(member(block, 'header'), 'height')) !== height)
-    throw new DocumentFault('/block/header/height', `must be ${height}`)
+    throw new MalformedDocument('/block/header/height', `must be ${height}`)
   return items(member(member(block, 'data'), 'txs')).map((node) =>
     Buffer.from(text(node), 'base64'),
   )
 }
 
 async function resultAt(source: Source, height: number, at: number): Promise<InBlock> {
-  const results = rootNode(await source.call('block_results', { height: `${height}` }))
+  const results = rootCursor(await source.call('block_results', { height: `${height}` }))
   const node = items(member(results, 'txs_results'))[at]
-  if (node === undefined) throw new DocumentFault('/txs_results', 'must hold every transaction')
+  if (node === undefined) throw new MalformedDocument('/txs_results', 'must hold every transaction')
   return decodeTxResult(node, height)
 }
 
