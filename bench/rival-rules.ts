@@ -1,6 +1,6 @@
 import type { Coin } from '../src/engine/market/token.js'
-import type { Query } from '../src/engine/routing/query.js'
-import { type Found, rankPaths } from '../src/engine/routing/rank-paths.js'
+import type { PathQuery } from '../src/engine/routing/query.js'
+import { type RankedPath, rankPaths } from '../src/engine/routing/rank-paths.js'
 import { isFailed, legExecutor } from '../src/engine/splits/execute-legs.js'
 import type { Path } from '../src/engine/splits/plan.js'
 import { residualNetwork } from '../src/engine/splits/residual-network.js'
@@ -9,7 +9,7 @@ import { residualNetwork } from '../src/engine/splits/residual-network.js'
  * Published rules for dividing an order, written anew from their descriptions, to compare with. Both
  * avoid shared books. What they choose is executed here like any other division.
  */
-type Rule = (query: Query, input: Coin) => bigint | undefined
+type Rule = (query: PathQuery, input: Coin) => bigint | undefined
 
 type Choice = { readonly path: Path; readonly percent: number }
 
@@ -58,7 +58,7 @@ export const uniswapRule: Rule = (query, input) => {
     ]),
   )
   type State = { readonly left: number; readonly sum: bigint; readonly parts: readonly Part[] }
-  type Part = { readonly found: Found; readonly percent: number }
+  type Part = { readonly found: RankedPath; readonly percent: number }
   let best: State | undefined
   let queue: State[] = percents.flatMap((percent) =>
     top
@@ -101,7 +101,7 @@ export const uniswapRule: Rule = (query, input) => {
   )
 }
 
-function executed(query: Query, input: Coin, choices: readonly Choice[]): bigint | undefined {
+function executed(query: PathQuery, input: Coin, choices: readonly Choice[]): bigint | undefined {
   const amounts = choices.slice(0, -1).map(({ percent }) => (input.amount * BigInt(percent)) / 100n)
   const rest = input.amount - amounts.reduce((a, b) => a + b, 0n)
   const outcome = legExecutor(query)(
@@ -110,23 +110,23 @@ function executed(query: Query, input: Coin, choices: readonly Choice[]): bigint
   return isFailed(outcome) ? undefined : outcome.total
 }
 
-const pathOf = (edges: Path, found: Found): Path | undefined => {
+const pathOf = (edges: Path, found: RankedPath): Path | undefined => {
   const path = found.edges.map(({ book, side }) =>
     edges.find((edge) => edge.book === book && edge.side === side),
   )
   return path.every((edge) => edge !== undefined) ? path : undefined
 }
 
-const shares = (a: Found, b: Found): boolean =>
+const shares = (a: RankedPath, b: RankedPath): boolean =>
   a.edges.some(({ book }) => b.edges.some((edge) => edge.book === book))
 
-function disjoint(found: readonly Found[]): readonly Found[] {
-  const kept: Found[] = []
+function disjoint(found: readonly RankedPath[]): readonly RankedPath[] {
+  const kept: RankedPath[] = []
   for (const each of found) if (kept.every((other) => !shares(other, each))) kept.push(each)
   return kept
 }
 
-function pays(query: Query, found: Found, amount: bigint): bigint | undefined {
+function pays(query: PathQuery, found: RankedPath, amount: bigint): bigint | undefined {
   const network = residualNetwork(query)
   const path = pathOf(network.edges, found)
   if (path === undefined) return undefined

@@ -3,7 +3,7 @@ import type { Market } from '../src/engine/market/market.js'
 import { pricesOf } from '../src/engine/market/valuation.js'
 import { findRoutes } from '../src/engine/routing/find-routes.js'
 import { graphOf } from '../src/engine/routing/graph.js'
-import { type Query, queryOf } from '../src/engine/routing/query.js'
+import { type PathQuery, queryOf } from '../src/engine/routing/query.js'
 import { rankPaths } from '../src/engine/routing/rank-paths.js'
 import { inputFor } from '../src/engine/routing/route-size.js'
 import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
@@ -11,7 +11,7 @@ import { generatedMarket, unitsWorth } from './markets.js'
 
 const NO_LIMITS = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
 
-type Asked = { readonly query: Query; readonly denom: string; readonly amount: bigint }
+type Asked = { readonly query: PathQuery; readonly denom: string; readonly amount: bigint }
 
 /** Unique requests between tokens that trade, worth 100 to 100,000 dollars, the same in every run. */
 function requestsOf(market: Market, count: number): readonly Asked[] {

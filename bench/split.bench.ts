@@ -1,13 +1,13 @@
 import { DEMO_SEED, demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import { arbitrageRoute } from '../src/engine/arbitrage/arbitrage-route.js'
-import { scanCycles } from '../src/engine/arbitrage/scan.js'
+import { scanLoops } from '../src/engine/arbitrage/scan.js'
 import { compileBook } from '../src/engine/market/book.js'
 import type { Market } from '../src/engine/market/market.js'
 import type { RestingSide } from '../src/engine/market/pair.js'
 import { pricesOf } from '../src/engine/market/valuation.js'
 import { rational } from '../src/engine/math/rational.js'
 import { graphOf } from '../src/engine/routing/graph.js'
-import { type Query, queryOf } from '../src/engine/routing/query.js'
+import { type PathQuery, queryOf } from '../src/engine/routing/query.js'
 import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
 import { findSplit, type Splits } from '../src/engine/splits/find-split.js'
 import { generatedMarket, unitsWorth } from './markets.js'
@@ -32,7 +32,7 @@ function deepened(market: Market): Market {
 }
 
 type Order = {
-  readonly query: Query
+  readonly query: PathQuery
   readonly denom: string
   readonly amount: bigint
   /** Output atomics at mid prices. */
@@ -164,7 +164,7 @@ const graph = graphOf(demo)
 const terms = { maxHops: 4, slippageBps: 50 }
 const rounds = Array.from({ length: 60 }, (_, i) => i)
 timed('demo: arbitrage scan', rounds, () =>
-  scanCycles(graph, { ...terms, minPercent: rational(0n, 1n) }),
+  scanLoops(graph, { ...terms, minPercent: rational(0n, 1n) }),
 )
 timed('demo: arbitrage route, 2000 dollars', rounds, (i) =>
   arbitrageRoute(graph, { denom: demo.usd!, amount: 200_000_000_000n + BigInt(i) }, terms),

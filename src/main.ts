@@ -1,16 +1,52 @@
+import { homedir } from 'node:os'
+import type { Host } from './compose/cli.js'
 import { buildVersion } from './platform/version.js'
 
-/**
- * Runs the command line of this process. Never throws: what goes wrong ends in an exit status. The
- * program proper is one chunk that is loaded only when there is something to do.
- */
+/** Runs the command line of this process. Never throws: errors end in an exit status. */
 export async function run(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.on('error', () => {}).write(`${buildVersion}\n`)
     return
   }
-  const { start } = await import('./compose/cli.js')
-  await start(argv)
+  const { crashStatus, runCli } = await import('./compose/cli.js')
+  await runCli(argv, hostOf(crashStatus))
+}
+
+function hostOf(crashStatus: number): Host {
+  const env = { ...process.env }
+  // Remove the password from process.env so child processes and crash reports cannot leak it.
+  delete process.env['SWAP_PASSWORD']
+  const { execPath, execArgv, argv } = process
+  return {
+    env,
+    cwd: process.cwd(),
+    home: homeOf(env),
+    get stdin() {
+      return process.stdin
+    },
+    streams: {
+      stdout: process.stdout,
+      stderr: process.stderr,
+      // `process.exit` would cut off what a pipe has not taken yet.
+      setExit(status) {
+        process.exitCode = status
+      },
+    },
+    self: [execPath, ...execArgv, argv[1] ?? ''],
+    onCrash(listener) {
+      // Unhandled rejections are bugs: report them and exit.
+      process.once(
+        'uncaughtException',
+        (error) => void listener(error).finally(() => process.exit(crashStatus)),
+      )
+    },
+  }
+}
+
+/** `homedir()` asks the user database where there is no HOME; a script without one wants none. */
+function homeOf(env: Host['env']): string | undefined {
+  if (process.platform !== 'win32') return env['HOME'] || undefined
+  return homedir() || undefined
 }
 
 // Run from source there is no bin to call `run`.

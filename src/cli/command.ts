@@ -15,12 +15,14 @@ import type { ServedHistory } from '../service/routes/history.js'
 import type { ExecutionParts } from './commands/execute/dependencies.js'
 import type { Output } from './output.js'
 
-/** What the process gives a command beside its arguments. */
+/** What the process gives a command beside its arguments. Nothing else of it is read. */
 export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly home: string | undefined
-  readonly stdin: AsyncIterable<Buffer>
+  readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean }
+  /** No terminal is opened, as where the program runs inside another one. */
+  readonly isDetached?: boolean
 }
 
 /** How an answer is written. */
@@ -41,6 +43,10 @@ export type Context = {
   readonly out: Output
   readonly form: Form
   readonly surroundings: Surroundings
+  /** Every command, in the order of the overview. */
+  readonly commands: readonly Command[]
+  /** The command line that starts this program again: Node, its flags and the file. */
+  readonly self: readonly string[]
   /** Why the configuration cannot be used; then what is built in holds, and it can be put right. */
   readonly fault?: SwapError
   /** The embedded chain, which is loaded by who asks for it. */
@@ -87,58 +93,77 @@ type Told = Pick<Polling, 'arrived' | 'failed'> & {
   }
 }
 
-/** One flag of a command, as it stands in its help. */
+/** A word that completes, with what is shown beside it. */
+export type Choice = readonly [word: string, meaning: string]
+
+/** What an argument or a flag's value can be; completion offers it. */
+export type ValueKind =
+  | 'token'
+  | 'pair'
+  | 'quote'
+  | 'key'
+  | 'network'
+  | 'file'
+  | 'setting'
+  | 'setting-value'
+  | 'topic'
+  | 'schema'
+  | 'fault'
+  | readonly Choice[]
+
+/** One flag of a command, as its help shows it. */
 export type Flag = {
   /** As commander takes it: `--max-hops <n>`. */
   readonly flags: string
   readonly meaning: string
-  /** May be given again; values are collected in order. */
+  /** May be repeated; values are collected in order. */
   readonly many?: boolean
+  readonly value?: ValueKind
 }
 
-/** Values of a command's own flags, by camelCase name. */
+/** Flags under a heading of the help. */
+export type FlagGroup = { readonly title: string; readonly flags: readonly Flag[] }
+
+/** Values of a command's flags, by camelCase name. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** The sub-commands there are. What each does is in `perform.ts`, which does not compile without one. */
-export type CommandName =
-  | 'tokens'
-  | 'route'
-  | 'sroute'
-  | 'arbs'
-  | 'arbroute'
-  | 'curve'
-  | 'max'
-  | 'simulate'
-  | 'book'
-  | 'balances'
-  | 'snapshot'
-  | 'history'
-  | 'serve'
-  | 'demo'
-  | 'keys'
-  | 'execute'
-  | 'resume'
-  | 'tx'
-  | 'journal'
-  | 'config'
-  | 'doctor'
-  | 'completion'
-  | 'schema'
-  | 'version'
+/** One argument of a command. */
+export type Argument = {
+  /** As commander takes it: `<name>`, `[file]` or, at the end, `[coins...]`. */
+  readonly form: string
+  /** What an error calls it when it is missing: `the name of the key`. */
+  readonly meaning: string
+  readonly values?: readonly ValueKind[]
+}
 
-/** What a sub-command does with its arguments and its own flags. */
+/** What a command does with its arguments and flags. */
 export type Run = (context: Context, args: readonly string[], flags: FlagValues) => Promise<void>
 
-/** One sub-command as its help tells it. Data only: help and errors do without what it computes. */
+/**
+ * A command, or a group of them. Data only: parsing, help, completion, manual pages and errors come
+ * from it, and `load` imports what the command computes with.
+ */
 export type Command = {
-  readonly name: CommandName
+  readonly name: string
   readonly summary: string
-  /** Forms of the call, with what each does. */
+  /** Forms of the call, each with what it does. A group has those of its commands besides. */
   readonly usage: readonly (readonly [string, string])[]
   readonly examples: readonly (readonly [string, string])[]
-  readonly groups: readonly { readonly title: string; readonly flags: readonly Flag[] }[]
-  /** Flags that mean something of its own although a setting has the same name. */
+  readonly arguments?: readonly Argument[]
+  readonly groups: readonly FlagGroup[]
+  readonly commands?: readonly Command[]
+  /** A group without it prints its commands. */
+  readonly load?: () => Promise<Run>
+  /** Flags with a meaning of their own although a setting has the same name. */
   readonly ownFlags?: readonly string[]
-  /** The codes that it can end with, in words. */
-  readonly exit: string
+  /** The exit statuses that it can end with, in words. A sub-command without it has its group's. */
+  readonly exit?: string
+  /** Help topics that go with it. */
+  readonly topics?: readonly string[]
+  /** Runs with the built-in configuration where the user's cannot be read: it helps to repair that. */
+  readonly repairsConfig?: boolean
+  /** Errors do not repeat its arguments, which may be words of a mnemonic. */
+  readonly isPrivate?: boolean
+  /** Neither listed nor completed. */
+  readonly isHidden?: boolean
 }

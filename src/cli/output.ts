@@ -41,6 +41,8 @@ export type Output = {
   readonly style: Style
   /** For what goes to stderr, which may be a terminal when stdout is a pipe. */
   readonly noteStyle: Style
+  readonly stdout: Sink
+  readonly stderr: Sink
   /** Aborted once nobody reads stdout any more: a loop should end. */
   readonly closed: AbortSignal
   /** Writes to stdout, with a line break at the end. Settles when the reader has taken it. */
@@ -54,15 +56,6 @@ export type Output = {
   /** Sets the exit status, unless the reader has gone: then it stays 141. */
   exit(status: number): void
 }
-
-/** The real streams. `process.exit` is never called: it would cut what a pipe has not taken yet. */
-export const processStreams = (): Streams => ({
-  stdout: process.stdout,
-  stderr: process.stderr,
-  setExit: (status) => {
-    process.exitCode = status
-  },
-})
 
 /** Decides colour, width and characters for both streams, and takes them over. Once a process. */
 export function createOutput(streams: Streams, env: Env, display: Display): Output {
@@ -92,6 +85,8 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   return {
     style,
     noteStyle,
+    stdout,
+    stderr,
     closed: closing.signal,
     result,
     exit,
@@ -132,7 +127,8 @@ export const decideStyle = (
   real: display.real,
 })
 
-function columnsOf(value: number | string | undefined): number | undefined {
+/** A number of columns, from 1 to 9999. */
+export function columnsOf(value: number | string | undefined): number | undefined {
   return /^[1-9]\d{0,3}$/.test(String(value)) ? Number(value) : undefined
 }
 
@@ -149,24 +145,4 @@ function decideColor(stream: Pick<Sink, 'isTTY'>, env: Env, asked: Display['colo
 function isUtf8(env: Env): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG']
   return locale ? /utf-?8/i.test(locale) : env['OS'] === 'Windows_NT'
-}
-
-/**
- * The display flags of a command line that may be wrong elsewhere, so that the complaint about it
- * looks as asked. Bad values are passed over: the real reading of the flags refuses them.
- */
-export function readDisplayFlags(argv: readonly string[]): Display {
-  const end = argv.indexOf('--')
-  const words = end < 0 ? argv : argv.slice(0, end)
-  const valueAfter = (flag: string) => {
-    const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
-    if (at < 0) return undefined
-    return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1)
-  }
-  const color = valueAfter('--color')
-  return {
-    color: color === 'always' || color === 'never' ? color : 'auto',
-    width: columnsOf(valueAfter('--width')),
-    ascii: words.includes('--ascii') ? true : undefined,
-  }
 }

@@ -1,32 +1,15 @@
 import { Command as Commander, CommanderError, Option } from 'commander'
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
+import { excess, missing } from './arguments/arguments.js'
 import type { Command, Flag, FlagValues } from './command.js'
+import { flagsOf, shownCommands, usageOf } from './command-tree.js'
+import { commonFlags } from './common-flags.js'
 import { spellWatch } from './flags/watch-flags.js'
-import { refuseSecrets } from './secret-flags.js'
+import { columnsOf, type Display } from './output.js'
+import { secretFlags, secretRefused } from './secret-flags.js'
 
-/** Flags that every command takes, before or after its name. */
-export const commonFlags: readonly Flag[] = [
-  { flags: '--json', meaning: 'the document of the service, on one line' },
-  { flags: '--ndjson', meaning: 'the same; with --watch an event a line' },
-  { flags: '--csv', meaning: 'rows for a spreadsheet' },
-  { flags: '-o, --output <form>', meaning: 'human, json, ndjson or csv' },
-  { flags: '-q, --quiet', meaning: 'one value; -qq nothing' },
-  { flags: '-n, --network <name>', meaning: 'demo, mainnet, or one of your own' },
-  { flags: '--rpc <url>', meaning: 'a node of it; again for more, tried in order', many: true },
-  { flags: '--rest <url>', meaning: 'a REST door of it; again for more', many: true },
-  { flags: '--router-address <address>', meaning: 'another router contract' },
-  { flags: '--router-dialect <name>', meaning: 'auto, forward or stack' },
-  { flags: '--timeout <20s>', meaning: 'how long to wait for nodes in all' },
-  { flags: '--max-age <10s>', meaning: 'oldest market to quote from' },
-  { flags: '--snapshot <file>', meaning: 'quote from a saved market; - reads standard input' },
-  { flags: '--color <when>', meaning: 'auto, always or never' },
-  { flags: '--width <columns>', meaning: 'width of the output' },
-  { flags: '--ascii', meaning: 'only ASCII characters' },
-  { flags: '--config <file>', meaning: 'this file instead of .swaprc' },
-]
-
-/** A call taken apart, before anything is read or computed. */
+/** What a command line calls for, before anything is read or computed. */
 export type Call =
   | {
       readonly kind: 'run'
@@ -34,48 +17,202 @@ export type Call =
       readonly args: readonly string[]
       readonly flags: FlagValues
     }
-  | { readonly kind: 'help'; readonly topic: string | undefined; readonly full: boolean }
+  | { readonly kind: 'help'; readonly topic: readonly string[]; readonly full: boolean }
   | { readonly kind: 'version' }
 
+/** A command line: how its output is to look, and its call unless it is wrong. */
+export type CommandLine = {
+  readonly display: Display
+  /** Errors are documents. */
+  readonly json: boolean
+  /** How often `-q` was given, alone or in a bundle such as `-qq`. */
+  readonly quiet: number
+  readonly call: Call | { readonly kind: 'error'; readonly error: unknown }
+}
+
 /**
- * Takes a command line apart. Commander does the reading; its complaints become errors of ours, with
- * the closest name.
+ * Parses a command line by commander, once. Flags of every command are parsed before the rest, so
+ * that an error about the rest is written in the form that they name.
  */
-export function parseCall(argv: readonly string[], commands: readonly Command[]): Call {
-  refuseSecrets(argv)
-  let call: Call = { kind: 'help', topic: undefined, full: false }
-  const program = newCommander('swap')
-  program.option('-V, --version').option('-h, --help').argument('[words...]')
-  program.action((words: string[], flags: FlagValues) => {
-    call = withoutCommand(words, flags, commands)
-  })
-  for (const command of commands)
-    addCommand(program, command, (args, flags) => {
-      call = flags['help']
-        ? { kind: 'help', topic: command.name, full: argv.includes('--help') }
-        : { kind: 'run', command, args, flags }
-    })
-  const help = program.command('help').argument('[topic]')
-  silence(help)
-  help.action((topic?: string) => {
-    call = { kind: 'help', topic, full: true }
-  })
-  try {
-    program.parse([...spellWatch(argv)], { from: 'user' })
-  } catch (error) {
-    if (error instanceof CommanderError) throw misuse(error, argv, commands)
-    throw error
+export function parseCommandLine(
+  argv: readonly string[],
+  commands: readonly Command[],
+): CommandLine {
+  const parsing = new Parsing(commands)
+  const call = parsing.parse(argv)
+  const flags = parsing.program.opts<FlagValues>()
+  const { color, width, output } = flags
+  return {
+    display: {
+      color: color === 'always' || color === 'never' ? color : 'auto',
+      width: typeof width === 'string' ? columnsOf(width) : undefined,
+      ascii: flags['ascii'] === true ? true : undefined,
+    },
+    json: Boolean(flags['json'] || flags['ndjson'] || output === 'json' || output === 'ndjson'),
+    quiet: parsing.quiet,
+    call,
   }
-  return call
 }
 
-function newCommander(name: string): Commander {
-  const program = silence(new Commander(name))
-  for (const flag of commonFlags) addFlag(program, flag)
-  return program
+/** One pass of commander over a command line. */
+class Parsing {
+  readonly program = silent(new Commander('swap'))
+  quiet = 0
+  #call: Call = { kind: 'help', topic: [], full: false }
+  /** The command that is being parsed, below its groups. */
+  #path: readonly Command[] = []
+  #parsed: Commander = this.program
+
+  constructor(readonly commands: readonly Command[]) {
+    const { program } = this
+    for (const flag of commonFlags) addFlag(program, flag)
+    // Two options instead of one: -h is the short help.
+    for (const flags of ['-V, --version', '-h', '--help']) program.option(flags)
+    program.on('option:quiet', () => {
+      this.quiet += 1
+    })
+    for (const flag of secretFlags) {
+      program.option(`${flag} [value]`)
+      program.on(`option:${flag.slice(2)}`, () => {
+        throw secretRefused(flag)
+      })
+    }
+    program.argument('[words...]').action(() => {
+      this.#call = this.#withoutCommand(program.args)
+    })
+    this.#add(program, commands, [])
+    silent(program.command('help').argument('[topic...]')).action((topic: string[]) => {
+      this.#call = { kind: 'help', topic, full: true }
+    })
+  }
+
+  parse(argv: readonly string[]): CommandLine['call'] {
+    try {
+      this.program.parse([...spellWatch(argv)], { from: 'user' })
+      return this.#call
+    } catch (error) {
+      if (!(error instanceof CommanderError)) return { kind: 'error', error }
+      const isHelp = this.#asksForHelp && error.code !== 'commander.unknownOption'
+      return isHelp ? this.#help() : { kind: 'error', error: this.#misuse(error) }
+    }
+  }
+
+  /** Adds commands by name; flags and arguments follow once one of them is called. */
+  #add(parent: Commander, commands: readonly Command[], path: readonly Command[]): void {
+    const byParsed = new Map(
+      commands.map((command) => [silent(parent.command(command.name)), command]),
+    )
+    parent.hook('preSubcommand', (_, next) => {
+      const command = byParsed.get(next)
+      if (command !== undefined) this.#enter(next, [...path, command])
+    })
+  }
+
+  #enter(parsed: Commander, path: readonly Command[]): void {
+    const command = path.at(-1)!
+    this.#refuseFlagsOfGroup()
+    this.#path = path
+    this.#parsed = parsed
+    for (const flag of flagsOf(command)) addFlag(parsed, flag)
+    for (const { form } of command.arguments ?? []) parsed.argument(form)
+    if (command.commands !== undefined) {
+      parsed.argument('[words...]')
+      this.#add(parsed, command.commands, path)
+    }
+    parsed.action(() => {
+      this.#call = this.#callOf(command, parsed)
+    })
+  }
+
+  /** Commander parses a group's flags also after the name of a sub-command. */
+  #refuseFlagsOfGroup(): void {
+    if (this.#path.length === 0) return
+    for (const option of this.#parsed.options)
+      if (this.#parsed.getOptionValueSource(option.attributeName()) === 'cli')
+        throw new CommanderError(
+          1,
+          'commander.unknownOption',
+          `error: unknown option '${option.long}'`,
+        )
+  }
+
+  #callOf(command: Command, parsed: Commander): Call {
+    if (this.#asksForHelp) return this.#help()
+    const [word] = parsed.args
+    if (command.commands !== undefined && word !== undefined)
+      throw unknownSubcommand(word, this.#path)
+    if (command.load === undefined) return { ...this.#help(), full: false }
+    return { kind: 'run', command, args: parsed.args, flags: parsed.optsWithGlobals() }
+  }
+
+  get #asksForHelp(): boolean {
+    const { h, help } = this.program.opts<FlagValues>()
+    return h === true || help === true
+  }
+
+  #help(): Call & { readonly kind: 'help' } {
+    const full = this.program.opts<FlagValues>()['help'] === true
+    return { kind: 'help', topic: this.#path.map(({ name }) => name), full }
+  }
+
+  #withoutCommand([word]: readonly string[]): Call {
+    if (this.program.opts<FlagValues>()['version'] === true) return { kind: 'version' }
+    if (word === undefined) return this.#help()
+    throw unknownCommand(word, this.commands)
+  }
+
+  /** An error of commander in the words of this program. */
+  #misuse(error: CommanderError): SwapError {
+    const command = this.#path.at(-1)
+    if (command !== undefined && error.code === 'commander.missingArgument')
+      return missing(this.#missing(command), usageOf(command)[0]?.[0] ?? '')
+    if (command !== undefined && error.code === 'commander.excessArguments')
+      return this.#excess(command)
+    // What follows an equals sign may be a secret under a misspelt flag.
+    const message = error.message.replace(/^error: /, '').replace(/'(-[^'=]*)=[^']*'/, "'$1'")
+    const flag = /'(-[^' ]*)[^']*'/.exec(message)?.[1]
+    const isUnknown = error.code === 'commander.unknownOption' && flag !== undefined
+    const name = nameOf(this.#path)
+    const others = isUnknown ? this.#takersOf(flag) : []
+    const known = [...commonFlags, ...flagsOf(command)]
+      .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])
+      .concat('--help', '--version')
+    return new SwapError('INVALID_REQUEST', isUnknown ? `no flag "${flag}"` : message, {
+      why:
+        command === undefined
+          ? 'see the flags that every command takes'
+          : others.length > 0
+            ? `${name} does not take it; ${others.join(', ')} does`
+            : `${name} does not take it so`,
+      hint: (isUnknown && didYouMean(flag, known)) || `see: swap help ${name}`.trimEnd(),
+      members: { errors: [{ pointer: '', detail: message }] },
+    })
+  }
+
+  /** Commands beside the one that was called that take a flag. */
+  #takersOf(flag: string): readonly string[] {
+    const group = this.#path.at(-2)
+    if (group === undefined) return []
+    return shownCommands(group)
+      .filter((each) => flagsOf(each).some(({ flags }) => flags.split(/[ ,]+/).includes(flag)))
+      .map(({ name }) => `${group.name} ${name}`)
+  }
+
+  #missing({ arguments: declared = [] }: Command): string {
+    return declared[this.#parsed.args.length]?.meaning ?? 'an argument'
+  }
+
+  #excess(command: Command): SwapError {
+    const more = this.#parsed.args.slice(command.arguments?.length ?? 0)
+    return this.#path.some(({ isPrivate }) => isPrivate)
+      ? tooMany(more.length, usageOf(command)[0]?.[0] ?? '')
+      : excess(nameOf(this.#path), more)
+  }
 }
 
-const silence = (program: Commander): Commander =>
+const nameOf = (path: readonly Command[]): string => path.map(({ name }) => name).join(' ')
+
+const silent = (program: Commander): Commander =>
   program
     .helpOption(false)
     .helpCommand(false)
@@ -88,26 +225,17 @@ function addFlag(program: Commander, { flags, many }: Flag): void {
   program.addOption(option)
 }
 
-function addCommand(
-  program: Commander,
-  command: Command,
-  run: (args: readonly string[], flags: FlagValues) => void,
-): void {
-  const sub = silence(program.command(command.name).argument('[words...]').option('-h, --help'))
-  for (const group of command.groups) for (const flag of group.flags) addFlag(sub, flag)
-  sub.action((words: string[]) => run(words, sub.optsWithGlobals()))
-}
-
-function withoutCommand(
-  words: readonly string[],
-  flags: FlagValues,
-  commands: readonly Command[],
-): Call {
-  if (flags['version']) return { kind: 'version' }
-  const [word] = words
-  if (word === undefined) return { kind: 'help', topic: undefined, full: flags['help'] === true }
-  throw unknownCommand(word, commands)
-}
+/** Arguments of a private command are counted and not repeated: they may be a mnemonic. */
+const tooMany = (count: number, call: string): SwapError =>
+  new SwapError(
+    'INVALID_REQUEST',
+    `there ${count > 1 ? 'are arguments' : 'is an argument'} too many`,
+    {
+      why: `${count} of them; the call is ${call}`,
+      hint: 'if it was a secret: no argument takes one, and it is in the history of your shell now',
+      members: { errors: [{ pointer: '', detail: 'too many arguments' }] },
+    },
+  )
 
 /** A word that is no command, with the closest ones. */
 export function unknownCommand(
@@ -123,34 +251,18 @@ export function unknownCommand(
   })
 }
 
-/** Commander's complaint in the words of this program. */
-function misuse(
-  error: CommanderError,
-  argv: readonly string[],
-  commands: readonly Command[],
-): SwapError {
-  // What follows an equals sign may be a secret under a misspelt flag.
-  const message = error.message.replace(/^error: /, '').replace(/'(-[^'=]*)=[^']*'/, "'$1'")
-  const flag = /'(-[^' ]*)[^']*'/.exec(message)?.[1]
-  const command = commands.find(({ name }) => argv.includes(name))
-  const known = [...commonFlags, ...(command?.groups ?? []).flatMap((group) => group.flags)]
-    .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])
-    .concat('--help', '--version')
-  const unknown = error.code === 'commander.unknownOption' && flag !== undefined
-  return new SwapError('INVALID_REQUEST', unknown ? `no flag "${flag}"` : message, {
-    why:
-      command === undefined
-        ? 'see the flags that every command takes'
-        : `${command.name} does not take it so`,
-    hint: (unknown && didYouMean(flag, known)) || `see: swap help ${command?.name ?? ''}`.trimEnd(),
-    members: { errors: [{ pointer: '', detail: message }] },
-  })
+/** A word after a group's name that is none of its commands. */
+export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {
+  const names = shownCommands(path.at(-1)).map(({ name }) => name)
+  const name = nameOf(path)
+  const isPrivate = path.some((command) => command.isPrivate)
+  return new SwapError(
+    'INVALID_REQUEST',
+    `${name} has no command ${isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`}`,
+    {
+      why: `there are ${names.join(', ')}`,
+      hint: didYouMean(word, names) ?? `see: swap help ${name}`,
+      members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
+    },
+  )
 }
-
-/** How often `-q` was given, alone or in a bundle such as `-qq`. */
-export const quietnessOf = (argv: readonly string[]): number =>
-  argv.reduce((sum, word) => {
-    if (word === '--quiet') return sum + 1
-    const bundle = /^-(q+)$/.exec(word)?.[1]
-    return sum + (bundle?.length ?? 0)
-  }, 0)

@@ -10,17 +10,13 @@ const SECRETS = new Map([
   ['--privkey', 'swap keys import <name>, which asks for it, or reads a file'],
 ])
 
-/** Refuses a secret on the command line, and repeats nothing of it. */
-export function refuseSecrets(argv: readonly string[]): void {
-  const end = argv.indexOf('--')
-  for (const word of end < 0 ? argv : argv.slice(0, end)) {
-    const flag = word.split('=')[0] ?? ''
-    const instead = SECRETS.get(flag)
-    if (instead === undefined) continue
-    throw new SwapError('INVALID_REQUEST', `no flag takes a secret, so there is no ${flag}`, {
-      why: 'what is typed there is in ps for every user, and in the history of your shell',
-      hint: `use ${instead}; then remove the line from your shell's history`,
-      members: { errors: [{ pointer: '', detail: `${flag} is refused` }] },
-    })
-  }
-}
+/** They are parsed so that they can be refused. */
+export const secretFlags: readonly string[] = [...SECRETS.keys()]
+
+/** The error for a secret on the command line; it repeats nothing of it. */
+export const secretRefused = (flag: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `no flag takes a secret, so there is no ${flag}`, {
+    why: 'what is typed there is in ps for every user, and in the history of your shell',
+    hint: `use ${SECRETS.get(flag)}; then remove the line from your shell's history`,
+    members: { errors: [{ pointer: '', detail: `${flag} is refused` }] },
+  })

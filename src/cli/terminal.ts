@@ -36,12 +36,15 @@ export type Ends = {
 }
 
 /**
- * The terminal of this process; `undefined` when nobody can be asked.
+ * The terminal of this process; `undefined` when there is none to ask at.
  *
  * @param interrupt ends a question as ctrl-c does
  */
-export function openTerminal(interrupt?: AbortSignal): Terminal | undefined {
-  const ends = terminalEnds()
+export function openTerminal(
+  surroundings: { readonly isDetached?: boolean },
+  interrupt?: AbortSignal,
+): Terminal | undefined {
+  const ends = surroundings.isDetached === true ? undefined : terminalEnds()
   return ends && terminalOf(ends, interrupt)
 }
 

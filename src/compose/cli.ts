@@ -1,58 +1,75 @@
-import { homedir } from 'node:os'
-import type { Form, Surroundings } from '../cli/command.js'
+import type { Command, Form, Surroundings } from '../cli/command.js'
 import { commands } from '../cli/commands/index.js'
 import { exitOf } from '../cli/exit.js'
-import { renderHelp, renderIndex, renderOverview } from '../cli/help/help.js'
-import {
-  createOutput,
-  type Display,
-  type Output,
-  processStreams,
-  readDisplayFlags,
-} from '../cli/output.js'
-import { type Call, parseCall, quietnessOf } from '../cli/program.js'
+import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
+import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
 import { type Config, loadConfig } from '../config/load.js'
 import { settingNames } from '../config/schema.js'
 import { SwapError } from '../engine/errors.js'
 import { buildVersion } from '../platform/version.js'
 import type { RealNetwork } from '../render/style.js'
 
-/** Runs the command line of this process. Never throws: what goes wrong ends in an exit status. */
-export async function start(argv: readonly string[]): Promise<void> {
-  let open: Output | undefined
-  let json = asksForJson(argv)
-  // The streams are taken over once: as the configuration says, or before it, as the flags do.
-  const output = (display = readDisplayFlags(argv)) =>
-    (open ??= createOutput(processStreams(), process.env, display))
-  const tell = async (error: unknown): Promise<void> => {
-    await output().problem(error, { json })
-    if (process.env['SWAP_TRACE'] && error instanceof Error) output().note(error.stack ?? '')
-  }
-  // What nobody waits for is a bug as well: it is told like one, and nothing goes on after it.
-  process.once(
-    'uncaughtException',
-    (error) => void tell(error).finally(() => process.exit(exitOf.INTERNAL)),
-  )
-  try {
-    if (argv[0] === '__complete') return await complete(argv.slice(1), output())
-    const call = parseCall(argv, commands)
-    if (call.kind !== 'run') return await inform(call, argv, output)
-    const surroundings = environmentOf()
-    const { config, fault } = await configOf(call, surroundings)
-    json = config.values.output === 'json'
-    await begin(call, {
-      config,
-      ...(fault && { fault }),
-      surroundings,
-      out: output({ ...config.values, real: titleOf(config) }),
-      quiet: quietnessOf(argv),
-    })
-  } catch (error) {
-    await tell(error)
-  }
+/** What the program uses of the process that it runs in. A test gives its own. */
+export type Host = Surroundings & {
+  readonly streams: Streams
+  /** The command line that starts this program again: Node, its flags and the file. */
+  readonly self: readonly string[]
+  /** Calls the listener with an exception that no code has caught; the process ends after it. */
+  onCrash?(listener: (error: unknown) => Promise<void>): void
 }
 
-/** How titles call the network where money is at stake. A saved market moves none. */
+/**
+ * Runs a command line. Never throws: errors are printed and end in an exit status.
+ *
+ * @returns the exit status, which `streams.setExit` was given as well
+ */
+export async function runCli(argv: readonly string[], host: Host): Promise<number> {
+  let status = 0
+  const { stdout, stderr, setExit } = host.streams
+  const streams: Streams = {
+    stdout,
+    stderr,
+    setExit(value) {
+      status = value
+      setExit(value)
+    },
+  }
+  // Created once: from the configuration if it could be read, otherwise from the flags.
+  let open: Output | undefined
+  const output = (display: Display) => (open ??= createOutput(streams, host.env, display))
+  if (argv[0] === '__complete') {
+    await complete(argv.slice(1), host, output(plainDisplay))
+    return status
+  }
+  const line = parseCommandLine(argv, commands)
+  let { json } = line
+  const report = async (error: unknown): Promise<void> => {
+    const out = output(line.display)
+    await out.problem(error, { json })
+    if (host.env['SWAP_TRACE'] && error instanceof Error) out.note(error.stack ?? '')
+  }
+  host.onCrash?.(report)
+  try {
+    if (line.call.kind === 'error') throw line.call.error
+    if (line.call.kind !== 'run') await inform(line.call, line.display, host, output)
+    else {
+      const { config, fault } = await configOf(line.call, host)
+      json = config.values.output === 'json'
+      const out = output({ ...config.values, real: titleOf(config) })
+      await begin(line.call, line, host, { config, out, ...(fault && { fault }) })
+    }
+  } catch (error) {
+    await report(error)
+  }
+  return status
+}
+
+/** The exit status of an exception that no code has caught. */
+export const crashStatus = exitOf.INTERNAL
+
+const plainDisplay: Display = { color: 'never', width: undefined, ascii: undefined }
+
+/** How titles name a network where money is at stake. A saved market moves none. */
 function titleOf({ network, values }: Config): RealNetwork | undefined {
   if (!network.real || values.snapshot !== undefined) return undefined
   const names = [network.name, ...network.aliases]
@@ -60,81 +77,72 @@ function titleOf({ network, values }: Config): RealNetwork | undefined {
   return { network: network.name, title: shortest.toUpperCase() }
 }
 
-/** Before configuration is read, only the call itself can say so. */
-const asksForJson = (argv: readonly string[]): boolean =>
-  argv.some(
-    (word, i) =>
-      /^--(nd)?json$|^--output=(nd)?json$/.test(word) ||
-      (/^(nd)?json$/.test(word) && ['-o', '--output'].includes(argv[i - 1] ?? '')),
-  )
+type Outputs = (display: Display) => Output
 
+/** Prints the version or help. */
 async function inform(
-  call: Exclude<Call, { kind: 'run' }>,
-  argv: readonly string[],
-  output: (display?: Display) => Output,
+  call: Exclude<CommandLine['call'], { kind: 'run' | 'error' }>,
+  display: Display,
+  host: Host,
+  output: Outputs,
 ): Promise<void> {
-  if (call.kind === 'version') return output().result(buildVersion)
-  if (call.topic === undefined && !call.full) return welcome(argv, output)
-  const out = output()
-  return out.result(
-    call.topic === undefined
-      ? renderIndex(commands, out.style)
-      : renderHelp(call.topic, commands, out.style, call.full),
-  )
+  if (call.kind === 'version') return output(display).result(buildVersion)
+  const { renderHelp, renderIndex } = await import('../cli/help/help.js')
+  if (call.topic.length > 0) {
+    const out = output(display)
+    return out.result(renderHelp(call.topic, commands, out.style, call.full))
+  }
+  if (!call.full) return welcome(display, host, output)
+  const out = output(display)
+  return out.result(renderIndex(commands, out.style))
 }
 
-/** What `swap` alone prints: on which network it is, and what to try. */
-async function welcome(
-  argv: readonly string[],
-  output: (display?: Display) => Output,
-): Promise<void> {
-  const config = await loadConfig({ ...environmentOf(), flags: {} }).catch(() => undefined)
-  const out = output({ ...readDisplayFlags(argv), real: config && titleOf(config) })
+/** What `swap` alone prints: the network, and commands to try. */
+async function welcome(display: Display, host: Host, output: Outputs): Promise<void> {
+  const { renderOverview } = await import('../cli/help/help.js')
+  const config = await loadConfig({ ...sourcesOf(host), flags: {} }).catch(() => undefined)
+  const out = output({ ...display, real: config && titleOf(config) })
   if (config === undefined) out.note('the configuration cannot be used: swap config check')
   const network = config?.network.name ?? 'demo'
   return out.result(renderOverview(commands, { style: out.style, version: buildVersion, network }))
 }
 
-/** What a shell asks that completes a line: answered without a word of anything else. */
-async function complete(argv: readonly string[], out: Output): Promise<void> {
+/** Answers a shell that completes a line; errors offer nothing and print nothing. */
+async function complete(argv: readonly string[], host: Host, out: Output): Promise<void> {
   const { answerShell } = await import('../cli/completion/answer.js')
   const faults = async () => (await import('../demo-chain/index.js')).demoFaults()
-  await answerShell(argv, environmentOf(), commands, faults, out).catch(() => {})
+  await answerShell(argv, host, commands, faults, out).catch(() => {})
 }
 
 type Run = Extract<Call, { kind: 'run' }>
 
-/** The configuration; for a command that puts it right what is built in, where it cannot be used. */
+/** Standard input is opened only by what reads it. */
+const sourcesOf = ({ env, cwd, home }: Surroundings) => ({ env, cwd, home })
+
+/** The configuration; the built-in one for a command that repairs one that cannot be read. */
 async function configOf(
   call: Run,
-  surroundings: Surroundings,
+  host: Host,
 ): Promise<{ readonly config: Config; readonly fault?: SwapError }> {
   const flags = settingFlags(call)
+  const sources = sourcesOf(host)
+  const { config: file } = call.flags
   try {
-    const configFile = textOf(call.flags['config'])
-    return { config: await loadConfig({ ...surroundings, configFile, flags }) }
+    const configFile = typeof file === 'string' ? file : undefined
+    return { config: await loadConfig({ ...sources, configFile, flags }) }
   } catch (fault) {
-    if (!(fault instanceof SwapError) || !putsRight(call)) throw fault
-    const builtIn = await loadConfig({ ...surroundings, env: {}, configFile: null, flags })
-    return { config: builtIn, fault }
+    if (!(fault instanceof SwapError) || call.command.repairsConfig !== true) throw fault
+    return { config: await loadConfig({ ...sources, env: {}, configFile: null, flags }), fault }
   }
 }
 
-const putsRight = ({ command, args: [verb = ''] }: Run): boolean =>
-  command.name === 'doctor' ||
-  (command.name === 'config' && ['edit', 'path', 'set', 'unset'].includes(verb))
-
 async function begin(
   { command, args, flags }: Run,
-  given: {
-    readonly config: Config
-    readonly fault?: SwapError
-    readonly surroundings: Surroundings
-    readonly out: Output
-    readonly quiet: number
-  },
+  { quiet }: CommandLine,
+  host: Host,
+  given: { readonly config: Config; readonly out: Output; readonly fault?: SwapError },
 ): Promise<void> {
-  const { config, out, quiet, ...more } = given
+  const { config, out } = given
   for (const note of config.notes) out.note(note)
   const form: Form = {
     kind: config.values.output,
@@ -142,25 +150,14 @@ async function begin(
     quiet,
     atomic: flags['atomic'] === true,
   }
-  // What a command computes with is loaded only now: help and errors do without.
-  const { perform: run } = await import('./run-command.js')
-  await run(command.name, { config, out, form, ...more }, args, flags)
+  const [run, { runCommand }] = await Promise.all([loaded(command), import('./run-command.js')])
+  const context = { ...given, form, surroundings: host, commands, self: host.self }
+  await runCommand(run, context, args, flags)
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined
-
-function environmentOf(): Surroundings {
-  const env = { ...process.env }
-  // Whoever needs it reads the copy: a child process, a report and a trace get none.
-  delete process.env['SWAP_PASSWORD']
-  return { env, cwd: process.cwd(), home: homeOf(env), stdin: process.stdin }
-}
-
-/** `homedir()` asks the user database where there is no HOME; a script without one wants none. */
-function homeOf(env: Surroundings['env']): string | undefined {
-  if (process.platform !== 'win32') return env['HOME'] || undefined
-  return homedir() || undefined
+function loaded({ name, load }: Command) {
+  if (load === undefined) throw new Error(`nothing runs ${name}`)
+  return load()
 }
 
 /** The texts of the flags that are settings, by the setting's name. */

@@ -83,7 +83,7 @@ function depthNear(book: Book, side: Side, mid: Decimal | undefined): CoinDocume
     side === 'ask' ? (mid * (100n + WITHIN)) / 100n : (mid * (100n - WITHIN)) / 100n,
   )
   let amount = 0n
-  for (const group of readable(book.shown(side))) {
+  for (const group of readable(book.simulatedSide(side))) {
     if (isBetter(side, edge, group.rate)) break
     amount += groupTotal(group)
   }

@@ -46,7 +46,7 @@ describe('standard output', () => {
 
 describe('every command', () => {
   test('has quiet forms, --json and its exit statuses in its help', () => {
-    for (const { name, exit } of commands) {
+    for (const { name, exit = '' } of commands) {
       const { stdout } = run('help', name)
       assert.match(stdout, /--json/, name)
       assert.match(stdout, /-q, --quiet/, name)

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { describe, test } from 'vitest'
-import {
-  createOutput,
-  type Display,
-  decideStyle,
-  readDisplayFlags,
-  type Sink,
-} from '../../src/cli/output.js'
+import { commands } from '../../src/cli/commands/index.js'
+import { createOutput, type Display, decideStyle, type Sink } from '../../src/cli/output.js'
+import { parseCommandLine } from '../../src/cli/program.js'
 import { SwapError } from '../../src/engine/errors.js'
 
 const auto: Display = { color: 'auto', width: undefined, ascii: undefined }
@@ -82,16 +78,14 @@ describe('characters', () => {
 })
 
 test('display flags are read from a command line that may be wrong elsewhere', () => {
-  assert.deepEqual(
-    readDisplayFlags(['route', '--bad', '--color=never', '--width', '60', '--ascii']),
-    {
-      color: 'never',
-      width: 60,
-      ascii: true,
-    },
-  )
-  assert.deepEqual(readDisplayFlags(['--color', 'pink', '--width=x', '--', '--ascii']), auto)
-  assert.deepEqual(readDisplayFlags(['always', '60']), auto)
+  const displayOf = (...argv: string[]) => parseCommandLine(argv, commands).display
+  assert.deepEqual(displayOf('route', '--bad', '--color=never', '--width', '60', '--ascii'), {
+    color: 'never',
+    width: 60,
+    ascii: true,
+  })
+  assert.deepEqual(displayOf('--color', 'pink', '--width=x', '--', '--ascii'), auto)
+  assert.deepEqual(displayOf('always', '60'), auto)
 })
 
 /** A stream that remembers what it was given; `fail` is what every write ends with. */
@@ -184,8 +178,10 @@ function run(
   pipeline: string,
 ): Promise<{ out: string; err: string; status: number }> {
   const program = `
-    import { createOutput, processStreams } from ${JSON.stringify(new URL('../../src/cli/output.ts', import.meta.url).href)}
-    const out = createOutput(processStreams(), process.env, ${JSON.stringify({ color: 'auto' })})
+    import { createOutput } from ${JSON.stringify(new URL('../../src/cli/output.ts', import.meta.url).href)}
+    const { stdout, stderr } = process
+    const setExit = (status) => { process.exitCode = status }
+    const out = createOutput({ stdout, stderr, setExit }, process.env, ${JSON.stringify({ color: 'auto' })})
     ${body}`
   const child = spawn(
     'bash',

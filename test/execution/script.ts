@@ -3,7 +3,7 @@ import type { Included, Inspection, Scan, Sent } from '../../src/chain/tx/outcom
 import { reasonOf } from '../../src/chain/tx/refusal.js'
 import { decodeTxResult } from '../../src/chain/tx/result.js'
 import { SwapError } from '../../src/engine/errors.js'
-import { rootNode } from '../../src/engine/snapshot/json-cursor.js'
+import { rootCursor } from '../../src/engine/snapshot/json-cursor.js'
 import {
   type Entry,
   type Intent,
@@ -71,7 +71,7 @@ export const intent: Intent = {
 export function inBlock(name: string, height = 125): Included {
   // biome-ignore lint/suspicious/noExplicitAny: recorded answers are looked into freely
   const { tx_result } = (recorded[name] as any).response.result
-  return decodeTxResult(rootNode(tx_result), height)
+  return decodeTxResult(rootCursor(tx_result), height)
 }
 
 /** What a real node answered to a broadcast. */

@@ -12,7 +12,7 @@ import {
   type Side,
   type XykMaker,
 } from '../../src/engine/market/pair.js'
-import { groupsOf } from '../../src/engine/market/price-levels.js'
+import { priceLevels } from '../../src/engine/market/price-levels.js'
 import { finRules } from '../../src/engine/market/venues/fin-rules.js'
 import { ceilDiv, type Decimal, decimal, inverse, ONE } from '../../src/engine/math/decimal.js'
 import { SCALED_ONE, SCALED_ZERO } from '../../src/engine/math/scaled.js'
@@ -275,7 +275,7 @@ function edgesOf(state: PairState, side: Side): readonly bigint[] {
   const edges = [0n, 1n]
   let sold = 0n
   try {
-    for (const group of groupsOf(state, side)) {
+    for (const group of priceLevels(state, side)) {
       const parts = [...group.pools, ...group.levels].filter((part) => part.factor * part.size > 0n)
       const total = parts.reduce((sum, part) => sum + part.size, 0n)
       for (const { factor, size } of parts)

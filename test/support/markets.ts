@@ -8,7 +8,7 @@ import type { Book } from '../../src/engine/market/book.js'
 import { groupAt } from '../../src/engine/market/compiled-side.js'
 import type { Market } from '../../src/engine/market/market.js'
 import type { PairState, Side } from '../../src/engine/market/pair.js'
-import { shownBook } from '../../src/engine/market/resting-orders.js'
+import { visibleBook } from '../../src/engine/market/resting-orders.js'
 import type { Denom } from '../../src/engine/market/token.js'
 import {
   type Decimal,
@@ -286,7 +286,7 @@ function seen<T>(read: () => T): T | undefined {
 
 /** The book of a pair as its own query shows it, cut after so many levels. */
 export function encodeBook(state: PairState, limit: number) {
-  const shown = (['ask', 'bid'] as const).map((side) => shownBook(state, side, limit))
+  const shown = (['ask', 'bid'] as const).map((side) => visibleBook(state, side, limit))
   const [base, quote] = shown.map(({ levels }) =>
     levels.map(({ rate, total }) => ({ price: formatDecimal(rate), total: `${total}` })),
   )
@@ -298,7 +298,7 @@ export function encodeBook(state: PairState, limit: number) {
 export function costsOf(book: Book, side: Side, groups: number): readonly bigint[] {
   const costs: bigint[] = []
   for (let i = 0; i < groups; i += 1) {
-    const group = seen(() => groupAt(book.found(side), i))
+    const group = seen(() => groupAt(book.executedSide(side), i))
     if (group === undefined) break
     const parts = [...group.pools, ...group.levels].filter(({ factor }) => factor > 0n)
     const cost = parts.reduce((sum, { factor, size }) => sum + (size * ONE) / factor, 0n)

@@ -1,7 +1,7 @@
 import { type Book, executeBook, quoteBook, simulateBook } from '../../src/engine/market/book.js'
 import type { Market } from '../../src/engine/market/market.js'
 import { isRefusal, type Refusal } from '../../src/engine/market/refusal.js'
-import { executePath, simulatePath, type World } from '../../src/engine/market/router.js'
+import { executePath, type RouterState, simulatePath } from '../../src/engine/market/router.js'
 import type { Coin } from '../../src/engine/market/token.js'
 import { formatDecimal } from '../../src/engine/math/decimal.js'
 import { classOf, type VectorCase, type VectorCoin } from './cases.js'
@@ -111,7 +111,7 @@ function replayExecute(market: Market, item: Case<'execute'>): Answer {
 }
 
 function replaySequence(market: Market, item: Case<'sequence'>): Answer {
-  let world: World = market
+  let world: RouterState = market
   let exact = true
   const results: unknown[] = []
   for (const leg of item.legs) {

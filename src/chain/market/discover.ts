@@ -1,4 +1,4 @@
-import { DocumentFault, rootNode } from '../../engine/snapshot/json-cursor.js'
+import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { decodeListing } from '../queries/listing.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
@@ -29,7 +29,7 @@ export async function discoverPairs(
       if (found.length > 0) return [...new Set(found)]
       faults.push('no pair was found')
     } catch (error) {
-      if (!(error instanceof Unreadable || error instanceof DocumentFault)) throw error
+      if (!(error instanceof Unreadable || error instanceof MalformedDocument)) throw error
       faults.push(error.message)
     }
   }
@@ -65,7 +65,7 @@ async function byName(source: Source, name: string, height: number): Promise<rea
     const why = error instanceof Error ? error.message : 'no answer'
     throw new Unreadable(`the list of contracts was not to be had: ${why}`)
   })
-  return decodeListing(rootNode(answer))
+  return decodeListing(rootCursor(answer))
 }
 
 async function byCode(ask: Ask, codeId: bigint, label: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import type { Affiliate } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
-import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
+import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
 import { decodeConfig, type PairConfig } from '../queries/config.js'
@@ -49,7 +49,7 @@ async function readVersion(ask: Ask, address: string): Promise<string | undefine
   try {
     return decodeVersion(fromJson(reply.value)).version
   } catch (error) {
-    if (error instanceof DocumentFault) return undefined
+    if (error instanceof MalformedDocument) return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { Excluded, Market } from '../../engine/market/market.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
-import { DocumentFault, rootNode } from '../../engine/snapshot/json-cursor.js'
+import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { decodeHeader, type HeaderFacts } from '../queries/header.js'
 import { type Ask, answered, type Cost, inquire, Unreadable } from '../queries/query-batch.js'
@@ -145,7 +145,7 @@ async function readMarket(reading: Reading): Promise<Market> {
 async function readHeader({ network, source, height }: Reading): Promise<HeaderFacts> {
   const answer = await source.call('header', { height: `${height}` })
   try {
-    const header = decodeHeader(rootNode(answer))
+    const header = decodeHeader(rootCursor(answer))
     if (header.chainId !== network.chainId)
       throw new InvalidChain(
         network.name,
@@ -158,7 +158,7 @@ async function readHeader({ network, source, height }: Reading): Promise<HeaderF
       )
     return header
   } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error
+    if (!(error instanceof MalformedDocument)) throw error
     throw new InvalidChain(network.name, `the header ${error.pointer} ${error.message}`)
   }
 }

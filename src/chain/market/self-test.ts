@@ -1,7 +1,7 @@
 import { type Book, type Fill, simulateBook } from '../../engine/market/book.js'
 import { offerDenom, type PairState, type Side } from '../../engine/market/pair.js'
 import { isRefusal, type Refusal } from '../../engine/market/refusal.js'
-import { disagreement, shownBook } from '../../engine/market/resting-orders.js'
+import { disagreement, visibleBook } from '../../engine/market/resting-orders.js'
 import type { Coin } from '../../engine/market/token.js'
 import { ONE } from '../../engine/math/decimal.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
@@ -73,7 +73,7 @@ function testOffers(
   thorough: boolean,
 ): readonly Coin[] {
   const denom = offerDenom(state.pair, side)
-  const { levels } = shownBook(state, side, DEEPEST)
+  const { levels } = visibleBook(state, side, DEEPEST)
   const costs = levels.map(({ rate, total }) =>
     side === 'ask' ? (total * rate) / ONE : (total * ONE) / rate,
   )

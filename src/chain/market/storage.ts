@@ -1,4 +1,4 @@
-import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
+import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import {
   decodePool,
   keyIn,
@@ -100,7 +100,7 @@ function poolOf(key: Uint8Array, value: Uint8Array | undefined): StoredPool {
     if (pool.total === 0n) throw new Unreadable(`an empty pool is listed: ${hexOf(key)}`)
     return pool
   } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error
+    if (!(error instanceof MalformedDocument)) throw error
     throw new Unreadable(`its storage has ${hexOf(key)}: ${error.pointer} ${error.message}`)
   }
 }

@@ -5,15 +5,15 @@ import type { Coin } from '../../engine/market/token.js'
 import { decimal } from '../../engine/math/decimal.js'
 import {
   amount,
-  DocumentFault,
   decimalOf,
   isAbsent,
   items,
+  type JsonCursor,
+  MalformedDocument,
   member,
-  type Node,
   oneOf,
   refuse,
-  rootNode,
+  rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { networks } from './index.js'
@@ -39,14 +39,15 @@ export class InvalidNetwork extends SwapError {
  */
 export function ownNetwork(name: string, entry: unknown): Network {
   try {
-    return decodeNetwork(name, rootNode(entry))
+    return decodeNetwork(name, rootCursor(entry))
   } catch (error) {
-    if (error instanceof DocumentFault) throw new InvalidNetwork(name, error.pointer, error.message)
+    if (error instanceof MalformedDocument)
+      throw new InvalidNetwork(name, error.pointer, error.message)
     throw error
   }
 }
 
-function decodeNetwork(name: string, root: Node): Network {
+function decodeNetwork(name: string, root: JsonCursor): Network {
   if (!/^[a-z0-9][a-z0-9_-]{0,40}$/.test(name))
     return refuse(root, 'must have a name of a-z 0-9 _ -')
   if (networks.some((each) => each.name === name || each.aliases.includes(name)))
@@ -75,14 +76,14 @@ function decodeNetwork(name: string, root: Node): Network {
   }
 }
 
-const optional = <T>(node: Node, read: (node: Node) => T): T | undefined =>
+const optional = <T>(node: JsonCursor, read: (node: JsonCursor) => T): T | undefined =>
   isAbsent(node) ? undefined : read(node)
 
 /** One or several; a single one may stand without a list around it. */
-const listed = (node: Node): readonly Node[] =>
+const listed = (node: JsonCursor): readonly JsonCursor[] =>
   typeof node.value === 'string' ? [node] : items(node)
 
-function urls(node: Node, required: boolean): readonly string[] {
+function urls(node: JsonCursor, required: boolean): readonly string[] {
   if (isAbsent(node) && !required) return []
   const list = listed(node).map((each) => {
     const url = text(each)
@@ -93,7 +94,7 @@ function urls(node: Node, required: boolean): readonly string[] {
 
 const DEFAULT_PATH = "m/44'/118'/0'/0/0"
 
-function hdPath(node: Node): string {
+function hdPath(node: JsonCursor): string {
   if (isAbsent(node)) return DEFAULT_PATH
   const path = text(node)
   return /^m(\/\d{1,10}'?){1,10}$/.test(path)
@@ -104,7 +105,7 @@ function hdPath(node: Node): string {
 /** Characters of an address at most: the checksum says nothing about longer texts. */
 const LONGEST = 90
 
-function address(node: Node, prefix: string): string {
+function address(node: JsonCursor, prefix: string): string {
   const given = text(node)
   try {
     if (fromBech32(given, LONGEST).prefix === prefix) return given
@@ -114,7 +115,7 @@ function address(node: Node, prefix: string): string {
   return refuse(node, `must be an address that begins with ${prefix}1`)
 }
 
-function discovery(root: Node, prefix: string): Discovery {
+function discovery(root: JsonCursor, prefix: string): Discovery {
   const pairs = optional(member(root, 'pairs'), listed)?.map((each) => address(each, prefix))
   if (pairs !== undefined) return { pairs }
   const ids = optional(member(root, 'code_ids'), listed)?.map(codeId)
@@ -123,7 +124,7 @@ function discovery(root: Node, prefix: string): Discovery {
   return { name: found, ...(ids !== undefined && { codes: { ids, label } }) }
 }
 
-function codeId(node: Node): bigint {
+function codeId(node: JsonCursor): bigint {
   const { value } = node
   return (typeof value === 'string' || typeof value === 'number') &&
     /^[1-9]\d{0,15}$/.test(`${value}`)
@@ -133,7 +134,7 @@ function codeId(node: Node): bigint {
 
 const DIALECTS = ['auto', 'forward', 'stack'] as const satisfies readonly (Dialect | 'auto')[]
 
-function routerOf(node: Node, prefix: string): Network['router'] {
+function routerOf(node: JsonCursor, prefix: string): Network['router'] {
   if (isAbsent(node)) return { address: undefined, dialect: 'auto' }
   return {
     address: address(member(node, 'address'), prefix),
@@ -141,7 +142,7 @@ function routerOf(node: Node, prefix: string): Network['router'] {
   }
 }
 
-const coin = (node: Node): Coin => ({
+const coin = (node: JsonCursor): Coin => ({
   denom: text(member(node, 'denom')),
   amount: amount(member(node, 'amount')),
 })

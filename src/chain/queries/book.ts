@@ -4,8 +4,8 @@ import {
   amount,
   decimalOf,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
 } from '../../engine/snapshot/json-cursor.js'
 
@@ -17,16 +17,16 @@ export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: rea
  * asks. Equal prices may follow each other; the order is judged with the makers in hand.
  *
  * @param limit levels a side that were asked for: a longer list is no answer to it
- * @throws DocumentFault
+ * @throws MalformedDocument
  */
 export const decodeBook =
   (limit: number) =>
-  (node: Node): BookPage => ({
+  (node: JsonCursor): BookPage => ({
     asks: levelsOf(member(node, 'base'), limit),
     bids: levelsOf(member(node, 'quote'), limit),
   })
 
-function levelsOf(node: Node, limit: number): readonly BookLevel[] {
+function levelsOf(node: JsonCursor, limit: number): readonly BookLevel[] {
   const list = items(node)
   if (list.length > limit) return refuse(node, `must be at most ${limit} levels`)
   return list.map((level) => {

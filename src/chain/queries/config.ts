@@ -5,8 +5,8 @@ import {
   integer,
   isAbsent,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
@@ -31,9 +31,9 @@ const MOST_MAKERS = 64
  * A pair's `config` answer. Version 1.0 has one maker or none, later ones a list; oracles are absent,
  * null, or two assets. Members that other versions add are ignored.
  *
- * @throws DocumentFault
+ * @throws MalformedDocument
  */
-export function decodeConfig(node: Node): PairConfig {
+export function decodeConfig(node: JsonCursor): PairConfig {
   const [base, quote, ...more] = items(member(node, 'denoms')).map(text)
   if (base === undefined || quote === undefined || more.length > 0)
     return refuse(member(node, 'denoms'), 'must be two denoms')
@@ -49,12 +49,12 @@ export function decodeConfig(node: Node): PairConfig {
   }
 }
 
-function share(node: Node): Decimal {
+function share(node: JsonCursor): Decimal {
   const fee = decimalOf(node)
   return fee < ONE ? fee : refuse(node, 'must be a share below 1')
 }
 
-function decodeMakers(node: Node): readonly string[] {
+function decodeMakers(node: JsonCursor): readonly string[] {
   const [one, many] = [member(node, 'market_maker'), member(node, 'market_makers')]
   if (isAbsent(many)) return isAbsent(one) ? [] : [text(one)]
   const makers = items(many).map(text)
@@ -62,7 +62,7 @@ function decodeMakers(node: Node): readonly string[] {
   return [...new Set(makers)].sort()
 }
 
-function decodeOracles(node: Node): PairConfig['oracles'] {
+function decodeOracles(node: JsonCursor): PairConfig['oracles'] {
   if (isAbsent(node)) return null
   const [first, second, ...more] = items(node)
   if (first === undefined || second === undefined || more.length > 0)

@@ -1,4 +1,4 @@
-import { member, type Node, refuse, text } from '../../engine/snapshot/json-cursor.js'
+import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 
 /** What a block's header says of itself. */
 export type HeaderFacts = {
@@ -8,8 +8,8 @@ export type HeaderFacts = {
   readonly time: string
 }
 
-/** The answer of the `header` call. @throws DocumentFault */
-export function decodeHeader(node: Node): HeaderFacts {
+/** The answer of the `header` call. @throws MalformedDocument */
+export function decodeHeader(node: JsonCursor): HeaderFacts {
   const header = member(node, 'header')
   const digits = text(member(header, 'height'))
   if (!/^[1-9]\d{0,14}$/.test(digits)) return refuse(member(header, 'height'), 'must be a height')

@@ -4,8 +4,8 @@ import {
   decimalOf,
   isAbsent,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
@@ -17,15 +17,15 @@ export type Strategy = { readonly xyk: readonly [config: object, state: object] 
  * A maker's `strategy` answer: of a constant-product maker what its levels follow from. Other kinds
  * are `undefined`, to be asked for quotes.
  *
- * @throws DocumentFault
+ * @throws MalformedDocument
  */
-export function decodeStrategy(node: Node): Strategy | undefined {
+export function decodeStrategy(node: JsonCursor): Strategy | undefined {
   const xyk = member(node, 'xyk')
   if (isAbsent(xyk)) return undefined
   const [config, state, ...more] = items(xyk)
   if (config === undefined || state === undefined || more.length > 0)
     return refuse(xyk, 'must be [configuration, state]')
-  const plain = (from: Node, names: readonly string[]) =>
+  const plain = (from: JsonCursor, names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, member(from, name).value]))
   for (const name of ['x', 'y']) text(member(config, name))
   for (const name of ['step', 'fee']) decimalOf(member(config, name))
@@ -45,8 +45,8 @@ export type MakerQuote = MakerLevel & {
   readonly data: string | undefined
 }
 
-/** A maker's `quote` answer: a level, or `undefined` behind the last one. @throws DocumentFault */
-export function decodeQuote(node: Node): MakerQuote | undefined {
+/** A maker's `quote` answer: a level, or `undefined` behind the last one. @throws MalformedDocument */
+export function decodeQuote(node: JsonCursor): MakerQuote | undefined {
   if (isAbsent(node)) return undefined
   const price = decimalOf(member(node, 'price'))
   if (price === 0n) return refuse(member(node, 'price'), 'must be above zero')

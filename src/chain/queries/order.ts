@@ -1,5 +1,5 @@
 import type { Decimal } from '../../engine/math/decimal.js'
-import { decimalOf, member, type Node } from '../../engine/snapshot/json-cursor.js'
+import { decimalOf, type JsonCursor, member } from '../../engine/snapshot/json-cursor.js'
 import { startsWith } from './pool.js'
 
 /** Where an order with an oracle's price is. */
@@ -34,5 +34,5 @@ export function oracleOrderOf(key: Uint8Array): OracleOrder | undefined {
   }
 }
 
-/** The rate of an `order` answer: quote per base as of the height. @throws DocumentFault */
-export const decodeOrderRate = (node: Node): Decimal => decimalOf(member(node, 'rate'))
+/** The rate of an `order` answer: quote per base as of the height. @throws MalformedDocument */
+export const decodeOrderRate = (node: JsonCursor): Decimal => decimalOf(member(node, 'rate'))

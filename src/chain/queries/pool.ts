@@ -2,11 +2,11 @@ import { type Decimal, decimal, inverse } from '../../engine/math/decimal.js'
 import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../../engine/math/scaled.js'
 import {
   amount,
-  DocumentFault,
   integer,
   items,
+  type JsonCursor,
+  MalformedDocument,
   member,
-  type Node,
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
@@ -44,7 +44,7 @@ export const startsWith = (key: Uint8Array, start: Uint8Array): boolean =>
  * Side, kind and price of a key, which follow its namespace (docs/venues.md#storage).
  *
  * @param key of the namespace, whole
- * @throws DocumentFault
+ * @throws MalformedDocument
  */
 export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
   const rest = key.subarray(namespaceKey(namespace).length)
@@ -68,15 +68,15 @@ function flagAt(bytes: Uint8Array, at: number): 0 | 1 {
 
 function unknownKey(key: Uint8Array): never {
   const hex = Buffer.from(key.subarray(0, 64)).toString('hex')
-  throw new DocumentFault('', `the storage has a pool under the unknown key ${hex}`)
+  throw new MalformedDocument('', `the storage has a pool under the unknown key ${hex}`)
 }
 
 /** The same pool's key in the other namespace. */
 export const keyIn = (to: PoolNamespace, from: PoolNamespace, key: Uint8Array): Uint8Array =>
   Buffer.concat([namespaceKey(to), key.subarray(namespaceKey(from).length)])
 
-/** A stored pool. @throws DocumentFault */
-export function decodePool(node: Node): PoolValue {
+/** A stored pool. @throws MalformedDocument */
+export function decodePool(node: JsonCursor): PoolValue {
   return {
     total: amount(member(node, 'total')),
     sum: scaledOf(member(node, 'sum')),
@@ -87,7 +87,7 @@ export function decodePool(node: Node): PoolValue {
 /** Below this and above its negative a scale is believed; the contract's never come near. */
 const MOST_SCALE = 1_000_000
 
-function scaledOf(node: Node): Scaled {
+function scaledOf(node: JsonCursor): Scaled {
   const [digits, scale, ...more] = items(node)
   if (digits === undefined || scale === undefined || more.length > 0)
     return refuse(node, 'must be [mantissa, scale]')

@@ -1,4 +1,4 @@
-import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
+import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
 import type { Question } from './questions.js'
@@ -97,7 +97,7 @@ function readBy<T>(question: Question<T>, value: Uint8Array): Reply<T> {
   try {
     return { kind: 'answered', value: question.read(value) }
   } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error
+    if (!(error instanceof MalformedDocument)) throw error
     return { kind: 'malformed', why: `${error.pointer} ${error.message}`.trim() }
   }
 }

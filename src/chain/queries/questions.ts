@@ -21,14 +21,14 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import { DocumentFault, type Node } from '../../engine/snapshot/json-cursor.js'
+import { type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { Query } from '../rpc/query-source.js'
 import { type DenomMetadata, decodeMetadata } from './metadata.js'
 import { fromJson, fromWire } from './wire.js'
 
 /** A query together with the way to read its answer. */
 export type Question<T> = Query & {
-  /** @throws DocumentFault where the answer is not what was asked for. */
+  /** @throws MalformedDocument where the answer is not what was asked for. */
   readonly read: (value: Uint8Array) => T
 }
 
@@ -45,7 +45,7 @@ const pageFrom = (key: Uint8Array, limit = PAGE): PageRequest =>
 export const smart = <T>(
   address: string,
   message: object,
-  read: (node: Node) => T,
+  read: (node: JsonCursor) => T,
 ): Question<T> => ({
   path: `${WASM}/SmartContractState`,
   data: QuerySmartContractStateRequest.encode({
@@ -92,7 +92,7 @@ export const contractInfo = (
   data: QueryContractInfoRequest.encode({ address }).finish(),
   read: (value) => {
     const { codeId, label } = fromWire(QueryContractInfoResponse, value).contractInfo
-    if (codeId === 0n) throw new DocumentFault('/contract_info/code_id', 'must name a code')
+    if (codeId === 0n) throw new MalformedDocument('/contract_info/code_id', 'must name a code')
     return { codeId, label }
   },
 })
@@ -124,7 +124,7 @@ export const balance = (address: string, denom: Denom): Question<bigint> => ({
   read: (value) => {
     const { balance: held } = fromWire(QueryBalanceResponse, value)
     if (held === undefined || held.denom !== denom)
-      throw new DocumentFault('/balance', `must be of ${denom}`)
+      throw new MalformedDocument('/balance', `must be of ${denom}`)
     return atomics(held.amount)
   },
 })
@@ -146,7 +146,7 @@ export const balances = (address: string, key: Uint8Array): Question<Page<Coin>>
 
 function atomics(text: string): bigint {
   const amount = parseUint128(text)
-  if (amount === undefined) throw new DocumentFault('/balance/amount', 'must be an amount')
+  if (amount === undefined) throw new MalformedDocument('/balance/amount', 'must be an amount')
   return amount
 }
 

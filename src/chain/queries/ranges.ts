@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/errors.js'
-import { items, member, type Node, refuse, text } from '../../engine/snapshot/json-cursor.js'
+import { items, type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 
 /** A concentrated range as its pair lists it, whether or not it holds anything. */
 export type Range = {
@@ -9,10 +9,10 @@ export type Range = {
   readonly holds: boolean
 }
 
-/** A page of a pair's `ranges` answer, fixed or dynamic ones. @throws DocumentFault */
+/** A page of a pair's `ranges` answer, fixed or dynamic ones. @throws MalformedDocument */
 export const decodeRanges =
   (limit: number) =>
-  (node: Node): readonly Range[] => {
+  (node: JsonCursor): readonly Range[] => {
     const list = items(member(node, 'ranges'))
     if (list.length > limit)
       return refuse(member(node, 'ranges'), `must be at most ${limit} ranges`)
@@ -24,7 +24,7 @@ export const decodeRanges =
   }
 
 /** What a range holds is a decimal of any length: fractions of an atomic occur. */
-function isPositive(node: Node): boolean {
+function isPositive(node: JsonCursor): boolean {
   const held = text(node)
   if (!/^\d{1,80}(\.\d{1,80})?$/.test(held)) return refuse(node, 'must be a decimal')
   return /[1-9]/.test(held)

@@ -3,24 +3,25 @@ import {
   amount,
   integer,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
 
 const BPS = 10_000
 
-/** The protocol fee of a router's `config` answer, in basis points. @throws DocumentFault */
-export const decodeRouterFee = (node: Node): number => integer(member(node, 'fee_bps'), 0, BPS)
+/** The protocol fee of a router's `config` answer, in basis points. @throws MalformedDocument */
+export const decodeRouterFee = (node: JsonCursor): number =>
+  integer(member(node, 'fee_bps'), 0, BPS)
 
 /** Codes with what they earn, in the order of the router. */
 export type AffiliatePage = readonly (readonly [code: string, affiliate: Affiliate])[]
 
-/** A page of a router's `affiliates` answer: pairs of code and entry, or entries. @throws DocumentFault */
+/** A page of a router's `affiliates` answer: pairs of code and entry, or entries. @throws MalformedDocument */
 export const decodeAffiliates =
   (limit: number) =>
-  (node: Node): AffiliatePage => {
+  (node: JsonCursor): AffiliatePage => {
     const list = items(member(node, 'affiliates'))
     if (list.length > limit)
       return refuse(member(node, 'affiliates'), `must be at most ${limit} entries`)
@@ -33,7 +34,7 @@ export const decodeAffiliates =
     })
   }
 
-const affiliateOf = (node: Node): Affiliate => ({
+const affiliateOf = (node: JsonCursor): Affiliate => ({
   affiliateFeeBps: BigInt(integer(member(node, 'affiliate_fee_bps'), 0, BPS)),
   referralFeeShareBps: BigInt(integer(member(node, 'referral_fee_share_bps'), 0, BPS)),
 })
@@ -41,8 +42,8 @@ const affiliateOf = (node: Node): Affiliate => ({
 /** What a `simulate` answers, a pair's or a router's: net output and fee in atomics. */
 export type Simulation = { readonly returned: bigint; readonly fee: bigint }
 
-/** @throws DocumentFault */
-export const decodeSimulation = (node: Node): Simulation => ({
+/** @throws MalformedDocument */
+export const decodeSimulation = (node: JsonCursor): Simulation => ({
   returned: amount(member(node, 'returned')),
   fee: amount(member(node, 'fee')),
 })

@@ -1,10 +1,10 @@
-import { member, type Node, text } from '../../engine/snapshot/json-cursor.js'
+import { type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
 
 /** What a contract keeps under `contract_info`: its name and version, by CW2. */
 export type ContractVersion = { readonly contract: string; readonly version: string }
 
-/** @throws DocumentFault */
-export const decodeVersion = (node: Node): ContractVersion => ({
+/** @throws MalformedDocument */
+export const decodeVersion = (node: JsonCursor): ContractVersion => ({
   contract: text(member(node, 'contract')),
   version: text(member(node, 'version')),
 })

@@ -1,29 +1,33 @@
 import type { BinaryReader } from 'cosmjs-types/binary'
-import { DocumentFault, type Node, rootNode } from '../../engine/snapshot/json-cursor.js'
+import {
+  type JsonCursor,
+  MalformedDocument,
+  rootCursor,
+} from '../../engine/snapshot/json-cursor.js'
 import { JsonLimitError, parseNodeJson } from '../rpc/http/node-json.js'
 
 /** Reads one protobuf message, as the codecs of cosmjs-types do. */
 type Codec<T> = { decode(input: BinaryReader | Uint8Array): T }
 
-/** A protobuf answer. @throws DocumentFault for bytes that are none. */
+/** A protobuf answer. @throws MalformedDocument for bytes that are none. */
 export function fromWire<T>(codec: Codec<T>, bytes: Uint8Array): T {
   try {
     return codec.decode(bytes)
   } catch {
     // The codec fails in many ways; what it read until then is worth nothing.
-    throw new DocumentFault('', 'must be the protobuf message that was asked for')
+    throw new MalformedDocument('', 'must be the protobuf message that was asked for')
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** JSON as contracts answer and store it. @throws DocumentFault for bytes that are none. */
-export function fromJson(bytes: Uint8Array): Node {
+/** JSON as contracts answer and store it. @throws MalformedDocument for bytes that are none. */
+export function fromJson(bytes: Uint8Array): JsonCursor {
   try {
-    return rootNode(parseNodeJson(utf8.decode(bytes)))
+    return rootCursor(parseNodeJson(utf8.decode(bytes)))
   } catch (error) {
     const isTooLarge = error instanceof JsonLimitError
-    throw new DocumentFault(
+    throw new MalformedDocument(
       '',
       isTooLarge ? 'must not have that many items or levels' : 'must be JSON',
     )

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import {
   isAbsent,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
@@ -29,14 +29,14 @@ export type BlockTx = {
   /** 0 where it was executed. */
   readonly code: number
   /** Its events, not read yet. */
-  readonly events: Node
+  readonly events: JsonCursor
 }
 
 /** A block with its results, as far as both are read before anybody looks for something in them. */
 export type ChainBlock = BlockHead & {
   readonly txs: readonly BlockTx[]
   /** Events outside of transactions, in lists as the node has them. */
-  readonly others: readonly Node[]
+  readonly others: readonly JsonCursor[]
   readonly encoding: Encoding
 }
 
@@ -48,10 +48,10 @@ export class IncompleteResults extends Error {
 /**
  * The answers of `block` and `block_results` for one height.
  *
- * @throws DocumentFault for what is no such answer, or two of different blocks
+ * @throws MalformedDocument for what is no such answer, or two of different blocks
  * @throws IncompleteResults for fewer results than transactions
  */
-export function decodeBlock(block: Node, results: Node): ChainBlock {
+export function decodeBlock(block: JsonCursor, results: JsonCursor): ChainBlock {
   const inner = member(block, 'block')
   const { chainId, height, time } = decodeHeader(inner)
   const of = member(results, 'height')
@@ -76,12 +76,12 @@ export function decodeBlock(block: Node, results: Node): ChainBlock {
   }
 }
 
-const hashOf = (node: Node): string => {
+const hashOf = (node: JsonCursor): string => {
   const hash = text(node)
   return /^[0-9A-F]{64}$/i.test(hash) ? hash.toUpperCase() : refuse(node, 'must be a hash')
 }
 
-function txsOf(inner: Node, results: Node, height: number): readonly BlockTx[] {
+function txsOf(inner: JsonCursor, results: JsonCursor, height: number): readonly BlockTx[] {
   const bytes = listOf(member(member(inner, 'data'), 'txs'))
   const outcomes = listOf(member(results, 'txs_results'))
   if (bytes.length !== outcomes.length)
@@ -100,12 +100,12 @@ function txsOf(inner: Node, results: Node, height: number): readonly BlockTx[] {
   })
 }
 
-const listOf = (node: Node): readonly Node[] => (isAbsent(node) ? [] : items(node))
+const listOf = (node: JsonCursor): readonly JsonCursor[] => (isAbsent(node) ? [] : items(node))
 
-const listNode = (node: Node): Node => (isAbsent(node) ? { ...node, value: [] } : node)
+const listNode = (node: JsonCursor): JsonCursor => (isAbsent(node) ? { ...node, value: [] } : node)
 
 /** Zero may be left out. */
-function codeOf(node: Node): number {
+function codeOf(node: JsonCursor): number {
   if (isAbsent(node)) return 0
   const { value } = node
   return typeof value === 'number' && Number.isSafeInteger(value)
@@ -114,7 +114,7 @@ function codeOf(node: Node): number {
 }
 
 /** One node writes all of a block in one way. Nothing to read is read either way. */
-function encodingIn(lists: readonly Node[], whole: Node): Encoding {
+function encodingIn(lists: readonly JsonCursor[], whole: JsonCursor): Encoding {
   for (const list of lists) {
     const encoding = encodingOf(list)
     if (encoding !== undefined) return encoding

@@ -1,4 +1,4 @@
-import { DocumentFault, items, type Node } from '../../engine/snapshot/json-cursor.js'
+import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
 import { type ChainEvent, decodeEvent, type Encoding, MalformedEvent, typeOf } from './events.js'
 import { type Leg, legOf, type Origin } from './leg.js'
@@ -39,7 +39,7 @@ export type Trades = { readonly legs: readonly PlacedLeg[]; readonly misfits: re
  * Every swap of a block that went through the router, in the order of the block. Failed transactions
  * are none. Other contracts may emit the router's events; theirs carry their own address.
  *
- * @throws DocumentFault for a list of events that is none
+ * @throws MalformedDocument for a list of events that is none
  */
 export function tradesOf(block: ChainBlock, router: string): Trades {
   const legs: PlacedLeg[] = []
@@ -57,9 +57,10 @@ export function tradesOf(block: ChainBlock, router: string): Trades {
 }
 
 /** Whether some event looks like one of a router; most transactions are done with here. */
-const mentions = (events: Node): boolean => items(events).some((event) => isDoneType(typeOf(event)))
+const mentions = (events: JsonCursor): boolean =>
+  items(events).some((event) => isDoneType(typeOf(event)))
 
-const eventsOf = (list: Node, encoding: Encoding): readonly ChainEvent[] =>
+const eventsOf = (list: JsonCursor, encoding: Encoding): readonly ChainEvent[] =>
   mentions(list) ? items(list).map((event, index) => decodeEvent(event, index, encoding)) : []
 
 function readTx(tx: BlockTx, encoding: Encoding, router: string): Trades {
@@ -73,7 +74,7 @@ function readTx(tx: BlockTx, encoding: Encoding, router: string): Trades {
   try {
     return legsOf({ tx, events, router, messages: decodeMessages(tx.bytes, router) })
   } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error
+    if (!(error instanceof MalformedDocument)) throw error
     return refused(`its transaction cannot be read: ${error.pointer} ${error.message}`)
   }
 }

@@ -1,4 +1,10 @@
-import { isAbsent, items, member, type Node, refuse } from '../../engine/snapshot/json-cursor.js'
+import {
+  isAbsent,
+  items,
+  type JsonCursor,
+  member,
+  refuse,
+} from '../../engine/snapshot/json-cursor.js'
 
 /** An event as a node reports it, its attributes by name. */
 export type ChainEvent = {
@@ -38,9 +44,9 @@ function unpacked(text: string): string | undefined {
  * How the attributes of a list of events are written: told by the first name that only the node
  * writes, which comes before any that a contract may choose. `undefined` where none is found.
  *
- * @throws DocumentFault
+ * @throws MalformedDocument
  */
-export function encodingOf(events: Node): Encoding | undefined {
+export function encodingOf(events: JsonCursor): Encoding | undefined {
   for (const event of items(events))
     for (const attribute of attributesOf(event)) {
       const { value: name } = member(attribute, 'key')
@@ -51,13 +57,13 @@ export function encodingOf(events: Node): Encoding | undefined {
   return undefined
 }
 
-const attributesOf = (event: Node): readonly Node[] => {
+const attributesOf = (event: JsonCursor): readonly JsonCursor[] => {
   const attributes = member(event, 'attributes')
   return isAbsent(attributes) ? [] : items(attributes)
 }
 
-/** @throws DocumentFault */
-export const typeOf = (event: Node): string => {
+/** @throws MalformedDocument */
+export const typeOf = (event: JsonCursor): string => {
   const { value } = member(event, 'type')
   return typeof value === 'string' ? value : refuse(member(event, 'type'), 'must be text')
 }
@@ -65,9 +71,9 @@ export const typeOf = (event: Node): string => {
 /**
  * Reads an event. What cannot be read as text is left out: whoever needs it then misses it.
  *
- * @throws DocumentFault
+ * @throws MalformedDocument
  */
-export function decodeEvent(node: Node, index: number, encoding: Encoding): ChainEvent {
+export function decodeEvent(node: JsonCursor, index: number, encoding: Encoding): ChainEvent {
   const attributes = new Map<string, string[]>()
   for (const each of attributesOf(node)) {
     const name = textOf(member(each, 'key'), encoding)
@@ -88,7 +94,7 @@ export function decodeEvent(node: Node, index: number, encoding: Encoding): Chai
   }
 }
 
-function textOf(node: Node, encoding: Encoding): string | undefined {
+function textOf(node: JsonCursor, encoding: Encoding): string | undefined {
   // The older nodes write an empty value as null.
   if (isAbsent(node)) return ''
   if (typeof node.value !== 'string') return undefined

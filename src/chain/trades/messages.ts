@@ -1,7 +1,7 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Coin } from '../../engine/market/token.js'
-import { items, member, type Node, text } from '../../engine/snapshot/json-cursor.js'
+import { items, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
 import { fromJson, fromWire } from '../queries/wire.js'
 import { parseCoins } from './coins.js'
 
@@ -28,7 +28,7 @@ export type TxMessage =
 /**
  * The messages of a transaction in their order.
  *
- * @throws DocumentFault for bytes that are none, or a call of the router that it cannot have taken
+ * @throws MalformedDocument for bytes that are none, or a call of the router that it cannot have taken
  */
 export function decodeMessages(bytes: Uint8Array, router: string): readonly TxMessage[] {
   const { bodyBytes } = fromWire(TxRaw, bytes)
@@ -50,11 +50,11 @@ export function decodeMessages(bytes: Uint8Array, router: string): readonly TxMe
   })
 }
 
-const swapOf = (swap: Node): Pick<RouterCall, 'pairs' | 'affiliate' | 'recipient'> => ({
+const swapOf = (swap: JsonCursor): Pick<RouterCall, 'pairs' | 'affiliate' | 'recipient'> => ({
   pairs: items(member(swap, 'stages')).map((stage) => text(member(stage, 'address')).toLowerCase()),
   affiliate: wordOf(member(swap, 'affiliate_code')) ?? '',
   recipient: wordOf(member(swap, 'recipient')),
 })
 
-const wordOf = ({ value }: Node): string | undefined =>
+const wordOf = ({ value }: JsonCursor): string | undefined =>
   typeof value === 'string' ? value : undefined

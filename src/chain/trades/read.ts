@@ -1,4 +1,4 @@
-import { DocumentFault, rootNode } from '../../engine/snapshot/json-cursor.js'
+import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { read } from '../rpc/failover.js'
@@ -53,7 +53,7 @@ function decoded(
   [block, results]: readonly [unknown, unknown],
 ): ChainBlock {
   try {
-    const found = decodeBlock(rootNode(block), rootNode(results))
+    const found = decodeBlock(rootCursor(block), rootCursor(results))
     if (found.chainId !== chainId)
       throw new NodeFault('wrong_chain', shown, `gives a block of the chain "${found.chainId}"`)
     if (found.height !== height)
@@ -62,7 +62,7 @@ function decoded(
   } catch (error) {
     if (error instanceof IncompleteResults)
       throw new NodeFault('bad_answer', shown, `does not give all results yet: ${error.message}`)
-    if (!(error instanceof DocumentFault)) throw error
+    if (!(error instanceof MalformedDocument)) throw error
     const why = `${error.pointer} ${error.message}`
     throw new NodeFault('bad_answer', shown, `gives a block that cannot be read: ${why}`)
   }

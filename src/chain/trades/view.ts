@@ -1,6 +1,6 @@
 import type { Denom } from '../../engine/market/token.js'
 import type { Rational } from '../../engine/math/rational.js'
-import { isAbsent, member, type Node, text } from '../../engine/snapshot/json-cursor.js'
+import { isAbsent, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
 import { type Ask, inquire } from '../queries/query-batch.js'
@@ -95,7 +95,7 @@ async function payee(ask: Ask, router: string, code: string): Promise<string | u
   return reply.kind === 'answered' ? reply.value : undefined
 }
 
-function payeeIn(node: Node): string {
+function payeeIn(node: JsonCursor): string {
   const inner = member(node, 'affiliate')
   const entry = isAbsent(inner) ? node : inner
   return text(member(entry, 'affiliate_payment_address'))

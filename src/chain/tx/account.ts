@@ -3,7 +3,7 @@ import {
   QueryAccountInfoResponse,
 } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
-import { DocumentFault } from '../../engine/snapshot/json-cursor.js'
+import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { Question } from '../queries/questions.js'
 import { fromWire } from '../queries/wire.js'
 
@@ -23,7 +23,7 @@ export const accountInfo = (address: string): Question<Account> => ({
   read: (value) => {
     const { info } = fromWire(QueryAccountInfoResponse, value)
     if (info === undefined || info.address !== address)
-      throw new DocumentFault('/info', 'must be the account that was asked for')
+      throw new MalformedDocument('/info', 'must be the account that was asked for')
     const { accountNumber, sequence, pubKey } = info
     const isOurs = pubKey?.typeUrl === PubKey.typeUrl
     return {

@@ -6,8 +6,8 @@ import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import {
   isAbsent,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
   text,
   textOrNull,
@@ -39,9 +39,9 @@ export type DeterministicResult = {
  * Reads the answer to `block`. The transactions have to hash to the header's `data_hash`, and the
  * header to the block's id.
  *
- * @throws DocumentFault
+ * @throws MalformedDocument
  */
-export function readBlock(answer: Node, height: number): BlockData {
+export function readBlock(answer: JsonCursor, height: number): BlockData {
   const block = member(answer, 'block')
   const header = readHeader(member(block, 'header'), height)
   const hash = member(member(answer, 'block_id'), 'hash')
@@ -54,7 +54,7 @@ export function readBlock(answer: Node, height: number): BlockData {
 }
 
 /** Reads the answer to `commit`: a header that has to hash to the block id in its commit. */
-export function readCommit(answer: Node, height: number): Header {
+export function readCommit(answer: JsonCursor, height: number): Header {
   const signed = member(answer, 'signed_header')
   const header = readHeader(member(signed, 'header'), height)
   const hash = member(member(member(signed, 'commit'), 'block_id'), 'hash')
@@ -88,7 +88,7 @@ export const resultsHash = (results: readonly DeterministicResult[]): string =>
   )
 
 /** A header's hash is the root over its fields, each encoded on its own. */
-function readHeader(node: Node, height: number): Header {
+function readHeader(node: JsonCursor, height: number): Header {
   const said = member(node, 'height')
   if (said.value !== `${height}`) refuse(said, `must be ${height}`)
   const version = member(node, 'version')
@@ -138,13 +138,13 @@ function encoded(write: (writer: BinaryWriter) => unknown): Uint8Array {
 
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/
 
-function timeIn(node: Node): Timestamp {
+function timeIn(node: JsonCursor): Timestamp {
   const [, whole, fraction = ''] = TIME.exec(text(node)) ?? refuse(node, 'must be a UTC time')
   const seconds = BigInt(Date.parse(`${whole}Z`) / 1_000)
   return Timestamp.fromPartial({ seconds, nanos: Number(fraction.padEnd(9, '0')) })
 }
 
-function hexIn(node: Node, name: string): string {
+function hexIn(node: JsonCursor, name: string): string {
   const value = member(node, name)
   if (value.value === '') return ''
   const hex = textOrNull(value) ?? ''
@@ -152,7 +152,7 @@ function hexIn(node: Node, name: string): string {
 }
 
 /** A count in digits; absent where it is zero. */
-function wholeIn(node: Node, name: string): bigint {
+function wholeIn(node: JsonCursor, name: string): bigint {
   const value = member(node, name)
   if (isAbsent(value)) return 0n
   const digits = text(value)

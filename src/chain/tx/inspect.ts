@@ -1,4 +1,4 @@
-import { DocumentFault, items, member, rootNode } from '../../engine/snapshot/json-cursor.js'
+import { items, MalformedDocument, member, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
 import { checkChain } from '../rpc/check.js'
 import type { Endpoint } from '../rpc/endpoint.js'
@@ -62,13 +62,14 @@ async function testimonyOf(pool: Pool, endpoint: Endpoint, asked: Asked): Promis
       return (await fromBlock(endpoint, asked, newest)) ?? (await fromIndex(endpoint, asked))
     })
   } catch (error) {
-    if (!(error instanceof NodeFault || error instanceof DocumentFault)) throw error
-    const why = error instanceof DocumentFault ? `${error.pointer} ${error.message}` : error.message
+    if (!(error instanceof NodeFault || error instanceof MalformedDocument)) throw error
+    const why =
+      error instanceof MalformedDocument ? `${error.pointer} ${error.message}` : error.message
     return { kind: 'silent', node, why: `${node}: ${why}` }
   }
 }
 
-/** @returns nothing where the node does not keep the block @throws DocumentFault for data that do not fit */
+/** @returns nothing where the node does not keep the block @throws MalformedDocument for data that do not fit */
 async function fromBlock(
   endpoint: Endpoint,
   { hash, height, until }: Asked,
@@ -80,32 +81,32 @@ async function fromBlock(
   const [blockAnswer, resultsAnswer, nextAnswer] = await ask(endpoint, [...calls, ...next], until)
   const node = endpoint.shown
   if (blockAnswer?.ok !== true) return undefined
-  const block = readBlock(rootNode(blockAnswer.result), height)
+  const block = readBlock(rootCursor(blockAnswer.result), height)
   const index = block.txs.findIndex((bytes) => txHashOf(bytes) === hash)
   if (index < 0) return { kind: 'absent', node }
   if (resultsAnswer?.ok !== true)
     return { kind: 'behind', node, why: `${node} has no results of block ${height} yet` }
-  const results = items(member(rootNode(resultsAnswer.result), 'txs_results'))
+  const results = items(member(rootCursor(resultsAnswer.result), 'txs_results'))
   const own = results[index]
   if (own === undefined || results.length !== block.txs.length)
-    throw new DocumentFault('/txs_results', `must hold ${block.txs.length} results`)
+    throw new MalformedDocument('/txs_results', `must hold ${block.txs.length} results`)
   const isCommitted = commits(nextAnswer, block, () => resultsHash(results.map(deterministicPart)))
   const included = decodeTxResult(own, height)
   return { kind: 'included', node, included, blockHash: block.hash, isCommitted }
 }
 
-/** @returns whether there is a next header @throws DocumentFault where it commits to something else */
+/** @returns whether there is a next header @throws MalformedDocument where it commits to something else */
 function commits(
   answer: RpcOutcome | undefined,
   block: BlockData,
   computed: () => string,
 ): boolean {
   if (answer?.ok !== true) return false
-  const next = readCommit(rootNode(answer.result), block.height + 1)
+  const next = readCommit(rootCursor(answer.result), block.height + 1)
   if (next.lastBlockHash !== block.hash)
-    throw new DocumentFault('/signed_header/header/last_block_id', `must be ${block.hash}`)
+    throw new MalformedDocument('/signed_header/header/last_block_id', `must be ${block.hash}`)
   if (next.lastResultsHash !== computed())
-    throw new DocumentFault('/txs_results', 'must be what the next header commits to')
+    throw new MalformedDocument('/txs_results', 'must be what the next header commits to')
   return true
 }
 
@@ -115,7 +116,7 @@ async function fromIndex(endpoint: Endpoint, { hash, height, until }: Asked): Pr
   const [outcome] = await ask(endpoint, [{ method: 'tx', params }], until)
   const why = `${node} keeps neither block ${height} nor the transaction`
   if (outcome?.ok !== true) return { kind: 'silent', node, why }
-  const included = readIndexed(rootNode(outcome.result), hash)
+  const included = readIndexed(rootCursor(outcome.result), hash)
   if (included.height !== height) return { kind: 'silent', node, why }
   return { kind: 'included', node, included, blockHash: undefined, isCommitted: false }
 }

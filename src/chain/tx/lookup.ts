@@ -1,12 +1,12 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import {
-  DocumentFault,
   items,
+  type JsonCursor,
+  MalformedDocument,
   member,
-  type Node,
   refuse,
-  rootNode,
+  rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
@@ -41,9 +41,9 @@ export async function findTx(
         return ask(endpoint, [{ method: 'tx', params }], until)
       })
       answers += 1
-      if (outcome?.ok === true) return readIndexed(rootNode(outcome.result), hash)
+      if (outcome?.ok === true) return readIndexed(rootCursor(outcome.result), hash)
     } catch (error) {
-      if (error instanceof DocumentFault) continue
+      if (error instanceof MalformedDocument) continue
       if (!(error instanceof NodeFault)) throw error
       last = error
     }
@@ -52,14 +52,14 @@ export async function findTx(
   return undefined
 }
 
-/** Reads the answer to `tx`. The bytes have to be those of the hash. @throws DocumentFault */
-export function readIndexed(node: Node, hash: string): InBlock {
+/** Reads the answer to `tx`. The bytes have to be those of the hash. @throws MalformedDocument */
+export function readIndexed(node: JsonCursor, hash: string): InBlock {
   const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
   if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the transaction asked for')
   return decodeTxResult(member(node, 'tx_result'), heightOf(member(node, 'height')))
 }
 
-function heightOf(node: Node): number {
+function heightOf(node: JsonCursor): number {
   const digits = text(node)
   return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : refuse(node, 'must be a height')
 }
@@ -80,7 +80,9 @@ export async function scanBlocks(
       if (seen !== undefined) return seen
     } catch (error) {
       const isTold =
-        error instanceof NodeFault || error instanceof NodeRefusal || error instanceof DocumentFault
+        error instanceof NodeFault ||
+        error instanceof NodeRefusal ||
+        error instanceof MalformedDocument
       if (!isTold) throw error
       // What a node refuses by the rules of its protocol it does not have; all else may pass.
       const passes = !(error instanceof NodeRefusal)
@@ -106,13 +108,13 @@ async function seenAt(source: Source, wanted: Wanted, height: number): Promise<S
 
 async function txsOf(source: Source, height: number): Promise<readonly Uint8Array[]> {
   const answer = await source.call('block', { height: `${height}` })
-  return readBlock(rootNode(answer), height).txs
+  return readBlock(rootCursor(answer), height).txs
 }
 
 async function resultAt(source: Source, height: number, at: number): Promise<InBlock> {
-  const results = rootNode(await source.call('block_results', { height: `${height}` }))
+  const results = rootCursor(await source.call('block_results', { height: `${height}` }))
   const node = items(member(results, 'txs_results'))[at]
-  if (node === undefined) throw new DocumentFault('/txs_results', 'must hold every transaction')
+  if (node === undefined) throw new MalformedDocument('/txs_results', 'must hold every transaction')
   return decodeTxResult(node, height)
 }
 

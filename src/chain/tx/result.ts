@@ -4,8 +4,8 @@ import {
   integer,
   isAbsent,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
   text,
   textOrNull,
@@ -24,8 +24,8 @@ export type TxEvent = {
 /** A transaction that is in a block, with its events as they are told. */
 export type InBlock = Included & { readonly events: readonly TxEvent[] }
 
-/** Reads what a block says of one of its transactions. @throws DocumentFault */
-export function decodeTxResult(node: Node, height: number): InBlock {
+/** Reads what a block says of one of its transactions. @throws MalformedDocument */
+export function decodeTxResult(node: JsonCursor, height: number): InBlock {
   const number = member(node, 'code')
   const code = isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1)
   const list = member(node, 'events')
@@ -47,8 +47,8 @@ export function decodeTxResult(node: Node, height: number): InBlock {
   }
 }
 
-/** The part of a result that the next header commits to. @throws DocumentFault */
-export function deterministicPart(node: Node): DeterministicResult {
+/** The part of a result that the next header commits to. @throws MalformedDocument */
+export function deterministicPart(node: JsonCursor): DeterministicResult {
   const number = member(node, 'code')
   return {
     code: isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1),
@@ -58,16 +58,16 @@ export function deterministicPart(node: Node): DeterministicResult {
   }
 }
 
-const wordsOf = (node: Node): string => (node.value === '' ? '' : (textOrNull(node) ?? ''))
+const wordsOf = (node: JsonCursor): string => (node.value === '' ? '' : (textOrNull(node) ?? ''))
 
 /** Gas stands in a string, and is -1 where a chain counts without a limit. */
-function gasOf(node: Node): bigint {
+function gasOf(node: JsonCursor): bigint {
   if (isAbsent(node)) return 0n
   const digits = text(node)
   return /^-?\d{1,20}$/.test(digits) ? BigInt(digits) : refuse(node, 'must be an amount of gas')
 }
 
-const eventOf = (node: Node): TxEvent => ({
+const eventOf = (node: JsonCursor): TxEvent => ({
   type: text(member(node, 'type')),
   attributes: new Map(
     items(member(node, 'attributes')).map((each) => [

@@ -3,13 +3,13 @@ import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import {
   amount,
-  DocumentFault,
   isAbsent,
   items,
+  type JsonCursor,
+  MalformedDocument,
   member,
-  type Node,
   refuse,
-  rootNode,
+  rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import type { Signed, Unsigned } from './unsigned-tx.js'
@@ -80,9 +80,9 @@ export const isSdkTx = (document: unknown): boolean =>
  */
 export function readSdkTx(document: unknown): Unsigned & Partial<Signed> {
   try {
-    return read(rootNode(document))
+    return read(rootCursor(document))
   } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error
+    if (!(error instanceof MalformedDocument)) throw error
     const why = `${error.pointer} ${error.message}`.trim()
     throw new SwapError('INVALID_REQUEST', 'this is not a transaction of contract calls', {
       why,
@@ -92,7 +92,7 @@ export function readSdkTx(document: unknown): Unsigned & Partial<Signed> {
   }
 }
 
-function read(node: Node): Unsigned & Partial<Signed> {
+function read(node: JsonCursor): Unsigned & Partial<Signed> {
   only(node, ['body', 'auth_info', 'signatures'])
   const body = member(node, 'body')
   only(body, [
@@ -113,7 +113,7 @@ function read(node: Node): Unsigned & Partial<Signed> {
   if (first === undefined) return refuse(member(body, 'messages'), 'must hold a message')
   for (const [at, { sender }] of calls.entries())
     if (sender !== first.sender)
-      refuse(items(member(body, 'messages'))[at] as Node, 'must be of the first sender')
+      refuse(items(member(body, 'messages'))[at] as JsonCursor, 'must be of the first sender')
   const memo = member(body, 'memo')
   const timeout = member(body, 'timeout_height')
   return {
@@ -128,9 +128,9 @@ function read(node: Node): Unsigned & Partial<Signed> {
 }
 
 function signerOf(
-  infos: readonly Node[],
-  signatures: readonly Node[],
-  node: Node,
+  infos: readonly JsonCursor[],
+  signatures: readonly JsonCursor[],
+  node: JsonCursor,
 ): Partial<Pick<Signed, 'publicKey' | 'sequence' | 'signature'>> {
   const [info] = infos
   const [signature] = signatures
@@ -148,7 +148,7 @@ function signerOf(
   }
 }
 
-function callOf(node: Node) {
+function callOf(node: JsonCursor) {
   only(node, ['@type', 'sender', 'contract', 'msg', 'funds'])
   if (text(member(node, '@type')) !== MsgExecuteContract.typeUrl)
     refuse(member(node, '@type'), `must be ${MsgExecuteContract.typeUrl}`)
@@ -163,28 +163,28 @@ function callOf(node: Node) {
   }
 }
 
-const coinOf = (node: Node): Coin => ({
+const coinOf = (node: JsonCursor): Coin => ({
   denom: text(member(node, 'denom')),
   amount: amount(member(node, 'amount')),
 })
 
-function uint64(node: Node): bigint {
+function uint64(node: JsonCursor): bigint {
   const digits = text(node)
   const value = /^(0|[1-9]\d{0,19})$/.test(digits) ? BigInt(digits) : 1n << 64n
   return value < 1n << 64n ? value : refuse(node, 'must be digits of a number below 2^64')
 }
 
-function base64(node: Node, length: number): Uint8Array {
+function base64(node: JsonCursor, length: number): Uint8Array {
   const bytes = Buffer.from(text(node), 'base64')
   return bytes.length === length ? bytes : refuse(node, `must be ${length} bytes in base64`)
 }
 
-function only(node: Node, names: readonly string[]): void {
+function only(node: JsonCursor, names: readonly string[]): void {
   for (const name of Object.keys(node.value ?? {}))
     if (!names.includes(name)) refuse(member(node, name), 'must not be there')
 }
 
-function mustBeEmpty(node: Node): void {
+function mustBeEmpty(node: JsonCursor): void {
   const { value } = node
   const isEmpty = isAbsent(node) || value === '' || value === false
   if (!isEmpty && !(Array.isArray(value) && value.length === 0)) refuse(node, 'must be empty')

@@ -19,7 +19,8 @@ export async function answerShell(
   const at = argv.indexOf('--')
   // A shell that cannot hand over an empty word says so by a flag.
   const words = [...argv.slice(at + 1), ...(argv.slice(0, at).includes('--next') ? [''] : [])]
-  const configured = await loadConfig({ ...surroundings, flags: {} }).catch(() => undefined)
+  const { env, cwd, home } = surroundings
+  const configured = await loadConfig({ env, cwd, home, flags: {} }).catch(() => undefined)
   const offered = offer(words, {
     surroundings,
     commands,

@@ -7,10 +7,9 @@ import { namesOf, pairsOf } from '../../render/names.js'
 import { formatTablePrice } from '../../render/price.js'
 import { plainStyle } from '../../render/style.js'
 import { printable } from '../../render/width.js'
-import type { Surroundings } from '../command.js'
+import type { Choice, Surroundings } from '../command.js'
 
-/** A word that completes, and what is said beside it. */
-export type Candidate = readonly [word: string, meaning: string]
+export type Candidate = Choice
 
 /** Names of one network's market, as they were when a command last read it. */
 export type Names = { readonly tokens: readonly Candidate[]; readonly pairs: readonly Candidate[] }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey } from '../../config/schema.js'
 import { keysFolder } from '../../wallet/store/folder.js'
-import type { Command, Surroundings } from '../command.js'
+import type { Command, Flag, Surroundings, ValueKind } from '../command.js'
+import { choices, commandPath, flagsOf, namedCommands, shownCommands } from '../command-tree.js'
+import { commonFlags } from '../common-flags.js'
 import { topicNames } from '../help/topics/index.js'
-import { commonFlags } from '../program.js'
 import { stateFolder } from '../quotes/quote-store.js'
 import { type Candidate, keptNames } from './cache.js'
 import { type Line, readLine, spellings } from './read-line.js'
-import { type Kind, placesAfter, placesOf, valueOfFlag, valuesOfSetting } from './words.js'
 
 /** What a shell offers: words that go on with what is typed, or files. */
 export type Offer = 'files' | readonly Candidate[]
@@ -41,26 +41,51 @@ export function offer(words: readonly string[], known: Known): Offer {
   return offered.length === 0 && kinds.includes('file') ? 'files' : offered
 }
 
-function kindsAt(line: Line, { commands }: Known): readonly Kind[] {
+function kindsAt(line: Line, { commands }: Known): readonly ValueKind[] {
   const { flag, word, command, args, current, literal } = line
-  if (flag !== undefined) return [valueOfFlag(flag)]
-  if (!literal && current.startsWith('-')) return [flagsOf(command)]
-  if (word === undefined)
-    return [
-      [
-        ...commands.map(({ name, summary }) => [name, summary] as const),
-        ['help', 'help on a command or a topic'],
-      ],
-    ]
-  const after = args.length > 0 ? placesAfter.get(`${word} ${args[0]}`) : undefined
-  const places = after ?? placesOf[word as keyof typeof placesOf] ?? [['nothing']]
-  const at = after === undefined ? args.length : args.length - 1
-  return places[Math.min(at, places.length - 1)] ?? []
+  if (flag !== undefined) return flagValue(flag, [...flagsOf(command), ...commonFlags])
+  if (!literal && current.startsWith('-')) return [flagChoices(command)]
+  if (word === undefined) return [[...namesOf(commands), ['help', 'help on a command or a topic']]]
+  if (command === undefined) return word === 'help' ? topicsAt(args, commands) : []
+  const inner = args.length === 0 ? [namesOf(shownCommands(command))] : []
+  return [...inner, ...(argumentAt(command, args.length)?.values ?? [])]
 }
 
-const flagsOf = (command: Command | undefined): readonly Candidate[] =>
+const namesOf = (commands: readonly Command[]): readonly Candidate[] =>
+  commands.map(({ name, summary }) => [name, summary] as const)
+
+/** `help` takes a topic, or a command and then one of its own. */
+function topicsAt(args: readonly string[], commands: readonly Command[]): readonly ValueKind[] {
+  if (args.length === 0) return ['topic']
+  return [namesOf(shownCommands(commandPath(args, commands)?.at(-1)))]
+}
+
+/** The argument in a place; a variadic one goes on to the end. */
+function argumentAt({ arguments: declared = [] }: Command, at: number) {
+  const last = declared.at(-1)
+  return declared[at] ?? (last?.form.includes('...') ? last : undefined)
+}
+
+/** What the value of a flag can be. */
+function flagValue(flag: string, flags: readonly Flag[]): readonly ValueKind[] {
+  const { value } =
+    flags.find((each) => spellings(each).some(([spelled]) => spelled === flag)) ?? {}
+  return value === undefined ? [] : [value]
+}
+
+/** What a setting can be set to: what its flag takes. */
+function valuesOfSetting(key: string, commands: readonly Command[]): readonly ValueKind[] {
+  if (key.startsWith('alias.')) return ['token']
+  const name = nameOfKey.get(key)
+  if (name === undefined) return []
+  if (name === 'ascii') return [choices('yes', 'no')]
+  const every = namedCommands(commands).flatMap(([, command]) => flagsOf(command))
+  return flagValue(`--${key.replaceAll(/[_.]/g, '-')}`, [...commonFlags, ...every])
+}
+
+const flagChoices = (command: Command | undefined): readonly Candidate[] =>
   [
-    ...(command?.groups ?? []).flatMap(({ flags }) => flags),
+    ...flagsOf(command),
     ...commonFlags,
     { flags: '--help', meaning: 'examples, flags and exit codes' },
   ].flatMap((flag) =>
@@ -69,7 +94,7 @@ const flagsOf = (command: Command | undefined): readonly Candidate[] =>
       .map(([spelled]) => [spelled, flag.meaning] as const),
   )
 
-function candidatesOf(kind: Kind, line: Line, known: Known): readonly Candidate[] {
+function candidatesOf(kind: ValueKind, line: Line, known: Known): readonly Candidate[] {
   if (typeof kind !== 'string') return kind
   const { surroundings, commands } = known
   const network = line.given.get('--network') ?? line.given.get('-n') ?? known.network
@@ -88,12 +113,11 @@ function candidatesOf(kind: Kind, line: Line, known: Known): readonly Candidate[
     case 'setting':
       return plain([...nameOfKey.keys(), ...known.aliases.map((alias) => `alias.${alias}`)])
     case 'setting-value':
-      return candidatesOf(valuesOfSetting(line.args[1] ?? ''), line, known)
+      return valuesOfSetting(line.args[0] ?? '', commands).flatMap((each) =>
+        candidatesOf(each, line, known),
+      )
     case 'topic':
-      return [
-        ...commands.map(({ name, summary }) => [name, summary] as const),
-        ...plain(topicNames),
-      ]
+      return [...namesOf(commands), ...plain(topicNames)]
     case 'schema':
       return plain(known.schemas)
     case 'fault':

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Surroundings } from '../command.js'
-import { type Shell, scripts } from './scripts.js'
+import { scripts } from './scripts.js'
+import type { Shell } from './shells.js'
 
 /** What installing writes: a file of its own, or a marked line in a file that is there for it. */
 export type Place = {

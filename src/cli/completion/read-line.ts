@@ -1,11 +1,13 @@
 import type { Command, Flag } from '../command.js'
+import { flagsOf } from '../command-tree.js'
 
 /** A command line as far as it is typed: what stands in it, and the word that is being typed. */
 export type Line = {
+  /** The innermost command that is named. */
   readonly command: Command | undefined
-  /** The word in the place of the command, where it is none, e.g. `help`. */
+  /** The first word, also where it is no command, e.g. `help`. */
   readonly word: string | undefined
-  /** Arguments before the current word, without flags and their values. */
+  /** Arguments of the command before the current word, without flags and their values. */
   readonly args: readonly string[]
   /** Values of flags that stand before it, by the flag as it is typed. */
   readonly given: ReadonlyMap<string, string>
@@ -41,7 +43,7 @@ export function readLine(
   const args: string[] = []
   const given = new Map<string, string>()
   const takes = (flag: string) =>
-    [...common, ...(command?.groups ?? []).flatMap((group) => group.flags)]
+    [...common, ...flagsOf(command)]
       .flatMap(spellings)
       .some(([spelled, value]) => spelled === flag && value)
   for (const each of before) {
@@ -56,7 +58,12 @@ export function readLine(
     } else if (word === undefined) {
       word = each
       command = commands.find(({ name }) => name === each)
-    } else args.push(each)
+    } else {
+      const inner =
+        args.length === 0 ? command?.commands?.find(({ name }) => name === each) : undefined
+      if (inner === undefined) args.push(each)
+      else command = inner
+    }
   }
   const line = { command, word, args, given, literal }
   if (pending !== undefined) return { ...line, flag: pending, current: last, prefix: '' }

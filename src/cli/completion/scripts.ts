@@ -1,9 +1,4 @@
-/** Shells that the program completes in. */
-export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
-export type Shell = (typeof shells)[number]
-
-/** Whether a word is one of the shells. */
-export const isShell = (word: string): word is Shell => (shells as readonly string[]).includes(word)
+import type { Shell } from './shells.js'
 
 /**
  * What a shell runs to complete `swap`. Each hands the words over as they are typed, to no second

@@ -5,6 +5,7 @@ export const passwordFlags: readonly Flag[] = [
   {
     flags: '--password-file <file>',
     meaning: 'holds the password, closed to others (0600); - reads standard input',
+    value: 'file',
   },
   { flags: '--password-fd <n>', meaning: 'the password from an open descriptor' },
   {

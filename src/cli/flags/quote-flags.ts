@@ -27,6 +27,7 @@ export const maxHopsFlag: Flag = {
 export const excludeFlag: Flag = {
   flags: '--exclude <names>',
   meaning: 'tokens or pairs that must not be used',
+  value: 'token',
   many: true,
 }
 

@@ -1,9 +1,11 @@
 import { networkName } from '../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../render/style.js'
 import { wrap } from '../../render/width.js'
-import type { Command, CommandName, Flag } from '../command.js'
+import type { Command, Flag, FlagGroup } from '../command.js'
+import { commandPath, shownCommands, usageOf } from '../command-tree.js'
 import { tourSteps } from '../commands/demo/tour/steps.js'
-import { commonFlags, unknownCommand } from '../program.js'
+import { commonFlags } from '../common-flags.js'
+import { unknownCommand, unknownSubcommand } from '../program.js'
 import { topicNames, topicsOf } from './topics/index.js'
 import type { Topic } from './topics/topic.js'
 
@@ -91,58 +93,73 @@ export function renderIndex(commands: readonly Command[], style: Style): string 
   ].join('\n\n')
 }
 
-/** Help for a command or a topic. Throws for a word that is neither. */
+/**
+ * Help for a command, named with its groups, or for a topic.
+ *
+ * @throws SwapError INVALID_REQUEST for words that are neither
+ */
 export function renderHelp(
-  word: string,
+  words: readonly string[],
   commands: readonly Command[],
   style: Style,
   full = true,
 ): string {
-  const command = commands.find(({ name }) => name === word)
-  if (command !== undefined) return full ? commandHelp(command, style) : shortHelp(command, style)
+  const path = commandPath(words, commands)
+  if (path !== undefined) return commandHelp(path, style, full)
+  const [word = '', inner] = words
+  const group = commandPath([word], commands)
+  if (group !== undefined) throw unknownSubcommand(inner ?? '', group)
   const topic = topicsOf(commands.map(({ name }) => name)).find(({ name }) => name === word)
   if (topic === undefined) throw unknownCommand(word, commands, topicNames)
   return topicHelp(topic, style)
 }
 
-function commandHelp(command: Command, style: Style): string {
-  const blocks = [
+/** The short form names the flags of every command without describing them. */
+function commandHelp(path: readonly Command[], style: Style, full: boolean): string {
+  const command = path.at(-1)!
+  const name = path.map((each) => each.name).join(' ')
+  const own = [
     ...opening(command, style),
     ...command.groups.map((group) => flagBlock(group, style)),
-    flagBlock({ title: 'COMMON', flags: commonFlags }, style),
-    ...closing(command, style),
+    ...innerHelp(command, name, style),
   ]
-  return blocks.join('\n\n')
-}
-
-/** What `-h` prints: the calls, the examples and the flags of its own. */
-function shortHelp(command: Command, style: Style): string {
+  const end = closing(path, style)
+  if (full)
+    return [...own, flagBlock({ title: 'COMMON', flags: commonFlags }, style), end].join('\n\n')
   const common = commonFlags.slice(0, 6).flatMap(({ flags }) => flags.match(/--[a-z]+/g) ?? [])
   const rest = `${style.bold('COMMON')}  ${common.join(' ')} ...   (swap help flags)`
-  return [
-    ...opening(command, style),
-    ...command.groups.map((group) => flagBlock(group, style)),
-    [rest, ...closing(command, style)].join('\n'),
-  ].join('\n\n')
+  return [...own, `${rest}\n${end}`].join('\n\n')
 }
 
 const opening = (command: Command, style: Style): readonly string[] => [
   wrap(`${command.summary}.`, Math.min(style.width, 100)).join('\n'),
-  [style.bold('USAGE'), ...rows(command.usage, style)].join('\n'),
+  [style.bold('USAGE'), ...rows(usageOf(command), style)].join('\n'),
   [style.bold('EXAMPLES'), ...rows(command.examples, style, '  $ ')].join('\n'),
 ]
 
-const flagBlock = ({ title, flags }: Command['groups'][number], style: Style): string =>
+/** Where a group's commands are described. */
+const innerHelp = (command: Command, name: string, style: Style): readonly string[] =>
+  shownCommands(command).length === 0
+    ? []
+    : [
+        [
+          style.bold('HELP'),
+          ...rows([[`swap help ${name} <command>`, 'arguments and flags of one of them']], style),
+        ].join('\n'),
+      ]
+
+const flagBlock = ({ title, flags }: FlagGroup, style: Style): string =>
   [style.bold(title), ...rows(flags.map(flagRow), style)].join('\n')
 
-const closing = ({ name, exit }: Command, style: Style): readonly string[] => {
-  const topics = (learnt[name] ?? ['scripts']).map((topic) => `swap help ${topic}`)
-  const dot = ` ${glyphsOf(style).dot} `
-  const told = [
+/** A command without exit statuses or topics of its own has those of its group. */
+function closing(path: readonly Command[], style: Style): string {
+  const exit = path.findLast((each) => each.exit !== undefined)?.exit ?? '0 ok'
+  const topics = path.findLast((each) => each.topics !== undefined)?.topics ?? ['scripts']
+  const links = [...topics.map((topic) => `swap help ${topic}`), `man swap-${path[0]!.name}`]
+  return [
     ...labelled('EXIT', `${exit}   (swap help exit)`, style),
-    ...labelled('LEARN', [...topics, `man swap-${name}`].join(dot), style),
-  ]
-  return [told.join('\n')]
+    ...labelled('LEARN', links.join(` ${glyphsOf(style).dot} `), style),
+  ].join('\n')
 }
 
 /** A heading with a text beside it. */
@@ -151,16 +168,6 @@ const labelled = (label: string, text: string, style: Style): readonly string[] 
     (line, i) =>
       (i === 0 ? style.bold(label) + ' '.repeat(8 - label.length) : ' '.repeat(8)) + line,
   )
-
-/** The topics that go with a command. */
-const learnt: { readonly [Name in CommandName]?: readonly string[] } = {
-  route: ['amounts', 'watching'],
-  sroute: ['splitting', 'watching'],
-  arbs: ['watching'],
-  book: ['watching'],
-  config: ['environment'],
-  demo: ['first-steps'],
-}
 
 function topicHelp({ summary, parts }: Topic, style: Style): string {
   const width = Math.min(style.width, 100)

@@ -87,8 +87,8 @@ function sinkOf<Answer>(
   if (why === undefined)
     return screen(out, picture, {
       terminal: {
-        stdout: process.stdout,
-        stdin: process.stdin.isTTY ? process.stdin : undefined,
+        stdout: out.stdout as NodeJS.WriteStream,
+        stdin: surroundings.stdin.isTTY ? (surroundings.stdin as NodeJS.ReadStream) : undefined,
       },
       width: config.values.width,
       pace: leastMs === 0 ? 'every block' : `every ${leastMs / 1_000} s`,

@@ -1,14 +1,14 @@
 import type { Opportunity } from './opportunity.js'
 
-/** What is compared of an opportunity: which circle it is, what it takes and what comes back. */
-export type Seen = {
+/** What is compared of an opportunity: which loop it is, what it takes and what comes back. */
+export type ComparableOpportunity = {
   readonly route: Pick<Opportunity['route'], 'id'>
   readonly input: Pick<Opportunity['input'], 'amount'>
   readonly output: bigint
 }
 
 /** What became of the opportunities from one block to the next. */
-export type Changes<T extends Seen = Opportunity> = {
+export type Changes<T extends ComparableOpportunity = Opportunity> = {
   readonly opened: readonly T[]
   /** Those that were there and pay something else now. */
   readonly changed: readonly { readonly before: T; readonly now: T }[]
@@ -19,7 +19,7 @@ export type Changes<T extends Seen = Opportunity> = {
  * Compares two scans, each in its own order. An opportunity is the same while its path is: seen from
  * another of its denoms it closes and opens.
  */
-export function changesBetween<T extends Seen>(
+export function changesBetween<T extends ComparableOpportunity>(
   before: readonly T[],
   now: readonly T[],
 ): Changes<T> {
@@ -35,8 +35,8 @@ export function changesBetween<T extends Seen>(
   }
 }
 
-const differs = (a: Seen, b: Seen): boolean =>
+const differs = (a: ComparableOpportunity, b: ComparableOpportunity): boolean =>
   a.output !== b.output || a.input.amount !== b.input.amount
 
-const byPath = <T extends Seen>(list: readonly T[]): ReadonlyMap<string, T> =>
+const byPath = <T extends ComparableOpportunity>(list: readonly T[]): ReadonlyMap<string, T> =>
   new Map(list.map((each) => [each.route.id, each]))

@@ -1,17 +1,17 @@
 import type { Book } from '../market/book.js'
 import { isRefusal } from '../market/refusal.js'
-import { executePath, type World } from '../market/router.js'
+import { executePath, type RouterState } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import { type Edge, type Graph, graphOf } from '../routing/graph.js'
 import type { Limits } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
 import { executedRoute } from '../splits/executed-route.js'
 import { type SupplyCurve, supplyCurve } from '../splits/supply-curve.js'
-import { exactSize, floatSize } from './loop-size.js'
+import { estimateSize, exactSize } from './loop-size.js'
 import { guardedAgainstLoss } from './opportunity.js'
-import { payingCycles } from './profitable-loops.js'
+import { profitableLoops } from './profitable-loops.js'
 
-/** One circle, executed one or more times in a row. Sums are over its executions. */
+/** One loop, executed one or more times in a row. Sums are over its executions. */
 export type ArbitrageStep = {
   readonly id: string
   readonly denoms: Route['denoms']
@@ -22,7 +22,7 @@ export type ArbitrageStep = {
   readonly executions: readonly Route[]
 }
 
-/** What a capital can earn by going round in circles. */
+/** What a capital can earn by going round in loops. */
 export type ArbitrageRoute = {
   readonly capital: Coin
   readonly steps: readonly ArbitrageStep[]
@@ -40,7 +40,7 @@ const MOST_EXECUTIONS = 64
 const WORTHWHILE = 10_000n
 
 /**
- * The circles that earn most from a capital, in the order of execution: always the one that earns most
+ * The loops that earn most from a capital, in the order of execution: always the one that earns most
  * on the books as the former ones left them, at the size that earns most, until none earns anything.
  * The capital bounds each execution and is whole again after it; what was earned is not staked.
  */
@@ -51,7 +51,7 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
   let now = graph
   for (let earned = true; earned && graph.indexOf.has(capital.denom); ) {
     earned = false
-    const chase = chaseOf(now, capital, terms.maxHops)
+    const chase = loopSearch(now, capital, terms.maxHops)
     for (;;) {
       const least = profit / WORTHWHILE
       const next =
@@ -68,53 +68,53 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
       profit += execution.recipient - amount
       earned = true
     }
-    // Fills may open circles that did not pay before: look again on the books as they are now.
+    // Fills may open loops that did not pay before: look again on the books as they are now.
     if (earned) now = graphOf({ ...graph.market, ...chase.world })
   }
-  return { capital, steps: grouped(executions), output: capital.amount + profit, profit }
+  return { capital, steps: stepsOf(executions), output: capital.amount + profit, profit }
 }
 
-/** A circle that may pay, and what floats say that it earns on the books as they are. */
-type Chased = { readonly edges: readonly Edge[]; profit: number; amount: number }
+/** A loop that may pay, and what floats say that it earns on the books as they are. */
+type LoopCandidate = { readonly edges: readonly Edge[]; profit: number; amount: number }
 
-type Chase = {
+type LoopSearch = {
   readonly original: Graph
-  readonly circles: Chased[]
-  world: World
+  readonly candidates: LoopCandidate[]
+  world: RouterState
 }
 
-function chaseOf(graph: Graph, capital: Coin, maxHops: number): Chase {
-  const chase: Chase = { original: graph, circles: [], world: graph.market }
-  for (const edges of payingCycles(graph, capital.denom, maxHops)) {
-    const circle: Chased = { edges, profit: 0, amount: 0 }
-    value(chase, circle, capital)
-    chase.circles.push(circle)
+function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
+  const chase: LoopSearch = { original: graph, candidates: [], world: graph.market }
+  for (const edges of profitableLoops(graph, capital.denom, maxHops)) {
+    const loop: LoopCandidate = { edges, profit: 0, amount: 0 }
+    estimateProfit(chase, loop, capital)
+    chase.candidates.push(loop)
   }
   return chase
 }
 
-const bookNow = ({ world }: Chase, { book }: Edge): Book =>
+const bookNow = ({ world }: LoopSearch, { book }: Edge): Book =>
   world.books.get(book.state.pair.address)!
 
-/** Computes what a circle earns on the books as they are. */
-function value(chase: Chase, circle: Chased, capital: Coin): void {
+/** Computes what a loop earns on the books as they are. */
+function estimateProfit(chase: LoopSearch, loop: LoopCandidate, capital: Coin): void {
   const curves: SupplyCurve[] = []
-  for (const edge of circle.edges) {
+  for (const edge of loop.edges) {
     const curve = supplyCurve(bookNow(chase, edge), edge.side)
     if (curve !== undefined) curves.push(curve)
   }
   const keeps = 1 - Number(chase.world.router.feeBps) / 10_000
   const size =
-    curves.length === circle.edges.length
-      ? floatSize(curves, keeps, Number(capital.amount))
+    curves.length === loop.edges.length
+      ? estimateSize(curves, keeps, Number(capital.amount))
       : { amount: 0, profit: 0 }
-  Object.assign(circle, size)
+  Object.assign(loop, size)
 }
 
-/** Executes the circle that earns most, if any earns more than `least`. */
-function bestExecution(chase: Chase, capital: Coin, least: bigint) {
+/** Executes the loop that earns most, if any earns more than `least`. */
+function bestExecution(chase: LoopSearch, capital: Coin, least: bigint) {
   for (;;) {
-    const best = chase.circles.reduce<Chased | undefined>(
+    const best = chase.candidates.reduce<LoopCandidate | undefined>(
       (a, b) => (b.profit > (a?.profit ?? 0) ? b : a),
       undefined,
     )
@@ -126,11 +126,11 @@ function bestExecution(chase: Chase, capital: Coin, least: bigint) {
   }
 }
 
-function execute(chase: Chase, circle: Chased, capital: Coin, least: bigint) {
+function execute(chase: LoopSearch, loop: LoopCandidate, capital: Coin, least: bigint) {
   const before = chase.world
   const { denom } = capital
-  const books = circle.edges.map((edge) => bookNow(chase, edge))
-  const near = BigInt(Math.round(circle.amount))
+  const books = loop.edges.map((edge) => bookNow(chase, edge))
+  const near = BigInt(Math.round(loop.amount))
   const sized = exactSize({ router: before.router, books, denom }, near, capital.amount)
   if (sized === undefined || sized.returned - sized.amount <= least) return undefined
   const { amount } = sized
@@ -140,15 +140,15 @@ function execute(chase: Chase, circle: Chased, capital: Coin, least: bigint) {
   if (isRefusal(execution) || execution.hops.some((hop) => hop.unsold > 0n)) return undefined
   chase.world = execution.after
   const touched = new Set(addresses)
-  for (const each of chase.circles)
+  for (const each of chase.candidates)
     if (each.edges.some(({ book }) => touched.has(book.state.pair.address)))
-      value(chase, each, capital)
-  const untouched = circle.edges.map(({ book }) => book)
+      estimateProfit(chase, each, capital)
+  const untouched = loop.edges.map(({ book }) => book)
   return { amount, before, execution, books: untouched }
 }
 
-/** Executions of one circle in a row are one step. */
-function grouped(executions: readonly Route[]): readonly ArbitrageStep[] {
+/** Executions of one loop in a row are one step. */
+function stepsOf(executions: readonly Route[]): readonly ArbitrageStep[] {
   const steps: Route[][] = []
   for (const route of executions) {
     const last = steps.at(-1)

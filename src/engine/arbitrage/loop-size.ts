@@ -1,21 +1,25 @@
 import type { Book } from '../market/book.js'
 import type { Router } from '../market/market.js'
 import { isRefusal } from '../market/refusal.js'
-import { divide, quotePath } from '../market/router.js'
+import { payoutOf, quotePath } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { hasPart, type SupplyCurve } from '../splits/supply-curve.js'
 
-/** A size as floats see it: where the next atomic through a circle would no longer pay. */
-export type FloatSize = { readonly amount: number; readonly profit: number }
+/** A size as floats see it: where the next atomic through a loop would no longer pay. */
+export type EstimatedSize = { readonly amount: number; readonly profit: number }
 
 /** Levels after which a walk ends: far more than books that trade have. */
 const MOST_LEVELS = 100_000
 
 /**
- * The size of a circle that earns most: level by level on all of its sides at once, until an atomic
+ * The size of a loop that earns most: level by level on all of its sides at once, until an atomic
  * more would return less than itself, or `most` is reached. `keeps` is what the router's fee leaves.
  */
-export function floatSize(curves: readonly SupplyCurve[], keeps: number, most: number): FloatSize {
+export function estimateSize(
+  curves: readonly SupplyCurve[],
+  keeps: number,
+  most: number,
+): EstimatedSize {
   const index = curves.map(() => 0)
   const inside = curves.map(() => 0)
   let [amount, output] = [0, 0]
@@ -54,19 +58,19 @@ function advance(
   }
 }
 
-/** A circle: the books of a path that ends in the denom in which it begins. */
-export type Circle = {
+/** A loop: the books of a path that ends in the denom in which it begins. */
+export type Loop = {
   readonly router: Router
   readonly books: readonly Book[]
   readonly denom: Denom
 }
 
-/** What a circle returns for an input, after all fees; `undefined` where an execution refuses it. */
-export function returned({ router, books, denom }: Circle, amount: bigint): bigint | undefined {
+/** What a loop returns for an input, after all fees; `undefined` where an execution refuses it. */
+export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigint | undefined {
   const coin: Coin = { denom, amount }
   const hops = quotePath(router, books, coin)
   if (isRefusal(hops)) return undefined
-  const division = divide(router, hops.at(-1)!.output.amount, undefined)
+  const division = payoutOf(router, hops.at(-1)!.output.amount, undefined)
   return isRefusal(division) || division.recipient === 0n ? undefined : division.recipient
 }
 
@@ -82,11 +86,11 @@ const REPEATS = 4
  * is decided in integers: abort windows are passed over, and no atomic is sent that buys nothing.
  * `undefined` where nothing near it earns anything.
  */
-export function exactSize(circle: Circle, near: bigint, most: bigint): ExactSize | undefined {
+export function exactSize(loop: Loop, near: bigint, most: bigint): ExactSize | undefined {
   let best: ExactSize | undefined
   const attempt = (amount: bigint): boolean => {
     if (amount <= 0n || amount > most) return false
-    const back = returned(circle, amount)
+    const back = loopReturn(loop, amount)
     if (back === undefined || back <= amount) return false
     if (best !== undefined && back - amount <= best.returned - best.amount) return false
     best = { amount, returned: back }

@@ -4,7 +4,7 @@ import type { Route } from '../routing/route.js'
 
 /** A circular route that pays. Amounts are atomics of the denom in which it begins and ends. */
 export type Opportunity = {
-  /** The circle itself; `minReturn` is at least its input, so that it never executes at a loss. */
+  /** The loop itself; `minReturn` is at least its input, so that it never executes at a loss. */
   readonly route: Route
   readonly input: Coin
   /** What comes back after the venues' and the protocol's fees. */

@@ -1,13 +1,13 @@
 import type { Market } from '../market/market.js'
 import type { Denom } from '../market/token.js'
-import { returned } from './loop-size.js'
+import { loopReturn } from './loop-size.js'
 
-/** What a circle earns at one size; `undefined` where an execution refuses it. */
+/** What a loop earns at one size; `undefined` where an execution refuses it. */
 export type ProfitPoint = { readonly amount: bigint; readonly profit: bigint | undefined }
 
 /**
- * Profit against size for one circle, on the books as they stand, in atomics; each point computed by
- * itself. `addresses` are the circle's pairs in order of execution.
+ * Profit against size for one loop, on the books as they stand, in atomics; each point computed by
+ * itself. `addresses` are the loop's pairs in order of execution.
  */
 export function profitCurve(
   market: Market,
@@ -18,7 +18,7 @@ export function profitCurve(
   const books = addresses.flatMap((address) => market.books.get(address) ?? [])
   if (books.length < addresses.length || books.length === 0) return []
   return amounts.map((amount) => {
-    const back = returned({ router: market.router, books, denom }, amount)
+    const back = loopReturn({ router: market.router, books, denom }, amount)
     return { amount, profit: back === undefined ? undefined : back - amount }
   })
 }

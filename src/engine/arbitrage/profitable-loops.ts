@@ -1,20 +1,20 @@
 import type { Denom } from '../market/token.js'
 import type { Edge, Graph } from '../routing/graph.js'
-import { reachTo } from '../routing/output-bound.js'
+import { outputBound } from '../routing/output-bound.js'
 import { hasPart, supplyCurve } from '../splits/supply-curve.js'
 
 /**
- * Every circle of at most `maxHops` hops from a denom whose best levels, after all fees, return more
+ * Every loop of at most `maxHops` hops from a denom whose best levels, after all fees, return more
  * than they take: the only ones that a size can earn on, since later levels are worse.
  */
-export function payingCycles(
+export function profitableLoops(
   graph: Graph,
   denom: Denom,
   maxHops: number,
 ): readonly (readonly Edge[])[] {
   const start = graph.indexOf.get(denom)
   if (start === undefined) return []
-  const reach = reachTo(graph, start, maxHops, undefined)
+  const bounds = outputBound(graph, start, maxHops, undefined)
   const need = 1 / Math.max(1e-12, 1 - Number(graph.market.router.feeBps) / 10_000)
   const used = new Uint8Array(graph.denoms.length)
   const trail: Edge[] = []
@@ -22,8 +22,8 @@ export function payingCycles(
   const visit = (at: number, product: number, hopsLeft: number): void => {
     for (const edge of graph.leaving[at]!) {
       if (used[edge.to] === 1) continue
-      const rate = reach.rate[hopsLeft - 1]![edge.to]!
-      if (product * edge.ceiling.rate * rate <= need) continue
+      const rate = bounds.rate[hopsLeft - 1]![edge.to]!
+      if (product * edge.bound.rate * rate <= need) continue
       if (trail.some(({ book }) => book === edge.book)) continue
       const next = product * topRate(edge)
       if (next * rate <= need) continue

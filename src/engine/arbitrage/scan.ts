@@ -1,18 +1,18 @@
 import { isRefusal } from '../market/refusal.js'
-import { divide, type Hop, quoteHop } from '../market/router.js'
+import { type Hop, payoutOf, quoteHop } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import type { Edge, Graph } from '../routing/graph.js'
-import { reachTo } from '../routing/output-bound.js'
+import { outputBound } from '../routing/output-bound.js'
 import { finishRoute } from '../routing/route.js'
-import type { Reach } from '../routing/side-bound.js'
+import type { OutputBound } from '../routing/side-bound.js'
 import { byShare, type Opportunity, opportunityOf } from './opportunity.js'
 
 /** What a scan looks for. */
 export type ScanTerms = {
   /** Only profits above this, strictly, in percent of the input. */
   readonly minPercent: Rational
-  /** Hops of a circle, at least two. */
+  /** Hops of a loop, at least two. */
   readonly maxHops: number
   readonly slippageBps: number
 }
@@ -20,35 +20,35 @@ export type ScanTerms = {
 /** The circular routes that pay, the greatest share of profit first. */
 export type Scan = {
   readonly opportunities: readonly Opportunity[]
-  /** Circles that were filled to their end. */
+  /** Loops that were filled to their end. */
   readonly examined: number
 }
 
 /**
- * Every circle from the network's whitelisted denoms, each with its fixed amount, that returns more
- * than `minPercent` above its input after all fees. No circle meets a denom or a book twice; one that
+ * Every loop from the network's whitelisted denoms, each with its fixed amount, that returns more
+ * than `minPercent` above its input after all fees. No loop meets a denom or a book twice; one that
  * leads through several of the denoms is told once, from where its share of profit is greatest.
  * Filled in integers, depth first; left as soon as an upper bound of what comes back is too low.
  */
-export function scanCycles(graph: Graph, terms: ScanTerms): Scan {
+export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
   const best = new Map<string, Opportunity>()
   let examined = 0
   for (const input of graph.market.arbs) {
     if (!graph.indexOf.has(input.denom) || input.amount === 0n) continue
-    examined += visitCycles(graph, input, terms, (edges, hops) => {
+    examined += visitLoops(graph, input, terms, (edges, hops) => {
       const limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
       const { slippageBps } = terms
       const found = opportunityOf(finishRoute(graph.market, input, hops, { limits, slippageBps }))
-      const circle = circleOf(edges)
-      const known = best.get(circle)
-      if (known === undefined || byShare(found, known) < 0) best.set(circle, found)
+      const loop = loopKey(edges)
+      const known = best.get(loop)
+      if (known === undefined || byShare(found, known) < 0) best.set(loop, found)
     })
   }
   return { opportunities: [...best.values()].sort(byShare), examined }
 }
 
-/** A name for a circle wherever one enters it: its books with their sides, from the least one on. */
-export function circleOf(edges: readonly Edge[]): string {
+/** A name for a loop wherever one enters it: its books with their sides, from the least one on. */
+export function loopKey(edges: readonly Edge[]): string {
   const names = edges.map(({ book, side }) => `${book.state.pair.address} ${side}`)
   const turned = names.map((_, i) => [...names.slice(i), ...names.slice(0, i)].join('\n'))
   return turned.reduce((a, b) => (b < a ? b : a))
@@ -62,7 +62,7 @@ type Search = {
   readonly input: Coin
   readonly terms: ScanTerms
   readonly start: number
-  readonly reach: Reach
+  readonly bounds: OutputBound
   readonly keeps: number
   /** What has to come back at least, as a float a little too low. */
   readonly bar: number
@@ -73,8 +73,8 @@ type Search = {
   examined: number
 }
 
-/** Visits every circle of one input that pays enough; returns how many were filled. */
-export function visitCycles(
+/** Visits every loop of one input that pays enough; returns how many were filled. */
+export function visitLoops(
   graph: Graph,
   input: Coin,
   terms: ScanTerms,
@@ -84,7 +84,7 @@ export function visitCycles(
   const { numerator, denominator } = terms.minPercent
   const search: Search = {
     ...{ graph, input, terms, start, visit, edges: [], hops: [], examined: 0 },
-    reach: reachTo(graph, start, terms.maxHops, undefined),
+    bounds: outputBound(graph, start, terms.maxHops, undefined),
     keeps: Math.max(0, 1 - Number(graph.market.router.feeBps) / 10_000),
     bar: (Number(input.amount) * (1 + Number(numerator) / Number(denominator) / 100)) / SLACK,
     used: new Uint8Array(graph.denoms.length),
@@ -95,7 +95,7 @@ export function visitCycles(
 
 function step(search: Search, at: number, amount: bigint, hopsLeft: number): void {
   const { graph, used, edges, hops, start } = search
-  const offer = { denom: graph.denoms[at]!, amount: amount + graph.held[at]! }
+  const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
   for (const edge of graph.leaving[at]!) {
     if (used[edge.to] === 1 || !isPromising(search, edge, Number(offer.amount), hopsLeft)) continue
     if (edge.to === start && edges.some(({ book }) => book === edge.book)) continue
@@ -116,21 +116,21 @@ function step(search: Search, at: number, amount: bigint, hopsLeft: number): voi
 
 /** Whether an offer can come back as enough over this edge, by bounds that count on every hop. */
 function isPromising(
-  { reach, keeps, bar }: Search,
-  { to, ceiling, capacity }: Edge,
+  { bounds, keeps, bar }: Search,
+  { to, bound: ceiling, capacity }: Edge,
   offer: number,
   hopsLeft: number,
 ): boolean {
   if (offer > capacity) return false
-  const rate = reach.rate[hopsLeft - 1]![to]!
-  const back = (offer * ceiling.rate + ceiling.extra) * rate + reach.extra[hopsLeft - 1]![to]!
+  const rate = bounds.rate[hopsLeft - 1]![to]!
+  const back = (offer * ceiling.rate + ceiling.extra) * rate + bounds.extra[hopsLeft - 1]![to]!
   return rate > 0 && back * keeps * SLACK + 2 >= bar
 }
 
 function close(search: Search, gross: bigint): void {
   const { graph, input, terms, edges, hops } = search
   search.examined += 1
-  const division = divide(graph.market.router, gross, undefined)
+  const division = payoutOf(graph.market.router, gross, undefined)
   if (isRefusal(division) || division.recipient === 0n) return
   const { numerator, denominator } = terms.minPercent
   const profit = division.recipient - input.amount

@@ -9,12 +9,12 @@ import {
 } from './commit.js'
 import { copyLive, type LiveGroup, leftIn, liveGroup, takeGroup } from './group.js'
 import type { PairState } from './pair.js'
-import { groupsOf } from './price-levels.js'
-import { type Refusal, refusal, WalkStopped } from './refusal.js'
+import { priceLevels } from './price-levels.js'
+import { ContractFailure, type Refusal, refusal } from './refusal.js'
 import { isCertain } from './walk.js'
 
 /** The arbitrage step of a pair and the state after it (docs/venues.md#the-arbitrage-step). */
-export type Settled = {
+export type AfterArbitrage = {
   /** The pair as the swap itself finds it. */
   readonly state: PairState
   /** Whether the step changed anything. */
@@ -36,11 +36,11 @@ const MAX_ROUNDS = 50_000
  * before every swap. Floors make it act on books that show no cross as well, so it is never gated on
  * displayed prices. It does not depend on the taker's offer, except for the capital it needs.
  */
-export function settle(state: PairState): Settled | Refusal {
+export function afterArbitrage(state: PairState): AfterArbitrage | Refusal {
   try {
-    return settled(state)
+    return matchSides(state)
   } catch (error) {
-    if (error instanceof WalkStopped)
+    if (error instanceof ContractFailure)
       return refusal(error.reason, `arbitrage step: ${error.message}`)
     if (error instanceof ArithmeticAbort)
       return refusal('overflow', `arbitrage step: ${error.message}`)
@@ -48,8 +48,8 @@ export function settle(state: PairState): Settled | Refusal {
   }
 }
 
-function settled(state: PairState): Settled {
-  const cross = matched(state)
+function matchSides(state: PairState): AfterArbitrage {
+  const cross = matchRounds(state)
   const asks = makerOrders(state.pair.rules, cross.asks)
   const bids = makerOrders(state.pair.rules, cross.bids)
   const { profit } = cross
@@ -87,9 +87,9 @@ type Cross = {
 }
 
 /** The rounds of the step. A round that would lose is discarded and ends it. */
-function matched(state: PairState): Cross {
+function matchRounds(state: PairState): Cross {
   const { rules } = state.pair
-  const [askGroups, bidGroups] = [groupsOf(state, 'ask'), groupsOf(state, 'bid')]
+  const [askGroups, bidGroups] = [priceLevels(state, 'ask'), priceLevels(state, 'bid')]
   const touched = { asks: [] as LiveGroup[], bids: [] as LiveGroup[] }
   let [ask, bid] = [nextLive(askGroups), nextLive(bidGroups)]
   let [base, quote] = [0n, 0n]
@@ -104,25 +104,25 @@ function matched(state: PairState): Cross {
     }
     base += purchase.bought - sale.sold
     quote += sale.bought - purchase.sold
-    put(touched.asks, triedAsk)
-    put(touched.bids, triedBid)
+    recordGroup(touched.asks, triedAsk)
+    recordGroup(touched.bids, triedBid)
     const askDone = leftIn(triedAsk) === 0n
     const bidDone = leftIn(triedBid) === 0n
     if ((!askDone && !bidDone && sale.sold + sale.bought === 0n) || round === MAX_ROUNDS)
-      throw new WalkStopped('arb_endless', 'the pair matches its two sides without end')
+      throw new ContractFailure('arb_endless', 'the pair matches its two sides without end')
     ask = askDone ? nextLive(askGroups) : triedAsk
     bid = bidDone ? nextLive(bidGroups) : triedBid
   }
   return { ...touched, profit: { base, quote }, trialCertain }
 }
 
-function nextLive(groups: ReturnType<typeof groupsOf>): LiveGroup | undefined {
+function nextLive(groups: ReturnType<typeof priceLevels>): LiveGroup | undefined {
   const next = groups.next()
   return next.done ? undefined : liveGroup(next.value)
 }
 
 /** A group taken from in several rounds is one entry, as of its last round. */
-function put(list: LiveGroup[], live: LiveGroup): void {
+function recordGroup(list: LiveGroup[], live: LiveGroup): void {
   const last = list.at(-1)
   if (last?.group === live.group) list[list.length - 1] = live
   else list.push(live)

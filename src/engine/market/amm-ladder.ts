@@ -8,7 +8,7 @@ import { nextXykLevel, type XykCursor, xykCursor } from './venues/xyk.js'
  * one: thousands of levels, one a group. They are kept as levels, and a group is made only of those
  * that an offer ends in. Owned by a compiled side.
  */
-export type LadderTail = {
+export type AmmLadder = {
   readonly state: PairState
   readonly side: Side
   /** Pools that no group has held yet: the tail begins behind the last of them. */
@@ -20,7 +20,7 @@ export type LadderTail = {
 }
 
 /** The tail of a side of complete knowledge, or `undefined` where it would not be such a ladder. */
-export function ladderTail(state: PairState, side: Side): LadderTail | undefined {
+export function ammLadder(state: PairState, side: Side): AmmLadder | undefined {
   const resting = restingOf(state, side)
   const [maker, second] = state.makers
   if (maker?.kind !== 'xyk' || second !== undefined) return undefined
@@ -33,20 +33,20 @@ export function ladderTail(state: PairState, side: Side): LadderTail | undefined
 }
 
 /** Follows a group that comes before the tail: its pools are passed, its level is read. */
-export function passGroup(tail: LadderTail, group: Group): void {
+export function passGroup(tail: AmmLadder, group: Group): void {
   tail.poolsAhead -= group.pools.length
   if (group.levels.length > 0) nextXykLevel(tail.cursor)
 }
 
 /** Whether the groups so far, `count` of them, hold all pools of the side. */
-export function isReached(tail: LadderTail, count: number): boolean {
+export function isReached(tail: AmmLadder, count: number): boolean {
   if (tail.poolsAhead > 0) return false
   tail.start ??= count
   return true
 }
 
 /** The next level of the tail. Throws `ArithmeticAbort` where the contract aborts on receiving it. */
-export function nextTailLevel(tail: LadderTail, index: number): MakerLevel | undefined {
+export function nextLadderLevel(tail: AmmLadder, index: number): MakerLevel | undefined {
   const level = nextXykLevel(tail.cursor)
   if (level === undefined) return undefined
   if (!isComfortable(level, tail.state.pair.tick)) levelRate(tail.side, tail.state.pair.tick, level)
@@ -61,7 +61,7 @@ const isComfortable = ({ price, size }: MakerLevel, tick: number): boolean => {
 }
 
 /** The group at an index of the tail, as `groupsOf` would give it. */
-export function tailGroup(tail: LadderTail, index: number): Group {
+export function ladderGroup(tail: AmmLadder, index: number): Group {
   const level = tail.levels[index - tail.start!]!
   return {
     rate: levelRate(tail.side, tail.state.pair.tick, level),

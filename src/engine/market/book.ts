@@ -1,6 +1,6 @@
 import type { Decimal } from '../math/decimal.js'
 import { ArithmeticAbort } from '../math/uint.js'
-import { type Settled, settle } from './after-arbitrage.js'
+import { type AfterArbitrage, afterArbitrage } from './after-arbitrage.js'
 import {
   change,
   fillMakers,
@@ -14,7 +14,7 @@ import { type CompiledSide, compileSide } from './compiled-side.js'
 import { depthOf } from './depth.js'
 import { fillSide } from './fill-side.js'
 import { type PairState, type RestingSide, type Side, sideOf } from './pair.js'
-import { isRefusal, type Refusal, refusal, refusalOf, WalkStopped } from './refusal.js'
+import { ContractFailure, isRefusal, type Refusal, refusal, refusalOf } from './refusal.js'
 import type { Coin } from './token.js'
 import { type Trade, takerFee, walk } from './walk.js'
 
@@ -61,11 +61,11 @@ export type Protection = {
 export type Book = {
   readonly state: PairState
   /** The pair after the step that every execution runs first (docs/venues.md#the-arbitrage-step). */
-  settled(): Settled | Refusal
+  afterArbitrage(): AfterArbitrage | Refusal
   /** The side as `simulate` sees it. */
-  shown(side: Side): CompiledSide
+  simulatedSide(side: Side): CompiledSide
   /** The side as an execution finds it. */
-  found(side: Side): CompiledSide
+  executedSide(side: Side): CompiledSide
   /**
    * What a side holds, in the denom that the taker receives: its pools and what its makers have to
    * pay out. A maker's ladder ends a little before its reserve does.
@@ -75,19 +75,19 @@ export type Book = {
 
 export function compileBook(state: PairState): Book {
   const shown = sides(() => state)
-  let settled: Settled | Refusal | undefined
-  const settledOnce = () => (settled ??= settle(state))
+  let arbitrage: AfterArbitrage | Refusal | undefined
+  const arbitrageOnce = () => (arbitrage ??= afterArbitrage(state))
   const depths = new Map<Side, bigint>()
   const found = sides(() => {
-    const after = settledOnce()
+    const after = arbitrageOnce()
     return isRefusal(after) ? state : after.state
   })
   return {
     state,
-    settled: settledOnce,
-    shown,
-    found(side) {
-      const after = settledOnce()
+    afterArbitrage: arbitrageOnce,
+    simulatedSide: shown,
+    executedSide(side) {
+      const after = arbitrageOnce()
       return isRefusal(after) || !after.changed ? shown(side) : found(side)
     },
     depth(side) {
@@ -108,7 +108,7 @@ function sides(state: () => PairState): (side: Side) => CompiledSide {
 /** What the pair's `simulate` query answers: no arbitrage step, no failure that only executions have. */
 export const simulateBook = (book: Book, offer: Coin): Fill | Refusal =>
   refusing(book, offer, (side) => {
-    const fill = fillSide(book.shown(side), offer.amount)
+    const fill = fillSide(book.simulatedSide(side), offer.amount)
     return netOf(book, side, fill, fill.certain)
   })
 
@@ -118,10 +118,10 @@ export const simulateBook = (book: Book, offer: Coin): Fill | Refusal =>
  */
 export const quoteBook = (book: Book, offer: Coin): Fill | Refusal =>
   refusing(book, offer, (side) => {
-    const settled = requireSettled(book, offer)
-    const fill = fillSide(book.found(side), offer.amount)
+    const arbitrage = requireArbitrage(book, offer)
+    const fill = fillSide(book.executedSide(side), offer.amount)
     for (const order of fill.orders) isSent(book.state.pair.rules, order)
-    return netOf(book, side, fill, fill.certain && settled.known)
+    return netOf(book, side, fill, fill.certain && arbitrage.known)
   })
 
 /** As `quoteBook`, walking level by level, with the trades and the pair as the swap leaves it. */
@@ -131,8 +131,8 @@ export const executeBook = (
   protection: Protection = {},
 ): Execution | Refusal =>
   refusing(book, offer, (side) => {
-    const { settled, known } = requireSettled(book, offer)
-    const { state } = settled
+    const { arbitrage, known } = requireArbitrage(book, offer)
+    const { state } = arbitrage
     const { trades, ...filled } = walk(state, side, offer.amount, protection.price)
     const lives = trades.map((trade) => trade.live)
     const orders = makerOrders(state.pair.rules, lives)
@@ -150,7 +150,7 @@ export const executeBook = (
       ),
       exact: state.exact && certain,
     })
-    return { ...fill, trades, profit: settled.profit, orders, after }
+    return { ...fill, trades, profit: arbitrage.profit, orders, after }
   })
 
 const totalSold = (orders: readonly MakerOrder[]): bigint =>
@@ -162,7 +162,7 @@ const totalAsked = (orders: readonly MakerOrder[]): bigint =>
 function requireReturn(bought: bigint, { minReturn, exactReturn }: Protection): void {
   const expected = minReturn !== undefined && bought < minReturn ? minReturn : exactReturn
   if (expected !== undefined && bought !== expected)
-    throw new WalkStopped(
+    throw new ContractFailure(
       'below_min_return',
       `InsufficientReturn expected ${expected} got ${bought}`,
     )
@@ -185,26 +185,26 @@ function netOf(
 }
 
 /** The arbitrage step, with its payments covered by the pair's balances and the taker's coin. */
-function requireSettled(
+function requireArbitrage(
   book: Book,
   offer: Coin,
-): { readonly settled: Settled; readonly known: boolean } {
-  const settled = book.settled()
-  if (isRefusal(settled)) throw new WalkStopped(settled.refused, settled.why)
-  if (settled.capital.base === 0n && settled.capital.quote === 0n)
-    return { settled, known: settled.certain }
+): { readonly arbitrage: AfterArbitrage; readonly known: boolean } {
+  const arbitrage = book.afterArbitrage()
+  if (isRefusal(arbitrage)) throw new ContractFailure(arbitrage.refused, arbitrage.why)
+  if (arbitrage.capital.base === 0n && arbitrage.capital.quote === 0n)
+    return { arbitrage, known: arbitrage.certain }
   const { pair, balances } = book.state
   const holds = balances ?? { base: totalOf(book.state.asks), quote: totalOf(book.state.bids) }
   const lack = (['base', 'quote'] as const).find(
     (denom) =>
-      settled.capital[denom] > holds[denom] + (offer.denom === pair[denom] ? offer.amount : 0n),
+      arbitrage.capital[denom] > holds[denom] + (offer.denom === pair[denom] ? offer.amount : 0n),
   )
   if (lack !== undefined && balances !== undefined)
-    throw new WalkStopped(
+    throw new ContractFailure(
       'arb_capital',
-      `the pair's arbitrage step needs ${settled.capital[lack]} ${pair[lack]} and the pair holds ${holds[lack]}`,
+      `the pair's arbitrage step needs ${arbitrage.capital[lack]} ${pair[lack]} and the pair holds ${holds[lack]}`,
     )
-  return { settled, known: settled.certain && lack === undefined }
+  return { arbitrage, known: arbitrage.certain && lack === undefined }
 }
 
 const totalOf = (side: RestingSide): bigint =>
@@ -218,7 +218,7 @@ function refusing<T>(book: Book, offer: Coin, swap: (side: Side) => T): T | Refu
   try {
     return swap(side)
   } catch (error) {
-    if (error instanceof WalkStopped) return refusalOf(error)
+    if (error instanceof ContractFailure) return refusalOf(error)
     if (error instanceof ArithmeticAbort)
       return refusal('overflow', `the contract aborts: ${error.message}`)
     throw error

@@ -8,7 +8,7 @@ import {
   restingOf,
   type Side,
 } from './pair.js'
-import { WalkStopped } from './refusal.js'
+import { ContractFailure } from './refusal.js'
 import type { FinRules } from './venues/fin-rules.js'
 import { fillXyk } from './venues/xyk.js'
 
@@ -17,7 +17,7 @@ export type MakerOrder = { readonly maker: number; readonly sold: bigint; readon
 
 /**
  * The message to each maker of the groups that a commit touched: offers and bids are summed over the
- * groups, in the makers' order (docs/venues.md#maker-messages). Throws `WalkStopped` where a touched
+ * groups, in the makers' order (docs/venues.md#maker-messages). Throws `ContractFailure` where a touched
  * maker would receive or pay nothing: the transaction fails, unless the version skips that maker and
  * keeps its offer.
  */
@@ -34,11 +34,11 @@ export function makerOrders(rules: FinRules, groups: Iterable<LiveGroup>): reado
     .sort((a, b) => a.maker - b.maker)
 }
 
-/** Whether a maker gets its message. Throws `WalkStopped` when that moves nothing in one direction. */
+/** Whether a maker gets its message. Throws `ContractFailure` when that moves nothing in one direction. */
 export function isSent(rules: FinRules, { maker, sold, asked }: MakerOrder): boolean {
   if (asked === 0n && rules.idleMakers === 'left alone') return false
   if (sold === 0n || asked === 0n)
-    throw new WalkStopped(
+    throw new ContractFailure(
       'empty_maker_message',
       `market maker ${maker + 1} of the pair would be sent ${sold} and asked for ${asked}; a message without coins fails`,
     )

@@ -1,18 +1,18 @@
 import type { Decimal } from '../math/decimal.js'
 import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
 import {
+  type AmmLadder,
+  ammLadder,
   isReached,
-  type LadderTail,
-  ladderTail,
-  nextTailLevel,
+  ladderGroup,
+  nextLadderLevel,
   passGroup,
-  tailGroup,
 } from './amm-ladder.js'
-import { type Drain, drainOf } from './fill-whole-level.js'
+import { fillWholeLevel, type WholeLevelFill } from './fill-whole-level.js'
 import type { Group } from './group.js'
 import type { PairState, Side } from './pair.js'
-import { groupsOf } from './price-levels.js'
-import { WalkStopped } from './refusal.js'
+import { priceLevels } from './price-levels.js'
+import { ContractFailure } from './refusal.js'
 import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './venues/maker-level.js'
 
 /**
@@ -45,7 +45,7 @@ export type CompiledSide = {
   end: undefined | { readonly certain: boolean } | { readonly stopped: Error }
   readonly source: Generator<Group, boolean>
   /** The rest of the side, once it is one maker's ladder alone: most of its levels, read cheaply. */
-  readonly tail: LadderTail | undefined
+  readonly ladder: AmmLadder | undefined
 }
 
 export function compileSide(state: PairState, side: Side): CompiledSide {
@@ -62,8 +62,8 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
     certainUntil: Number.POSITIVE_INFINITY,
     walkFrom: Number.POSITIVE_INFINITY,
     end: undefined,
-    source: groupsOf(state, side),
-    tail: ladderTail(state, side),
+    source: priceLevels(state, side),
+    ladder: ammLadder(state, side),
   }
 }
 
@@ -71,7 +71,7 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
 export function groupAt(compiled: CompiledSide, index: number): Group | undefined {
   while (compiled.groups.length <= index && compiled.end === undefined) extend(compiled)
   if (index < compiled.groups.length)
-    return (compiled.groups[index] ??= tailGroup(compiled.tail!, index))
+    return (compiled.groups[index] ??= ladderGroup(compiled.ladder!, index))
   if (compiled.end && 'stopped' in compiled.end) throw compiled.end.stopped
   return undefined
 }
@@ -79,14 +79,15 @@ export function groupAt(compiled: CompiledSide, index: number): Group | undefine
 /** Builds the next group, or some of them. */
 export function extend(compiled: CompiledSide): void {
   try {
-    if (compiled.tail && isReached(compiled.tail, compiled.groups.length)) extendTail(compiled)
+    if (compiled.ladder && isReached(compiled.ladder, compiled.groups.length))
+      extendLadder(compiled)
     else {
       const next = compiled.source.next()
       if (next.done) compiled.end = { certain: next.value }
       else append(compiled, next.value)
     }
   } catch (error) {
-    if (!(error instanceof ArithmeticAbort || error instanceof WalkStopped)) throw error
+    if (!(error instanceof ArithmeticAbort || error instanceof ContractFailure)) throw error
     compiled.end = { stopped: error }
   }
 }
@@ -95,10 +96,10 @@ export function extend(compiled: CompiledSide): void {
 const STRIDE = 32
 
 /** Appends some levels of the tail. The loop is written out: a cold start spends its time here. */
-function extendTail(compiled: CompiledSide): void {
-  const { groups, soldBefore, boughtBefore, passes, fits, tail } = compiled
+function extendLadder(compiled: CompiledSide): void {
+  const { groups, soldBefore, boughtBefore, passes, fits, ladder: tail } = compiled
   if (compiled.walkFrom <= groups.length) {
-    if (nextTailLevel(tail!, groups.length)) appendDrain(compiled, undefined, undefined, true)
+    if (nextLadderLevel(tail!, groups.length)) appendDrain(compiled, undefined, undefined, true)
     else compiled.end = { certain: true }
     return
   }
@@ -107,7 +108,7 @@ function extendTail(compiled: CompiledSide): void {
   let pass = passes.at(-1) ?? 0n
   let fit = fits.at(-1) ?? MAX_UINT128
   for (let i = 0; i < STRIDE; i += 1) {
-    const level = nextTailLevel(tail!, groups.length)
+    const level = nextLadderLevel(tail!, groups.length)
     if (level === undefined) {
       compiled.end = { certain: true }
       return
@@ -133,16 +134,17 @@ function extendTail(compiled: CompiledSide): void {
 }
 
 function append(compiled: CompiledSide, group: Group): void {
-  if (compiled.tail) passGroup(compiled.tail, group)
+  if (compiled.ladder) passGroup(compiled.ladder, group)
   const index = compiled.groups.length
-  const drain = compiled.walkFrom <= index ? undefined : drainOf(compiled.state.pair.rules, group)
+  const drain =
+    compiled.walkFrom <= index ? undefined : fillWholeLevel(compiled.state.pair.rules, group)
   appendDrain(compiled, group, drain, group.certain)
 }
 
 function appendDrain(
   compiled: CompiledSide,
   group: Group | undefined,
-  drain: Drain | undefined,
+  drain: WholeLevelFill | undefined,
   certain: boolean,
 ): void {
   const index = compiled.groups.length
@@ -166,7 +168,7 @@ function appendDrain(
   if (!known) compiled.certainUntil = Math.min(compiled.certainUntil, index)
 }
 
-function appendMakers(compiled: CompiledSide, drain: Drain): void {
+function appendMakers(compiled: CompiledSide, drain: WholeLevelFill): void {
   for (const sums of [compiled.makerSold, compiled.makerBought])
     for (const list of sums) list.push(list.at(-1)!)
   for (const { maker, cost, pays } of drain.makers) {

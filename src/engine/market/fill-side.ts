@@ -19,7 +19,7 @@ export type SideFill = {
  * then takes from the group it ends in exactly as the contract does, and goes on from there: a group
  * of several parts may leave some of the offer to the next one.
  *
- * Throws `WalkStopped` or `ArithmeticAbort` where the contract fails, as `walk` does. `looking away`
+ * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails, as `walk` does. `looking away`
  * lets an offer that ends in an abort window drain the pool after all, and a pool without precision be
  * filled: no contract does that, but a search needs an output that never falls.
  */

@@ -5,7 +5,7 @@ import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './ven
 import { drainCost, drainThreshold } from './venues/resting-pool.js'
 
 /** What draining a whole group means, whatever larger amount was offered to it. */
-export type Drain = {
+export type WholeLevelFill = {
   /** The least offer at which every part of the group is drained and its cost is covered. */
   readonly threshold: bigint
   /** The offer that this takes: a fixed sum of the parts' floored (or ceiled) costs. */
@@ -28,7 +28,7 @@ export type Drain = {
  * when the offer grows, and a part is drained from a certain share on; so the group is drained from
  * the largest of the offers that give every part its least share (docs/maths.md#compiled-form).
  */
-export function drainOf(rules: FinRules, group: Group): Drain | undefined {
+export function fillWholeLevel(rules: FinRules, group: Group): WholeLevelFill | undefined {
   const pools = group.pools.map((part) => poolDrain(rules, part))
   const levels = group.levels.map((part) => levelDrain(part))
   const only = pools.length + levels.length === 1 ? (pools[0] ?? levels[0]) : undefined
@@ -46,11 +46,12 @@ export function drainOf(rules: FinRules, group: Group): Drain | undefined {
   }
 }
 
-const complete = (parts: readonly (PartDrain | undefined)[]): parts is readonly PartDrain[] =>
-  parts.every((part) => part !== undefined && part.pays > 0n)
+const complete = (
+  parts: readonly (WholePartFill | undefined)[],
+): parts is readonly WholePartFill[] => parts.every((part) => part !== undefined && part.pays > 0n)
 
 /** Parts that share an offer in proportion: the least offer that gives each one enough. */
-function joined(pools: readonly PartDrain[], levels: readonly PartDrain[]): PartDrain {
+function joined(pools: readonly WholePartFill[], levels: readonly WholePartFill[]): WholePartFill {
   const fromPools = sharedByPools(pools)
   const fromLevels = sharedByLevels(levels)
   const threshold =
@@ -66,14 +67,14 @@ function joined(pools: readonly PartDrain[], levels: readonly PartDrain[]): Part
   }
 }
 
-type PartDrain = {
+type WholePartFill = {
   readonly threshold: bigint
   readonly cost: bigint
   readonly pays: bigint
   readonly limit: bigint
 }
 
-function poolDrain(rules: FinRules, part: PoolPart): PartDrain | undefined {
+function poolDrain(rules: FinRules, part: PoolPart): WholePartFill | undefined {
   const { factor, size } = part
   if (part.pool.origin === 'unknown') return levelDrain(part)
   // `offer × factor` has to fit 128 bits after the floor.
@@ -87,7 +88,10 @@ function poolDrain(rules: FinRules, part: PoolPart): PartDrain | undefined {
   }
 }
 
-function levelDrain({ factor, size }: Pick<LevelPart, 'factor' | 'size'>): PartDrain | undefined {
+function levelDrain({
+  factor,
+  size,
+}: Pick<LevelPart, 'factor' | 'size'>): WholePartFill | undefined {
   if (factor === 0n) return undefined
   const cost = levelCost(factor, size)
   if (!levelCostFits(cost)) return undefined
@@ -100,11 +104,11 @@ function levelDrain({ factor, size }: Pick<LevelPart, 'factor' | 'size'>): PartD
   }
 }
 
-const paysOf = (parts: readonly PartDrain[]): bigint =>
+const paysOf = (parts: readonly WholePartFill[]): bigint =>
   parts.reduce((sum, part) => sum + part.pays, 0n)
 
 /** The least offer that drains the one pool, or both pools of a group. */
-function sharedByPools(pools: readonly PartDrain[]): bigint | undefined {
+function sharedByPools(pools: readonly WholePartFill[]): bigint | undefined {
   const [first, second] = pools
   if (first === undefined || second === undefined) return first?.threshold
   return sharedByTwo(first.threshold, first.pays, second.threshold, second.pays)
@@ -119,7 +123,7 @@ function sharedByTwo(needA: bigint, paysA: bigint, needB: bigint, paysB: bigint)
 }
 
 /** The makers of a group each get their floored share; a single one gets all. */
-function sharedByLevels(levels: readonly PartDrain[]): bigint | undefined {
+function sharedByLevels(levels: readonly WholePartFill[]): bigint | undefined {
   const total = paysOf(levels)
   if (levels.length === 1) return levels[0]!.threshold
   return levels.reduce<bigint | undefined>((most, { threshold, pays }) => {

@@ -1,7 +1,7 @@
 import type { Decimal } from '../math/decimal.js'
 import type { Scaled } from '../math/scaled.js'
 import type { RestingPool } from './pair.js'
-import { WalkStopped } from './refusal.js'
+import { ContractFailure } from './refusal.js'
 import type { FinRules } from './venues/fin-rules.js'
 import { takeLevel } from './venues/maker-level.js'
 import { distribute, type Taken, takePool } from './venues/resting-pool.js'
@@ -121,7 +121,7 @@ function takePools(rules: FinRules, pools: readonly LivePart<PoolPart>[], offer:
 
 /** `offer × part ÷ total`, rounded down. */
 function share(offer: bigint, part: bigint, total: bigint): bigint {
-  if (total === 0n) throw new WalkStopped('zero_total', 'Denominator must not be zero')
+  if (total === 0n) throw new ContractFailure('zero_total', 'Denominator must not be zero')
   return (offer * part) / total
 }
 
@@ -165,7 +165,7 @@ const FRESH_LIMIT = 10n ** 24n
 
 /**
  * A pool's running sum and product after its partial fills, where they are known. Throws
- * `WalkStopped` where the contract answers `DistributionError`.
+ * `ContractFailure` where the contract answers `DistributionError`.
  */
 export function precisionOf({
   part: { pool },

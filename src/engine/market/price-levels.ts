@@ -22,7 +22,7 @@ import { xykLadder } from './venues/xyk.js'
  * Returns whether the end of the side is really its end, and not just the end of what was read.
  * Throws `ArithmeticAbort` at the group where the contract would abort while receiving a level.
  */
-export function* groupsOf(state: PairState, side: Side): Generator<Group, boolean> {
+export function* priceLevels(state: PairState, side: Side): Generator<Group, boolean> {
   const resting = restingOf(state, side)
   const pools = poolGroups(side, resting.fixed, resting.oracle)
   const makers = levelGroups(state, side)
@@ -51,13 +51,17 @@ export function* groupsOf(state: PairState, side: Side): Generator<Group, boolea
   return certain && resting.knownTo === undefined
 }
 
-type Lane<P> = { readonly rate: Decimal; readonly parts: readonly P[]; readonly certain: boolean }
+type LevelStream<P> = {
+  readonly rate: Decimal
+  readonly parts: readonly P[]
+  readonly certain: boolean
+}
 
 function* poolGroups(
   side: Side,
   fixed: readonly RestingPool[],
   oracle: readonly RestingPool[],
-): Generator<Lane<PoolPart>, void> {
+): Generator<LevelStream<PoolPart>, void> {
   let [i, j] = [0, 0]
   for (;;) {
     const a = fixed[i]
@@ -65,18 +69,21 @@ function* poolGroups(
     if (a && b && a.rate === b.rate) {
       i += 1
       j += 1
-      yield poolLane(side, [a, b])
+      yield poolLevel(side, [a, b])
     } else if (a && !(b && isBetter(side, b.rate, a.rate))) {
       i += 1
-      yield poolLane(side, [a])
+      yield poolLevel(side, [a])
     } else if (b) {
       j += 1
-      yield poolLane(side, [b])
+      yield poolLevel(side, [b])
     } else return
   }
 }
 
-const poolLane = (side: Side, pools: readonly [RestingPool, ...RestingPool[]]): Lane<PoolPart> => ({
+const poolLevel = (
+  side: Side,
+  pools: readonly [RestingPool, ...RestingPool[]],
+): LevelStream<PoolPart> => ({
   rate: pools[0].rate,
   parts: pools.map((pool) => ({
     kind: 'pool',
@@ -90,7 +97,7 @@ const poolLane = (side: Side, pools: readonly [RestingPool, ...RestingPool[]]): 
 type Head = { readonly rate: Decimal; readonly part: LevelPart }
 
 /** Returns whether every maker's levels are known to their end. */
-function* levelGroups(state: PairState, side: Side): Generator<Lane<LevelPart>, boolean> {
+function* levelGroups(state: PairState, side: Side): Generator<LevelStream<LevelPart>, boolean> {
   const lanes = state.makers.map((maker, index) => levelLane(state, side, maker, index))
   const only = lanes[0]
   if (only && lanes.length === 1) return yield* singleLane(only)
@@ -114,7 +121,7 @@ function* levelGroups(state: PairState, side: Side): Generator<Lane<LevelPart>, 
 /** The usual case, one maker: as `levelGroups`, without looking for ties. */
 function* singleLane(
   lane: Generator<Head, 'ended' | 'unknown'>,
-): Generator<Lane<LevelPart>, boolean> {
+): Generator<LevelStream<LevelPart>, boolean> {
   for (let head = lane.next(); ; head = lane.next()) {
     if (head.done) return head.value === 'ended'
     yield { rate: head.value.rate, parts: [head.value.part], certain: true }

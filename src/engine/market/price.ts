@@ -17,7 +17,7 @@ export function midOf(book: Book, side: Side): Rational | undefined {
 /** The best price that a side shows (quote per base, 18 digits), if it can be read. */
 export function bestOf(book: Book, side: Side): bigint | undefined {
   try {
-    return bestRate(book.shown(side))
+    return bestRate(book.simulatedSide(side))
   } catch {
     // A side whose best level the contract aborts on has no price.
     return undefined

@@ -41,8 +41,8 @@ export type Refusal = {
 }
 
 /** Thrown inside a walk and turned into a `Refusal` at the venue's edge; never leaves `market/`. */
-export class WalkStopped extends Error {
-  override readonly name = 'WalkStopped'
+export class ContractFailure extends Error {
+  override readonly name = 'ContractFailure'
 
   constructor(
     readonly reason: RefusalReason,
@@ -57,7 +57,7 @@ export class WalkStopped extends Error {
 export const refusal = (refused: RefusalReason, why: string): Refusal => ({ refused, why })
 
 /** What stopped a walk, as a value. */
-export const refusalOf = ({ reason, message, lack }: WalkStopped): Refusal =>
+export const refusalOf = ({ reason, message, lack }: ContractFailure): Refusal =>
   lack === undefined ? refusal(reason, message) : { refused: reason, why: message, lack }
 
 export const isRefusal = (value: object): value is Refusal => 'refused' in value

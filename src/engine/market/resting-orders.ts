@@ -10,7 +10,7 @@ import {
   restingOf,
   type Side,
 } from './pair.js'
-import { groupsOf } from './price-levels.js'
+import { priceLevels } from './price-levels.js'
 
 /** One entry of a pair's `book` answer: everything of one rate. */
 export type BookLevel = { readonly rate: Decimal; readonly total: bigint }
@@ -34,7 +34,7 @@ export function restingFromBook(
   levels: readonly BookLevel[],
   truncated: boolean,
 ): RestingSide | string {
-  const makers = groupsOf({ ...state, asks: EMPTY_SIDE, bids: EMPTY_SIDE }, side)
+  const makers = priceLevels({ ...state, asks: EMPTY_SIDE, bids: EMPTY_SIDE }, side)
   let head = makers.next()
   const fixed: RestingPool[] = []
   for (const { rate, total } of levels) {
@@ -77,7 +77,7 @@ export const restingOfUnknownKind = (
 })
 
 /** The beginning of a side as its pair's `book` query shows it. */
-export type ShownBook = {
+export type VisibleBook = {
   readonly levels: readonly BookLevel[]
   /** More follows, or may follow. */
   readonly truncated: boolean
@@ -86,11 +86,11 @@ export type ShownBook = {
 }
 
 /** The first `limit` levels of a side, as far as it was read. */
-export function shownBook(state: PairState, side: Side, limit: number): ShownBook {
+export function visibleBook(state: PairState, side: Side, limit: number): VisibleBook {
   const { knownTo } = restingOf(state, side)
   const levels: BookLevel[] = []
   try {
-    for (const group of groupsOf(state, side)) {
+    for (const group of priceLevels(state, side)) {
       const unseen = knownTo !== undefined && isBetter(side, knownTo, group.rate)
       if (levels.length === limit || unseen) return { levels, truncated: true, aborts: false }
       levels.push({ rate: group.rate, total: groupTotal(group) })
@@ -112,7 +112,7 @@ export function disagreement(
   levels: readonly BookLevel[],
   truncated: boolean,
 ): string | undefined {
-  const groups = groupsOf(state, side)
+  const groups = priceLevels(state, side)
   for (const { rate, total } of levels) {
     const next = groups.next()
     if (next.done ? !next.value : !next.value.certain) return undefined

@@ -13,7 +13,7 @@ import { isRefusal, type Refusal, refusal } from './refusal.js'
 import type { Coin, Denom } from './token.js'
 
 /** A path's output as divided by the router, in its atomics (docs/venues.md#router-payout). */
-export type Division = {
+export type Payout = {
   /** What the recipient gets. */
   readonly recipient: bigint
   /** The protocol fee, rounded up; the referral is part of it. */
@@ -27,11 +27,11 @@ export type Division = {
 const BPS = 10_000n
 
 /** Divides a gross output. Refused where the fees exceed it: the contract subtracts below zero. */
-export function divide(
+export function payoutOf(
   router: Router,
   gross: bigint,
   affiliate: Affiliate | undefined,
-): Division | Refusal {
+): Payout | Refusal {
   const protocol = ceilDiv(gross * router.feeBps, BPS)
   const extra = affiliate === undefined ? 0n : (gross * affiliate.affiliateFeeBps) / BPS
   const recipient = gross - protocol - extra
@@ -92,7 +92,7 @@ export function quotePath(
   const left = new Map<Book, Book>()
   let { denom, amount } = coin
   for (const [index, book] of books.entries()) {
-    const offer = { denom, amount: amount + heldFor(router, hops, denom) }
+    const offer = { denom, amount: amount + routerBalanceFor(router, hops, denom) }
     const met = left.get(book) ?? book
     const hop = quoteHop(met, offer)
     if (isRefusal(hop)) return hop
@@ -112,7 +112,7 @@ export function quotePath(
  * What lies in the router of a denom after these hops: all of it, unless one of them offered the
  * denom, since a hop sells the router's whole balance.
  */
-export const heldFor = (router: Router, hops: readonly Hop[], denom: Denom): bigint =>
+export const routerBalanceFor = (router: Router, hops: readonly Hop[], denom: Denom): bigint =>
   hops.some(({ offer }) => offer.denom === denom) ? 0n : (router.balances.get(denom) ?? 0n)
 
 /** One hop that takes its whole offer and pays something. */
@@ -132,17 +132,17 @@ export function quoteHop(book: Book, offer: Coin): Hop | Refusal {
 }
 
 /** The router and its pairs as a sequence of executions leaves them. */
-export type World = {
+export type RouterState = {
   readonly router: Router
   readonly books: ReadonlyMap<string, Book>
 }
 
 /** What one router message does: its payments, its hops and the world after it. */
-export type PathExecution = Division & {
+export type PathExecution = Payout & {
   readonly gross: bigint
   readonly hops: readonly Execution[]
   readonly exact: boolean
-  readonly after: World
+  readonly after: RouterState
 }
 
 /**
@@ -151,7 +151,7 @@ export type PathExecution = Division & {
  * Fails as a whole, leaving the world as it was.
  */
 export function executePath(
-  world: World,
+  world: RouterState,
   addresses: readonly string[],
   coin: Coin,
   request: { readonly minReturn: Coin; readonly affiliate?: Affiliate | undefined },
@@ -179,7 +179,7 @@ export function executePath(
   if (gross === 0n && addresses.length === 0)
     return refusal('zero_output', `no balance of ${request.minReturn.denom}`)
   held.delete(request.minReturn.denom)
-  const division = divide(world.router, gross, request.affiliate)
+  const division = payoutOf(world.router, gross, request.affiliate)
   if (isRefusal(division)) return division
   if (division.recipient < request.minReturn.amount)
     return refusal(

@@ -36,7 +36,7 @@ export function pricesFrom(quotes: readonly Quoted[], usd: Denom): ReadonlyMap<D
   const narrowest = [...quotes].sort(bySpread)
   for (let grown = true; grown; ) {
     const known = new Map(prices)
-    for (const each of narrowest) pass(each, known, prices)
+    for (const each of narrowest) priceThrough(each, known, prices)
     grown = prices.size > known.size
   }
   return prices
@@ -58,7 +58,7 @@ function bySpread(a: Quoted, b: Quoted): number {
 }
 
 /** Prices the unknown denom of a pair from the known one, at the mid price. */
-function pass(
+function priceThrough(
   { base, quote, ask, bid }: Quoted,
   known: ReadonlyMap<Denom, Rational>,
   prices: Map<Denom, Rational>,

@@ -2,8 +2,8 @@ import { type Decimal, mulCeil, ONE } from '../math/decimal.js'
 import { uint128 } from '../math/uint.js'
 import { type Group, type LiveGroup, liveGroup, takeGroup } from './group.js'
 import type { Pair, PairState, Side } from './pair.js'
-import { groupsOf } from './price-levels.js'
-import { WalkStopped } from './refusal.js'
+import { priceLevels } from './price-levels.js'
+import { ContractFailure } from './refusal.js'
 
 /** One group as a swap used it: what the contract's trade event says, with the parts apart. */
 export type Trade = {
@@ -30,11 +30,11 @@ export type Walk = {
  * still visits the first group. `limit` (offer per received) stops before the first group whose own
  * average, rounded down, is worse; that group is left untouched.
  *
- * Throws `WalkStopped` or `ArithmeticAbort` where the contract fails.
+ * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails.
  */
 export function walk(state: PairState, side: Side, offer: bigint, limit?: Decimal): Walk {
   const trades: Trade[] = []
-  const groups = groupsOf(state, side)
+  const groups = priceLevels(state, side)
   let unsold = offer
   let gross = 0n
   let certain = true
@@ -66,7 +66,7 @@ const isWorse = ({ sold, bought }: Trade, limit: Decimal): boolean =>
 /** What is left of the offer. A group may ask for more than that: there the contract aborts. */
 export function remainder(unsold: bigint, sold: bigint): bigint {
   if (sold > unsold)
-    throw new WalkStopped(
+    throw new ContractFailure(
       'abort_window',
       `draining the level costs ${sold} where ${unsold} is left of the offer`,
       sold - unsold,

@@ -12,9 +12,9 @@ import { costOf } from './side-bound.js'
  * constant-product maker stands, whose ladder goes on almost for ever. An offer above it is refused.
  */
 export function capacityOf(book: Book, side: Side): number {
-  const settled = book.settled()
-  if (isRefusal(settled)) return 0
-  const { state } = settled
+  const arbitrage = book.afterArbitrage()
+  if (isRefusal(arbitrage)) return 0
+  const { state } = arbitrage
   if (state.makers.some((maker) => maker.kind === 'xyk')) return Number.POSITIVE_INFINITY
   const { fixed, oracle } = restingOf(state, side)
   const pools = [...fixed, ...oracle].reduce((sum, pool) => {
@@ -43,10 +43,10 @@ const KEPT = 0.98
  * curve gives `y × (1 − x / (x' ÷ (1 + step)))` with `x'` the reserve behind the offer; each level may
  * keep two atomics of that. Pools only stand before levels that are worse, but for the tick.
  */
-export function leastCurve(book: Book, side: Side): (offer: number) => number {
-  const settled = book.settled()
-  if (isRefusal(settled)) return nothing
-  const { state } = settled
+export function minOutputCurve(book: Book, side: Side): (offer: number) => number {
+  const arbitrage = book.afterArbitrage()
+  if (isRefusal(arbitrage)) return nothing
+  const { state } = arbitrage
   const [maker, second] = state.makers
   if (maker?.kind !== 'xyk' || second !== undefined || !state.exact) return nothing
   const [x, y] = xykReserves(maker, offerDenom(state.pair, side)).map(Number) as [number, number]

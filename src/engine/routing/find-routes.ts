@@ -1,18 +1,18 @@
 import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { isRefusal, type Refusal, type RefusalReason } from '../market/refusal.js'
-import { divide, type Hop, heldFor, quotePath } from '../market/router.js'
+import { type Hop, payoutOf, quotePath, routerBalanceFor } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
-import type { Query } from './query.js'
-import { explainPaths, type Found, type Rejected, rankPaths } from './rank-paths.js'
+import type { PathQuery } from './query.js'
+import { explainPaths, type RankedPath, type RejectedPath, rankPaths } from './rank-paths.js'
 import { finishRoute, type Route } from './route.js'
 
 /** The routes of one amount, best first, with what the search met on the way. */
-export type Routes = {
+export type RankedRoutes = {
   readonly routes: readonly Route[]
   readonly examined: number
-  readonly rejected: readonly Rejected[]
+  readonly rejected: readonly RejectedPath[]
 }
 
 /**
@@ -20,11 +20,11 @@ export type Routes = {
  * asked for, and always when nothing was found.
  */
 export function findRoutes(
-  query: Query,
+  query: PathQuery,
   input: Coin,
   count: number,
   terms: { readonly slippageBps: number; readonly explain?: boolean },
-): Routes {
+): RankedRoutes {
   const quick = terms.explain ? undefined : rankPaths(query, input.amount, count)
   const { found, examined, rejected } =
     quick && quick.found.length > 0 ? quick : explainPaths(query, input.amount, count)
@@ -39,11 +39,14 @@ export function findRoutes(
   return { routes, examined, rejected }
 }
 
-function hopsOf(graph: Graph, { edges, fills }: Found, input: Coin): readonly Hop[] {
+function hopsOf(graph: Graph, { edges, fills }: RankedPath, input: Coin): readonly Hop[] {
   let amount = input.amount
   return edges.map((edge, i) => {
     const fill = fills[i]!
-    const offer = { denom: graph.denoms[edge.from]!, amount: amount + graph.held[edge.from]! }
+    const offer = {
+      denom: graph.denoms[edge.from]!,
+      amount: amount + graph.routerBalances[edge.from]!,
+    }
     const output = { denom: graph.denoms[edge.to]!, amount: fill.bought }
     amount = fill.bought
     return { book: edge.book, offer, output, fill }
@@ -55,13 +58,13 @@ export function routeAlong(
   market: Market,
   books: readonly Book[],
   input: Coin,
-  terms: { readonly limits: Query['limits']; readonly slippageBps: number },
+  terms: { readonly limits: PathQuery['limits']; readonly slippageBps: number },
 ): Route | Refusal {
   const hops = quotePath(market.router, books, input)
   if (isRefusal(hops)) return hops
   const { denom, amount } = hops.at(-1)!.output
-  const gross = amount + heldFor(market.router, hops, denom)
-  const division = divide(market.router, gross, terms.limits.affiliate)
+  const gross = amount + routerBalanceFor(market.router, hops, denom)
+  const division = payoutOf(market.router, gross, terms.limits.affiliate)
   if (isRefusal(division)) return division
   if (division.recipient === 0n)
     return { refused: 'zero_output', why: `the fees leave nothing of ${gross}` }
@@ -70,7 +73,7 @@ export function routeAlong(
 
 /** Each reason with how often it was met, the most frequent first. */
 export function reasonsOf(
-  rejected: readonly Rejected[],
+  rejected: readonly RejectedPath[],
 ): readonly (readonly [RefusalReason, number])[] {
   const counts = new Map<RefusalReason, number>()
   for (const { refusal } of rejected)
@@ -79,16 +82,16 @@ export function reasonsOf(
 }
 
 /** Whether any path within the limits leads from one denom to the other, whatever the amount. */
-export function isConnected(query: Query): boolean {
+export function isConnected(query: PathQuery): boolean {
   const path: Edge[] = []
   const seen = new Set([query.from])
   const visit = (at: number, hopsLeft: number): boolean =>
     query.graph.leaving[at]!.some((edge) => {
-      if (seen.has(edge.to) || !query.allowed(edge)) return false
+      if (seen.has(edge.to) || !query.isAllowed(edge)) return false
       path.push(edge)
       seen.add(edge.to)
       const found =
-        edge.to === query.to ? query.complete(path) : hopsLeft > 1 && visit(edge.to, hopsLeft - 1)
+        edge.to === query.to ? query.isComplete(path) : hopsLeft > 1 && visit(edge.to, hopsLeft - 1)
       seen.delete(edge.to)
       path.pop()
       return found

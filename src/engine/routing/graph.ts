@@ -2,9 +2,9 @@ import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import type { Side } from '../market/pair.js'
 import type { Denom } from '../market/token.js'
-import { capacityOf, leastCurve } from './capacity.js'
-import type { Reach } from './side-bound.js'
-import { type Ceiling, ceilingOf } from './side-bound.js'
+import { capacityOf, minOutputCurve } from './capacity.js'
+import type { OutputBound } from './side-bound.js'
+import { type SideBound, sideBound } from './side-bound.js'
 
 /** One way to trade: a side of a book, from the denom offered to the denom received. */
 export type Edge = {
@@ -14,11 +14,11 @@ export type Edge = {
   readonly from: number
   readonly to: number
   /** What no fill of this side can exceed. */
-  readonly ceiling: Ceiling
+  readonly bound: SideBound
   /** The most that the side can take, in its offer denom. */
   readonly capacity: number
   /** What so much of the offer denom buys at least, if the side takes all of it. */
-  readonly leastOf: (offer: number) => number
+  readonly minOutput: (offer: number) => number
 }
 
 /** The market as a search sees it: denoms by index, and from each the edges that leave it. */
@@ -28,9 +28,9 @@ export type Graph = {
   readonly indexOf: ReadonlyMap<Denom, number>
   readonly leaving: readonly (readonly Edge[])[]
   /** What lies in the router, per denom: it joins the hop that offers it. */
-  readonly held: readonly bigint[]
-  /** Bounds towards a target, kept from search to search by `reachTo`. */
-  readonly reaches: Map<string, Reach>
+  readonly routerBalances: readonly bigint[]
+  /** Bounds towards a target, kept from search to search by `outputBound`. */
+  readonly outputBounds: Map<string, OutputBound>
 }
 
 /** Builds the graph of a market. Denoms and edges stand in one order, whatever the document's. */
@@ -50,7 +50,7 @@ export function graphOf(market: Market): Graph {
     leaving[quote]!.push(edge(book, 'ask', quote, base))
   }
   const held = denoms.map((denom) => market.router.balances.get(denom) ?? 0n)
-  return { market, denoms, indexOf, leaving, held, reaches: new Map() }
+  return { market, denoms, indexOf, leaving, routerBalances: held, outputBounds: new Map() }
 }
 
 const edge = (book: Book, side: Side, from: number, to: number): Edge => ({
@@ -58,7 +58,7 @@ const edge = (book: Book, side: Side, from: number, to: number): Edge => ({
   side,
   from,
   to,
-  ceiling: ceilingOf(book, side),
+  bound: sideBound(book, side),
   capacity: capacityOf(book, side),
-  leastOf: leastCurve(book, side),
+  minOutput: minOutputCurve(book, side),
 })

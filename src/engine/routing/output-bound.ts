@@ -1,37 +1,42 @@
 import type { Edge, Graph } from './graph.js'
-import type { Reach } from './side-bound.js'
+import type { OutputBound } from './side-bound.js'
 
 /** Which edges and denoms a search may use. */
-export type Allowed = (edge: Edge) => boolean
+export type EdgeFilter = (edge: Edge) => boolean
 
 /** The `Reach` towards a denom; kept with the graph where no edge is banned. */
-export function reachTo(
+export function outputBound(
   graph: Graph,
   target: number,
   hops: number,
-  allowed: Allowed | undefined,
-): Reach {
-  if (allowed !== undefined) return reachOf(graph, target, hops, allowed)
+  allowed: EdgeFilter | undefined,
+): OutputBound {
+  if (allowed !== undefined) return computeOutputBound(graph, target, hops, allowed)
   const key = `${target} ${hops}`
-  const known = graph.reaches.get(key)
+  const known = graph.outputBounds.get(key)
   if (known !== undefined) return known
-  const reach = reachOf(graph, target, hops, () => true)
-  graph.reaches.set(key, reach)
-  return reach
+  const bounds = computeOutputBound(graph, target, hops, () => true)
+  graph.outputBounds.set(key, bounds)
+  return bounds
 }
 
 /**
  * Builds the upper bounds of outputs at one denom: one pass over all edges for each hop. Paths may
  * repeat denoms, which only raises the bound (docs/maths.md#upper-bounds-of-a-side).
  */
-export function reachOf(graph: Graph, target: number, hops: number, allowed: Allowed): Reach {
+export function computeOutputBound(
+  graph: Graph,
+  target: number,
+  hops: number,
+  allowed: EdgeFilter,
+): OutputBound {
   const size = graph.denoms.length
   const rate = [new Float64Array(size)]
   const extra = [new Float64Array(size)]
   const leads = [new Uint8Array(size)]
   rate[0]![target] = 1
   leads[0]![target] = 1
-  extra[0]![target] = Number(graph.held[target]!)
+  extra[0]![target] = Number(graph.routerBalances[target]!)
   for (let h = 1; h <= hops; h += 1) {
     const [before, more] = [rate[h - 1]!, extra[h - 1]!]
     const [nextRate, nextExtra] = [before.slice(), more.slice()]
@@ -43,9 +48,9 @@ export function reachOf(graph: Graph, target: number, hops: number, allowed: All
         if (led[edge.to] === 0 || !allowed(edge)) continue
         nextLeads[v] = 1
         if (onward === 0) continue
-        const { rate: price, extra: gift } = edge.ceiling
+        const { rate: price, extra: gift } = edge.bound
         const through = price * onward
-        const along = (price * Number(graph.held[v]!) + gift) * onward + more[edge.to]!
+        const along = (price * Number(graph.routerBalances[v]!) + gift) * onward + more[edge.to]!
         if (through > nextRate[v]!) nextRate[v] = through
         if (along > nextExtra[v]!) nextExtra[v] = along
       }
@@ -54,5 +59,5 @@ export function reachOf(graph: Graph, target: number, hops: number, allowed: All
     extra.push(nextExtra)
     leads.push(nextLeads)
   }
-  return { rate, extra, leads }
+  return { rate, extra, leadsToTarget: leads }
 }

@@ -1,7 +1,7 @@
 import type { Affiliate, Market } from '../market/market.js'
 import type { Denom } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
-import type { Allowed } from './output-bound.js'
+import type { EdgeFilter } from './output-bound.js'
 
 /** Which paths a search may offer, in the market's own names. */
 export type Limits = {
@@ -15,18 +15,18 @@ export type Limits = {
 }
 
 /** One search: from a denom to another within limits, with the names resolved to the graph's. */
-export type Query = {
+export type PathQuery = {
   readonly graph: Graph
   readonly from: number
   readonly to: number
   readonly limits: Limits
-  readonly allowed: Allowed
+  readonly isAllowed: EdgeFilter
   /** Whether a complete path uses everything that it must. */
-  readonly complete: (path: readonly Edge[]) => boolean
+  readonly isComplete: (path: readonly Edge[]) => boolean
 }
 
 /** Resolves a search. The denoms must be in the graph; names in `limits` that are not match nothing. */
-export function queryOf(graph: Graph, from: Denom, to: Denom, limits: Limits): Query {
+export function queryOf(graph: Graph, from: Denom, to: Denom, limits: Limits): PathQuery {
   const banned = new Set(limits.exclude)
   const allowed = (edge: Edge) =>
     banned.size === 0 ||
@@ -40,8 +40,8 @@ export function queryOf(graph: Graph, from: Denom, to: Denom, limits: Limits): Q
     from: graph.indexOf.get(from)!,
     to: graph.indexOf.get(to)!,
     limits,
-    allowed,
-    complete: (path) => limits.via.every((name) => uses(graph, path, name)),
+    isAllowed: allowed,
+    isComplete: (path) => limits.via.every((name) => uses(graph, path, name)),
   }
 }
 

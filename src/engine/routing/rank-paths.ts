@@ -1,14 +1,14 @@
 import { type Fill, quoteBook } from '../market/book.js'
 import { isRefusal, type Refusal, type RefusalReason, refusal } from '../market/refusal.js'
-import { divide } from '../market/router.js'
+import { payoutOf } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge } from './graph.js'
-import { reachTo } from './output-bound.js'
-import type { Query } from './query.js'
-import type { Reach } from './side-bound.js'
+import { outputBound } from './output-bound.js'
+import type { PathQuery } from './query.js'
+import type { OutputBound } from './side-bound.js'
 
 /** A path with the exact integer fills of one amount. */
-export type Found = {
+export type RankedPath = {
   readonly edges: readonly Edge[]
   readonly fills: readonly Fill[]
   /** Output of the last hop and what lies in the router, before the router's fees. */
@@ -18,15 +18,15 @@ export type Found = {
 }
 
 /** A path, or the beginning of one, that an execution would refuse. */
-export type Rejected = { readonly edges: readonly Edge[]; readonly refusal: Refusal }
+export type RejectedPath = { readonly edges: readonly Edge[]; readonly refusal: Refusal }
 
 /** The best paths of a search, best first, and what was looked at. */
-export type Ranked = {
-  readonly found: readonly Found[]
+export type PathRanking = {
+  readonly found: readonly RankedPath[]
   /** Complete paths that were filled. */
   readonly examined: number
   /** Hops that were refused on the way, in the order met. */
-  readonly rejected: readonly Rejected[]
+  readonly rejected: readonly RejectedPath[]
 }
 
 /** Floats are off by less than this, relative, over at most six hops. */
@@ -39,27 +39,27 @@ const SLACK = 1 + 1e-9
  * the order of the pairs' addresses.
  * Refusals are only written down by `explainPaths`: most of them cost more to tell than to find.
  */
-export const rankPaths = (query: Query, amount: bigint, count: number): Ranked =>
+export const rankPaths = (query: PathQuery, amount: bigint, count: number): PathRanking =>
   ranked(newSearch(query, count, undefined), query, amount)
 
 /** As `rankPaths`, with every refusal that was met on the way. */
-export const explainPaths = (query: Query, amount: bigint, count: number): Ranked =>
+export const explainPaths = (query: PathQuery, amount: bigint, count: number): PathRanking =>
   ranked(newSearch(query, count, []), query, amount)
 
-function ranked(search: Search, query: Query, amount: bigint): Ranked {
+function ranked(search: Search, query: PathQuery, amount: bigint): PathRanking {
   visit(search, query.from, amount, query.limits.maxHops)
   return { found: search.found, examined: search.examined, rejected: search.rejected ?? [] }
 }
 
 type Search = {
-  readonly query: Query
+  readonly query: PathQuery
   readonly count: number
-  readonly reach: Reach
+  readonly bounds: OutputBound
   readonly used: Uint8Array
   readonly edges: Edge[]
   readonly fills: Fill[]
-  readonly found: Found[]
-  readonly rejected: Rejected[] | undefined
+  readonly found: RankedPath[]
+  readonly rejected: RejectedPath[] | undefined
   /** Share of a gross output that reaches the recipient at most. */
   readonly keeps: number
   examined: number
@@ -67,8 +67,8 @@ type Search = {
   bar: number
 }
 
-function newSearch(query: Query, count: number, rejected: Rejected[] | undefined): Search {
-  const { graph, from, to, limits, allowed } = query
+function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | undefined): Search {
+  const { graph, from, to, limits, isAllowed: allowed } = query
   const used = new Uint8Array(graph.denoms.length)
   used[from] = 1
   const { router } = graph.market
@@ -76,7 +76,7 @@ function newSearch(query: Query, count: number, rejected: Rejected[] | undefined
   return {
     query,
     count,
-    reach: reachTo(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined),
+    bounds: outputBound(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined),
     used,
     edges: [],
     fills: [],
@@ -91,14 +91,14 @@ function newSearch(query: Query, count: number, rejected: Rejected[] | undefined
 function visit(search: Search, at: number, amount: bigint, hopsLeft: number): void {
   const { query, used, edges, fills } = search
   const { graph, to } = query
-  const offer = { denom: graph.denoms[at]!, amount: amount + graph.held[at]! }
+  const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
   for (const { edge, bound } of promising(search, at, Number(offer.amount), hopsLeft)) {
     if (bound < search.bar) break
     const fill = fillOf(search, edge, offer, hopsLeft)
     if (fill === undefined) continue
     edges.push(edge)
     fills.push(fill)
-    if (edge.to === to) arrive(search, fill.bought + graph.held[to]!)
+    if (edge.to === to) arrive(search, fill.bought + graph.routerBalances[to]!)
     else {
       used[edge.to] = 1
       visit(search, edge.to, fill.bought, hopsLeft - 1)
@@ -112,8 +112,8 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
 /** The fill of a hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
 function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
   const { amount } = offer
-  const settled = edge.book.settled()
-  if (isRefusal(settled)) return reject(search, edge, settled.refused, amount, settled.why)
+  const arbitrage = edge.book.afterArbitrage()
+  if (isRefusal(arbitrage)) return reject(search, edge, arbitrage.refused, amount, arbitrage.why)
   if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
   if (isDeadEnd(search, edge, amount, hopsLeft))
     return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
@@ -150,14 +150,14 @@ function promising(
   offer: number,
   hopsLeft: number,
 ): readonly Candidate[] {
-  const { query, used, reach, keeps, bar } = search
+  const { query, used, bounds, keeps, bar } = search
   // To tell why nothing passes, closed ways are followed too.
-  const leads = (search.rejected ? reach.leads : reach.rate)[hopsLeft - 1]!
-  const [rate, extra] = [reach.rate[hopsLeft - 1]!, reach.extra[hopsLeft - 1]!]
+  const leads = (search.rejected ? bounds.leadsToTarget : bounds.rate)[hopsLeft - 1]!
+  const [rate, extra] = [bounds.rate[hopsLeft - 1]!, bounds.extra[hopsLeft - 1]!]
   const open: Candidate[] = []
   for (const edge of query.graph.leaving[at]!) {
-    const { to, ceiling } = edge
-    if (used[to] === 1 || leads[to] === 0 || !query.allowed(edge)) continue
+    const { to, bound: ceiling } = edge
+    if (used[to] === 1 || leads[to] === 0 || !query.isAllowed(edge)) continue
     const gross = (offer * ceiling.rate + ceiling.extra) * rate[to]! + extra[to]!
     // Never too low: the floats' own error is added.
     const bound = gross * keeps * SLACK + 2
@@ -171,28 +171,28 @@ function promising(
  * Spares the walk through thousands of a thin maker's levels.
  */
 function isDeadEnd(
-  { query, used, reach }: Search,
+  { query, used, bounds }: Search,
   edge: Edge,
   offer: bigint,
   hopsLeft: number,
 ): boolean {
   if (edge.to === query.to) return false
-  const least = edge.leastOf(Number(offer))
+  const least = edge.minOutput(Number(offer))
   if (least === 0) return false
   return !query.graph.leaving[edge.to]!.some(
     (next) =>
       used[next.to] === 0 &&
       next.capacity >= least &&
-      query.allowed(next) &&
-      (reach.rate[hopsLeft - 2]?.[next.to] ?? 0) > 0,
+      query.isAllowed(next) &&
+      (bounds.rate[hopsLeft - 2]?.[next.to] ?? 0) > 0,
   )
 }
 
 function arrive(search: Search, gross: bigint): void {
   const { query, edges, fills, found, count } = search
-  if (!query.complete(edges)) return
+  if (!query.isComplete(edges)) return
   search.examined += 1
-  const division = divide(query.graph.market.router, gross, query.limits.affiliate)
+  const division = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
   if (isRefusal(division) || division.recipient === 0n) {
     const why = isRefusal(division)
       ? division
@@ -210,7 +210,7 @@ function arrive(search: Search, gross: bigint): void {
 }
 
 /** More output first; equal outputs in the order of their pairs' addresses. */
-function precedes(a: Found, b: Found): boolean {
+function precedes(a: RankedPath, b: RankedPath): boolean {
   if (a.output !== b.output) return a.output > b.output
   for (let i = 0; ; i += 1) {
     const [x, y] = [addressAt(a, i), addressAt(b, i)]
@@ -219,4 +219,5 @@ function precedes(a: Found, b: Found): boolean {
   }
 }
 
-const addressAt = ({ edges }: Found, i: number): string => edges[i]?.book.state.pair.address ?? ''
+const addressAt = ({ edges }: RankedPath, i: number): string =>
+  edges[i]?.book.state.pair.address ?? ''

@@ -1,22 +1,22 @@
 import type { Affiliate } from '../market/market.js'
 import { isRefusal, type RefusalReason } from '../market/refusal.js'
-import { divide, quoteHop } from '../market/router.js'
+import { payoutOf, quoteHop } from '../market/router.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import type { Edge, Graph } from './graph.js'
-import { idealChain, idealOutput } from './monotone-envelope.js'
-import type { Query } from './query.js'
+import { envelopeAlong, envelopeOutput } from './monotone-envelope.js'
+import type { PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { minReturnOf } from './route.js'
 import { visitPaths } from './visit-paths.js'
 
 /** An amount, and what the best path pays for it. */
-export type Sized = { readonly amount: bigint; readonly output: bigint }
+export type SizedRoute = { readonly amount: bigint; readonly output: bigint }
 
 /** Larger amounts exceed 128 bits when multiplied by 10^18 (docs/venues.md#arithmetic-aborts). */
 const LARGEST = MAX_UINT128 / 10n ** 18n
 
 /** What an exact-out search found: the input, or the most that any path takes. */
-export type ExactOut = { readonly input: bigint } | { readonly largest: Sized | undefined }
+export type ExactOut = { readonly input: bigint } | { readonly largest: SizedRoute | undefined }
 
 /**
  * The smallest input whose `min_return` is at least `wanted`. The best output over all paths drops
@@ -25,17 +25,17 @@ export type ExactOut = { readonly input: bigint } | { readonly largest: Sized | 
  * after one evaluation. Where tied makers pay an atomic less for a larger offer (docs/maths.md#laws),
  * the input may be that much above the smallest.
  */
-export function inputFor(query: Query, wanted: bigint, slippageBps: number): ExactOut {
+export function inputFor(query: PathQuery, wanted: bigint, slippageBps: number): ExactOut {
   const found = smallest(query, 1n, wanted, slippageBps)
   return found === undefined ? { largest: largestBelow(query, LARGEST) } : { input: found }
 }
 
 /** The smallest amount above one that no path takes, if there is any. */
-export const smallestAbove = (query: Query, refused: bigint): Sized | undefined =>
+export const smallestAbove = (query: PathQuery, refused: bigint): SizedRoute | undefined =>
   sized(query, smallest(query, refused + 1n, 1n, 0))
 
 /** The largest amount below one that no path takes, if there is any. */
-export function largestBelow(query: Query, refused: bigint): Sized | undefined {
+export function largestBelow(query: PathQuery, refused: bigint): SizedRoute | undefined {
   let best = 0n
   visitPaths(
     query,
@@ -49,13 +49,13 @@ export function largestBelow(query: Query, refused: bigint): Sized | undefined {
   return sized(query, best === 0n ? undefined : best)
 }
 
-function sized(query: Query, amount: bigint | undefined): Sized | undefined {
+function sized(query: PathQuery, amount: bigint | undefined): SizedRoute | undefined {
   const best = amount === undefined ? undefined : rankPaths(query, amount, 1).found[0]
   return best && { amount: amount!, output: best.output }
 }
 
 function smallest(
-  query: Query,
+  query: PathQuery,
   from: bigint,
   wanted: bigint,
   slippageBps: number,
@@ -84,9 +84,9 @@ function smallest(
 }
 
 /** The smallest output of a last hop whose `min_return`, after the router's fees, is enough. */
-function leastGross(query: Query, wanted: bigint, slippageBps: number): bigint {
+function leastGross(query: PathQuery, wanted: bigint, slippageBps: number): bigint {
   const enough = (gross: bigint): boolean => {
-    const division = divide(query.graph.market.router, gross, query.limits.affiliate)
+    const division = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
     if (isRefusal(division) || division.recipient === 0n) return false
     return minReturnOf(division.recipient, slippageBps) >= wanted
   }
@@ -103,19 +103,20 @@ type Range = { readonly from: bigint; readonly last: bigint; readonly gross: big
 
 /** The smallest input of a range that a path takes and that pays enough. */
 function smallestOn(
-  { graph, limits }: Query,
+  { graph, limits }: PathQuery,
   edges: readonly Edge[],
   { from, last, gross }: Range,
   isEnough: (output: bigint) => boolean,
 ): bigint | undefined {
   const end = edges.at(-1)!
-  const settled = end.book.settled()
-  if (isRefusal(settled)) return undefined
+  const arbitrage = end.book.afterArbitrage()
+  if (isRefusal(arbitrage)) return undefined
   // The arbitrage step may leave a maker with more to pay out than it had.
-  if (!settled.changed && end.book.depth(end.side) + graph.held[end.to]! < gross) return undefined
-  const reaches = (size: bigint) => idealOutput(graph, edges, size).gross >= gross
+  if (!arbitrage.changed && end.book.depth(end.side) + graph.routerBalances[end.to]! < gross)
+    return undefined
+  const reaches = (size: bigint) => envelopeOutput(graph, edges, size).gross >= gross
   // Behind a book that hands something back more input changes nothing.
-  const start = firstFrom(from, last, reaches, (size) => !idealOutput(graph, edges, size).taken)
+  const start = firstFrom(from, last, reaches, (size) => !envelopeOutput(graph, edges, size).taken)
   if (start === undefined) return undefined
   let size: bigint | undefined = start
   for (let tries = 0; size !== undefined; tries += 1) {
@@ -124,22 +125,22 @@ function smallestOn(
     const now = size
     if ('lack' in outcome) {
       const before = edges.slice(0, outcome.hop)
-      const needed = outcome.offer + outcome.lack - graph.held[edges[outcome.hop]!.from]!
-      size = firstFrom(now + 1n, last, (each) => idealChain(graph, before, each).gross >= needed)
+      const needed = outcome.offer + outcome.lack - graph.routerBalances[edges[outcome.hop]!.from]!
+      size = firstFrom(now + 1n, last, (each) => envelopeAlong(graph, before, each).gross >= needed)
     } else if ('refused' in outcome) {
       // Dust refusals end with a few more atomics; a book that is too small has no more to give.
       if (outcome.refused === 'beyond_depth') return undefined
       const step = tries < 64 ? 1n : 1n << BigInt(Math.min(tries - 63, 64))
       size = now + step <= last ? now + step : undefined
     } else {
-      const more = idealOutput(graph, edges, now).gross + 1n
-      size = firstFrom(now + 1n, last, (each) => idealOutput(graph, edges, each).gross >= more)
+      const more = envelopeOutput(graph, edges, now).gross + 1n
+      size = firstFrom(now + 1n, last, (each) => envelopeOutput(graph, edges, each).gross >= more)
     }
   }
   return undefined
 }
 
-type Attempt =
+type PathOutcome =
   | { readonly output: bigint }
   | { readonly refused: RefusalReason }
   | { readonly lack: bigint; readonly hop: number; readonly offer: bigint }
@@ -150,10 +151,10 @@ function attempt(
   edges: readonly Edge[],
   amount: bigint,
   affiliate: Affiliate | undefined,
-): Attempt {
+): PathOutcome {
   let gross = amount
   for (const [hop, edge] of edges.entries()) {
-    const offer = gross + graph.held[edge.from]!
+    const offer = gross + graph.routerBalances[edge.from]!
     const filled = quoteHop(edge.book, { denom: graph.denoms[edge.from]!, amount: offer })
     if (isRefusal(filled))
       return filled.lack === undefined
@@ -161,7 +162,11 @@ function attempt(
         : { lack: filled.lack, hop, offer }
     gross = filled.output.amount
   }
-  const division = divide(graph.market.router, gross + graph.held[edges.at(-1)!.to]!, affiliate)
+  const division = payoutOf(
+    graph.market.router,
+    gross + graph.routerBalances[edges.at(-1)!.to]!,
+    affiliate,
+  )
   if (isRefusal(division)) return { refused: division.refused }
   return division.recipient === 0n ? { refused: 'zero_output' } : { output: division.recipient }
 }
@@ -189,13 +194,13 @@ function firstFrom(
 
 /** The largest input of a range that a path takes. */
 function largestOn(
-  { graph, limits }: Query,
+  { graph, limits }: PathQuery,
   edges: readonly Edge[],
   from: bigint,
   last: bigint,
 ): bigint | undefined {
   if (from > last) return undefined
-  const fits = (size: bigint) => idealOutput(graph, edges, size).taken
+  const fits = (size: bigint) => envelopeOutput(graph, edges, size).taken
   if (!fits(from)) return undefined
   const most = fits(last) ? last : lastFalse(from, last, (size) => !fits(size))
   const works = (size: bigint) => 'output' in attempt(graph, edges, size, limits.affiliate)

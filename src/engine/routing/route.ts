@@ -2,7 +2,13 @@ import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { midOf } from '../market/price.js'
 import { isRefusal } from '../market/refusal.js'
-import { type Division, divide, type Hop, heldFor, simulatePath } from '../market/router.js'
+import {
+  type Hop,
+  type Payout,
+  payoutOf,
+  routerBalanceFor,
+  simulatePath,
+} from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { bpsBelow, over, type Rational, rational, times } from '../math/rational.js'
 import { pathId } from './path-id.js'
@@ -26,7 +32,7 @@ export type Route = {
   readonly denoms: readonly Denom[]
   /** What the last hop pays, and what lies in the router, before the router's fees. */
   readonly gross: bigint
-  readonly division: Division
+  readonly division: Payout
   /** What the recipient receives: `division.recipient`. */
   readonly expected: bigint
   /** What the router's `simulate` answers for the same message; `undefined` where that fails. */
@@ -55,8 +61,8 @@ export function finishRoute(
   terms: { readonly limits: Limits; readonly slippageBps: number },
 ): Route {
   const output = hops.at(-1)!.output.denom
-  const gross = hops.at(-1)!.output.amount + heldFor(market.router, hops, output)
-  const division = divide(market.router, gross, terms.limits.affiliate)
+  const gross = hops.at(-1)!.output.amount + routerBalanceFor(market.router, hops, output)
+  const division = payoutOf(market.router, gross, terms.limits.affiliate)
   if (isRefusal(division)) throw new Error(division.why)
   const books = hops.map((hop) => hop.book)
   const simulated = isPlain(market, books)
@@ -86,8 +92,8 @@ const isPlain = (market: Market, books: readonly Book[]): boolean =>
   market.router.balances.size === 0 &&
   new Set(books).size === books.length &&
   books.every((book) => {
-    const settled = book.settled()
-    return !isRefusal(settled) && !settled.changed
+    const arbitrage = book.afterArbitrage()
+    return !isRefusal(arbitrage) && !arbitrage.changed
   })
 
 /** Received before the fee per offered. */

@@ -22,27 +22,27 @@ import { type Decimal, decimal, ONE } from '../math/decimal.js'
  * because their cost is rounded down and one atomic short counts as drained
  * (docs/maths.md#upper-bounds-of-a-side).
  */
-export type Ceiling = { readonly rate: number; readonly extra: number }
+export type SideBound = { readonly rate: number; readonly extra: number }
 
 /**
  * The most that can reach a target from each denom with `h` hops left: an amount `x` ends as at most
  * `rate[h][v] × x + extra[h][v]`. Counts on every hop being possible, so it bounds refused paths too.
  */
-export type Reach = {
+export type OutputBound = {
   readonly rate: readonly Float64Array[]
   readonly extra: readonly Float64Array[]
   /** 1 where edges lead on to the target at all, open or closed. */
-  readonly leads: readonly Uint8Array[]
+  readonly leadsToTarget: readonly Uint8Array[]
 }
 
-const CLOSED: Ceiling = { rate: 0, extra: 0 }
+const CLOSED: SideBound = { rate: 0, extra: 0 }
 const UP = 1 + 1e-12
 
 /** The ceiling of a side as an execution finds it: after the pair's own arbitrage step. */
-export function ceilingOf(book: Book, side: Side): Ceiling {
-  const settled = book.settled()
-  if (isRefusal(settled)) return CLOSED
-  const { state } = settled
+export function sideBound(book: Book, side: Side): SideBound {
+  const arbitrage = book.afterArbitrage()
+  if (isRefusal(arbitrage)) return CLOSED
+  const { state } = arbitrage
   const { fixed, oracle } = restingOf(state, side)
   const best = Math.max(
     ...[fixed[0], oracle[0]].map((pool) => (pool ? priceOf(side, pool) : 0)),
@@ -51,8 +51,8 @@ export function ceilingOf(book: Book, side: Side): Ceiling {
   if (!(best > 0)) return CLOSED
   const top = decimal(BigInt(Math.ceil(best * UP * 1e18)))
   const extra =
-    [...fixed, ...oracle].reduce((sum, pool) => sum + poolGift(state, side, top, pool), 0n) +
-    state.makers.reduce((sum, maker) => sum + quotedGift(side, top, maker), 0n)
+    [...fixed, ...oracle].reduce((sum, pool) => sum + poolExtra(state, side, top, pool), 0n) +
+    state.makers.reduce((sum, maker) => sum + quotedExtra(side, top, maker), 0n)
   const keeps = 1 - (Number(state.pair.takerFee) / 1e18) * (1 - 1e-12)
   return { rate: best * keeps * UP, extra: Number(extra) * keeps * UP }
 }
@@ -67,7 +67,7 @@ function makerPrice(state: PairState, side: Side, maker: Maker): number {
   return levels.reduce((best, level) => Math.max(best, Number(level.price) / 1e18), 0)
 }
 
-function poolGift(state: PairState, side: Side, top: Decimal, pool: RestingPool): bigint {
+function poolExtra(state: PairState, side: Side, top: Decimal, pool: RestingPool): bigint {
   const factor = poolFactor(side, pool.rate)
   if (factor === 0n) return pool.total
   return beyond(top, pool.total, costOf(state.pair.rules, pool, factor))
@@ -77,7 +77,7 @@ function poolGift(state: PairState, side: Side, top: Decimal, pool: RestingPool)
 export const costOf = (rules: FinRules, pool: RestingPool, factor: Decimal): bigint =>
   pool.origin === 'unknown' ? levelCost(factor, pool.total) : drainCost(rules, factor, pool.total)
 
-function quotedGift(side: Side, top: Decimal, maker: Maker): bigint {
+function quotedExtra(side: Side, top: Decimal, maker: Maker): bigint {
   if (maker.kind !== 'quoted' || maker.stale) return 0n
   const levels = side === 'ask' ? maker.asks : maker.bids
   return levels.reduce(

@@ -6,21 +6,21 @@ import {
   flag,
   isAbsent,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
   text,
 } from './json-cursor.js'
 
 /** The makers of a pair in address order, whatever their order in the document. */
-export function decodeMakers(node: Node): readonly Maker[] {
+export function decodeMakers(node: JsonCursor): readonly Maker[] {
   const makers = items(node).map(decodeMaker)
   const sorted = makers.toSorted((a, b) => (a.address < b.address ? -1 : 1))
   const twice = sorted.find((maker, i) => maker.address === sorted[i + 1]?.address)
   return twice === undefined ? sorted : refuse(node, `lists maker ${twice.address} twice`)
 }
 
-function decodeMaker(node: Node): Maker {
+function decodeMaker(node: JsonCursor): Maker {
   const address = text(member(node, 'address'))
   const strategy = member(node, 'strategy')
   if (!isAbsent(strategy)) return decodeXyk(address, member(strategy, 'xyk'))
@@ -33,7 +33,7 @@ function decodeMaker(node: Node): Maker {
 /** The contract takes no smaller step; one would make a ladder of millions of levels. */
 const LEAST_STEP = ONE / 10_000n
 
-function decodeXyk(address: string, node: Node): XykMaker {
+function decodeXyk(address: string, node: JsonCursor): XykMaker {
   const [config, state, ...more] = items(node)
   if (config === undefined || state === undefined || more.length > 0)
     return refuse(node, 'must be [configuration, state]')
@@ -54,7 +54,7 @@ function decodeXyk(address: string, node: Node): XykMaker {
   return maker
 }
 
-function decodeQuoted(address: string, levels: Node, truncated: Node): QuotedMaker {
+function decodeQuoted(address: string, levels: JsonCursor, truncated: JsonCursor): QuotedMaker {
   const cut = (name: string) => (isAbsent(truncated) ? false : flag(member(truncated, name)))
   return {
     kind: 'quoted',
@@ -67,7 +67,7 @@ function decodeQuoted(address: string, levels: Node, truncated: Node): QuotedMak
   }
 }
 
-function decodeLevel(node: Node): MakerLevel {
+function decodeLevel(node: JsonCursor): MakerLevel {
   const price = decimalOf(member(node, 'price'))
   if (price === 0n) return refuse(member(node, 'price'), 'must be above zero')
   return { price, size: amount(member(node, 'size')) }

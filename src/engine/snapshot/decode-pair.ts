@@ -26,8 +26,8 @@ import {
   integer,
   isAbsent,
   items,
+  type JsonCursor,
   member,
-  type Node,
   refuse,
   text,
 } from './json-cursor.js'
@@ -39,10 +39,10 @@ const SIDES = [
 ] as const
 
 /**
- * One open pair of the document. Throws `DocumentFault` at the first thing that is malformed or that
+ * One open pair of the document. Throws `MalformedDocument` at the first thing that is malformed or that
  * contradicts another part of it.
  */
-export function decodePair(node: Node): PairState {
+export function decodePair(node: JsonCursor): PairState {
   const pair = decodeConfig(node)
   const makersNode = member(node, 'makers')
   const bare: PairState = {
@@ -64,7 +64,7 @@ export function decodePair(node: Node): PairState {
   }
 }
 
-function decodeConfig(node: Node): Pair {
+function decodeConfig(node: JsonCursor): Pair {
   const [base, quote] = [text(member(node, 'base')), text(member(node, 'quote'))]
   if (base === quote) return refuse(member(node, 'quote'), 'must differ from base')
   const versionNode = member(node, 'fin_version')
@@ -83,12 +83,12 @@ function decodeConfig(node: Node): Pair {
   }
 }
 
-function feeOf(node: Node): Decimal {
+function feeOf(node: JsonCursor): Decimal {
   const fee = decimalOf(node)
   return fee < ONE ? fee : refuse(node, 'must be a share below 1')
 }
 
-function decodeOracles(node: Node): Pair['oracles'] {
+function decodeOracles(node: JsonCursor): Pair['oracles'] {
   if (isAbsent(node)) return null
   const [first, second, ...more] = items(node)
   if (first === undefined || second === undefined || more.length > 0)
@@ -96,15 +96,15 @@ function decodeOracles(node: Node): Pair['oracles'] {
   return [first.value as Json, second.value as Json]
 }
 
-function decodeBalances(node: Node): PairState['balances'] {
+function decodeBalances(node: JsonCursor): PairState['balances'] {
   if (isAbsent(node)) return undefined
   return { base: amount(member(node, 'base')), quote: amount(member(node, 'quote')) }
 }
 
-const decodeRanges = (node: Node): readonly Json[] =>
+const decodeRanges = (node: JsonCursor): readonly Json[] =>
   isAbsent(node) ? [] : items(node).map(({ value }) => value as Json)
 
-function withPools(bare: PairState, pools: Node, book: Node): PairState {
+function withPools(bare: PairState, pools: JsonCursor, book: JsonCursor): PairState {
   const state = {
     ...bare,
     asks: decodePools(member(pools, 'base'), 'ask'),
@@ -120,7 +120,7 @@ function withPools(bare: PairState, pools: Node, book: Node): PairState {
   return state
 }
 
-function withBook(bare: PairState, book: Node, makersKnown: boolean): PairState {
+function withBook(bare: PairState, book: JsonCursor, makersKnown: boolean): PairState {
   const [asks, bids] = SIDES.map(([name, side]) => {
     const { levels, truncated } = decodeBook(bare, book, name, side)
     if (!makersKnown) return restingOfUnknownKind(levels, truncated)
@@ -145,7 +145,7 @@ const isOrdered = (side: Side, pools: readonly RestingPool[]): boolean =>
  */
 function decodeBook(
   { makers }: PairState,
-  book: Node,
+  book: JsonCursor,
   name: 'base' | 'quote',
   side: Side,
 ): { readonly levels: readonly BookLevel[]; readonly truncated: boolean } {
@@ -167,14 +167,14 @@ function decodeBook(
   }
 }
 
-function priceOf(node: Node): Decimal {
+function priceOf(node: JsonCursor): Decimal {
   const price = decimalOf(node)
   if (price === 0n || inverse(price) === 0n)
     return refuse(node, 'must be a price that has an inverse')
   return price
 }
 
-function decodePools(node: Node, side: Side): RestingSide {
+function decodePools(node: JsonCursor, side: Side): RestingSide {
   const fixed: RestingPool[] = []
   const oracle: RestingPool[] = []
   for (const item of items(node)) {
@@ -192,7 +192,7 @@ function decodePools(node: Node, side: Side): RestingSide {
   return { fixed, oracle, knownTo: undefined }
 }
 
-function decodePool(node: Node): RestingPool {
+function decodePool(node: JsonCursor): RestingPool {
   const bps = member(node, 'bps')
   const base = {
     rate: priceOf(member(node, 'price')),
@@ -206,7 +206,7 @@ function decodePool(node: Node): RestingPool {
     : { ...base, origin: 'oracle', bps: integer(bps, -32_768, 32_767) }
 }
 
-function decodeScaled(node: Node, fresh: Scaled): Scaled {
+function decodeScaled(node: JsonCursor, fresh: Scaled): Scaled {
   if (isAbsent(node)) return fresh
   const [mantissaNode, scaleNode, ...more] = items(node)
   if (mantissaNode === undefined || scaleNode === undefined || more.length > 0)

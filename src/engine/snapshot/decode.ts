@@ -5,16 +5,16 @@ import type { Denom, Token, TokenKind } from '../market/token.js'
 import { decodePair } from './decode-pair.js'
 import {
   amount,
-  DocumentFault,
   entries,
   integer,
   isAbsent,
   items,
+  type JsonCursor,
+  MalformedDocument,
   member,
-  type Node,
   oneOf,
   refuse,
-  rootNode,
+  rootCursor,
   text,
   textOrNull,
 } from './json-cursor.js'
@@ -45,15 +45,15 @@ export class InvalidSnapshot extends SwapError {
  */
 export function decodeSnapshot(json: unknown, path: string): Market {
   try {
-    return decodeMarket(rootNode(json))
+    return decodeMarket(rootCursor(json))
   } catch (error) {
-    if (error instanceof DocumentFault)
+    if (error instanceof MalformedDocument)
       throw new InvalidSnapshot(path, error.pointer, error.message)
     throw error
   }
 }
 
-function decodeMarket(root: Node): Market {
+function decodeMarket(root: JsonCursor): Market {
   const format = text(member(root, 'format'))
   if (format !== SNAPSHOT_FORMAT)
     return refuse(member(root, 'format'), `must be ${SNAPSHOT_FORMAT}, not ${format.slice(0, 40)}`)
@@ -74,13 +74,13 @@ function decodeMarket(root: Node): Market {
   }
 }
 
-function decodeTime(node: Node): string {
+function decodeTime(node: JsonCursor): string {
   const time = text(node)
   const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
   return rfc3339.test(time) ? time : refuse(node, 'must be an RFC 3339 time in UTC')
 }
 
-function decodeTokens(node: Node): ReadonlyMap<Denom, Token> {
+function decodeTokens(node: JsonCursor): ReadonlyMap<Denom, Token> {
   const tokens = new Map<Denom, Token>()
   for (const item of items(node)) {
     const token = decodeToken(item)
@@ -90,7 +90,7 @@ function decodeTokens(node: Node): ReadonlyMap<Denom, Token> {
   return tokens
 }
 
-const decodeToken = (node: Node): Token => ({
+const decodeToken = (node: JsonCursor): Token => ({
   denom: text(member(node, 'denom')),
   decimals: integer(member(node, 'decimals'), 0, 38),
   symbol: text(member(node, 'symbol')),
@@ -101,7 +101,7 @@ const decodeToken = (node: Node): Token => ({
   logoUri: textOrNull(member(node, 'logo_uri')),
 })
 
-function decodeRouter(node: Node): Router {
+function decodeRouter(node: JsonCursor): Router {
   const affiliates = member(node, 'affiliates')
   const balances = member(node, 'balances')
   return {
@@ -121,12 +121,12 @@ function decodeRouter(node: Node): Router {
   }
 }
 
-const decodeAffiliate = (node: Node): Affiliate => ({
+const decodeAffiliate = (node: JsonCursor): Affiliate => ({
   affiliateFeeBps: BigInt(integer(member(node, 'affiliate_fee_bps'), 0, 10_000)),
   referralFeeShareBps: BigInt(integer(member(node, 'referral_fee_share_bps'), 0, 10_000)),
 })
 
-const decodeArbs = (node: Node): Market['arbs'] =>
+const decodeArbs = (node: JsonCursor): Market['arbs'] =>
   isAbsent(node)
     ? []
     : items(node).map((item) => ({
@@ -136,7 +136,7 @@ const decodeArbs = (node: Node): Market['arbs'] =>
 
 type Pairs = { readonly books: ReadonlyMap<string, Book>; readonly excluded: readonly Excluded[] }
 
-function decodePairs(node: Node, tokens: ReadonlyMap<Denom, Token>): Pairs {
+function decodePairs(node: JsonCursor, tokens: ReadonlyMap<Denom, Token>): Pairs {
   const books = new Map<string, Book>()
   const excluded: Excluded[] = []
   const seen = new Set<string>()
@@ -153,10 +153,10 @@ function decodePairs(node: Node, tokens: ReadonlyMap<Denom, Token>): Pairs {
   return { books, excluded }
 }
 
-type Left = { readonly status: string; readonly detail: string }
+type ExcludedStatus = { readonly status: string; readonly detail: string }
 
 /** A pair ready for questions, or why it is left out. */
-function decodeListed(node: Node, tokens: ReadonlyMap<Denom, Token>): Book | Left {
+function decodeListed(node: JsonCursor, tokens: ReadonlyMap<Denom, Token>): Book | ExcludedStatus {
   try {
     const status = text(member(node, 'status'))
     if (status !== 'open') return { status, detail: reasonOf(member(node, 'reason')) }
@@ -166,12 +166,12 @@ function decodeListed(node: Node, tokens: ReadonlyMap<Denom, Token>): Book | Lef
         refuse(member(node, side), `must be one of the document's tokens, not ${state.pair[side]}`)
     return compileBook(state)
   } catch (error) {
-    if (error instanceof DocumentFault)
+    if (error instanceof MalformedDocument)
       return { status: QUARANTINED, detail: `${error.pointer} ${error.message}` }
     throw error
   }
 }
 
 /** A halted pair is halted whatever its reason looks like. */
-const reasonOf = ({ value }: Node): string =>
+const reasonOf = ({ value }: JsonCursor): string =>
   typeof value === 'string' && value !== '' ? value : 'no reason given'

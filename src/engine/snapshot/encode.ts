@@ -9,7 +9,7 @@ import {
   restingOf,
   type Side,
 } from '../market/pair.js'
-import { type BookLevel, shownBook } from '../market/resting-orders.js'
+import { type BookLevel, visibleBook } from '../market/resting-orders.js'
 import type { Token } from '../market/token.js'
 import { formatDecimal } from '../math/decimal.js'
 import type { Scaled } from '../math/scaled.js'
@@ -69,7 +69,7 @@ const encodeExcluded = ({ address, status, reason }: Excluded): object => ({
 
 function encodePair(state: PairState, bookLimit: number): object {
   const { pair, balances } = state
-  const [asks, bids] = [shownBook(state, 'ask', bookLimit), shownBook(state, 'bid', bookLimit)]
+  const [asks, bids] = [visibleBook(state, 'ask', bookLimit), visibleBook(state, 'bid', bookLimit)]
   const seen = [...allPools(state.asks), ...allPools(state.bids)]
   const cut = state.asks.knownTo !== undefined || state.bids.knownTo !== undefined
   const stored = !cut && seen.every((pool) => pool.sum !== undefined)

@@ -2,8 +2,8 @@ import { type Decimal, parseDecimal } from '../math/decimal.js'
 import { parseUint128 } from '../math/uint.js'
 
 /** A document does not say what it should, at one place. */
-export class DocumentFault extends Error {
-  override readonly name = 'DocumentFault'
+export class MalformedDocument extends Error {
+  override readonly name = 'MalformedDocument'
 
   constructor(
     /** RFC 6901 JSON pointer to the first fault. */
@@ -18,26 +18,26 @@ export class DocumentFault extends Error {
  * A value of somebody else's document with the way to it. Every reading checks before it returns. The
  * way is kept as steps: only a fault spells it out.
  */
-export type Node = {
+export type JsonCursor = {
   readonly value: unknown
-  readonly up: Node | undefined
+  readonly up: JsonCursor | undefined
   readonly key: string | number
 }
 
-export const rootNode = (value: unknown): Node => ({ value, up: undefined, key: '' })
+export const rootCursor = (value: unknown): JsonCursor => ({ value, up: undefined, key: '' })
 
 /** RFC 6901 JSON pointer to a node. */
-const pointerTo = ({ up, key }: Node): string =>
+const pointerTo = ({ up, key }: JsonCursor): string =>
   up === undefined
     ? ''
     : `${pointerTo(up)}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-const fault = (node: Node, wanted: string): never => {
-  throw new DocumentFault(pointerTo(node), `${wanted}, not ${shown(node.value)}`)
+const fault = (node: JsonCursor, wanted: string): never => {
+  throw new MalformedDocument(pointerTo(node), `${wanted}, not ${describeValue(node.value)}`)
 }
 
 /** What was found instead, short enough for one line. */
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
@@ -49,34 +49,35 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A member of an object; absent members read as `undefined`. Never looks at the prototype. */
-export function member(node: Node, key: string): Node {
+export function member(node: JsonCursor, key: string): JsonCursor {
   if (!isRecord(node.value)) return fault(node, 'must be an object')
   return { value: Object.hasOwn(node.value, key) ? node.value[key] : undefined, up: node, key }
 }
 
-export const isAbsent = (node: Node): boolean => node.value === undefined || node.value === null
+export const isAbsent = (node: JsonCursor): boolean =>
+  node.value === undefined || node.value === null
 
 /** Members of an object as (key, node), in document order. */
-export function entries(node: Node): readonly (readonly [string, Node])[] {
+export function entries(node: JsonCursor): readonly (readonly [string, JsonCursor])[] {
   if (!isRecord(node.value)) return fault(node, 'must be an object')
   return Object.keys(node.value).map((key) => [key, member(node, key)] as const)
 }
 
-export function items(node: Node): readonly Node[] {
+export function items(node: JsonCursor): readonly JsonCursor[] {
   if (!Array.isArray(node.value)) return fault(node, 'must be a list')
   return node.value.map((value, key) => ({ value, up: node, key }))
 }
 
-export const text = (node: Node): string =>
+export const text = (node: JsonCursor): string =>
   typeof node.value === 'string' && node.value !== '' ? node.value : fault(node, 'must be text')
 
-export const textOrNull = (node: Node): string | null => (isAbsent(node) ? null : text(node))
+export const textOrNull = (node: JsonCursor): string | null => (isAbsent(node) ? null : text(node))
 
-export const flag = (node: Node): boolean =>
+export const flag = (node: JsonCursor): boolean =>
   typeof node.value === 'boolean' ? node.value : fault(node, 'must be true or false')
 
 /** An integer that JSON holds exactly, within bounds. */
-export function integer(node: Node, least: number, most: number): number {
+export function integer(node: JsonCursor, least: number, most: number): number {
   const { value } = node
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least || value > most)
     return fault(node, `must be an integer from ${least} to ${most}`)
@@ -84,22 +85,22 @@ export function integer(node: Node, least: number, most: number): number {
 }
 
 /** An amount in atomics: decimal digits in a string, at most 2^128 − 1. */
-export const amount = (node: Node): bigint =>
+export const amount = (node: JsonCursor): bigint =>
   (typeof node.value === 'string' ? parseUint128(node.value) : undefined) ??
   fault(node, 'must be an amount (digits in a string, at most 2^128 - 1)')
 
 /** A decimal of at most 18 fractional digits, in a string. */
-export const decimalOf = (node: Node): Decimal =>
+export const decimalOf = (node: JsonCursor): Decimal =>
   (typeof node.value === 'string' ? parseDecimal(node.value) : undefined) ??
   fault(node, 'must be a decimal (at most 18 fractional digits, in a string)')
 
-export function oneOf<T extends string>(node: Node, words: readonly T[]): T {
+export function oneOf<T extends string>(node: JsonCursor, words: readonly T[]): T {
   return (
     words.find((word) => word === node.value) ?? fault(node, `must be one of ${words.join(', ')}`)
   )
 }
 
 /** Raises a fault of the caller's own at this node. */
-export const refuse = (node: Node, message: string): never => {
-  throw new DocumentFault(pointerTo(node), message)
+export const refuse = (node: JsonCursor, message: string): never => {
+  throw new MalformedDocument(pointerTo(node), message)
 }

@@ -12,7 +12,7 @@ import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js
 import { bestPaths, type Leg } from './path-choice.js'
 import { gridOf, newBookState, type Path, type Plan, planKey, planOutput } from './plan.js'
 import { distinct, fineGridPlan, plansByLegs, type SearchContext, singlePlan } from './search.js'
-import { isDust, searchAtomics } from './small-amounts.js'
+import { hasSmallAmounts, searchAtomics } from './small-amounts.js'
 
 /** A division that was executed, and the legs' shares of the input. */
 export type Candidate = {
@@ -88,7 +88,7 @@ function exactly(
   { stepPercent, mostLegs }: { readonly stepPercent: number; readonly mostLegs: number },
   found: readonly ExecutedPlan[],
 ): ExecutedPlan | undefined {
-  if (found.length === 0 ? !fits : !found.some(({ execution }) => isDust(execution)))
+  if (found.length === 0 ? !fits : !found.some(({ execution }) => hasSmallAmounts(execution)))
     return undefined
   const { unit } = gridOf(Number(amount), stepPercent)
   const plans = found.map(({ plan }) => plan)

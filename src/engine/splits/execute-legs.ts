@@ -1,10 +1,10 @@
 import { type Book, type Execution, executeBook, type Fill } from '../market/book.js'
 import type { Router } from '../market/market.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
-import { type Division, divide, type Hop, quoteHop } from '../market/router.js'
+import { type Hop, type Payout, payoutOf, quoteHop } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import type { Edge } from '../routing/graph.js'
-import type { Query } from '../routing/query.js'
+import type { PathQuery } from '../routing/query.js'
 import type { Path } from './plan.js'
 
 /** A leg in integers. */
@@ -41,11 +41,11 @@ export type FailedExecution = {
  */
 export type LegExecutor = (legAmounts: readonly LegAmount[]) => LegExecution | FailedExecution
 
-export function legExecutor(query: Query): LegExecutor {
-  const known: Known = { quotes: new Map(), executions: new Map() }
+export function legExecutor(query: PathQuery): LegExecutor {
+  const known: ExecutionCache = { quotes: new Map(), executions: new Map() }
   return (legAmounts) => {
     const lastLeg = lastLegs(legAmounts)
-    const world: World = { router: query.graph.market.router, left: new Map() }
+    const world: BooksLeft = { router: query.graph.market.router, left: new Map() }
     const legs: ExecutedLeg[] = []
     let total = 0n
     for (const [i, legAmount] of legAmounts.entries()) {
@@ -61,15 +61,18 @@ export function legExecutor(query: Query): LegExecutor {
 }
 
 /** Results by the book as a leg meets it, and by what it is offered. */
-type Memory<T> = Map<Book, Map<Denom, Map<bigint, T>>>
+type AmountCache<T> = Map<Book, Map<Denom, Map<bigint, T>>>
 
-type Known = { readonly quotes: Memory<Hop | Refusal>; readonly executions: Memory<Met | Refusal> }
+type ExecutionCache = {
+  readonly quotes: AmountCache<Hop | Refusal>
+  readonly executions: AmountCache<ExecutedHop | Refusal>
+}
 
 /** An executed hop. */
-type Met = { readonly hop: Hop; readonly after: Book }
+type ExecutedHop = { readonly hop: Hop; readonly after: Book }
 
 /** The router, and the books that legs have left behind, by those they were. */
-type World = { router: Router; readonly left: Map<Book, Book> }
+type BooksLeft = { router: Router; readonly left: Map<Book, Book> }
 
 function lastLegs(legAmounts: readonly LegAmount[]): ReadonlyMap<Book, number> {
   const last = new Map<Book, number>()
@@ -78,11 +81,14 @@ function lastLegs(legAmounts: readonly LegAmount[]): ReadonlyMap<Book, number> {
 }
 
 function executeLeg(
-  { graph, from, to, limits }: Query,
-  world: World,
+  { graph, from, to, limits }: PathQuery,
+  world: BooksLeft,
   { path, amount }: LegAmount,
-  { known, isMetAgain }: { readonly known: Known; readonly isMetAgain: (edge: Edge) => boolean },
-): (Division & { readonly fills: readonly Fill[] }) | Refusal {
+  {
+    known,
+    isMetAgain,
+  }: { readonly known: ExecutionCache; readonly isMetAgain: (edge: Edge) => boolean },
+): (Payout & { readonly fills: readonly Fill[] }) | Refusal {
   const held = new Map(world.router.balances)
   const taken = (denom: Denom): bigint => {
     const rest = held.get(denom) ?? 0n
@@ -95,13 +101,13 @@ function executeLeg(
     const offer = { denom: coin.denom, amount: coin.amount + taken(coin.denom) }
     const book = world.left.get(edge.book) ?? edge.book
     const hop = isMetAgain(edge)
-      ? leave(world, edge.book, executed(known, book, offer))
+      ? replaceBook(world, edge.book, executed(known, book, offer))
       : quoted(known, book, offer)
     if (isRefusal(hop)) return hop
     fills.push(hop.fill)
     coin = hop.output
   }
-  const division = divide(world.router, coin.amount + taken(graph.denoms[to]!), limits.affiliate)
+  const division = payoutOf(world.router, coin.amount + taken(graph.denoms[to]!), limits.affiliate)
   if (isRefusal(division)) return division
   if (division.recipient === 0n)
     return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
@@ -110,16 +116,16 @@ function executeLeg(
 }
 
 /** Puts what an execution leaves in the place of the book. */
-function leave({ left }: World, book: Book, met: Met | Refusal): Hop | Refusal {
+function replaceBook({ left }: BooksLeft, book: Book, met: ExecutedHop | Refusal): Hop | Refusal {
   if (isRefusal(met)) return met
   left.set(book, met.after)
   return met.hop
 }
 
-const quoted = (known: Known, book: Book, offer: Coin): Hop | Refusal =>
+const quoted = (known: ExecutionCache, book: Book, offer: Coin): Hop | Refusal =>
   once(known.quotes, book, offer, () => quoteHop(book, offer))
 
-const executed = (known: Known, book: Book, offer: Coin): Met | Refusal =>
+const executed = (known: ExecutionCache, book: Book, offer: Coin): ExecutedHop | Refusal =>
   once(known.executions, book, offer, () => {
     // The quote tells at once, and in the words of a route, why a hop would fail.
     const hop = quoted(known, book, offer)
@@ -129,7 +135,7 @@ const executed = (known: Known, book: Book, offer: Coin): Met | Refusal =>
     return { hop: { ...hop, fill: done }, after: done.after }
   })
 
-function once<T>(memory: Memory<T>, book: Book, { denom, amount }: Coin, compute: () => T): T {
+function once<T>(memory: AmountCache<T>, book: Book, { denom, amount }: Coin, compute: () => T): T {
   let sides = memory.get(book)
   if (sides === undefined) memory.set(book, (sides = new Map()))
   let amounts = sides.get(denom)

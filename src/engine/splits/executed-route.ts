@@ -4,11 +4,11 @@ import { askDenom, offerDenom } from '../market/pair.js'
 import { isRefusal } from '../market/refusal.js'
 import { type Hop, simulatePath } from '../market/router.js'
 import type { Coin } from '../market/token.js'
-import type { Query } from '../routing/query.js'
+import type { PathQuery } from '../routing/query.js'
 import { finishRoute, type Route } from '../routing/route.js'
 
 /** One router message of a sequence, as it was executed. */
-export type Message = {
+export type ExecutedMessage = {
   /** The router as the message found it. */
   readonly router: Router
   readonly fills: readonly Fill[]
@@ -21,10 +21,10 @@ export type Message = {
  * amounts those of the sequence; `simulated` is what `simulate` answers for the message alone.
  */
 export function executedRoute(
-  { graph: { market }, limits }: Pick<Query, 'graph' | 'limits'>,
+  { graph: { market }, limits }: Pick<PathQuery, 'graph' | 'limits'>,
   books: readonly Book[],
   input: Coin,
-  { router, fills, isFirst }: Message,
+  { router, fills, isFirst }: ExecutedMessage,
   slippageBps: number,
 ): Route {
   const hops = books.map((book, i): Hop => {

@@ -1,7 +1,7 @@
 import { isRefusal } from '../market/refusal.js'
 import type { Coin } from '../market/token.js'
 import { routeAlong } from '../routing/find-routes.js'
-import type { Query } from '../routing/query.js'
+import type { PathQuery } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
 import { type Candidate, gridCandidates, gridlessCandidates, undominated } from './candidates.js'
 import { type LegExecutor, legExecutor } from './execute-legs.js'
@@ -48,7 +48,7 @@ const STEPS = [1, 2, 5, 10] as const
  * floats on the books as they stand, decided by executing in integers, leg after leg, with the makers'
  * state after each fill. Never below the best single path. Empty where nothing takes the whole input.
  */
-export function findSplit(query: Query, input: Coin, terms: SplitTerms): Splits {
+export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Splits {
   const context = searchContext(query, input.amount)
   const run = legExecutor(query)
   const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
@@ -80,7 +80,7 @@ export function findSplit(query: Query, input: Coin, terms: SplitTerms): Splits 
 }
 
 /** The first division of `findSplit` without a frontier, and nothing that it is measured against. */
-export function bestSplit(query: Query, input: Coin, terms: SplitTerms): Split | undefined {
+export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Split | undefined {
   const [best] = undominated(asked(searchContext(query, input.amount), legExecutor(query), terms))
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
 }

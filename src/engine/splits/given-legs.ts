@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '../market/refusal.js'
 import type { Coin } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import type { Edge } from '../routing/graph.js'
-import type { Query } from '../routing/query.js'
+import type { PathQuery } from '../routing/query.js'
 import { executeGiven } from './candidates.js'
 import { type LegAmount, legExecutor } from './execute-legs.js'
 import type { NetworkEdge } from './residual-network.js'
@@ -21,7 +21,7 @@ export type RefusedLeg = { readonly failedAt: number; readonly refusal: Refusal 
  * where others than amount over input are meant.
  */
 export function splitAlong(
-  query: Query,
+  query: PathQuery,
   input: Coin,
   legs: readonly GivenLeg[],
   slippageBps: number,
@@ -34,8 +34,8 @@ export function splitAlong(
     let at = query.from
     for (const book of books) {
       const edge = query.graph.leaving[at]!.find((each) => each.book === book)!
-      const settled = book.settled()
-      if (isRefusal(settled)) return { failedAt, refusal: settled }
+      const arbitrage = book.afterArbitrage()
+      if (isRefusal(arbitrage)) return { failedAt, refusal: arbitrage }
       const known = edges.get(edge) ?? {
         ...edge,
         id: edges.size,

@@ -1,4 +1,4 @@
-import { reachTo } from '../routing/output-bound.js'
+import { outputBound } from '../routing/output-bound.js'
 import type { Flow } from './flow.js'
 import type { Path } from './plan.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
@@ -81,23 +81,23 @@ export function bestPaths(
   count: number,
 ): readonly Path[] {
   const { query, leaving } = network
-  const { graph, from, to, limits, allowed } = query
-  const reach = reachTo(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined)
+  const { graph, from, to, limits, isAllowed: allowed } = query
+  const bounds = outputBound(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined)
   const used = new Uint8Array(graph.denoms.length)
   used[from] = 1
   const found: { readonly path: Path; readonly output: number }[] = []
   const trail: NetworkEdge[] = []
   let bar = 0
   const visit = (at: number, flow: number, hopsLeft: number): void => {
-    const onward = reach.rate[hopsLeft - 1]!
+    const onward = bounds.rate[hopsLeft - 1]!
     for (const edge of leaving[at]!) {
       const { curve } = edge
-      if (used[edge.to] === 1 || flow * edge.ceiling.rate * onward[edge.to]! <= bar) continue
+      if (used[edge.to] === 1 || flow * edge.bound.rate * onward[edge.to]! <= bar) continue
       const output = boughtBy(curve, flow)
       if (!(output * onward[edge.to]! > bar)) continue
       trail.push(edge)
       if (edge.to === to) {
-        if (query.complete(trail)) {
+        if (query.isComplete(trail)) {
           insert(found, { path: [...trail], output }, count)
           if (found.length === count) bar = found[count - 1]!.output
         }

@@ -1,5 +1,5 @@
 import type { Edge, Graph } from '../routing/graph.js'
-import type { Query } from '../routing/query.js'
+import type { PathQuery } from '../routing/query.js'
 import { type SupplyCurve, supplyCurve } from './supply-curve.js'
 
 /** An edge with its curve. `id` counts the edges of one network. */
@@ -7,7 +7,7 @@ export type NetworkEdge = Edge & { readonly id: number; readonly curve: SupplyCu
 
 /** The part of a market in which one swap can move: every edge that some path within the limits uses. */
 export type ResidualNetwork = {
-  readonly query: Query
+  readonly query: PathQuery
   readonly edges: readonly NetworkEdge[]
   /** Arcs by the denom that they leave, and by the one that they enter. */
   readonly leaving: readonly (readonly NetworkEdge[])[]
@@ -17,8 +17,8 @@ export type ResidualNetwork = {
 }
 
 /** The network of a query. No edge leads back to the start or on from the target. */
-export function residualNetwork(query: Query): ResidualNetwork {
-  const { graph, from, to, limits, allowed } = query
+export function residualNetwork(query: PathQuery): ResidualNetwork {
+  const { graph, from, to, limits, isAllowed: allowed } = query
   const usable = (edge: Edge) => edge.to !== from && edge.from !== to && allowed(edge)
   const fromStart = distances(graph, from, usable)
   const toTarget = distancesTo(graph, to, usable)

@@ -1,5 +1,5 @@
-import type { Query } from '../routing/query.js'
-import type { Found } from '../routing/rank-paths.js'
+import type { PathQuery } from '../routing/query.js'
+import type { RankedPath } from '../routing/rank-paths.js'
 import { rankPaths } from '../routing/rank-paths.js'
 import { bestFlow, type Flow, paidBy } from './flow.js'
 import { withFewerLegs } from './local-search/fewer-legs.js'
@@ -29,7 +29,7 @@ export type Optimum = {
 
 /** What every division of one amount starts from. */
 export type SearchContext = {
-  readonly query: Query
+  readonly query: PathQuery
   readonly amount: bigint
   readonly network: ResidualNetwork
   readonly flow: Flow
@@ -43,10 +43,10 @@ export type SearchContext = {
   readonly limited: () => LayeredFlow | undefined
   /** The same in legs; none where not all of the input finds a place. */
   readonly optimum: () => Optimum | undefined
-  readonly single: Found | undefined
+  readonly single: RankedPath | undefined
 }
 
-export function searchContext(query: Query, amount: bigint): SearchContext {
+export function searchContext(query: PathQuery, amount: bigint): SearchContext {
   const network = residualNetwork(query)
   const flow = bestFlow(network, Number(amount))
   const all = flowLegs(network, flow)
@@ -72,8 +72,8 @@ function once<T>(compute: () => T): () => T {
 }
 
 /** Whether a path is within the limits. */
-export const isWithinLimits = (query: Query, path: Path): boolean =>
-  path.length <= query.limits.maxHops && query.complete(path)
+export const isWithinLimits = (query: PathQuery, path: Path): boolean =>
+  path.length <= query.limits.maxHops && query.isComplete(path)
 
 /** The plan that sends everything along the best single path. */
 export function singlePlan({ network, single }: SearchContext, grid: Grid): Plan | undefined {

@@ -1,33 +1,33 @@
 import type { Coin, Denom } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import { findRoutes } from '../routing/find-routes.js'
-import type { Query } from '../routing/query.js'
+import type { PathQuery } from '../routing/query.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 
 /** What the best answer for one input pays, and its price impact where a mid price exists. */
-export type Quoted = { readonly expected: bigint; readonly impact: Rational | undefined }
+export type SizeQuote = { readonly expected: bigint; readonly impact: Rational | undefined }
 
 /** Quotes an input; `undefined` where nothing takes it whole. */
-export type Quoter = (amount: bigint) => Quoted | undefined
+export type SizeQuoter = (amount: bigint) => SizeQuote | undefined
 
 /** Quotes by the best single path. */
 export const quoteSingle =
-  (query: Query, denom: Denom): Quoter =>
+  (query: PathQuery, denom: Denom): SizeQuoter =>
   (amount) =>
     findRoutes(query, { denom, amount }, 1, { slippageBps: 0 }).routes[0]
 
 /** Quotes by the best division. */
 export const quoteSplit =
-  (query: Query, denom: Denom, terms: SplitTerms): Quoter =>
+  (query: PathQuery, denom: Denom, terms: SplitTerms): SizeQuoter =>
   (amount) =>
     bestSplit(query, { denom, amount }, terms)
 
 /** One point of a curve. */
-export type CurvePoint = { readonly input: Coin; readonly quoted: Quoted | undefined }
+export type CurvePoint = { readonly input: Coin; readonly quoted: SizeQuote | undefined }
 
 /** Output and price impact for a ladder of sizes, each quoted by itself. */
 export const curveOf = (
-  quote: Quoter,
+  quote: SizeQuoter,
   denom: Denom,
   amounts: readonly bigint[],
 ): readonly CurvePoint[] =>
@@ -45,15 +45,15 @@ const MOST_DOUBLINGS = 110
  * atomics of rounding, so a few sizes near the answer may fit as well. `undefined` where none fits.
  */
 export function largestUnderImpact(
-  quote: Quoter,
+  quote: SizeQuoter,
   mostBps: number,
-): { readonly amount: bigint; readonly quoted: Quoted } | undefined {
-  const tryOut = (amount: bigint): Quoted | 'above' | undefined => {
+): { readonly amount: bigint; readonly quoted: SizeQuote } | undefined {
+  const tryOut = (amount: bigint): SizeQuote | 'above' | undefined => {
     const quoted = quote(amount)
     if (quoted?.impact === undefined) return undefined
     return isWithin(quoted.impact, mostBps) ? quoted : 'above'
   }
-  let best: { readonly amount: bigint; readonly quoted: Quoted } | undefined
+  let best: { readonly amount: bigint; readonly quoted: SizeQuote } | undefined
   let high = 1n
   let misses = 0
   for (let i = 0; i < MOST_DOUBLINGS && misses < (best ? 2 : ENOUGH_ABOVE); i += 1) {

@@ -9,14 +9,14 @@ const DUST = 20_000n
 const [MOST_IN_ALL, MOST_RUNS] = [1000, 120]
 
 /** Whether some hop of an execution moves so little that rounding decides, which floats do not see. */
-export const isDust = ({ legs }: LegExecution): boolean =>
+export const hasSmallAmounts = ({ legs }: LegExecution): boolean =>
   legs.some(
     ({ amount, fills }) =>
       amount < DUST || fills.some(({ sold, bought }) => sold < DUST || bought < DUST),
   )
 
 /** What a search among atomics may use. */
-export type DustTerms = {
+export type SmallAmountTerms = {
   readonly paths: readonly Path[]
   readonly input: bigint
   readonly stepPercent: number
@@ -29,7 +29,7 @@ export type DustTerms = {
  */
 export function searchAtomics(
   run: LegExecutor,
-  terms: DustTerms,
+  terms: SmallAmountTerms,
   starts: readonly Plan[],
 ): ExecutedPlan | undefined {
   const units = Math.floor(100 / terms.stepPercent)
@@ -50,7 +50,7 @@ function divisionsOf(paths: number, units: number, legs: number): number {
   return sum
 }
 
-function* every(terms: DustTerms, plan: Plan, left: number): Generator<Plan> {
+function* every(terms: SmallAmountTerms, plan: Plan, left: number): Generator<Plan> {
   for (const path of terms.paths) {
     if (plan.some((entry) => entry.path === path)) continue
     yield [...plan, { path, units: left }]
@@ -60,7 +60,11 @@ function* every(terms: DustTerms, plan: Plan, left: number): Generator<Plan> {
   }
 }
 
-function best(run: LegExecutor, terms: DustTerms, plans: Iterable<Plan>): ExecutedPlan | undefined {
+function best(
+  run: LegExecutor,
+  terms: SmallAmountTerms,
+  plans: Iterable<Plan>,
+): ExecutedPlan | undefined {
   let found: ExecutedPlan | undefined
   for (const plan of plans) {
     const one = executed(run, terms, plan)
@@ -69,7 +73,7 @@ function best(run: LegExecutor, terms: DustTerms, plans: Iterable<Plan>): Execut
   return found
 }
 
-function executed(run: LegExecutor, terms: DustTerms, plan: Plan): ExecutedPlan | undefined {
+function executed(run: LegExecutor, terms: SmallAmountTerms, plan: Plan): ExecutedPlan | undefined {
   const execution = run(legAmountsOf(plan, terms.input, terms.stepPercent))
   return isFailed(execution) ? undefined : { plan, execution }
 }
@@ -77,7 +81,7 @@ function executed(run: LegExecutor, terms: DustTerms, plan: Plan): ExecutedPlan 
 /** The starts, the best first, each moveUnits for as long as a move pays and the runs last. */
 function localSearch(
   run: LegExecutor,
-  terms: DustTerms,
+  terms: SmallAmountTerms,
   starts: readonly Plan[],
 ): ExecutedPlan | undefined {
   const seen = new Set<string>()
@@ -99,7 +103,7 @@ function localSearch(
 /** Where moving from a plan to a better one beside it ends. */
 function localOptimum(
   start: ExecutedPlan,
-  terms: DustTerms,
+  terms: SmallAmountTerms,
   tried: (plan: Plan) => ExecutedPlan | undefined,
 ): ExecutedPlan {
   let top = start
@@ -117,7 +121,7 @@ function localOptimum(
 }
 
 /** Neighbours swapped, and parts of a leg given to another one or to a path that is not used yet. */
-function* moves({ paths, mostLegs }: DustTerms, plan: Plan): Generator<Plan> {
+function* moves({ paths, mostLegs }: SmallAmountTerms, plan: Plan): Generator<Plan> {
   for (let i = plan.length - 1; i > 0; i -= 1)
     yield plan.with(i - 1, plan[i]!).with(i, plan[i - 1]!)
   for (const [i, from] of plan.entries())

@@ -1,6 +1,6 @@
 import type { Denom } from '../market/token.js'
 import { MAX_UINT128 } from '../math/uint.js'
-import type { Query } from '../routing/query.js'
+import type { PathQuery } from '../routing/query.js'
 import { inputFor, largestBelow } from '../routing/route-size.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 import { bestFlow, type FlowPoint, flowCurve } from './flow.js'
@@ -21,7 +21,7 @@ const MOST_TRIMS = 3
 export type SplitOut = { readonly split: Split } | { readonly most: Split | undefined }
 
 type Sizing = {
-  readonly query: Query
+  readonly query: PathQuery
   readonly denom: Denom
   readonly terms: SplitTerms
 }
@@ -34,9 +34,14 @@ const splitOf = ({ query, denom, terms }: Sizing, amount: bigint): Split | undef
  * an input that is enough downwards, each step in proportion to what is too much, then to the atomic
  * for the division found. Another division may do with a few atomics less.
  */
-export function splitFor(query: Query, denom: Denom, wanted: bigint, terms: SplitTerms): SplitOut {
+export function splitFor(
+  query: PathQuery,
+  denom: Denom,
+  wanted: bigint,
+  terms: SplitTerms,
+): SplitOut {
   const sizing: Sizing = { query, denom, terms }
-  let best = enough(sizing, wanted)
+  let best = firstSufficientSplit(sizing, wanted)
   if (best === undefined || best.minReturn < wanted) return { most: best }
   for (let round = 0; round < MOST_TRIMS; round += 1) {
     best = smallestInput(query, reducedInput(sizing, best, wanted), wanted, terms.slippageBps)
@@ -57,7 +62,7 @@ const BEYOND = [1.0005, 1.005, 1.02, 1.1, 1.3, 1.7, 2.5, 4]
 const MOST_MISSES = 2
 
 /** A division that demands enough, or the one found that demands most. */
-function enough(sizing: Sizing, wanted: bigint): Split | undefined {
+function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined {
   const { query, terms } = sizing
   const curve = flowCurve(residualNetwork(query), Number(LARGEST))
   const needs = inputOn(curve, grossOf(query, wanted, terms.slippageBps))
@@ -101,10 +106,10 @@ function firstEnough(
 const [SLACK, ATOMICS] = [1 - 1e-6, 64]
 
 /** What legs have to pay together before the router's fees, about and rather too little. */
-function grossOf({ graph, limits, to }: Query, wanted: bigint, slippageBps: number): number {
+function grossOf({ graph, limits, to }: PathQuery, wanted: bigint, slippageBps: number): number {
   const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
   const keeps = (1 - Number(fees) / 10_000) * (1 - slippageBps / 10_000)
-  return (Number(wanted) / keeps) * SLACK - Number(graph.held[to]!) - ATOMICS
+  return (Number(wanted) / keeps) * SLACK - Number(graph.routerBalances[to]!) - ATOMICS
 }
 
 /** The input for which a curve pays so much; none where it never does. */
@@ -131,7 +136,7 @@ function reducedInput(sizing: Sizing, start: Split, wanted: bigint): Split {
 }
 
 /** The same division of the smallest input that pays enough, by bisection. */
-function smallestInput(query: Query, split: Split, wanted: bigint, slippageBps: number): Split {
+function smallestInput(query: PathQuery, split: Split, wanted: bigint, slippageBps: number): Split {
   const books = split.legs.map(({ route }) => route.hops.map(({ book }) => book))
   const fractions = split.legs.map(({ fraction }) => fraction)
   const attempt = (amount: bigint): Split | undefined => {
@@ -162,7 +167,7 @@ function smallestInput(query: Query, split: Split, wanted: bigint, slippageBps: 
  * a single path takes; no more than the flow of all paths together can be divided.
  */
 export function largestSplit(
-  query: Query,
+  query: PathQuery,
   denom: Denom,
   refused: bigint,
   terms: SplitTerms,

@@ -2,7 +2,7 @@ import type { Coin } from '../market/token.js'
 import { ceilDiv } from '../math/decimal.js'
 import { hundredths, type Rational, rational } from '../math/rational.js'
 import { pathId } from '../routing/path-id.js'
-import type { Query } from '../routing/query.js'
+import type { PathQuery } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
 import type { LegExecution } from './execute-legs.js'
 import { executedRoute } from './executed-route.js'
@@ -35,7 +35,7 @@ const KEPT = 10n ** 18n
 
 /** Finishes a division that was executed. `fractions` are the legs' shares in their order. */
 export function finishSplit(
-  query: Query,
+  query: PathQuery,
   input: Coin,
   { legs }: LegExecution,
   slippageBps: number,

@@ -43,9 +43,9 @@ export function supplyBound(book: Book, side: Side): SupplyBound {
 }
 
 function build(book: Book, side: Side): SupplyBound {
-  const settled = book.settled()
-  if (isRefusal(settled)) return { fixed: [], ladders: [] }
-  const { state } = settled
+  const arbitrage = book.afterArbitrage()
+  if (isRefusal(arbitrage)) return { fixed: [], ladders: [] }
+  const { state } = arbitrage
   const keeps = (1 - Number(state.pair.takerFee) / 1e18) * UP
   const { fixed, oracle } = restingOf(state, side)
   const pools = [...fixed, ...oracle].map((pool): Part => {

@@ -29,8 +29,8 @@ const curves = new WeakMap<CompiledSide, SupplyCurve>()
 
 /** The curve of a side as an execution finds it, kept with the side; none where no swap works. */
 export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
-  if (isRefusal(book.settled())) return undefined
-  const compiled = book.found(side)
+  if (isRefusal(book.afterArbitrage())) return undefined
+  const compiled = book.executedSide(side)
   const known = curves.get(compiled)
   if (known !== undefined) return known
   const keeps = 1 - Number(compiled.state.pair.takerFee) / 1e18
@@ -58,7 +58,7 @@ function readGroup(curve: SupplyCurve): void {
   curve.groups += 1
   const group = compiled.groups[index]
   if (group === undefined) {
-    const { tail } = compiled
+    const { ladder: tail } = compiled
     appendLevel(curve, tail!.levels[index - tail!.start!]!)
     return
   }

@@ -21,23 +21,26 @@ export function upperBound(context: Bounded, input: bigint, legs: number): numbe
   const worth = marginalWorth(network, flow)
   const rates = Float64Array.from(network.edges, (edge) => marginalRate(flow, edge, worth))
   const gross = dualDescent(context, rates, Number(input))
-  return (gross + Number(graph.held[to]!)) * network.keeps * SLACK + (limits.affiliate ? legs : 0)
+  return (
+    (gross + Number(graph.routerBalances[to]!)) * network.keeps * SLACK +
+    (limits.affiliate ? legs : 0)
+  )
 }
 
 /** What one choice of prices gives, before the router's fees, and what each edge adds to it. */
-type Priced = {
+type PricedBound = {
   readonly prices: readonly Float64Array[]
   readonly surplus: Float64Array
   readonly bound: number
 }
 
 /** The bound at some prices. Arcs whose prices are those of `known` add what they added there. */
-function pricedAt(
+function boundAt(
   { query, edges }: Pick<ResidualNetwork, 'query' | 'edges'>,
   prices: readonly Float64Array[],
   input: number,
-  known?: Priced,
-): Priced {
+  known?: PricedBound,
+): PricedBound {
   const { graph, from, to, limits } = query
   const isKnown = graph.denoms.map(
     (_, at) =>
@@ -50,7 +53,7 @@ function pricedAt(
   })
   let bound = prices[limits.maxHops]![from]! * input
   for (const each of surplus) bound += each
-  for (const [at, held] of graph.held.entries())
+  for (const [at, held] of graph.routerBalances.entries())
     if (held > 0n && at !== to) bound += highest(prices, at) * Number(held)
   return { prices, surplus, bound }
 }
@@ -75,11 +78,11 @@ function dualDescent(
   rates: Float64Array,
   input: number,
 ): number {
-  let base = pricedAt(network, layeredPrices(network, rates), input)
+  let base = boundAt(network, layeredPrices(network, rates), input)
   let best = base.bound
   const used = network.edges.filter(({ id }) => flow.used[id]! > 0)
   const optimum = whole ? undefined : limited()
-  if (optimum !== undefined) best = Math.min(best, pricedAt(network, optimum.prices, input).bound)
+  if (optimum !== undefined) best = Math.min(best, boundAt(network, optimum.prices, input).bound)
   const paid = optimum?.paid ?? paidBy(network, flow)
   for (
     let width = fits ? WIDEST : 0;
@@ -90,7 +93,7 @@ function dualDescent(
       for (const factor of [1 - width, 1 + width]) {
         const before = rates[id]!
         rates[id] = before * factor
-        const next = pricedAt(network, layeredPrices(network, rates), input, base)
+        const next = boundAt(network, layeredPrices(network, rates), input, base)
         if (next.bound < base.bound) base = next
         else rates[id] = before
       }

@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
 import type { Affiliate, Market } from '../../engine/market/market.js'
 import { isRefusal, type Refusal } from '../../engine/market/refusal.js'
-import { executePath, type World } from '../../engine/market/router.js'
+import { executePath, type RouterState } from '../../engine/market/router.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import type { Route } from '../../engine/routing/route.js'
 import { executedRoute } from '../../engine/splits/executed-route.js'
@@ -21,7 +21,7 @@ export function requote(
   legs: readonly WantedLeg[],
   terms: { readonly slippageBps: number; readonly affiliate: Affiliate | undefined },
 ): readonly Route[] {
-  let world: World = market
+  let world: RouterState = market
   const limits = { maxHops: 6, via: [], exclude: [], affiliate: terms.affiliate }
   return legs.map(({ funds, pairs, output }, i) => {
     const done = executePath(world, pairs, funds, {

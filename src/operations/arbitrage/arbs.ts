@@ -1,5 +1,5 @@
 import type { Opportunity } from '../../engine/arbitrage/opportunity.js'
-import { scanCycles } from '../../engine/arbitrage/scan.js'
+import { scanLoops } from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
 import { hundredths } from '../../engine/math/rational.js'
 import type { RouterMessage } from '../../engine/routing/message.js'
@@ -51,7 +51,7 @@ const SLIPPAGE_BPS = 50
 export async function arbs(app: App, request: ArbsRequest): Promise<ArbsAnswer> {
   const { market, graph } = await app.venue()
   const { minPercent = 0, min_profit_usd: leastUsd } = request
-  const { opportunities, examined } = scanCycles(graph, {
+  const { opportunities, examined } = scanLoops(graph, {
     minPercent: exactly(minPercent),
     maxHops: request.max_hops ?? 4,
     slippageBps: SLIPPAGE_BPS,

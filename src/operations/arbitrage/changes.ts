@@ -1,7 +1,11 @@
-import { type Changes, changesBetween, type Seen } from '../../engine/arbitrage/affected-loops.js'
+import {
+  type Changes,
+  type ComparableOpportunity,
+  changesBetween,
+} from '../../engine/arbitrage/affected-loops.js'
 import type { ArbsAnswer, OpportunityDocument } from './arbs.js'
 
-type Row = Seen & { readonly document: OpportunityDocument }
+type Row = ComparableOpportunity & { readonly document: OpportunityDocument }
 
 /** What became of the circles from one answer to a later one, as documents; each list in its order. */
 export type ArbsChanges = {

@@ -56,7 +56,7 @@ function sideOf(of: Book, side: Side, count: number): SideDocument {
   const denom = askDenom(of.state.pair, side)
   const levels: BookLevelDocument[] = []
   let depth = 0n
-  for (const group of readable(of.shown(side))) {
+  for (const group of readable(of.simulatedSide(side))) {
     if (levels.length === count) return { levels, more: true }
     const amount = groupTotal(group)
     depth += amount

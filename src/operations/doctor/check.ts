@@ -1,3 +1,7 @@
+/** The checks that ask a node or the demo chain, in the order in which they are made. */
+export const askingChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
+export type AskingCheck = (typeof askingChecks)[number]
+
 /** What one look found. */
 export type Check = {
   readonly name: string

@@ -1,5 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
-import { type Check, check } from './check.js'
+import { type AskingCheck, type Check, check } from './check.js'
 import { agreementOf, clockOf, nodeChecks } from './doctor-nodes.js'
 import type { DoctorPort, NodeReport } from './doctor-port.js'
 
@@ -11,10 +11,6 @@ export type DoctorAnswer = {
   readonly failed: number
   readonly notes: number
 }
-
-/** The checks that ask somebody, in the order in which they are made. */
-export const askingChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
-export type AskingCheck = (typeof askingChecks)[number]
 
 /**
  * Makes the checks that were asked for. What fails is told and does not end the others.

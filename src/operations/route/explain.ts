@@ -6,7 +6,7 @@ import { type Hop, quotePath } from '../../engine/market/router.js'
 import type { Trade } from '../../engine/market/walk.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
-import type { Routes } from '../../engine/routing/find-routes.js'
+import type { RankedRoutes } from '../../engine/routing/find-routes.js'
 import { gapBps, type Route } from '../../engine/routing/route.js'
 import { type RejectedDocument, rejectedDocument } from './no-route.js'
 
@@ -45,7 +45,11 @@ export type Explanation = {
 }
 
 /** The story of an answer: every level consumed, why the next ones lost, what was refused and why. */
-export function explain(market: Market, routes: readonly Route[], found: Routes): Explanation {
+export function explain(
+  market: Market,
+  routes: readonly Route[],
+  found: RankedRoutes,
+): Explanation {
   const best = routes[0]!
   return {
     examined: found.examined,

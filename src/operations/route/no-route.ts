@@ -2,14 +2,14 @@ import { type Json, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Refusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
-import { isConnected, type Routes, reasonsOf } from '../../engine/routing/find-routes.js'
-import type { Query } from '../../engine/routing/query.js'
-import type { Rejected } from '../../engine/routing/rank-paths.js'
+import { isConnected, type RankedRoutes, reasonsOf } from '../../engine/routing/find-routes.js'
+import type { PathQuery } from '../../engine/routing/query.js'
+import type { RejectedPath } from '../../engine/routing/rank-paths.js'
 import { minReturnOf } from '../../engine/routing/route.js'
 import {
   inputFor,
   largestBelow,
-  type Sized,
+  type SizedRoute,
   smallestAbove,
 } from '../../engine/routing/route-size.js'
 import { coinWords, tokenWords } from '../amount-text.js'
@@ -24,14 +24,14 @@ export type RejectedDocument = {
   readonly detail: string
 }
 
-export const rejectedDocument = ({ edges, refusal }: Rejected): RejectedDocument => ({
+export const rejectedDocument = ({ edges, refusal }: RejectedPath): RejectedDocument => ({
   path: edges.map((edge) => edge.book.state.pair.address),
   reason: refusal.refused,
   detail: refusal.why,
 })
 
 /** Why a search came back empty: too much, too little, or no way at all. */
-export function noRoute(query: Query, input: Coin, { rejected }: Routes): SwapError {
+export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoutes): SwapError {
   const { market, denoms } = query.graph
   const target = denoms[query.to]!
   const sold = (amount: bigint) => coinWords(market, input.denom, amount)
@@ -67,7 +67,7 @@ export function noRoute(query: Query, input: Coin, { rejected }: Routes): SwapEr
   })
 }
 
-const reasons = (rejected: readonly Rejected[]): string =>
+const reasons = (rejected: readonly RejectedPath[]): string =>
   reasonsOf(rejected)
     .map(([reason, n]) => `${n} refused: ${reason}`)
     .join(', ')
@@ -85,9 +85,9 @@ const tooSmall = (market: Market, input: Coin, target: Denom, least: bigint): Sw
 
 /** An output that no input yields. */
 export function tooMuch(
-  query: Query,
+  query: PathQuery,
   wanted: bigint,
-  largest: Sized | undefined,
+  largest: SizedRoute | undefined,
   slippageBps: number,
 ): SwapError {
   const { denoms, market } = query.graph

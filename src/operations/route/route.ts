@@ -3,8 +3,8 @@ import type { Affiliate } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
-import { findRoutes, type Routes, routeAlong } from '../../engine/routing/find-routes.js'
-import type { Limits, Query } from '../../engine/routing/query.js'
+import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
+import type { Limits, PathQuery } from '../../engine/routing/query.js'
 import { queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor } from '../../engine/routing/route-size.js'
@@ -178,7 +178,7 @@ function answer(order: Order, { input, routes: found }: Answered): RouteAnswer {
   }
 }
 
-type Answered = { readonly input: Coin; readonly routes: Routes }
+type Answered = { readonly input: Coin; readonly routes: RankedRoutes }
 
 function searched(order: Order): Answered {
   const { request, venue, limits, slippageBps, count } = order
@@ -203,7 +203,7 @@ function searched(order: Order): Answered {
 }
 
 /** The input of an exact-out request. */
-function inputOf(query: Query, { wanted, slippageBps }: Order): bigint {
+function inputOf(query: PathQuery, { wanted, slippageBps }: Order): bigint {
   const found = inputFor(query, wanted!, slippageBps)
   if ('input' in found) return found.input
   throw tooMuch(query, wanted!, found.largest, slippageBps)

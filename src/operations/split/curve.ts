@@ -2,13 +2,13 @@ import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import { pricesOf } from '../../engine/market/valuation.js'
 import { formatRational, hundredths, rational, times } from '../../engine/math/rational.js'
-import type { Query } from '../../engine/routing/query.js'
+import type { PathQuery } from '../../engine/routing/query.js'
 import {
   curveOf,
-  type Quoted,
-  type Quoter,
   quoteSingle,
   quoteSplit,
+  type SizeQuote,
+  type SizeQuoter,
 } from '../../engine/splits/size-curve.js'
 import { readAmount } from '../amount.js'
 import { type App, Postponed, type Venue } from '../context.js'
@@ -76,7 +76,10 @@ export async function curve(app: App, request: CurveRequest): Promise<CurveAnswe
 }
 
 /** A search with the names of its request checked. */
-export async function queryFor(venue: Venue, request: CurveRequest | MaxRequest): Promise<Query> {
+export async function queryFor(
+  venue: Venue,
+  request: CurveRequest | MaxRequest,
+): Promise<PathQuery> {
   const { market, graph } = venue
   const { input, output } = request
   requireTokens(market, input.denom, output.denom)
@@ -86,9 +89,9 @@ export async function queryFor(venue: Venue, request: CurveRequest | MaxRequest)
 
 /** Quotes as the request says: the best single path, or the best division. */
 export function quoterFor(
-  query: Query,
+  query: PathQuery,
   { input, split, max_legs }: CurveRequest | MaxRequest,
-): Quoter {
+): SizeQuoter {
   const stepPercent = readSplitStep(input.split_step ?? 5)
   return split
     ? quoteSplit(query, input.denom, { slippageBps: 0, stepPercent, maxLegs: max_legs })
@@ -114,7 +117,7 @@ export function sizeDocument(
   from: Denom,
   amount: bigint,
   to: Denom,
-  quoted: Quoted | undefined,
+  quoted: SizeQuote | undefined,
 ): SizeDocument {
   const scale = displayScale(market, from, to)
   return {

@@ -4,7 +4,7 @@ import type { Denom } from '../../engine/market/token.js'
 import { bpsBelow, hundredths } from '../../engine/math/rational.js'
 import { findRoutes } from '../../engine/routing/find-routes.js'
 import { graphOf } from '../../engine/routing/graph.js'
-import { type Query, queryOf } from '../../engine/routing/query.js'
+import { type PathQuery, queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
@@ -50,7 +50,7 @@ export type Explained = {
   /** Best first. */
   readonly splits: readonly Split[]
   /** What was searched; nothing is looked for beside a division that was given. */
-  readonly query: Query
+  readonly query: PathQuery
   readonly searched: boolean
   readonly stepPercent: number
   readonly slippageBps: number
@@ -168,7 +168,7 @@ const weakestOf = (lasts: Weighed['lasts']): LastStep | undefined =>
 
 /** How much less all would pay with the weakest step on a path, or why that would fail. */
 function tryPath(
-  query: Query,
+  query: PathQuery,
   best: Split,
   weakest: LastStep,
   { id, denoms, hops }: Route,

@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
-import type { Query } from '../../engine/routing/query.js'
+import type { PathQuery } from '../../engine/routing/query.js'
 import { largestUnderImpact } from '../../engine/splits/size-curve.js'
 import { tokenWords } from '../amount-text.js'
 import { type App, Postponed } from '../context.js'
@@ -38,7 +38,7 @@ export async function max(app: App, request: MaxRequest): Promise<MaxAnswer> {
   }
 }
 
-function noneFits(query: Query, denom: string, limit: number): SwapError {
+function noneFits(query: PathQuery, denom: string, limit: number): SwapError {
   const { market, denoms } = query.graph
   if (!isConnected(query)) {
     const coin = { denom, amount: 1n }

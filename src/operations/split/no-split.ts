@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { findRoutes } from '../../engine/routing/find-routes.js'
-import type { Query } from '../../engine/routing/query.js'
+import type { PathQuery } from '../../engine/routing/query.js'
 import type { SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
@@ -9,7 +9,7 @@ import { coinWords } from '../amount-text.js'
 import { noRoute, tooMuch } from '../route/no-route.js'
 
 /** Why no division takes an input: as for a single path, with the most that a division takes. */
-export function noSplit(query: Query, input: Coin, terms: SplitTerms): SwapError {
+export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapError {
   const { slippageBps } = terms
   const error = noRoute(query, input, findRoutes(query, input, 1, { slippageBps, explain: true }))
   if (error.code !== 'INSUFFICIENT_LIQUIDITY') return error
@@ -32,7 +32,11 @@ export function noSplit(query: Query, input: Coin, terms: SplitTerms): SwapError
 }
 
 /** An output that no input yields, however divided. */
-export function tooMuchToReceive(query: Query, wanted: bigint, most: Split | undefined): SwapError {
+export function tooMuchToReceive(
+  query: PathQuery,
+  wanted: bigint,
+  most: Split | undefined,
+): SwapError {
   if (most === undefined) return tooMuch(query, wanted, undefined, 0)
   const { market, denoms } = query.graph
   const { sold, paid } = wordsOf(query, most)
@@ -50,7 +54,7 @@ export function tooMuchToReceive(query: Query, wanted: bigint, most: Split | und
   )
 }
 
-const wordsOf = ({ graph, to }: Query, { input, expected }: Split) => ({
+const wordsOf = ({ graph, to }: PathQuery, { input, expected }: Split) => ({
   sold: coinWords(graph.market, input.denom, input.amount),
   paid: coinWords(graph.market, graph.denoms[to]!, expected),
 })

@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import type { Graph } from '../../engine/routing/graph.js'
-import { type Limits, type Query, queryOf } from '../../engine/routing/query.js'
+import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { untraded } from '../route/no-route.js'
 import type { RouteRequest } from '../route/route-request.js'
@@ -23,7 +23,7 @@ export async function readLimits(market: Market, request: Named): Promise<Limits
 }
 
 /** A search between two different tokens that some open book trades. */
-export function searchBetween(graph: Graph, from: Denom, to: Denom, limits: Limits): Query {
+export function searchBetween(graph: Graph, from: Denom, to: Denom, limits: Limits): PathQuery {
   if (from === to)
     throw new SwapError('SAME_TOKEN', 'input and output are the same token', {
       why: `${from} would be swapped for itself`,

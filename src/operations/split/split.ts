@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { type Limits, type Query, queryOf } from '../../engine/routing/query.js'
+import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
 import { findSplit, type SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { splitFor } from '../../engine/splits/split-size.js'
@@ -201,7 +201,7 @@ function asGiven(market: Market, { venue, request, output, ...order }: Order, am
 }
 
 /** The divisions of the input of an exact-out request; the first one demands enough. */
-function enoughFor(query: Query, wanted: bigint, { request, terms }: Order): Found {
+function enoughFor(query: PathQuery, wanted: bigint, { request, terms }: Order): Found {
   const outcome = splitFor(query, request.input.denom, wanted, terms)
   if (!('split' in outcome)) throw tooMuchToReceive(query, wanted, outcome.most)
   const { split } = outcome

@@ -12,7 +12,7 @@ import type { Answer, Query } from '../../../src/chain/rpc/query-source.js'
 import { simulateBook } from '../../../src/engine/market/book.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { shownBook } from '../../../src/engine/market/resting-orders.js'
+import { visibleBook } from '../../../src/engine/market/resting-orders.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { directSource, jsonAnswer, jsonOf, messageOf } from './direct.js'
 
@@ -67,8 +67,8 @@ describe('a node that does not give storage away', () => {
       let cut = 0
       for (const [address, { state }] of market.books)
         for (const side of ['ask', 'bid'] as const) {
-          const read = shownBook(state, side, 1000)
-          const real = shownBook(whole.books.get(address)!.state, side, 1000)
+          const read = visibleBook(state, side, 1000)
+          const real = visibleBook(whole.books.get(address)!.state, side, 1000)
           assert.deepEqual(read.levels, real.levels.slice(0, read.levels.length))
           // A page that is exactly full may be all there is: that it says more may follow is true.
           if (!read.truncated) assert.equal(read.levels.length, real.levels.length)

@@ -4,14 +4,14 @@ import { type Cost, inquire, type Reply } from '../../../src/chain/queries/query
 import type { Question } from '../../../src/chain/queries/questions.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
-import { DocumentFault } from '../../../src/engine/snapshot/json-cursor.js'
+import { MalformedDocument } from '../../../src/engine/snapshot/json-cursor.js'
 import { scriptedSource } from './scripted.js'
 
 const number = (n: number): Question<number> => ({
   path: '/echo',
   data: Uint8Array.of(n & 0xff, n >> 8),
   read: ([low = 0, high = 0]) => {
-    if (n === 666) throw new DocumentFault('/n', 'must be another number')
+    if (n === 666) throw new MalformedDocument('/n', 'must be another number')
     return high * 256 + low
   },
 })

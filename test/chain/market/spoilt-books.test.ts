@@ -6,7 +6,7 @@ import { ReaderMemory } from '../../../src/chain/market/reader-cache.js'
 import { Unreadable } from '../../../src/chain/queries/query-batch.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { isBetter } from '../../../src/engine/market/pair.js'
-import { shownBook } from '../../../src/engine/market/resting-orders.js'
+import { visibleBook } from '../../../src/engine/market/resting-orders.js'
 import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
 import { marketOf } from './one-pair.js'
 import { placesOf, replaced } from './places.js'
@@ -77,7 +77,7 @@ function assertSound(market: Market): void {
   const state = market.books.get('pair')?.state
   assert.ok(state)
   for (const side of ['ask', 'bid'] as const) {
-    const { levels } = shownBook(state, side, 1000)
+    const { levels } = visibleBook(state, side, 1000)
     for (const [at, { rate, total }] of levels.entries()) {
       assert.ok(rate > 0n && rate <= MAX_UINT128 && total > 0n && total <= MAX_UINT128)
       const before = levels[at - 1]

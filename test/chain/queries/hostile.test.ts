@@ -20,11 +20,15 @@ import {
 import { decodeVersion } from '../../../src/chain/queries/version.js'
 import { fromJson, fromWire } from '../../../src/chain/queries/wire.js'
 import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
-import { DocumentFault, type Node, rootNode } from '../../../src/engine/snapshot/json-cursor.js'
+import {
+  type JsonCursor,
+  MalformedDocument,
+  rootCursor,
+} from '../../../src/engine/snapshot/json-cursor.js'
 import { runs } from '../../support/books.js'
 import { placesOf, replaced } from '../market/places.js'
 
-const decoders: Readonly<Record<string, (node: Node) => unknown>> = {
+const decoders: Readonly<Record<string, (node: JsonCursor) => unknown>> = {
   config: decodeConfig,
   book: decodeBook(255),
   strategy: decodeStrategy,
@@ -44,7 +48,7 @@ function tried<T>(decode: () => T): T | undefined {
   try {
     return decode()
   } catch (error) {
-    if (error instanceof DocumentFault) return undefined
+    if (error instanceof MalformedDocument) return undefined
     throw error
   }
 }
@@ -96,7 +100,7 @@ describe('answers that are not what was asked for', () => {
   test('the sound ones are read', () => {
     for (const [name, decode] of Object.entries(decoders))
       assert.ok(
-        tried(() => decode(rootNode(sound[name as keyof typeof sound]))) !== undefined,
+        tried(() => decode(rootCursor(sound[name as keyof typeof sound]))) !== undefined,
         name,
       )
   })
@@ -104,7 +108,7 @@ describe('answers that are not what was asked for', () => {
   test('any JSON at all is refused or read, and nothing else happens', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        for (const decode of Object.values(decoders)) tried(() => decode(rootNode(value)))
+        for (const decode of Object.values(decoders)) tried(() => decode(rootCursor(value)))
       }),
       runs(300),
     )
@@ -115,7 +119,7 @@ describe('answers that are not what was asked for', () => {
       const document = sound[name as keyof typeof sound]
       fc.assert(
         fc.property(fc.constantFrom(...placesOf(document)), hostile, (way, by) => {
-          tried(() => decode(rootNode(replaced(document, way, by))))
+          tried(() => decode(rootCursor(replaced(document, way, by))))
         }),
         runs(150),
       )
@@ -149,7 +153,7 @@ describe('answers that are not what was asked for', () => {
     const side = fc.array(level, { maxLength: 4 })
     fc.assert(
       fc.property(fc.record({ base: side, quote: side }), (answer) => {
-        const book = tried(() => decodeBook(255)(rootNode(answer)))
+        const book = tried(() => decodeBook(255)(rootCursor(answer)))
         for (const { rate, total } of [...(book?.asks ?? []), ...(book?.bids ?? [])]) {
           assert.ok(rate > 0n && rate <= MAX_UINT128)
           assert.ok(total >= 0n && total <= MAX_UINT128)
@@ -170,7 +174,7 @@ describe('answers that are not what was asked for', () => {
     }
     const base = Array.from({ length: 1_000_000 }, () => level)
     assert.equal(
-      tried(() => decodeBook(255)(rootNode({ base, quote: [] }))),
+      tried(() => decodeBook(255)(rootCursor({ base, quote: [] }))),
       undefined,
     )
     assert.ok(read <= 256, `${read}`)
@@ -190,7 +194,7 @@ describe('answers that are not what was asked for', () => {
         (book, place, by) => {
           const places = placesOf(book)
           const spoilt = replaced(book, places[place % places.length] ?? [], by)
-          tried(() => decodeBook(255)(rootNode(spoilt)))
+          tried(() => decodeBook(255)(rootCursor(spoilt)))
         },
       ),
       runs(200),

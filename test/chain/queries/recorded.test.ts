@@ -11,7 +11,7 @@ import { decodePool, isFresh, placeOf } from '../../../src/chain/queries/pool.js
 import { decodeVersion } from '../../../src/chain/queries/version.js'
 import { fromJson } from '../../../src/chain/queries/wire.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
-import { rootNode } from '../../../src/engine/snapshot/json-cursor.js'
+import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { readJson } from '../../support/vectors.js'
 import { type Entry, scripted } from '../market/scripted.js'
 
@@ -109,7 +109,7 @@ describe('configurations of all versions', () => {
     fee_maker: '0.00075',
     fee_address: 'x',
   }
-  const of = (more: object) => decodeConfig(rootNode({ ...plain, ...more }))
+  const of = (more: object) => decodeConfig(rootCursor({ ...plain, ...more }))
 
   test('one maker, none, or several in the order of their addresses', () => {
     assert.deepEqual(of({ market_maker: 'm' }).makers, ['m'])
@@ -148,6 +148,6 @@ describe('configurations of all versions', () => {
       { market_makers: [1] },
       { oracles: ['one'] },
     ])
-      assert.throws(() => of(broken), { name: 'DocumentFault' })
+      assert.throws(() => of(broken), { name: 'MalformedDocument' })
   })
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { decodeBlock, IncompleteResults } from '../../../src/chain/trades/block.js'
 import { tradesOf } from '../../../src/chain/trades/decode.js'
-import { DocumentFault, rootNode } from '../../../src/engine/snapshot/json-cursor.js'
+import { MalformedDocument, rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { answersOf, blockOf, type EventJson, event, type TxAnswer } from './staged-block.js'
 
@@ -151,7 +151,7 @@ describe('an event of the router that cannot be so is kept with its bytes', () =
     const { block, results } = answersOf([honest])
     const [done] = honest.tx_result.events.filter(({ type }) => type === DONE)
     const ended = { ...results, finalize_block_events: [event('message', { sender: 'x' }), done] }
-    const { legs, misfits } = tradesOf(decodeBlock(rootNode(block), rootNode(ended)), ROUTER)
+    const { legs, misfits } = tradesOf(decodeBlock(rootCursor(block), rootCursor(ended)), ROUTER)
     assert.equal(legs.length, 1)
     assert.deepEqual(
       misfits.map(({ txIndex, eventIndex }) => [txIndex, eventIndex]),
@@ -278,14 +278,15 @@ describe('swaps inside of the messages of others', () => {
 
 describe('the answers of a node', () => {
   const { block, results } = answersOf([honest, honest])
-  const decode = (given: object, outcome: object) => decodeBlock(rootNode(given), rootNode(outcome))
+  const decode = (given: object, outcome: object) =>
+    decodeBlock(rootCursor(given), rootCursor(outcome))
 
   test('with fewer results than transactions are not complete yet', () => {
     for (const txs_results of [null, [], [honest.tx_result]])
       assert.throws(() => decode(block, { ...results, txs_results }), IncompleteResults)
   })
   test('of two heights are no block', () => {
-    assert.throws(() => decode(block, { ...results, height: '34' }), DocumentFault)
+    assert.throws(() => decode(block, { ...results, height: '34' }), MalformedDocument)
   })
   test('with events in an encoding that nobody knows are refused, not taken for an empty block', () => {
     const strange = honest.tx_result.events.map((each) => ({

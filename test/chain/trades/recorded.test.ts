@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'vitest'
 import { decodeBlock } from '../../../src/chain/trades/block.js'
 import { tradesOf } from '../../../src/chain/trades/decode.js'
-import { rootNode } from '../../../src/engine/snapshot/json-cursor.js'
+import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { answersOf, blockOf, gains, type TxAnswer } from './staged-block.js'
 
@@ -129,7 +129,7 @@ describe('of a recorded transaction', () => {
 
 describe('a recorded block', () => {
   const answer = (name: string) =>
-    rootNode((recorded[name] as { response: { result: unknown } }).response.result)
+    rootCursor((recorded[name] as { response: { result: unknown } }).response.result)
   const block = decodeBlock(answer('rpc_block'), answer('rpc_block_results_swap'))
 
   test('has its hash, its parent and its time', () => {
@@ -169,8 +169,13 @@ describe('a recorded block', () => {
       })),
     }))
     const spoken = decodeBlock(
-      rootNode(plain),
-      rootNode({ height: '33', txs_results: older, begin_block_events: [], end_block_events: [] }),
+      rootCursor(plain),
+      rootCursor({
+        height: '33',
+        txs_results: older,
+        begin_block_events: [],
+        end_block_events: [],
+      }),
     )
     assert.equal(spoken.encoding, 'base64')
     const told = (trades: ReturnType<typeof tradesOf>) => trades.legs.map(({ raw, ...leg }) => leg)

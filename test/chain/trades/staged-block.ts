@@ -1,5 +1,5 @@
 import { type ChainBlock, decodeBlock } from '../../../src/chain/trades/block.js'
-import { rootNode } from '../../../src/engine/snapshot/json-cursor.js'
+import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 
 /** A transaction's outcome as `block_results` has it, and its bytes in base64. */
 export type TxAnswer = {
@@ -34,7 +34,7 @@ export const answersOf = (txs: readonly TxAnswer[], height = 33) => ({
 
 export function blockOf(txs: readonly TxAnswer[]): ChainBlock {
   const { block, results } = answersOf(txs)
-  return decodeBlock(rootNode(block), rootNode(results))
+  return decodeBlock(rootCursor(block), rootCursor(results))
 }
 
 /** An event as a node of CometBFT 0.38 writes it. */

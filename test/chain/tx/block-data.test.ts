@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { readBlock, readCommit, resultsHash } from '../../../src/chain/tx/block-data.js'
 import { deterministicPart } from '../../../src/chain/tx/result.js'
-import { items, member, rootNode } from '../../../src/engine/snapshot/json-cursor.js'
+import { items, member, rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded answers are changed freely
@@ -13,13 +13,13 @@ const id = result('rpc_block').block_id.hash as string
 
 describe('block data of a real node', () => {
   test('hash to the block id, for the block and for its commit', () => {
-    assert.equal(readBlock(rootNode(result('rpc_block')), HEIGHT).hash, id)
-    assert.equal(readCommit(rootNode(result('rpc_commit')), HEIGHT).hash, id)
+    assert.equal(readBlock(rootCursor(result('rpc_block')), HEIGHT).hash, id)
+    assert.equal(readCommit(rootCursor(result('rpc_commit')), HEIGHT).hash, id)
   })
 
   test('commit to the results of the block before', () => {
-    const header = readCommit(rootNode(result('rpc_commit')), HEIGHT)
-    const before = member(rootNode(result('rpc_block_results_empty')), 'txs_results')
+    const header = readCommit(rootCursor(result('rpc_commit')), HEIGHT)
+    const before = member(rootCursor(result('rpc_block_results_empty')), 'txs_results')
     const results = items(before).map(deterministicPart)
     assert.equal(resultsHash(results), header.lastResultsHash)
     const [first, ...rest] = results
@@ -28,7 +28,7 @@ describe('block data of a real node', () => {
 
   test('without transactions hash as well', () => {
     const old = result('rpc_block_old')
-    assert.equal(readBlock(rootNode(old), 3).hash, old.block_id.hash)
+    assert.equal(readBlock(rootCursor(old), 3).hash, old.block_id.hash)
   })
 })
 
@@ -49,6 +49,6 @@ describe('block data that were changed', () => {
     test(`are refused: ${what}`, () => {
       const answer = result('rpc_block')
       change(answer)
-      assert.throws(() => readBlock(rootNode(answer), HEIGHT), { name: 'DocumentFault' })
+      assert.throws(() => readBlock(rootCursor(answer), HEIGHT), { name: 'MalformedDocument' })
     })
 })

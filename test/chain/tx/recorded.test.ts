@@ -8,7 +8,7 @@ import { txHashOf } from '../../../src/chain/tx/hash.js'
 import { findTx, scanBlocks } from '../../../src/chain/tx/lookup.js'
 import { amountsIn, reasonOf, sequencesIn } from '../../../src/chain/tx/refusal.js'
 import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
-import { rootNode } from '../../../src/engine/snapshot/json-cursor.js'
+import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { CHAIN_ID, closing, hasty, requestsOf, send, sendHonest, stub } from '../rpc/stage.js'
 
@@ -51,7 +51,7 @@ describe('what a real node said when it refused', () => {
   for (const [name, reason] of inBlocks)
     test(`${name} is about ${reason}`, () => {
       const { tx_result } = exchange(name).response.result
-      const result = decodeTxResult(rootNode(tx_result), 1)
+      const result = decodeTxResult(rootCursor(tx_result), 1)
       assert.equal(reasonOf(result), reason)
     })
 
@@ -71,13 +71,13 @@ describe('what a real node said when it refused', () => {
 
   test('gas that was used may be more than gas that was wanted', () => {
     const { tx_result } = exchange('tx_err_out_of_gas').response.result
-    const { gasUsed, gasWanted } = decodeTxResult(rootNode(tx_result), 1)
+    const { gasUsed, gasWanted } = decodeTxResult(rootCursor(tx_result), 1)
     assert.ok(gasUsed > gasWanted)
   })
 
   test('the coins of a transaction of two legs are told message by message', () => {
     const { tx_result } = exchange('tx_router_2leg_affiliate').response.result
-    const movements = movementsOf(decodeTxResult(rootNode(tx_result), 1).events)
+    const movements = movementsOf(decodeTxResult(rootCursor(tx_result), 1).events)
     const payer = 'thor1myyjegaplclwpzk8xlrzr6dxyl0mp455t3y7yw'
     const paid = movements.filter(({ account, kind }) => account === payer && kind === 'spent')
     assert.deepEqual(

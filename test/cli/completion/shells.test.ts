@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
-import { scripts, shells } from '../../../src/cli/completion/scripts.js'
+import { scripts } from '../../../src/cli/completion/scripts.js'
+import { shells } from '../../../src/cli/completion/shells.js'
 import { built, type Ended, swap } from '../../support/program.js'
 import { inTerminal } from '../../support/terminal.js'
 

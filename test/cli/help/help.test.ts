@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { namedCommands } from '../../../src/cli/command-tree.js'
 import { commands } from '../../../src/cli/commands/index.js'
 import { exitClosedPipe, exitOf } from '../../../src/cli/exit.js'
 import { renderHelp, renderIndex, renderOverview } from '../../../src/cli/help/help.js'
@@ -9,16 +10,20 @@ import { plainStyle, styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
 
 const names = commands.map(({ name }) => name)
+/** Commands and sub-commands by the words that call them. */
+const calls = namedCommands(commands).map(([name]) => name)
 const at = (width: number, ascii = false) => styleOf({ width, color: false, ascii, tty: true })
 
 /** Every page of help there is. */
 const pages = (width: number): readonly (readonly [string, string])[] => [
   ['overview', renderOverview(commands, { style: at(width), version: '1.0.0', network: 'demo' })],
   ['index', renderIndex(commands, at(width))],
-  ...[...names, ...topicNames].map(
-    (name) => [name, renderHelp(name, commands, at(width))] as const,
+  ...[...calls, ...topicNames].map(
+    (name) => [name, renderHelp(name.split(' '), commands, at(width))] as const,
   ),
-  ...names.map((name) => [`${name} -h`, renderHelp(name, commands, at(width), false)] as const),
+  ...calls.map(
+    (name) => [`${name} -h`, renderHelp(name.split(' '), commands, at(width), false)] as const,
+  ),
 ]
 
 describe('help', () => {
@@ -32,15 +37,15 @@ describe('help', () => {
           )
   })
   test('of a command has what it does, calls, examples, flags, exit statuses and where to read on', () => {
-    for (const name of names) {
-      const text = renderHelp(name, commands, plainStyle)
+    for (const name of calls) {
+      const text = renderHelp(name.split(' '), commands, plainStyle)
       for (const part of ['USAGE', 'EXAMPLES', 'COMMON', 'EXIT ', 'LEARN '])
         assert.ok(text.includes(`\n${part}`), `${name}: ${part}`)
-      assert.match(text, new RegExp(`man swap-${name}`))
+      assert.match(text, new RegExp(`man swap-${name.split(' ')[0]}`))
     }
   })
   test('puts examples before flags, and ends with the exit statuses', () => {
-    const text = renderHelp('sroute', commands, plainStyle)
+    const text = renderHelp(['sroute'], commands, plainStyle)
     const order = ['USAGE', 'EXAMPLES', 'SPLITTING', 'GUARDS', 'WATCHING', 'COMMON', 'EXIT']
     const places = order.map((part) => text.indexOf(part))
     assert.deepEqual(
@@ -49,8 +54,10 @@ describe('help', () => {
     )
   })
   test('-h is shorter than --help and names what it leaves out', () => {
-    for (const name of names) {
-      const [short, full] = [false, true].map((all) => renderHelp(name, commands, plainStyle, all))
+    for (const name of calls) {
+      const [short, full] = [false, true].map((all) =>
+        renderHelp(name.split(' '), commands, plainStyle, all),
+      )
       assert.ok(short!.length < full!.length)
       assert.match(short!, /COMMON {2}--json .*swap help flags/)
     }
@@ -87,7 +94,7 @@ describe('a topic', () => {
       assert.ok(told.has(status), `${status}`)
   })
   test('that there is not is refused with the nearest', () => {
-    assert.throws(() => renderHelp('splittin', commands, plainStyle), /no command "splittin"/)
+    assert.throws(() => renderHelp(['splittin'], commands, plainStyle), /no command "splittin"/)
   })
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, test } from 'vitest'
+import { namedCommands, usageOf } from '../../../src/cli/command-tree.js'
 import { commands } from '../../../src/cli/commands/index.js'
 import { manPages } from '../../../src/cli/help/man/pages.js'
 import { roff } from '../../../src/cli/help/man/roff.js'
@@ -29,8 +30,10 @@ describe('manual pages', () => {
     )
   })
   test('say what the help says: every flag, call and example', () => {
-    for (const { name, groups, usage, examples } of commands) {
-      const page = pages.get(`swap-${name}.1`)!
+    for (const [name, command] of namedCommands(commands)) {
+      const { groups, examples } = command
+      const usage = usageOf(command)
+      const page = pages.get(`swap-${name.split(' ')[0]}.1`)!
       const told = [
         ...groups.flatMap(({ flags }) =>
           flags.flatMap(({ flags: flag, meaning }) => [flag, meaning]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { commands } from '../../../src/cli/commands/index.js'
-import { parseCall } from '../../../src/cli/program.js'
+import { parseCommandLine } from '../../../src/cli/program.js'
 import { isWatched, watchOptionsOf } from '../../../src/cli/watch/options.js'
 import { SwapError } from '../../../src/engine/errors.js'
 
@@ -16,7 +16,7 @@ const refusal = (act: () => unknown): SwapError => {
 }
 
 const flagsOf = (...argv: string[]) => {
-  const call = parseCall(['route', ...argv], commands)
+  const { call } = parseCommandLine(['route', ...argv], commands)
   assert.equal(call.kind, 'run')
   return call.kind === 'run' ? call : assert.fail()
 }

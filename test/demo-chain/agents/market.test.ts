@@ -5,7 +5,7 @@ import { fairPrice } from '../../../src/demo-chain/market/draw.js'
 import { pairFacts } from '../../../src/demo-chain/market/pair-facts.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import type { PairState } from '../../../src/engine/market/pair.js'
-import { shownBook } from '../../../src/engine/market/resting-orders.js'
+import { visibleBook } from '../../../src/engine/market/resting-orders.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { arbs } from '../../../src/operations/arbitrage/arbs.js'
@@ -38,7 +38,8 @@ const reference = new Map(
 )
 const factOf = ({ pair }: PairState) => reference.get(`${pair.base} ${pair.quote}`)!
 
-const bestOf = (state: PairState, side: 'ask' | 'bid') => shownBook(state, side, 1).levels[0]?.rate
+const bestOf = (state: PairState, side: 'ask' | 'bid') =>
+  visibleBook(state, side, 1).levels[0]?.rate
 
 /** The most that a circle pays, in percent. */
 const bestCircle = async (market: Market): Promise<number> => {

@@ -20,23 +20,23 @@ export function drawCircles(seed: number): Drawn & { readonly graph: Graph } {
   return { ...drawn, market: scanned, graph: graphOf(scanned) }
 }
 
-/** Every circle from a denom that meets no denom and no book twice, found without a graph. */
+/** Every loop from a denom that meets no denom and no book twice, found without a graph. */
 export function allCircles(
   market: Market,
   start: Denom,
   maxHops: number,
 ): readonly (readonly Book[])[] {
-  const circles: (readonly Book[])[] = []
+  const loops: (readonly Book[])[] = []
   const visit = (books: readonly Book[], at: Denom, seen: readonly Denom[]): void => {
     for (const book of market.books.values()) {
       const side = sideOf(book.state.pair, at)
       if (side === undefined || books.includes(book)) continue
       const to = askDenom(book.state.pair, side)
       const longer = [...books, book]
-      if (to === start) circles.push(longer)
+      if (to === start) loops.push(longer)
       else if (longer.length < maxHops && !seen.includes(to)) visit(longer, to, [...seen, to])
     }
   }
   visit([], start, [start])
-  return circles
+  return loops
 }

@@ -28,7 +28,7 @@ function disagreeing(market: Market, seed: string, thousandths: bigint): Market 
   return { ...market, books: new Map(books) }
 }
 
-test('circles take nearly all that walks of as many hops can earn, and never more', async () => {
+test('loops take nearly all that walks of as many hops can earn, and never more', async () => {
   const solver = await loadSolver()
   const shares: number[] = []
   for (const seed of ['a', 'b', 'c', 'd', 'e']) {

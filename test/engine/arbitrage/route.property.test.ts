@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { arbitrageRoute } from '../../../src/engine/arbitrage/arbitrage-route.js'
-import { exactSize, returned } from '../../../src/engine/arbitrage/loop-size.js'
+import { exactSize, loopReturn } from '../../../src/engine/arbitrage/loop-size.js'
 import { profitCurve, sizesBetween } from '../../../src/engine/arbitrage/profit-curve.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { executePath, type World } from '../../../src/engine/market/router.js'
+import { executePath, type RouterState } from '../../../src/engine/market/router.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { seeds } from '../../support/markets.js'
 import { smallMarket } from '../../support/small-market.js'
@@ -19,7 +19,7 @@ describe('arbitrage with a capital', () => {
       const { graph, market } = drawCircles(seed)
       const capital = { ...market.arbs[0]!, amount: market.arbs[0]!.amount * 100n }
       const { steps, output, profit } = arbitrageRoute(graph, capital, terms)
-      let world: World = market
+      let world: RouterState = market
       let earned = 0n
       for (const step of steps) {
         assert.equal(step.count, step.executions.length)
@@ -44,12 +44,12 @@ describe('arbitrage with a capital', () => {
     assert.ok(executions > 20, `${executions} executions`)
   })
 
-  test('nothing is left: afterwards no circle pays at any of many sizes what is worth its gas', () => {
+  test('nothing is left: afterwards no loop pays at any of many sizes what is worth its gas', () => {
     for (const seed of seeds(12)) {
       const { graph, market } = drawCircles(seed)
       const capital = { ...market.arbs[0]!, amount: market.arbs[0]!.amount * 20n }
       const { steps, profit } = arbitrageRoute(graph, capital, terms)
-      let world: World = market
+      let world: RouterState = market
       for (const route of steps.flatMap(({ executions }) => executions)) {
         const addresses = route.hops.map(({ book }) => book.state.pair.address)
         const minReturn = { denom: capital.denom, amount: 1n }
@@ -85,7 +85,7 @@ describe('arbitrage with a capital', () => {
   })
 })
 
-describe('the size of a circle', () => {
+describe('the size of a loop', () => {
   /** Two books between a and b that disagree: 1,000,000 at 2 bought, sold at 2.1 and then at 1.9. */
   const market = smallMarket(
     {
@@ -101,14 +101,14 @@ describe('the size of a circle', () => {
     { dialect: 'forward' },
   )
   const books = ['a/b', 'a/c', 'c/b'].map((address) => market.books.get(address)!)
-  const circle = { router: market.router, books, denom: 'b' }
+  const loop = { router: market.router, books, denom: 'b' }
 
   test('lies where a level ends, to the atomic, off the abort window', () => {
     const [step] = arbitrageRoute(graphOf(market), { denom: 'b', amount: 5_000_000n }, terms).steps
     const { amount } = step!.executions[0]!.input
     let best = 0n
     for (let size = amount - 400n; size <= amount + 400n; size += 1n) {
-      const back = returned(circle, size)
+      const back = loopReturn(loop, size)
       if (back !== undefined && back - size > best) best = back - size
     }
     assert.ok(amount >= 1_333_320n && amount <= 1_333_346n, `${amount}`)
@@ -117,12 +117,12 @@ describe('the size of a circle', () => {
 
   test('earns the same from wherever nearby the search begins', () => {
     for (const off of [-900n, -30n, 0n, 7n, 800n]) {
-      const size = exactSize(circle, 1_333_334n + off, 5_000_000n)!
+      const size = exactSize(loop, 1_333_334n + off, 5_000_000n)!
       assert.equal(size.returned - size.amount, 66_666n)
     }
   })
 
   test('never exceeds the capital', () => {
-    assert.ok(exactSize(circle, 2_000_000n, 1_000n)!.amount <= 1_000n)
+    assert.ok(exactSize(loop, 2_000_000n, 1_000n)!.amount <= 1_000n)
   })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { changesBetween } from '../../../src/engine/arbitrage/affected-loops.js'
-import { scanCycles } from '../../../src/engine/arbitrage/scan.js'
+import { scanLoops } from '../../../src/engine/arbitrage/scan.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { divide, executePath, quotePath } from '../../../src/engine/market/router.js'
+import { executePath, payoutOf, quotePath } from '../../../src/engine/market/router.js'
 import { rational } from '../../../src/engine/math/rational.js'
 import { pathId } from '../../../src/engine/routing/path-id.js'
 import { seeds } from '../../support/markets.js'
@@ -11,14 +11,14 @@ import { allCircles, drawCircles } from './arbitrage-loops.js'
 
 const terms = { minPercent: rational(0n, 1n), maxHops: 4, slippageBps: 50 }
 
-/** The profit of every circle that pays, by the name of its path, found by trying all of them. */
+/** The profit of every loop that pays, by the name of its path, found by trying all of them. */
 function exhaustive({ market }: ReturnType<typeof drawCircles>, percent: number) {
   const profits = new Map<string, bigint>()
   for (const input of market.arbs)
     for (const books of allCircles(market, input.denom, 4)) {
       const hops = quotePath(market.router, books, input)
       if (isRefusal(hops)) continue
-      const division = divide(market.router, hops.at(-1)!.output.amount, undefined)
+      const division = payoutOf(market.router, hops.at(-1)!.output.amount, undefined)
       if (isRefusal(division) || division.recipient === 0n) continue
       const profit = division.recipient - input.amount
       if (profit * 100n > BigInt(percent) * input.amount)
@@ -27,18 +27,18 @@ function exhaustive({ market }: ReturnType<typeof drawCircles>, percent: number)
   return profits
 }
 
-describe('the scan for circles', () => {
+describe('the scan for loops', () => {
   test('misses none that pays, and tells each once, from where it pays most', () => {
     let told = 0
     for (const seed of seeds(40)) {
       const drawn = drawCircles(seed)
-      const { opportunities } = scanCycles(drawn.graph, terms)
+      const { opportunities } = scanLoops(drawn.graph, terms)
       const all = exhaustive(drawn, 0)
       for (const { route, profit, input } of opportunities) {
         assert.equal(all.get(route.id + input.denom), profit, `seed ${seed}`)
         told += 1
       }
-      const circles = new Set(
+      const loops = new Set(
         opportunities.map(({ route }) =>
           route.hops
             .map(({ book, fill }) => book.state.pair.address + fill.side)
@@ -46,7 +46,7 @@ describe('the scan for circles', () => {
             .join(' '),
         ),
       )
-      assert.equal(circles.size, opportunities.length, 'no circle twice')
+      assert.equal(loops.size, opportunities.length, 'no loop twice')
       for (const [key, profit] of all) {
         const known = opportunities.some(({ route, input }) => route.id + input.denom === key)
         const better = opportunities.some(({ share, input }) => {
@@ -64,7 +64,7 @@ describe('the scan for circles', () => {
   test('what it tells is what an execution returns, with a minimum that is never a loss', () => {
     for (const seed of seeds(25)) {
       const { graph, market } = drawCircles(seed)
-      for (const { route, input, output, profit } of scanCycles(graph, terms).opportunities) {
+      for (const { route, input, output, profit } of scanLoops(graph, terms).opportunities) {
         assert.ok(profit > 0n && route.minReturn >= input.amount)
         const addresses = route.hops.map(({ book }) => book.state.pair.address)
         assert.equal(new Set(addresses).size, addresses.length, 'no book twice')
@@ -79,12 +79,12 @@ describe('the scan for circles', () => {
   test('only profits strictly above the percentage are told', () => {
     for (const seed of seeds(25)) {
       const { graph } = drawCircles(seed)
-      const all = scanCycles(graph, terms).opportunities
+      const all = scanLoops(graph, terms).opportunities
       const middle = all[Math.floor(all.length / 2)]
       if (middle === undefined) continue
       const { numerator, denominator } = middle.share
       const minPercent = rational(numerator * 100n, denominator)
-      const above = scanCycles(graph, { ...terms, minPercent }).opportunities
+      const above = scanLoops(graph, { ...terms, minPercent }).opportunities
       assert.ok(
         above.every(({ share }) => share.numerator * denominator > numerator * share.denominator),
       )
@@ -97,9 +97,9 @@ describe('watching', () => {
   test('an opportunity opens, changes and closes', () => {
     const seed = seeds(40).find((each) => {
       const { graph } = drawCircles(each)
-      return scanCycles(graph, terms).opportunities.length > 1
+      return scanLoops(graph, terms).opportunities.length > 1
     })!
-    const { opportunities } = scanCycles(drawCircles(seed).graph, terms)
+    const { opportunities } = scanLoops(drawCircles(seed).graph, terms)
     const [first, second] = opportunities
     const moved = { ...second!, output: second!.output + 1n }
     assert.deepEqual(changesBetween([first!, second!], [moved]), {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { settle } from '../../../src/engine/market/after-arbitrage.js'
+import { afterArbitrage } from '../../../src/engine/market/after-arbitrage.js'
 import { compileBook, executeBook, quoteBook } from '../../../src/engine/market/book.js'
 import { type PairState, restingOf, type Side } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
@@ -21,7 +21,7 @@ const CROSSED = { ...ANY_BOOK, cross: 4 }
 test('the arbitrage step never loses: its profits and the coins it needs are not negative', () => {
   fc.assert(
     fc.property(anyState(CROSSED), (state) => {
-      const after = settle(state)
+      const after = afterArbitrage(state)
       fc.pre(!isRefusal(after))
       for (const denom of ['base', 'quote'] as const) {
         assert.ok(after.profit[denom] >= 0n)
@@ -36,7 +36,7 @@ test('the arbitrage step never loses: its profits and the coins it needs are not
 test('what one side gives in the step is what the other side takes and the profit', () => {
   fc.assert(
     fc.property(anyState({ ...POOLS, cross: 4, oraclePools: 0 }), (state) => {
-      const after = settle(state)
+      const after = afterArbitrage(state)
       fc.pre(!isRefusal(after) && after.changed)
       const [base, quote] = [given(state, after.state, 'ask'), given(state, after.state, 'bid')]
       assert.ok(base >= after.profit.base && quote >= after.profit.quote)
@@ -49,9 +49,9 @@ test('what one side gives in the step is what the other side takes and the profi
 test('the step over limit orders alone is done once: settling again changes nothing', () => {
   fc.assert(
     fc.property(anyState({ ...POOLS, cross: 4 }), (state) => {
-      const after = settle(state)
+      const after = afterArbitrage(state)
       fc.pre(!isRefusal(after))
-      const again = settle(after.state)
+      const again = afterArbitrage(after.state)
       assert.ok(!isRefusal(again) && !again.changed)
       assert.equal(again.state, after.state)
       assert.deepEqual(again.profit, { base: 0n, quote: 0n })
@@ -63,7 +63,7 @@ test('the step over limit orders alone is done once: settling again changes noth
 test('a step that changes nothing hands back the very same state', () => {
   fc.assert(
     fc.property(anyState({ ...ANY_BOOK, cross: 0 }), (state) => {
-      const after = settle(state)
+      const after = afterArbitrage(state)
       fc.pre(!isRefusal(after) && !after.changed)
       assert.equal(after.state, state)
       assert.deepEqual(after.orders, { asks: [], bids: [] })
@@ -76,7 +76,7 @@ test('the step is the same for every offer: only whether it can be paid for depe
   fc.assert(
     fc.property(anyState(CROSSED), anySide, anyOffer, (state, side, draw) => {
       const book = compileBook(state)
-      const settled = book.settled()
+      const settled = book.afterArbitrage()
       const offer = offered(state, side, offerOf(state, side, draw))
       const [quoted, done] = [quoteBook(book, offer), executeBook(book, offer)]
       if (isRefusal(settled)) assert.ok(isRefusal(quoted) && quoted.refused === settled.refused)

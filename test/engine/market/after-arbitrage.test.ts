@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { settle } from '../../../src/engine/market/after-arbitrage.js'
+import { afterArbitrage } from '../../../src/engine/market/after-arbitrage.js'
 import {
   compileBook,
   executeBook,
@@ -31,7 +31,7 @@ const executed = (state: PairState, denom: Denom, amount: bigint) => {
 }
 
 const settled = (state: PairState) => {
-  const after = settle(state)
+  const after = afterArbitrage(state)
   assert.ok(!isRefusal(after), 'refused')
   return after
 }
@@ -156,7 +156,7 @@ describe('a step that never ends', () => {
   const stuck = stateWith({ ask: [pool('1', 1n)], makers: [twin('a'), twin('b')] })
 
   test('one atomic between two tied makers moves nothing, for ever', () => {
-    const after = settle(stuck)
+    const after = afterArbitrage(stuck)
     assert.ok(isRefusal(after) && after.refused === 'arb_endless')
   })
   test('every swap of the pair fails, while simulate works', () => {

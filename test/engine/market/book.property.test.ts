@@ -16,7 +16,7 @@ import {
   type Side,
   type XykMaker,
 } from '../../../src/engine/market/pair.js'
-import { groupsOf } from '../../../src/engine/market/price-levels.js'
+import { priceLevels } from '../../../src/engine/market/price-levels.js'
 import { isRefusal, type Refusal } from '../../../src/engine/market/refusal.js'
 import { groupTotal } from '../../../src/engine/market/resting-orders.js'
 import { ONE } from '../../../src/engine/math/decimal.js'
@@ -59,7 +59,7 @@ describe('one swap through any book', () => {
           const fill = simulateBook(book, offered(state, side, offerOf(state, side, draw)))
           if (isRefusal(fill)) continue
           let depth = 0n
-          const groups = groupsOf(state, side)
+          const groups = priceLevels(state, side)
           for (let i = 0; i < fill.groups; i += 1) depth += groupTotal(groups.next().value as never)
           assert.ok(fill.bought + fill.fee <= depth)
           if (fill.unsold > 0n) assert.equal(groups.next().done, true)
@@ -119,7 +119,7 @@ describe('one swap through any book', () => {
     fc.assert(
       fc.property(anyState({ ...POOLS, xyk: 1 }), anySide, anyOffers, (state, side, draws) => {
         const book = compileBook(state)
-        const settled = book.settled()
+        const settled = book.afterArbitrage()
         fc.pre(!isRefusal(settled) && !settled.changed)
         for (const draw of draws) {
           const offer = offered(state, side, offerOf(state, side, draw))
@@ -139,7 +139,7 @@ describe('the pair after a swap', () => {
       fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
         const book = compileBook(state)
         const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
-        const settled = book.settled()
+        const settled = book.afterArbitrage()
         fc.pre(!isRefusal(done) && !isRefusal(settled))
         const before = totals(settled.state, side)
         for (const { live } of done.trades)
@@ -162,7 +162,7 @@ describe('the pair after a swap', () => {
       fc.property(anyState({ ...POOLS, xyk: 2 }), anySide, anyOffer, (state, side, draw) => {
         const book = compileBook(state)
         const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
-        const settled = book.settled()
+        const settled = book.afterArbitrage()
         fc.pre(!isRefusal(done) && !isRefusal(settled))
         for (const [i, was] of settled.state.makers.entries()) {
           const now: Maker | undefined = done.after.state.makers[i]
@@ -188,7 +188,7 @@ describe('the pair after a swap', () => {
         const balances = { base: 10n ** 30n, quote: 10n ** 30n }
         const book = compileBook({ ...state, balances })
         const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
-        const settled = book.settled()
+        const settled = book.afterArbitrage()
         fc.pre(!isRefusal(done) && !isRefusal(settled))
         const [came, went] =
           side === 'ask' ? (['quote', 'base'] as const) : (['base', 'quote'] as const)

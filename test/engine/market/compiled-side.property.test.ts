@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { bestRate, compileSide, groupAt } from '../../../src/engine/market/compiled-side.js'
 import { fillSide } from '../../../src/engine/market/fill-side.js'
-import { drainOf } from '../../../src/engine/market/fill-whole-level.js'
+import { fillWholeLevel } from '../../../src/engine/market/fill-whole-level.js'
 import { leftIn, liveGroup, takeGroup } from '../../../src/engine/market/group.js'
 import type { PairState, Side } from '../../../src/engine/market/pair.js'
-import { groupsOf } from '../../../src/engine/market/price-levels.js'
-import { WalkStopped } from '../../../src/engine/market/refusal.js'
+import { priceLevels } from '../../../src/engine/market/price-levels.js'
+import { ContractFailure } from '../../../src/engine/market/refusal.js'
 import { type Trade, walk } from '../../../src/engine/market/walk.js'
 import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
 import {
@@ -25,7 +25,7 @@ function outcome<T>(compute: () => T): T | { readonly stopped: string } {
   try {
     return compute()
   } catch (error) {
-    if (error instanceof WalkStopped) return { stopped: error.reason }
+    if (error instanceof ContractFailure) return { stopped: error.reason }
     if (error instanceof ArithmeticAbort) return { stopped: 'overflow' }
     throw error
   }
@@ -96,7 +96,7 @@ test('the compiled form shows the groups of the walk, whatever was asked before'
     fc.property(anyState(), anySide, anyOffer, fc.nat(12), (state, side, draw, most) => {
       const compiled = compileSide(state, side)
       outcome(() => fillSide(compiled, offerOf(state, side, draw)))
-      const groups = groupsOf(state, side)
+      const groups = priceLevels(state, side)
       for (let i = 0; i <= most; i += 1) {
         const next = outcome(() => groups.next())
         const group = outcome(() => groupAt(compiled, i))
@@ -114,10 +114,10 @@ test('a group is drained from its threshold on, at its fixed cost, and not one a
   fc.assert(
     fc.property(anyState(), anySide, fc.nat(8), anyExcess, (state, side, index, excess) => {
       const { rules } = state.pair
-      const groups = outcome(() => [...take(groupsOf(state, side), index + 1)])
+      const groups = outcome(() => [...take(priceLevels(state, side), index + 1)])
       fc.pre(!('stopped' in groups) && groups.length > index)
       const group = groups[index]!
-      const drain = drainOf(rules, group)
+      const drain = fillWholeLevel(rules, group)
       fc.pre(drain !== undefined && drain.threshold + excess <= drain.limit)
       const live = liveGroup(group)
       const taken = takeGroup(rules, live, drain.threshold + excess)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { settle } from '../../../src/engine/market/after-arbitrage.js'
+import { afterArbitrage } from '../../../src/engine/market/after-arbitrage.js'
 import {
   compileBook,
   executeBook,
@@ -98,10 +98,10 @@ describe('"a settled pair is settled" is false with makers', () => {
   })
 
   test('a maker quotes anew after the step, and floors let the next step act on it', () => {
-    const once = settle(state)
+    const once = afterArbitrage(state)
     assert.ok(!isRefusal(once))
     assert.deepEqual(once.orders.bids, [{ maker: 0, sold: 3n, asked: 25n }])
-    const twice = settle(once.state)
+    const twice = afterArbitrage(once.state)
     assert.ok(!isRefusal(twice) && twice.changed)
     assert.deepEqual(twice.orders.bids, [{ maker: 0, sold: 2n, asked: 17n }])
     assert.deepEqual(twice.profit, { base: 0n, quote: 0n })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { settle } from '../../../src/engine/market/after-arbitrage.js'
+import { afterArbitrage } from '../../../src/engine/market/after-arbitrage.js'
 import { compileBook, simulateBook } from '../../../src/engine/market/book.js'
 import { makerOrders } from '../../../src/engine/market/commit.js'
 import { askDenom, offerDenom, type PairState, type Side } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { shownBook } from '../../../src/engine/market/resting-orders.js'
+import { visibleBook } from '../../../src/engine/market/resting-orders.js'
 import { takerFee, walk } from '../../../src/engine/market/walk.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
 import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
@@ -43,7 +43,7 @@ function outcome(compute: () => unknown): unknown {
     return compute()
   } catch (error) {
     if (error instanceof ArithmeticAbort) return { status: 'panic' }
-    if (error instanceof Error && error.name === 'WalkStopped')
+    if (error instanceof Error && error.name === 'ContractFailure')
       return { status: error.message.startsWith('Denominator') ? 'err' : 'panic' }
     throw error
   }
@@ -110,7 +110,7 @@ function commitments(state: PairState, trades: ReturnType<typeof walk>['trades']
 }
 
 function shown(state: PairState, input: MatchingInput): unknown {
-  const { levels, aborts } = shownBook(state, sideOf(input), input.limit ?? 100)
+  const { levels, aborts } = visibleBook(state, sideOf(input), input.limit ?? 100)
   if (aborts) return { status: 'panic' }
   return {
     status: 'ok',
@@ -119,7 +119,7 @@ function shown(state: PairState, input: MatchingInput): unknown {
 }
 
 function settled(state: PairState): unknown {
-  const after = settle(state)
+  const after = afterArbitrage(state)
   if (isRefusal(after)) return { status: after.refused === 'overflow' ? 'panic' : after.refused }
   const named = (side: Side) =>
     after.orders[side === 'ask' ? 'asks' : 'bids'].map(({ maker, sold, asked }) => [

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { type Book, compileBook, quoteBook, simulateBook } from '../../../src/engine/market/book.js'
 import type { PairState, Side } from '../../../src/engine/market/pair.js'
-import { groupsOf } from '../../../src/engine/market/price-levels.js'
+import { priceLevels } from '../../../src/engine/market/price-levels.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { ceilDiv, ONE } from '../../../src/engine/math/decimal.js'
 import {
@@ -98,7 +98,7 @@ test('in tied groups, offering more loses at most half of what an offer atomic b
 function slackOf(state: PairState, side: Side, most: number): bigint {
   let slack = 0n
   let index = 0
-  for (const { pools, levels } of groupsOf(state, side)) {
+  for (const { pools, levels } of priceLevels(state, side)) {
     if (index++ === most) break
     const parts = [...pools, ...levels]
     if (parts.length > 1) for (const { factor } of parts) slack += ceilDiv(factor, ONE)

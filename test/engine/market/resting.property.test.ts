@@ -7,11 +7,11 @@ import {
   restingOf,
   type Side,
 } from '../../../src/engine/market/pair.js'
-import { groupsOf } from '../../../src/engine/market/price-levels.js'
+import { priceLevels } from '../../../src/engine/market/price-levels.js'
 import {
   disagreement,
   restingFromBook,
-  shownBook,
+  visibleBook,
 } from '../../../src/engine/market/resting-orders.js'
 import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
 import { ANY_BOOK, anySide, anyState, runs } from '../../support/books.js'
@@ -21,12 +21,12 @@ const KNOWN = { ...ANY_BOOK, unknowns: false }
 /** The first levels as the pair shows them, of a side that can be read to its end. */
 function shown(state: PairState, side: Side, limit: number) {
   try {
-    for (const group of groupsOf(state, side)) assert.ok(group.rate > 0n)
+    for (const group of priceLevels(state, side)) assert.ok(group.rate > 0n)
   } catch (error) {
     fc.pre(!(error instanceof ArithmeticAbort))
     throw error
   }
-  return shownBook(state, side, limit)
+  return visibleBook(state, side, limit)
 }
 
 const byRate = (pools: readonly RestingPool[]): ReadonlyMap<bigint, bigint> => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { Router } from '../../../src/engine/market/market.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { divide } from '../../../src/engine/market/router.js'
+import { payoutOf } from '../../../src/engine/market/router.js'
 import { runs } from '../../support/books.js'
 
 const routerOf = (feeBps: bigint): Router => {
@@ -37,13 +37,13 @@ const rows: readonly Row[] = [
 describe('the division of an output', () => {
   for (const [gross, fee, affiliate, shares] of rows)
     test(`${gross} at ${fee} bps${affiliate ? ` and ${affiliate} for an affiliate` : ''}`, () => {
-      const parts = divide(routerOf(fee), gross, affiliate && affiliateOf(...affiliate))
+      const parts = payoutOf(routerOf(fee), gross, affiliate && affiliateOf(...affiliate))
       assert.ok(!isRefusal(parts))
       assert.deepEqual([parts.recipient, parts.protocol, parts.referral, parts.affiliate], shares)
     })
 
   test('fees above the output are refused', () => {
-    const parts = divide(routerOf(9000n), 1n, affiliateOf(10_000n, 0n))
+    const parts = payoutOf(routerOf(9000n), 1n, affiliateOf(10_000n, 0n))
     assert.ok(isRefusal(parts) && parts.refused === 'fees_exceed_output')
   })
 
@@ -51,7 +51,7 @@ describe('the division of an output', () => {
     const bps = fc.bigInt(0n, 5000n)
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 30n), bps, bps, bps, (gross, fee, extra, share) => {
-        const parts = divide(routerOf(fee), gross, affiliateOf(extra, share))
+        const parts = payoutOf(routerOf(fee), gross, affiliateOf(extra, share))
         if (isRefusal(parts)) return
         assert.equal(parts.recipient + parts.protocol + parts.affiliate, gross)
         assert.ok(parts.referral <= parts.protocol && parts.recipient >= 0n)

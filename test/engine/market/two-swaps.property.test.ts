@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { fillMakers, makerOrders, restAfter } from '../../../src/engine/market/commit.js'
 import type { PairState, Side, XykMaker } from '../../../src/engine/market/pair.js'
-import { WalkStopped } from '../../../src/engine/market/refusal.js'
+import { ContractFailure } from '../../../src/engine/market/refusal.js'
 import { type Walk, walk } from '../../../src/engine/market/walk.js'
 import { ceilDiv, ONE } from '../../../src/engine/math/decimal.js'
 import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
@@ -22,7 +22,7 @@ function walked(state: PairState, side: Side, offer: bigint): Walk | undefined {
   try {
     return walk(state, side, offer)
   } catch (error) {
-    if (error instanceof WalkStopped || error instanceof ArithmeticAbort) return undefined
+    if (error instanceof ContractFailure || error instanceof ArithmeticAbort) return undefined
     throw error
   }
 }
@@ -39,7 +39,7 @@ function inTwo(state: PairState, side: Side, offer: bigint, then: bigint) {
     const second = walked(left, side, then)
     return second && { first, second, gross: first.gross + second.gross }
   } catch (error) {
-    if (error instanceof WalkStopped) return undefined
+    if (error instanceof ContractFailure) return undefined
     throw error
   }
 }

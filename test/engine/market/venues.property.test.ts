@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { XykMaker } from '../../../src/engine/market/pair.js'
-import { WalkStopped } from '../../../src/engine/market/refusal.js'
+import { ContractFailure } from '../../../src/engine/market/refusal.js'
 import { finRules } from '../../../src/engine/market/venues/fin-rules.js'
 import { levelCost, takeLevel } from '../../../src/engine/market/venues/maker-level.js'
 import {
@@ -69,7 +69,7 @@ describe('a limit pool', () => {
           try {
             next = distribute(sum, product, total, { sold: bought + 1n, bought })
           } catch (error) {
-            assert.ok(error instanceof WalkStopped && error.reason === 'pool_precision')
+            assert.ok(error instanceof ContractFailure && error.reason === 'pool_precision')
             return
           }
           assert.ok(value(next.sum) > value(sum) && value(next.product) <= value(product))

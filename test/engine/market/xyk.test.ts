@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { type Book, compileBook, executeBook } from '../../../src/engine/market/book.js'
 import type { Maker, XykMaker } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { shownBook } from '../../../src/engine/market/resting-orders.js'
+import { visibleBook } from '../../../src/engine/market/resting-orders.js'
 import { fillXyk, xykLadder } from '../../../src/engine/market/venues/xyk.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
 import { pairOf, stateWith } from '../../support/books.js'
@@ -114,7 +114,7 @@ describe('reserves beyond 10^18, where a quotient of 18 digits loses its tail', 
 })
 
 const shown = (book: Book, side: 'ask' | 'bid', most: number) =>
-  shownBook(book.state, side, most).levels.map(({ rate, total }) => [formatDecimal(rate), total])
+  visibleBook(book.state, side, most).levels.map(({ rate, total }) => [formatDecimal(rate), total])
 
 const swapped = (book: Book, denom: string, amount: bigint) => {
   const done = executeBook(book, { denom, amount })

@@ -3,11 +3,11 @@ import { test } from 'vitest'
 import type { Book } from '../../../src/engine/market/book.js'
 import { askDenom, sideOf } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { divide, quotePath } from '../../../src/engine/market/router.js'
+import { payoutOf, quotePath } from '../../../src/engine/market/router.js'
 import type { Coin, Denom } from '../../../src/engine/market/token.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { type Limits, queryOf } from '../../../src/engine/routing/query.js'
-import { explainPaths, type Found, rankPaths } from '../../../src/engine/routing/rank-paths.js'
+import { explainPaths, type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import {
   anyOf,
   between,
@@ -87,7 +87,7 @@ function exhaustive(drawn: Drawn, question: Question): Line[] {
     const hops = quotePath(router, books, input)
     if (isRefusal(hops)) continue
     const gross = hops.at(-1)!.output.amount + (router.balances.get(output) ?? 0n)
-    const division = divide(router, gross, limits.affiliate)
+    const division = payoutOf(router, gross, limits.affiliate)
     if (isRefusal(division) || division.recipient === 0n) continue
     const bought = hops.map(({ fill }) => fill.bought)
     lines.push([addressesOf(books).join('\n'), division.recipient, gross, ...bought])
@@ -95,7 +95,7 @@ function exhaustive(drawn: Drawn, question: Question): Line[] {
   return lines.sort((a, b) => (a[1] !== b[1] ? (a[1] > b[1] ? -1 : 1) : a[0] < b[0] ? -1 : 1))
 }
 
-const lineOf = ({ edges, fills, gross, output }: Found): Line => [
+const lineOf = ({ edges, fills, gross, output }: RankedPath): Line => [
   addressesOf(edges.map((edge) => edge.book)).join('\n'),
   output,
   gross,
@@ -182,7 +182,7 @@ test('the generated questions meet every kind of refusal, tie, maker and cycle t
     if (best.edges.some(({ book }) => book.state.makers.length > 0)) count('maker')
     if (best.fills.some((fill) => !fill.exact)) count('inexact')
     if (best.fills.some((fill) => fill.groups > 1)) count('several levels')
-    const steps = best.edges.map(({ book }) => book.settled())
+    const steps = best.edges.map(({ book }) => book.afterArbitrage())
     if (steps.some((step) => !isRefusal(step) && step.changed)) count('arbitrage step')
     if (best.edges.length > 2) count('three hops')
     if (drawn.market.router.balances.size > 0) count('router balance')

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { type Limits, type Query, queryOf } from '../../../src/engine/routing/query.js'
-import { explainPaths, type Found, rankPaths } from '../../../src/engine/routing/rank-paths.js'
+import { type Limits, type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
+import { explainPaths, type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { documentOf, marketOf, type PairDocument, pairOf } from '../../support/markets.js'
 
 /** A search from `a` to `z`. */
-function search(pairs: readonly PairDocument[], limits: Partial<Limits> = {}): Query {
+function search(pairs: readonly PairDocument[], limits: Partial<Limits> = {}): PathQuery {
   const { graph } = marketOf(documentOf(pairs))
   const open = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
   return queryOf(graph, 'a', 'z', { ...open, ...limits })
 }
 
-const told = ({ edges, output }: Found): string =>
+const told = ({ edges, output }: RankedPath): string =>
   `${edges.map((edge) => edge.book.state.pair.address).join(' ')} pays ${output}`
 
-const ranking = (query: Query, amount: bigint, count = 9): readonly string[] =>
+const ranking = (query: PathQuery, amount: bigint, count = 9): readonly string[] =>
   rankPaths(query, amount, count).found.map(told)
 
-const best = (query: Query, amount: bigint): string | undefined => {
+const best = (query: PathQuery, amount: bigint): string | undefined => {
   const [found] = rankPaths(query, amount, 1).found
   return found && told(found)
 }

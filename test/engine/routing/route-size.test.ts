@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import type { PairState } from '../../../src/engine/market/pair.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { type Query, queryOf } from '../../../src/engine/routing/query.js'
+import { type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
 import { inputFor, largestBelow, smallestAbove } from '../../../src/engine/routing/route-size.js'
@@ -27,18 +27,22 @@ const LIMIT = 800
 const openLimits = { maxHops: 3, via: [], exclude: [], affiliate: undefined }
 
 /** The best path for an amount, if there is one. */
-const bestPath = (query: Query, amount: bigint) => rankPaths(query, amount, 1).found[0]
+const bestPath = (query: PathQuery, amount: bigint) => rankPaths(query, amount, 1).found[0]
 
-const queryIn = ({ graph }: Drawn, from: string, to: string): Query =>
+const queryIn = ({ graph }: Drawn, from: string, to: string): PathQuery =>
   queryOf(graph, from, to, openLimits)
 
 /** The best output of every input up to the limit; zero where no path takes it. */
-const outputsOf = (query: Query): readonly bigint[] =>
+const outputsOf = (query: PathQuery): readonly bigint[] =>
   Array.from({ length: LIMIT + 1 }, (_, x) =>
     x === 0 ? 0n : (rankPaths(query, BigInt(x), 1).found[0]?.output ?? 0n),
   )
 
-type Case = { readonly seed: number; readonly query: Query; readonly outputs: readonly bigint[] }
+type Case = {
+  readonly seed: number
+  readonly query: PathQuery
+  readonly outputs: readonly bigint[]
+}
 
 /** Questions to small markets with the answer to every input. */
 function* smallMarkets(count: number): Generator<Case & { readonly drawn: Drawn }> {
@@ -134,7 +138,7 @@ const isOutOfPrecision = ({ asks, bids }: PairState): boolean =>
   )
 
 /** A thin book whose price falls beside a deep one of a worse price. */
-const thinAndDeep = (depth: string): Query => {
+const thinAndDeep = (depth: string): PathQuery => {
   const bids = [
     ['1', '60'],
     ['0.5', '40'],

@@ -5,7 +5,7 @@ import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, simulatePath } from '../../../src/engine/market/router.js'
 import { findRoutes, routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { type Edge, graphOf } from '../../../src/engine/routing/graph.js'
-import { type Limits, type Query, queryOf } from '../../../src/engine/routing/query.js'
+import { type Limits, type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import type { Route } from '../../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
@@ -27,7 +27,7 @@ const plain = (route: Route) => ({
 
 type Asked = { readonly from: string; readonly to: string; readonly amount: bigint }
 
-const queryFor = ({ graph }: Drawn, { from, to }: Asked, limits: Limits): Query =>
+const queryFor = ({ graph }: Drawn, { from, to }: Asked, limits: Limits): PathQuery =>
   queryOf(graph, from, to, limits)
 
 /** Some questions to every generated market: amounts round the ends of the first levels. */

@@ -4,7 +4,7 @@ import { quoteBook } from '../../../src/engine/market/book.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath } from '../../../src/engine/market/router.js'
 import type { Edge } from '../../../src/engine/routing/graph.js'
-import { reachOf } from '../../../src/engine/routing/output-bound.js'
+import { computeOutputBound } from '../../../src/engine/routing/output-bound.js'
 import { queryOf } from '../../../src/engine/routing/query.js'
 import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { anyOf, between, costsOf, type Drawn, drawMarket, seeds } from '../../support/markets.js'
@@ -48,7 +48,11 @@ function forEachFill(
   return fills
 }
 
-const isBelowCeiling = ({ ceiling }: Edge, offer: bigint, { bought }: { bought: bigint }) => {
+const isBelowCeiling = (
+  { bound: ceiling }: Edge,
+  offer: bigint,
+  { bought }: { bought: bigint },
+) => {
   const most = (Number(offer) * ceiling.rate + ceiling.extra) * SLACK
   assert.ok(Number(bought) <= most, `buys ${bought}, the ceiling is ${most}`)
 }
@@ -71,7 +75,7 @@ test('no side takes more than its capacity', () => {
 test('a side that takes the whole offer pays at least what is promised for a maker', () => {
   let promises = 0
   forEachFill(120, false, (edge, offer, { bought, unsold }) => {
-    const least = edge.leastOf(Number(offer))
+    const least = edge.minOutput(Number(offer))
     if (unsold > 0n || least === 0) return
     promises += 1
     assert.ok(Number(bought) >= least, `pays ${bought}, the promise is ${least}`)
@@ -88,12 +92,13 @@ test('what reaches a target is never above the bound of the denom it comes from'
     const maxHops = between(random, 1, 4)
     const limits = { maxHops, via: [], exclude: [], affiliate: undefined }
     const query = queryOf(graph, graph.denoms[from]!, graph.denoms[to]!, limits)
-    const reach = reachOf(graph, to, maxHops, query.allowed)
+    const bounds = computeOutputBound(graph, to, maxHops, query.isAllowed)
     for (let i = 0; i < 5; i += 1) {
       const offer = anyOf(random, offersTo(drawn, anyOf(random, graph.leaving[from]!)))
-      const amount = offer > graph.held[from]! ? offer - graph.held[from]! : 1n
+      const amount = offer > graph.routerBalances[from]! ? offer - graph.routerBalances[from]! : 1n
       const input = { denom: graph.denoms[from]!, amount }
-      const most = Number(input.amount) * reach.rate[maxHops]![from]! + reach.extra[maxHops]![from]!
+      const most =
+        Number(input.amount) * bounds.rate[maxHops]![from]! + bounds.extra[maxHops]![from]!
       for (const { gross, edges } of rankPaths(query, input.amount, 1000).found) {
         assert.ok(Number(gross) <= most * SLACK, `seed ${seed}: ${gross} above ${most}`)
         const addresses = edges.map((edge) => edge.book.state.pair.address)

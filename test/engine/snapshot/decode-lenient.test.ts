@@ -31,7 +31,7 @@ describe('what is read although it looks odd', () => {
     const market = read({
       pools: { base: [{ price: '1', total: '70' }], quote: [{ price: '2', total: '50' }] },
     })
-    const settled = market.books.get('sound')!.settled()
+    const settled = market.books.get('sound')!.afterArbitrage()
     assert.ok(!isRefusal(settled) && settled.changed)
   })
 

@@ -1,10 +1,10 @@
-import type { Query } from '../../../src/engine/routing/query.js'
+import type { PathQuery } from '../../../src/engine/routing/query.js'
 import { isFailed, legExecutor } from '../../../src/engine/splits/execute-legs.js'
 import type { Path } from '../../../src/engine/splits/plan.js'
 import { residualNetwork } from '../../../src/engine/splits/residual-network.js'
 
 /** Every path of a query within its limits, found without the search under test. */
-export function allPaths(query: Query): readonly Path[] {
+export function allPaths(query: PathQuery): readonly Path[] {
   const { edges } = residualNetwork(query)
   const paths: Path[] = []
   const visit = (path: Path, at: number, seen: readonly number[]): void => {
@@ -12,7 +12,7 @@ export function allPaths(query: Query): readonly Path[] {
       if (edge.from !== at || seen.includes(edge.to)) continue
       const longer = [...path, edge]
       if (edge.to === query.to) {
-        if (query.complete(longer)) paths.push(longer)
+        if (query.isComplete(longer)) paths.push(longer)
       } else if (longer.length < query.limits.maxHops) visit(longer, edge.to, [...seen, edge.to])
     }
   }
@@ -25,7 +25,7 @@ export function allPaths(query: Query): readonly Path[] {
  * with every shares, executed in integers.
  */
 export function bruteForce(
-  query: Query,
+  query: PathQuery,
   amount: bigint,
   stepPercent: number,
   mostLegs: number,

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Router } from '../../../src/engine/market/market.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { executePath, type PathExecution, type World } from '../../../src/engine/market/router.js'
-import type { Query } from '../../../src/engine/routing/query.js'
+import {
+  executePath,
+  type PathExecution,
+  type RouterState,
+} from '../../../src/engine/market/router.js'
+import type { PathQuery } from '../../../src/engine/routing/query.js'
 import { isFailed, type LegAmount, legExecutor } from '../../../src/engine/splits/execute-legs.js'
 import { drawMarket, seeds, shuffled } from '../../support/markets.js'
 import { allPaths } from './brute-force.js'
@@ -18,10 +22,10 @@ const heldIn = ({ balances }: Router) => [...balances].filter(([, held]) => held
  * hop takes only a part or pays nothing.
  */
 function onChain(
-  { graph, from, to, limits }: Query,
+  { graph, from, to, limits }: PathQuery,
   legAmounts: readonly LegAmount[],
 ): { readonly failedAt: number } | { readonly legs: readonly Message[] } {
-  let world: World = graph.market
+  let world: RouterState = graph.market
   const legs: Message[] = []
   for (const { path, amount } of legAmounts) {
     const done = executePath(

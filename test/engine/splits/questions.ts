@@ -1,8 +1,8 @@
 import { sideOf } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { executePath, type World } from '../../../src/engine/market/router.js'
+import { executePath, type RouterState } from '../../../src/engine/market/router.js'
 import type { Coin } from '../../../src/engine/market/token.js'
-import { type Limits, type Query, queryOf } from '../../../src/engine/routing/query.js'
+import { type Limits, type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import type { Split } from '../../../src/engine/splits/split.js'
 import {
   anyOf,
@@ -15,7 +15,7 @@ import {
   shuffled,
 } from '../../support/markets.js'
 
-export type Asked = { readonly drawn: Drawn; readonly query: Query; readonly input: Coin }
+export type Asked = { readonly drawn: Drawn; readonly query: PathQuery; readonly input: Coin }
 
 const OPEN: Limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
 
@@ -64,8 +64,8 @@ export function forEachQuestion(
 }
 
 /** What the recipient gets if a division's messages run in one transaction; undefined where one fails. */
-export function executed(query: Query, split: Split): bigint | undefined {
-  let world: World = query.graph.market
+export function executed(query: PathQuery, split: Split): bigint | undefined {
+  let world: RouterState = query.graph.market
   let sum = 0n
   for (const { route } of split.legs) {
     const done = executePath(
@@ -89,4 +89,4 @@ export const openQuery = (
   from: string,
   to: string,
   maxHops = 4,
-): Query => queryOf(drawn.graph, from, to, { ...OPEN, maxHops })
+): PathQuery => queryOf(drawn.graph, from, to, { ...OPEN, maxHops })

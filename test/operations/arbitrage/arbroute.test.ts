@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { executePath, type World } from '../../../src/engine/market/router.js'
+import { executePath, type RouterState } from '../../../src/engine/market/router.js'
 import { type ArbrouteAnswer, arbroute } from '../../../src/operations/arbitrage/arbroute.js'
 import { readArbrouteRequest } from '../../../src/operations/arbitrage/requests.js'
 import { type App, Postponed } from '../../../src/operations/context.js'
@@ -59,7 +59,7 @@ describe('what a capital earns', () => {
         BigInt(answer.output.amount) - BigInt(answer.input.amount),
         BigInt(answer.profit.amount),
       )
-      let world: World = drawn.market
+      let world: RouterState = drawn.market
       let earned = 0n
       for (const step of answer.steps) {
         assert.equal(step.count, step.executions.length)

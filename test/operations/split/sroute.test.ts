@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { executePath, type World } from '../../../src/engine/market/router.js'
+import { executePath, type RouterState } from '../../../src/engine/market/router.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -102,7 +102,7 @@ describe('the answer', () => {
     for (const members of [{}, { input: { denom: 'btc-btc', amount: '1000000000' } }]) {
       const { routes } = await ask({ ...members, slippage_bps: 0, affiliate: 'ruji' })
       for (const { legs } of routes) {
-        let world: World = market
+        let world: RouterState = market
         for (const { tx, funds, expected_output } of legs) {
           const done = executePath(
             world,

@@ -9,6 +9,10 @@ export const arbrouteCommand: Command = {
     ['swap arbroute 5000 rune --max-hops 3 -q', 'the profit'],
     ["swap arbroute 2000 usdc --json | jq '.steps[].executions[].tx'", 'the messages to sign'],
   ],
+  arguments: [
+    { form: '<capital>', meaning: 'the capital' },
+    { form: '[token]', meaning: 'the token', values: ['token'] },
+  ],
   groups: [
     {
       title: 'TERMS',
@@ -30,4 +34,5 @@ export const arbrouteCommand: Command = {
     },
   ],
   exit: '0 ok (also when nothing pays), 2 usage',
+  load: async () => (await import('./run.js')).runArbroute,
 }

@@ -27,4 +27,6 @@ export const arbsCommand: Command = {
     },
   ],
   exit: '0 ok (also when nothing pays), 2 usage, 3 nothing pays with --exit-code',
+  topics: ['watching'],
+  load: async () => (await import('./run.js')).runArbs,
 }

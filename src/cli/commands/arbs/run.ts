@@ -4,7 +4,6 @@ import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
 import { stringify } from '../../../operations/json.js'
 import { pairsOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { isWatched } from '../../watch/options.js'
 import { arbsCsv } from './csv.js'
@@ -17,10 +16,9 @@ const NOTHING = 3
 /** Lists the circles that pay. */
 export async function runArbs(
   context: Context,
-  args: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('arbs', args)
   const { app, out, form, config } = context
   if (isWatched(flags)) {
     const { watchArbs } = await import('./watch.js')

@@ -9,11 +9,13 @@ export const balancesCommand: Command = {
     ["swap balances demo1... --json | jq -r '.balances[].denom'", 'for a script'],
     ['swap balances demo1... -q', 'dollars'],
   ],
+  arguments: [{ form: '[address]', meaning: 'the address', values: ['key'] }],
   groups: [
     {
       title: 'ACCOUNT',
-      flags: [{ flags: '--from <address>', meaning: 'the same as the argument' }],
+      flags: [{ flags: '--from <address>', meaning: 'the same as the argument', value: 'key' }],
     },
   ],
   exit: '0 ok, 2 usage, 4 unreachable',
+  load: async () => (await import('./run.js')).runBalances,
 }

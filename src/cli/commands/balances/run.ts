@@ -1,6 +1,6 @@
 import { balances } from '../../../operations/balances.js'
 import { stringify } from '../../../operations/json.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
+import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { balancesCsv, renderBalances } from './render.js'
 
@@ -10,8 +10,7 @@ export async function runBalances(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const [word, ...more] = args
-  refuseMore('balances', more)
+  const [word] = args
   const address = word ?? (typeof flags['from'] === 'string' ? flags['from'] : undefined)
   if (address === undefined) throw missing('the address', 'swap balances <address>')
   const answer = await balances(app, address)

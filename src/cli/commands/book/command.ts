@@ -15,6 +15,10 @@ export const bookCommand: Command = {
     ['swap book rune usdc --levels 50', 'more of it'],
     ['swap book btc/usdc -q', 'the mid price'],
   ],
+  arguments: [
+    { form: '<pair>', meaning: 'the pair', values: ['pair', 'token'] },
+    { form: '[token]', meaning: 'a token', values: ['token'] },
+  ],
   groups: [
     {
       title: 'LEVELS',
@@ -30,4 +34,6 @@ export const bookCommand: Command = {
     watching("'mid>=78000', 'spread<=5bps'"),
   ],
   exit: '0 ok, 2 usage or no such pair, 4 unreachable, 11 halted',
+  topics: ['watching'],
+  load: async () => (await import('./run.js')).runBook,
 }

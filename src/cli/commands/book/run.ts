@@ -3,7 +3,6 @@ import { type BookAnswer, book, type SideDocument } from '../../../operations/bo
 import { type WalkDocument, walk } from '../../../operations/book/walk.js'
 import { stringify } from '../../../operations/json.js'
 import { quote } from '../../../render/width.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
@@ -20,9 +19,7 @@ export async function runBook(
   flags: FlagValues,
 ): Promise<void> {
   const { app, out, form, config } = context
-  const [one, second, ...more] = args
-  if (one === undefined) throw missing('the pair', 'swap book <pair>')
-  refuseMore('book', more)
+  const [one = '', second] = args
   const levels = levelsOf(flags)
   const asked = second === undefined ? one : `${one}/${second}`
   if (isWatched(flags)) {

@@ -1,26 +1,63 @@
 import type { Command } from '../../command.js'
+import { choices } from '../../command-tree.js'
+import { type Shell, shells } from '../../completion/shells.js'
+
+const yesFlag = { flags: '--yes', meaning: 'without asking' }
+const shellFlag = {
+  flags: '--shell <name>',
+  meaning: 'bash, zsh, fish or powershell (default: $SHELL)',
+  value: choices(...shells),
+}
+
+const byHand: Readonly<Record<Shell, readonly [string, string]>> = {
+  bash: ['source <(swap completion bash)', 'for this shell only'],
+  zsh: ['source <(swap completion zsh)', 'for this shell only'],
+  fish: ['swap completion fish >~/.config/fish/completions/swap.fish', 'by hand'],
+  powershell: [
+    'swap completion powershell | Out-String | Invoke-Expression',
+    'for this shell only',
+  ],
+}
+
+const printing = (shell: Shell): Command => ({
+  name: shell,
+  summary: `Print the script for ${shell}`,
+  usage: [[`swap completion ${shell}`, 'prints the script']],
+  examples: [byHand[shell]],
+  groups: [],
+  load: async () => (await import('./run.js')).printScript(shell),
+})
+
+const commands: readonly Command[] = [
+  ...shells.map(printing),
+  {
+    name: 'install',
+    summary: 'Install the completion of your shell',
+    usage: [['swap completion install', 'shows what it would write, asks, writes it']],
+    examples: [['swap completion install --shell zsh', 'for every new one']],
+    groups: [{ title: 'INSTALL', flags: [shellFlag, yesFlag] }],
+    load: async () => (await import('./install.js')).install,
+  },
+  {
+    name: 'uninstall',
+    summary: 'Remove exactly what install wrote',
+    usage: [['swap completion uninstall', 'removes exactly that']],
+    examples: [['swap completion uninstall --shell zsh', 'the line in .zshrc']],
+    groups: [{ title: 'UNINSTALL', flags: [shellFlag, yesFlag] }],
+    load: async () => (await import('./install.js')).uninstall,
+  },
+]
 
 export const completionCommand: Command = {
   name: 'completion',
   summary: 'Complete commands, flags, tokens and ids in your shell',
-  usage: [
-    ['swap completion <shell>', 'prints the script: bash, zsh, fish or powershell'],
-    ['swap completion install', 'shows what it would write, asks, writes it'],
-    ['swap completion uninstall', 'removes exactly that'],
-  ],
+  usage: [],
   examples: [
     ['source <(swap completion bash)', 'for this shell only'],
     ['swap completion install --shell zsh', 'for every new one'],
     ['swap completion fish >~/.config/fish/completions/swap.fish', 'by hand'],
   ],
-  groups: [
-    {
-      title: 'INSTALL',
-      flags: [
-        { flags: '--shell <name>', meaning: 'bash, zsh, fish or powershell (default: $SHELL)' },
-        { flags: '--yes', meaning: 'without asking' },
-      ],
-    },
-  ],
+  groups: [],
+  commands,
   exit: '0 ok, 2 usage, 8 you said no',
 }

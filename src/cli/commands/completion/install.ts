@@ -4,13 +4,17 @@ import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Surroundings } from '../../command.js'
 import { isMarked, type Place, placeOf, shellIn } from '../../completion/places.js'
-import { isShell, type Shell, shells } from '../../completion/scripts.js'
+import { isShell, type Shell, shells } from '../../completion/shells.js'
 import { openTerminal } from '../../terminal.js'
 
 /** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
-export async function install(context: Context, flags: FlagValues): Promise<void> {
+export async function install(
+  context: Context,
+  _args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
   const { out, surroundings } = context
   const { shell, place } = placeIn(context, flags)
   const shown = shownPath(place.file, surroundings.home)
@@ -21,7 +25,7 @@ export async function install(context: Context, flags: FlagValues): Promise<void
     place.kind === 'file'
       ? `This writes one file and changes no other:\n  ${shown} (${(place.text.length / 1000).toFixed(1)} kB)`
       : `This adds one line to the end of ${shown}:\n  ${place.text.trimEnd()}`
-  await requireYes(`${shell}. ${what}`, flags)
+  await requireYes(`${shell}. ${what}`, flags, surroundings)
   write(place.file, after)
   const { yes } = glyphsOf(out.style)
   return out.result(
@@ -30,7 +34,11 @@ export async function install(context: Context, flags: FlagValues): Promise<void
 }
 
 /** Removes exactly what installing wrote. */
-export async function uninstall(context: Context, flags: FlagValues): Promise<void> {
+export async function uninstall(
+  context: Context,
+  _args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
   const { out, surroundings } = context
   const { place } = placeIn(context, flags)
   const shown = shownPath(place.file, surroundings.home)
@@ -68,9 +76,13 @@ function placeIn(
   })
 }
 
-async function requireYes(text: string, flags: FlagValues): Promise<void> {
+async function requireYes(
+  text: string,
+  flags: FlagValues,
+  surroundings: Surroundings,
+): Promise<void> {
   if (flags['yes'] === true) return
-  const terminal = openTerminal()
+  const terminal = openTerminal(surroundings)
   if (terminal === undefined)
     throw new SwapError('CONFIRMATION_REQUIRED', 'nobody can be asked whether to write this', {
       why: text.replaceAll('\n', ' '),

@@ -6,7 +6,7 @@ import { fileLayer, type LayerFile } from '../../../config/layers.js'
 import { configFiles, shownPath } from '../../../config/load.js'
 import { type Setting, settings } from '../../../config/schema.js'
 import { SwapError } from '../../../engine/errors.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
+import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { checkValue } from './check-value.js'
 import { type Key, keyNamed } from './key.js'
@@ -15,15 +15,12 @@ import { sourcesOf } from './look.js'
 /** Writes a value into the user's file, or with `--project` into the project's; comments stay. */
 export async function setConfig(
   context: Context,
-  [text, value, ...more]: readonly string[],
+  [text = '', value = '', ...more]: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const call = 'swap config set <key> <value>'
-  if (text === undefined) throw missing('the key', call)
-  if (value === undefined) throw missing('the value', call)
   const key = keyNamed(text)
   const values = [value, ...more]
-  if (!isMany(key)) refuseMore('config', more)
+  if (!isMany(key)) refuseMore('config set', more)
   const file = await fileOf(context, flags)
   requireProjectMay(context, key, values.join(' '), file)
   const sources = sourcesOf(context, flags)
@@ -40,11 +37,9 @@ export async function setConfig(
 /** Removes a value from the file; what is below it holds again. */
 export async function unsetConfig(
   context: Context,
-  [text, ...more]: readonly string[],
+  [text = '']: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  if (text === undefined) throw missing('the key', 'swap config unset <key>')
-  refuseMore('config', more)
   const key = keyNamed(text)
   const file = await fileOf(context, flags)
   const before = await readFile(file.path, 'utf8').catch(absent)

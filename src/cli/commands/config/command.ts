@@ -1,32 +1,105 @@
 import type { Command } from '../../command.js'
 
+const key = { form: '<key>', meaning: 'the key', values: ['setting'] } as const
+
+const projectFlag = {
+  flags: '--project',
+  meaning: 'the .swaprc of the current folder instead of yours',
+}
+
+const commands: readonly Command[] = [
+  {
+    name: 'list',
+    summary: 'List every key with its value, origin and what it overrode',
+    usage: [['swap config list', 'every key with its value, origin and what it overrode']],
+    examples: [['swap config list --json', 'for a script']],
+    groups: [],
+    load: async () => (await import('./list.js')).listConfig,
+  },
+  {
+    name: 'get',
+    summary: 'Print the value that holds for a key',
+    usage: [['swap config get <key>', 'the value that holds']],
+    examples: [['swap config get slippage', 'the value alone']],
+    arguments: [key],
+    groups: [],
+    load: async () => (await import('./look.js')).getConfig,
+  },
+  {
+    name: 'set',
+    summary: 'Write a value into your file; comments stay',
+    usage: [['swap config set <key> <value>', 'writes it into your file; comments stay']],
+    examples: [
+      ['swap config set network mainnet', 'leave the demo'],
+      ['swap config set slippage 0.3% --project', 'for the folder you are in'],
+      ['swap config set alias.usd usdc', 'a short name of your own'],
+      ['swap config set rpc https://rpc.example.com', 'asked for its chain id first'],
+    ],
+    arguments: [key, { form: '<value...>', meaning: 'the value', values: ['setting-value'] }],
+    groups: [
+      {
+        title: 'SET',
+        flags: [
+          projectFlag,
+          {
+            flags: '--no-check',
+            meaning: 'without asking the node, or the market about an alias',
+          },
+        ],
+      },
+    ],
+    repairsConfig: true,
+    load: async () => (await import('./change.js')).setConfig,
+  },
+  {
+    name: 'unset',
+    summary: 'Remove a value from your file; the one below it holds again',
+    usage: [['swap config unset <key>', 'removes it; what is below holds again']],
+    examples: [['swap config unset network', 'back to the demo']],
+    arguments: [key],
+    groups: [{ title: 'UNSET', flags: [projectFlag] }],
+    repairsConfig: true,
+    load: async () => (await import('./change.js')).unsetConfig,
+  },
+  {
+    name: 'path',
+    summary: 'Print which files are read',
+    usage: [['swap config path', 'which files are read']],
+    examples: [['swap config path -q', 'the first of them']],
+    groups: [],
+    repairsConfig: true,
+    load: async () => (await import('./look.js')).pathConfig,
+  },
+  {
+    name: 'edit',
+    summary: 'Open your file in $VISUAL or $EDITOR; only what can be used is kept',
+    usage: [['swap config edit', 'opens it in $VISUAL or $EDITOR; only what can be used is kept']],
+    examples: [['EDITOR=nano swap config edit', 'in another editor']],
+    groups: [{ title: 'EDIT', flags: [projectFlag] }],
+    repairsConfig: true,
+    load: async () => (await import('./edit.js')).editConfig,
+  },
+  {
+    name: 'check',
+    summary: 'Read the whole configuration and print what it sets',
+    usage: [['swap config check', 'reads all of it and says what is there']],
+    examples: [['swap config check', 'exit 2 where something cannot be used']],
+    groups: [],
+    load: async () => (await import('./look.js')).checkConfig,
+  },
+]
+
 export const configCommand: Command = {
   name: 'config',
   summary: 'Show and change the configuration, and where each value comes from',
-  usage: [
-    ['swap config list', 'every key with its value, origin and what it overrode'],
-    ['swap config get <key>', 'the value that holds'],
-    ['swap config set <key> <value>', 'writes it into your file; comments stay'],
-    ['swap config unset <key>', 'removes it; what is below holds again'],
-    ['swap config path', 'which files are read'],
-    ['swap config edit', 'opens it in $VISUAL or $EDITOR; only what can be used is kept'],
-    ['swap config check', 'reads all of it and says what is there'],
-  ],
+  usage: [],
   examples: [
     ['swap config set network mainnet', 'leave the demo'],
     ['swap config set slippage 0.3% --project', 'for the folder you are in'],
-    ['swap config set alias.usd usdc', 'a short name of your own'],
-    ['swap config set rpc https://rpc.example.com', 'asked for its chain id first'],
     ['swap config list --json', 'for a script'],
   ],
-  groups: [
-    {
-      title: 'SET, UNSET AND EDIT',
-      flags: [
-        { flags: '--project', meaning: 'the .swaprc of the current folder instead of yours' },
-        { flags: '--no-check', meaning: 'without asking the node, or the market about an alias' },
-      ],
-    },
-  ],
+  groups: [],
+  commands,
+  topics: ['environment'],
   exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 8 you said no',
 }

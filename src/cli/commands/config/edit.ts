@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { LayerFile } from '../../../config/layers.js'
 import { loadConfig, shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { renderProblem } from '../../problem.js'
 import { openTerminal } from '../../terminal.js'
@@ -23,10 +22,9 @@ const BEGINNING = `# settings of swap, one a line, e.g. slippage: 0.3%
  */
 export async function editConfig(
   context: Context,
-  args: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('config edit', args)
   const editor = editorOf(context)
   const file = await fileOf(context, flags)
   const folder = await mkdtemp(join(tmpdir(), 'swap-config-'))
@@ -60,11 +58,10 @@ async function edited(context: Context, file: LayerFile, editing: Editing): Prom
   }
 }
 
-function editorOf({ surroundings: { env } }: Context): string {
+function editorOf({ surroundings: { env, stdin }, out }: Context): string {
   const named = env['VISUAL'] || env['EDITOR']
   if (named) return named
-  if (process.stdin.isTTY && process.stdout.isTTY)
-    return process.platform === 'win32' ? 'notepad' : 'vi'
+  if (stdin.isTTY && out.stdout.isTTY) return process.platform === 'win32' ? 'notepad' : 'vi'
   throw new SwapError('CONFIRMATION_REQUIRED', 'nobody is there to edit', {
     why: 'standard input or output is no terminal, and neither VISUAL nor EDITOR names an editor',
     hint: 'change one value: swap config set <key> <value>',
@@ -86,8 +83,8 @@ async function opened({ editor, copy }: Editing): Promise<void> {
 }
 
 /** Shows what cannot be used, and asks whether to edit on. @throws SwapError where that is a no */
-async function askToGoOn({ out }: Context, error: SwapError): Promise<void> {
-  const terminal = openTerminal()
+async function askToGoOn({ out, surroundings }: Context, error: SwapError): Promise<void> {
+  const terminal = openTerminal(surroundings)
   if (terminal === undefined) throw error
   try {
     terminal.say(renderProblem(error, out.noteStyle))

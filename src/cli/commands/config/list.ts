@@ -2,15 +2,10 @@ import type { Config, ConfigRow } from '../../../config/load.js'
 import { shownPath } from '../../../config/load.js'
 import { table } from '../../../render/columns.js'
 import type { Style } from '../../../render/style.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context } from '../../command.js'
 
 /** Lists every setting with its value and where that comes from. */
-export async function listConfig(
-  { config, out, form, surroundings }: Context,
-  args: readonly string[],
-): Promise<void> {
-  refuseMore('config list', args)
+export async function listConfig({ config, out, form, surroundings }: Context): Promise<void> {
   if (form.quiet > 1) return
   if (form.kind === 'json') return out.result(JSON.stringify(configDocument(config)))
   return out.result(renderConfig(config, out.style, surroundings.home, form.kind === 'csv'))

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { type ConfigSources, configFiles, shownPath } from '../../../config/load.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { keyNamed } from './key.js'
 import { rowDocument, whereOf } from './list.js'
@@ -8,10 +7,8 @@ import { rowDocument, whereOf } from './list.js'
 /** Prints the value that holds; nothing where nobody says one. */
 export async function getConfig(
   { config, out, form }: Context,
-  [text, ...more]: readonly string[],
+  [text = '']: readonly string[],
 ): Promise<void> {
-  if (text === undefined) throw missing('the key', 'swap config get <key>')
-  refuseMore('config', more)
   const key = keyNamed(text)
   const row = config.rows.find((each) => each.key === key.text)
   if (form.quiet > 1) return
@@ -27,10 +24,9 @@ export async function getConfig(
 /** Prints which files are read. */
 export async function pathConfig(
   context: Context,
-  args: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('config', args)
   const { out, form, surroundings } = context
   const files = (await configFiles(sourcesOf(context, flags))).map(({ path, origin }) => ({
     origin,
@@ -52,10 +48,9 @@ export async function pathConfig(
 /** Reads everything that is configured, which throws where something cannot be used. */
 export async function checkConfig(
   context: Context,
-  args: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('config', args)
   const { config, out, form, surroundings } = context
   const files = (await configFiles(sourcesOf(context, flags)))
     .map(({ path }) => path)

@@ -7,7 +7,12 @@ export const sizeFlags: readonly Flag[] = [
   { flags: '--split-step <n>', meaning: 'with --split: steps of n percent, 1 to 10 (default 5)' },
   { flags: '--max-legs <n>', meaning: 'with --split: at most this many legs (default 6)' },
   { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other, 1 to 6' },
-  { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
+  {
+    flags: '--via <names>',
+    meaning: 'tokens or pairs that must be used',
+    value: 'token',
+    many: true,
+  },
   excludeFlag,
   { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
 ]
@@ -19,6 +24,10 @@ export const curveCommand: Command = {
   examples: [
     ['swap curve btc rune', 'ten sizes, each quoted by itself'],
     ['swap curve btc rune --from 0.1 --to 5 --points 20 --split', 'by divisions'],
+  ],
+  arguments: [
+    { form: '<in>', meaning: 'a token', values: ['token'] },
+    { form: '<out>', meaning: 'a token', values: ['token'] },
   ],
   groups: [
     {
@@ -33,4 +42,5 @@ export const curveCommand: Command = {
     { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] },
   ],
   exit: '0 ok, 2 usage, 3 no route',
+  load: async () => (await import('./run.js')).runCurve,
 }

@@ -2,7 +2,7 @@ import { integer } from '../../../config/readers.js'
 import type { Token } from '../../../engine/market/token.js'
 import type { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
 import { parsePercentOrBps } from '../../arguments/amount.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
+import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { namesOf, type Reader, readAmount, readerOf } from '../../quotes/route-request.js'
 import { maxLegsOf, stepOf } from '../../quotes/split-request.js'
@@ -14,7 +14,7 @@ export async function curveRequestOf(
   flags: FlagValues,
 ): Promise<CurveRequest> {
   const reader = await readerOf(context)
-  const [input, output] = tokensOf(reader, args, 'swap curve <in> <out>')
+  const [input, output] = tokensOf(reader, args)
   const sizeOf = (name: 'from' | 'to') => {
     const text = flags[name]
     if (typeof text !== 'string') return {}
@@ -37,11 +37,11 @@ export async function maxRequestOf(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<MaxRequest> {
-  const call = 'swap max <in> <out> --max-impact <percent>'
   const reader = await readerOf(context)
-  const [input, output] = tokensOf(reader, args, call)
+  const [input, output] = tokensOf(reader, args)
   const { maxImpact } = flags
-  if (typeof maxImpact !== 'string') throw missing('--max-impact', call)
+  if (typeof maxImpact !== 'string')
+    throw missing('--max-impact', 'swap max <in> <out> --max-impact <percent>')
   return {
     input: { denom: input.denom, ...stepOf(flags) },
     output: { denom: output.denom },
@@ -50,14 +50,8 @@ export async function maxRequestOf(
   }
 }
 
-function tokensOf(
-  reader: Reader,
-  args: readonly string[],
-  call: string,
-): readonly [input: Token, output: Token] {
-  const [from, to, ...more] = args
-  refuseMore(call.split(' ')[1]!, more)
-  if (from === undefined || to === undefined) throw missing('a token', call)
+function tokensOf(reader: Reader, args: readonly string[]): readonly [input: Token, output: Token] {
+  const [from = '', to = ''] = args
   return [reader.token(from), reader.token(to)]
 }
 

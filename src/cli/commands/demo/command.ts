@@ -1,58 +1,148 @@
-import type { Command } from '../../command.js'
+import type { Command, FlagGroup } from '../../command.js'
+import { choices } from '../../command-tree.js'
+
+/** What a chain is started with. */
+const chain: FlagGroup['flags'] = [
+  {
+    flags: '--port <n>',
+    meaning: 'of the RPC, REST takes the next; 0 takes any (default 26657 and 1317, or any)',
+  },
+  { flags: '--block-time <2s>', meaning: 'between two blocks (default 2s)' },
+  { flags: '--seed <n>', meaning: 'of the market and its inhabitants (default 1)' },
+  {
+    flags: '--dialect <name>',
+    meaning: 'of the router: forward or stack',
+    value: choices('forward', 'stack'),
+  },
+]
+
+const commands: readonly Command[] = [
+  {
+    name: 'tour',
+    summary: 'Go through the first five minutes, step by step',
+    usage: [['swap demo tour', 'the first five minutes, step by step']],
+    examples: [['swap demo tour', 'every step waits for a key']],
+    groups: [],
+    load: async () => (await import('./tour/tour.js')).runTour,
+  },
+  {
+    name: 'start',
+    summary: 'Run the chain as a process of its own',
+    usage: [['swap demo start', 'runs it as a process of its own, which later commands find']],
+    examples: [['swap demo start --block-time 500ms', 'a chain with quick blocks']],
+    groups: [
+      {
+        title: 'START',
+        flags: [...chain, { flags: '--foreground', meaning: 'stay in the terminal until ctrl-c' }],
+      },
+    ],
+    load: async () => (await import('./run.js')).start,
+  },
+  {
+    name: 'run',
+    summary: 'Run the chain in this process; start and --foreground call it',
+    usage: [['swap demo run', 'until ctrl-c or SIGTERM']],
+    examples: [],
+    groups: [{ title: 'START', flags: chain }],
+    isHidden: true,
+    load: async () => (await import('./run.js')).run,
+  },
+  {
+    name: 'status',
+    summary: 'Show where the chain answers, its height and its faults',
+    usage: [['swap demo status', 'where it answers, its height, its faucet, what is switched on']],
+    examples: [['swap demo status --json | jq -r .rpc', 'for a script']],
+    groups: [],
+    load: async () => (await import('./run.js')).status,
+  },
+  {
+    name: 'stop',
+    summary: 'End the process; the chain stays in its file',
+    usage: [['swap demo stop', 'ends the process; the chain stays in its file']],
+    examples: [['swap demo stop', 'swap demo start continues from the same block']],
+    groups: [],
+    load: async () => (await import('./run.js')).stop,
+  },
+  {
+    name: 'reset',
+    summary: 'End the process and remove the chain',
+    usage: [['swap demo reset', 'ends the process and removes the chain']],
+    examples: [['swap demo reset && swap demo start --seed 2', 'another market']],
+    groups: [],
+    load: async () => (await import('./run.js')).reset,
+  },
+  {
+    name: 'faucet',
+    summary: 'Pay play money to an address',
+    usage: [['swap demo faucet <address> [coins]', 'pays play money: 100rune 2btc']],
+    examples: [['swap demo faucet demo1... 100rune 2btc', 'two coins at once']],
+    arguments: [
+      { form: '<address>', meaning: 'the address', values: ['key'] },
+      { form: '[coins...]', meaning: 'the coins', values: ['token'] },
+    ],
+    groups: [{ title: 'COINS', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] }],
+    load: async () => (await import('./faucet.js')).runFaucet,
+  },
+  {
+    name: 'fail',
+    summary: 'Switch a fault on or off, or list them',
+    usage: [
+      ['swap demo fail [kind] [number]', 'switches a fault on; alone it lists them'],
+      ['swap demo fail off [kind]', 'switches all faults off, or one'],
+    ],
+    examples: [
+      ['swap demo fail slippage --once', 'the next swap is refused by its own floor'],
+      ['swap demo fail slow 10 --for 30s', 'half a minute of slow answers'],
+      ['swap demo fail 429 --method abci_query', 'only this method is refused'],
+    ],
+    arguments: [
+      { form: '[kind]', meaning: 'the fault', values: ['fault'] },
+      { form: '[number]', meaning: 'its number' },
+    ],
+    groups: [
+      {
+        title: 'FAIL',
+        flags: [
+          { flags: '--for <30s>', meaning: 'how long; until it is switched off if left out' },
+          { flags: '--once', meaning: 'for the next call only' },
+          { flags: '--method <name>', meaning: 'only calls of this method, e.g. abci_query' },
+          { flags: '--pair <address>', meaning: 'only this contract' },
+          { flags: '--seed <n>', meaning: 'of the choices that the fault makes' },
+        ],
+      },
+    ],
+    load: async () => (await import('./fail.js')).runFail,
+  },
+  {
+    name: 'logs',
+    summary: 'Show blocks, failed transactions, starts, stops and faults',
+    usage: [['swap demo logs', 'blocks, failed transactions, starts, stops and faults']],
+    examples: [['swap demo logs --follow', 'until ctrl-c']],
+    groups: [
+      {
+        title: 'LOGS',
+        flags: [
+          { flags: '-f, --follow', meaning: 'go on with what happens from now on' },
+          { flags: '--lines <n>', meaning: 'lines of the log to show (default 20)' },
+        ],
+      },
+    ],
+    load: async () => (await import('./logs.js')).runLogs,
+  },
+]
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'Run the embedded chain, fill purses, and make it fail on purpose',
-  usage: [
-    ['swap demo', 'what it is and how it stands'],
-    ['swap demo tour', 'the first five minutes, step by step'],
-    ['swap demo start', 'runs it as a process of its own, which later commands find'],
-    ['swap demo status', 'where it answers, its height, its faucet, what is switched on'],
-    ['swap demo stop', 'ends the process; the chain stays in its file'],
-    ['swap demo reset', 'ends the process and removes the chain'],
-    ['swap demo faucet <address> [coins]', 'pays play money: 100rune 2btc'],
-    ['swap demo fail [kind] [number]', 'switches a fault on; alone it lists them'],
-    ['swap demo fail off [kind]', 'switches all faults off, or one'],
-    ['swap demo logs', 'blocks, failed transactions, starts, stops and faults'],
-  ],
+  summary: 'Run the embedded chain, fill accounts, and make it fail on purpose',
+  usage: [['swap demo', 'what it is and its status']],
   examples: [
     ['swap demo start --block-time 500ms', 'a chain with quick blocks'],
     ['swap demo status --json | jq -r .rpc', 'for a script'],
     ['swap demo fail slippage --once', 'the next swap is refused by its own floor'],
-    ['swap demo fail slow 10 --for 30s', 'half a minute of slow answers'],
-    ['swap demo fail 429 --method abci_query', 'only this method is refused'],
   ],
-  groups: [
-    {
-      title: 'START',
-      flags: [
-        {
-          flags: '--port <n>',
-          meaning: 'of the RPC, REST takes the next; 0 takes any (default 26657 and 1317, or any)',
-        },
-        { flags: '--block-time <2s>', meaning: 'between two blocks (default 2s)' },
-        { flags: '--seed <n>', meaning: 'of the market and its inhabitants (default 1)' },
-        { flags: '--dialect <name>', meaning: 'of the router: forward or stack' },
-        { flags: '--foreground', meaning: 'stay in the terminal until ctrl-c' },
-      ],
-    },
-    {
-      title: 'FAIL',
-      flags: [
-        { flags: '--for <30s>', meaning: 'how long; until it is switched off if left out' },
-        { flags: '--once', meaning: 'for the next call only' },
-        { flags: '--method <name>', meaning: 'only calls of this method, e.g. abci_query' },
-        { flags: '--pair <address>', meaning: 'only this contract' },
-      ],
-    },
-    {
-      title: 'FAUCET AND LOGS',
-      flags: [
-        { flags: '--atomic', meaning: 'amounts in base units' },
-        { flags: '-f, --follow', meaning: 'go on with what happens from now on' },
-        { flags: '--lines <n>', meaning: 'lines of the log to show (default 20)' },
-      ],
-    },
-  ],
+  groups: [],
+  commands,
+  topics: ['first-steps'],
   exit: '0 ok, 2 usage, 4 it does not answer, 13 another process holds the chain or the port',
+  load: async () => (await import('./run.js')).overview,
 }

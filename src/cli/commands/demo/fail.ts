@@ -1,7 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { DemoFaultRequest } from '../../../operations/demo-port.js'
 import { quote } from '../../../render/width.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import { durationOf, wholeOf } from '../../arguments/numbers.js'
 import type { Context, FlagValues } from '../../command.js'
 import { renderFaultKinds, renderFaults } from './render-faults.js'
@@ -16,8 +15,7 @@ export async function runFail(
 ): Promise<void> {
   const { out, form } = context
   const demo = await context.demo()
-  const [kind, word, ...more] = args
-  refuseMore('demo', more)
+  const [kind, word] = args
   if (kind === undefined) {
     if (form.quiet > 0)
       return form.quiet === 1

@@ -6,7 +6,6 @@ import {
   parseAtomic,
   splitAmountToken,
 } from '../../arguments/amount.js'
-import { missing } from '../../arguments/arguments.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
 import { renderGiven } from './render-given.js'
@@ -16,8 +15,7 @@ const CALL = 'swap demo faucet <address> [coins]'
 /** Pays play money to an address. */
 export async function runFaucet(context: Context, args: readonly string[]): Promise<void> {
   const { out, form } = context
-  const [address, ...words] = args
-  if (address === undefined) throw missing('the address', CALL)
+  const [address = '', ...words] = args
   const coins = await coinsOf(context, words)
   const given = await (await context.demo()).give(address, coins)
   if (given.height === null) out.note('no block holds it yet: see swap demo status')

@@ -1,5 +1,4 @@
 import type { DemoLogLine } from '../../../operations/demo-port.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import { wholeOf } from '../../arguments/numbers.js'
 import type { Context, FlagValues } from '../../command.js'
 import { renderLogLine } from './render-log.js'
@@ -10,10 +9,9 @@ const MOST = 1_000_000
 /** Shows the end of the chain's log, and with `--follow` what happens from now on. */
 export async function runLogs(
   { demo, out, form }: Context,
-  args: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('demo', args)
   const port = await demo()
   const count = wholeOf(flags, 'lines', '--lines', [0, MOST]) ?? LINES
   const shown = (line: DemoLogLine) =>

@@ -7,11 +7,11 @@ import { type Check, check } from '../../../operations/doctor/check.js'
 import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
-import type { MachineCheck } from '../../completion/check-names.js'
 import { isMarked, placeOf, shellIn } from '../../completion/places.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 import { fileChecks, fixFiles } from './check-files.js'
 import { fixLocks, lockChecks } from './check-locks.js'
+import type { MachineCheck } from './check-names.js'
 
 /** Where the service listens unless it is told otherwise. */
 const SERVER = 'http://127.0.0.1:8555'

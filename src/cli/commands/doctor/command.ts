@@ -1,14 +1,13 @@
 import type { Command } from '../../command.js'
+import { choices } from '../../command-tree.js'
+import { checkNames } from './check-names.js'
 
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Check program, configuration, nodes, contracts and market',
   usage: [
     ['swap doctor', 'every check'],
-    [
-      'swap doctor <check...>',
-      'some of them: program config terminal files keys locks journal database server completion node network clock contract market demo',
-    ],
+    ['swap doctor <check...>', `some of them: ${checkNames.join(' ')}`],
   ],
   examples: [
     ['swap doctor', 'what is wrong, why, and what to do'],
@@ -16,6 +15,7 @@ export const doctorCommand: Command = {
     ['swap doctor --offline', 'without asking anybody'],
     ['swap doctor --bundle report.json', 'a report to attach, without secrets'],
   ],
+  arguments: [{ form: '[check...]', meaning: 'a check', values: [choices(...checkNames)] }],
   groups: [
     {
       title: 'CHECKS',
@@ -28,9 +28,12 @@ export const doctorCommand: Command = {
         {
           flags: '--bundle <file>',
           meaning: 'write a report as well; - writes to standard output',
+          value: 'file',
         },
       ],
     },
   ],
   exit: '0 nothing failed (notes are allowed), 1 something did, 2 usage',
+  repairsConfig: true,
+  load: async () => (await import('./run.js')).runDoctor,
 }

@@ -1,26 +1,20 @@
 import { shownPath } from '../../../config/load.js'
 import { didYouMean } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
-import { type Check, check } from '../../../operations/doctor/check.js'
 import {
   type AskingCheck,
   askingChecks,
-  type DoctorAnswer,
-  doctor,
-} from '../../../operations/doctor/doctor.js'
+  type Check,
+  check,
+} from '../../../operations/doctor/check.js'
+import { type DoctorAnswer, doctor } from '../../../operations/doctor/doctor.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
-import { machineChecks } from '../../completion/check-names.js'
 import { writeBundle } from './bundle.js'
 import { fixes, machineCheck } from './check-machine.js'
+import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 import { renderDoctor } from './render.js'
-
-/** Checks that ask nobody. */
-const localChecks = ['program', 'config', 'terminal'] as const
-type LocalCheck = (typeof localChecks)[number]
-
-const known: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]
 
 /** Looks at everything that a quote depends on; exit 1 when something failed. */
 export async function runDoctor(
@@ -29,7 +23,7 @@ export async function runDoctor(
   flags: FlagValues,
 ): Promise<void> {
   const { out, form } = context
-  for (const name of args) if (!known.includes(name)) throw unknownCheck(name)
+  for (const name of args) if (!checkNames.includes(name)) throw unknownCheck(name)
   const wanted = (name: string) => args.length === 0 || args.includes(name)
   if (flags['fix'] === true)
     for (const name of machineChecks.filter(wanted)) await fixes[name]?.(context)
@@ -106,7 +100,7 @@ const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
 
 const unknownCheck = (name: string): SwapError =>
   new SwapError('INVALID_REQUEST', `doctor does not check ${quote(name)}`, {
-    why: `there are ${known.join(', ')}`,
-    hint: didYouMean(name, known) ?? 'see: swap help doctor',
+    why: `there are ${checkNames.join(', ')}`,
+    hint: didYouMean(name, checkNames) ?? 'see: swap help doctor',
     members: { errors: [{ pointer: '', detail: 'not a check' }] },
   })

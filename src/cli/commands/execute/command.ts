@@ -1,43 +1,13 @@
-import type { Command, Flag } from '../../command.js'
-import { passwordFlags } from '../../flags/password-flags.js'
+import type { Command } from '../../command.js'
+import { choices } from '../../command-tree.js'
+import {
+  affiliateFlag,
+  limitFlags,
+  signerFlags,
+  slippageFlags,
+  waitFlags,
+} from '../../flags/execution-flags.js'
 import { excludeFlag, maxHopsFlag } from '../../flags/quote-flags.js'
-
-/** Whose key signs. */
-export const signerFlags: readonly Flag[] = [
-  { flags: '--from <name>', meaning: 'the key that signs, by name or address' },
-  { flags: '--key-file <path>', meaning: 'a key file anywhere' },
-  ...passwordFlags,
-]
-
-/** How long to wait for what. */
-export const waitFlags: readonly Flag[] = [
-  { flags: '--wait <what>', meaning: 'included (default), accepted or none' },
-  {
-    flags: '--wait-timeout <time>',
-    meaning: 'wait no longer, e.g. 90s; its fate is then unknown (default: until it is certain)',
-  },
-  { flags: '--lock-wait <time>', meaning: 'wait for another process with this account, e.g. 30s' },
-]
-
-/** What bounds the price. */
-export const slippageFlags: readonly Flag[] = [
-  {
-    flags: '--slippage <0.5%|50bps>',
-    meaning: 'accept this much less than quoted; the chain refuses below it',
-  },
-  { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
-]
-
-export const affiliateFlag: Flag = {
-  flags: '--affiliate <code>',
-  meaning: 'a code registered with the router',
-}
-
-/** What bounds signing without a person. */
-export const limitFlags: readonly Flag[] = [
-  { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
-  { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
-]
 
 export const executeCommand: Command = {
   name: 'execute',
@@ -54,6 +24,11 @@ export const executeCommand: Command = {
     ['swap execute 1200 rune btc --from bot --dry-run', 'would it work? nothing is signed'],
     ['swap execute 100 rune usdc --from demo --yes --slippage 0.5% --once monday', 'from cron'],
     ['swap execute q_7f3a91c2 --from main --generate-only >tx.json', 'to sign elsewhere'],
+  ],
+  arguments: [
+    { form: '[quote]', meaning: 'what to execute', values: ['quote', 'file', 'token'] },
+    { form: '[in]', meaning: 'a token', values: ['token'] },
+    { form: '[out]', meaning: 'a token', values: ['token'] },
   ],
   groups: [
     { title: 'WHO SIGNS', flags: signerFlags },
@@ -77,6 +52,7 @@ export const executeCommand: Command = {
         {
           flags: '--mode <batch|legs>',
           meaning: 'one transaction for all legs (default), or one for each',
+          value: choices('batch', 'legs'),
         },
         { flags: '--gas <auto|n>', meaning: 'gas limit (default: what a trial used, times 1.4)' },
         { flags: '--gas-adjustment <n>', meaning: 'another factor, 1 to 10' },
@@ -117,7 +93,12 @@ export const executeCommand: Command = {
           meaning: 'exactly this leg, again for the next',
           many: true,
         },
-        { flags: '--via <names>', meaning: 'tokens or pairs that every leg must use', many: true },
+        {
+          flags: '--via <names>',
+          meaning: 'tokens or pairs that every leg must use',
+          value: 'token',
+          many: true,
+        },
         excludeFlag,
         { flags: '--path <pairs>', meaning: 'exactly these pairs, in order', many: true },
         { flags: '--atomic', meaning: 'amounts in base units' },
@@ -125,4 +106,5 @@ export const executeCommand: Command = {
     },
   ],
   exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 you said no, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
+  load: async () => (await import('./run.js')).runExecute,
 }

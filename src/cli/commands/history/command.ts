@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { choices } from '../../command-tree.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const historyCommand: Command = {
@@ -19,11 +20,19 @@ export const historyCommand: Command = {
     {
       title: 'WHICH, ONE OF THESE',
       flags: [
-        { flags: '--type <type>', meaning: 'of the latest: swap or arbitrage' },
+        {
+          flags: '--type <type>',
+          meaning: 'of the latest: swap or arbitrage',
+          value: choices('swap', 'arbitrage'),
+        },
         { flags: '--sender <address>', meaning: 'those that a wallet signed' },
         { flags: '--tx-hash <hash>', meaning: 'the legs of a transaction' },
         { flags: '--affiliate <code>', meaning: 'of an affiliate, by code or address' },
-        { flags: '--period <period>', meaning: 'who swapped most by dollars: 1d, 7d or 30d' },
+        {
+          flags: '--period <period>',
+          meaning: 'who swapped most by dollars: 1d, 7d or 30d',
+          value: choices('1d', '7d', '30d'),
+        },
         { flags: '--quarantine', meaning: 'events that could not be read as swaps, and why' },
       ],
     },
@@ -47,4 +56,5 @@ export const historyCommand: Command = {
   ],
   ownFlags: ['limit'],
   exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another indexes',
+  load: async () => (await import('./run.js')).runHistory,
 }

@@ -4,7 +4,6 @@ import type {
   IndexProgress,
   IndexRun,
 } from '../../../operations/history/access.js'
-import type { Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import { renderProgress, renderRun } from './render-progress.js'
 import type { Filling } from './request.js'
@@ -47,7 +46,7 @@ export async function fill(
   const end = () => ending.abort()
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
-  const line = form.quiet > 1 ? noLine : lineOf(out.noteStyle)
+  const line = form.quiet > 1 ? noLine : lineOf(out)
   try {
     const run = await indexer.run({
       ...filling,
@@ -77,7 +76,8 @@ type Line = { show(progress: IndexProgress): void; clear(): void }
 
 const noLine: Line = { show: () => {}, clear: () => {} }
 
-function lineOf(style: Style): Line {
+function lineOf({ noteStyle: style, stderr }: Context['out']): Line {
+  const write = (text: string) => void stderr.write(text, () => {})
   const begun = performance.now()
   let [last, isShown] = [begun + QUIET_MS - TERMINAL_MS, false]
   if (!style.tty) last = begun
@@ -88,10 +88,10 @@ function lineOf(style: Style): Line {
       last = now
       isShown = true
       const text = renderProgress(progress, style)
-      process.stderr.write(style.tty ? `\r\x1b[2K${text}` : `${text}\n`)
+      write(style.tty ? `\r\x1b[2K${text}` : `${text}\n`)
     },
     clear() {
-      if (isShown && style.tty) process.stderr.write('\r\x1b[2K')
+      if (isShown && style.tty) write('\r\x1b[2K')
       isShown = false
     },
   }

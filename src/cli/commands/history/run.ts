@@ -6,7 +6,6 @@ import {
 } from '../../../operations/history/history-request.js'
 import { quarantine } from '../../../operations/history/quarantine.js'
 import { stringify } from '../../../operations/json.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { isWatched } from '../../watch/options.js'
 import { filled } from './fill.js'
@@ -20,10 +19,9 @@ import { fillingOf, historyRequestOf, isQuarantine } from './request.js'
 /** Shows what was executed, from the index; fills that first where it is asked to. */
 export async function runHistory(
   context: Context,
-  args: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('history', args)
   const request = historyRequestOf(flags)
   const filling = fillingOf(flags)
   const isAside = isQuarantine(flags, request)

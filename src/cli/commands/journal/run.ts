@@ -4,7 +4,6 @@ import { type Intent, isOpen } from '../../../execution/journal/intent.js'
 import { reportOf } from '../../../execution/lifecycle/report.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import { stringify } from '../../../operations/json.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { interruptible, sessionOf } from '../execute/session.js'
@@ -17,21 +16,11 @@ const MOST = 100_000
 /** What this machine has signed and sent. Nodes are asked about what is still open. */
 export async function runJournal(
   context: Context,
-  [verb, word, ...more]: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
   const { out, form, config } = context
   const parts = await context.execution()
-  const naming = { tokens: config.network.tokens, aliases: config.aliases }
-  if (verb !== undefined) {
-    if (verb !== 'show') throw unknownVerb(verb)
-    if (word === undefined) throw missing('the id', 'swap journal show <id>')
-    refuseMore('journal', more)
-    const [intent] = await settled(context, parts, flags, [intentNamed(context, parts, word)])
-    if (intent === undefined) return
-    if (form.kind === 'json') return out.result(stringify(shown(intent)))
-    return out.result(renderIntent(intent, naming, out.style))
-  }
   const limit = flags['limit']
   const isCsv = exportOf(flags) || form.kind === 'csv'
   const most =
@@ -51,8 +40,27 @@ export async function runJournal(
     return out.result(
       stringify({ network: config.network.name, total: all.length, intents: intents.map(shown) }),
     )
-  return out.result(renderJournal(intents, naming, out.style))
+  return out.result(renderJournal(intents, namingOf(context), out.style))
 }
+
+/** Shows one of them, leg by leg. */
+export async function showIntent(
+  context: Context,
+  [word = '']: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { out, form } = context
+  const parts = await context.execution()
+  const [intent] = await settled(context, parts, flags, [intentNamed(context, parts, word)])
+  if (intent === undefined) return
+  if (form.kind === 'json') return out.result(stringify(shown(intent)))
+  return out.result(renderIntent(intent, namingOf(context), out.style))
+}
+
+const namingOf = ({ config }: Context) => ({
+  tokens: config.network.tokens,
+  aliases: config.aliases,
+})
 
 /** Intents with what the nodes say by now of those that are open; they are asked about nothing else. */
 async function settled(
@@ -105,10 +113,3 @@ function exportOf(flags: FlagValues): boolean {
     },
   )
 }
-
-const unknownVerb = (verb: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `journal does not know "${verb.slice(0, 40)}"`, {
-    why: 'there is show',
-    hint: 'swap journal show <id>',
-    members: { errors: [{ pointer: '', detail: 'not a word of journal' }] },
-  })

@@ -3,7 +3,6 @@ import { openStored } from '../../../wallet/signer.js'
 import { loadKey } from '../../../wallet/store/keys.js'
 import type { Context, FlagValues } from '../../command.js'
 import { answerOf, tellDone } from './answer.js'
-import { namesIn } from './names.js'
 import { type Asking, passwordSource } from './passwords.js'
 import { storeOf } from './place.js'
 
@@ -14,7 +13,7 @@ export async function runCheck(
   _flags: FlagValues,
   asking: Asking,
 ): Promise<void> {
-  const [name = ''] = namesIn(args, 'check', 'name')
+  const [name = ''] = args
   const stored = await loadKey(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
   wipe(secret.bytes)

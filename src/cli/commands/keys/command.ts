@@ -1,21 +1,234 @@
-import type { Command } from '../../command.js'
+import type { Command, FlagGroup } from '../../command.js'
+import { choices } from '../../command-tree.js'
 import { passwordFlags } from '../../flags/password-flags.js'
+import type { KeysRun } from './run.js'
+
+const keyName = { form: '<name>', meaning: 'the name of the key', values: ['key'] } as const
+const newName = { form: '<name>', meaning: 'the name of the key' } as const
+
+const password: FlagGroup = { title: 'PASSWORD', flags: passwordFlags }
+
+/** The password of what a command writes. */
+const newPassword: FlagGroup = {
+  title: 'NEW PASSWORD',
+  flags: [
+    {
+      flags: '--new-password-file <file>',
+      meaning: 'of what is written (default: the same one)',
+      value: 'file',
+    },
+    { flags: '--new-password-fd <n>', meaning: 'the same from an open descriptor' },
+  ],
+}
+
+/** Where an account is derived. */
+const derivation = [
+  {
+    flags: '--hd-path <path>',
+    meaning: "where the account is, e.g. m/44'/931'/0'/0/0 (default: the network's)",
+  },
+  {
+    flags: '--coin-type <n>',
+    meaning: 'the same by its coin: 931, 118, 60 (default: import asks the chain which is used)',
+  },
+]
+
+const formats = choices('swap', 'cosmjs', 'armor', 'xchain', 'keystore', 'mnemonic', 'hex')
+
+const confirmName = {
+  flags: '--confirm <name>',
+  meaning: 'the name again, instead of typing it',
+  value: 'key',
+} as const
+
+const opening = (run: () => Promise<KeysRun>) => async () =>
+  (await import('./run.js')).withPasswords(await run())
+
+const commands: readonly Command[] = [
+  {
+    name: 'new',
+    summary: 'Make a mnemonic and its key file',
+    usage: [['swap keys new <name>', 'a new mnemonic, shown once, and its key file']],
+    examples: [
+      ['swap keys new main', 'asks for a password, shows 24 words'],
+      ['swap keys new bot --password-file pw --mnemonic-file words', 'without a terminal'],
+    ],
+    arguments: [newName],
+    groups: [
+      {
+        title: 'MNEMONIC',
+        flags: [
+          { flags: '--words <n>', meaning: '24 (default) or 12', value: choices('24', '12') },
+          {
+            flags: '--mnemonic-file <file>',
+            meaning: 'write the words to this new file instead of showing them',
+            value: 'file',
+          },
+          ...derivation,
+        ],
+      },
+      password,
+      newPassword,
+    ],
+    load: opening(async () => (await import('./new.js')).runNew),
+  },
+  {
+    name: 'import',
+    summary: 'Import a key of another program, a mnemonic or a copy',
+    usage: [
+      [
+        'swap keys import <name> [file|-]',
+        'a key of another program, a mnemonic or a copy of ours',
+      ],
+    ],
+    examples: [['swap keys import old wallet.json', 'finds out which format it is']],
+    arguments: [newName, { form: '[file]', meaning: 'the file', values: ['file'] }],
+    groups: [
+      {
+        title: 'IMPORT',
+        flags: [
+          {
+            flags: '--format <name>',
+            meaning: 'auto, swap, cosmjs, armor, xchain, keystore, mnemonic or hex',
+            value: [...choices('auto'), ...formats],
+          },
+          ...derivation,
+          { flags: '--yes', meaning: 'store what was found without asking' },
+        ],
+      },
+      password,
+      newPassword,
+    ],
+    load: opening(async () => (await import('./exchange/import.js')).runImport),
+  },
+  {
+    name: 'list',
+    summary: 'List names, addresses and key files',
+    usage: [['swap keys list', 'names, addresses and key files; needs no password']],
+    examples: [['swap keys list --json', 'for a script']],
+    groups: [],
+    load: opening(async () => (await import('./list.js')).runList),
+  },
+  {
+    name: 'show',
+    summary: 'Show one key: its address and public key',
+    usage: [['swap keys show <name>', 'one of them']],
+    examples: [['swap keys show main -q', 'its address']],
+    arguments: [keyName],
+    groups: [
+      {
+        title: 'SHOW',
+        flags: [
+          { flags: '--pubkey', meaning: 'the public key alone' },
+          { flags: '--qr', meaning: 'the address, and as a code for a camera' },
+        ],
+      },
+    ],
+    load: opening(async () => (await import('./show.js')).runShow),
+  },
+  {
+    name: 'check',
+    summary: 'Check whether the password still opens a key',
+    usage: [['swap keys check <name>', 'whether the password still opens it']],
+    examples: [
+      ['pass show swap | swap keys check main --password-file -', 'the password from a store'],
+    ],
+    arguments: [keyName],
+    groups: [password],
+    load: opening(async () => (await import('./check.js')).runCheck),
+  },
+  {
+    name: 'use',
+    summary: 'Sign with a key unless another is named',
+    usage: [['swap keys use <name>', 'signs with it from now on: from in ~/.swaprc']],
+    examples: [['swap keys use main', 'then swap execute needs no --from']],
+    arguments: [keyName],
+    groups: [
+      {
+        title: 'USE',
+        flags: [
+          { flags: '--project', meaning: 'the .swaprc of the current folder instead of yours' },
+        ],
+      },
+    ],
+    load: opening(async () => (await import('./use.js')).runUse),
+  },
+  {
+    name: 'export',
+    summary: 'Export a key as a copy, or for another program',
+    usage: [['swap keys export <name>', 'for a copy, or for another program']],
+    examples: [['swap keys export main --format armor --out main.asc', 'for a Cosmos SDK program']],
+    arguments: [keyName],
+    groups: [
+      {
+        title: 'EXPORT',
+        flags: [
+          {
+            flags: '--format <name>',
+            meaning: 'swap, cosmjs, armor, xchain, keystore, mnemonic or hex',
+            value: formats,
+          },
+          { flags: '--out <file>', meaning: 'write to this new file (0600)', value: 'file' },
+          { flags: '--show', meaning: 'on the terminal, on a screen that leaves no trace' },
+          { flags: '--unsafe', meaning: 'needed for words and hex in a file or a pipe' },
+          confirmName,
+        ],
+      },
+      password,
+      newPassword,
+    ],
+    load: opening(async () => (await import('./exchange/export.js')).runExport),
+  },
+  {
+    name: 'rename',
+    summary: 'Give a key another name',
+    usage: [['swap keys rename <name> <new>', 'gives it another name']],
+    examples: [['swap keys rename main cold', 'the key file is renamed as well']],
+    arguments: [keyName, { form: '<new>', meaning: 'the new name' }],
+    groups: [],
+    load: opening(async () => (await import('./rename.js')).runRename),
+  },
+  {
+    name: 'reencrypt',
+    summary: 'Encrypt a key file with another password, or at a higher cost',
+    usage: [['swap keys reencrypt <name>', 'another password, or a higher cost']],
+    examples: [['swap keys reencrypt main --scrypt-cost 18', 'twice the work to guess it']],
+    arguments: [keyName],
+    groups: [
+      {
+        title: 'REENCRYPT',
+        flags: [
+          {
+            flags: '--scrypt-cost <n>',
+            meaning: 'of a key file, as a power of two: 17 (default) to 20',
+          },
+        ],
+      },
+      password,
+      newPassword,
+    ],
+    load: opening(async () => (await import('./reencrypt.js')).runReencrypt),
+  },
+  {
+    name: 'delete',
+    summary: 'Remove a key file',
+    usage: [['swap keys delete <name>', 'removes the key file']],
+    examples: [['swap keys delete old --confirm old', 'without being asked']],
+    arguments: [keyName],
+    groups: [
+      {
+        title: 'DELETE',
+        flags: [confirmName, { flags: '--no-input', meaning: 'never ask' }],
+      },
+    ],
+    load: opening(async () => (await import('./delete.js')).runDelete),
+  },
+]
 
 export const keysCommand: Command = {
   name: 'keys',
   summary: 'Make, import, list, export and check the keys that sign',
-  usage: [
-    ['swap keys new <name>', 'a new mnemonic, shown once, and its key file'],
-    ['swap keys import <name> [file|-]', 'a key of another program, a mnemonic or a copy of ours'],
-    ['swap keys list', 'names, addresses and key files; needs no password'],
-    ['swap keys show <name>', 'one of them'],
-    ['swap keys check <name>', 'whether the password still opens it'],
-    ['swap keys use <name>', 'signs with it from now on: from in ~/.swaprc'],
-    ['swap keys export <name>', 'for a copy, or for another program'],
-    ['swap keys rename <name> <new>', 'gives it another name'],
-    ['swap keys reencrypt <name>', 'another password, or a higher cost'],
-    ['swap keys delete <name>', 'removes the key file'],
-  ],
+  usage: [],
   examples: [
     ['swap keys new main', 'asks for a password, shows 24 words'],
     ['swap keys import old wallet.json', 'finds out which format it is'],
@@ -24,62 +237,8 @@ export const keysCommand: Command = {
     ['swap keys export main --format armor --out main.asc', 'for a Cosmos SDK program'],
     ['pass show swap | swap keys check main --password-file -', 'the password from a store'],
   ],
-  groups: [
-    { title: 'PASSWORD', flags: passwordFlags },
-    {
-      title: 'NEW PASSWORD',
-      flags: [
-        {
-          flags: '--new-password-file <file>',
-          meaning: 'of what import, export and reencrypt write (default: the same one)',
-        },
-        { flags: '--new-password-fd <n>', meaning: 'the same from an open descriptor' },
-      ],
-    },
-    {
-      title: 'NEW AND IMPORT',
-      flags: [
-        { flags: '--words <n>', meaning: '24 (default) or 12' },
-        {
-          flags: '--mnemonic-file <file>',
-          meaning: 'write the words to this new file instead of showing them',
-        },
-        {
-          flags: '--format <name>',
-          meaning: 'auto, swap, cosmjs, armor, xchain, keystore, mnemonic or hex',
-        },
-        {
-          flags: '--hd-path <path>',
-          meaning: "where the account is, e.g. m/44'/931'/0'/0/0 (default: the network's)",
-        },
-        {
-          flags: '--coin-type <n>',
-          meaning:
-            'the same by its coin: 931, 118, 60 (default: import asks the chain which is used)',
-        },
-        { flags: '--yes', meaning: 'store what was found without asking' },
-      ],
-    },
-    {
-      title: 'SHOW AND EXPORT',
-      flags: [
-        { flags: '--pubkey', meaning: 'the public key alone' },
-        { flags: '--qr', meaning: 'the address, and as a code for a camera' },
-        { flags: '--out <file>', meaning: 'write to this new file (0600)' },
-        { flags: '--show', meaning: 'on the terminal, on a screen that leaves no trace' },
-        { flags: '--unsafe', meaning: 'needed for words and hex in a file or a pipe' },
-      ],
-    },
-    {
-      title: 'DELETE AND REENCRYPT',
-      flags: [
-        { flags: '--confirm <name>', meaning: 'the name again, instead of typing it' },
-        {
-          flags: '--scrypt-cost <n>',
-          meaning: 'of a key file, as a power of two: 17 (default) to 20',
-        },
-      ],
-    },
-  ],
+  groups: [],
+  commands,
+  isPrivate: true,
   exit: '0 ok, 2 usage, 7 key file or password, 8 you said no, 130 ctrl-c',
 }

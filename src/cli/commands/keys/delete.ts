@@ -3,7 +3,6 @@ import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { remove } from '../../../wallet/store/write.js'
 import type { Context, FlagValues } from '../../command.js'
 import { answerOf, tellDone } from './answer.js'
-import { namesIn } from './names.js'
 import type { Asking } from './passwords.js'
 import { storeOf } from './place.js'
 import { typeName } from './typed-name.js'
@@ -15,7 +14,7 @@ export async function runDelete(
   flags: FlagValues,
   asking: Asking,
 ): Promise<void> {
-  const [name = ''] = namesIn(args, 'delete', 'name')
+  const [name = ''] = args
   const stored = await loadKey(storeOf(context.surroundings), name)
   await warn(context, stored)
   await typeName(name, 'delete its key file', flags, asking)

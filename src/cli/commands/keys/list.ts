@@ -2,13 +2,11 @@ import { listKeys } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { answerOf, builtInAnswer } from './answer.js'
 import { isBuiltInHere } from './built-in.js'
-import { namesIn } from './names.js'
 import { storeOf } from './place.js'
 import { renderKeys } from './render-keys.js'
 
 /** Lists the keys by what stands in the clear in their files. */
-export async function runList(context: Context, args: readonly string[]): Promise<void> {
-  namesIn(args, 'list')
+export async function runList(context: Context): Promise<void> {
   const { out, form, config } = context
   const { keys: stored, broken } = await listKeys(storeOf(context.surroundings))
   const builtIn = isBuiltInHere(config) ? [builtInAnswer(context)] : []

@@ -10,7 +10,6 @@ import { ensureFolder } from '../../../wallet/store/folder.js'
 import type { Context, FlagValues } from '../../command.js'
 import { answerOf, nextFor, tellDone } from './answer.js'
 import { hdPathOf } from './hd-path.js'
-import { namesIn } from './names.js'
 import { type Asking, newPassword, nobody } from './passwords.js'
 import { storeOf } from './place.js'
 import { writeSecret } from './text-file.js'
@@ -23,7 +22,7 @@ export async function runNew(
   flags: FlagValues,
   asking: Asking,
 ): Promise<void> {
-  const [name = ''] = namesIn(args, 'new', 'name')
+  const [name = ''] = args
   const store = storeOf(context.surroundings)
   const size = sizeOf(flags['words'])
   const hdPath = hdPathOf(flags) ?? context.config.network.hdPath

@@ -65,7 +65,7 @@ export function askingOf(
   }
   return {
     allowSlowKdf: flags['allowSlowKdf'] === true,
-    terminal: () => (mayAsk ? (terminal ??= openTerminal(interrupt)) : undefined),
+    terminal: () => (mayAsk ? (terminal ??= openTerminal(surroundings, interrupt)) : undefined),
     given: reading({
       file: textOf(flags, 'passwordFile'),
       fd: textOf(flags, 'passwordFd'),

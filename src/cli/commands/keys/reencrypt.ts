@@ -6,7 +6,6 @@ import { openStored } from '../../../wallet/signer.js'
 import { loadKey } from '../../../wallet/store/keys.js'
 import type { Context, FlagValues } from '../../command.js'
 import { answerOf, tellDone } from './answer.js'
-import { namesIn } from './names.js'
 import { type Asking, newPassword, passwordSource } from './passwords.js'
 import { storeOf } from './place.js'
 
@@ -17,7 +16,7 @@ export async function runReencrypt(
   flags: FlagValues,
   asking: Asking,
 ): Promise<void> {
-  const [name = ''] = namesIn(args, 'reencrypt', 'name')
+  const [name = ''] = args
   const n = costOf(flags['scryptCost'])
   const stored = await loadKey(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))

@@ -2,12 +2,11 @@ import { renameKey } from '../../../wallet/make.js'
 import { loadKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { answerOf, tellDone } from './answer.js'
-import { namesIn } from './names.js'
 import { storeOf } from './place.js'
 
 /** Gives a key another name. What is in the file does not change, so no password is asked for. */
 export async function runRename(context: Context, args: readonly string[]): Promise<void> {
-  const [old = '', name = ''] = namesIn(args, 'rename', 'name', 'new')
+  const [old = '', name = ''] = args
   const store = storeOf(context.surroundings)
   const renamed = await renameKey(store, await loadKey(store, old), name)
   const answer = answerOf(context, renamed)

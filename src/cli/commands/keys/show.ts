@@ -4,7 +4,6 @@ import { loadKey } from '../../../wallet/store/keys.js'
 import type { Context, FlagValues } from '../../command.js'
 import { answerOf, builtInAnswer, tellKey } from './answer.js'
 import { isBuiltInHere } from './built-in.js'
-import { namesIn } from './names.js'
 import { storeOf } from './place.js'
 
 /** Shows one key: its address and whatever else is no secret. */
@@ -13,7 +12,7 @@ export async function runShow(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const [name = ''] = namesIn(args, 'show', 'name')
+  const [name = ''] = args
   const key =
     name === DEMO.name
       ? builtIn(context)

@@ -2,7 +2,6 @@ import { DEMO } from '../../../wallet/demo-key.js'
 import { loadKey } from '../../../wallet/store/keys.js'
 import type { Context, FlagValues } from '../../command.js'
 import { setConfig } from '../config/change.js'
-import { namesIn } from './names.js'
 import { storeOf } from './place.js'
 
 /** Makes a key the one that signs unless told otherwise: `from` in the user's `.swaprc`. */
@@ -11,7 +10,7 @@ export async function runUse(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const [name = ''] = namesIn(args, 'use', 'name')
+  const [name = ''] = args
   if (name !== DEMO.name) await loadKey(storeOf(context.surroundings), name)
   await setConfig(context, ['from', name], flags)
 }

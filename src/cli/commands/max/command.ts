@@ -9,6 +9,10 @@ export const maxCommand: Command = {
     ['swap max btc rune --max-impact 0.5%', 'by the best single path'],
     ['swap max btc rune --max-impact 50bps --split -q', 'by divisions; the amount only'],
   ],
+  arguments: [
+    { form: '<in>', meaning: 'a token', values: ['token'] },
+    { form: '<out>', meaning: 'a token', values: ['token'] },
+  ],
   groups: [
     {
       title: 'LIMIT',
@@ -18,4 +22,5 @@ export const maxCommand: Command = {
     { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }] },
   ],
   exit: '0 ok, 2 usage, 3 no route, 5 not even the smallest amount',
+  load: async () => (await import('../curve/run.js')).runMax,
 }

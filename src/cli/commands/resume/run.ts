@@ -4,7 +4,6 @@ import type { Intent } from '../../../execution/journal/intent.js'
 import type { Report } from '../../../execution/lifecycle/report.js'
 import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { tellConclusion, tellReport } from '../execute/print.js'
@@ -13,10 +12,9 @@ import { interruptible, sessionOf } from '../execute/session.js'
 /** Follows what was signed before until its fate is certain. Signs nothing. */
 export async function runResume(
   context: Context,
-  [word, ...more]: readonly string[],
+  [word]: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('resume', more)
   await interruptible(
     context,
     async (interrupt) => {

@@ -17,13 +17,23 @@ export const routeCommand: Command = {
     ['swap route 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
     ['swap route 0.5 btc ruji --via rune --explain', 'every level, and why others lost'],
   ],
+  arguments: [
+    { form: '[amount]', meaning: 'the amount', values: ['token'] },
+    { form: '[in]', meaning: 'a token', values: ['token'] },
+    { form: '[out]', meaning: 'a token', values: ['token'] },
+  ],
   groups: [
     {
       title: 'PATHS',
       flags: [
         maxHopsFlag,
         { flags: '--limit <n>', meaning: 'routes to show, 1 to 25 (default 5)' },
-        { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
+        {
+          flags: '--via <names>',
+          meaning: 'tokens or pairs that must be used',
+          value: 'token',
+          many: true,
+        },
         excludeFlag,
         {
           flags: '--path <pairs>',
@@ -48,4 +58,6 @@ export const routeCommand: Command = {
     },
   ],
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
+  topics: ['amounts', 'watching'],
+  load: async () => (await import('./run.js')).runRoute,
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { choices } from '../../command-tree.js'
 
 export const schemaCommand: Command = {
   name: 'schema',
@@ -13,6 +14,11 @@ export const schemaCommand: Command = {
     ['swap schema route', 'what --json of swap route prints, member by member'],
     ['swap schema sroute answer >sroute.schema.json', 'for a validator or a code generator'],
   ],
+  arguments: [
+    { form: '[name]', meaning: 'the document', values: ['schema'] },
+    { form: '[part]', meaning: 'the part', values: [choices('request', 'answer')] },
+  ],
   groups: [],
   exit: '0 ok, 2 usage',
+  load: async () => (await import('./run.js')).runSchema,
 }

@@ -2,7 +2,6 @@ import type { TSchema } from 'typebox'
 import { didYouMean } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import { quote } from '../../../render/width.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context } from '../../command.js'
 
 /** What a reader of the schema is told it is. */
@@ -11,9 +10,8 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 /** Prints the schemas that requests are checked with and answers are described by. */
 export async function runSchema(
   { out, form }: Context,
-  [name, part, ...more]: readonly string[],
+  [name, part]: readonly string[],
 ): Promise<void> {
-  refuseMore('schema', more)
   const documents = await schemas()
   if (form.quiet > 1) return
   if (name === undefined) return out.result(listOf(documents, form.kind === 'json'))

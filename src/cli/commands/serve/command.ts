@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { choices } from '../../command-tree.js'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -43,11 +44,16 @@ export const serveCommand: Command = {
     {
       title: 'LOG AND END',
       flags: [
-        { flags: '--log <form>', meaning: 'text or json, on stderr (text on a terminal)' },
+        {
+          flags: '--log <form>',
+          meaning: 'text or json, on stderr (text on a terminal)',
+          value: choices('text', 'json'),
+        },
         { flags: '--drain-delay <0s>', meaning: 'after SIGTERM, stay unready this long first' },
         { flags: '--shutdown-grace <10s>', meaning: 'requests in flight may take this long' },
       ],
     },
   ],
   exit: '0 ok, 2 usage, 4 the chain does not answer, 13 the port is taken',
+  load: async () => (await import('./run.js')).runServe,
 }

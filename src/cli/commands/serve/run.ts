@@ -7,7 +7,6 @@ import type { MarketFeed } from '../../../service/feed/market-feed.js'
 import type { Standpoint } from '../../../service/feed/standpoint.js'
 import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { exitOf } from '../../exit.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
@@ -15,14 +14,13 @@ import { type ServeOptions, serveOptionsOf } from './options.js'
 /** Serves until it is told to end; then requests in flight are answered first. */
 export async function runServe(
   context: Context,
-  args: readonly string[],
+  _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  refuseMore('serve', args)
   const options = serveOptionsOf(flags)
   const { serviceLog } = await import('../../../service/metrics/log.js')
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
-  const log = serviceLog(form, (line) => process.stderr.write(line))
+  const log = serviceLog(form, (line) => context.out.stderr.write(line, () => {}))
   const { clockWatch } = await import('../../../service/metrics/clock-watch.js')
   const { poolOf } = await import('../../../service/workers/pool.js')
   const { createService } = await import('../../../service/service.js')

@@ -14,11 +14,20 @@ export const simulateCommand: Command = {
     ['swap route 1.5 btc rune --json | swap simulate -', 'the same for a document'],
     ['swap simulate 1.5 btc rune --from demo1...', 'the very transaction, tried and not sent'],
   ],
+  arguments: [
+    { form: '<quote>', meaning: 'the quote', values: ['quote', 'token'] },
+    { form: '[in]', meaning: 'a token', values: ['token'] },
+    { form: '[out]', meaning: 'a token', values: ['token'] },
+  ],
   groups: [
     {
       title: 'SIMULATE',
       flags: [
-        { flags: '--from <address>', meaning: 'try the transaction of this account; needs no key' },
+        {
+          flags: '--from <address>',
+          meaning: 'try the transaction of this account; needs no key',
+          value: 'key',
+        },
         {
           flags: '--tolerance <5bps>',
           meaning: 'how far off a leg may be (default 0 where the quote is exact, else 5bps)',
@@ -30,8 +39,18 @@ export const simulateCommand: Command = {
       title: 'THE QUOTE',
       flags: [
         { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other' },
-        { flags: '--via <names>', meaning: 'tokens or pairs that must be used', many: true },
-        { flags: '--exclude <names>', meaning: 'tokens or pairs that must not be', many: true },
+        {
+          flags: '--via <names>',
+          meaning: 'tokens or pairs that must be used',
+          value: 'token',
+          many: true,
+        },
+        {
+          flags: '--exclude <names>',
+          meaning: 'tokens or pairs that must not be',
+          value: 'token',
+          many: true,
+        },
         { flags: '--path <pairs>', meaning: 'exactly these pairs, in order', many: true },
         { flags: '--slippage <0.5%|50bps>', meaning: 'accept this much less than quoted' },
         { flags: '--min-out <amount>', meaning: 'refuse below this output' },
@@ -42,4 +61,5 @@ export const simulateCommand: Command = {
     },
   ],
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 10 fails',
+  load: async () => (await import('./run.js')).runSimulate,
 }

@@ -1,18 +1,47 @@
 import type { Command } from '../../command.js'
 import { heightFlag } from '../../flags/height-flag.js'
 
+const groups = [{ title: 'BLOCK', flags: [heightFlag] }]
+
+const commands: readonly Command[] = [
+  {
+    name: 'show',
+    summary: 'Show pairs, prices, spreads and depth of a market',
+    usage: [
+      ['swap snapshot show [FILE]', 'pairs, prices, spreads, depth, and what is left out and why'],
+    ],
+    examples: [
+      ['swap snapshot show', 'the market that quotes come from'],
+      ['swap snapshot show market.json', 'one that was saved'],
+    ],
+    arguments: [{ form: '[file]', meaning: 'the file', values: ['file'] }],
+    groups,
+    load: async () => (await import('./run.js')).show,
+  },
+  {
+    name: 'save',
+    summary: 'Save the whole market as one document',
+    usage: [['swap snapshot save FILE', 'write the current market; - writes to standard output']],
+    examples: [
+      ['swap snapshot save market.json', 'keep it'],
+      ['swap route 1.5 btc rune --snapshot market.json', 'quote from it, today or in a year'],
+    ],
+    arguments: [{ form: '<file>', meaning: 'the file', values: ['file'] }],
+    groups,
+    load: async () => (await import('./run.js')).save,
+  },
+]
+
 export const snapshotCommand: Command = {
   name: 'snapshot',
   summary: 'Save a whole market as one document, or show what one holds',
-  usage: [
-    ['swap snapshot show [FILE]', 'pairs, prices, spreads, depth, and what is left out and why'],
-    ['swap snapshot save FILE', 'write the current market; - writes to standard output'],
-  ],
+  usage: [],
   examples: [
     ['swap snapshot show', 'the market that quotes come from'],
     ['swap snapshot save market.json', 'keep it'],
     ['swap route 1.5 btc rune --snapshot market.json', 'quote from it, today or in a year'],
   ],
-  groups: [{ title: 'BLOCK', flags: [heightFlag] }],
+  groups: [],
+  commands,
   exit: '0 ok, 2 usage or a document that cannot be read',
 }

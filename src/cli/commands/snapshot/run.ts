@@ -3,23 +3,14 @@ import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { stringify } from '../../../operations/json.js'
 import { venueOf } from '../../../operations/open-market.js'
 import { snapshot } from '../../../operations/snapshot-summary.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context } from '../../command.js'
 import { snapshotCsv } from './csv.js'
 import { renderSnapshot } from './render.js'
 
-/** Saves the market, or shows what one holds. */
-export async function runSnapshot(context: Context, args: readonly string[]): Promise<void> {
-  const [verb, file, ...more] = args
-  refuseMore('snapshot', more)
-  if (verb === 'show') return show(context, file)
-  if (verb === 'save' && file !== undefined) return save(context, file)
-  throw missing(verb === 'save' ? 'the file' : '"show" or "save"', 'swap snapshot show [FILE]')
-}
-
-async function show(
+/** Shows the market that quotes come from, or a saved one. */
+export async function show(
   { app, config, out, form, surroundings }: Context,
-  file?: string,
+  [file]: readonly string[],
 ): Promise<void> {
   const shown = file === undefined ? app : venueOf(() => readSnapshot(file, surroundings.stdin))
   const answer = await snapshot(shown)
@@ -41,7 +32,11 @@ async function show(
   )
 }
 
-async function save({ app, out, form }: Context, file: string): Promise<void> {
+/** Saves the market as one document. */
+export async function save(
+  { app, out, form }: Context,
+  [file = '']: readonly string[],
+): Promise<void> {
   const { market } = await app.venue()
   const document = encodeSnapshot(market)
   if (file === '-') return out.result(JSON.stringify(document))

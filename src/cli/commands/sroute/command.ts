@@ -18,6 +18,11 @@ export const srouteCommand: Command = {
     ['swap sroute 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
     ['swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc', 'my division'],
   ],
+  arguments: [
+    { form: '[amount]', meaning: 'the amount', values: ['token'] },
+    { form: '[in]', meaning: 'a token', values: ['token'] },
+    { form: '[out]', meaning: 'a token', values: ['token'] },
+  ],
   groups: [
     {
       title: 'SPLITTING',
@@ -44,7 +49,12 @@ export const srouteCommand: Command = {
       flags: [
         maxHopsFlag,
         { flags: '--limit <n>', meaning: 'divisions to show, 1 to 25 (default 5)' },
-        { flags: '--via <names>', meaning: 'tokens or pairs that every leg must use', many: true },
+        {
+          flags: '--via <names>',
+          meaning: 'tokens or pairs that every leg must use',
+          value: 'token',
+          many: true,
+        },
         excludeFlag,
         {
           flags: '--path <pairs>',
@@ -72,4 +82,6 @@ export const srouteCommand: Command = {
     },
   ],
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
+  topics: ['splitting', 'watching'],
+  load: async () => (await import('./run.js')).runSroute,
 }

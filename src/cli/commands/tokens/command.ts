@@ -11,6 +11,8 @@ export const tokensCommand: Command = {
     ['swap tokens rune -q', 'the denom'],
     ["swap tokens --json | jq -r '.tokens[].denom'", 'for a script'],
   ],
+  arguments: [{ form: '[query]', meaning: 'the query', values: ['token'] }],
   groups: [{ title: 'BLOCK', flags: [heightFlag] }],
   exit: '0 ok (also when nothing matches), 2 usage',
+  load: async () => (await import('./run.js')).runTokens,
 }

@@ -1,7 +1,6 @@
 import { suggest } from '../../../config/suggest.js'
 import { stringify } from '../../../operations/json.js'
 import { type TokensAnswer, tokens } from '../../../operations/tokens.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import type { Context } from '../../command.js'
 import { tokensCsv } from './csv.js'
 import { renderTokens } from './render.js'
@@ -11,8 +10,7 @@ export async function runTokens(
   { app, config, out, form }: Context,
   args: readonly string[],
 ): Promise<void> {
-  const [query, ...more] = args
-  refuseMore('tokens', more)
+  const [query] = args
   const answer = filtered(await tokens(app), query, config.aliases)
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(answer.tokens.map(({ denom }) => denom).join('\n'))

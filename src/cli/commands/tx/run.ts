@@ -1,12 +1,10 @@
-import { didYouMean } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import { type Intent, isFinal } from '../../../execution/journal/intent.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Session } from '../../../execution/session.js'
 import { stringify } from '../../../operations/json.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { Interrupted } from '../../exit.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { tellConclusion } from '../execute/print.js'
@@ -21,35 +19,18 @@ type Verb = (
   call: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
 ) => Promise<void>
 
-const verbs: ReadonlyMap<string, Verb> = new Map([
-  ['sign', signFile],
-  ['broadcast', broadcastBytes],
-  ['wait', waitFor],
-  ['status', printStatus],
-])
+const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor, status: printStatus }
 
 /** Single transactions: signed apart, sent, looked up, waited for. */
-export async function runTx(
-  context: Context,
-  [verb, word, ...more]: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
-  const run = verbs.get(verb ?? '')
-  if (verb === undefined) throw missing('what to do', 'swap tx status <hash>')
-  if (run === undefined)
-    throw new SwapError('INVALID_REQUEST', `tx does not know "${verb.slice(0, 40)}"`, {
-      why: `there are ${[...verbs.keys()].join(', ')}`,
-      hint: didYouMean(verb, [...verbs.keys()]) ?? 'see: swap help tx',
-      members: { errors: [{ pointer: '', detail: 'not a word of tx' }] },
-    })
-  if (word === undefined) throw missing('the transaction', `swap tx ${verb} <...>`)
-  refuseMore('tx', more)
-  await interruptible(
-    context,
-    async (interrupt) => run(context, await context.execution(), word, { flags, interrupt }),
-    () => verb === 'broadcast' || verb === 'wait',
-  )
-}
+export const runTx =
+  (verb: keyof typeof verbs): Run =>
+  (context, [word = ''], flags) =>
+    interruptible(
+      context,
+      async (interrupt) =>
+        verbs[verb](context, await context.execution(), word, { flags, interrupt }),
+      () => verb === 'broadcast' || verb === 'wait',
+    )
 
 /** Waits until the fate of a transaction is certain. One that was not signed here is only looked for. */
 async function waitFor(

@@ -7,4 +7,5 @@ export const versionCommand: Command = {
   examples: [['swap version --json', 'the same as a document']],
   groups: [],
   exit: '0 ok',
+  load: async () => (await import('./run.js')).runVersion,
 }

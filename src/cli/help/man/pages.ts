@@ -1,6 +1,7 @@
 import type { Command } from '../../command.js'
+import { namedCommands, shownCommands, usageOf } from '../../command-tree.js'
 import { commands } from '../../commands/index.js'
-import { commonFlags } from '../../program.js'
+import { commonFlags } from '../../common-flags.js'
 import { topicsOf } from '../topics/index.js'
 import type { Topic } from '../topics/topic.js'
 import { entries, entry, heading, roff, titleOf, verbatim } from './roff.js'
@@ -48,29 +49,42 @@ function overview(topics: readonly Topic[], version: string): readonly string[] 
   ]
 }
 
-function commandPage(
-  { name, summary, usage, examples, groups, exit }: Command,
-  version: string,
-): readonly string[] {
+function commandPage(command: Command, version: string): readonly string[] {
+  const { name, summary, exit = '0 ok' } = command
   return [
     ...titleOf(`swap-${name}`, 1, version),
     ...named(`swap-${name}`, summary),
     heading('SYNOPSIS'),
-    ...entries(usage),
-    ...groups.flatMap(({ title, flags }) => [
-      heading(title),
-      ...flags.flatMap(({ flags: flag, meaning }) => entry(flag, meaning)),
+    ...entries(usageOf(command)),
+    ...flagEntries(command),
+    ...namedCommands(shownCommands(command), `${name} `).flatMap(([call, inner]) => [
+      heading(`swap ${call}`.toUpperCase()),
+      roff(`${inner.summary}.`),
+      ...flagEntries(inner),
+      ...inner.examples.flatMap(example),
     ]),
     heading('COMMON FLAGS'),
     roff('The flags of every command are in swap(1).'),
     heading('EXAMPLES'),
-    ...examples.flatMap(([call, what]) => ['.PP', roff(what), ...verbatim([`    $ ${call}`])]),
+    ...command.examples.flatMap(example),
     heading('EXIT STATUS'),
     roff(exit),
     heading('SEE ALSO'),
     seeAlso(['swap(1)', 'swap-scripts(7)', 'swap-exit(7)']),
   ]
 }
+
+const flagEntries = ({ groups }: Command): readonly string[] =>
+  groups.flatMap(({ title, flags }) => [
+    heading(title),
+    ...flags.flatMap(({ flags: flag, meaning }) => entry(flag, meaning)),
+  ])
+
+const example = ([call, what]: readonly [string, string]): readonly string[] => [
+  '.PP',
+  roff(what),
+  ...verbatim([`    $ ${call}`]),
+]
 
 const topicPage = ({ name, summary, parts }: Topic, version: string): readonly string[] => [
   ...titleOf(`swap-${name}`, 7, version),

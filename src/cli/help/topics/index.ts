@@ -1,4 +1,4 @@
-import { commonFlags } from '../../program.js'
+import { commonFlags } from '../../common-flags.js'
 import { environmentTopic } from './environment.js'
 import { exitTopic } from './exit.js'
 import { firstStepsTopic } from './first-steps.js'

@@ -9,7 +9,7 @@ import {
 } from '../../math/scaled.js'
 import { uint128 } from '../../math/uint.js'
 import type { Side } from '../pair.js'
-import { WalkStopped } from '../refusal.js'
+import { ContractFailure } from '../refusal.js'
 import type { FinRules } from './fin-rules.js'
 
 /** `sold` offer atomics for `bought` atomics before the fee. `sold` may exceed what was offered. */
@@ -36,7 +36,7 @@ export function takePool(rules: FinRules, factor: Decimal, total: bigint, offer:
   if (rules.tolerance === 'atom') return { sold: drainCost(rules, factor, total), bought: total }
   const cost = divFloor(total, factor)
   if (cost > offer)
-    throw new WalkStopped(
+    throw new ContractFailure(
       'abort_window',
       `an offer of ${offer} ends one atomic short of draining a pool of ${total}, which some versions refuse`,
       cost - offer,
@@ -56,7 +56,7 @@ export function drainThreshold(rules: FinRules, factor: Decimal, total: bigint):
 }
 
 /**
- * A pool's running sum and product after a partial fill. Throws `WalkStopped` where the contract
+ * A pool's running sum and product after a partial fill. Throws `ContractFailure` where the contract
  * answers `DistributionError` (docs/venues.md#precision-of-a-pool).
  */
 export function distribute(
@@ -68,7 +68,7 @@ export function distribute(
   const nextSum = scaledAdd(sum, scaledMul(product, scaledRatio(taken.sold, total)))
   const nextProduct = scaledMul(product, scaledComplement(taken.bought, total))
   if (scaledEqual(nextSum, sum) || nextProduct.mantissa === 0n)
-    throw new WalkStopped(
+    throw new ContractFailure(
       'pool_precision',
       `a pool of ${total} has no precision left for a fill of ${taken.sold}`,
     )

@@ -1,7 +1,7 @@
 import { ceilDiv, mulFloor, ONE, ratio } from '../../math/decimal.js'
 import { MAX_UINT128 } from '../../math/uint.js'
 import type { MakerLevel, XykMaker } from '../pair.js'
-import { WalkStopped } from '../refusal.js'
+import { ContractFailure } from '../refusal.js'
 import type { Denom } from '../token.js'
 
 /**
@@ -58,7 +58,7 @@ function reachesCurrent(price: bigint, x: bigint, y: bigint): boolean {
  * The maker after it was paid `sold` of `offered` and asked for `asked`: one constant-product step
  * with the whole amount (docs/venues.md#one-step-fills). It pays exactly `asked`; fee and surplus
  * leave the reserves.
- * Throws `WalkStopped` when the step would not yield what is asked.
+ * Throws `ContractFailure` when the step would not yield what is asked.
  */
 export function fillXyk(maker: XykMaker, offered: Denom, sold: bigint, asked: bigint): XykMaker {
   const [x, y] = xykReserves(maker, offered)
@@ -67,7 +67,7 @@ export function fillXyk(maker: XykMaker, offered: Denom, sold: bigint, asked: bi
   const out = y - nextY
   const net = out - mulFloor(out, maker.fee)
   if (net < asked)
-    throw new WalkStopped(
+    throw new ContractFailure(
       'maker_refuses',
       `maker ${maker.address} pays ${net} for ${sold} in one step, below the ${asked} of its levels`,
     )

@@ -38,7 +38,7 @@ function withoutOne(books: BookState, grid: Grid, plan: Plan): Plan {
     }
     reset(books)
   }
-  return best ? given(plan, best.left, best.taker) : leastLost(books, grid, plan)
+  return best ? mergeLegs(plan, best.left, best.taker) : leastLost(books, grid, plan)
 }
 
 /** The smallest legs, which are left out where no leg can take all of another one's units. */
@@ -51,7 +51,7 @@ function leastLost(books: BookState, grid: Grid, plan: Plan): Plan {
   for (const left of bySize.slice(0, SMALLEST))
     for (const taker of plan.keys()) {
       if (taker === left) continue
-      const next = given(plan, left, taker)
+      const next = mergeLegs(plan, left, taker)
       const value = planOutput(books, grid, next)
       if (best === undefined || value > best.value) best = { plan: next, value }
     }
@@ -59,7 +59,7 @@ function leastLost(books: BookState, grid: Grid, plan: Plan): Plan {
 }
 
 /** The plan with all units of one leg given to another. */
-const given = (plan: Plan, left: number, taker: number): Plan =>
+const mergeLegs = (plan: Plan, left: number, taker: number): Plan =>
   plan
     .map((entry, i) => (i === taker ? { ...entry, units: entry.units + plan[left]!.units } : entry))
     .filter((_, i) => i !== left)

@@ -19,7 +19,7 @@ export function greedyPlan(
   const units = worth.map(() => 0)
   const order: number[] = []
   for (let given = 0; given < grid.count; given += 1) {
-    const best = bestPath(worth, fresh, given, (i) =>
+    const best = bestNextPath(worth, fresh, given, (i) =>
       order.length < mostLegs || units[i]! > 0 ? preview(books, paths[i]!, grid.unit) : Number.NaN,
     )
     if (best === undefined) {
@@ -36,7 +36,7 @@ export function greedyPlan(
 }
 
 /** The path that pays most now. `fresh[i]` tells after how many units `worth[i]` was computed. */
-function bestPath(
+function bestNextPath(
   worth: number[],
   fresh: number[],
   given: number,

@@ -11,7 +11,7 @@ import {
   sell,
 } from '../plan.js'
 import type { ResidualNetwork } from '../residual-network.js'
-import { repaired } from './repair.js'
+import { repair } from './repair.js'
 
 /** A gain below this, relative, is not worth another leg or another order. */
 const NOISE = 1e-10
@@ -39,19 +39,19 @@ export function improve(
   const steps = sizes(grid.count, widest)
   let best = { plan: start, value: planOutput(books, grid, start) }
   if (best.value < 0) {
-    const plan = repaired(books, grid, start, { spare, mostLegs, sizes: steps })
+    const plan = repair(books, grid, start, { spare, mostLegs, sizes: steps })
     best = { plan, value: planOutput(books, grid, plan) }
     if (best.value < 0) return best
   }
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep += 1) {
-    const next = swept(books, grid, best, spare, mostLegs, steps)
+  for (let round = 0; round < MOST_SWEEPS; round += 1) {
+    const next = sweep(books, grid, best, spare, mostLegs, steps)
     if (next.value <= best.value) break
     best = next
   }
   return best
 }
 
-function swept(
+function sweep(
   books: BookState,
   grid: Grid,
   start: ScoredPlan,
@@ -70,7 +70,7 @@ function swept(
   for (const size of steps)
     for (let from = 0; from < best.plan.length; from += 1)
       for (let risen = true; risen && from < best.plan.length; ) {
-        const paths = takers(books, grid, best, { from, size, spare, mostLegs })
+        const paths = promisingPaths(books, grid, best, { from, size, spare, mostLegs })
         risen = paths.some((path) => attempt(moveUnits(best.plan, from, path, size)))
       }
   for (let i = 0; i + 1 < best.plan.length; i += 1) attempt(swapped(best.plan, i))
@@ -94,7 +94,7 @@ const OFF = 1e-6
  * The paths that may pay more for units of one leg than it does, the best first: estimated as if they
  * ran last, which takes one leg each instead of the whole plan.
  */
-function takers(
+function promisingPaths(
   books: BookState,
   grid: Grid,
   { plan, value }: ScoredPlan,

@@ -16,7 +16,7 @@ export type RepairTerms = {
  * first and then to further paths, for as long as less of the input is lost. It ends with the first
  * plan that loses nothing, or with one that no move makes better.
  */
-export function repaired(books: BookState, grid: Grid, start: Plan, terms: RepairTerms): Plan {
+export function repair(books: BookState, grid: Grid, start: Plan, terms: RepairTerms): Plan {
   const state = { plan: start, value: planOutput(books, grid, start) }
   const attempt = (plan: Plan): boolean => {
     const value = planOutput(books, grid, plan)

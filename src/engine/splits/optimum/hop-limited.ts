@@ -55,7 +55,7 @@ export function hopLimited(
     if (solution === undefined) return last
     const paying = flowOf(network, unit, model, solution, blocks)
     last = paying && { ...paying, prices: pricesOf(network, unit, model, solution) }
-    const next = refined(network, unit, model, solution, blocks, 2 ** Math.min(round, 8))
+    const next = refineBlocks(network, unit, model, solution, blocks, 2 ** Math.min(round, 8))
     if (next.length === blocks.length) return last
     blocks = next
   }
@@ -159,7 +159,7 @@ function modelOf(
  * that would pay, `mostParts` of them in one block: a block that is used up stays whole if its worst part pays, one that is not used if
  * its best part does not.
  */
-function refined(
+function refineBlocks(
   network: ResidualNetwork,
   unit: Units,
   { columns, hops, nodeRow }: Model,
@@ -187,7 +187,7 @@ function refined(
       taken[i]! >= room * (1 - EDGE)
         ? pays(edge, block.end - 1)
         : taken[i]! <= room * EDGE && !pays(edge, start)
-    return isSettled ? [block] : halves(block)
+    return isSettled ? [block] : quarters(block)
   })
   const further = network.edges.flatMap((edge): readonly Block[] => {
     const start = end[edge.id]!
@@ -198,7 +198,7 @@ function refined(
   return [...split, ...further]
 }
 
-function halves({ edge, start, end }: Block): readonly Block[] {
+function quarters({ edge, start, end }: Block): readonly Block[] {
   if (end === start + 1) return [{ edge, start, end }]
   const quarter = Math.max(1, Math.ceil((end - start) / 4))
   const blocks: Block[] = []

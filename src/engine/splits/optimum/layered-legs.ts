@@ -72,14 +72,14 @@ function fits(path: Path, room: Room, taken: Float64Array): number {
   return most
 }
 
-type Books = {
+type RemainingFlow = {
   readonly used: Float64Array
   readonly taken: Float64Array
   readonly left: Float64Array
   readonly maxHops: number
 }
 
-function take(path: Path, amount: number, { used, taken, left, maxHops }: Books): void {
+function take(path: Path, amount: number, { used, taken, left, maxHops }: RemainingFlow): void {
   let flow = amount
   let tight = false
   for (const [layer, { id, curve }] of path.entries()) {

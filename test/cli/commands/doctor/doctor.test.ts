@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
-import { machineChecks } from '../../../../src/cli/completion/check-names.js'
+import { machineChecks } from '../../../../src/cli/commands/doctor/check-names.js'
 import { built, swap } from '../../../support/program.js'
 
 let home: string

@@ -252,7 +252,7 @@ const commands = [
   [resumeCommand, ofResume],
 ] as const
 
-for (const [{ name, exit }, ways] of commands)
+for (const [{ name, exit = '' }, ways] of commands)
   describe(`swap ${name} ends with`, () => {
     test('the codes of its help and no others', () => {
       const told = [...exit.matchAll(/(?:^|, )(\d+) /g)].map(([, code]) => Number(code))

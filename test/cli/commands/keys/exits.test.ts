@@ -55,7 +55,7 @@ const ways: Readonly<Record<string, () => End | Promise<End>>> = {
 
 describe('swap keys ends with', () => {
   test('the codes of its help and no others', () => {
-    const told = [...keysCommand.exit.matchAll(/(?:^|, )(\d+) /g)].map(([, code]) => code)
+    const told = [...keysCommand.exit!.matchAll(/(?:^|, )(\d+) /g)].map(([, code]) => code)
     const reached = Object.keys(ways).map((way) => way.split(' ')[0])
     assert.deepEqual(new Set(told), new Set(reached))
   })

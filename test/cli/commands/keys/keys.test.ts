@@ -299,7 +299,6 @@ describe('swap keys rename, reencrypt, export, delete', () => {
 
 describe('a call that keys cannot take', () => {
   const calls = [
-    [[], /what to do is missing/],
     [['lst'], /did you mean list/],
     [['new'], /the name of the key is missing/],
     [['new', 'a', 'b'], /too many/],

@@ -6,7 +6,7 @@ import { balanceOf } from '../../../../src/demo-chain/modules/bank.js'
 import { ChainFailure } from '../../../../src/demo-chain/modules/failure.js'
 import type { Dialect } from '../../../../src/engine/market/market.js'
 import { isRefusal } from '../../../../src/engine/market/refusal.js'
-import { divide as quotedDivision } from '../../../../src/engine/market/router.js'
+import { payoutOf as quotedDivision } from '../../../../src/engine/market/router.js'
 import { ask, execute, holdings } from '../../../support/contract-world.js'
 import {
   affiliateAddress,

@@ -4,22 +4,20 @@ import { join } from 'node:path'
 import { SwapError } from '../../../../engine/errors.js'
 import { glyphsOf } from '../../../../render/style.js'
 import { wrap } from '../../../../render/width.js'
-import { refuseMore } from '../../../arguments/arguments.js'
 import type { Context } from '../../../command.js'
 import { stateFolder } from '../../../quotes/quote-store.js'
 import { openTerminal, type Terminal } from '../../../terminal.js'
-import { commands } from '../../index.js'
 import { type TourStep, tourSteps } from './steps.js'
 
 /** The first five minutes: step by step on a terminal, as a list anywhere else. */
-export async function runTour(context: Context, args: readonly string[]): Promise<void> {
-  refuseMore('demo', args)
-  const { out, form, config } = context
-  const steps = tourSteps(commands.map(({ name }) => name))
+export async function runTour(context: Context): Promise<void> {
+  const { out, form, config, surroundings } = context
+  const steps = tourSteps(context.commands.map(({ name }) => name))
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(steps.map(({ command }) => command).join('\n'))
   if (form.kind === 'json') return out.result(JSON.stringify({ steps: steps.map(documentOf) }))
-  const terminal = out.style.tty && process.stdin.isTTY ? openTerminal() : undefined
+  const terminal =
+    out.style.tty && surroundings.stdin.isTTY ? openTerminal(surroundings) : undefined
   if (terminal === undefined) return out.result(steps.map(lineOf).join('\n'))
   if (config.network.name !== 'demo') throw elsewhere(config.network.name)
   try {
@@ -40,7 +38,7 @@ const lineOf = ({ minute, command, shows }: TourStep): string => `${minute}\t${c
 
 /** Every step waits for a key and runs as if it had been typed. */
 async function walk(
-  { out, surroundings }: Context,
+  { out, surroundings, self }: Context,
   steps: readonly TourStep[],
   terminal: Terminal,
 ): Promise<void> {
@@ -54,7 +52,7 @@ async function walk(
     const answer = (await terminal.line('      enter runs it, s skips it, q ends: ')).trim()
     if (/^q/i.test(answer)) return
     if (/^s/i.test(answer)) continue
-    const status = await runAsTyped(words.slice(1))
+    const status = await runAsTyped([...self, ...words.slice(1)])
     if (status !== 0) terminal.say(out.style.dim(`      exit ${status}`))
   }
   terminal.say('\nThat was all of it. Next: swap help first-steps')
@@ -75,10 +73,9 @@ function newestQuote(state: string | undefined): string {
 }
 
 /** Runs this program with other words, on the same terminal. @returns its exit status */
-function runAsTyped(words: readonly string[]): Promise<number> {
-  const { execPath, execArgv, argv } = process
+function runAsTyped([program = '', ...words]: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(execPath, [...execArgv, argv[1] ?? '', ...words], { stdio: 'inherit' })
+    const child = spawn(program, words, { stdio: 'inherit' })
     // Ctrl-c is for the command that runs; the tour goes on.
     const ignore = () => {}
     process.on('SIGINT', ignore)

@@ -13,7 +13,6 @@ import { wipe } from '../../../../wallet/secret.js'
 import { openStored } from '../../../../wallet/signer.js'
 import { loadKey, type StoredKey } from '../../../../wallet/store/keys.js'
 import type { Context, FlagValues } from '../../../command.js'
-import { namesIn } from '../names.js'
 import { type Asking, newPassword, nobody, passwordSource } from '../passwords.js'
 import { storeOf } from '../place.js'
 import { writeSecret } from '../text-file.js'
@@ -32,7 +31,7 @@ export async function runExport(
   flags: FlagValues,
   asking: Asking,
 ): Promise<void> {
-  const [name = ''] = namesIn(args, 'export', 'name')
+  const [name = ''] = args
   const format = formatIn(flags['format'])
   const way = wayOf(context, format, flags, asking)
   const stored = await loadKey(storeOf(context.surroundings), name)

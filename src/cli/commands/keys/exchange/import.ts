@@ -13,7 +13,6 @@ import { checkName } from '../../../../wallet/store/name.js'
 import type { Context, FlagValues } from '../../../command.js'
 import { answerOf, nextFor, tellDone } from '../answer.js'
 import { hdPathOf } from '../hd-path.js'
-import { namesIn } from '../names.js'
 import { type Asking, newPassword, passwordSource } from '../passwords.js'
 import { storeOf } from '../place.js'
 import { importSource, type Source } from './import-source.js'
@@ -26,7 +25,7 @@ export async function runImport(
   flags: FlagValues,
   asking: Asking,
 ): Promise<void> {
-  const [name = '', file] = namesIn(args, 'import', 'name', 'file?')
+  const [name = '', file] = args
   checkName(name)
   const hdPath = hdPathOf(flags)
   const store = storeOf(context.surroundings)

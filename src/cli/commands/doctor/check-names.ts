@@ -1,0 +1,20 @@
+import { askingChecks } from '../../../operations/doctor/check.js'
+
+/** Checks of this process. */
+export const localChecks = ['program', 'config', 'terminal'] as const
+export type LocalCheck = (typeof localChecks)[number]
+
+/** Checks of what lies on this machine. */
+export const machineChecks = [
+  'files',
+  'keys',
+  'locks',
+  'journal',
+  'database',
+  'server',
+  'completion',
+] as const
+export type MachineCheck = (typeof machineChecks)[number]
+
+/** Every check, in the order in which they are made. */
+export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]

@@ -1,0 +1,39 @@
+import type { Flag } from './command.js'
+import { choices } from './command-tree.js'
+
+/** Flags that every command takes, before or after its name. */
+export const commonFlags: readonly Flag[] = [
+  { flags: '--json', meaning: 'the document of the service, on one line' },
+  { flags: '--ndjson', meaning: 'the same; with --watch an event a line' },
+  { flags: '--csv', meaning: 'rows for a spreadsheet' },
+  {
+    flags: '-o, --output <form>',
+    meaning: 'human, json, ndjson or csv',
+    value: choices('human', 'json', 'ndjson', 'csv'),
+  },
+  { flags: '-q, --quiet', meaning: 'one value; -qq nothing' },
+  { flags: '-n, --network <name>', meaning: 'demo, mainnet, or one of your own', value: 'network' },
+  { flags: '--rpc <url>', meaning: 'a node of it; again for more, tried in order', many: true },
+  { flags: '--rest <url>', meaning: 'a REST endpoint of it; again for more', many: true },
+  { flags: '--router-address <address>', meaning: 'another router contract' },
+  {
+    flags: '--router-dialect <name>',
+    meaning: 'auto, forward or stack',
+    value: choices('auto', 'forward', 'stack'),
+  },
+  { flags: '--timeout <20s>', meaning: 'how long to wait for nodes in all' },
+  { flags: '--max-age <10s>', meaning: 'oldest market to quote from' },
+  {
+    flags: '--snapshot <file>',
+    meaning: 'quote from a saved market; - reads standard input',
+    value: 'file',
+  },
+  {
+    flags: '--color <when>',
+    meaning: 'auto, always or never',
+    value: choices('auto', 'always', 'never'),
+  },
+  { flags: '--width <columns>', meaning: 'width of the output' },
+  { flags: '--ascii', meaning: 'only ASCII characters' },
+  { flags: '--config <file>', meaning: 'this file instead of .swaprc', value: 'file' },
+]

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { flagsOf, namedCommands } from '../../src/cli/command-tree.js'
+import { commands } from '../../src/cli/commands/index.js'
+import { type Call, parseCommandLine } from '../../src/cli/program.js'
+import { SwapError } from '../../src/engine/errors.js'
+
+const callOf = (line: string): Call => {
+  const { call } = parseCommandLine(line.split(' ').filter(Boolean), commands)
+  if (call.kind === 'error') throw call.error
+  return call
+}
+
+const errorOf = (line: string): SwapError => {
+  try {
+    callOf(line)
+  } catch (error) {
+    assert.ok(error instanceof SwapError)
+    return error
+  }
+  throw new Error(`swap ${line} was parsed`)
+}
+
+describe('parsing a command line', () => {
+  test('gives a sub-command its arguments and flags', () => {
+    const call = callOf('keys new main --words 12 --json')
+    assert.ok(call.kind === 'run')
+    assert.equal(call.command.name, 'new')
+    assert.deepEqual(call.args, ['main'])
+    assert.deepEqual([call.flags['words'], call.flags['json']], ['12', true])
+  })
+  test('takes flags of every command before and after the name', () => {
+    for (const line of ['--json demo status', 'demo --json status', 'demo status --json'])
+      assert.equal(parseCommandLine(line.split(' '), commands).json, true, line)
+  })
+  test('refuses a flag of another sub-command and names those that take it', () => {
+    const rows = [
+      ['demo status --block-time banana', 'demo start'],
+      ['keys list --words 99', 'keys new'],
+      ['config get slippage --no-check', 'config set'],
+    ] as const
+    for (const [line, taker] of rows) {
+      const { message, why = '' } = errorOf(line)
+      assert.match(message, /no flag "--/)
+      assert.ok(why.includes(taker), why)
+    }
+  })
+  test('refuses a flag of the group after a sub-command', () => {
+    assert.match(errorOf('journal show x_7f3a91c2 --limit 5').message, /no flag "--limit"/)
+    assert.equal(callOf('journal --limit 5').kind, 'run')
+  })
+  test('refuses missing arguments by what they are, and arguments that are left over', () => {
+    const rows: readonly (readonly [string, RegExp])[] = [
+      ['keys new', /^the name of the key is missing$/],
+      ['keys rename a', /^the new name is missing$/],
+      ['config set slippage', /^the value is missing$/],
+      ['tx wait', /^the transaction is missing$/],
+      ['book', /^the pair is missing$/],
+      ['demo status more', /^demo status does not take "more"$/],
+      ['version 1', /^version does not take "1"$/],
+      ['route 1 btc rune usdc', /^route does not take "usdc"$/],
+    ]
+    for (const [line, text] of rows) assert.match(errorOf(line).message, text, line)
+  })
+  test('does not repeat arguments of keys, which may be words of a mnemonic', () => {
+    for (const line of ['keys abandon', 'keys show main abandon ability']) {
+      const { message, why, hint } = errorOf(line)
+      assert.doesNotMatch(`${message} ${why} ${hint}`, /abandon|ability/)
+    }
+  })
+  test('prints the commands of a bare group', () => {
+    for (const name of ['keys', 'tx', 'config', 'snapshot', 'completion'])
+      assert.deepEqual(callOf(name), { kind: 'help', topic: [name], full: false })
+    for (const name of ['demo', 'journal']) assert.equal(callOf(name).kind, 'run')
+  })
+  test('gives help of a sub-command in both spellings, also where arguments are missing', () => {
+    const topic = ['keys', 'new']
+    for (const [line, full] of [
+      ['keys new --help', true],
+      ['keys new -h', false],
+      ['--help keys new', true],
+      ['help keys new', true],
+    ] as const)
+      assert.deepEqual(callOf(line), { kind: 'help', topic, full }, line)
+  })
+  test('refuses a word that is no command of a group, with the closest', () => {
+    assert.equal(errorOf('demo strat').hint, 'did you mean start?')
+    assert.match(errorOf('tx sigh').message, /tx has no command "sigh"/)
+  })
+  test('counts -q alone and in a bundle', () => {
+    for (const [line, count] of [
+      ['tokens -q', 1],
+      ['tokens -qq', 2],
+      ['-q tokens --quiet', 2],
+      ['tokens --nonsense -qq', 2],
+    ] as const)
+      assert.equal(parseCommandLine(line.split(' '), commands).quiet, count, line)
+  })
+  test('finds the form of output in a line that is wrong elsewhere', () => {
+    for (const line of ['route --bad -o json', 'route --output=ndjson --bad', 'rout --json'])
+      assert.equal(parseCommandLine(line.split(' '), commands).json, true, line)
+    assert.equal(parseCommandLine(['route', '--', '--json'], commands).json, false)
+  })
+  test('refuses a secret in an argument of a flag and repeats nothing of it', () => {
+    for (const line of ['keys check main --password hunter2', '--mnemonic=hunter2 keys list']) {
+      const { message, why, hint } = errorOf(line)
+      assert.match(message, /no flag takes a secret/)
+      assert.doesNotMatch(`${message} ${why} ${hint}`, /hunter2/)
+    }
+  })
+})
+
+test('flags of a command are declared once, and not twice with those of every command', () => {
+  for (const [name, command] of namedCommands(commands)) {
+    const names = flagsOf(command).map(({ flags }) => flags.split(' ')[0])
+    assert.equal(new Set(names).size, names.length, name)
+  }
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { freshHome, runIn } from '../support/cli.js'
+import { built } from '../support/program.js'
+
+const { home, swap, remove } = freshHome()
+beforeAll(built)
+afterAll(async () => {
+  await swap('demo', 'stop')
+  remove()
+})
+
+describe('the command line in this process', () => {
+  test('answers on the stream that it is given and returns its exit status', async () => {
+    const quote = await swap('route', '1.5', 'btc', 'rune', '-q')
+    assert.deepEqual([quote.status, quote.stderr], [0, ''])
+    assert.match(quote.stdout, /^\d+\.\d+\n$/)
+    const failed = await swap('route', '1.5', 'btc', 'nothing-like-it')
+    assert.equal(failed.status, 2)
+    assert.match(failed.stderr, /code {2}UNKNOWN_TOKEN \(exit 2\)/)
+  })
+  test('leaves the exit status and the environment of the process as they are', async () => {
+    const { exitCode } = process
+    await swap('rout')
+    assert.equal(process.exitCode, exitCode)
+    assert.equal(process.env['SWAP_HOME'], undefined)
+  })
+  test('reads standard input from the stream that it is given', async () => {
+    const input = `${JSON.stringify({ input: { denom: 'btc-btc', amount: '1000000' }, output: { denom: 'rune' } })}\n`
+    const { stdout } = await runIn({ home, input }, ['route', '--stdin', '--json'])
+    assert.equal(JSON.parse(stdout).routes.length > 0, true)
+  })
+  test('executes on a demo chain that runs as a process of its own, twice', async () => {
+    await swap('demo', 'start', '--block-time', '100ms')
+    for (const time of [1, 2]) {
+      const { status, stdout, stderr } = await swap(
+        ...['execute', '1', 'rune', 'usdc', '--from', 'demo'],
+        ...['--yes', '--slippage', '1%', '--json'],
+      )
+      assert.equal(status, 0, `${time}: ${stdout}${stderr}`)
+    }
+  })
+  test('asks nobody, and says what was to be answered', async () => {
+    const { status, stderr } = await swap('keys', 'new', 'main')
+    assert.equal(status, 2)
+    assert.match(stderr, /--mnemonic-file/)
+  })
+  test('runs at the same time as another one', async () => {
+    const quotes = await Promise.all(
+      [1, 2, 3].map((n) => swap('route', `${n}`, 'btc', 'rune', '-q')),
+    )
+    assert.equal(new Set(quotes.map(({ stdout }) => stdout)).size, 3)
+  })
+})
