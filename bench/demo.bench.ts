@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoOptions } from '../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../src/demo-chain/blocks/embedded-chain.js'
-import { inhabitantsOf } from '../src/demo-chain/genesis/people.js'
+import { agentsOf } from '../src/demo-chain/genesis/known-accounts.js'
 import { demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import { accountOf } from '../src/demo-chain/modules/accounts.js'
 import { queryContract } from '../src/demo-chain/modules/dispatch.js'
@@ -13,7 +13,7 @@ import { executeMessage, signedTx } from '../src/demo-chain/tx/sign.js'
 
 const SWAPS = 100
 const document = demoSnapshot(1)
-const people = inhabitantsOf(demoOptions.prefix, demoOptions.seed).trader
+const people = agentsOf(demoOptions.prefix, demoOptions.seed).trader
 const [usdc, btc] = [document.usd, 'btc-btc']
 const pairOf = (base: string, quote: string): string =>
   document.pairs.find((pair) => pair.base === base && pair.quote === quote)?.address ?? ''

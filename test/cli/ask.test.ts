@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { faucetAddress } from '../../src/demo-chain/genesis/people.js'
+import { faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
 import { built, type Ended, swap } from '../support/program.js'
 
 beforeAll(built)

@@ -5,7 +5,7 @@ import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { calculateFee, GasPrice, StargateClient } from '@cosmjs/stargate'
 import { Comet38Client, WebsocketClient } from '@cosmjs/tendermint-rpc'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { FAUCET, faucetAddress } from '../../src/demo-chain/genesis/people.js'
+import { FAUCET, faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
 import { type Served, serveChain } from '../../src/demo-chain/node/server.js'
 import { chainOf, document } from '../support/chain.js'
 

@@ -4,7 +4,7 @@ import { Any } from 'cosmjs-types/google/protobuf/any'
 import { test } from 'vitest'
 import { happens, oneOf } from '../../src/demo-chain/agents/context.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
-import { inhabitantsOf, type Person } from '../../src/demo-chain/genesis/people.js'
+import { type Agent, agentsOf } from '../../src/demo-chain/genesis/known-accounts.js'
 import { drawBetween, type Random, seededRandom } from '../../src/demo-chain/market/random.js'
 import { accountOf } from '../../src/demo-chain/modules/accounts.js'
 import { balanceOf } from '../../src/demo-chain/modules/bank.js'
@@ -13,12 +13,12 @@ import { executeMessage, sendMessage, signedTx } from '../../src/demo-chain/tx/s
 import { chainOf, document, supplies, totals } from '../support/chain.js'
 
 const SEED = 7
-const people = Object.values(inhabitantsOf('demo', 1)).flat()
+const people = Object.values(agentsOf('demo', 1)).flat()
 const pairs = document.pairs.filter((pair) => pair.status === 'open' && pair.fee_taker === '0.0015')
 const makers = pairs.flatMap((pair) => pair.makers)
 
 /** Anything that the chain lets somebody do, and some things that it does not. */
-function anyMessage(chain: EmbeddedChain, random: Random, person: Person): Any {
+function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   const state = chain.store.at(chain.height)
   const pair = oneOf(random, pairs) ?? pairs[0]
   const maker = oneOf(random, makers)
@@ -71,7 +71,7 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Person): Any {
   return (oneOf(random, messages) ?? (messages[0] as () => Any))()
 }
 
-const multiSend = (from: string, to: readonly Person[], denom: string): Any =>
+const multiSend = (from: string, to: readonly Agent[], denom: string): Any =>
   Any.fromPartial({
     typeUrl: MsgMultiSend.typeUrl,
     value: MsgMultiSend.encode(

@@ -7,7 +7,7 @@ import { executionChain } from '../../src/compose/execution/chain.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../src/demo-chain/faults/board.js'
 import { changedChain, type FaultRequest } from '../../src/demo-chain/faults/fault.js'
-import { meddlerOf } from '../../src/demo-chain/faults/fault-injection.js'
+import { faultInjectionOf } from '../../src/demo-chain/faults/fault-injection.js'
 import { faultyChain } from '../../src/demo-chain/faults/middleware.js'
 import type { Account as AccountState } from '../../src/demo-chain/modules/accounts.js'
 import type { Middleware } from '../../src/demo-chain/node/reply.js'
@@ -108,7 +108,7 @@ export async function stage(
 ): Promise<Stage> {
   const real = chainOf({ life: options.life ?? false })
   const board = new FaultBoard()
-  const meddler = meddlerOf(real, board)
+  const faultInjection = faultInjectionOf(real, board)
   let lie = 0n
   const shown = changedChain(real, {
     stateAt(height) {
@@ -116,7 +116,7 @@ export async function stage(
       return lie === 0n ? state : state && lyingState(state, lie)
     },
   })
-  const faulty = faultyChain(shown, board, meddler.accepted)
+  const faulty = faultyChain(shown, board, faultInjection.accepted)
   const middleware: Middleware = (request, next) => {
     const inner = () => faulty.middleware(request, next)
     return options.hook ? options.hook(request, inner) : inner()
@@ -144,7 +144,7 @@ export async function stage(
   const steps: Step[] = []
   const views: SigningView[] = []
   const block = () => {
-    if (meddler.producing()) real.makeBlock(meddler.meddling)
+    if (faultInjection.producing()) real.makeBlock(faultInjection.blockInjection)
   }
   let now = 0
   const session = (own: Partial<Session> = {}): Session => ({
@@ -186,7 +186,7 @@ export async function stage(
     heal() {
       lie = 0n
       board.clear()
-      meddler.release()
+      faultInjection.release()
     },
     lie(by) {
       lie = by

@@ -4,7 +4,7 @@ import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { HDNodeWallet, Mnemonic } from 'ethers'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { guestAddress } from '../../src/demo-chain/genesis/people.js'
+import { guestAddress } from '../../src/demo-chain/genesis/known-accounts.js'
 import { DEMO } from '../../src/wallet/demo-key.js'
 import {
   addressOf,

@@ -1,7 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Decimal, decimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
+import type { Agent, agentsOf } from '../genesis/known-accounts.js'
 import type { MarketNotes } from '../genesis/market-snapshot.js'
-import type { inhabitantsOf, Person } from '../genesis/people.js'
 import { drawBetween, type Random } from '../market/random.js'
 import { balanceOf } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
@@ -35,20 +35,20 @@ export type KnownPair = {
 }
 
 /** What does not change while a chain lives. */
-export type World = {
+export type MarketContext = {
   readonly notes: MarketNotes
   readonly pairs: readonly KnownPair[]
   /** Pairs that most people trade. */
   readonly busy: readonly KnownPair[]
   /** Pairs that trade a denom. */
   readonly pairsOf: ReadonlyMap<string, readonly KnownPair[]>
-  readonly people: ReturnType<typeof inhabitantsOf>
+  readonly people: ReturnType<typeof agentsOf>
   /** A third party's contract that calls the router. */
   readonly caller: string
 }
 
 /** One block as an inhabitant finds it: the state before it, and the chance that decides. */
-export type Setting = World & {
+export type AgentContext = MarketContext & {
   readonly state: Reader
   readonly machine: Machine
   readonly random: Random
@@ -59,11 +59,11 @@ export type Setting = World & {
 }
 
 /** What somebody does in a block: one transaction. */
-export type Deed = { readonly person: Person; readonly messages: readonly Any[] }
+export type Action = { readonly agent: Agent; readonly messages: readonly Any[] }
 
 /** A contract's answer, or `undefined` when it refuses. */
 export function ask<T>(
-  { machine, state }: Setting,
+  { machine, state }: AgentContext,
   contract: string,
   message: object,
 ): T | undefined {
@@ -77,10 +77,15 @@ export function ask<T>(
 }
 
 /** Atomics of a denom worth so many dollars, rounded down; never more than half of what is held. */
-export function purse(setting: Setting, person: Person, denom: string, dollars: bigint): Coin {
-  const worth = setting.worth(denom)
+export function affordableCoin(
+  context: AgentContext,
+  agent: Agent,
+  denom: string,
+  dollars: bigint,
+): Coin {
+  const worth = context.worth(denom)
   const wanted = worth === 0n ? 0n : (dollars * ONE) / worth
-  const half = balanceOf(setting.state, person.address, denom) / 2n
+  const half = balanceOf(context.state, agent.address, denom) / 2n
   return { denom, amount: wanted < half ? wanted : half }
 }
 

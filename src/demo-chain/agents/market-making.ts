@@ -1,28 +1,28 @@
 import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
-import type { Person } from '../genesis/people.js'
+import type { Agent } from '../genesis/known-accounts.js'
 import { shiftedBy, TICK } from '../market/draw.js'
 import { drawBetween } from '../market/random.js'
 import { balanceOf, byDenom } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
 import { executeMessage } from '../tx/sign.js'
 import {
+  type Action,
+  type AgentContext,
+  affordableCoin,
   ask,
-  type Deed,
   decimalOf,
   happens,
   type KnownPair,
   oneOf,
-  purse,
-  type Setting,
 } from './context.js'
-import { moved, referenceOf } from './prices.js'
+import { movedBy, referenceOf } from './prices.js'
 
 /**
  * What a pair's base is worth in its quote, with all drift. Pairs that were made to disagree with the
  * rest go on doing so: there is always a circle that pays.
  */
-export function fairPrice({ worth }: Setting, pair: KnownPair): Decimal {
+export function fairPrice({ worth }: AgentContext, pair: KnownPair): Decimal {
   const fair = decimal((worth(pair.base) * ONE) / worth(pair.quote))
   return shiftedBy(fair, referenceOf(pair)?.shift ?? 0n)
 }
@@ -37,31 +37,31 @@ type Placed = {
 const PATIENCE = 6
 
 /** Places an order on each side of a pair about its fair price, and clears away old ones. */
-export function quote(setting: Setting, person: Person): Deed | undefined {
-  const { random } = setting
-  const pair = oneOf(random, setting.pairs)
+export function quote(context: AgentContext, agent: Agent): Action | undefined {
+  const { random } = context
+  const pair = oneOf(random, context.pairs)
   if (!pair) return undefined
-  const fair = fairPrice(setting, pair)
+  const fair = fairPrice(context, pair)
   const spread = () => drawBetween(random, [1_500n, 15_000n])
-  const bid = truncateFloor(moved(fair, -spread()), TICK)
-  const offered = truncateCeil(moved(fair, spread()), TICK)
+  const bid = truncateFloor(movedBy(fair, -spread()), TICK)
+  const offered = truncateCeil(movedBy(fair, spread()), TICK)
   const [gives, pays] = [pair.base, pair.quote].map((denom) =>
-    purse(setting, person, denom, drawBetween(random, [300n, 4000n])),
+    affordableCoin(context, agent, denom, drawBetween(random, [300n, 4000n])),
   ) as [Coin, Coin]
   if (gives.amount === 0n || pays.amount === 0n || bid === 0n) return undefined
   const placed = [
     ['base', { fixed: formatDecimal(offered) }, `${gives.amount}`],
     ['quote', { fixed: formatDecimal(bid) }, `${pays.amount}`],
   ]
-  const old = stale(setting, person, pair, fair)
+  const old = stale(context, agent, pair, fair)
   const text = JSON.stringify({ order: [[...old, ...placed], null] })
   const funds = [gives, pays].sort(byDenom)
-  return { person, messages: [executeMessage(person.address, pair.address, text, funds)] }
+  return { agent, messages: [executeMessage(agent.address, pair.address, text, funds)] }
 }
 
 /** Claims what was filled, and cancels what lies furthest from the price when there is too much. */
-function stale(setting: Setting, { address }: Person, pair: KnownPair, fair: Decimal) {
-  const answer = ask<{ orders: readonly Placed[] }>(setting, pair.address, {
+function stale(context: AgentContext, { address }: Agent, pair: KnownPair, fair: Decimal) {
+  const answer = ask<{ orders: readonly Placed[] }>(context, pair.address, {
     orders: { owner: address, limit: 31 },
   })
   const distance = ({ price }: Placed): bigint => {
@@ -85,20 +85,20 @@ type Strategy = {
 }
 
 /** Puts a little into a constant-product maker, or takes half of one's share out again. */
-export function lend(setting: Setting, person: Person): Deed | undefined {
-  const { random, state } = setting
+export function provideLiquidity(context: AgentContext, agent: Agent): Action | undefined {
+  const { random, state } = context
   const maker = oneOf(
     random,
-    setting.pairs.flatMap((pair) => pair.makers),
+    context.pairs.flatMap((pair) => pair.makers),
   )
-  const strategy = maker && ask<Strategy>(setting, maker, { strategy: {} })
+  const strategy = maker && ask<Strategy>(context, maker, { strategy: {} })
   if (!maker || !strategy) return undefined
   const [{ x, y }, reserves] = strategy.xyk
-  const held = (denom: string): bigint => balanceOf(state, person.address, denom)
+  const held = (denom: string): bigint => balanceOf(state, agent.address, denom)
   const shares = `x/bow-xyk-${x}-${y}`
-  const call = (message: object, funds: { denom: string; amount: bigint }[]): Deed => ({
-    person,
-    messages: [executeMessage(person.address, maker, JSON.stringify(message), funds)],
+  const call = (message: object, funds: { denom: string; amount: bigint }[]): Action => ({
+    agent,
+    messages: [executeMessage(agent.address, maker, JSON.stringify(message), funds)],
   })
   if (held(shares) > 1n && happens(random, 500n))
     return call({ withdraw: {} }, [{ denom: shares, amount: held(shares) / 2n }])

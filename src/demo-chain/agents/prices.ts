@@ -91,5 +91,5 @@ export function isBusy({ base, quote }: KnownPair): boolean {
 const MILLION = 1_000_000n
 
 /** A price moved by millionths, down if negative; rounded down. */
-export const moved = (price: Decimal, millionths: bigint): Decimal =>
+export const movedBy = (price: Decimal, millionths: bigint): Decimal =>
   decimal((price * (MILLION + millionths)) / MILLION)

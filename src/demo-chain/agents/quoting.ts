@@ -1,21 +1,28 @@
 import { type Decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
-import type { Person } from '../genesis/people.js'
+import type { Agent } from '../genesis/known-accounts.js'
 import { TICK } from '../market/draw.js'
 import { byDenom } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
 import { executeMessage } from '../tx/sign.js'
-import { ask, type Deed, decimalOf, type KnownPair, purse, type Setting } from './context.js'
+import {
+  type Action,
+  type AgentContext,
+  affordableCoin,
+  ask,
+  decimalOf,
+  type KnownPair,
+} from './context.js'
 import { fairPrice } from './market-making.js'
-import { moved, type Reference, referenceOf } from './prices.js'
+import { movedBy, type Reference, referenceOf } from './prices.js'
 
 type Side = 'base' | 'quote'
 const sides = ['base', 'quote'] as const
 
 /** A pair on the day that it is tended, by whom. */
 type Round = {
-  readonly setting: Setting
-  readonly person: Person
+  readonly context: AgentContext
+  readonly agent: Agent
   readonly pair: KnownPair
   readonly reference: Reference
   readonly fair: Decimal
@@ -44,14 +51,14 @@ const SLACK = 1_500n
  * Keeps a pair near what it was made as, one after another in a fixed round: trades a price back that
  * has been left behind, and has orders on both sides rest where those of others do not.
  */
-export function tend(setting: Setting, person: Person): Deed | undefined {
-  const { pairs, people, age } = setting
-  const turn = age * people.mover.length + people.mover.indexOf(person)
+export function updateQuotes(context: AgentContext, agent: Agent): Action | undefined {
+  const { pairs, people, age } = context
+  const turn = age * people.mover.length + people.mover.indexOf(agent)
   const pair = pairs[turn % pairs.length]
   const reference = pair && referenceOf(pair)
-  const book = reference && ask<Book>(setting, pair.address, { book: { limit: LEVELS } })
+  const book = reference && ask<Book>(context, pair.address, { book: { limit: LEVELS } })
   if (!book) return undefined
-  const round: Round = { setting, person, pair, reference, fair: fairPrice(setting, pair) }
+  const round: Round = { context, agent, pair, reference, fair: fairPrice(context, pair) }
   const own = ownOrders(round)
   const wanted = wantedOrders(round, book, own)
   const taken = takes(round, book)
@@ -64,29 +71,29 @@ export function tend(setting: Setting, person: Person): Deed | undefined {
         ]
   const sent = messages.filter((entries) => entries.length > 0)
   if (sent.length === 0) return undefined
-  return { person, messages: sent.map((entries) => orderMessage(round, entries)) }
+  return { agent, messages: sent.map((entries) => orderMessage(round, entries)) }
 }
 
 const keyOf = (side: Side, price: string): string => `${side} ${price}`
 
 const denomOf = ({ base, quote }: KnownPair, side: Side): string => (side === 'base' ? base : quote)
 
-const ownOrders = ({ setting, person, pair }: Round): readonly Placed[] =>
-  ask<{ readonly orders: readonly Placed[] }>(setting, pair.address, {
-    orders: { owner: person.address, limit: ORDERS },
+const ownOrders = ({ context, agent, pair }: Round): readonly Placed[] =>
+  ask<{ readonly orders: readonly Placed[] }>(context, pair.address, {
+    orders: { owner: agent.address, limit: ORDERS },
   })?.orders ?? []
 
 /** Trades a best price back that is beyond the fair one: an order there takes what is on its way. */
-function takes({ setting, person, pair, reference, fair }: Round, book: Book): readonly Entry[] {
+function takes({ context, agent, pair, reference, fair }: Round, book: Book): readonly Entry[] {
   const [cheap, dear] = [book.base[0], book.quote[0]]
   const side =
-    cheap && decimalOf(cheap.price) < moved(fair, -SLACK)
+    cheap && decimalOf(cheap.price) < movedBy(fair, -SLACK)
       ? 'quote'
-      : dear && decimalOf(dear.price) > moved(fair, SLACK)
+      : dear && decimalOf(dear.price) > movedBy(fair, SLACK)
         ? 'base'
         : undefined
   if (side === undefined) return []
-  const coin = purse(setting, person, denomOf(pair, side), 2n * reference.depthUsd)
+  const coin = affordableCoin(context, agent, denomOf(pair, side), 2n * reference.depthUsd)
   const price = formatDecimal(truncateFloor(fair, TICK))
   return coin.amount === 0n ? [] : [[side, { fixed: price }, `${coin.amount}`]]
 }
@@ -97,7 +104,7 @@ function wantedOrders(
   book: Book,
   own: readonly Placed[],
 ): ReadonlyMap<string, { readonly entry: readonly [Side, string]; readonly amount: bigint }> {
-  const { setting, person, pair, reference } = round
+  const { context, agent, pair, reference } = round
   const tended = sides.filter((side) => side === 'quote' || reference.hasAsks)
   const rows = tended.flatMap((side) => {
     const prices = pricesOf(round, side).filter((price) => !touches(book, side, price))
@@ -105,7 +112,7 @@ function wantedOrders(
     const parts = BigInt((prices.length * (prices.length + 1)) / 2)
     return prices.map((price, i) => {
       const dollars = (missing * BigInt(i + 1)) / parts
-      const { amount } = purse(setting, person, denomOf(pair, side), dollars)
+      const { amount } = affordableCoin(context, agent, denomOf(pair, side), dollars)
       return [keyOf(side, price), { entry: [side, price] as const, amount }] as const
     })
   })
@@ -122,13 +129,13 @@ function pricesOf({ reference, fair }: Round, side: Side): readonly string[] {
   const { anchor, rungs } = reference
   const { nearest, step, count } = rungs
   const sign = side === 'base' ? 1n : -1n
-  const edge = moved(fair, sign * nearest)
+  const edge = movedBy(fair, sign * nearest)
   // Steps between the anchor and the edge, away from the middle.
   const off = sign * (((edge - anchor) * MILLION) / anchor)
   const first = off >= 0n ? off / step + 1n : -(-off / step)
   const cut = side === 'base' ? truncateCeil : truncateFloor
   return Array.from({ length: count }, (_, i) =>
-    formatDecimal(cut(moved(anchor, sign * (first + BigInt(i)) * step), TICK)),
+    formatDecimal(cut(movedBy(anchor, sign * (first + BigInt(i)) * step), TICK)),
   )
 }
 
@@ -142,7 +149,7 @@ function touches(book: Book, side: Side, price: string): boolean {
 
 /** Dollars by which a side is thinner than it was made, as far as the outermost price; in quarters. */
 function missingUsd(
-  { setting, pair, reference }: Round,
+  { context, pair, reference }: Round,
   book: Book,
   own: readonly Placed[],
   side: Side,
@@ -156,7 +163,7 @@ function missingUsd(
   const mine = sum(
     own.flatMap((each) => (each.side === side && isNear(each.price.fixed) ? [each.remaining] : [])),
   )
-  const others = ((resting > mine ? resting - mine : 0n) * setting.worth(denomOf(pair, side))) / ONE
+  const others = ((resting > mine ? resting - mine : 0n) * context.worth(denomOf(pair, side))) / ONE
   const { depthUsd } = reference
   const quarters = others >= depthUsd ? 0n : (4n * (depthUsd - others) + depthUsd - 1n) / depthUsd
   return (depthUsd * quarters) / 4n
@@ -188,7 +195,7 @@ function begins(own: readonly Placed[], wanted: Wanted): readonly Entry[] {
 }
 
 /** The message with coins for all of its orders, whatever is filled before; what is left over comes back. */
-function orderMessage({ person, pair }: Round, entries: readonly Entry[]) {
+function orderMessage({ agent, pair }: Round, entries: readonly Entry[]) {
   const needs = (side: Side): Coin => {
     const targets = entries.map(([of, , target]) => (of === side ? BigInt(target ?? 0) : 0n))
     return { denom: denomOf(pair, side), amount: targets.reduce((sum, each) => sum + each, 0n) }
@@ -198,5 +205,5 @@ function orderMessage({ person, pair }: Round, entries: readonly Entry[]) {
     .filter(({ amount }) => amount > 0n)
     .sort(byDenom)
   const text = JSON.stringify({ order: [entries, null] })
-  return executeMessage(person.address, pair.address, text, funds)
+  return executeMessage(agent.address, pair.address, text, funds)
 }

@@ -1,10 +1,10 @@
 import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
-import type { Chain, Meddling } from '../blocks/chain.js'
+import type { BlockInjection, Chain } from '../blocks/chain.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
 import type { FinConfig } from '../contracts/fin/config.js'
 import { CONFIG_KEY } from '../contracts/fin/storage.js'
-import { type MarketNotes, NOTES } from '../genesis/market-snapshot.js'
-import { inhabitantsOf, offices, type Person, type Trade } from '../genesis/people.js'
+import { type Agent, agentsOf, moduleAccounts, type Role } from '../genesis/known-accounts.js'
+import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
 import { atomicsWorth } from '../market/draw.js'
 import { assetFacts } from '../market/pair-facts.js'
 import { seededRandom } from '../market/random.js'
@@ -13,61 +13,67 @@ import { codeIdOf, contractInfo, contractsByCode } from '../modules/registry.js'
 import type { Reader } from '../store/state.js'
 import { requiredFee } from '../tx/fee.js'
 import { signedTx } from '../tx/sign.js'
-import { type Deed, happens, type KnownPair, type Setting, type World } from './context.js'
-import { lend, quote } from './market-making.js'
+import {
+  type Action,
+  type AgentContext,
+  happens,
+  type KnownPair,
+  type MarketContext,
+} from './context.js'
+import { provideLiquidity, quote } from './market-making.js'
 import { driftOf, isBusy } from './prices.js'
-import { tend } from './quoting.js'
+import { updateQuotes } from './quoting.js'
 import { arbitrage, trade } from './trading.js'
 
 /** Gas that an inhabitant asks for: more than any of their deeds takes. */
 const GAS = 20_000_000n
 
 /** What each trade does, and how many times in a thousand blocks one of its people does it. */
-const habits: Readonly<
+const strategies: Readonly<
   Record<
-    Trade,
-    { readonly often: bigint; readonly act: (s: Setting, p: Person) => Deed | undefined }
+    Role,
+    { readonly often: bigint; readonly act: (s: AgentContext, p: Agent) => Action | undefined }
   >
 > = {
   trader: { often: 90n, act: trade },
-  mover: { often: 1000n, act: tend },
+  mover: { often: 1000n, act: updateQuotes },
   arbitrageur: { often: 200n, act: arbitrage },
-  lender: { often: 15n, act: lend },
+  lender: { often: 15n, act: provideLiquidity },
   orders: { often: 60n, act: quote },
 }
 
-const trades = Object.keys(habits) as Trade[]
+const roles = Object.keys(strategies) as Role[]
 
 /**
  * What the inhabitants of a chain do before a block, as signed transactions: some trade, some quote,
  * some fail. It follows from the seed, the height and the state, and from nothing else.
  */
-export function inhabitants(options: ChainOptions): Meddling['before'] {
-  let world: World | undefined
+export function agentTransactions(options: ChainOptions): BlockInjection['before'] {
+  let market: MarketContext | undefined
   let born = 0
   return (chain) => {
     const state = options.life ? chain.stateAt(chain.height) : undefined
     if (!state) return []
     born ||= state.get<number>('demo', 'born') ?? chain.height
-    world ??= worldOf(options, state)
-    if (!world) return []
+    market ??= marketContextOf(options, state)
+    if (!market) return []
     const random = seededRandom(`life ${options.seed} ${chain.height}`)
     const machine = chain.machineAt(chain.height)
     const age = chain.height - born
     const worth = worthAt(options, age)
-    const setting: Setting = { ...world, state, machine, random, age, worth }
-    return trades.flatMap((trade) =>
-      setting.people[trade].flatMap((person) => {
-        if (!happens(random, habits[trade].often)) return []
-        const deed = habits[trade].act(setting, person)
-        return deed ? [signed(chain, state, deed)] : []
+    const context: AgentContext = { ...market, state, machine, random, age, worth }
+    return roles.flatMap((trade) =>
+      context.people[trade].flatMap((agent) => {
+        if (!happens(random, strategies[trade].often)) return []
+        const action = strategies[trade].act(context, agent)
+        return action ? [signed(chain, state, action)] : []
       }),
     )
   }
 }
 
-function worldOf({ prefix, seed }: ChainOptions, state: Reader): World | undefined {
-  const notes = state.get<MarketNotes>(...NOTES)
+function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketContext | undefined {
+  const notes = state.get<MarketNotes>(...MARKET_NOTES)
   if (!notes) return undefined
   const pairs = workingPairs(state)
   const pairsOf = new Map<string, KnownPair[]>()
@@ -79,8 +85,8 @@ function worldOf({ prefix, seed }: ChainOptions, state: Reader): World | undefin
     pairs,
     busy: pairs.filter(isBusy),
     pairsOf,
-    people: inhabitantsOf(prefix, seed),
-    caller: offices(prefix).caller,
+    people: agentsOf(prefix, seed),
+    caller: moduleAccounts(prefix).caller,
   }
 }
 
@@ -116,13 +122,13 @@ function worthAt({ seed }: ChainOptions, age: number): (denom: string) => Decima
   }
 }
 
-function signed(chain: Chain, state: Reader, { person, messages }: Deed): Uint8Array {
+function signed(chain: Chain, state: Reader, { agent, messages }: Action): Uint8Array {
   const { chainId, gasPrice, feeDenom } = chain.options
-  const account = accountOf(state, person.address)
-  if (!account) throw new Error(`${person.name} has no account`)
+  const account = accountOf(state, agent.address)
+  if (!account) throw new Error(`${agent.name} has no account`)
   const amount = requiredFee(gasPrice, GAS)
   return signedTx({
-    privateKey: person.privateKey,
+    privateKey: agent.privateKey,
     chainId,
     accountNumber: account.number,
     sequence: account.sequence,

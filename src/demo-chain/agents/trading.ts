@@ -1,18 +1,18 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Person } from '../genesis/people.js'
+import type { Agent } from '../genesis/known-accounts.js'
 import { drawBetween, type Random } from '../market/random.js'
 import type { Coin } from '../modules/contract.js'
 import { executeMessage } from '../tx/sign.js'
 import {
+  type Action,
+  type AgentContext,
+  affordableCoin,
   ask,
-  type Deed,
   dollars,
   happens,
   type KnownPair,
+  type MarketContext,
   oneOf,
-  purse,
-  type Setting,
-  type World,
 } from './context.js'
 
 /** One hop of a route: the pair, and what goes in and comes out. */
@@ -23,8 +23,8 @@ const other = (pair: KnownPair, denom: string): string =>
   denom === pair.base ? pair.quote : pair.base
 
 /** A route of up to `hops` pairs from a denom, no pair and no denom twice. */
-export function wander(
-  { pairsOf }: World,
+export function randomWalk(
+  { pairsOf }: MarketContext,
   random: Random,
   from: string,
   hops: number,
@@ -44,10 +44,10 @@ export function wander(
 }
 
 /** A way round three pairs that ends where it began, or nothing. */
-export function cycle(world: World, random: Random, from: string): readonly Hop[] {
-  const [first, second] = wander(world, random, from, 2)
+export function cycle(market: MarketContext, random: Random, from: string): readonly Hop[] {
+  const [first, second] = randomWalk(market, random, from, 2)
   if (!first || !second) return []
-  const back = (world.pairsOf.get(second.received) ?? []).find(
+  const back = (market.pairsOf.get(second.received) ?? []).find(
     (pair) => other(pair, second.received) === from && pair !== first.pair,
   )
   return back ? [first, second, { pair: back, offered: second.received, received: from }] : []
@@ -62,9 +62,9 @@ export const stagesOf = (dialect: string, route: readonly Hop[]) =>
 type Simulated = { readonly returned: string }
 
 /** What the router says it would pay for a coin, or 0. */
-function simulated(setting: Setting, route: readonly Hop[], coin: Coin): bigint {
-  const { router, dialect } = setting.notes
-  const answer = ask<Simulated>(setting, router, {
+function simulated(context: AgentContext, route: readonly Hop[], coin: Coin): bigint {
+  const { router, dialect } = context.notes
+  const answer = ask<Simulated>(context, router, {
     simulate: {
       coin: { denom: coin.denom, amount: `${coin.amount}` },
       stages: stagesOf(dialect, route),
@@ -80,13 +80,13 @@ const CUTS = 4
 const [FEES, HOP] = [2n, 6n]
 
 /** A coin, or as much of it as the market takes without keeping more than people part with. */
-function bearable(setting: Setting, route: readonly Hop[], most: Coin) {
-  const { worth } = setting
+function acceptableSize(context: AgentContext, route: readonly Hop[], most: Coin) {
+  const { worth } = context
   const received = route.at(-1)?.received ?? most.denom
   const least = 1000n - FEES - HOP * BigInt(route.length)
   let coin = most
   for (let cut = 0; cut <= CUTS; cut++) {
-    const returned = simulated(setting, route, coin)
+    const returned = simulated(context, route, coin)
     const isFair = returned * worth(received) >= permille(coin.amount * worth(coin.denom), least)
     if (isFair) return { coin, returned }
     coin = { ...coin, amount: coin.amount / 4n }
@@ -95,11 +95,16 @@ function bearable(setting: Setting, route: readonly Hop[], most: Coin) {
 }
 
 /** A router swap's message. */
-const swapText = (setting: Setting, route: readonly Hop[], minimum: Coin, more: object): string =>
+const swapText = (
+  context: AgentContext,
+  route: readonly Hop[],
+  minimum: Coin,
+  more: object,
+): string =>
   JSON.stringify({
     swap: {
       min_return: { denom: minimum.denom, amount: `${minimum.amount}` },
-      stages: stagesOf(setting.notes.dialect, route),
+      stages: stagesOf(context.notes.dialect, route),
       ...more,
     },
   })
@@ -108,50 +113,47 @@ const swapText = (setting: Setting, route: readonly Hop[], minimum: Coin, more: 
 const permille = (amount: bigint, parts: bigint): bigint => (amount * parts) / 1000n
 
 /** A swap of somebody who wants another token: through the router, most of the time. */
-export function trade(setting: Setting, person: Person): Deed | undefined {
-  const { random } = setting
+export function trade(context: AgentContext, agent: Agent): Action | undefined {
+  const { random } = context
   const messages: Any[] = []
   const legs = happens(random, 120n) ? 2 : 1
   for (let leg = 0; leg < legs; leg++) {
-    const message = swap(setting, person)
+    const message = swap(context, agent)
     if (message) messages.push(message)
   }
-  return messages.length === 0 ? undefined : { person, messages }
+  return messages.length === 0 ? undefined : { agent, messages }
 }
 
-function swap(setting: Setting, person: Person): Any | undefined {
-  const { random } = setting
-  const route = happens(random, 500n) ? straight(setting, random) : errand(setting, random)
+function swap(context: AgentContext, agent: Agent): Any | undefined {
+  const { random } = context
+  const route = happens(random, 500n) ? busyPair(context, random) : randomRoute(context, random)
   const [first, last] = [route[0], route.at(-1)]
-  const most = first && purse(setting, person, first.offered, dollars(random))
+  const most = first && affordableCoin(context, agent, first.offered, dollars(random))
   if (!most || !last || most.amount === 0n) return undefined
-  const { coin, returned } = bearable(setting, route, most)
+  const { coin, returned } = acceptableSize(context, route, most)
   if (returned < 100n) return undefined
   // Some expect more than the market gives: their transactions fail.
   const share = happens(random, 40n) ? 1050n : 970n
   const minimum = { denom: last.received, amount: permille(returned, share) }
   if (route.length === 1 && happens(random, 250n))
-    return executeMessage(person.address, last.pair.address, '{"swap":{}}', [coin])
-  const code = happens(random, 150n) ? oneOf(random, setting.notes.affiliates) : undefined
+    return executeMessage(agent.address, last.pair.address, '{"swap":{}}', [coin])
+  const code = happens(random, 150n) ? oneOf(random, context.notes.affiliates) : undefined
   const more = code === undefined ? {} : { affiliate_code: code }
   return happens(random, 60n)
-    ? throughCaller(setting, person, route, minimum, coin)
-    : executeMessage(
-        person.address,
-        setting.notes.router,
-        swapText(setting, route, minimum, more),
-        [coin],
-      )
+    ? throughCaller(context, agent, route, minimum, coin)
+    : executeMessage(agent.address, context.notes.router, swapText(context, route, minimum, more), [
+        coin,
+      ])
 }
 
 /** A way from any token to any other, over up to three pairs. */
-function errand(setting: Setting, random: Random): readonly Hop[] {
-  const from = oneOf(random, [...setting.pairsOf.keys()]) ?? ''
-  return wander(setting, random, from, Number(drawBetween(random, [1n, 3n])))
+function randomRoute(context: AgentContext, random: Random): readonly Hop[] {
+  const from = oneOf(random, [...context.pairsOf.keys()]) ?? ''
+  return randomWalk(context, random, from, Number(drawBetween(random, [1n, 3n])))
 }
 
 /** One of the pairs that most people trade, in either direction. */
-function straight({ busy }: Setting, random: Random): readonly Hop[] {
+function busyPair({ busy }: AgentContext, random: Random): readonly Hop[] {
   const pair = oneOf(random, busy)
   if (!pair) return []
   const { base, quote } = pair
@@ -162,31 +164,31 @@ function straight({ busy }: Setting, random: Random): readonly Hop[] {
 
 /** The router called by somebody else's contract, which names the person as the recipient. */
 function throughCaller(
-  setting: Setting,
-  person: Person,
+  context: AgentContext,
+  agent: Agent,
   route: readonly Hop[],
   minimum: Coin,
   coin: Coin,
 ): Any {
-  const inner = swapText(setting, route, minimum, { recipient: person.address })
-  const forward = { contract: setting.notes.router, msg: Buffer.from(inner).toString('base64') }
-  return executeMessage(person.address, setting.caller, JSON.stringify({ forward }), [coin])
+  const inner = swapText(context, route, minimum, { recipient: agent.address })
+  const forward = { contract: context.notes.router, msg: Buffer.from(inner).toString('base64') }
+  return executeMessage(agent.address, context.caller, JSON.stringify({ forward }), [coin])
 }
 
 /** Ways round that an arbitrageur looks at in one block. */
 const LOOKS = 6
 
 /** A cycle that returns more than it takes, if one is found. */
-export function arbitrage(setting: Setting, person: Person): Deed | undefined {
-  const { random, notes } = setting
+export function arbitrage(context: AgentContext, agent: Agent): Action | undefined {
+  const { random, notes } = context
   for (let look = 0; look < LOOKS; look++) {
     const fixed = oneOf(random, notes.arbs)
-    const route = fixed ? cycle(setting, random, fixed.denom) : []
+    const route = fixed ? cycle(context, random, fixed.denom) : []
     if (!fixed || route.length === 0) continue
     const coin = { denom: fixed.denom, amount: BigInt(fixed.amount) }
-    if (simulated(setting, route, coin) <= coin.amount) continue
-    const text = swapText(setting, route, coin, {})
-    return { person, messages: [executeMessage(person.address, notes.router, text, [coin])] }
+    if (simulated(context, route, coin) <= coin.amount) continue
+    const text = swapText(context, route, coin, {})
+    return { agent, messages: [executeMessage(agent.address, notes.router, text, [coin])] }
   }
   return undefined
 }

@@ -43,7 +43,7 @@ export function unpackBlock(packed: Uint8Array): Block {
 }
 
 /** A block as it is kept: what it is found by, and the rest packed. */
-export type Filed = {
+export type StoredBlock = {
   readonly height: number
   readonly hash: string
   readonly txs: readonly string[]
@@ -56,7 +56,7 @@ const OPEN = 16
 
 /** The last `keep` blocks, found by height, hash and transaction. */
 export class Archive {
-  readonly #filed = new Map<number, Filed>()
+  readonly #filed = new Map<number, StoredBlock>()
   readonly #heights = new Map<string, number>()
   readonly #txs = new Map<string, readonly [height: number, index: number]>()
   readonly #open = new Map<number, Block>()
@@ -69,7 +69,7 @@ export class Archive {
   }
 
   /** Files the next block; the oldest goes when there are too many. */
-  add(filed: Filed, block?: Block): void {
+  add(filed: StoredBlock, block?: Block): void {
     if (this.#filed.size === 0) this.#earliest = filed.height
     this.#filed.set(filed.height, filed)
     this.#heights.set(filed.hash, filed.height)
@@ -88,7 +88,7 @@ export class Archive {
   }
 
   /** A block as it is kept. */
-  filed(height: number): Filed | undefined {
+  filed(height: number): StoredBlock | undefined {
     return this.#filed.get(height)
   }
 

@@ -12,7 +12,7 @@ export type Validator = {
 }
 
 /** What whoever makes blocks may be told from outside: inhabitants, and faults. */
-export type Meddling = {
+export type BlockInjection = {
   /** Transactions that go into the next block before those that wait. */
   readonly before: (chain: Chain) => readonly Uint8Array[]
   /** Whether a waiting transaction enters the next block, waits on, or is forgotten. */
@@ -52,9 +52,9 @@ export type Chain = {
   /** Transactions that wait for a block, in order. */
   pending(): readonly Uint8Array[]
   /** Makes the next block of what the inhabitants do and what waits; all of it is known at once. */
-  makeBlock(meddling?: Partial<Meddling>): Block
+  makeBlock(blockInjection?: Partial<BlockInjection>): Block
   /** The same in the three steps of a real node: the block exists, its state answers, it is indexed. */
-  seal(meddling?: Partial<Meddling>): Block
+  seal(blockInjection?: Partial<BlockInjection>): Block
   accept(): void
   index(): void
   /** Calls `listener` after each block; the result stops that. */

@@ -4,9 +4,9 @@ import { Overlay } from '../store/overlay.js'
 import { type Change, encodeChanges, type Reader } from '../store/state.js'
 import type { Store } from '../store/store.js'
 import type { TxRules } from '../tx/fee.js'
-import { type Archive, type Filed, packBlock } from './archive.js'
+import { type Archive, packBlock, type StoredBlock } from './archive.js'
 import type { Block, BlockTx, TxResult } from './block.js'
-import { AlreadyKnown, type Chain, type Meddling } from './chain.js'
+import { AlreadyKnown, type BlockInjection, type Chain } from './chain.js'
 import type { ChainOptions } from './chain-options.js'
 import { txHash } from './digest.js'
 import { runTx } from './run-tx.js'
@@ -16,11 +16,11 @@ import { appHashAfter, type SigningValidator, sealBlock, validatorOf } from './s
 const MEMPOOL = 5_000
 
 /** Where a block goes before anybody sees it; when it throws, the block was not made. */
-export type Sink = (filed: Filed, changes: string) => void
+export type BlockWriter = (filed: StoredBlock, changes: string) => void
 
 type Sealed = {
   readonly block: Block
-  readonly filed: Filed
+  readonly filed: StoredBlock
   readonly changes: readonly Change[]
   /** What waits no longer once the block is accepted. */
   readonly gone: readonly string[]
@@ -44,8 +44,8 @@ export class EmbeddedChain implements Chain {
     readonly store: Store,
     /** Holds at least the block of the store's height. */
     readonly archive: Archive,
-    readonly inhabitants: Meddling['before'],
-    readonly sink: Sink,
+    readonly agentTransactions: BlockInjection['before'],
+    readonly writeBlock: BlockWriter,
   ) {
     this.validator = validatorOf(options.chainId, options.seed)
     this.#rules = {
@@ -117,21 +117,21 @@ export class EmbeddedChain implements Chain {
     return [...this.#mempool.values()]
   }
 
-  makeBlock(meddling: Partial<Meddling> = {}): Block {
-    const block = this.seal(meddling)
+  makeBlock(blockInjection: Partial<BlockInjection> = {}): Block {
+    const block = this.seal(blockInjection)
     this.accept()
     this.index()
     return block
   }
 
-  seal(meddling: Partial<Meddling> = {}): Block {
+  seal(blockInjection: Partial<BlockInjection> = {}): Block {
     if (this.#sealed) return this.#sealed.block
     const previous = this.#kept(this.height)
     const height = this.height + 1
     const time = previous.header.time + BigInt(this.options.blockTimeMs) * 1_000_000n
-    const { entering, gone } = this.#admitted(meddling)
+    const { entering, gone } = this.#admitted(blockInjection)
     const state = new Overlay(this.store.at(this.height))
-    const before = [...this.inhabitants(this), ...(meddling.before?.(this) ?? [])]
+    const before = [...this.agentTransactions(this), ...(blockInjection.before?.(this) ?? [])]
     const txs = this.#delivered(state, this.#machine(height, time), [...before, ...entering])
     const changes = [...state.changes()]
     const text = encodeChanges(changes)
@@ -149,8 +149,8 @@ export class EmbeddedChain implements Chain {
     )
     const packed = packBlock(block)
     const hashes = txs.map((tx) => tx.hash)
-    const filed: Filed = { height, hash: block.hash, txs: hashes, packed: () => packed }
-    this.sink(filed, text)
+    const filed: StoredBlock = { height, hash: block.hash, txs: hashes, packed: () => packed }
+    this.writeBlock(filed, text)
     this.#sealed = { block, filed, changes, gone }
     return block
   }
@@ -178,7 +178,7 @@ export class EmbeddedChain implements Chain {
     return () => this.#listeners.delete(listener)
   }
 
-  #admitted({ admit }: Partial<Meddling>) {
+  #admitted({ admit }: Partial<BlockInjection>) {
     const entering: Uint8Array[] = []
     const gone: string[] = []
     for (const [hash, tx] of this.#mempool) {

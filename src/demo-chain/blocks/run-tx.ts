@@ -78,10 +78,10 @@ function asFailure(error: unknown): ChainFailure {
   return new ChainFailure('sdk', 111222, `recovered: ${String(error)}: panic`)
 }
 
-type Ran = { readonly data: Uint8Array; readonly events: readonly ChainEvent[] }
+type MessageResult = { readonly data: Uint8Array; readonly events: readonly ChainEvent[] }
 
 /** All messages in order, or a failure that names the one. @throws ChainFailure, OutOfGas */
-function runMessages(running: Parameters<typeof runMessage>[0], tx: Tx): Ran {
+function runMessages(running: Parameters<typeof runMessage>[0], tx: Tx): MessageResult {
   const events: ChainEvent[] = []
   for (const [index, message] of tx.messages.entries()) {
     const emitted = [actionEvent(message), ...runNumbered(running, message, index)]

@@ -39,7 +39,7 @@ export function validatorOf(chainId: string, seed: number): SigningValidator {
 }
 
 /** What a new block is built on. */
-export type Ground = {
+export type BlockInput = {
   readonly chainId: string
   readonly height: number
   /** Nanoseconds since 1970. */
@@ -55,7 +55,7 @@ export const appHashAfter = (before: string, changes: string): string =>
   toHex(sha256(Buffer.from(before), Buffer.from(changes)))
 
 /** Seals a block: its header, hashes and the validator's signature. */
-export function sealBlock(ground: Ground, txs: readonly BlockTx[], appHash: string): Block {
+export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: string): Block {
   const header = headerOf(ground, txs)
   const encoded = BlockMessage.encode(
     blockMessage(
@@ -84,7 +84,7 @@ export function sealBlock(ground: Ground, txs: readonly BlockTx[], appHash: stri
 
 const nothing = toHex(merkleRoot([]))
 
-function headerOf(ground: Ground, txs: readonly BlockTx[]): Header {
+function headerOf(ground: BlockInput, txs: readonly BlockTx[]): Header {
   const { previous, validator } = ground
   const validators = validatorsHash(validator.publicKey)
   return {

@@ -22,14 +22,14 @@ import {
   encodeValue,
 } from '../store/state.js'
 import { Store } from '../store/store.js'
-import { Archive, type Filed } from './archive.js'
+import { Archive, type StoredBlock } from './archive.js'
 import type { Chain } from './chain.js'
 import type { ChainOptions } from './chain-options.js'
 
 const FORMAT = 'swap.demo-chain/1'
 
 /** A block's line: what it is found by, the packed block in base64, and what it changed. */
-export type Line = Filed & { readonly changes: () => readonly Change[] }
+export type Line = StoredBlock & { readonly changes: () => readonly Change[] }
 
 /** What a state file holds: a checkpoint, its block, and every block since. */
 export type Saved = {
@@ -56,7 +56,8 @@ export function readStateFile(path: string): Saved | undefined {
   // A file that was cut off before its first block is one that was never written.
   if (!head || !state || rest.length === 0) return undefined
   const { format, options } = headOf(head, path)
-  if (format !== FORMAT) throw notOurs(path, `its format is ${String(format)}, not ${FORMAT}`)
+  if (format !== FORMAT)
+    throw invalidStateFile(path, `its format is ${String(format)}, not ${FORMAT}`)
   return {
     options,
     state: decodeChanges(state.toString()),
@@ -69,11 +70,11 @@ function headOf(line: Buffer, path: string): { format: unknown; options: ChainOp
   try {
     return decodeValue(line.toString()) as { format: unknown; options: ChainOptions }
   } catch {
-    throw notOurs(path, 'its first line is not JSON')
+    throw invalidStateFile(path, 'its first line is not JSON')
   }
 }
 
-const notOurs = (path: string, why: string): SwapError =>
+const invalidStateFile = (path: string, why: string): SwapError =>
   new SwapError('INVALID_REQUEST', `${path} is not a state file of the demo chain: ${why}.`, {
     why: 'Another version of the program wrote it, or something else did.',
     hint: 'swap demo reset makes a new chain; move the file away first to keep it.',
@@ -103,7 +104,7 @@ function lineOf(line: Buffer): Line {
   }
 }
 
-const lineText = (filed: Filed, changes: string): string =>
+const lineText = (filed: StoredBlock, changes: string): string =>
   `${filed.height}\t${filed.hash}\t${filed.txs.join(',')}\t${Buffer.from(filed.packed()).toString('base64')}\t${changes}\n`
 
 /**
@@ -115,7 +116,7 @@ export function writeStateFile(
   path: string,
   options: ChainOptions,
   state: Iterable<Change>,
-  blocks: Iterable<readonly [filed: Filed, changes: string]>,
+  blocks: Iterable<readonly [filed: StoredBlock, changes: string]>,
 ): number {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.new`
@@ -144,7 +145,7 @@ export class Appender {
     this.#at = length
   }
 
-  add(filed: Filed, changes: string): void {
+  add(filed: StoredBlock, changes: string): void {
     const bytes = Buffer.from(lineText(filed, changes))
     for (let done = 0; done < bytes.length; )
       done += writeSync(this.#file, bytes, done, bytes.length - done, this.#at + done)
@@ -157,14 +158,14 @@ export class Appender {
 }
 
 /** A chain's past, as a state file has it. */
-export type Restored = {
+export type ChainHistory = {
   readonly options: ChainOptions
   readonly store: Store
   readonly archive: Archive
 }
 
 /** State and blocks of a state file. */
-export function restore({ options, state, blocks }: Saved): Restored {
+export function restore({ options, state, blocks }: Saved): ChainHistory {
   const [first, ...rest] = blocks
   if (!first) throw new Error('a state file holds at least one block')
   const store = new Store(first.height, options.keep)

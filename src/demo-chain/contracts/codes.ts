@@ -28,14 +28,14 @@ export const environmentOf = ({ prefix }: { readonly prefix: string }): Environm
   contractAt: (state, address) => {
     const record = contractInfo(state, address)
     if (!record) return undefined
-    return record.halted === undefined ? contractOf(record.code) : broken(record.halted)
+    return record.halted === undefined ? contractOf(record.code) : haltedContract(record.halted)
   },
   invalid: (address) => invalidAddress(prefix, address),
   oracle: (state, chain, symbol) => state.get<bigint>('oracle', `${chain}.${symbol}`),
 })
 
 /** A contract that answers everything with one error. */
-function broken(reason: string): Contract {
+function haltedContract(reason: string): Contract {
   const refuse = (): never => {
     throw new ContractError(reason)
   }

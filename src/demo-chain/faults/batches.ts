@@ -46,9 +46,9 @@ const dropped = (list: readonly Answered[], random: Random): readonly Answered[]
 }
 
 const malformed = (list: readonly Answered[], random: Random): readonly unknown[] => {
-  const broken = random() % list.length
+  const haltedContract = random() % list.length
   const forms = [null, 'nothing', { jsonrpc: '2.0' }, { jsonrpc: '2.0', id: {}, result: 0 }, []]
-  return list.map((each, at) => (at === broken ? forms[random() % forms.length] : each))
+  return list.map((each, at) => (at === haltedContract ? forms[random() % forms.length] : each))
 }
 
 /** What a node says of a list that is too long: one object without an id, status 200. */

@@ -5,13 +5,13 @@ import { faultKind, faultKinds } from './catalogue.js'
 import type { Fault, FaultRequest } from './fault.js'
 
 /** Where faults are kept between two processes. */
-export type Shelf = {
+export type FaultStore = {
   read(): readonly Fault[]
   write(faults: readonly Fault[]): void
 }
 
 /** A file; what is not a list of faults counts as none. */
-export const fileShelf = (path: string): Shelf => ({
+export const faultFile = (path: string): FaultStore => ({
   read() {
     try {
       const list: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -30,7 +30,7 @@ export const fileShelf = (path: string): Shelf => ({
 })
 
 /** Remembers nothing. */
-export const noShelf: Shelf = { read: () => [], write: () => {} }
+export const noFaultStore: FaultStore = { read: () => [], write: () => {} }
 
 const isFault = (value: unknown): value is Fault => {
   const { kind, id, n, once } = (value ?? {}) as Partial<Fault>
@@ -49,10 +49,10 @@ export class FaultBoard {
 
   /** @param now milliseconds since 1970 */
   constructor(
-    readonly shelf: Shelf = noShelf,
+    readonly store: FaultStore = noFaultStore,
     readonly now: () => number = Date.now,
   ) {
-    this.#faults = shelf.read()
+    this.#faults = store.read()
   }
 
   /** In the order in which they were switched on; what is over is gone. */
@@ -119,7 +119,7 @@ export class FaultBoard {
 
   #keep(faults: readonly Fault[]): void {
     this.#faults = faults
-    this.shelf.write(faults)
+    this.store.write(faults)
   }
 }
 

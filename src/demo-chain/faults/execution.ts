@@ -7,11 +7,11 @@ import { failures } from '../modules/failure.js'
 import type { Reader } from '../store/state.js'
 import { decodeTx } from '../tx/decode.js'
 import type { TxMessage } from '../tx/messages.js'
-import { type Answer, changedChain, type FaultKind, isBroadcast, type Show } from './fault.js'
+import { type Answer, changedChain, type FaultKind, isBroadcast, type ViewChange } from './fault.js'
 
 const WAITING = 5_000
 
-const busy: Show = (chain) =>
+const busy: ViewChange = (chain) =>
   changedChain(chain, {
     broadcast: () => {
       throw new MempoolFull(WAITING)
@@ -28,7 +28,7 @@ const spent = (messages: readonly TxMessage[]): readonly Coin[] =>
         : message.inputs.flatMap(({ coins }) => coins),
   )
 
-const withoutFunds: Show = (chain) =>
+const withoutFunds: ViewChange = (chain) =>
   changedChain(chain, { broadcast: (tx) => refusedForFunds(chain, tx) })
 
 /** As a node refuses who has nothing left; a transaction that spends nothing is not touched. */
@@ -54,7 +54,7 @@ const lyingState = (state: Reader, n: number): Reader => ({
   keys: (space, start) => state.keys(space, start),
 })
 
-const sequenceLie: Show = (chain, { n }) =>
+const sequenceLie: ViewChange = (chain, { n }) =>
   changedChain(chain, {
     stateAt: (height) => {
       const state = chain.stateAt(height)

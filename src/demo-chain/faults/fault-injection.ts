@@ -1,10 +1,10 @@
-import { inhabitants } from '../agents/traders.js'
+import { agentTransactions } from '../agents/traders.js'
 import type { TxResult } from '../blocks/block.js'
-import type { Chain, Meddling } from '../blocks/chain.js'
+import type { BlockInjection, Chain } from '../blocks/chain.js'
 import { txHash } from '../blocks/digest.js'
 import { runTx } from '../blocks/run-tx.js'
-import { type MarketNotes, NOTES } from '../genesis/market-snapshot.js'
-import { inhabitantsOf, type Person } from '../genesis/people.js'
+import { type Agent, agentsOf } from '../genesis/known-accounts.js'
+import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
 import { accountOf } from '../modules/accounts.js'
 import { balanceOf } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
@@ -18,18 +18,18 @@ import type { FaultBoard } from './board.js'
 import type { Fault } from './fault.js'
 
 /** What faults do to transactions that wait, and to the making of blocks. */
-export type Meddler = {
+export type FaultInjection = {
   /** To be told of every transaction that the node has accepted. */
   accepted(tx: Uint8Array): void
   /** Whether blocks are made at the moment. */
   producing(): boolean
   /** Lets go of the transactions that a fault holds; of all, or of one kind. */
   release(kind?: string): void
-  readonly meddling: Meddling
+  readonly blockInjection: BlockInjection
 }
 
 /** Binds the faults of a board to the transactions of a chain. */
-export function meddlerOf(chain: Chain, board: FaultBoard): Meddler {
+export function faultInjectionOf(chain: Chain, board: FaultBoard): FaultInjection {
   /** What each marked transaction, by its hash, is to meet. */
   const marked = new Map<string, Fault>()
   const over = ({ id, once, until }: Fault): boolean =>
@@ -63,7 +63,7 @@ export function meddlerOf(chain: Chain, board: FaultBoard): Meddler {
     },
     producing: () =>
       !board.active().some(({ kind }) => kind === 'halted') && waiting('halt').length === 0,
-    meddling: {
+    blockInjection: {
       before() {
         const [tx] = waiting('slippage')
         return tx ? moveMarket(chain, tx) : []
@@ -95,7 +95,7 @@ const GAS = 50_000_000n
 
 /** The message of a transaction that swaps through the router with a floor, if it has one. */
 export function routerSwapOf(chain: Chain, bytes: Uint8Array): ExecuteMessage | undefined {
-  const router = chain.stateAt(chain.height)?.get<MarketNotes>(...NOTES)?.router
+  const router = chain.stateAt(chain.height)?.get<MarketNotes>(...MARKET_NOTES)?.router
   return decodeTx(bytes).messages.find(
     (message): message is ExecuteMessage =>
       message.kind === 'execute' &&
@@ -128,14 +128,14 @@ export function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[
   const message = routerSwapOf(chain, user)
   const [funds] = message?.funds ?? []
   if (!state || !message || !funds) return []
-  const acting = inhabitants(chain.options)(chain)
-  const person = somebody(chain, state, funds.denom, acting)
-  if (!person) return []
-  const held = balanceOf(state, person.address, funds.denom)
+  const acting = agentTransactions(chain.options)(chain)
+  const agent = richestTrader(chain, state, funds.denom, acting)
+  if (!agent) return []
+  const held = balanceOf(state, agent.address, funds.denom)
   for (const size of sizes) {
     const amount = funds.amount * size < held ? funds.amount * size : held
-    const mover = swapBy(chain, state, person, message, { denom: funds.denom, amount })
-    const results = tried(chain, state, [...acting, mover, user])
+    const mover = moverSwap(chain, state, agent, message, { denom: funds.denom, amount })
+    const results = trialResults(chain, state, [...acting, mover, user])
     const [moved, last] = results.slice(-2)
     if (moved?.code === 0 && last?.codespace === 'wasm' && last.code === 5) return [mover]
     if (amount === held) break
@@ -144,37 +144,37 @@ export function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[
 }
 
 /** The richest trader who does nothing else in this block. */
-function somebody(
+function richestTrader(
   { options }: Chain,
   state: Reader,
   denom: string,
   acting: readonly Uint8Array[],
-): Person | undefined {
+): Agent | undefined {
   const busy = new Set(acting.flatMap((tx) => decodeTx(tx).messages.flatMap(signersOf)))
-  return inhabitantsOf(options.prefix, options.seed)
+  return agentsOf(options.prefix, options.seed)
     .trader.filter(({ address }) => !busy.has(address))
-    .map((person) => ({ person, held: balanceOf(state, person.address, denom) }))
-    .reduce<{ person?: Person; held: bigint }>(
+    .map((agent) => ({ agent, held: balanceOf(state, agent.address, denom) }))
+    .reduce<{ agent?: Agent; held: bigint }>(
       (best, each) => (each.held > best.held ? each : best),
       { held: 0n },
-    ).person
+    ).agent
 }
 
 /** The user's swap in another size, with no floor to speak of. */
-function swapBy(
+function moverSwap(
   { options }: Chain,
   state: Reader,
-  person: Person,
+  agent: Agent,
   message: ExecuteMessage,
   offer: Coin,
 ): Uint8Array {
   const { stages, min_return } = swapOf(message) as Swap
   const floor = { ...(min_return as object), amount: '1' }
-  const account = accountOf(state, person.address)
-  if (!account) throw new Error(`${person.name} has no account`)
+  const account = accountOf(state, agent.address)
+  if (!account) throw new Error(`${agent.name} has no account`)
   const fee = requiredFee(options.gasPrice, GAS)
   return signedTx({
-    privateKey: person.privateKey,
+    privateKey: agent.privateKey,
     chainId: options.chainId,
     accountNumber: account.number,
     sequence: account.sequence,
@@ -182,7 +182,7 @@ function swapBy(
     gas: GAS,
     messages: [
       executeMessage(
-        person.address,
+        agent.address,
         message.contract,
         JSON.stringify({ swap: { min_return: floor, stages } }),
         [offer],
@@ -192,7 +192,11 @@ function swapBy(
 }
 
 /** What transactions would give, one after the other, in the next block. */
-function tried(chain: Chain, state: Reader, txs: readonly Uint8Array[]): readonly TxResult[] {
+function trialResults(
+  chain: Chain,
+  state: Reader,
+  txs: readonly Uint8Array[],
+): readonly TxResult[] {
   const { prefix, gasPrice, feeDenom, blockTimeMs } = chain.options
   const now = chain.machineAt(chain.height)
   const machine = {

@@ -85,12 +85,12 @@ export type Next = () => Promise<Reply>
 /** Answers in place of the node, or spoils what the node answers. */
 export type Answer = (call: Call, next: Next, fault: Fault, random: Random) => Promise<Reply>
 /** The chain as it is shown to whoever asks; the real one goes on beneath. */
-export type Show = (chain: Chain, fault: Fault, random: Random) => Chain
+export type ViewChange = (chain: Chain, fault: Fault, random: Random) => Chain
 
 /** Where a fault does its work. */
 export type Effect =
   | { readonly at: 'answer'; readonly answer: Answer; fits?(call: Call): boolean }
-  | { readonly at: 'view'; readonly show: Show; fits?(call: Call): boolean }
+  | { readonly at: 'view'; readonly show: ViewChange; fits?(call: Call): boolean }
   /** On what a subscriber is told, each block. */
   | { readonly at: 'socket' }
   /** On when blocks are made. */

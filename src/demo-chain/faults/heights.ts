@@ -1,7 +1,7 @@
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { sha256, toHex } from '../blocks/digest.js'
-import { changedChain, type FaultKind, type Show } from './fault.js'
+import { changedChain, type FaultKind, type ViewChange } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n
 
@@ -44,7 +44,7 @@ const rewritten = (chain: Chain, header: (of: Block) => Partial<Block['header']>
 }
 
 const timeMoved =
-  (direction: bigint): Show =>
+  (direction: bigint): ViewChange =>
   (chain, { n }) => {
     const by = direction * BigInt(n) * NANOSECONDS
     return changedChain(
@@ -84,7 +84,7 @@ function forked(chain: Chain, from: number, chainId: string): Chain {
   })
 }
 
-const pruned: Show = (chain, { n }) => {
+const pruned: ViewChange = (chain, { n }) => {
   const earliest = Math.max(chain.earliest, chain.height - n + 1)
   const kept = (block: Block | undefined) =>
     block && block.header.height >= earliest ? block : undefined
@@ -104,7 +104,13 @@ const seconds = (fallback: number) => ({
   most: 1_000_000_000,
 })
 
-const view = (kind: string, row: string, does: string, sees: string, show: Show): FaultKind => ({
+const view = (
+  kind: string,
+  row: string,
+  does: string,
+  sees: string,
+  show: ViewChange,
+): FaultKind => ({
   kind,
   group: 'chain',
   does,

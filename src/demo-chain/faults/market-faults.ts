@@ -4,7 +4,7 @@ import type { Random } from '../market/random.js'
 import { type Contract, ContractError } from '../modules/contract.js'
 import { codeIdOf, contractsByCode } from '../modules/registry.js'
 import type { Reader } from '../store/state.js'
-import { changedChain, type Fault, type FaultKind, type Show } from './fault.js'
+import { changedChain, type Fault, type FaultKind, type ViewChange } from './fault.js'
 
 /** A book as a pair answers it, or what looks like one. */
 type Level = { readonly price: string; readonly total: string }
@@ -69,7 +69,7 @@ export function dearerBook(text: string, percent: number): string {
   const dearer = (level: Level): Level => {
     const price = parseDecimal(level.price)
     if (price === undefined) return level
-    return { ...level, price: formatDecimal(decimal(moved(price, percent))) }
+    return { ...level, price: formatDecimal(decimal(movedBy(price, percent))) }
   }
   return JSON.stringify({ base: base.map(dearer), quote: quote.map(dearer) })
 }
@@ -78,10 +78,10 @@ export function dearerBook(text: string, percent: number): string {
 export function richerSimulation(text: string, percent: number): string {
   const answer = JSON.parse(text) as { readonly returned?: string }
   if (answer.returned === undefined) return text
-  return JSON.stringify({ ...answer, returned: `${moved(BigInt(answer.returned), percent)}` })
+  return JSON.stringify({ ...answer, returned: `${movedBy(BigInt(answer.returned), percent)}` })
 }
 
-const moved = (amount: bigint, percent: number): bigint =>
+const movedBy = (amount: bigint, percent: number): bigint =>
   (amount * (ONE + (BigInt(percent) * ONE) / 100n)) / ONE
 
 /** How a contract's answer is changed. `honest` runs the real query. */
@@ -105,7 +105,7 @@ const querying =
   (
     touches: (state: Reader, address: string, fault: Fault) => boolean,
     spoilOf: (fault: Fault, random: Random) => Spoil,
-  ): Show =>
+  ): ViewChange =>
   (chain, fault, random) => {
     const spoil = spoilOf(fault, random)
     return changedChain(chain, { machineAt: (height) => spoiled(chain, height) })
@@ -141,7 +141,13 @@ const noConfig = (): never => {
 
 const asksFor = (message: string, what: string): boolean => message.startsWith(`{"${what}"`)
 
-const market = (kind: string, row: string, does: string, sees: string, show: Show): FaultKind => ({
+const market = (
+  kind: string,
+  row: string,
+  does: string,
+  sees: string,
+  show: ViewChange,
+): FaultKind => ({
   kind,
   group: 'market',
   does,

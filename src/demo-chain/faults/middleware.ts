@@ -16,7 +16,7 @@ import {
   isOfMethod,
   type Next,
 } from './fault.js'
-import { heard } from './sockets.js'
+import { faultySubscriber } from './sockets.js'
 
 /** A chain as those see it who ask, and what stands between them and its node. */
 export type Faulty = {
@@ -25,7 +25,7 @@ export type Faulty = {
 }
 
 /** Kinds for which `--pair` says whose answers are spoiled, not which calls. */
-const chosenByPair = new Set(['pair-fails', 'pairs-fail', 'bad-book', 'lying-book', 'out-of-gas'])
+const spoilsOnePair = new Set(['pair-fails', 'pairs-fail', 'bad-book', 'lying-book', 'out-of-gas'])
 
 /**
  * Puts the faults of a board before a chain. `accepted` is told of every transaction that the node
@@ -39,7 +39,7 @@ export function faultyChain(
   const views = new AsyncLocalStorage<Chain>()
   const listening = changedChain(real, {
     subscribe: (listener: (block: Block) => void) =>
-      real.subscribe(heard(listener, () => board.active())),
+      real.subscribe(faultySubscriber(listener, () => board.active())),
     broadcast: (tx: Uint8Array): TxResult => {
       const result = real.broadcast(tx)
       if (result.code === 0) accepted(tx)
@@ -83,6 +83,6 @@ function concerns(fault: Fault, call: Call): boolean {
   if (effect.fits && !effect.fits(call)) return false
   if (fault.method !== undefined && !isOfMethod(call, fault.method)) return false
   return (
-    fault.pair === undefined || chosenByPair.has(fault.kind) || isAboutContract(call, fault.pair)
+    fault.pair === undefined || spoilsOnePair.has(fault.kind) || isAboutContract(call, fault.pair)
   )
 }

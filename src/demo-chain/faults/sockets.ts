@@ -36,7 +36,7 @@ export const socketFaults: readonly FaultKind[] = [
 ]
 
 /** A subscriber that hears of blocks as the faults of the moment have it. */
-export const heard =
+export const faultySubscriber =
   (listener: (block: Block) => void, faults: () => readonly Fault[]): ((block: Block) => void) =>
   (block) => {
     const active = faults()

@@ -13,11 +13,17 @@ import { type CodeName, codeIdOf, putContract } from '../modules/registry.js'
 import { Overlay } from '../store/overlay.js'
 import type { Change } from '../store/state.js'
 import { Store } from '../store/store.js'
-import { brokenPair, type MarketNotes, NOTES } from './market-snapshot.js'
-import { faucetAddress, guestAddress, inhabitantsOf, offices, type Person } from './people.js'
+import {
+  type Agent,
+  agentsOf,
+  faucetAddress,
+  guestAddress,
+  moduleAccounts,
+} from './known-accounts.js'
+import { brokenPair, MARKET_NOTES, type MarketNotes } from './market-snapshot.js'
 
 /** Where a chain's first state is written down, coins counted as they are handed out. */
-export class Ledger {
+export class GenesisBuilder {
   readonly state = new Overlay(new Store(0, 1).at(0))
   readonly #supply = new Map<string, bigint>()
   #created = 0
@@ -71,8 +77,8 @@ export class Ledger {
 }
 
 /** What an inhabitant starts with of every token, and the faucet: atomics of eight decimals. */
-const PURSE = 10n ** 15n
-const FOUNTAIN = 10n ** 18n
+const AGENT_BALANCE = 10n ** 15n
+const FAUCET_BALANCE = 10n ** 18n
 
 /**
  * The first state of a chain: the document's market as contracts with their storage and coins, play
@@ -81,21 +87,22 @@ const FOUNTAIN = 10n ** 18n
  */
 export function genesisOf(options: ChainOptions, document: DemoDocument): readonly Change[] {
   const { prefix, seed } = options
-  const office = offices(prefix)
-  const ledger = new Ledger(document.height, office.deployer)
-  const people = inhabitantsOf(prefix, seed)
+  const office = moduleAccounts(prefix)
+  const builder = new GenesisBuilder(document.height, office.deployer)
+  const people = agentsOf(prefix, seed)
   const everything = (amount: bigint) => document.tokens.map(({ denom }) => ({ denom, amount }))
-  ledger.give(faucetAddress(prefix), everything(FOUNTAIN))
-  for (const person of Object.values(people).flat()) ledger.give(person.address, everything(PURSE))
+  builder.give(faucetAddress(prefix), everything(FAUCET_BALANCE))
+  for (const agent of Object.values(people).flat())
+    builder.give(agent.address, everything(AGENT_BALANCE))
   for (const address of [office.deployer, office.revenue, office.collector])
-    ledger.give(address, [])
+    builder.give(address, [])
   for (const pair of document.pairs)
-    foundPair(ledger, options, { owners: people.orders, revenue: office.revenue }, pair)
-  foundRouter(ledger, options, document)
+    createPair(builder, options, { owners: people.orders, revenue: office.revenue }, pair)
+  createRouter(builder, options, document)
   // Last, so that everybody else keeps the account number that they would have without a guest.
-  ledger.give(guestAddress(prefix), everything(PURSE))
-  note(ledger, options, document)
-  return ledger.close()
+  builder.give(guestAddress(prefix), everything(AGENT_BALANCE))
+  note(builder, options, document)
+  return builder.close()
 }
 
 /** An address with the chain's prefix. */
@@ -116,14 +123,14 @@ const fault = ({ status, reason, fee_taker }: DemoPair): string | undefined =>
       ? 'Error parsing into type rujira_fin::config::Config: Error parsing decimal'
       : undefined
 
-function foundPair(
-  ledger: Ledger,
+function createPair(
+  builder: GenesisBuilder,
   { prefix, seed }: ChainOptions,
-  { owners, revenue }: { readonly owners: readonly Person[]; readonly revenue: string },
+  { owners, revenue }: { readonly owners: readonly Agent[]; readonly revenue: string },
   pair: DemoPair,
 ): void {
   const address = withPrefix(prefix, pair.address)
-  const makers = pair.makers.map((maker) => foundMaker(ledger, prefix, maker))
+  const makers = pair.makers.map((maker) => createMaker(builder, prefix, maker))
   const halted = fault(pair)
   const code = pair.fin_version.startsWith('1.0') ? 'fin-1.0' : 'fin-1.1'
   const config = {
@@ -136,7 +143,7 @@ function foundPair(
     oracles: pair.oracles,
     version: code === 'fin-1.0' ? ('1.0' as const) : ('1.1' as const),
   }
-  ledger.create(
+  builder.create(
     address,
     {
       code,
@@ -150,11 +157,11 @@ function foundPair(
       { denom: pair.quote, amount: BigInt(pair.balances.quote) },
     ],
   )
-  if (halted !== undefined) ledger.state.set(...brokenPair(address), { ...pair, address })
+  if (halted !== undefined) builder.state.set(...brokenPair(address), { ...pair, address })
 }
 
 /** A document's pools as the orders of one to three inhabitants each. */
-function* ordersOf(owners: readonly Person[], seed: number, { address, pools }: DemoPair) {
+function* ordersOf(owners: readonly Agent[], seed: number, { address, pools }: DemoPair) {
   const random = seededRandom(`orders ${seed} ${address}`)
   for (const side of ['base', 'quote'] as const)
     for (const { price, total } of pools[side]) {
@@ -171,7 +178,7 @@ function* ordersOf(owners: readonly Person[], seed: number, { address, pools }: 
     }
 }
 
-function foundMaker(ledger: Ledger, prefix: string, maker: DemoMaker): string {
+function createMaker(builder: GenesisBuilder, prefix: string, maker: DemoMaker): string {
   const address = withPrefix(prefix, maker.address)
   const [config, state] = maker.strategy.xyk
   const made = bowGenesis(
@@ -184,18 +191,22 @@ function foundMaker(ledger: Ledger, prefix: string, maker: DemoMaker): string {
     },
     { x: BigInt(state.x), y: BigInt(state.y), shares: BigInt(state.shares) },
   )
-  ledger.create(
+  builder.create(
     address,
     { code: 'bow', label: `rujira-bow:${config.x}:${config.y}`, message: { xyk: config } },
     made.storage,
     made.balances,
   )
-  ledger.give(faucetAddress(prefix), [made.shares])
+  builder.give(faucetAddress(prefix), [made.shares])
   return address
 }
 
-function foundRouter(ledger: Ledger, options: ChainOptions, { router }: DemoDocument): void {
-  const office = offices(options.prefix)
+function createRouter(
+  builder: GenesisBuilder,
+  options: ChainOptions,
+  { router }: DemoDocument,
+): void {
+  const office = moduleAccounts(options.prefix)
   const config = {
     fee_collector: office.collector,
     fee_bps: router.fee_bps,
@@ -208,17 +219,22 @@ function foundRouter(ledger: Ledger, options: ChainOptions, { router }: DemoDocu
     referral_payment_address: office.partner(code),
     affiliate_payment_address: office.partner(code),
   }))
-  for (const code of Object.keys(router.affiliates)) ledger.give(office.partner(code), [])
-  ledger.create(
+  for (const code of Object.keys(router.affiliates)) builder.give(office.partner(code), [])
+  builder.create(
     withPrefix(options.prefix, router.address),
     { code: `router-${options.dialect}`, label: 'liquidy-swap', message: config },
     routerGenesis(config, affiliates),
     [],
   )
-  ledger.create(office.caller, { code: 'caller', label: 'third-party-caller', message: {} }, [], [])
+  builder.create(
+    office.caller,
+    { code: 'caller', label: 'third-party-caller', message: {} },
+    [],
+    [],
+  )
 }
 
-function note(ledger: Ledger, options: ChainOptions, document: DemoDocument): void {
+function note(builder: GenesisBuilder, options: ChainOptions, document: DemoDocument): void {
   const notes: MarketNotes = {
     network: document.network,
     tokens: document.tokens,
@@ -228,10 +244,10 @@ function note(ledger: Ledger, options: ChainOptions, document: DemoDocument): vo
     dialect: options.dialect,
     affiliates: Object.keys(document.router.affiliates),
   }
-  ledger.state.set(...NOTES, notes)
-  ledger.state.set('demo', 'born', document.height)
+  builder.state.set(...MARKET_NOTES, notes)
+  builder.state.set('demo', 'born', document.height)
   for (const token of document.tokens)
-    ledger.state.set('metadata', token.denom, {
+    builder.state.set('metadata', token.denom, {
       symbol: token.symbol,
       name: token.name,
       decimals: token.decimals,

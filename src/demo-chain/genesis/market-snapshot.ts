@@ -25,7 +25,7 @@ export type MarketNotes = Pick<DemoDocument, 'network' | 'tokens' | 'usd' | 'arb
   readonly affiliates: readonly string[]
 }
 
-export const NOTES = ['demo', 'market'] as const
+export const MARKET_NOTES = ['demo', 'market'] as const
 
 /** The notes on one pair that does not work, as the genesis document had it. */
 export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
@@ -35,7 +35,7 @@ export function marketSnapshotOf(chain: ChainView): object {
   const { height } = chain
   const state = chain.stateAt(height)
   const block = chain.block(height)
-  const notes = state?.get<MarketNotes>(...NOTES)
+  const notes = state?.get<MarketNotes>(...MARKET_NOTES)
   if (!state || !block || !notes) throw new Error('the chain has no market')
   const machine = chain.machineAt(height)
   return {
@@ -89,8 +89,8 @@ function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
 }
 
 function pairOf(machine: Machine, state: Reader, address: string, record: ContractRecord): object {
-  const broken = state.get<object>(...brokenPair(address))
-  if (broken) return broken
+  const haltedContract = state.get<object>(...brokenPair(address))
+  if (haltedContract) return haltedContract
   const config = state.get<FinConfig>(`wasm/${address}`, CONFIG_KEY)
   if (!config) throw new Error(`the pair ${address} has no configuration`)
   const [base, quote] = config.denoms

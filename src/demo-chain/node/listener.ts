@@ -8,7 +8,7 @@ import {
   withHeaders,
 } from './reply.js'
 import { goJson } from './rpc/json-text.js'
-import { failureJson, stumbleJson } from './rpc/jsonrpc.js'
+import { failureJson, internalErrorJson } from './rpc/jsonrpc.js'
 import { invalidRequest } from './rpc/rpc-failure.js'
 
 /** Largest request body in bytes: CometBFT's default. */
@@ -39,7 +39,7 @@ const TOO_LARGE = 'http: request body too large'
 const refusals = {
   rpc: {
     tooLarge: failureJson(undefined, invalidRequest(`error reading request body: ${TOO_LARGE}`)),
-    stumble: stumbleJson,
+    stumble: internalErrorJson,
   },
   rest: {
     tooLarge: goJson({ code: 3, message: TOO_LARGE, details: [] }),

@@ -4,7 +4,7 @@ import { errorCodes, SwapError } from '../../engine/errors.js'
 import { faultKinds } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { Coin } from '../modules/contract.js'
-import { type Given, givenOf, remoteControls } from './control.js'
+import { type FaucetPayment, faucetPayment, remoteControls } from './control.js'
 import type { DemoFiles } from './files.js'
 import { lastLines, newLines } from './log.js'
 import { type EmbeddedDemo, openDemo } from './open-demo.js'
@@ -159,12 +159,16 @@ async function statusAt(places: DemoFiles): Promise<DemoStatus> {
   return embedded(places, 'read', ({ controls }) => controls.status())
 }
 
-async function giveAt(places: DemoFiles, address: string, coins: readonly Coin[]): Promise<Given> {
+async function giveAt(
+  places: DemoFiles,
+  address: string,
+  coins: readonly Coin[],
+): Promise<FaucetPayment> {
   const found = findProcess(places)
   if (found) return remoteControls(found).give(address, coins)
   return embedded(places, 'execute', ({ controls, makeBlock }) => {
-    const gift = controls.give(address, coins)
-    return givenOf(gift, makeBlock()?.header.height ?? null)
+    const payment = controls.give(address, coins)
+    return faucetPayment(payment, makeBlock()?.header.height ?? null)
   })
 }
 

@@ -4,9 +4,9 @@ import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import type { FaultBoard } from '../faults/board.js'
 import type { FaultRequest } from '../faults/fault.js'
-import type { Meddler } from '../faults/fault-injection.js'
+import type { FaultInjection } from '../faults/fault-injection.js'
 import { jsonReply, type Reply } from '../node/reply.js'
-import { type Gift, give } from './faucet.js'
+import { give, type PendingPayment } from './faucet.js'
 import type { Log } from './log.js'
 import type { ProcessRecord } from './record.js'
 import { type DemoStatus, type FaultStatus, faultStatus } from './status.js'
@@ -19,14 +19,17 @@ export type Controls = {
   /** Switches all faults off, or one kind; tells which were on. */
   off(kind?: string): readonly FaultStatus[]
   /** Hands a payment in. */
-  give(address: string, coins: readonly { readonly denom: string; readonly amount: bigint }[]): Gift
+  give(
+    address: string,
+    coins: readonly { readonly denom: string; readonly amount: bigint }[],
+  ): PendingPayment
 }
 
 /** The controls of a chain that this process has open. */
 export const controlsOf = (
   chain: Chain,
   board: FaultBoard,
-  meddler: Meddler,
+  faultInjection: FaultInjection,
   log: Log,
   status: () => DemoStatus,
 ): Controls => ({
@@ -38,26 +41,29 @@ export const controlsOf = (
   },
   off(kind) {
     const ended = board.clear(kind)
-    meddler.release(kind)
+    faultInjection.release(kind)
     log.write('faults_off', { count: ended.length })
     return ended.map(faultStatus)
   },
   give(address, coins) {
-    const gift = give(chain, address, coins)
-    log.write('faucet', { address, hash: gift.hash })
-    return gift
+    const payment = give(chain, address, coins)
+    log.write('faucet', { address, hash: payment.hash })
+    return payment
   },
 })
 
 /** A payment, and the block that holds it; `null` when none did in time. */
-export type Given = {
+export type FaucetPayment = {
   readonly tx_hash: string
   readonly height: number | null
   readonly address: string
   readonly coins: readonly { readonly denom: string; readonly amount: string }[]
 }
 
-export const givenOf = ({ hash, address, coins }: Gift, height: number | null): Given => ({
+export const faucetPayment = (
+  { hash, address, coins }: PendingPayment,
+  height: number | null,
+): FaucetPayment => ({
   tx_hash: hash,
   height,
   address,
@@ -84,7 +90,7 @@ export function inclusion(chain: Chain, hash: string): Promise<number | null> {
   })
 }
 
-type Asked = {
+type ControlRequest = {
   readonly address?: unknown
   readonly coins?: readonly { readonly denom: string; readonly amount: string }[]
   readonly kind?: unknown
@@ -95,18 +101,18 @@ type Asked = {
 export const answerControl =
   (chain: Chain, controls: Controls) =>
   (path: string, body: Buffer): Promise<Reply> | undefined => {
-    const asked = (): Asked => JSON.parse(body.toString() || '{}') as Asked
+    const asked = (): ControlRequest => JSON.parse(body.toString() || '{}') as ControlRequest
     const routes: Readonly<Record<string, () => unknown>> = {
       '/demo/status': () => controls.status(),
       '/demo/fail': () => controls.fail(asked().fault as FaultRequest),
       '/demo/off': () => controls.off(asked().kind as string | undefined),
       '/demo/faucet': async () => {
         const { address, coins = [] } = asked()
-        const gift = controls.give(
+        const payment = controls.give(
           String(address),
           coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) })),
         )
-        return givenOf(gift, await inclusion(chain, gift.hash))
+        return faucetPayment(payment, await inclusion(chain, payment.hash))
       },
     }
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined
@@ -114,7 +120,7 @@ export const answerControl =
   }
 
 /** What an error is on the way from the process to the command. */
-export type Told = {
+export type ErrorDocument = {
   readonly code: SwapError['code']
   readonly message: string
   readonly why?: string
@@ -153,7 +159,7 @@ export async function askProcess(
   }
   const value: unknown = JSON.parse(answer.text)
   if (answer.status === 200) return value
-  const { code, message, ...facts } = value as Told
+  const { code, message, ...facts } = value as ErrorDocument
   throw new SwapError(code ?? 'NOT_READY', message, facts)
 }
 
@@ -191,5 +197,5 @@ export const remoteControls = (process: Pick<ProcessRecord, 'rpc' | 'pid'>) => (
     askProcess(process, '/demo/faucet', {
       address,
       coins: coins.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
-    }) as Promise<Given>,
+    }) as Promise<FaucetPayment>,
 })

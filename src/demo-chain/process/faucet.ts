@@ -2,8 +2,8 @@ import { SwapError } from '../../engine/errors.js'
 import type { TxResult } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { txHash } from '../blocks/digest.js'
-import { type MarketNotes, NOTES } from '../genesis/market-snapshot.js'
-import { FAUCET, faucetAddress } from '../genesis/people.js'
+import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
+import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
 import { accountOf } from '../modules/accounts.js'
 import { invalidAddress } from '../modules/addresses.js'
 import { balanceOf, byDenom } from '../modules/bank.js'
@@ -17,7 +17,7 @@ const GAS = 2_000_000n
 const USUAL = 10n ** 12n
 
 /** A payment that waits for a block. */
-export type Gift = {
+export type PendingPayment = {
   readonly hash: string
   readonly address: string
   /** Sorted by denom. */
@@ -30,12 +30,12 @@ export type Gift = {
  * @param coins all different; none are the fee's denom and the market's dollar
  * @throws SwapError for an address of another chain, a denom that there is none of, or too much
  */
-export function give(chain: Chain, address: string, coins: readonly Coin[]): Gift {
+export function give(chain: Chain, address: string, coins: readonly Coin[]): PendingPayment {
   const state = chain.stateAt(chain.height)
   const { prefix, feeDenom } = chain.options
   const why = invalidAddress(prefix, address)
   if (why !== undefined || !state) throw noAddress(prefix, address, why ?? '')
-  const usd = state.get<MarketNotes>(...NOTES)?.usd ?? feeDenom
+  const usd = state.get<MarketNotes>(...MARKET_NOTES)?.usd ?? feeDenom
   const wanted = coins.length > 0 ? coins : [...new Set([feeDenom, usd])].map(usual)
   const sorted = [...wanted].sort(byDenom)
   const faucet = faucetAddress(prefix)

@@ -1,11 +1,11 @@
-import { inhabitants } from '../agents/traders.js'
-import { Archive, type Filed, packBlock } from '../blocks/archive.js'
+import { agentTransactions } from '../agents/traders.js'
+import { Archive, packBlock, type StoredBlock } from '../blocks/archive.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
-import { EmbeddedChain, type Sink } from '../blocks/embedded-chain.js'
+import { type BlockWriter, EmbeddedChain } from '../blocks/embedded-chain.js'
 import { appHashAfter, sealBlock, validatorOf } from '../blocks/seal-block.js'
 import {
   Appender,
-  type Restored,
+  type ChainHistory,
   readStateFile,
   restore,
   type Saved,
@@ -39,17 +39,17 @@ export function openChain(
 ): OpenChain {
   const saved = path === undefined ? undefined : readStateFile(path)
   const file = new ChainFile(path, saved)
-  const chain = running(saved ? restore(saved) : founded(options, document()), file.sink)
+  const chain = running(saved ? restore(saved) : newHistory(options, document()), file.writeBlock)
   file.chain = chain
   return { chain, close: () => file.close() }
 }
 
 /** A chain that no file remembers. */
 export const newChain = (options: ChainOptions, document: DemoDocument): EmbeddedChain =>
-  running(founded(options, document), () => {})
+  running(newHistory(options, document), () => {})
 
 /** A past of one block: what the document says. */
-function founded(options: ChainOptions, document: DemoDocument): Restored {
+function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory {
   const { height } = document
   const store = new Store(height, options.keep)
   store.commit(height, genesisOf(options, document))
@@ -74,8 +74,18 @@ function founded(options: ChainOptions, document: DemoDocument): Restored {
 }
 
 /** The chain that goes on from a past. */
-const running = ({ options, store, archive }: Restored, sink: Sink): EmbeddedChain =>
-  new EmbeddedChain(options, environmentOf(options), store, archive, inhabitants(options), sink)
+const running = (
+  { options, store, archive }: ChainHistory,
+  writeBlock: BlockWriter,
+): EmbeddedChain =>
+  new EmbeddedChain(
+    options,
+    environmentOf(options),
+    store,
+    archive,
+    agentTransactions(options),
+    writeBlock,
+  )
 
 /** The state file of one chain: founded with the first block, and written anew when it grows. */
 class ChainFile {
@@ -90,7 +100,7 @@ class ChainFile {
     this.#lines = saved?.blocks.length ?? 0
   }
 
-  readonly sink: Sink = (filed, changes) => {
+  readonly writeBlock: BlockWriter = (filed, changes) => {
     if (this.path === undefined || !this.chain) return
     if (this.#lines === 0) this.#found(this.path, this.chain)
     if (this.#lines >= 2 * this.chain.options.keep) this.#compact(this.path, this.chain)
@@ -122,7 +132,7 @@ class ChainFile {
     from: number,
     changes: ReadonlyMap<number, () => readonly Change[]>,
   ): void {
-    const blocks: (readonly [Filed, string])[] = []
+    const blocks: (readonly [StoredBlock, string])[] = []
     for (let height = from; height <= chain.height; height++) {
       const filed = chain.archive.filed(height)
       if (filed)

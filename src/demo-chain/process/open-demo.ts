@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
-import { FaultBoard, fileShelf } from '../faults/board.js'
-import { meddlerOf } from '../faults/fault-injection.js'
+import { FaultBoard, faultFile } from '../faults/board.js'
+import { faultInjectionOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'
 import { listener } from '../node/listener.js'
 import { nodeOf } from '../node/queries/node.js'
@@ -68,9 +68,9 @@ function embedded(places: DemoFiles, start: StartOptions, lock: Lock | undefined
   const open = openChain(options, () => firstMarket(options.seed), places.state)
   const { chain } = open
   checkAgreement(start, chain.options)
-  const board = new FaultBoard(fileShelf(places.faults))
-  const meddler = meddlerOf(chain, board)
-  const faulty = faultyChain(chain, board, meddler.accepted)
+  const board = new FaultBoard(faultFile(places.faults))
+  const faultInjection = faultInjectionOf(chain, board)
+  const faulty = faultyChain(chain, board, faultInjection.accepted)
   const log = new Log(places.log)
   const unlog = logBlocks(chain, log)
   const node = nodeOf(faulty.chain)
@@ -83,9 +83,9 @@ function embedded(places: DemoFiles, start: StartOptions, lock: Lock | undefined
     listener: (endpoint) => listener(endpoint, answer, faulty.middleware),
     makeBlock() {
       if (!lock) throw new Error('a chain that is only read makes no blocks')
-      return meddler.producing() ? chain.makeBlock(meddler.meddling) : undefined
+      return faultInjection.producing() ? chain.makeBlock(faultInjection.blockInjection) : undefined
     },
-    controls: controlsOf(chain, board, meddler, log, () => statusOf(chain, board.active())),
+    controls: controlsOf(chain, board, faultInjection, log, () => statusOf(chain, board.active())),
     close() {
       unlog()
       open.close()

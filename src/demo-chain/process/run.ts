@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
 import type { Chain } from '../blocks/chain.js'
-import { FaultBoard, fileShelf } from '../faults/board.js'
-import { type Meddler, meddlerOf } from '../faults/fault-injection.js'
+import { FaultBoard, faultFile } from '../faults/board.js'
+import { type FaultInjection, faultInjectionOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'
 import { type Served, serveChain } from '../node/server.js'
 import { answerControl, controlsOf } from './control.js'
@@ -26,7 +26,7 @@ export class Producer {
 
   constructor(
     readonly chain: Chain,
-    readonly meddler: Meddler,
+    readonly faultInjection: FaultInjection,
     readonly failed: (error: unknown) => void,
   ) {}
 
@@ -57,8 +57,8 @@ export class Producer {
 
   async #make(): Promise<void> {
     try {
-      if (!this.meddler.producing()) return
-      this.chain.seal(this.meddler.meddling)
+      if (!this.faultInjection.producing()) return
+      this.chain.seal(this.faultInjection.blockInjection)
       await wait(ACCEPT_MS)
       this.chain.accept()
       await wait(INDEX_MS)
@@ -96,11 +96,11 @@ export async function runChain(
     try {
       const { chain } = open
       checkAgreement(start, chain.options)
-      const board = new FaultBoard(fileShelf(places.faults))
-      const meddler = meddlerOf(chain, board)
-      const faulty = faultyChain(chain, board, meddler.accepted)
+      const board = new FaultBoard(faultFile(places.faults))
+      const faultInjection = faultInjectionOf(chain, board)
+      const faulty = faultyChain(chain, board, faultInjection.accepted)
       const status = () => statusOf(chain, board.active(), record)
-      const controls = controlsOf(chain, board, meddler, log, status)
+      const controls = controlsOf(chain, board, faultInjection, log, status)
       const served = await listening(start, (ports) =>
         serveChain(faulty.chain, {
           ...ports,
@@ -112,7 +112,7 @@ export async function runChain(
       const record = { ...self(), rpc, rest, since: new Date().toISOString() }
       const failed = (error: unknown) =>
         log.write('error', { reason: error instanceof Error ? error.message : String(error) })
-      const producer = new Producer(chain, meddler, failed)
+      const producer = new Producer(chain, faultInjection, failed)
       const unlog = logBlocks(chain, log)
       try {
         writeRecord(places, record)

@@ -1,8 +1,8 @@
 import type { Chain } from '../blocks/chain.js'
 import { rfc3339 } from '../blocks/time.js'
 import type { Fault } from '../faults/fault.js'
-import { type MarketNotes, NOTES } from '../genesis/market-snapshot.js'
-import { FAUCET, faucetAddress } from '../genesis/people.js'
+import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
+import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
 import type { ProcessRecord } from './record.js'
 
 /** A fault that is on, as it is told. */
@@ -50,7 +50,7 @@ export function statusOf(
   process?: Pick<ProcessRecord, 'pid' | 'rpc' | 'rest'>,
 ): DemoStatus {
   const { options, height } = chain
-  const notes = chain.stateAt(height)?.get<MarketNotes>(...NOTES)
+  const notes = chain.stateAt(height)?.get<MarketNotes>(...MARKET_NOTES)
   return {
     running: process !== undefined,
     pid: process?.pid ?? null,

@@ -1,4 +1,4 @@
-import { type Change, type Reader, type Stored, startOf, type Writer } from './state.js'
+import { type Change, lowerBound, type Reader, type Stored, type Writer } from './state.js'
 
 /**
  * Writes that are kept apart until they are known to stand: a message, a sub-call, a trial. Reading
@@ -30,7 +30,7 @@ export class Overlay implements Writer {
       return
     }
     const own = [...written.keys()].sort()
-    let at = start === undefined ? 0 : startOf(own, start)
+    let at = start === undefined ? 0 : lowerBound(own, start)
     for (const key of this.below.keys(space, start)) {
       for (let mine = own[at]; mine !== undefined && mine < key; mine = own[++at])
         if (written.get(mine) !== undefined) yield mine

@@ -15,7 +15,7 @@ export type Writer = Reader & { set(space: string, key: string, value: Stored): 
 export type Change = readonly [space: string, key: string, value: Stored]
 
 /** Where the first element that is not below `key` stands in a sorted list. */
-export function startOf(sorted: readonly string[], key: string): number {
+export function lowerBound(sorted: readonly string[], key: string): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
@@ -30,7 +30,7 @@ export function startOf(sorted: readonly string[], key: string): number {
 export function insertSorted(sorted: string[], key: string): void {
   const last = sorted.at(-1)
   if (last === undefined || last < key) sorted.push(key)
-  else sorted.splice(startOf(sorted, key), 0, key)
+  else sorted.splice(lowerBound(sorted, key), 0, key)
 }
 
 /** A value as JSON text. Bigints are written as `#<digits>`; a text that starts with `#` gets one more. */
@@ -54,7 +54,7 @@ export const decodeValue = (text: string): Stored =>
   )
 
 /** A value that is still text: most of what a file holds is never asked for. */
-export class Unread {
+export class LazyValue {
   constructor(readonly text: string) {}
 
   read(): Stored {
@@ -63,7 +63,7 @@ export class Unread {
 }
 
 const textOf = (value: Stored): string =>
-  value instanceof Unread ? value.text : encodeValue(value)
+  value instanceof LazyValue ? value.text : encodeValue(value)
 
 /** Changes as JSON text, values as texts of their own; what was removed has none. */
 export const encodeChanges = (changes: Iterable<Change>): string =>
@@ -77,5 +77,5 @@ export const encodeChanges = (changes: Iterable<Change>): string =>
 export const decodeChanges = (text: string): readonly Change[] =>
   (JSON.parse(text) as readonly (readonly [string, string, string?])[]).map(
     ([space, key, value]) =>
-      [space, key, value === undefined ? undefined : new Unread(value)] as const,
+      [space, key, value === undefined ? undefined : new LazyValue(value)] as const,
   )

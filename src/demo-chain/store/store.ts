@@ -1,11 +1,18 @@
-import { type Change, insertSorted, type Reader, type Stored, startOf, Unread } from './state.js'
+import {
+  type Change,
+  insertSorted,
+  LazyValue,
+  lowerBound,
+  type Reader,
+  type Stored,
+} from './state.js'
 
 /** A value from a height on; one that came from a file is read when somebody asks for it. */
 type Version = { readonly height: number; value: Stored }
 type Space = { readonly versions: Map<string, Version[]>; readonly keys: string[] }
 
 function readOf(version: Version): Stored {
-  if (version.value instanceof Unread) version.value = version.value.read()
+  if (version.value instanceof LazyValue) version.value = version.value.read()
   return version.value
 }
 
@@ -90,7 +97,7 @@ export class Store {
 
   *#keysAt(name: string, start: string | undefined, height: number): Iterable<string> {
     const keys = this.#spaces.get(name)?.keys ?? []
-    for (let at = start === undefined ? 0 : startOf(keys, start); at < keys.length; at++) {
+    for (let at = start === undefined ? 0 : lowerBound(keys, start); at < keys.length; at++) {
       const key = keys[at]
       if (key !== undefined && this.#valueAt(name, key, height) !== undefined) yield key
     }
@@ -106,7 +113,7 @@ export class Store {
       while (versions[1] && versions[1].height <= height + 1) versions.shift()
       if (versions.length === 1 && versions[0]?.value === undefined) {
         space.versions.delete(key)
-        space.keys.splice(startOf(space.keys, key), 1)
+        space.keys.splice(lowerBound(space.keys, key), 1)
         if (space.keys.length === 0) this.#spaces.delete(name)
       }
     }

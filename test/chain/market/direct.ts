@@ -13,7 +13,7 @@ import { argsOf, methods, run } from '../../../src/demo-chain/node/rpc/methods.j
 export type Count = Map<string, number>
 
 /** What a test puts between the reader and the chain. */
-export type Meddling = {
+export type BlockInjection = {
   /** Answers instead of the node; `undefined` leaves it to the node. */
   readonly answer?: (question: Query, height: number, node: () => Answer) => Answer | undefined
   readonly rest?: (path: string, height: number | undefined) => unknown
@@ -24,7 +24,7 @@ export type Meddling = {
 /** A source that asks a chain of this process, without any transport. */
 export function directSource(
   chain: Chain,
-  options: NodeOptions & Meddling = {},
+  options: NodeOptions & BlockInjection = {},
 ): Source & { readonly count: Count } {
   const node = nodeOf(chain, options)
   const count: Count = new Map()

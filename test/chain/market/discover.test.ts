@@ -8,7 +8,7 @@ import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
 import { contractInfo, contracts } from '../../../src/demo-chain/modules/registry.js'
 import { chainOf } from '../../support/chain.js'
-import { directSource, type Meddling } from './direct.js'
+import { type BlockInjection, directSource } from './direct.js'
 
 const chain = chainOf()
 const state = chain.store.at(chain.height)
@@ -16,8 +16,8 @@ const labelled = contracts(state).filter((address) =>
   contractInfo(state, address)?.label.startsWith('rujira-fin:'),
 )
 
-async function discovered(discovery: Discovery, meddling: Meddling = {}) {
-  const source = directSource(chain, meddling)
+async function discovered(discovery: Discovery, blockInjection: BlockInjection = {}) {
+  const source = directSource(chain, blockInjection)
   const ask = inquire(source, 'demo', chain.height, { queries: 0, batches: 0, bytes: 0 })
   return discoverPairs({ ...demo, discovery }, source, ask, chain.height)
 }
@@ -38,7 +38,7 @@ describe('finding the pairs', () => {
 
   test('by the name of their contract over REST, at the height that is read', async () => {
     const asked: unknown[] = []
-    const rest: Meddling['rest'] = (path, height) => {
+    const rest: BlockInjection['rest'] = (path, height) => {
       asked.push(path, height)
       return {
         infos: [...labelled, labelled[0]].map((address) => ({
@@ -54,7 +54,7 @@ describe('finding the pairs', () => {
   })
 
   test('a REST door that is away, refuses or answers nonsense leaves the other ways', async () => {
-    const rests: readonly NonNullable<Meddling['rest']>[] = [
+    const rests: readonly NonNullable<BlockInjection['rest']>[] = [
       () => {
         throw new NodeFault('unreachable', 'rest', 'cannot be reached')
       },

@@ -319,7 +319,7 @@ describe('whatever becomes of the events of a block', () => {
     ROUTER,
     'x'.repeat(9_000),
   )
-  const meddling = fc.array(
+  const blockInjection = fc.array(
     fc.record({
       at: fc.nat(400),
       how: fc.constantFrom('drop', 'twice', 'swap', 'value', 'key', 'null'),
@@ -331,7 +331,7 @@ describe('whatever becomes of the events of a block', () => {
 
   test('each event of the router is one leg, one thing kept aside, or a payout without a hop', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...names), meddling, (name, deeds) => {
+      fc.property(fc.constantFrom(...names), blockInjection, (name, deeds) => {
         const events: EventJson[] = [...answerOf(name).tx_result.events]
         for (const { at, how, which, text } of deeds) {
           const i = at % events.length

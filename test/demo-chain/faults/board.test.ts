@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { FaultBoard, fileShelf } from '../../../src/demo-chain/faults/board.js'
+import { FaultBoard, faultFile } from '../../../src/demo-chain/faults/board.js'
 import { faultKinds } from '../../../src/demo-chain/faults/catalogue.js'
 import { SwapError } from '../../../src/engine/errors.js'
 
 const boardAt = (clock: { now: number }, path?: string) =>
-  new FaultBoard(path === undefined ? undefined : fileShelf(path), () => clock.now)
+  new FaultBoard(path === undefined ? undefined : faultFile(path), () => clock.now)
 
 const refusal = (why: RegExp) => (error: unknown) =>
   error instanceof SwapError && error.code === 'INVALID_REQUEST' && why.test(error.message)

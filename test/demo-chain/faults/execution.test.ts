@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, test } from 'vitest'
 import type { BlockTx } from '../../../src/demo-chain/blocks/block.js'
-import { type MarketNotes, NOTES } from '../../../src/demo-chain/genesis/market-snapshot.js'
-import { inhabitantsOf } from '../../../src/demo-chain/genesis/people.js'
+import { agentsOf } from '../../../src/demo-chain/genesis/known-accounts.js'
+import { MARKET_NOTES, type MarketNotes } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { addressOfKey } from '../../../src/demo-chain/modules/addresses.js'
 import { queryContract } from '../../../src/demo-chain/modules/dispatch.js'
@@ -54,7 +54,7 @@ const payment = (at: Stage, timeoutHeight = 0n): Uint8Array =>
 function swap(at: Stage): Uint8Array {
   const { height } = at.real
   const state = at.real.stateAt(height)
-  const notes = state?.get<MarketNotes>(...NOTES)
+  const notes = state?.get<MarketNotes>(...MARKET_NOTES)
   assert.ok(state && notes)
   const machine = at.real.machineAt(height)
   const ask = (contract: string, message: object) =>
@@ -111,7 +111,7 @@ describe('slippage', () => {
       const place = block?.txs.findIndex(({ hash }) => hash === result.hash) ?? 0
       const mover = block?.txs[place - 1]
       assert.equal(mover?.result.code, 0)
-      const traders = inhabitantsOf('demo', 1).trader.map(({ address }) => address)
+      const traders = agentsOf('demo', 1).trader.map(({ address }) => address)
       assert.ok(traders.includes(signersIn(mover?.bytes)[0] ?? ''))
     })
   test('once is for the next swap; a payment before it does not use it up', async () => {
@@ -152,7 +152,7 @@ describe('timeout', () => {
     at.block()
     assert.equal(inBlock(at, result.hash), undefined)
     at.board.clear()
-    at.meddler.release()
+    at.faultInjection.release()
     at.block()
     assert.equal(inBlock(at, result.hash)?.result.code, 0)
   })
@@ -169,7 +169,7 @@ describe('halt', () => {
       assert.equal(at.block(), undefined)
       assert.equal(at.block(), undefined)
       at.board.clear()
-      at.meddler.release()
+      at.faultInjection.release()
       assert.ok(at.block())
       assert.equal(inBlock(at, result.hash)?.result.code, 0)
     }

@@ -2,7 +2,10 @@ import type { Block } from '../../../src/demo-chain/blocks/block.js'
 import { demoOptions } from '../../../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
-import { type Meddler, meddlerOf } from '../../../src/demo-chain/faults/fault-injection.js'
+import {
+  type FaultInjection,
+  faultInjectionOf,
+} from '../../../src/demo-chain/faults/fault-injection.js'
 import { type Faulty, faultyChain } from '../../../src/demo-chain/faults/middleware.js'
 import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
 import type { NodeRequest, Reply } from '../../../src/demo-chain/node/reply.js'
@@ -15,7 +18,7 @@ import { newChain } from '../../../src/demo-chain/process/open-chain.js'
 export type Stage = Faulty & {
   readonly real: EmbeddedChain
   readonly board: FaultBoard
-  readonly meddler: Meddler
+  readonly faultInjection: FaultInjection
   /** Sends a request through the faults. */
   send(request: Partial<NodeRequest>): Promise<Reply>
   /** One JSON-RPC call; what comes back is read as JSON. */
@@ -39,8 +42,8 @@ export function stage(options: { readonly life?: boolean } = {}): Stage {
   const clock = { now: 1_000_000 }
   const real = newChain({ ...demoOptions, life: options.life ?? false }, document)
   const board = new FaultBoard(undefined, () => clock.now)
-  const meddler = meddlerOf(real, board)
-  const faulty = faultyChain(real, board, meddler.accepted)
+  const faultInjection = faultInjectionOf(real, board)
+  const faulty = faultyChain(real, board, faultInjection.accepted)
   const node = nodeOf(faulty.chain)
   const send = (request: Partial<NodeRequest>): Promise<Reply> => {
     const whole: NodeRequest = {
@@ -59,14 +62,15 @@ export function stage(options: { readonly life?: boolean } = {}): Stage {
     ...faulty,
     real,
     board,
-    meddler,
+    faultInjection,
     clock,
     send,
     async rpc(method, params = {}, id = 1) {
       const reply = await send({ body: bodyOf({ jsonrpc: '2.0', id, method, params }) })
       return JSON.parse(reply.body.toString()) as Answer
     },
-    block: () => (meddler.producing() ? real.makeBlock(meddler.meddling) : undefined),
+    block: () =>
+      faultInjection.producing() ? real.makeBlock(faultInjection.blockInjection) : undefined,
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@cosmjs/tendermint-rpc'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/people.js'
+import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import type { Served } from '../../../src/demo-chain/node/server.js'
 import { freshTx, keptTx, pairOf, served, stageChain, USDC } from './stage.js'
 

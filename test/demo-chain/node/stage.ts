@@ -1,6 +1,6 @@
 import type { Block, BlockTx } from '../../../src/demo-chain/blocks/block.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/people.js'
+import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { contractInfo, contracts } from '../../../src/demo-chain/modules/registry.js'
 import type { Middleware } from '../../../src/demo-chain/node/reply.js'

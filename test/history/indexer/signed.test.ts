@@ -3,7 +3,11 @@ import { createHash } from 'node:crypto'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { beforeAll, describe, test } from 'vitest'
 import { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { FAUCET, faucetAddress, offices } from '../../../src/demo-chain/genesis/people.js'
+import {
+  FAUCET,
+  faucetAddress,
+  moduleAccounts,
+} from '../../../src/demo-chain/genesis/known-accounts.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import type { Contract } from '../../../src/demo-chain/modules/contract.js'
@@ -16,7 +20,7 @@ import { everything, type Staged, stage } from './stage.js'
 
 const ROUTER = document.router.address
 const SENDER = faucetAddress('demo')
-const { caller: CALLER } = offices('demo')
+const { caller: CALLER } = moduleAccounts('demo')
 const SPOOF = encodeBech32('demo', createHash('sha256').update('spoof').digest())
 
 /** Says that the router has swapped for it, and that a pair has traded. */
@@ -79,8 +83,8 @@ function withSpoof(): EmbeddedChain {
     },
     plain.store,
     plain.archive,
-    plain.inhabitants,
-    plain.sink,
+    plain.agentTransactions,
+    plain.writeBlock,
   )
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
-import { faucetAddress } from '../../../src/demo-chain/genesis/people.js'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'

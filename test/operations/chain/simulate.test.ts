@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { faucetAddress } from '../../../src/demo-chain/genesis/people.js'
+import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import type { App } from '../../../src/operations/context.js'

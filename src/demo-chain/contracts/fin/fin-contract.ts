@@ -20,8 +20,8 @@ import { walk } from './walk.js'
 /** An order book pair of this version: limit orders, oracle orders, and makers that are asked. */
 export const finContract = (version: FinVersion): Contract => ({
   name: 'rujira-fin',
-  execute: (call, message) => panicking(() => execute(version, call, message)),
-  query: (call, message) => panicking(() => answer(version, call, message)),
+  execute: (call, message) => withPanics(() => execute(version, call, message)),
+  query: (call, message) => withPanics(() => answer(version, call, message)),
   raw: (key, value) => rawBytes(version, key, value),
 })
 
@@ -57,7 +57,7 @@ const wireOrders = ({ entries, callback }: OrderRequest): unknown => [
 ]
 
 /** Leaving 128 bits is a panic of Rust's own. */
-export function panicking<T>(act: () => T): T {
+export function withPanics<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {

@@ -5,9 +5,9 @@ import { ContractError } from '../../modules/contract.js'
 import type { View } from './config.js'
 import {
   type LevelPart,
-  makerLane,
+  levelSource,
   type PoolPart,
-  poolLane,
+  poolSource,
   takeFromLevel,
   takeFromPool,
 } from './liquidity.js'
@@ -25,15 +25,19 @@ export type Group = {
 }
 
 /** A lane of a side and what stands at its head; `undefined` at its end. */
-type Lane<P> = { readonly rest: Iterator<P, void>; head: P | undefined; open: boolean }
+type LevelQueue<P> = { readonly rest: Iterator<P, void>; head: P | undefined; open: boolean }
 
-const laneOf = <P>(rest: Iterator<P, void>): Lane<P> => ({ rest, head: undefined, open: true })
+const queueOf = <P>(rest: Iterator<P, void>): LevelQueue<P> => ({
+  rest,
+  head: undefined,
+  open: true,
+})
 
 /** The groups of one side, best first. What is not asked for is not looked at. */
 export function* groupsOf(view: View, side: BookSide): Iterator<Group, void> {
-  const fixed = laneOf(poolLane(view, side, 'fixed'))
-  const oracle = laneOf(poolLane(view, side, 'oracle'))
-  const makers = view.config.makers.map((maker) => laneOf(makerLane(view, side, maker)))
+  const fixed = queueOf(poolSource(view, side, 'fixed'))
+  const oracle = queueOf(poolSource(view, side, 'oracle'))
+  const makers = view.config.makers.map((maker) => queueOf(levelSource(view, side, maker)))
   const pools = [fixed, oracle]
   for (;;) {
     const rate = bestHead(side, pools, makers)
@@ -44,33 +48,36 @@ export function* groupsOf(view: View, side: BookSide): Iterator<Group, void> {
 
 function bestHead(
   side: BookSide,
-  pools: readonly Lane<PoolPart>[],
-  makers: readonly Lane<LevelPart>[],
+  pools: readonly LevelQueue<PoolPart>[],
+  makers: readonly LevelQueue<LevelPart>[],
 ): Decimal | undefined {
   let best: Decimal | undefined
-  for (const lane of [...pools, ...makers]) {
-    const rate = headOf<PoolPart | LevelPart>(lane)?.rate
+  for (const queue of [...pools, ...makers]) {
+    const rate = headOf<PoolPart | LevelPart>(queue)?.rate
     if (rate === undefined) continue
     if (best === undefined || (side === 'base' ? rate < best : rate > best)) best = rate
   }
   return best
 }
 
-function headOf<P>(lane: Lane<P>): P | undefined {
-  if (lane.head === undefined && lane.open) {
-    const next = lane.rest.next()
-    if (next.done) lane.open = false
-    else lane.head = next.value
+function headOf<P>(queue: LevelQueue<P>): P | undefined {
+  if (queue.head === undefined && queue.open) {
+    const next = queue.rest.next()
+    if (next.done) queue.open = false
+    else queue.head = next.value
   }
-  return lane.head
+  return queue.head
 }
 
-function takeHeads<P extends PoolPart | LevelPart>(lanes: readonly Lane<P>[], rate: Decimal): P[] {
+function takeHeads<P extends PoolPart | LevelPart>(
+  queues: readonly LevelQueue<P>[],
+  rate: Decimal,
+): P[] {
   const parts: P[] = []
-  for (const lane of lanes)
-    if (lane.head !== undefined && lane.head.rate === rate) {
-      parts.push(lane.head)
-      lane.head = undefined
+  for (const queue of queues)
+    if (queue.head !== undefined && queue.head.rate === rate) {
+      parts.push(queue.head)
+      queue.head = undefined
     }
   return parts
 }

@@ -66,7 +66,7 @@ export const chargeLevel = ({ call }: View): void => call.gas.charge(GAS.level, 
 const chargePool = ({ call }: View): void => call.gas.charge(GAS.pool, 'wasm contract')
 
 /** The non-empty pools of one kind, best first, each read from storage when it is looked at. */
-export function* poolLane(view: View, side: BookSide, kind: PriceKind): Iterator<PoolPart, void> {
+export function* poolSource(view: View, side: BookSide, kind: PriceKind): Iterator<PoolPart, void> {
   const { storage } = view.call
   const prefix = nonEmptyPrefix(side, kind)
   const ascending = storage.keys(prefix)
@@ -85,7 +85,7 @@ const noInverse = () => new Abort('called `Option::unwrap()` on a `None` value')
 type Quote = { readonly price: Decimal; readonly size: bigint; readonly data: string | undefined }
 
 /** The levels of one maker, each asked for when it is looked at. One that fails has no more. */
-export function* makerLane(view: View, side: BookSide, maker: string): Iterator<LevelPart, void> {
+export function* levelSource(view: View, side: BookSide, maker: string): Iterator<LevelPart, void> {
   const { tick } = view.config
   const denoms = {
     offer_denom: wantedDenom(view.config, side),

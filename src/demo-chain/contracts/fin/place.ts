@@ -19,7 +19,7 @@ import { epochSums, loadOrder, loadPool, saveOrder, savePool } from './storage.j
 import { walk } from './walk.js'
 
 /** What the entries of one message come to: coins by whom they go to, and what is said of them. */
-type Tally = {
+type OrderTotals = {
   readonly due: Coin[]
   readonly spent: Coin[]
   readonly fees: Coin[]
@@ -41,19 +41,19 @@ export function placeOrders(
   { entries, callback }: OrderRequest,
 ): Response {
   const view = executeView(version, call)
-  const tally: Tally = { due: [...call.funds], spent: [], fees: [], events: [], fills: [] }
-  for (const entry of entries) placeOne(view, call, owner, entry, tally)
+  const totals: OrderTotals = { due: [...call.funds], spent: [], fees: [], events: [], fills: [] }
+  for (const entry of entries) placeOne(view, call, owner, entry, totals)
   return {
-    events: tally.events,
+    events: totals.events,
     messages: [
-      ...tally.fills,
-      ...pay(owner, leftOver(tally), callback),
-      ...pay(view.config.feeAddress, tally.fees),
+      ...totals.fills,
+      ...pay(owner, leftOver(totals), callback),
+      ...pay(view.config.feeAddress, totals.fees),
     ],
   }
 }
 
-function leftOver({ due, spent }: Tally): Coin[] {
+function leftOver({ due, spent }: OrderTotals): Coin[] {
   const [got, required] = [sortedCoins(due), sortedCoins(spent)]
   const short = required.some(
     ({ denom, amount }) => (got.find((coin) => coin.denom === denom)?.amount ?? 0n) < amount,
@@ -70,15 +70,15 @@ function placeOne(
   call: ExecuteCall,
   owner: string,
   entry: OrderEntry,
-  tally: Tally,
+  totals: OrderTotals,
 ): void {
   const { side, price, target } = entry
   const { tick } = view.config
   if ('fixed' in price && !fitsTick(price.fixed, tick))
     throw new ContractError(`Invalid Price ${formatDecimal(price.fixed)} for Tick ${tick}`)
   const stored = loadOrder(call.storage, owner, side, price)
-  if (stored !== undefined) change(view, call, owner, entry, stored, tally)
-  else if (target !== undefined) create(view, call, owner, entry, target, tally)
+  if (stored !== undefined) change(view, call, owner, entry, stored, totals)
+  else if (target !== undefined) create(view, call, owner, entry, target, totals)
 }
 
 function create(
@@ -87,19 +87,19 @@ function create(
   owner: string,
   entry: OrderEntry,
   target: bigint,
-  tally: Tally,
+  totals: OrderTotals,
 ): void {
   const { side, price } = entry
   const denom = givenDenom(view.config, side)
-  const used = view.version === '1.0' ? 0n : takeOpposite(view, call, entry, target, tally)
+  const used = view.version === '1.0' ? 0n : takeOpposite(view, call, entry, target, totals)
   const offer = target - used
-  tally.spent.push({ denom, amount: target })
+  totals.spent.push({ denom, amount: target })
   const pool = added(loadPool(call.storage, side, price), offer)
   savePool(call.storage, side, price, pool)
   const updatedAt = call.env.time
   const order = { updatedAt, offer, amount: offer, filled: 0n, ...snapshotOf(pool) }
   saveOrder(call.storage, owner, side, price, order)
-  tally.events.push(orderEvent('create', owner, entry, ['offer', offer]))
+  totals.events.push(orderEvent('create', owner, entry, ['offer', offer]))
 }
 
 /**
@@ -113,7 +113,7 @@ function takeOpposite(
   call: ExecuteCall,
   { side, price }: OrderEntry,
   target: bigint,
-  tally: Tally,
+  totals: OrderTotals,
 ): bigint {
   if (target === 0n) return 0n
   const rate = rateOf(price, view.oracle)
@@ -121,9 +121,9 @@ function takeOpposite(
   const limit = side === 'quote' ? rate : inverse(rate)
   const { groups, trades, consumed, returned } = walk(view, taken, target, { limit })
   if (returned === 0n) return 0n
-  tally.fills.push(...commitGroups(view, call.storage, taken, groups))
-  tally.events.push(...trades)
-  tally.due.push({ denom: wantedDenom(view.config, side), amount: returned })
+  totals.fills.push(...commitGroups(view, call.storage, taken, groups))
+  totals.events.push(...trades)
+  totals.due.push({ denom: wantedDenom(view.config, side), amount: returned })
   return consumed
 }
 
@@ -133,7 +133,7 @@ function change(
   owner: string,
   entry: OrderEntry,
   stored: Order,
-  tally: Tally,
+  totals: OrderTotals,
 ): void {
   const { side, price, target } = entry
   const { storage } = call
@@ -143,34 +143,40 @@ function change(
     owner,
     entry,
     synced(stored, pool, epochSums(storage, side, price)),
-    tally,
+    totals,
   )
   const wanted = target ?? order.amount
   const denom = givenDenom(view.config, side)
   if (wanted > order.amount) {
     const amount = wanted - order.amount
     savePool(storage, side, price, added(pool, amount))
-    tally.spent.push({ denom, amount })
-    tally.events.push(orderEvent('increase', owner, entry, ['amount', amount]))
+    totals.spent.push({ denom, amount })
+    totals.events.push(orderEvent('increase', owner, entry, ['amount', amount]))
   } else if (wanted < order.amount) {
     const amount = order.amount - wanted
     savePool(storage, side, price, withdrawn(pool, amount))
-    tally.due.push({ denom, amount })
-    tally.events.push(orderEvent('retract', owner, entry, ['amount', amount]))
+    totals.due.push({ denom, amount })
+    totals.events.push(orderEvent('retract', owner, entry, ['amount', amount]))
   }
   const changed = wanted === order.amount ? {} : { updatedAt: call.env.time, offer: wanted }
   saveOrder(storage, owner, side, price, { ...order, ...changed, amount: wanted })
 }
 
 /** Pays out what an order was paid, less the maker's fee, which is rounded up. */
-function claim(view: View, owner: string, entry: OrderEntry, order: Order, tally: Tally): Order {
+function claim(
+  view: View,
+  owner: string,
+  entry: OrderEntry,
+  order: Order,
+  totals: OrderTotals,
+): Order {
   const { filled } = order
   if (filled === 0n) return order
   const denom = wantedDenom(view.config, entry.side)
   const fee = mulCeil(filled, view.config.feeMaker)
-  tally.due.push({ denom, amount: filled - fee })
-  tally.fees.push({ denom, amount: fee })
-  tally.events.push(orderEvent('withdraw', owner, entry, ['amount', filled]))
+  totals.due.push({ denom, amount: filled - fee })
+  totals.fees.push({ denom, amount: fee })
+  totals.events.push(orderEvent('withdraw', owner, entry, ['amount', filled]))
   return { ...order, filled: 0n }
 }
 

@@ -6,8 +6,8 @@ import type { BookSide, OrderPrice } from './price.js'
 
 /** Keys as cw-storage-plus lays them out: every part but the last behind its two-byte length. */
 
-const twoBytes = (value: number): string => String.fromCharCode(value >> 8, value & 0xff)
-const part = (bytes: string): string => twoBytes(bytes.length) + bytes
+const uint16Key = (value: number): string => String.fromCharCode(value >> 8, value & 0xff)
+const part = (bytes: string): string => uint16Key(bytes.length) + bytes
 
 const sideByte = (side: BookSide): string => (side === 'base' ? '\0' : '\x01')
 
@@ -21,7 +21,7 @@ const FIXED_BYTES = 16
 const priceBytes = (price: OrderPrice): string =>
   'fixed' in price
     ? Buffer.from(price.fixed.toString(16).padStart(2 * FIXED_BYTES, '0'), 'hex').toString('latin1')
-    : twoBytes(price.oracle + 0x8000)
+    : uint16Key(price.oracle + 0x8000)
 
 const priceOf = (bytes: string): OrderPrice =>
   bytes.length === FIXED_BYTES
@@ -54,7 +54,7 @@ export const priceAfter = (prefix: string, key: string): OrderPrice =>
 
 /** What a pool had paid per share when an epoch of it ended. */
 export const epochSumKey = (side: BookSide, price: OrderPrice, epoch: number): string =>
-  EPOCH_SUMS + part(sideAndPrice(side, price)) + twoBytes(epoch >>> 16) + twoBytes(epoch & 0xffff)
+  EPOCH_SUMS + part(sideAndPrice(side, price)) + uint16Key(epoch >>> 16) + uint16Key(epoch & 0xffff)
 
 /** What the keys of an owner's orders start with: all of them, or those of one side. */
 export const ordersPrefix = (owner: string, side?: BookSide): string =>

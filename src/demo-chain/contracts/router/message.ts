@@ -97,4 +97,4 @@ const forward: Reading = {
   order: (stages) => stages.map(({ address, denom }) => ({ pair: address, following: denom })),
 }
 
-export const readingOf = (dialect: Dialect): Reading => (dialect === 'stack' ? stack : forward)
+export const stageReader = (dialect: Dialect): Reading => (dialect === 'stack' ? stack : forward)

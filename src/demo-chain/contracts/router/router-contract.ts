@@ -14,10 +14,10 @@ import { fieldsOf, parseVariant, read, wireCoin, writeJson } from '../serde.js'
 import {
   type Dialect,
   type Reading,
-  readingOf,
   readSwap,
   type Stage,
   type SwapMessage,
+  stageReader,
   stagesOf,
   writeSwap,
 } from './message.js'
@@ -41,7 +41,7 @@ const QUERY = 'liquidy_rs::interfaces::swap::QueryMsg'
  * the contract until the next swap of that denom.
  */
 export function routerContract(dialect: Dialect): Contract {
-  const reading = readingOf(dialect)
+  const reading = stageReader(dialect)
   return {
     name: 'liquidy-swap',
     execute(call, message) {

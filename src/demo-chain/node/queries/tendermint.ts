@@ -33,7 +33,7 @@ export const blockIdMessage = ({ hash, partsHash, size }: Block): BlockID =>
   })
 
 /** A kept block as protobuf, its last commit included. */
-export const messageOf = (chain: Chain, block: Block): BlockMessage =>
+export const protobufBlock = (chain: Chain, block: Block): BlockMessage =>
   blockMessage(
     block.header,
     block.txs.map((tx) => tx.bytes),
@@ -42,7 +42,7 @@ export const messageOf = (chain: Chain, block: Block): BlockMessage =>
 
 /** The same as the SDK has it: its proposer is an address of the chain. */
 export function sdkBlockOf(chain: Chain, block: Block): SdkBlock {
-  const message = messageOf(chain, block)
+  const message = protobufBlock(chain, block)
   return SdkBlock.fromPartial({
     ...message,
     header: {
@@ -60,7 +60,7 @@ export function sdkBlockOf(chain: Chain, block: Block): SdkBlock {
  *
  * @throws QueryFailure in the words of the node's RPC
  */
-export function keptBlock(chain: Chain, height: bigint): Block {
+export function storedBlock(chain: Chain, height: bigint): Block {
   const newest = chain.announced.header.height
   if (height <= 0n) throw plain(`height must be greater than 0, but got ${height}`)
   if (height > BigInt(newest))
@@ -76,7 +76,7 @@ const SERVICE = '/cosmos.base.tendermint.v1beta1.Service'
 
 const whole = (chain: Chain, block: Block) => ({
   blockId: blockIdMessage(block),
-  block: messageOf(chain, block),
+  block: protobufBlock(chain, block),
   sdkBlock: sdkBlockOf(chain, block),
 })
 
@@ -135,7 +135,7 @@ export const tendermintQueries: readonly Query[] = [
     ({ node: { chain } }, { height }) => {
       if (height > BigInt(chain.announced.header.height))
         throw invalidArgument('requested block height is bigger then the chain length')
-      return whole(chain, keptBlock(chain, height))
+      return whole(chain, storedBlock(chain, height))
     },
   ),
   query(
@@ -156,7 +156,7 @@ export const tendermintQueries: readonly Query[] = [
       if (height > BigInt(chain.height))
         throw invalidArgument('requested block height is bigger then the chain length')
       return {
-        blockHeight: BigInt(keptBlock(chain, height).header.height),
+        blockHeight: BigInt(storedBlock(chain, height).header.height),
         validators: validators(chain),
         pagination: onePage,
       }

@@ -23,11 +23,11 @@ import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { rfc3339Seconds } from '../../blocks/time.js'
 import type { ChainEvent } from '../../modules/events.js'
 import { NO_LIMIT } from '../../modules/gas.js'
-import { QueryTextError } from '../search/query-text.js'
+import { QuerySyntaxError } from '../search/query-text.js'
 import { type Found, goRune, pageCount, searchTxs } from '../search/search.js'
 import { type Query, query } from './query.js'
 import { GRPC, invalidArgument, notFound, plain, status } from './query-failure.js'
-import { blockIdMessage, keptBlock, messageOf } from './tendermint.js'
+import { blockIdMessage, protobufBlock, storedBlock } from './tendermint.js'
 
 /** Events as protobuf; `index` says whether the node indexes them, which it does not in a trial. */
 export const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
@@ -115,7 +115,7 @@ function read<T>(what: () => T): T {
   try {
     return what()
   } catch (error) {
-    throw error instanceof QueryTextError ? plain(error.message) : error
+    throw error instanceof QuerySyntaxError ? plain(error.message) : error
   }
 }
 
@@ -158,7 +158,7 @@ function withTxs(chain: Chain, { height, pagination }: GetBlockWithTxsRequest) {
     throw invalidArgument(
       `requested height ${height} but height must not be less than 1 or greater than the current height ${newest}`,
     )
-  const block = keptBlock(chain, height)
+  const block = storedBlock(chain, height)
   const limit = pagination?.limit || DEFAULT_LIMIT
   const offset = pagination?.offset ?? 0n
   const total = BigInt(block.txs.length)
@@ -170,7 +170,7 @@ function withTxs(chain: Chain, { height, pagination }: GetBlockWithTxsRequest) {
   return GetBlockWithTxsResponse.fromPartial({
     txs: taken.map(({ bytes }) => Tx.decode(bytes)),
     blockId: blockIdMessage(block),
-    block: messageOf(chain, block),
+    block: protobufBlock(chain, block),
     pagination: { nextKey: new Uint8Array(), total },
   })
 }

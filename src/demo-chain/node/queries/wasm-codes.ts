@@ -33,7 +33,7 @@ import { bytesKey, checkAddress } from './wasm-contracts.js'
 
 const SERVICE = '/cosmwasm.wasm.v1.Query'
 
-const everybody = (): AccessConfig =>
+const anyone = (): AccessConfig =>
   AccessConfig.fromPartial({ permission: AccessType.ACCESS_TYPE_EVERYBODY })
 
 /** Codes come with the chain, as those of a chain whose governance uploads them. */
@@ -46,7 +46,7 @@ const described = (view: View, code: CodeInfo): CodeInfoResponse =>
     codeId: BigInt(code.id),
     creator: uploader(view),
     dataHash: checksumBytes(code),
-    instantiatePermission: everybody(),
+    instantiatePermission: anyone(),
   })
 
 function codeAt(id: bigint): CodeInfo {
@@ -111,7 +111,7 @@ export const codeQueries: readonly Query[] = [
       codeId,
       creator: uploader(view),
       checksum: checksumBytes(code),
-      instantiatePermission: everybody(),
+      instantiatePermission: anyone(),
     }
   }),
   query(`${SERVICE}/Codes`, QueryCodesRequest, QueryCodesResponse, (view, { pagination }) => {
@@ -133,7 +133,7 @@ export const codeQueries: readonly Query[] = [
   ),
   query(`${SERVICE}/Params`, QueryParamsRequest, QueryParamsResponse, () => ({
     params: Params.fromPartial({
-      codeUploadAccess: everybody(),
+      codeUploadAccess: anyone(),
       instantiateDefaultPermission: AccessType.ACCESS_TYPE_EVERYBODY,
     }),
   })),

@@ -4,7 +4,7 @@ import type { Node } from '../queries/node.js'
 import { viewAt } from '../queries/query.js'
 import { GRPC, invalidArgument, QueryFailure, refused, status } from '../queries/query-failure.js'
 import { jsonReply, type NodeRequest, type Reply, targetOf, withHeaders } from '../reply.js'
-import { goJson, jsonFault } from '../rpc/json-text.js'
+import { goJson, jsonError } from '../rpc/json-text.js'
 import { fieldsOf, fieldsOfBody } from './fields.js'
 import { corsHeaders, preflight } from './origin.js'
 import { type BytesAs, messageJson } from './render.js'
@@ -58,7 +58,7 @@ function heightOf(header: string | string[] | undefined): bigint {
 function parsedBody(body: Buffer): unknown {
   const text = body.toString()
   if (text.trim() === '') throw invalidArgument('EOF')
-  const fault = jsonFault(text)
+  const fault = jsonError(text)
   if (fault !== undefined) throw invalidArgument(fault)
   return JSON.parse(text)
 }

@@ -1,5 +1,5 @@
 import { goRune } from '../search/search.js'
-import { jsonFault, jsonKind } from './json-text.js'
+import { jsonError, jsonKind } from './json-text.js'
 
 /** A parameter of a method, as Go's function has it. `?` marks one that may be left out (nil). */
 export type ArgType = 'int64' | 'int64?' | 'int?' | 'uint' | 'string' | 'bool' | 'bytes' | 'hex'
@@ -8,7 +8,7 @@ export type ArgType = 'int64' | 'int64?' | 'int?' | 'uint' | 'string' | 'bool' |
 export type Arg = bigint | string | boolean | Uint8Array | undefined
 
 /** An argument that is not what the method takes; the message is Go's. */
-export class ArgFault extends Error {
+export class ArgumentError extends Error {
   override name = 'ArgFault'
 }
 
@@ -31,17 +31,19 @@ const LIMIT = 1n << 63n
 /** @throws ArgFault */
 function integer(text: string, type: ArgType): bigint {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"'))
-    throw new ArgFault(`invalid 64-bit integer encoding ${JSON.stringify(text)}, expected string`)
+    throw new ArgumentError(
+      `invalid 64-bit integer encoding ${JSON.stringify(text)}, expected string`,
+    )
   const inner = text.slice(1, -1)
-  const fault = jsonFault(inner)
-  if (fault !== undefined) throw new ArgFault(fault)
+  const fault = jsonError(inner)
+  if (fault !== undefined) throw new ArgumentError(fault)
   const digits = inner.trim()
   const shape = type === 'uint' ? /^\d+$/ : /^-?\d+$/
   const value = shape.test(digits) && digits.length < 30 ? BigInt(digits) : undefined
   if (value === undefined || value >= LIMIT || value < -LIMIT) {
     const parsed: unknown = JSON.parse(inner)
     const what = typeof parsed === 'number' ? `number ${digits}` : jsonKind(parsed)
-    throw new ArgFault(`json: cannot unmarshal ${what} into Go value of type ${GO[type]}`)
+    throw new ArgumentError(`json: cannot unmarshal ${what} into Go value of type ${GO[type]}`)
   }
   return value
 }
@@ -74,15 +76,15 @@ export function base64Fault(text: string): number | undefined {
 /** @throws ArgFault */
 function base64Bytes(text: string): Uint8Array {
   const fault = base64Fault(text)
-  if (fault !== undefined) throw new ArgFault(`illegal base64 data at input byte ${fault}`)
+  if (fault !== undefined) throw new ArgumentError(`illegal base64 data at input byte ${fault}`)
   return Buffer.from(text, 'base64')
 }
 
 /** @throws ArgFault */
 function hexBytes(text: string): Uint8Array {
   const wrong = /[^0-9a-fA-F]/u.exec(text)?.[0]
-  if (wrong !== undefined) throw new ArgFault(`encoding/hex: invalid byte: ${goRune(wrong)}`)
-  if (text.length % 2 === 1) throw new ArgFault('encoding/hex: odd length hex string')
+  if (wrong !== undefined) throw new ArgumentError(`encoding/hex: invalid byte: ${goRune(wrong)}`)
+  if (text.length % 2 === 1) throw new ArgumentError('encoding/hex: odd length hex string')
   return Buffer.from(text, 'hex')
 }
 
@@ -95,16 +97,16 @@ function hexBytes(text: string): Uint8Array {
 export function argOf(type: ArgType, json: string): Arg {
   if (json === 'null') return absent(type)
   if (isInteger(type)) return integer(json, type)
-  const fault = jsonFault(json)
-  if (fault !== undefined) throw new ArgFault(fault)
+  const fault = jsonError(json)
+  if (fault !== undefined) throw new ArgumentError(fault)
   const value: unknown = JSON.parse(json)
   if (type === 'hex') {
-    if (typeof value !== 'string') throw new ArgFault(`invalid hex string: ${json}`)
+    if (typeof value !== 'string') throw new ArgumentError(`invalid hex string: ${json}`)
     return hexBytes(value)
   }
   const wanted = type === 'bool' ? 'boolean' : 'string'
   if (typeof value !== wanted)
-    throw new ArgFault(
+    throw new ArgumentError(
       `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${GO[type]}`,
     )
   return type === 'bytes' ? base64Bytes(value as string) : (value as string | boolean)
@@ -130,13 +132,13 @@ export function argOfUri(type: ArgType, text: string): Arg {
   const binary = type === 'bytes' || type === 'hex'
   if (/^0x/i.test(text)) {
     if (!binary && type !== 'string')
-      throw new ArgFault(`got a hex string arg, but expected '${GO[type]}'`)
+      throw new ArgumentError(`got a hex string arg, but expected '${GO[type]}'`)
     const bytes = hexBytes(text.slice(2))
     return binary ? bytes : Buffer.from(bytes).toString()
   }
   if (binary && text.length > 1 && text.startsWith('"') && text.endsWith('"')) {
-    const fault = jsonFault(text)
-    if (fault !== undefined) throw new ArgFault(fault)
+    const fault = jsonError(text)
+    if (fault !== undefined) throw new ArgumentError(fault)
     return Buffer.from(JSON.parse(text) as string)
   }
   return argOf(type, text)

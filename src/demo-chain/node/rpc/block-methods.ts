@@ -2,7 +2,7 @@ import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
 import { toHex } from '../../blocks/digest.js'
 import type { Node } from '../queries/node.js'
-import { keptBlock } from '../queries/tendermint.js'
+import { storedBlock } from '../queries/tendermint.js'
 import { searchBlocks, searchTxs } from '../search/search.js'
 import { type Args, type Method, method, type Parameter, pageOf } from './method.js'
 import { internalError } from './rpc-failure.js'
@@ -22,7 +22,7 @@ const IF_HEIGHT = ['height']
 
 function blockAsked({ chain }: Node, args: Args): Block {
   const height = args.bigint('height')
-  return height === undefined ? chain.announced : keptBlock(chain, height)
+  return height === undefined ? chain.announced : storedBlock(chain, height)
 }
 
 const hashAsked = ({ chain }: Node, args: Args): Block | undefined =>

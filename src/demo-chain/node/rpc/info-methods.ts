@@ -3,7 +3,7 @@ import type { Chain } from '../../blocks/chain.js'
 import { POWER } from '../../blocks/hashing.js'
 import { rfc3339 } from '../../blocks/time.js'
 import { APP_VERSION, COMET_VERSION, type Node } from '../queries/node.js'
-import { keptBlock } from '../queries/tendermint.js'
+import { storedBlock } from '../queries/tendermint.js'
 import { type Args, type Method, method, pageOf } from './method.js'
 import { internalError } from './rpc-failure.js'
 import { base64, consensusParamsJson, noBlockId } from './rpc-json.js'
@@ -74,7 +74,7 @@ function ruledHeight(chain: Chain, asked: bigint | undefined): string {
     throw internalError(
       `height ${asked} must be less than or equal to the current blockchain height ${next}`,
     )
-  return String(keptBlock(chain, asked).header.height)
+  return String(storedBlock(chain, asked).header.height)
 }
 
 function validators({ chain }: Node, args: Args) {

@@ -156,7 +156,7 @@ class Scan {
 }
 
 /** Why a text is no JSON, in the words of Go; `undefined` when it is. */
-export function jsonFault(text: string): string | undefined {
+export function jsonError(text: string): string | undefined {
   try {
     new Scan(text).document()
     return undefined

@@ -1,6 +1,6 @@
 import type { Node } from '../queries/node.js'
 import { emptyReply, jsonReply, type Reply } from '../reply.js'
-import { goJson, jsonFault, jsonKind } from './json-text.js'
+import { goJson, jsonError, jsonKind } from './json-text.js'
 import { cacheable, type Method } from './method.js'
 import { argsOf, MissingParams, methods, run } from './methods.js'
 import {
@@ -38,7 +38,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw parseError(`error unmarshaling request: ${jsonFault(text) ?? 'invalid JSON'}`)
+    throw parseError(`error unmarshaling request: ${jsonError(text) ?? 'invalid JSON'}`)
   }
 }
 
@@ -94,7 +94,7 @@ export const failureJson = (id: Id | undefined, failure: RpcFailure): string =>
   goJson({ jsonrpc: '2.0', ...(id !== undefined && { id }), error: errorJson(failure) })
 
 /** What a stumble of the node is answered with. */
-export const stumbleJson = (error: unknown): string =>
+export const internalErrorJson = (error: unknown): string =>
   failureJson(NO_ID, internalError(error instanceof Error ? error.message : String(error)))
 
 type Outcome = { readonly json: string; readonly cache: boolean }
@@ -151,7 +151,7 @@ export async function answerPost(node: Node, body: Buffer): Promise<Reply> {
     try {
       outcomes.push(await outcome(node, request.id, request))
     } catch (error) {
-      if (error instanceof MissingParams) return jsonReply(500, stumbleJson(error))
+      if (error instanceof MissingParams) return jsonReply(500, internalErrorJson(error))
       throw error
     }
   }

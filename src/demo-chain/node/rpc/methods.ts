@@ -1,7 +1,7 @@
 import type { Node } from '../queries/node.js'
 import { QueryFailure } from '../queries/query-failure.js'
-import { QueryTextError } from '../search/query-text.js'
-import { type Arg, ArgFault, absent, argOf } from './arguments.js'
+import { QuerySyntaxError } from '../search/query-text.js'
+import { type Arg, ArgumentError, absent, argOf } from './arguments.js'
 import { blockMethods } from './block-methods.js'
 import { infoMethods } from './info-methods.js'
 import { jsonKind } from './json-text.js'
@@ -50,21 +50,21 @@ export function argsOf(parameters: readonly Parameter[], params: unknown): Args 
   try {
     return new Args(new Map(read(parameters, params)))
   } catch (error) {
-    if (!(error instanceof ArgFault)) throw error
+    if (!(error instanceof ArgumentError)) throw error
     throw invalidParams(`error converting json params to arguments: ${error.message}`)
   }
 }
 
 function read(parameters: readonly Parameter[], params: unknown): [string, Arg][] {
   if (params !== null && typeof params !== 'object')
-    throw new ArgFault(
+    throw new ArgumentError(
       `unknown type for JSON params: json: cannot unmarshal ${jsonKind(params)} into Go value of type []json.RawMessage. Expected map or array`,
     )
   const given = members(params ?? {})
   if (Array.isArray(params) && params.length !== parameters.length) {
     const names = parameters.map(([name]) => name).join(' ')
     const got = [...given.values()].map(goBytes).join(' ')
-    throw new ArgFault(
+    throw new ArgumentError(
       `expected ${parameters.length} parameters ([${names}]), got ${params.length} ([${got}])`,
     )
   }
@@ -84,7 +84,7 @@ export async function run(node: Node, found: Method, args: Args): Promise<unknow
     return await found.run(node, args)
   } catch (error) {
     if (error instanceof RpcFailure) throw error
-    if (error instanceof QueryFailure || error instanceof QueryTextError)
+    if (error instanceof QueryFailure || error instanceof QuerySyntaxError)
       throw internalError(error.message)
     throw error
   }

@@ -8,7 +8,7 @@ import {
   targetOf,
   withHeaders,
 } from '../reply.js'
-import { ArgFault, argOfUri } from './arguments.js'
+import { ArgumentError, argOfUri } from './arguments.js'
 import { answerJson, answerPost, CACHE, failureJson, NO_ID } from './jsonrpc.js'
 import { Args, cacheable, type Method, type Parameter } from './method.js'
 import { methods, run, socketMethods } from './methods.js'
@@ -21,7 +21,7 @@ function argsOf({ parameters }: Method, query: URLSearchParams): Args {
       new Map(parameters.map(([name, type]) => [name, argOfUri(type, query.get(name) ?? '')])),
     )
   } catch (error) {
-    if (!(error instanceof ArgFault)) throw error
+    if (!(error instanceof ArgumentError)) throw error
     throw invalidParams(`error converting http params to arguments: ${error.message}`)
   }
 }

@@ -7,9 +7,9 @@ import {
   answerJson,
   failureJson,
   type Id,
+  internalErrorJson,
   type RpcRequest,
   readRequest,
-  stumbleJson,
 } from './jsonrpc.js'
 import type { Args } from './method.js'
 import { argsOf, MissingParams, methods, run, socketMethods } from './methods.js'
@@ -116,7 +116,7 @@ export class SocketServer {
       if (id === undefined) return emptyReply(200)
       return jsonReply(200, answerJson(id, await this.#run(socket, id, request)))
     } catch (error) {
-      if (error instanceof MissingParams) return jsonReply(200, stumbleJson(error))
+      if (error instanceof MissingParams) return jsonReply(200, internalErrorJson(error))
       if (!(error instanceof RpcFailure)) throw error
       return jsonReply(200, failureJson(id, error))
     }

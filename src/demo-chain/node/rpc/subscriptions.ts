@@ -1,7 +1,7 @@
 import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
 import { type Tags, tagsMeet, tagsOf } from '../search/match.js'
-import { type Condition, parseQuery, QueryTextError } from '../search/query-text.js'
+import { type Condition, parseQuery, QuerySyntaxError } from '../search/query-text.js'
 import { MAX_QUERY } from '../search/search.js'
 import { goJson } from './json-text.js'
 import type { Id } from './jsonrpc.js'
@@ -133,7 +133,7 @@ function read(query: string): readonly Condition[] {
   try {
     return parseQuery(query)
   } catch (error) {
-    if (!(error instanceof QueryTextError)) throw error
+    if (!(error instanceof QuerySyntaxError)) throw error
     throw internalError(`failed to parse query: ${error.message}`)
   }
 }

@@ -15,7 +15,7 @@ export type Token =
   | '>= operator'
 
 /** A text is no query of the index; the message is CometBFT's. */
-export class QueryTextError extends Error {
+export class QuerySyntaxError extends Error {
   override name = 'QueryTextError'
 }
 
@@ -66,7 +66,7 @@ export class Scanner {
 
   /** @throws QueryTextError always */
   fail(text: string): never {
-    throw new QueryTextError(`offset ${this.pos}: ${text}`)
+    throw new QuerySyntaxError(`offset ${this.pos}: ${text}`)
   }
 
   #take(): string | undefined {

@@ -2,7 +2,7 @@ import type { Block, BlockTx } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
 import type { ChainEvent } from '../../modules/events.js'
 import { meetsAsIndexed, someEventMeets } from './match.js'
-import { type Condition, parseQuery, QueryTextError } from './query-text.js'
+import { type Condition, parseQuery, QuerySyntaxError } from './query-text.js'
 
 /** Pages that so many entries fill; none fill one, as CometBFT counts. */
 export const pageCount = (entries: number, perPage: bigint): bigint =>
@@ -99,7 +99,8 @@ export const MAX_QUERY = 512
 
 /** @throws QueryTextError */
 function conditionsOf(text: string): readonly Condition[] {
-  if (Buffer.byteLength(text) > MAX_QUERY) throw new QueryTextError('maximum query length exceeded')
+  if (Buffer.byteLength(text) > MAX_QUERY)
+    throw new QuerySyntaxError('maximum query length exceeded')
   return parseQuery(text)
 }
 
@@ -153,8 +154,8 @@ export function searchTxs(chain: Chain, text: string): readonly Found[] {
 function hashOf(text: string): string {
   const wrong = /[^0-9a-fA-F]/u.exec(text)?.[0]
   const prefix = 'error during searching for a hash in the query: encoding/hex:'
-  if (wrong !== undefined) throw new QueryTextError(`${prefix} invalid byte: ${goRune(wrong)}`)
-  if (text.length % 2 === 1) throw new QueryTextError(`${prefix} odd length hex string`)
+  if (wrong !== undefined) throw new QuerySyntaxError(`${prefix} invalid byte: ${goRune(wrong)}`)
+  if (text.length % 2 === 1) throw new QuerySyntaxError(`${prefix} odd length hex string`)
   return text.toUpperCase()
 }
 

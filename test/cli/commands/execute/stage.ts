@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { EmbeddedChain } from '../../../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../../src/demo-chain/faults/board.js'
-import { meddlerOf } from '../../../../src/demo-chain/faults/fault-injection.js'
+import { faultInjectionOf } from '../../../../src/demo-chain/faults/fault-injection.js'
 import { faultyChain } from '../../../../src/demo-chain/faults/middleware.js'
 import type { Middleware } from '../../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../../src/demo-chain/node/server.js'
@@ -39,15 +39,15 @@ export type Network = {
 export async function network(blockMs = 1_000): Promise<Network> {
   const real = chainOf({ life: false, blockTimeMs: blockMs })
   const board = new FaultBoard()
-  const meddler = meddlerOf(real, board)
-  const faulty = faultyChain(real, board, meddler.accepted)
+  const faultInjection = faultInjectionOf(real, board)
+  const faulty = faultyChain(real, board, faultInjection.accepted)
   const served = await serveChain(faulty.chain, {
     rpcPort: 0,
     restPort: 0,
     middleware: (request, next) => own.hook(request, () => faulty.middleware(request, next)),
   })
   const timer = setInterval(() => {
-    if (meddler.producing()) real.makeBlock(meddler.meddling)
+    if (faultInjection.producing()) real.makeBlock(faultInjection.blockInjection)
   }, blockMs)
   const home = mkdtempSync(join(tmpdir(), 'swap-network-'))
   const env = {
@@ -83,7 +83,7 @@ export async function network(blockMs = 1_000): Promise<Network> {
     hook: (_request, next) => next(),
     heal() {
       board.clear()
-      meddler.release()
+      faultInjection.release()
     },
     run: (...args) => begin(...args).ended,
     begin,

@@ -8,7 +8,7 @@ import {
   tagsMeet,
   tagsOf,
 } from '../../../../src/demo-chain/node/search/match.js'
-import { parseQuery, QueryTextError } from '../../../../src/demo-chain/node/search/query-text.js'
+import { parseQuery, QuerySyntaxError } from '../../../../src/demo-chain/node/search/query-text.js'
 import { searchBlocks, searchTxs } from '../../../../src/demo-chain/node/search/search.js'
 import { chainOf, grow } from '../../../support/chain.js'
 
@@ -16,7 +16,7 @@ const faultOf = (text: string): string => {
   try {
     parseQuery(text)
   } catch (error) {
-    if (error instanceof QueryTextError) return error.message
+    if (error instanceof QuerySyntaxError) return error.message
     throw error
   }
   return 'no fault'

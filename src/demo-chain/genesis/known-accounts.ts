@@ -2,7 +2,7 @@ import { createECDH, createHash } from 'node:crypto'
 import { addressOfKey, encodeBech32, moduleAddress } from '../modules/addresses.js'
 
 /** Somebody who lives on the chain and signs. Play keys: anybody can compute them. */
-export type Person = {
+export type Agent = {
   readonly name: string
   readonly address: string
   /** 32 bytes. */
@@ -10,16 +10,16 @@ export type Person = {
 }
 
 /** What people do for a living, and how many there are of each. */
-const trades = { trader: 12, mover: 4, arbitrageur: 2, lender: 3, orders: 5 } as const
-export type Trade = keyof typeof trades
+const roles = { trader: 12, mover: 4, arbitrageur: 2, lender: 3, orders: 5 } as const
+export type Role = keyof typeof roles
 
 /** The inhabitants of a chain by trade; a seed of its own gives every chain its own people. */
-export function inhabitantsOf(
+export function agentsOf(
   prefix: string,
   seed: number,
-): { readonly [trade in Trade]: readonly Person[] } {
-  const of = (trade: Trade) =>
-    Array.from({ length: trades[trade] }, (_, at) => personOf(prefix, seed, `${trade} ${at + 1}`))
+): { readonly [trade in Role]: readonly Agent[] } {
+  const of = (trade: Role) =>
+    Array.from({ length: roles[trade] }, (_, at) => agentOf(prefix, seed, `${trade} ${at + 1}`))
   return {
     trader: of('trader'),
     mover: of('mover'),
@@ -29,7 +29,7 @@ export function inhabitantsOf(
   }
 }
 
-function personOf(prefix: string, seed: number, name: string): Person {
+function agentOf(prefix: string, seed: number, name: string): Agent {
   const privateKey = createHash('sha256').update(`swap demo ${seed} ${name}`).digest()
   const pair = createECDH('secp256k1')
   pair.setPrivateKey(privateKey)
@@ -64,7 +64,7 @@ const contractAddress = (prefix: string, name: string): string =>
   encodeBech32(prefix, createHash('sha256').update(`swap demo contract ${name}`).digest())
 
 /** Accounts that nobody has a key of. */
-export const offices = (prefix: string) => ({
+export const moduleAccounts = (prefix: string) => ({
   /** Who made the contracts and may change them. */
   deployer: moduleAddress(prefix, 'swap demo deployer'),
   /** Where pairs send their fees and the profits of their arbitrage step. */
