@@ -26,7 +26,7 @@ export function dollars(random: Random): bigint {
   return (scale * drawBetween(random, [100n, 1000n])) / 100n
 }
 
-/** A pair that works, as inhabitants know it. */
+/** A working pair as agents know it. */
 export type KnownPair = {
   readonly address: string
   readonly base: string
@@ -34,11 +34,11 @@ export type KnownPair = {
   readonly makers: readonly string[]
 }
 
-/** What does not change while a chain lives. */
+/** Market facts that do not change during the life of a chain. */
 export type MarketContext = {
   readonly notes: MarketNotes
   readonly pairs: readonly KnownPair[]
-  /** Pairs that most people trade. */
+  /** The pairs with the most trades. */
   readonly busy: readonly KnownPair[]
   /** Pairs that trade a denom. */
   readonly pairsOf: ReadonlyMap<string, readonly KnownPair[]>
@@ -47,7 +47,7 @@ export type MarketContext = {
   readonly caller: string
 }
 
-/** One block as an inhabitant finds it: the state before it, and the chance that decides. */
+/** The view of an agent before a block: the state, and the random numbers of the block. */
 export type AgentContext = MarketContext & {
   readonly state: Reader
   readonly machine: Machine
@@ -58,10 +58,10 @@ export type AgentContext = MarketContext & {
   readonly worth: (denom: string) => Decimal
 }
 
-/** What somebody does in a block: one transaction. */
+/** The action of an agent in a block: one transaction. */
 export type Action = { readonly agent: Agent; readonly messages: readonly Any[] }
 
-/** A contract's answer, or `undefined` when it refuses. */
+/** The answer of a contract; `undefined` when it fails. */
 export function ask<T>(
   { machine, state }: AgentContext,
   contract: string,
@@ -76,7 +76,7 @@ export function ask<T>(
   }
 }
 
-/** Atomics of a denom worth so many dollars, rounded down; never more than half of what is held. */
+/** A coin worth an amount of dollars, rounded down; at most half of the agent's balance. */
 export function affordableCoin(
   context: AgentContext,
   agent: Agent,

@@ -19,8 +19,8 @@ import {
 import { movedBy, referenceOf } from './prices.js'
 
 /**
- * What a pair's base is worth in its quote, with all drift. Pairs that were made to disagree with the
- * rest go on doing so: there is always a circle that pays.
+ * The price of a pair's base in its quote, drift included. Dislocated pairs stay dislocated, so there
+ * is always a profitable arbitrage loop.
  */
 export function fairPrice({ worth }: AgentContext, pair: KnownPair): Decimal {
   const fair = decimal((worth(pair.base) * ONE) / worth(pair.quote))
@@ -33,10 +33,10 @@ type Placed = {
   readonly filled: string
 }
 
-/** Orders that one person leaves on a pair before the oldest goes. */
+/** Orders that one agent keeps on a pair. */
 const PATIENCE = 6
 
-/** Places an order on each side of a pair about its fair price, and clears away old ones. */
+/** Places an order on each side of a pair around its fair price, and removes surplus ones. */
 export function quote(context: AgentContext, agent: Agent): Action | undefined {
   const { random } = context
   const pair = oneOf(random, context.pairs)
@@ -59,7 +59,7 @@ export function quote(context: AgentContext, agent: Agent): Action | undefined {
   return { agent, messages: [executeMessage(agent.address, pair.address, text, funds)] }
 }
 
-/** Claims what was filled, and cancels what lies furthest from the price when there is too much. */
+/** Claims filled orders, and cancels the ones furthest from the price beyond the limit. */
 function stale(context: AgentContext, { address }: Agent, pair: KnownPair, fair: Decimal) {
   const answer = ask<{ orders: readonly Placed[] }>(context, pair.address, {
     orders: { owner: address, limit: 31 },
@@ -84,7 +84,7 @@ type Strategy = {
   ]
 }
 
-/** Puts a little into a constant-product maker, or takes half of one's share out again. */
+/** Deposits a small amount into a constant-product maker, or withdraws half of the agent's share. */
 export function provideLiquidity(context: AgentContext, agent: Agent): Action | undefined {
   const { random, state } = context
   const maker = oneOf(

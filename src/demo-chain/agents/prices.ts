@@ -13,7 +13,7 @@ const waves = [
 
 const SPAN = 2 ** 32
 
-/** Where a wave stands at its turns: from −reach to +reach, drawn from the label alone. */
+/** The value of a wave at a turning point, from −reach to +reach, drawn from the label alone. */
 function turn(label: string, reach: number, index: number): number {
   return Math.floor((seededRandom(`${label} ${reach} ${index}`)() * (2 * reach + 1)) / SPAN) - reach
 }
@@ -35,7 +35,7 @@ export function driftOf(seed: number, denom: string, age: number): bigint {
   return BigInt(drift)
 }
 
-/** A pair as the market was made: what those who tend it keep it near to. */
+/** The initial shape of a pair, which the quoting agents keep up. */
 export type Reference = {
   /** What its price is off the fair one, in basis points. */
   readonly shift: bigint
@@ -44,13 +44,13 @@ export type Reference = {
   /** Dollars that rest on each side. */
   readonly depthUsd: bigint
   readonly rungs: Rungs
-  /** An empty side stays what it was made as. */
+  /** A side that is empty in the generated market stays empty. */
   readonly hasAsks: boolean
 }
 
 /**
  * How tended orders lie: the distance of the nearest and between two, in millionths, and how many. As
- * the market was drawn, on average; a pair tells no more than 31 orders of one owner.
+ * the market was drawn, on average; a pair lists at most 31 orders of one owner.
  */
 export type Rungs = { readonly nearest: bigint; readonly step: bigint; readonly count: number }
 
@@ -61,14 +61,14 @@ const rungsOf: Readonly<Record<LadderStyle, Rungs>> = {
   pegged: { nearest: 200n, step: 400n, count: 6 },
 }
 
-/** The middle of what the market was drawn with. */
+/** The middle of the range of dislocations in the generated market. */
 const DISLOCATION_BPS = 41n
 
 const facts: ReadonlyMap<string, PairFact> = new Map(
   pairFacts.map((fact) => [`${fact.base.denom} ${fact.quote.denom}`, fact]),
 )
 
-/** What a pair was made as; `undefined` for one that is not of the demo market. */
+/** The initial shape of a pair; `undefined` outside the demo market. */
 export function referenceOf({ base, quote }: KnownPair): Reference | undefined {
   const fact = facts.get(`${base} ${quote}`)
   if (fact === undefined) return undefined

@@ -19,7 +19,7 @@ import { movedBy, type Reference, referenceOf } from './prices.js'
 type Side = 'base' | 'quote'
 const sides = ['base', 'quote'] as const
 
-/** A pair on the day that it is tended, by whom. */
+/** One update of a pair's quotes by an agent. */
 type Round = {
   readonly context: AgentContext
   readonly agent: Agent
@@ -28,7 +28,7 @@ type Round = {
   readonly fair: Decimal
 }
 
-/** An entry of an order message: what is to stay of the order at a price; `null` only claims. */
+/** An entry of an order message: the amount to rest at a price; `null` only claims. */
 type Entry = readonly [side: Side, price: { readonly fixed: string }, target: string | null]
 
 type Level = { readonly price: string; readonly total: string }
@@ -41,15 +41,15 @@ type Placed = {
   readonly filled: string
 }
 
-/** Levels of a book that are looked at, and the most orders that a pair tells of one owner. */
+/** Book levels per query, and the most orders of one owner that a pair lists. */
 const [LEVELS, ORDERS] = [24, 31]
 
 /** How far a best price may be off the fair one before it is traded back, in millionths. */
 const SLACK = 1_500n
 
 /**
- * Keeps a pair near what it was made as, one after another in a fixed round: trades a price back that
- * has been left behind, and has orders on both sides rest where those of others do not.
+ * Keeps one pair after another near its initial shape: trades a best price back to the fair one, and
+ * fills up both sides where the orders of others are missing.
  */
 export function updateQuotes(context: AgentContext, agent: Agent): Action | undefined {
   const { pairs, people, age } = context
@@ -83,7 +83,7 @@ const ownOrders = ({ context, agent, pair }: Round): readonly Placed[] =>
     orders: { owner: agent.address, limit: ORDERS },
   })?.orders ?? []
 
-/** Trades a best price back that is beyond the fair one: an order there takes what is on its way. */
+/** Takes orders beyond the fair price with an order at the fair price. */
 function takes({ context, agent, pair, reference, fair }: Round, book: Book): readonly Entry[] {
   const [cheap, dear] = [book.base[0], book.quote[0]]
   const side =
@@ -139,7 +139,7 @@ function pricesOf({ reference, fair }: Round, side: Side): readonly string[] {
   )
 }
 
-/** Whether an order would lie at the best of the other side, or across it: at one price nobody trades. */
+/** Whether an order would touch or cross the best price of the other side. */
 function touches(book: Book, side: Side, price: string): boolean {
   const best = book[side === 'base' ? 'quote' : 'base'][0]
   if (best === undefined) return false
@@ -171,15 +171,15 @@ function missingUsd(
 
 type Wanted = ReturnType<typeof wantedOrders>
 
-/** Takes away what is not wanted any more. */
+/** Cancels orders that are no longer wanted. */
 const ends = (own: readonly Placed[], wanted: Wanted): readonly Entry[] =>
   own
     .filter(({ side, price }) => !wanted.has(keyOf(side, price.fixed)))
     .map(({ side, price }) => [side, price, '0'])
 
 /**
- * Places what is missing, changes what is off by a third, and claims what was filled. What changes is
- * placed anew: an order that is increased meets nobody, and would lie across the other side.
+ * Places missing orders, replaces those that are off by a third, and claims filled ones. Orders are
+ * replaced, not increased: an increase is not matched and could cross the other side.
  */
 function begins(own: readonly Placed[], wanted: Wanted): readonly Entry[] {
   const placed = new Map(own.map((each) => [keyOf(each.side, each.price.fixed), each]))
@@ -194,7 +194,7 @@ function begins(own: readonly Placed[], wanted: Wanted): readonly Entry[] {
   })
 }
 
-/** The message with coins for all of its orders, whatever is filled before; what is left over comes back. */
+/** The message with coins for all of its orders; the contract returns the surplus. */
 function orderMessage({ agent, pair }: Round, entries: readonly Entry[]) {
   const needs = (side: Side): Coin => {
     const targets = entries.map(([of, , target]) => (of === side ? BigInt(target ?? 0) : 0n))

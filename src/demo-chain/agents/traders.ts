@@ -25,10 +25,10 @@ import { driftOf, isBusy } from './prices.js'
 import { updateQuotes } from './quoting.js'
 import { arbitrage, trade } from './trading.js'
 
-/** Gas that an inhabitant asks for: more than any of their deeds takes. */
+/** Gas limit of agents: more than any of their actions uses. */
 const GAS = 20_000_000n
 
-/** What each trade does, and how many times in a thousand blocks one of its people does it. */
+/** The action of each role, and in how many of a thousand blocks an agent takes it. */
 const strategies: Readonly<
   Record<
     Role,
@@ -45,8 +45,8 @@ const strategies: Readonly<
 const roles = Object.keys(strategies) as Role[]
 
 /**
- * What the inhabitants of a chain do before a block, as signed transactions: some trade, some quote,
- * some fail. It follows from the seed, the height and the state, and from nothing else.
+ * The signed transactions of agents for the next block: some trade, some quote, some fail. They depend
+ * only on the seed, the height and the state.
  */
 export function agentTransactions(options: ChainOptions): BlockInjection['before'] {
   let market: MarketContext | undefined
@@ -100,11 +100,11 @@ const workingPairs = (state: Reader): readonly KnownPair[] =>
       return [{ address, base, quote: quoted, makers: config.makers }]
     })
 
-/** Dollars that begin to count: an atomic is worth too little to say in whole ones. */
+/** Dollars that worths are computed with, because an atomic is worth much less than one. */
 const THOUSAND = 1_000n
 const MILLION = 1_000_000n
 
-/** What denoms are worth at an age of the chain: their first worth, and what it has drifted since. */
+/** The worth of denoms at an age of the chain: the initial one and its drift. */
 function worthAt({ seed }: ChainOptions, age: number): (denom: string) => Decimal {
   const known = new Map<string, Decimal>()
   return (denom) => {
@@ -112,7 +112,7 @@ function worthAt({ seed }: ChainOptions, age: number): (denom: string) => Decima
     if (present !== undefined) return present
     const asset = assetFacts.find((each) => each.denom === denom)
     const atomics = asset ? atomicsWorth(asset, THOUSAND) : 0n
-    // What is pegged to the dollar, or to another token, drifts with it.
+    // A pegged token drifts with its peg; the dollar does not drift.
     const label = asset?.peg ?? denom
     const drift = label === 'usd' ? 0n : driftOf(seed, label, age)
     const first = atomics === 0n ? 0n : (THOUSAND * ONE) / atomics

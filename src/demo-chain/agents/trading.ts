@@ -43,7 +43,7 @@ export function randomWalk(
   return route
 }
 
-/** A way round three pairs that ends where it began, or nothing. */
+/** A cycle over three pairs, or an empty route. */
 export function cycle(market: MarketContext, random: Random, from: string): readonly Hop[] {
   const [first, second] = randomWalk(market, random, from, 2)
   if (!first || !second) return []
@@ -61,7 +61,7 @@ export const stagesOf = (dialect: string, route: readonly Hop[]) =>
 
 type Simulated = { readonly returned: string }
 
-/** What the router says it would pay for a coin, or 0. */
+/** The router's simulated output for a coin, or 0. */
 function simulated(context: AgentContext, route: readonly Hop[], coin: Coin): bigint {
   const { router, dialect } = context.notes
   const answer = ask<Simulated>(context, router, {
@@ -73,13 +73,13 @@ function simulated(context: AgentContext, route: readonly Hop[], coin: Coin): bi
   return BigInt(answer?.returned ?? 0)
 }
 
-/** How often an amount is cut to a quarter before somebody goes without. */
+/** How often an amount is quartered before the trade is given up. */
 const CUTS = 4
 
-/** Thousandths of what is given that people part with for the fees, and for each pair on their way. */
+/** Accepted loss in thousandths: for the fees, and for each pair of the route. */
 const [FEES, HOP] = [2n, 6n]
 
-/** A coin, or as much of it as the market takes without keeping more than people part with. */
+/** The coin, quartered until the loss of the swap is acceptable. */
 function acceptableSize(context: AgentContext, route: readonly Hop[], most: Coin) {
   const { worth } = context
   const received = route.at(-1)?.received ?? most.denom
@@ -112,7 +112,7 @@ const swapText = (
 /** One in a thousand parts. */
 const permille = (amount: bigint, parts: bigint): bigint => (amount * parts) / 1000n
 
-/** A swap of somebody who wants another token: through the router, most of the time. */
+/** One or two swaps, mostly through the router. */
 export function trade(context: AgentContext, agent: Agent): Action | undefined {
   const { random } = context
   const messages: Any[] = []
@@ -132,7 +132,7 @@ function swap(context: AgentContext, agent: Agent): Any | undefined {
   if (!most || !last || most.amount === 0n) return undefined
   const { coin, returned } = acceptableSize(context, route, most)
   if (returned < 100n) return undefined
-  // Some expect more than the market gives: their transactions fail.
+  // Some minimums exceed the market: these transactions fail.
   const share = happens(random, 40n) ? 1050n : 970n
   const minimum = { denom: last.received, amount: permille(returned, share) }
   if (route.length === 1 && happens(random, 250n))
@@ -146,13 +146,13 @@ function swap(context: AgentContext, agent: Agent): Any | undefined {
       ])
 }
 
-/** A way from any token to any other, over up to three pairs. */
+/** A random route over up to three pairs. */
 function randomRoute(context: AgentContext, random: Random): readonly Hop[] {
   const from = oneOf(random, [...context.pairsOf.keys()]) ?? ''
   return randomWalk(context, random, from, Number(drawBetween(random, [1n, 3n])))
 }
 
-/** One of the pairs that most people trade, in either direction. */
+/** One of the busiest pairs, in either direction. */
 function busyPair({ busy }: AgentContext, random: Random): readonly Hop[] {
   const pair = oneOf(random, busy)
   if (!pair) return []
@@ -162,7 +162,7 @@ function busyPair({ busy }: AgentContext, random: Random): readonly Hop[] {
     : [{ pair, offered: quote, received: base }]
 }
 
-/** The router called by somebody else's contract, which names the person as the recipient. */
+/** The router called by a third-party contract, with the agent as the recipient. */
 function throughCaller(
   context: AgentContext,
   agent: Agent,
@@ -175,7 +175,7 @@ function throughCaller(
   return executeMessage(agent.address, context.caller, JSON.stringify({ forward }), [coin])
 }
 
-/** Ways round that an arbitrageur looks at in one block. */
+/** Cycles that an arbitrageur tries in one block. */
 const LOOKS = 6
 
 /** A cycle that returns more than it takes, if one is found. */

@@ -42,7 +42,7 @@ export function unpackBlock(packed: Uint8Array): Block {
   }
 }
 
-/** A block as it is kept: what it is found by, and the rest packed. */
+/** A stored block: its keys, and the rest packed. */
 export type StoredBlock = {
   readonly height: number
   readonly hash: string

@@ -1,6 +1,6 @@
 import type { ChainEvent } from '../modules/events.js'
 
-/** What a transaction gave, in a block or in a trial. */
+/** The result of a transaction, in a block or in a simulation. */
 export type TxResult = {
   /** 0 is success. */
   readonly code: number
@@ -23,7 +23,7 @@ export type BlockTx = {
   readonly result: TxResult
 }
 
-/** What a header says, its hashes in upper-case hex. */
+/** A block header; hashes in upper-case hex. */
 export type Header = {
   readonly chainId: string
   readonly height: number
@@ -47,7 +47,7 @@ export type Header = {
   readonly proposer: string
 }
 
-/** A block with what it gave. */
+/** A block with its results. */
 export type Block = {
   readonly header: Header
   readonly hash: string

@@ -1,6 +1,6 @@
 import type { Dialect } from '../contracts/router/message.js'
 
-/** What a chain is made with: the same options and the same transactions give the same blocks. */
+/** The options of a chain: the same options and the same transactions give the same blocks. */
 export type ChainOptions = {
   readonly chainId: string
   /** Of bech32 addresses. */
@@ -9,7 +9,7 @@ export type ChainOptions = {
   /** Between the times of two blocks. */
   readonly blockTimeMs: number
   readonly dialect: Dialect
-  /** Fee asked for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
+  /** Fee for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
   readonly gasPrice: bigint
   readonly feeDenom: string
   /** Heights that answer queries. */

@@ -11,7 +11,7 @@ export type Validator = {
   readonly publicKey: Uint8Array
 }
 
-/** What whoever makes blocks may be told from outside: inhabitants, and faults. */
+/** Influence on the next block from outside: transactions of agents, and faults. */
 export type BlockInjection = {
   /** Transactions that go into the next block before those that wait. */
   readonly before: (chain: Chain) => readonly Uint8Array[]
@@ -19,14 +19,14 @@ export type BlockInjection = {
   readonly admit: (tx: Uint8Array) => 'now' | 'later' | 'never'
 }
 
-/** A chain as its server sees it. Everything is synchronous: a call sees one state. */
+/** A chain. Everything is synchronous: a call sees one state. */
 export type Chain = {
   readonly options: ChainOptions
   readonly validator: Validator
   /** The newest height whose state and results answer. */
   readonly height: number
   /**
-   * The newest block there is: what `status` tells. For a moment it is ahead of `height`, as on a
+   * The newest block, as `status` reports it. For a moment it is ahead of `height`, as on a
    * real node, whose application commits a block after its store has it.
    */
   readonly announced: Block
@@ -37,21 +37,21 @@ export type Chain = {
   blockByHash(hash: string): Block | undefined
   /** The newest height whose transactions can be looked up: a real node's index is late as well. */
   readonly indexed: number
-  /** Where a transaction of a kept, indexed block stands, by its hash in upper-case hex. */
+  /** The block and index of a kept, indexed transaction, by its hash in upper-case hex. */
   find(hash: string): { readonly block: Block; readonly index: number } | undefined
   /** The state after a kept height, or `undefined`. */
   stateAt(height: number): Reader | undefined
-  /** What contracts run in at a kept height. */
+  /** The environment of contracts at a kept height. */
   machineAt(height: number): Machine
   /** CheckTx alone: moves the check state's sequence until the next block. */
   check(tx: Uint8Array): TxResult
   /** CheckTx, and into the mempool if that is 0. @throws AlreadyKnown */
   broadcast(tx: Uint8Array): TxResult
-  /** What a transaction would do on the newest state; signatures are not checked. */
+  /** The result of a transaction on the newest state; signatures are not checked. */
   simulate(tx: Uint8Array): TxResult
   /** Transactions that wait for a block, in order. */
   pending(): readonly Uint8Array[]
-  /** Makes the next block of what the inhabitants do and what waits; all of it is known at once. */
+  /** Makes the next block from the agents' and the waiting transactions, and accepts and indexes it. */
   makeBlock(blockInjection?: Partial<BlockInjection>): Block
   /** The same in the three steps of a real node: the block exists, its state answers, it is indexed. */
   seal(blockInjection?: Partial<BlockInjection>): Block

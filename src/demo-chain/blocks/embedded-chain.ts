@@ -15,14 +15,14 @@ import { appHashAfter, type SigningValidator, sealBlock, validatorOf } from './s
 /** Transactions that may wait for a block. */
 const MEMPOOL = 5_000
 
-/** Where a block goes before anybody sees it; when it throws, the block was not made. */
+/** Persists a block before clients see it; when it throws, the block is not made. */
 export type BlockWriter = (filed: StoredBlock, changes: string) => void
 
 type Sealed = {
   readonly block: Block
   readonly filed: StoredBlock
   readonly changes: readonly Change[]
-  /** What waits no longer once the block is accepted. */
+  /** Transactions that leave the mempool once the block is accepted. */
   readonly gone: readonly string[]
 }
 

@@ -67,7 +67,7 @@ export const headerHash = (header: Header): string =>
 export const dataHash = (txs: readonly Uint8Array[]): string =>
   toHex(merkleRoot(txs.map((tx) => sha256(tx))))
 
-/** Of what a block's transactions gave, so far as every node gives the same: code, data and gas. */
+/** The hash of a block's results: the deterministic fields code, data and gas. */
 export const resultsHash = (results: readonly TxResult[]): string =>
   toHex(
     merkleRoot(
@@ -91,7 +91,7 @@ export const validatorsHash = (publicKey: Uint8Array): string =>
 export const consensusHash = (): string =>
   toHex(sha256(wrapped((writer) => writer.uint32(8).int64(MAX_BYTES).uint32(16).int64(MAX_GAS))))
 
-/** What a commit says of one block: the validator voted for it. */
+/** The validator's vote for a block, as a commit carries it. */
 export const commitSignature = (
   block: Pick<Block, 'header' | 'signature' | 'signedAt'>,
 ): CommitSig =>
@@ -106,7 +106,7 @@ export const commitSignature = (
 export const commitHash = (block: Block | undefined): string =>
   toHex(merkleRoot(block ? [CommitSig.encode(commitSignature(block)).finish()] : []))
 
-/** What the validator signs to vote for a block in round 0: a canonical vote with its length. */
+/** The sign bytes of the validator's vote in round 0: a canonical vote with its length. */
 export function voteBytes(
   { chainId, height }: Pick<Header, 'chainId' | 'height'>,
   voted: { readonly hash: string; readonly partsHash: string; readonly parts: number },

@@ -16,9 +16,9 @@ import type { TxResult } from './block.js'
 const NOTHING = new Uint8Array()
 
 /**
- * Runs a transaction, whatever the bytes are. What stands of it is written to `state`: fee and
- * sequences once the checks have passed, and what the messages did once all have succeeded. A check
- * runs no messages, a simulation writes nothing and asks for no signature, price or gas limit.
+ * Runs a transaction of any bytes. Writes fee and sequences to `state` once the checks have passed, and
+ * the effects of the messages once all have succeeded. A check runs no messages; a simulation writes
+ * nothing and needs no signature, gas price or gas limit.
  *
  * Amounts of gas are this chain's own; `gasUsed` may exceed `gasWanted` by what was charged last.
  */

@@ -38,7 +38,7 @@ export function validatorOf(chainId: string, seed: number): SigningValidator {
   }
 }
 
-/** What a new block is built on. */
+/** The inputs of a new block. */
 export type BlockInput = {
   readonly chainId: string
   readonly height: number
@@ -66,7 +66,7 @@ export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: 
   ).finish()
   const hash = headerHash(header)
   const parts = partsHash(encoded)
-  // A real validator signs a moment later; the clock here stands still within a block.
+  // A real validator signs a moment later; here both have the block's time.
   const signedAt = ground.time
   const voted = { hash, partsHash: parts, parts: partsOf(encoded.length) }
   return {

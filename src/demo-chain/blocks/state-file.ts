@@ -28,7 +28,7 @@ import type { ChainOptions } from './chain-options.js'
 
 const FORMAT = 'swap.demo-chain/1'
 
-/** A block's line: what it is found by, the packed block in base64, and what it changed. */
+/** A block's line: its keys, the packed block in base64, and its state changes. */
 export type Line = StoredBlock & { readonly changes: () => readonly Change[] }
 
 /** What a state file holds: a checkpoint, its block, and every block since. */
@@ -37,7 +37,7 @@ export type Saved = {
   /** The state after the first of `blocks`. */
   readonly state: readonly Change[]
   readonly blocks: readonly Line[]
-  /** Bytes that are whole lines: what comes after was being written when somebody was killed. */
+  /** Bytes of whole lines; the rest is an unfinished write of a killed process. */
   readonly length: number
 }
 
@@ -133,12 +133,12 @@ export function writeStateFile(
   return statSync(path).size
 }
 
-/** Adds blocks to a state file: each is whole in the file before anybody sees it. */
+/** Adds blocks to a state file: each is written before clients see it. */
 export class Appender {
   readonly #file: number
   #at: number
 
-  /** Continues after `length` bytes; what was cut off behind them goes. */
+  /** Continues after `length` bytes; an unfinished line after them is removed. */
   constructor(path: string, length: number) {
     this.#file = openSync(path, 'r+')
     ftruncateSync(this.#file, length)
@@ -157,7 +157,7 @@ export class Appender {
   }
 }
 
-/** A chain's past, as a state file has it. */
+/** The history of a chain in a state file. */
 export type ChainHistory = {
   readonly options: ChainOptions
   readonly store: Store
@@ -179,7 +179,7 @@ export function restore({ options, state, blocks }: Saved): ChainHistory {
   return { options, store, archive }
 }
 
-/** What can be read of a chain without running it. */
+/** The read-only part of a chain. */
 export type ChainView = Pick<Chain, 'options' | 'height' | 'block' | 'stateAt' | 'machineAt'>
 
 /** The chain of a state file to look at, or nothing if there is no file. */

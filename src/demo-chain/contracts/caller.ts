@@ -5,8 +5,8 @@ const EXECUTE = 'demo_caller::ExecuteMsg'
 const QUERY = 'demo_caller::QueryMsg'
 
 /**
- * Somebody's contract in front of others: hands a message on with whatever was attached, so that what
- * it calls sees a contract for a sender. `{"forward":{"contract":"…","msg":"<base64>"}}`. It takes the
+ * A third-party contract: forwards a message with the attached coins, so that the called contract sees
+ * a contract as the sender. `{"forward":{"contract":"…","msg":"<base64>"}}`. It takes the
  * callbacks and coins that come back, and keeps the coins.
  */
 export const callerContract: Contract = {

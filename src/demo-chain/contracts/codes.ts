@@ -7,7 +7,7 @@ import { callerContract } from './caller.js'
 import { finContract } from './fin/fin-contract.js'
 import { routerContract } from './router/router-contract.js'
 
-/** What runs behind each code of the chain. */
+/** The contract of each code. */
 const CONTRACTS: Readonly<Record<CodeName, Contract>> = {
   'fin-1.0': finContract('1.0'),
   'fin-1.1': finContract('1.1'),
@@ -20,10 +20,10 @@ const CONTRACTS: Readonly<Record<CodeName, Contract>> = {
 
 export const contractOf = (name: CodeName): Contract => CONTRACTS[name]
 
-/** What contracts run in, apart from height and time. */
+/** The environment of contracts without height and time. */
 export type Environment = Omit<Machine, 'height' | 'time' | 'chainId'>
 
-/** What the contracts of a chain run in. */
+/** The environment of a chain's contracts. */
 export const environmentOf = ({ prefix }: { readonly prefix: string }): Environment => ({
   contractAt: (state, address) => {
     const record = contractInfo(state, address)

@@ -47,7 +47,7 @@ export function refuse(type: string, why: string): never {
   throw new ContractError(`Error parsing into type ${type}: ${why}`)
 }
 
-/** What serde-json-wasm says of a value of another JSON type. */
+/** serde-json-wasm's text for a value of another JSON type. */
 const INVALID_TYPE = 'Invalid type'
 const INVALID_NUMBER = 'Invalid number.'
 
@@ -66,7 +66,7 @@ export function parseVariant(
   return variantOf(variants)(type, value)
 }
 
-/** The value of an enum: its one key and what stands under it; a bare string has no body. */
+/** The value of an enum: its one key and the body under it; a bare string has no body. */
 export const variantOf =
   (variants: readonly string[]): Read<{ readonly variant: string; readonly body: unknown }> =>
   (type, value) => {
@@ -199,7 +199,7 @@ export const read = {
   coin,
 } as const
 
-/** A struct's members. What is not asked for is ignored, as the real contracts do. */
+/** A struct's members. Unknown ones are ignored, as in the real contracts. */
 export class Fields {
   constructor(
     readonly type: string,

@@ -51,7 +51,7 @@ const malformed = (list: readonly Answered[], random: Random): readonly unknown[
   return list.map((each, at) => (at === haltedContract ? forms[random() % forms.length] : each))
 }
 
-/** What a node says of a list that is too long: one object without an id, status 200. */
+/** A node's answer to a batch that is too long: one object without an id, status 200. */
 const tooLong = (most: number): object => ({
   jsonrpc: '2.0',
   error: {
@@ -74,7 +74,6 @@ const kind = (
   kind: name,
   group: 'batch',
   does,
-  row: 'A6',
   sees,
   effect: { at: 'answer', answer, fits },
 })
@@ -139,7 +138,6 @@ export const batchFaults: readonly FaultKind[] = [
       capped,
       isBatch,
     ),
-    row: 'A7',
     number: { meaning: 'requests', fallback: 1, least: 0, most: 10_000 },
   },
 ]

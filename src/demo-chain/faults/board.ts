@@ -4,13 +4,13 @@ import { SwapError } from '../../engine/errors.js'
 import { faultKind, faultKinds } from './catalogue.js'
 import type { Fault, FaultRequest } from './fault.js'
 
-/** Where faults are kept between two processes. */
+/** Storage of faults between two processes. */
 export type FaultStore = {
   read(): readonly Fault[]
   write(faults: readonly Fault[]): void
 }
 
-/** A file; what is not a list of faults counts as none. */
+/** Faults in a file; invalid contents count as none. */
 export const faultFile = (path: string): FaultStore => ({
   read() {
     try {
@@ -29,7 +29,7 @@ export const faultFile = (path: string): FaultStore => ({
   },
 })
 
-/** Remembers nothing. */
+/** Stores nothing. */
 export const noFaultStore: FaultStore = { read: () => [], write: () => {} }
 
 const isFault = (value: unknown): value is Fault => {
@@ -55,7 +55,7 @@ export class FaultBoard {
     this.#faults = store.read()
   }
 
-  /** In the order in which they were switched on; what is over is gone. */
+  /** In the order in which they were switched on; expired ones are removed. */
   active(): readonly Fault[] {
     const now = this.now()
     if (this.#faults.some(({ until }) => until !== undefined && until <= now))
@@ -104,7 +104,7 @@ export class FaultBoard {
     }
   }
 
-  /** Switches everything off, or one kind; says what was on. */
+  /** Switches all faults off, or one kind; returns those that were on. */
   clear(kind?: string): readonly Fault[] {
     if (kind !== undefined && !faultKind(kind)) throw unknownKind(kind)
     const ended = this.active().filter((fault) => kind === undefined || fault.kind === kind)
@@ -112,7 +112,7 @@ export class FaultBoard {
     return ended
   }
 
-  /** A fault that was for one call has had it. */
+  /** Removes a fault that was for one call. */
   spend(fault: Fault): void {
     if (fault.once) this.#keep(this.#faults.filter(({ id }) => id !== fault.id))
   }

@@ -7,7 +7,7 @@ import { encodingFaults } from './old-encoding.js'
 import { connectionFaults, replyFaults } from './responses.js'
 import { socketFaults } from './sockets.js'
 
-/** Every way to fail, in the order of their list. */
+/** Every fault, in the order of the list that commands print. */
 export const faultKinds: readonly FaultKind[] = [
   ...connectionFaults,
   ...replyFaults,

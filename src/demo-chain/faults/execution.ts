@@ -31,7 +31,7 @@ const spent = (messages: readonly TxMessage[]): readonly Coin[] =>
 const withoutFunds: ViewChange = (chain) =>
   changedChain(chain, { broadcast: (tx) => refusedForFunds(chain, tx) })
 
-/** As a node refuses who has nothing left; a transaction that spends nothing is not touched. */
+/** Refuses for insufficient funds; a transaction that spends nothing passes. */
 function refusedForFunds(chain: Chain, tx: Uint8Array): TxResult {
   const checked = chain.check(tx)
   const { messages, fee } = decodeTx(tx)
@@ -43,7 +43,7 @@ function refusedForFunds(chain: Chain, tx: Uint8Array): TxResult {
   return { ...checked, code, codespace, log: message }
 }
 
-/** Accounts as a node shows them that has counted too far. */
+/** Accounts with a sequence that is too high. */
 const lyingState = (state: Reader, n: number): Reader => ({
   get: (space, key) => {
     const value = state.get(space, key)
@@ -64,32 +64,28 @@ const sequenceLie: ViewChange = (chain, { n }) =>
 
 const lostReply: Answer = async (_call, next) => ({ ...(await next()), send: 'reset' })
 
-const onTransaction = (kind: string, row: string, does: string, sees: string): FaultKind => ({
+const onTransaction = (kind: string, does: string, sees: string): FaultKind => ({
   kind,
   group: 'execution',
   does,
-  row,
   sees,
   effect: { at: 'transaction' },
 })
 
-/** Faults that a transaction meets. */
+/** Faults of transactions. */
 export const executionFaults: readonly FaultKind[] = [
   onTransaction(
     'slippage',
-    'D20',
     'somebody trades before the next router swap in the same block, which then fails',
     'the swap is refused by its own floor (exit 5): only the fee is spent; quote again',
   ),
   onTransaction(
     'timeout',
-    'D14',
     'a transaction is accepted and never included before its timeout height',
     'outcome unknown (exit 9), then surely not; never signed anew',
   ),
   onTransaction(
     'halt',
-    'A14',
     'the chain stops after it has accepted a transaction',
     'outcome unknown (exit 9) until the chain goes on',
   ),
@@ -97,7 +93,6 @@ export const executionFaults: readonly FaultKind[] = [
     kind: 'funds',
     group: 'execution',
     does: 'what a transaction would spend is gone when the node looks',
-    row: 'D17',
     sees: 'insufficient funds (exit 6)',
     effect: { at: 'view', show: withoutFunds, fits: isBroadcast },
   },
@@ -105,7 +100,6 @@ export const executionFaults: readonly FaultKind[] = [
     kind: 'busy',
     group: 'execution',
     does: 'the mempool is full',
-    row: 'D14',
     sees: 'the same bytes again after a pause',
     effect: { at: 'view', show: busy, fits: isBroadcast },
   },
@@ -113,7 +107,6 @@ export const executionFaults: readonly FaultKind[] = [
     kind: 'lost-reply',
     group: 'execution',
     does: 'a transaction is accepted, and the connection closed without an answer',
-    row: 'D15',
     sees: 'the same bytes again, or a look for their hash; never signed anew',
     effect: { at: 'answer', answer: lostReply, fits: isBroadcast },
   },
@@ -121,7 +114,6 @@ export const executionFaults: readonly FaultKind[] = [
     kind: 'sequence-lie',
     group: 'execution',
     does: 'accounts are shown with a sequence that is too high',
-    row: 'D11',
     sees: 'the node refuses the signature (code 32); asked once more, then given up',
     number: { meaning: 'too high by', fallback: 1, least: 1, most: 1000 },
     effect: { at: 'view', show: sequenceLie },

@@ -17,20 +17,20 @@ import { executeMessage, signedTx } from '../tx/sign.js'
 import type { FaultBoard } from './board.js'
 import type { Fault } from './fault.js'
 
-/** What faults do to transactions that wait, and to the making of blocks. */
+/** Effects of faults on waiting transactions and on block production. */
 export type FaultInjection = {
-  /** To be told of every transaction that the node has accepted. */
+  /** To be called for every transaction that the node accepts. */
   accepted(tx: Uint8Array): void
   /** Whether blocks are made at the moment. */
   producing(): boolean
-  /** Lets go of the transactions that a fault holds; of all, or of one kind. */
+  /** Releases the transactions that a fault holds; of all faults, or of one kind. */
   release(kind?: string): void
   readonly blockInjection: BlockInjection
 }
 
 /** Binds the faults of a board to the transactions of a chain. */
 export function faultInjectionOf(chain: Chain, board: FaultBoard): FaultInjection {
-  /** What each marked transaction, by its hash, is to meet. */
+  /** The fault of each marked transaction, by its hash. */
   const marked = new Map<string, Fault>()
   const over = ({ id, once, until }: Fault): boolean =>
     once
@@ -43,7 +43,7 @@ export function faultInjectionOf(chain: Chain, board: FaultBoard): FaultInjectio
       return fault?.kind === kind && !over(fault)
     })
 
-  /** A chain that one transaction has stopped stays so, whatever becomes of that one. */
+  /** A chain that one transaction has stopped stays stopped, independent of that transaction. */
   const stopFor = ({ until }: Fault) => {
     const forMs = until === undefined ? {} : { forMs: until - board.now() }
     board.add({ kind: 'halted', ...forMs }, chain.height)
@@ -90,10 +90,10 @@ const isAbout = ({ messages }: Tx, contract: string): boolean =>
       (message.contract === contract || message.message.includes(contract)),
   )
 
-/** Gas that the mover asks for: more than any swap takes. */
+/** Gas limit of the trader's swap: more than any swap uses. */
 const GAS = 50_000_000n
 
-/** The message of a transaction that swaps through the router with a floor, if it has one. */
+/** The message of a transaction that swaps through the router with a minimum, if it has one. */
 export function routerSwapOf(chain: Chain, bytes: Uint8Array): ExecuteMessage | undefined {
   const router = chain.stateAt(chain.height)?.get<MarketNotes>(...MARKET_NOTES)?.router
   return decodeTx(bytes).messages.find(
@@ -116,12 +116,12 @@ function swapOf({ message }: ExecuteMessage): Swap | undefined {
   }
 }
 
-/** Times the user's amount that an inhabitant tries, one after the other. */
+/** Multiples of the user's amount that the trader tries in order. */
 const sizes = [1n, 4n, 16n, 64n, 256n, 1024n, 4096n, 16384n, 65536n, 262144n]
 
 /**
- * The transaction of an inhabitant who swaps the same way before the user, just so much that the
- * user's own swap no longer gives what it must; none when no amount does that.
+ * The transaction of a trader who swaps the same route before the user, just large enough that the
+ * user's swap misses its minimum; empty when no amount does that.
  */
 export function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[] {
   const state = chain.stateAt(chain.height)
@@ -143,7 +143,7 @@ export function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[
   return []
 }
 
-/** The richest trader who does nothing else in this block. */
+/** The trader with the largest balance who has no other transaction in this block. */
 function richestTrader(
   { options }: Chain,
   state: Reader,
@@ -160,7 +160,7 @@ function richestTrader(
     ).agent
 }
 
-/** The user's swap in another size, with no floor to speak of. */
+/** The user's route with another amount and a minimum of 1. */
 function moverSwap(
   { options }: Chain,
   state: Reader,
@@ -191,7 +191,7 @@ function moverSwap(
   })
 }
 
-/** What transactions would give, one after the other, in the next block. */
+/** The results of transactions in the next block, in order. */
 function trialResults(
   chain: Chain,
   state: Reader,

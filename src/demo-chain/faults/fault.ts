@@ -2,13 +2,13 @@ import type { Chain } from '../blocks/chain.js'
 import type { Random } from '../market/random.js'
 import type { NodeRequest, Reply } from '../node/reply.js'
 
-/** One JSON-RPC request as far as a fault cares. */
+/** The parts of a JSON-RPC request that faults use. */
 export type RpcRequest = { readonly id: unknown; readonly method: string }
 
-/** A request that has been looked into. */
+/** A parsed request. */
 export type Call = {
   readonly exchange: NodeRequest
-  /** JSON-RPC requests in the body; of a GET the one that its path names. Empty at other doors. */
+  /** JSON-RPC requests in the body; of a GET the one that its path names. Empty at other endpoints. */
   readonly requests: readonly RpcRequest[]
   /** The body is a list. */
   readonly batch: boolean
@@ -19,7 +19,7 @@ const requestOf = (value: unknown): RpcRequest => {
   return { id, method: typeof method === 'string' ? method : '' }
 }
 
-/** Looks into a request; what cannot be read has no requests in it. */
+/** Parses a request; an unreadable one has no JSON-RPC requests. */
 export function callOf(exchange: NodeRequest): Call {
   if (exchange.endpoint === 'rest') return { exchange, requests: [], batch: false }
   if (exchange.endpoint === 'rpc' && exchange.method !== 'POST') {
@@ -35,7 +35,7 @@ export function callOf(exchange: NodeRequest): Call {
   }
 }
 
-/** Whether a call hands in a transaction. */
+/** Whether a call broadcasts a transaction. */
 export const isBroadcast = ({ exchange, requests }: Call): boolean =>
   requests.some(({ method }) => method.startsWith('broadcast_tx')) ||
   (exchange.endpoint === 'rest' &&
@@ -72,7 +72,7 @@ export type Fault = {
   readonly height: number
 }
 
-/** What somebody asks for; what is left out is the kind's to say. */
+/** A request to switch a fault on; the kind supplies missing values. */
 export type FaultRequest = Pick<Fault, 'kind'> &
   Partial<Pick<Fault, 'n' | 'once' | 'method' | 'pair' | 'seed'>> & {
     /** How long, in milliseconds; until it is switched off if left out. */
@@ -84,14 +84,14 @@ export type Next = () => Promise<Reply>
 
 /** Answers in place of the node, or spoils what the node answers. */
 export type Answer = (call: Call, next: Next, fault: Fault, random: Random) => Promise<Reply>
-/** The chain as it is shown to whoever asks; the real one goes on beneath. */
+/** The chain as it is shown to clients; the real one continues beneath. */
 export type ViewChange = (chain: Chain, fault: Fault, random: Random) => Chain
 
 /** Where a fault does its work. */
 export type Effect =
   | { readonly at: 'answer'; readonly answer: Answer; fits?(call: Call): boolean }
   | { readonly at: 'view'; readonly show: ViewChange; fits?(call: Call): boolean }
-  /** On what a subscriber is told, each block. */
+  /** On the events that subscribers receive. */
   | { readonly at: 'socket' }
   /** On when blocks are made. */
   | { readonly at: 'production' }
@@ -112,8 +112,6 @@ export type FaultKind = {
   readonly kind: string
   readonly group: FaultGroup
   readonly does: string
-  /** The failure that clients have to survive, by its number in the list of requirements. */
-  readonly row: string
   /** What a good client does about it. */
   readonly sees: string
   /** The number that may follow the kind. */
@@ -126,7 +124,7 @@ export type FaultKind = {
   readonly effect: Effect
 }
 
-/** A chain of which some things look different; what is not named is the chain's own. */
+/** A chain with some members replaced. */
 export const changedChain = (chain: Chain, changes: Partial<Chain>): Chain =>
   new Proxy(chain, {
     get(target, name) {
@@ -136,7 +134,7 @@ export const changedChain = (chain: Chain, changes: Partial<Chain>): Chain =>
     },
   })
 
-/** A chain that is found anew at every touch. */
+/** A chain that is looked up at every access. */
 export const currentChain = (current: () => Chain): Chain =>
   new Proxy({} as Chain, {
     get(_target, name) {

@@ -5,7 +5,7 @@ import { changedChain, type FaultKind, type ViewChange } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n
 
-/** The chain as a node sees it whose newest block is `height`. */
+/** The chain as shown by a node whose newest block is `height`. */
 export function chainUpTo(chain: Chain, height: number): Chain {
   const top = Math.max(chain.earliest, Math.min(height, chain.height))
   const block = chain.block(top)
@@ -25,7 +25,7 @@ export function chainUpTo(chain: Chain, height: number): Chain {
   })
 }
 
-/** A block with another header; what names it by hash follows. */
+/** Blocks with changed headers, by height, hash and transaction. */
 const rewritten = (chain: Chain, header: (of: Block) => Partial<Block['header']>) => {
   const change = (block: Block): Block => ({
     ...block,
@@ -104,26 +104,18 @@ const seconds = (fallback: number) => ({
   most: 1_000_000_000,
 })
 
-const view = (
-  kind: string,
-  row: string,
-  does: string,
-  sees: string,
-  show: ViewChange,
-): FaultKind => ({
+const view = (kind: string, does: string, sees: string, show: ViewChange): FaultKind => ({
   kind,
   group: 'chain',
   does,
-  row,
   sees,
   effect: { at: 'view', show },
 })
 
-/** Faults of where the chain stands: heights, time and which chain it is. */
+/** Faults of heights, times and the chain's identity. */
 export const heightFaults: readonly FaultKind[] = [
   view(
     'stale',
-    'A10',
     'the height stands still in every answer while the chain goes on',
     'not ready after a while by its own clock, though every answer is 200',
     (chain, { height }) => chainUpTo(chain, height),
@@ -131,7 +123,6 @@ export const heightFaults: readonly FaultKind[] = [
   {
     ...view(
       'behind',
-      'A9',
       'the node is some blocks behind',
       'with a better node at hand this one is not asked',
       (chain, { n }) => chainUpTo(chain, chain.height - n),
@@ -140,7 +131,6 @@ export const heightFaults: readonly FaultKind[] = [
   },
   view(
     'mixed-heights',
-    'A19',
     'each call is answered by a node that is 0, 1 or 2 blocks behind',
     'everything that belongs together is asked at one height',
     (chain, _fault, random) => chainUpTo(chain, chain.height - (random() % 3)),
@@ -148,7 +138,6 @@ export const heightFaults: readonly FaultKind[] = [
   {
     ...view(
       'rollback',
-      'A13',
       'the chain stands lower than it did and goes on from there',
       'nothing that was read is given up; an alarm',
       (chain, { n }) => chainUpTo(chain, chain.height - n),
@@ -157,7 +146,6 @@ export const heightFaults: readonly FaultKind[] = [
   },
   view(
     'fork',
-    'A12',
     'another chain answers: another chain id, and other blocks from three back on',
     'refused; nothing is signed',
     (chain, { height }) => forked(chain, height - 3, `${chain.options.chainId}-fork`),
@@ -165,7 +153,6 @@ export const heightFaults: readonly FaultKind[] = [
   {
     ...view(
       'future-time',
-      'A11',
       'block times lie in the future',
       'a warning; ages are counted by the own clock',
       timeMoved(1n),
@@ -175,7 +162,6 @@ export const heightFaults: readonly FaultKind[] = [
   {
     ...view(
       'past-time',
-      'A11',
       'block times lie in the past',
       'a warning; ages are counted by the own clock',
       timeMoved(-1n),
@@ -185,7 +171,6 @@ export const heightFaults: readonly FaultKind[] = [
   {
     ...view(
       'pruned',
-      'A20',
       'only the newest blocks and states are kept',
       'one more try at the newest height',
       pruned,
@@ -196,7 +181,6 @@ export const heightFaults: readonly FaultKind[] = [
     kind: 'halted',
     group: 'chain',
     does: 'no blocks are made',
-    row: 'A14',
     sees: 'not ready after a while, still alive',
     effect: { at: 'production' },
   },

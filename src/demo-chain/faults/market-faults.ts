@@ -6,7 +6,7 @@ import { codeIdOf, contractsByCode } from '../modules/registry.js'
 import type { Reader } from '../store/state.js'
 import { changedChain, type Fault, type FaultKind, type ViewChange } from './fault.js'
 
-/** A book as a pair answers it, or what looks like one. */
+/** A book as a pair answers it. */
 type Level = { readonly price: string; readonly total: string }
 type Book = { readonly base: readonly Level[]; readonly quote: readonly Level[] }
 
@@ -141,33 +141,24 @@ const noConfig = (): never => {
 
 const asksFor = (message: string, what: string): boolean => message.startsWith(`{"${what}"`)
 
-const market = (
-  kind: string,
-  row: string,
-  does: string,
-  sees: string,
-  show: ViewChange,
-): FaultKind => ({
+const market = (kind: string, does: string, sees: string, show: ViewChange): FaultKind => ({
   kind,
   group: 'market',
   does,
-  row,
   sees,
   effect: { at: 'view', show },
 })
 
-/** Faults of what contracts answer. Nested queries meet them too, transactions do not. */
+/** Faults of contract queries, nested ones included; transactions do not meet them. */
 export const marketFaults: readonly FaultKind[] = [
   market(
     'pair-fails',
-    'A17',
     'the queries of one pair fail (--pair, or one that is drawn)',
     'quotes from the rest; the pair is listed as left out',
     querying(isChosen, () => noConfig),
   ),
   market(
     'pairs-fail',
-    'A18',
     'the queries of all pairs but one fail',
     'not ready: too little of the market answers',
     querying(
@@ -177,7 +168,6 @@ export const marketFaults: readonly FaultKind[] = [
   ),
   market(
     'bad-book',
-    'A22',
     'books are malformed, each in another way (--pair for one)',
     'the pair is left out as a whole, with the reason',
     querying(isAbout, (_fault, random) => (honest, _call, message) => {
@@ -188,7 +178,6 @@ export const marketFaults: readonly FaultKind[] = [
   {
     ...market(
       'lying-book',
-      'A21',
       'prices and simulations are off by some percent (--pair for one)',
       'another node disagrees: not ready; with one node a floor of your own (--min-out)',
       querying(isAbout, ({ n }) => (honest, _call, message) => {
@@ -201,7 +190,6 @@ export const marketFaults: readonly FaultKind[] = [
   },
   market(
     'out-of-gas',
-    'A17',
     'queries of contracts run out of gas (--pair for one)',
     'fewer levels at a time; else the pair is left out',
     querying(isAbout, () => (_honest, { gas }) => {

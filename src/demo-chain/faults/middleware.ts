@@ -18,18 +18,18 @@ import {
 } from './fault.js'
 import { faultySubscriber } from './sockets.js'
 
-/** A chain as those see it who ask, and what stands between them and its node. */
+/** A chain as clients see it, and the middleware in front of its node. */
 export type Faulty = {
   readonly chain: Chain
   readonly middleware: Middleware
 }
 
-/** Kinds for which `--pair` says whose answers are spoiled, not which calls. */
+/** Kinds for which `--pair` names the pair whose answers change, not the calls. */
 const spoilsOnePair = new Set(['pair-fails', 'pairs-fail', 'bad-book', 'lying-book', 'out-of-gas'])
 
 /**
- * Puts the faults of a board before a chain. `accepted` is told of every transaction that the node
- * has taken, so that faults of execution can find it again.
+ * Puts the faults of a board before a chain. `accepted` is called for every transaction that the
+ * node accepts, for the faults of execution.
  */
 export function faultyChain(
   real: Chain,
@@ -74,7 +74,7 @@ export function faultyChain(
 
 const effectOf = ({ kind }: Fault): Effect | undefined => faultKind(kind)?.effect
 
-/** What switches faults on and off is never faulty. */
+/** Control requests never meet faults. */
 const isControl = ({ url }: NodeRequest): boolean => url.startsWith('/demo/') || url === '/demo'
 
 function concerns(fault: Fault, call: Call): boolean {

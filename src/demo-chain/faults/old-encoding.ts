@@ -57,7 +57,6 @@ export const encodingFaults: readonly FaultKind[] = [
     kind: 'old-encoding',
     group: 'chain',
     does: 'the node is a CometBFT 0.37: events in base64, begin and end of block apart',
-    row: 'A15',
     sees: 'the same data as before',
     effect: {
       at: 'answer',

@@ -27,20 +27,19 @@ const refuse: Answer = async () => ({
   send: 'reset',
 })
 
-/** Looks like an answer for as long as anybody cares to read it. */
+/** A huge body that begins like an answer. */
 const huge: Answer = async ({ requests: [request] }, _next, { n }) => {
   const body = Buffer.alloc(n * MEBIBYTE, 0x61)
   body.write(`{"jsonrpc":"2.0","id":${JSON.stringify(request?.id ?? -1)},"result":{"response":"`)
   return { status: 200, headers: { 'content-type': 'application/json' }, body }
 }
 
-/** Faults of the connection: what answers is slow, silent or gone. */
+/** Faults of the connection: slow, silent or closed. */
 export const connectionFaults: readonly FaultKind[] = [
   {
     kind: 'slow',
     group: 'connection',
     does: 'every answer comes late',
-    row: 'A3',
     sees: 'one deadline for the whole reading; older data until its age is over',
     number: { meaning: 'seconds', fallback: 5, least: 1, most: 600 },
     effect: { at: 'answer', answer: slow },
@@ -49,7 +48,6 @@ export const connectionFaults: readonly FaultKind[] = [
     kind: 'hang',
     group: 'connection',
     does: 'requests are taken and never answered',
-    row: 'A4',
     sees: 'the deadline fires, the connection is closed',
     effect: { at: 'answer', answer: hang },
   },
@@ -57,7 +55,6 @@ export const connectionFaults: readonly FaultKind[] = [
     kind: 'drip',
     group: 'connection',
     does: 'answers come a byte at a time',
-    row: 'A4',
     sees: 'the deadline counts all of the time, not the pauses',
     number: { meaning: 'ms a byte', fallback: 200, least: 1, most: 60_000 },
     effect: { at: 'answer', answer: drip },
@@ -66,7 +63,6 @@ export const connectionFaults: readonly FaultKind[] = [
     kind: 'huge',
     group: 'connection',
     does: 'answers are enormous and never become JSON',
-    row: 'A5',
     sees: 'reading stops at a limit of bytes',
     number: { meaning: 'MiB', fallback: 64, least: 1, most: 512 },
     effect: { at: 'answer', answer: huge },
@@ -75,7 +71,6 @@ export const connectionFaults: readonly FaultKind[] = [
     kind: 'reset',
     group: 'connection',
     does: 'the request is done, and the connection closed without an answer',
-    row: 'A1',
     sees: 'a retry with a pause, then another node; a broadcast is never signed anew',
     effect: { at: 'answer', answer: reset },
   },
@@ -83,7 +78,6 @@ export const connectionFaults: readonly FaultKind[] = [
     kind: 'refuse',
     group: 'connection',
     does: 'connections are closed before anything is done',
-    row: 'A1',
     sees: 'not ready, and ready again soon after it ends',
     effect: { at: 'answer', answer: refuse },
   },
@@ -117,20 +111,13 @@ const truncated: Answer = async (_call, next) => {
   return { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length * 0.6)) }
 }
 
-/** A message of a web socket has no status. */
+/** A WebSocket message has no status. */
 const notSocket = ({ exchange }: Call) => exchange.endpoint !== 'ws'
 
-const instead = (
-  kind: string,
-  row: string,
-  answer: Answer,
-  does: string,
-  sees: string,
-): FaultKind => ({
+const instead = (kind: string, answer: Answer, does: string, sees: string): FaultKind => ({
   kind,
   group: 'answer',
   does,
-  row,
   sees,
   effect: { at: 'answer', answer, fits: notSocket },
 })
@@ -141,40 +128,36 @@ const tooMany: Answer = async (_call, _next, { n }) => ({
   body: Buffer.from('Too Many Requests\n'),
 })
 
-/** Faults of the answer as a whole: what stands before the node says something else. */
+/** Faults of the whole answer, as a proxy in front of the node causes them. */
 export const replyFaults: readonly FaultKind[] = [
   {
     kind: '429',
     group: 'answer',
     does: 'too many requests, with Retry-After',
-    row: 'A8',
     sees: 'waiting as long as told, at most a minute; another node',
     number: { meaning: 'seconds of Retry-After', fallback: 2, least: 0, most: 86_400 },
     effect: { at: 'answer', answer: tooMany, fits: notSocket },
   },
-  instead('403', 'A8', html(403, '403 Forbidden'), 'forbidden, as HTML', 'another node'),
+  instead('403', html(403, '403 Forbidden'), 'forbidden, as HTML', 'another node'),
   instead(
     '502',
-    'A8',
     html(502, '502 Bad Gateway'),
     'bad gateway, as HTML',
     'a retry with a pause; HTML is never read as JSON',
   ),
   instead(
     'html200',
-    'A8',
     html(200, 'Welcome to nginx!'),
     'a web page with status 200',
     'an error of the node, not a crash',
   ),
-  instead('empty', 'A8', json(''), 'status 200 and nothing', 'an error of the node'),
-  instead('truncated', 'A8', truncated, 'the answer is cut off', 'an error of the node'),
+  instead('empty', json(''), 'status 200 and nothing', 'an error of the node'),
+  instead('truncated', truncated, 'the answer is cut off', 'an error of the node'),
   instead(
     'not-json',
-    'A8',
     json('{"jsonrpc":"2.0","id":1,"result":{'),
     'something like JSON that is none',
     'an error of the node',
   ),
-  instead('null', 'A6', json('null'), 'the body is null', 'every request settles, as an error'),
+  instead('null', json('null'), 'the body is null', 'every request settles, as an error'),
 ]

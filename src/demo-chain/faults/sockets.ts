@@ -8,7 +8,6 @@ export const socketFaults: readonly FaultKind[] = [
     kind: 'ws-silent',
     group: 'socket',
     does: 'sockets stay open and say nothing of new blocks',
-    row: 'A24',
     sees: 'polling goes on; the socket is opened anew',
     effect: { at: 'socket' },
   },
@@ -16,7 +15,6 @@ export const socketFaults: readonly FaultKind[] = [
     kind: 'ws-flood',
     group: 'socket',
     does: 'each block is told many times over',
-    row: 'A24',
     sees: 'polling goes on; no block is counted twice',
     number: { meaning: 'times', fallback: 500, least: 2, most: 100_000 },
     effect: { at: 'socket' },
@@ -25,7 +23,6 @@ export const socketFaults: readonly FaultKind[] = [
     kind: 'ws-refuse',
     group: 'socket',
     does: 'sockets are closed at the first word',
-    row: 'A24',
     sees: 'polling goes on',
     effect: {
       at: 'answer',
@@ -35,7 +32,7 @@ export const socketFaults: readonly FaultKind[] = [
   },
 ]
 
-/** A subscriber that hears of blocks as the faults of the moment have it. */
+/** A subscriber that receives blocks as the active faults allow. */
 export const faultySubscriber =
   (listener: (block: Block) => void, faults: () => readonly Fault[]): ((block: Block) => void) =>
   (block) => {

@@ -22,7 +22,7 @@ import {
 } from './known-accounts.js'
 import { brokenPair, MARKET_NOTES, type MarketNotes } from './market-snapshot.js'
 
-/** Where a chain's first state is written down, coins counted as they are handed out. */
+/** Builds a chain's first state and counts the supply of each denom. */
 export class GenesisBuilder {
   readonly state = new Overlay(new Store(0, 1).at(0))
   readonly #supply = new Map<string, bigint>()
@@ -76,14 +76,14 @@ export class GenesisBuilder {
   }
 }
 
-/** What an inhabitant starts with of every token, and the faucet: atomics of eight decimals. */
+/** Initial balances of an agent and of the faucet in every token: atomics of eight decimals. */
 const AGENT_BALANCE = 10n ** 15n
 const FAUCET_BALANCE = 10n ** 18n
 
 /**
  * The first state of a chain: the document's market as contracts with their storage and coins, play
- * money for the inhabitants and the faucet. The document is taken as it is: pools become the orders
- * of inhabitants, makers pools of their own, and addresses get the chain's prefix.
+ * money for the agents and the faucet. Pools of the document become orders of agents, makers become
+ * contracts, and addresses get the chain's prefix.
  */
 export function genesisOf(options: ChainOptions, document: DemoDocument): readonly Change[] {
   const { prefix, seed } = options
@@ -99,7 +99,7 @@ export function genesisOf(options: ChainOptions, document: DemoDocument): readon
   for (const pair of document.pairs)
     createPair(builder, options, { owners: people.orders, revenue: office.revenue }, pair)
   createRouter(builder, options, document)
-  // Last, so that everybody else keeps the account number that they would have without a guest.
+  // Last, so that all other account numbers stay the same.
   builder.give(guestAddress(prefix), everything(AGENT_BALANCE))
   note(builder, options, document)
   return builder.close()
@@ -160,7 +160,7 @@ function createPair(
   if (halted !== undefined) builder.state.set(...brokenPair(address), { ...pair, address })
 }
 
-/** A document's pools as the orders of one to three inhabitants each. */
+/** A document's pools as the orders of one to three agents each. */
 function* ordersOf(owners: readonly Agent[], seed: number, { address, pools }: DemoPair) {
   const random = seededRandom(`orders ${seed} ${address}`)
   for (const side of ['base', 'quote'] as const)

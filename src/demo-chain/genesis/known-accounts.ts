@@ -1,7 +1,7 @@
 import { createECDH, createHash } from 'node:crypto'
 import { addressOfKey, encodeBech32, moduleAddress } from '../modules/addresses.js'
 
-/** Somebody who lives on the chain and signs. Play keys: anybody can compute them. */
+/** An account that acts on the chain. Its key is derived from the seed and is no secret. */
 export type Agent = {
   readonly name: string
   readonly address: string
@@ -9,11 +9,11 @@ export type Agent = {
   readonly privateKey: Uint8Array
 }
 
-/** What people do for a living, and how many there are of each. */
+/** The roles of agents, and how many agents have each. */
 const roles = { trader: 12, mover: 4, arbitrageur: 2, lender: 3, orders: 5 } as const
 export type Role = keyof typeof roles
 
-/** The inhabitants of a chain by trade; a seed of its own gives every chain its own people. */
+/** The agents of a chain by role; each seed gives other agents. */
 export function agentsOf(
   prefix: string,
   seed: number,
@@ -38,7 +38,7 @@ function agentOf(prefix: string, seed: number, name: string): Agent {
 }
 
 /**
- * Who gives play money to anybody who asks: a key that everybody has. The public key is that of the
+ * The faucet's key, which is public. The public key is that of the
  * mnemonic at `path`, kept beside it because deriving it takes longer than starting a chain.
  */
 export const FAUCET = {
@@ -52,8 +52,8 @@ export const faucetAddress = (prefix: string): string =>
   addressOfKey(prefix, Buffer.from(FAUCET.publicKey, 'hex'))
 
 /**
- * Who tries the program out: the public key of the wallet's built-in key `demo`, which the chain
- * knows as it knows everybody else's. Its purse is an inhabitant's.
+ * The public key of the wallet's built-in key `demo`, whose account exists from the start. Its balance
+ * is that of an agent.
  */
 const GUEST = '03f1dccc16ef59ef8e3b53f3d08a208fc29730ea56ea19f62aebc80625cf25632b'
 
@@ -63,15 +63,15 @@ export const guestAddress = (prefix: string): string =>
 const contractAddress = (prefix: string, name: string): string =>
   encodeBech32(prefix, createHash('sha256').update(`swap demo contract ${name}`).digest())
 
-/** Accounts that nobody has a key of. */
+/** Accounts without a key. */
 export const moduleAccounts = (prefix: string) => ({
-  /** Who made the contracts and may change them. */
+  /** Creator and admin of the contracts. */
   deployer: moduleAddress(prefix, 'swap demo deployer'),
   /** Where pairs send their fees and the profits of their arbitrage step. */
   revenue: moduleAddress(prefix, 'swap demo revenue'),
   /** Where the router sends its fee. */
   collector: moduleAddress(prefix, 'swap demo collector'),
-  /** A contract of somebody else, which calls the router. */
+  /** A third-party contract that calls the router. */
   caller: contractAddress(prefix, 'caller'),
   /** Where a partner of the router is paid. */
   partner: (code: string) => moduleAddress(prefix, `swap demo partner ${code}`),

@@ -18,7 +18,7 @@ import {
 } from '../modules/registry.js'
 import type { Reader } from '../store/state.js'
 
-/** What a chain's market is, apart from its contracts: written at genesis. */
+/** Market facts outside the contracts, written at genesis. */
 export type MarketNotes = Pick<DemoDocument, 'network' | 'tokens' | 'usd' | 'arbs'> & {
   readonly router: string
   readonly dialect: string

@@ -1,6 +1,6 @@
 import type { DemoToken } from './document.js'
 
-/** What an asset is meant to be worth one of; two assets of one peg trade in a tight, thin book. */
+/** The asset's peg; two assets of one peg trade in a tight, thin book. */
 export type Peg = 'usd' | 'btc' | 'eth'
 
 /** A token of the real chain, with the price that the whole demo market agrees on. */

@@ -50,7 +50,7 @@ export type DemoToken = {
   readonly logo_uri: null
 }
 
-/** What a partner of the router earns: its own fee, and its share of the router's. */
+/** A partner of the router: its own fee, and its share of the router's. */
 export type DemoAffiliate = {
   readonly affiliate_fee_bps: number
   readonly referral_fee_share_bps: number

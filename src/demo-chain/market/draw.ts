@@ -16,14 +16,14 @@ import { drawBetween, drawOne, type Random, type Range } from './random.js'
 /** Significant figures of every price, as the real pairs have them. */
 export const TICK = 6
 
-/** What one side of a book is drawn from. */
+/** The parameters of one side of a book. */
 export type LadderPlan = {
   readonly side: 'ask' | 'bid'
   /** Quote atomics per base atomic; all asks lie above it, all bids below. */
   readonly mid: Decimal
-  /** What the orders of this side give. */
+  /** The asset that the orders of this side give. */
   readonly gives: AssetFact
-  /** What they are worth together, before the draw of ±30 %. */
+  /** Their total worth, before the random ±30 %. */
   readonly depthUsd: bigint
   readonly style: LadderStyle
 }
@@ -96,7 +96,7 @@ const MIN_QUOTE = '10000'
 /** Share of its reserves that a maker offers per level; the price then moves by twice that. */
 const STEPS = ['0.0005', '0.001', '0.001', '0.002', '0.005'] as const
 
-/** What a maker keeps: with its step it leaves 20 bps or more between the mid and its levels. */
+/** The fee of a maker: with its step it leaves 20 bps or more between the mid and its levels. */
 const FEES = ['0.0015', '0.002', '0.0025', '0.003'] as const
 
 /**

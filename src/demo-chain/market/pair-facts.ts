@@ -40,7 +40,7 @@ const {
 /** How a pair's limit orders lie (`ladder.ts`). */
 export type LadderStyle = 'hub' | 'dislocated' | 'volatile' | 'pegged'
 
-/** What is wrong with a pair on purpose, so that every screen has something to report. */
+/** A deliberate defect of a pair, so that commands have one to report. */
 export type Quirk = 'retired' | 'unreadable' | 'no asks'
 
 /** A market maker of the constant-product kind, and the dollars in it, both sides together. */

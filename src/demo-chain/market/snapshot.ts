@@ -27,11 +27,11 @@ const PRESENT = '1.1.0'
 const DISLOCATION_BPS: Range = [38n, 44n]
 
 /**
- * The demo market: the pairs and tokens of the real chain around made-up orders. The same seed gives
+ * The demo market: the pairs and tokens of the real chain around generated orders. The same seed gives
  * the same document on every machine, and each pair draws from a stream of its own, so that a change
  * to one leaves the others alone.
  *
- * Prices agree across pairs but for three, round which one cycle pays. One pair is halted, one is
+ * Prices agree across pairs except for three, which form one profitable arbitrage loop. One pair is halted, one is
  * malformed on purpose and one has an empty side.
  */
 export const demoSnapshot = (seed: number): DemoDocument => ({
@@ -80,7 +80,7 @@ function drawPair(random: Random, fact: PairFact): DemoPair {
   }
 }
 
-/** What rests, 1 to 5 % more, and some 50 to 500 dollars: filled orders nobody has claimed yet. */
+/** The resting amount, 1 to 5 % more, and 50 to 500 dollars for filled orders that are not claimed yet. */
 function drawBalance(random: Random, asset: AssetFact, pools: readonly DemoPool[]): string {
   const resting = pools.reduce((sum, pool) => sum + BigInt(pool.total), 0n)
   const share = (resting * drawBetween(random, [10n, 50n])) / 1000n

@@ -33,7 +33,7 @@ function checksumText(prefix: string, values: readonly number[]): string {
   return text
 }
 
-/** Bits in groups of another size. What is left over is padded, or must be nothing. */
+/** Bits in groups of another size. The last group is padded, or must be empty. */
 function regroup(values: Iterable<number>, from: number, to: number, pad: boolean): number[] {
   const out: number[] = []
   let [held, bits] = [0, 0]

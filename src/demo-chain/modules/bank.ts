@@ -34,8 +34,8 @@ export function setBalance(state: Writer, address: string, { denom, amount }: Co
 }
 
 /**
- * Moves coins, and says so in the three events of a transfer. To oneself counts as well. Who
- * receives for the first time gets an account.
+ * Moves coins and returns the three events of a transfer. Sender and recipient may be the same. A new
+ * recipient gets an account.
  *
  * @throws ChainFailure when a coin is zero or the sender holds too little; then nothing has moved
  *   that the caller may keep.

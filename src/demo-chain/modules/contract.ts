@@ -11,7 +11,7 @@ export type ReadStorage = {
 }
 export type Storage = ReadStorage & { set(key: string, value: unknown): void }
 
-/** What a contract may ask of the chain, as of this moment within the transaction. */
+/** Queries of a contract, answered from the state at this moment of the transaction. */
 export type Querier = {
   /** Atomics of one denom that an address holds. */
   balance(address: string, denom: string): bigint
@@ -21,7 +21,7 @@ export type Querier = {
    * @throws ContractError `Generic error: Querier contract error: <its text>` as cosmwasm-std words it.
    */
   smart(contract: string, message: unknown): unknown
-  /** What the chain's oracle says of an asset in dollars, or `undefined`: an 18-digit decimal. */
+  /** The oracle's price of an asset in dollars, an 18-digit decimal; `undefined` if it has none. */
   oracle(chain: string, symbol: string): bigint | undefined
   /** Whether this is an address of the chain; the reason if not. */
   invalid(address: string): string | undefined
@@ -53,7 +53,7 @@ export type ExecuteCall = {
   readonly funds: readonly Coin[]
 }
 
-/** What a contract asks the chain to do after it has answered, in order, all or nothing. */
+/** A message that the chain runs after the contract has returned, in order, all or nothing. */
 export type Message =
   | { readonly kind: 'send'; readonly to: string; readonly coins: readonly Coin[] }
   | {

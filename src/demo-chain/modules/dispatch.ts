@@ -17,7 +17,7 @@ import { type ChainEvent, eventOf, sortedByKey } from './events.js'
 import { ChainFailure, failures } from './failure.js'
 import { GAS, type Gas } from './gas.js'
 
-/** What contracts run in: the chain's state and clock, and the code behind each address. */
+/** The environment of contracts: the chain's clock, and the code behind each address. */
 export type Machine = {
   readonly chainId: string
   readonly height: number
@@ -70,7 +70,7 @@ function querierOf(machine: Machine, state: Reader, gas: Gas): Querier {
   }
 }
 
-/** What a contract said or did wrong, as the chain reports it. Anything else is passed on. */
+/** A contract's error or panic as the chain reports it. Other errors are returned unchanged. */
 function asFailure(error: unknown, refused: (text: string) => ChainFailure): unknown {
   if (error instanceof ContractError) return refused(error.message)
   if (error instanceof Abort || error instanceof ArithmeticAbort)
@@ -119,7 +119,7 @@ export type Call = {
 }
 
 /**
- * Runs a contract and everything that it asks for, depth first, in order. Writes to `state`, which
+ * Runs a contract and the messages that it returns, depth first, in order. Writes to `state`, which
  * the caller throws away when this throws.
  *
  * @returns the events of the message, attributes sorted inside sub-messages as wasmd leaves them.

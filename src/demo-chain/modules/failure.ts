@@ -9,7 +9,7 @@ export class ChainFailure extends Error {
     super(text)
   }
 
-  /** The same failure, said with what was being done. */
+  /** The same failure with the operation before its text. */
   during(what: string): ChainFailure {
     return new ChainFailure(this.codespace, this.code, `${what}: ${this.message}`)
   }

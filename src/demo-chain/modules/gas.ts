@@ -48,7 +48,7 @@ export const GAS = {
   write: 2_000n,
   /** One bank transfer. */
   transfer: 30_000n,
-  /** A message of a transaction, before what it does. */
+  /** Each message of a transaction, before it runs. */
   message: 40_000n,
   /** Per byte of a transaction. */
   byte: 10n,

@@ -16,7 +16,7 @@ export type CodeName = (typeof names)[number]
 export type CodeInfo = {
   readonly id: number
   readonly name: CodeName
-  /** SHA-256, upper-case hex. The code is part of the program: what is hashed is its name. */
+  /** SHA-256, upper-case hex. The code is part of the program, so its name is hashed. */
   readonly checksum: string
 }
 
@@ -30,20 +30,20 @@ export const codes = (): readonly CodeInfo[] => list
 export const codeInfo = (id: number): CodeInfo | undefined => list[id - 1]
 export const codeIdOf = (name: CodeName): number => names.indexOf(name) + 1
 
-/** What the chain knows of a contract beside its storage. */
+/** The chain's record of a contract. */
 export type ContractRecord = {
   readonly code: CodeName
   readonly codeId: number
   readonly label: string
   readonly creator: string
-  /** Empty when nobody may change the contract. */
+  /** Empty when the contract cannot be changed. */
   readonly admin: string
   /** Where it was created. */
   readonly height: number
   readonly txIndex: number
   /** The message that it was created with, JSON text. */
   readonly message: string
-  /** What it answers everything with, when it does not work. */
+  /** The error of every call, for a contract that does not work. */
   readonly halted?: string
 }
 

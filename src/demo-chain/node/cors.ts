@@ -6,11 +6,11 @@ const HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with', 'x-serv
 const textOf = (header: string | string[] | undefined): string =>
   Array.isArray(header) ? header.join(',') : (header ?? '')
 
-/** What a page of another site may read: everything, as of a node open to all. */
+/** Allows pages of other sites to read everything, as a public node does. */
 export const corsHeaders = ({ headers }: NodeRequest): Record<string, string> =>
   headers.origin === undefined ? {} : { vary: 'Origin', 'access-control-allow-origin': '*' }
 
-/** Answers a browser's question before its request; `undefined` when this is none. */
+/** Answers a preflight request; `undefined` when the request is not one. */
 export function preflight({ method, headers }: NodeRequest): Reply | undefined {
   const asked = headers['access-control-request-method']
   if (method !== 'OPTIONS' || asked === undefined) return undefined

@@ -35,7 +35,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 const TOO_LARGE = 'http: request body too large'
 
-/** What a endpoint answers when it cannot read a request, or stumbles over it. */
+/** Answers of an endpoint to a request that it cannot read, or that fails inside the node. */
 const refusals = {
   rpc: {
     tooLarge: failureJson(undefined, invalidRequest(`error reading request body: ${TOO_LARGE}`)),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 
-/** What a door answers, and how it is put on the wire. */
+/** The reply of an endpoint, and how it is sent. */
 export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export type Reply = {
   readonly send?: 'whole' | 'hang' | 'reset' | { readonly drip: number }
 }
 
-/** A request at one of the node's doors, its body read. A WebSocket's message is one too. */
+/** A request to one of the node's endpoints with its body, or a WebSocket message. */
 export type NodeRequest = {
   readonly endpoint: 'rpc' | 'rest' | 'ws'
   readonly method: string
@@ -19,7 +19,7 @@ export type NodeRequest = {
   readonly body: Buffer
 }
 
-/** Stands before the doors: may answer itself, or change what comes back. */
+/** Runs before an endpoint: answers in its place, or changes its reply. */
 export type Middleware = (request: NodeRequest, next: () => Promise<Reply>) => Promise<Reply>
 
 /** A request's path and query, whatever was sent as its target. */
@@ -45,7 +45,7 @@ export const emptyReply = (
   body: Buffer.alloc(0),
 })
 
-/** Go's own answer to a path that nobody serves. */
+/** Go's answer to an unknown path. */
 export const notFoundReply: Reply = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },

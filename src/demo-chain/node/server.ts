@@ -8,7 +8,7 @@ import { answerRest } from './rest/rest.js'
 import { answerRpc } from './rpc/rpc.js'
 import { SocketServer } from './rpc/socket.js'
 
-/** How long answers that are under way may take when the server closes. */
+/** Time for requests under way when the server closes. */
 const GRACE_MS = 500
 
 export type ServeOptions = NodeOptions & {
@@ -30,7 +30,7 @@ export type Served = {
 
 const pass: Middleware = (_request, next) => next()
 
-/** Paths of the gateway, which is also behind the RPC's door. */
+/** Paths of the gateway, which the RPC endpoint serves as well. */
 const GATEWAY = /^\/(?:cosmos|cosmwasm)\//
 
 function answering(node: () => Node, control: ServeOptions['control']) {
@@ -53,7 +53,7 @@ function listen(server: Server, host: string, port: number): Promise<string> {
   })
 }
 
-/** Stops listening; what is under way may finish, but not for long. */
+/** Stops listening; requests under way may finish within `GRACE_MS`. */
 function shut(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)

@@ -11,12 +11,12 @@ import type { Log } from './log.js'
 import type { ProcessRecord } from './record.js'
 import { type DemoStatus, type FaultStatus, faultStatus } from './status.js'
 
-/** Everything that a command may ask of a demo chain, running or not, beside what any node does. */
+/** The control requests of a demo chain, running or not, beyond those of a node. */
 export type Controls = {
   status(): DemoStatus
-  /** Switches a fault on; tells all that are. */
+  /** Switches a fault on; returns all active faults. */
   fail(request: FaultRequest): readonly FaultStatus[]
-  /** Switches all faults off, or one kind; tells which were on. */
+  /** Switches all faults off, or one kind; returns those that were on. */
   off(kind?: string): readonly FaultStatus[]
   /** Hands a payment in. */
   give(
@@ -70,7 +70,7 @@ export const faucetPayment = (
   coins: coins.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
 })
 
-/** How long a payment's block is waited for, in block times and at least. */
+/** Time to wait for a payment's block: in block times, and at least. */
 const PATIENCE = 5
 const LEAST_MS = 3_000
 
@@ -119,7 +119,7 @@ export const answerControl =
     return route && answered(route)
   }
 
-/** What an error is on the way from the process to the command. */
+/** An error as the process sends it to the command. */
 export type ErrorDocument = {
   readonly code: SwapError['code']
   readonly message: string

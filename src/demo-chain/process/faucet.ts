@@ -13,7 +13,7 @@ import { sendMessage, signedTx } from '../tx/sign.js'
 
 const GAS = 2_000_000n
 
-/** Atomics of what is given to who asks for nothing in particular: 10,000 of eight decimals. */
+/** Default amount in atomics: 10,000 units of eight decimals. */
 const USUAL = 10n ** 12n
 
 /** A payment that waits for a block. */
@@ -49,7 +49,7 @@ export function give(chain: Chain, address: string, coins: readonly Coin[]): Pen
 
 const usual = (denom: string): Coin => ({ denom, amount: USUAL })
 
-/** Signs with the sequence that the state has, or with the one that the node then asks for. */
+/** Signs with the sequence that the state has, or with the one that the node then expects. */
 function send(chain: Chain, faucet: string, to: string, coins: readonly Coin[]): Uint8Array {
   const account = accountOf(chain.stateAt(chain.height) as never, faucet)
   if (!account) throw new Error('the faucet has no account')

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 
-/** Where a demo chain keeps what outlives a process. */
+/** The files of a demo chain. */
 export type DemoFiles = {
   readonly folder: string
   /** The chain itself. */
   readonly state: string
-  /** Held by whoever makes blocks. */
+  /** Held by the process that makes blocks. */
   readonly lock: string
-  /** The process that runs, and where it answers. */
+  /** The running process and its endpoints. */
   readonly record: string
   readonly faults: string
   readonly log: string

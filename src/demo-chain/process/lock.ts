@@ -12,7 +12,7 @@ export type Identity = {
   readonly began: string
 }
 
-/** The same as the machine tells; where it has no `/proc`, `ps` may know. */
+/** The start time of a process; on systems without `/proc` it is read with `ps`. */
 function beganAt(pid: number): string | undefined {
   const began = beginningOf(pid)
   if (began !== '' || process.platform === 'linux' || process.platform === 'win32') return began
@@ -34,7 +34,7 @@ export function isAlive({ pid, began }: Identity): boolean {
   return now !== undefined && (now === '' || began === '' || now === began)
 }
 
-/** What a file says of a process, or `undefined` if it says nothing of the kind. */
+/** The process identity in a parsed file, or `undefined` if it holds none. */
 export function identityIn(value: unknown): Identity | undefined {
   const { pid, began } = (value ?? {}) as Partial<Identity>
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return undefined
@@ -44,10 +44,10 @@ export function identityIn(value: unknown): Identity | undefined {
 /** A lock that is held. */
 export type Lock = { release(): void }
 
-/** How often somebody who waits looks again. */
+/** Interval between two attempts to take the lock. */
 const LOOK_MS = 25
 
-/** How many holders in a row may have died while they cleared away after one another. */
+/** Guards of guards: how many holders in a row may have died while taking over. */
 const DEPTH = 4
 
 const isCode = (error: unknown, code: string): boolean =>
@@ -66,14 +66,14 @@ const isSame = (one: Identity | undefined, other: Identity | undefined): boolean
 
 let drafts = 0
 
-/** A file of our own beside the lock which says who we are. */
+/** Writes a file beside the lock with the identity of this process. */
 function draftOf(path: string): string {
   const draft = `${path}.${process.pid}.${++drafts}`
   writeFileSync(draft, JSON.stringify(self()), { mode: 0o600 })
   return draft
 }
 
-/** Puts our draft where there is nothing; whole from its first moment, and for one of us only. */
+/** Links the draft to the lock's path: atomic, and successful for one process only. */
 function putFirst(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)
@@ -97,7 +97,7 @@ function created(path: string): boolean {
 
 /**
  * Takes a lock without waiting. One whose holder has died is taken over: by one process only, since
- * whoever does so holds a second lock meanwhile and looks again whether it is still the dead one's.
+ * the process that does so holds a second lock meanwhile and checks again that the holder is dead.
  *
  * @returns nothing once it is taken, else the holder
  */
@@ -122,7 +122,7 @@ function take(path: string, depth = 0): Identity | undefined {
   }
 }
 
-/** Somebody who has just let go, or not yet said who they are. */
+/** A holder that has just released the lock or not yet written its identity. */
 const unknown: Identity = { pid: 0, began: '' }
 
 /**
@@ -142,7 +142,7 @@ export async function acquireLock(path: string, waitMs = 2_000): Promise<Lock> {
   }
 }
 
-/** Takes a lock if nobody holds it. */
+/** Takes a lock if it is free. */
 export function tryLock(path: string): Lock | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   return take(path) === undefined ? { release: () => release(path) } : undefined

@@ -18,16 +18,16 @@ import type { DemoDocument } from '../market/document.js'
 import { type Change, encodeChanges, encodeValue } from '../store/state.js'
 import { Store } from '../store/store.js'
 
-/** A chain and the file that it lives in. */
+/** A chain and its state file. */
 export type OpenChain = {
   readonly chain: EmbeddedChain
-  /** Lets go of the file; the chain must make no more blocks. */
+  /** Closes the file; the chain must make no more blocks. */
   close(): void
 }
 
 /**
  * The chain of a state file, or a new one of `options` and the document's market. A new one writes
- * its file with its first block; without a `path` nothing is ever written. Whoever makes blocks holds
+ * its file with its first block; without a `path` nothing is ever written. The process that makes blocks holds
  * the lock of the file.
  *
  * @throws SwapError when the file is not one of this version.
@@ -44,17 +44,17 @@ export function openChain(
   return { chain, close: () => file.close() }
 }
 
-/** A chain that no file remembers. */
+/** A chain without a state file. */
 export const newChain = (options: ChainOptions, document: DemoDocument): EmbeddedChain =>
   running(newHistory(options, document), () => {})
 
-/** A past of one block: what the document says. */
+/** A history of one block: the genesis document. */
 function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory {
   const { height } = document
   const store = new Store(height, options.keep)
   store.commit(height, genesisOf(options, document))
   const validator = validatorOf(options.chainId, options.seed)
-  // What the first state is follows from these two.
+  // Options and document determine the first state.
   const appHash = appHashAfter('', encodeValue({ options, document }))
   const block = sealBlock(
     {
@@ -73,7 +73,7 @@ function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory
   return { options, store, archive }
 }
 
-/** The chain that goes on from a past. */
+/** The chain that continues a history. */
 const running = (
   { options, store, archive }: ChainHistory,
   writeBlock: BlockWriter,
@@ -87,7 +87,7 @@ const running = (
     writeBlock,
   )
 
-/** The state file of one chain: founded with the first block, and written anew when it grows. */
+/** The state file of one chain: created with the first block, compacted when it grows. */
 class ChainFile {
   chain: EmbeddedChain | undefined
   #appender: Appender | undefined
@@ -118,7 +118,7 @@ class ChainFile {
     this.#write(path, chain, chain.height, new Map())
   }
 
-  /** Leaves only what the chain still answers. */
+  /** Keeps only the heights that the chain still answers. */
   #compact(path: string, chain: EmbeddedChain): void {
     this.close()
     const lines = readStateFile(path)?.blocks ?? []

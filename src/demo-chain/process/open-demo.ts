@@ -19,7 +19,7 @@ import { checkAgreement, optionsOf, type StartOptions } from './options.js'
 import { findProcess, type ProcessRecord } from './record.js'
 import { statusOf } from './status.js'
 
-/** A chain that another process runs: asked like any node. */
+/** A chain that another process runs: used like any node. */
 export type RunningDemo = { readonly kind: 'running' } & ProcessRecord
 
 /** A chain in this process: needs no port. Its clients meet the faults that are switched on. */
@@ -28,14 +28,14 @@ export type EmbeddedDemo = {
   /** As clients see it; inside `middleware` with the faults of the call. */
   readonly chain: Chain
   readonly middleware: Middleware
-  /** Answers what a client would send to a door of the node. */
+  /** Answers a client's request to an endpoint of the node. */
   answer(request: NodeRequest): Promise<Reply>
   /** Handles the HTTP requests of one endpoint, for a server without a port. */
   listener(endpoint: 'rpc' | 'rest'): RequestListener
-  /** Makes the next block, unless a fault stands against it. Only of a chain opened to execute. */
+  /** Makes the next block, unless a fault stops production. Only for a chain opened to execute. */
   makeBlock(): Block | undefined
   readonly controls: Controls
-  /** Lets go of the file and the lock. */
+  /** Releases the file and the lock. */
   close(): void
 }
 
@@ -45,7 +45,7 @@ export type Demo = RunningDemo | EmbeddedDemo
  * The demo chain as a command finds it: the process that runs it, else the chain itself, from its
  * state file, or a new one. To `execute` takes the chain's lock until `close`; to `read` changes nothing.
  *
- * @throws SwapError BUSY, INVALID_REQUEST for another chain than was asked for
+ * @throws SwapError BUSY, INVALID_REQUEST for a chain with other options
  */
 export async function openDemo(
   places: DemoFiles,

@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import { type ChainOptions, demoOptions } from '../blocks/chain-options.js'
 import type { Dialect } from '../contracts/router/message.js'
 
-/** What somebody asks of a chain; what is left out is the present chain's, or the usual. */
+/** Requested options; missing ones are those of the existing chain, otherwise the defaults. */
 export type StartOptions = {
   readonly seed?: number
   readonly blockTimeMs?: number
@@ -15,7 +15,7 @@ export type StartOptions = {
 const RPC_PORT = 26657
 const REST_PORT = 1317
 
-/** Where to listen. */
+/** The ports to listen at. */
 export const portsOf = ({ port }: StartOptions) => ({
   rpcPort: port ?? RPC_PORT,
   restPort: port === undefined ? REST_PORT : port === 0 ? 0 : port + 1,
@@ -35,7 +35,7 @@ const asked = [
   ['dialect', 'dialect'],
 ] as const
 
-/** Refuses a chain that is another one than was asked for. @throws SwapError */
+/** Refuses a chain whose options differ from the requested ones. @throws SwapError */
 export function checkAgreement(
   wanted: StartOptions,
   present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect'>,

@@ -26,7 +26,7 @@ function read(path: string): ProcessRecord | undefined {
   }
 }
 
-/** Written whole: nobody ever reads half of it. */
+/** Replaces the record atomically. */
 export function writeRecord({ record }: DemoFiles, facts: ProcessRecord): void {
   const draft = `${record}.${process.pid}.tmp`
   writeFileSync(draft, JSON.stringify(facts), { mode: 0o600 })
@@ -36,14 +36,14 @@ export function writeRecord({ record }: DemoFiles, facts: ProcessRecord): void {
 export const removeRecord = ({ record }: DemoFiles): void => rmSync(record, { force: true })
 
 /**
- * The process that runs the chain. What a dead one has left is cleared away, as is what is said of
- * a number that belongs to another program by now.
+ * The process that runs the chain. Removes the record of a process that has ended, also when its id
+ * belongs to another program by now.
  */
 export function findProcess(places: DemoFiles): ProcessRecord | undefined {
   const facts = read(places.record)
   if (!facts) return undefined
   if (isAlive(facts)) return facts
-  // With the lock nobody can be writing a new record at this moment.
+  // While the lock is held, no new record can be written.
   const lock = tryLock(places.lock)
   if (!lock) return undefined
   removeRecord(places)

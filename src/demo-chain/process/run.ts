@@ -19,7 +19,7 @@ import { type DemoStatus, statusOf } from './status.js'
 const ACCEPT_MS = 6
 const INDEX_MS = 6
 
-/** Makes a block every block time, as long as no fault stands against it. */
+/** Makes a block every block time, unless a fault stops production. */
 export class Producer {
   readonly #ending = new AbortController()
   #loop: Promise<void> | undefined
@@ -40,7 +40,7 @@ export class Producer {
     await this.#loop
   }
 
-  /** By a clock of its own: what a block takes does not put off the next one. */
+  /** Keeps a fixed schedule: the time that a block takes does not delay the next one. */
   async #run(): Promise<void> {
     const { signal } = this.#ending
     const { blockTimeMs } = this.chain.options
@@ -69,20 +69,20 @@ export class Producer {
   }
 }
 
-/** Somebody who runs a chain. */
+/** How a chain is run. */
 export type Running = {
   readonly start: StartOptions
-  /** Told once the chain answers. */
+  /** Called once the chain answers. */
   ready(status: DemoStatus): void
   /** Ends it. */
   readonly signal: AbortSignal
 }
 
 /**
- * Runs a chain in this process until it is told to end; then the block in the making is finished.
+ * Runs a chain in this process until `signal`; then finishes the block under way.
  *
  * @throws SwapError BUSY when another process makes its blocks or a port is taken, INVALID_REQUEST
- *   when the present chain is another than was asked for
+ *   when the present chain has other options than requested
  */
 export async function runChain(
   places: DemoFiles,
@@ -143,7 +143,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 type Ports = ReturnType<typeof portsOf>
 
-/** Serves at the ports that were asked for; the usual ones give way to any free ones. */
+/** Serves at the requested ports; if the default ones are taken, at free ones. */
 async function listening(
   start: StartOptions,
   serve: (ports: Ports) => Promise<Served>,

@@ -5,7 +5,7 @@ import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
 import type { ProcessRecord } from './record.js'
 
-/** A fault that is on, as it is told. */
+/** An active fault as the documents list it. */
 export type FaultStatus = {
   readonly kind: string
   readonly n: number
@@ -43,7 +43,7 @@ export const faultStatus = (fault: Fault): FaultStatus => ({
   pair: fault.pair ?? null,
 })
 
-/** What is known of a chain; `process` is the one that runs it. */
+/** The status of a chain; `process` is the one that runs it. */
 export function statusOf(
   chain: Chain,
   faults: readonly Fault[],

@@ -28,7 +28,7 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // Gone by itself in the meantime.
+    // The process has ended in the meantime.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
@@ -56,6 +56,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Somebody has begun anew in it.
+    // Another process has created files in it.
   }
 }

@@ -1,8 +1,8 @@
 import { type Change, lowerBound, type Reader, type Stored, type Writer } from './state.js'
 
 /**
- * Writes that are kept apart until they are known to stand: a message, a sub-call, a trial. Reading
- * sees them before what is below.
+ * Writes that are kept apart until they are committed: of a message, a sub-call, a simulation. Reads
+ * see them before the state below.
  */
 export class Overlay implements Writer {
   readonly #written = new Map<string, Map<string, Stored>>()
@@ -43,13 +43,13 @@ export class Overlay implements Writer {
     }
   }
 
-  /** What was written, one entry a key. */
+  /** The writes, one entry per key. */
   *changes(): Iterable<Change> {
     for (const [space, written] of this.#written)
       for (const [key, value] of written) yield [space, key, value]
   }
 
-  /** Hands every write down, and starts anew. */
+  /** Writes everything to `target` and empties the overlay. */
   commitTo(target: Writer): void {
     for (const [space, key, value] of this.changes()) target.set(space, key, value)
     this.#written.clear()

@@ -11,10 +11,10 @@ export type Reader = {
 /** Reads and writes; `undefined` removes. */
 export type Writer = Reader & { set(space: string, key: string, value: Stored): void }
 
-/** What one block changed: `undefined` means removed. In the order of first change. */
+/** One change of a block: `undefined` means removed. In the order of first change. */
 export type Change = readonly [space: string, key: string, value: Stored]
 
-/** Where the first element that is not below `key` stands in a sorted list. */
+/** Index of the first element of a sorted list that is not below `key`. */
 export function lowerBound(sorted: readonly string[], key: string): number {
   let low = 0
   let high = sorted.length
@@ -53,7 +53,7 @@ export const decodeValue = (text: string): Stored =>
         : BigInt(each.slice(1)),
   )
 
-/** A value that is still text: most of what a file holds is never asked for. */
+/** A value that is decoded on first use: most values of a file are never read. */
 export class LazyValue {
   constructor(readonly text: string) {}
 
@@ -65,7 +65,7 @@ export class LazyValue {
 const textOf = (value: Stored): string =>
   value instanceof LazyValue ? value.text : encodeValue(value)
 
-/** Changes as JSON text, values as texts of their own; what was removed has none. */
+/** Changes as JSON text, values as texts of their own; a removed key has none. */
 export const encodeChanges = (changes: Iterable<Change>): string =>
   JSON.stringify(
     [...changes].map(([space, key, value]) =>

@@ -7,7 +7,7 @@ import {
   type Stored,
 } from './state.js'
 
-/** A value from a height on; one that came from a file is read when somebody asks for it. */
+/** A value from a height on; one from a file is decoded on first use. */
 type Version = { readonly height: number; value: Stored }
 type Space = { readonly versions: Map<string, Version[]>; readonly keys: string[] }
 
@@ -59,7 +59,7 @@ export class Store {
     }
   }
 
-  /** Takes what a block changed; `height` is the present one (genesis) or the next. */
+  /** Applies the changes of a block; `height` is the present one (genesis) or the next. */
   commit(height: number, changes: Iterable<Change>): void {
     const touched: (readonly [string, string])[] = []
     for (const [space, key, value] of changes) {
@@ -105,7 +105,7 @@ export class Store {
 
   /** Drops the versions that only heights up to `height` could see. */
   #forget(height: number): void {
-    // What was changed at `height + 1` has hidden an older version from every height that is left.
+    // A change at `height + 1` hides the older version from every remaining height.
     for (const [name, key] of this.#changed.get(height + 1) ?? []) {
       const space = this.#spaces.get(name)
       const versions = space?.versions.get(key)

@@ -14,7 +14,7 @@ import { signBytes, verifies } from './verify.js'
 /** Whether a transaction asks for a place in the mempool, is in a block, or is only tried. */
 export type TxMode = 'check' | 'deliver' | 'simulate'
 
-/** What the checks of one transaction see. */
+/** The inputs of a transaction's checks. */
 type Ante = {
   readonly machine: Machine
   readonly state: Writer
@@ -38,8 +38,8 @@ export function signerAddresses(tx: Tx): readonly string[] {
  * What has to hold before a transaction's messages run, in the SDK's order: form, memo, fee, keys,
  * signatures. Takes the fee and counts the sequences up.
  *
- * @returns the events that stand even if a message fails
- * @throws ChainFailure, OutOfGas: then nothing of it stands
+ * @returns the events that are kept even if a message fails
+ * @throws ChainFailure, OutOfGas: then nothing of it is kept
  */
 export function runAnte(ante: Ante, tx: Tx, size: number): ChainEvent[] {
   const addresses = signerAddresses(tx)
@@ -117,7 +117,7 @@ function existing(state: Reader, address: string): NonNullable<ReturnType<typeof
   return account
 }
 
-/** Remembers keys that are seen for the first time, and says who has signed with what. */
+/** Stores new public keys; returns the signature events. */
 function setKeys({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string[]): ChainEvent[] {
   const events: ChainEvent[] = []
   for (const [index, signer] of tx.signers.entries()) {

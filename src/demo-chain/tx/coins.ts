@@ -1,6 +1,6 @@
 import type { Coin } from '../modules/contract.js'
 
-/** What the SDK takes for a denom. */
+/** The form of a denom in the SDK. */
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 const NUMBER = /^(0|-?[1-9]\d{0,99})$/
 /** The SDK's integers. */
@@ -9,7 +9,7 @@ const MAX_BITS = 256
 /**
  * An amount as messages carry it.
  *
- * @throws RangeError with the SDK's text; whoever decodes a transaction reports it as undecodable.
+ * @throws RangeError with the SDK's text; the decoder of transactions reports it.
  */
 export function readAmount(text: string): bigint {
   if (!NUMBER.test(text))

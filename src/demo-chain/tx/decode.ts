@@ -46,16 +46,16 @@ export type Tx = {
   readonly memo: string
   /** The last height that may include it; 0 is none. */
   readonly timeoutHeight: bigint
-  /** Nanoseconds since 1970 after which no block may include it, if it says so. */
+  /** Nanoseconds since 1970 after which no block may include it, if given. */
   readonly timeoutTime: bigint | undefined
   readonly unordered: boolean
-  /** Whether fields were let pass that nobody here knows. */
+  /** Whether it has unknown fields that are not critical. */
   readonly unknownFields: boolean
   readonly signers: readonly Signer[]
   readonly fee: Fee | undefined
 }
 
-/** The codec and the application say it both. */
+/** The codec and the application each append the text. */
 const parseError = (text: string): ChainFailure =>
   failures.txDecode(`${text}: tx parse error: tx parse error`)
 

@@ -10,7 +10,7 @@ import { invalidCoins } from './coins.js'
 import { feeCollector } from './fee.js'
 import type { MultiSendMessage, Party, SendMessage, TxMessage } from './messages.js'
 
-/** What a message runs in. */
+/** The environment of a message. */
 export type Running = {
   readonly machine: Machine
   readonly state: Writer
@@ -80,7 +80,7 @@ function runMultiSend({ state, gas, prefix }: Running, message: MultiSendMessage
   if (sumOf([input]) !== sumOf(message.outputs)) throw bank(4, 'sum inputs != sum outputs')
   for (const { address } of message.outputs) checkOpen(prefix, address.toLowerCase())
   const from = input.address.toLowerCase()
-  // The whole sum is taken at once: what is missing is said of all of it.
+  // The SDK takes the whole sum at once, so the error names the sum.
   for (const { denom, amount } of input.coins) {
     const held = balanceOf(state, from, denom)
     if (held < amount)

@@ -6,11 +6,11 @@ import { ChainFailure, failures } from '../modules/failure.js'
 import type { Writer } from '../store/state.js'
 import { invalidCoins } from './coins.js'
 
-/** What a chain asks of transactions. */
+/** The chain's requirements for transactions. */
 export type TxRules = {
   /** Of bech32 addresses. */
   readonly prefix: string
-  /** Fee asked for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
+  /** Fee for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
   readonly gasPrice: bigint
   readonly feeDenom: string
 }
@@ -21,7 +21,7 @@ const PRICE_UNIT = 100_000_000n
 export const requiredFee = (gasPrice: bigint, gasLimit: bigint): bigint =>
   (gasPrice * gasLimit + PRICE_UNIT - 1n) / PRICE_UNIT
 
-/** Who receives the fees. */
+/** The account that receives the fees. */
 export const feeCollector = (prefix: string): string => moduleAddress(prefix, 'fee_collector')
 
 /** Refuses a fee below the node's own price. @throws ChainFailure */

@@ -41,7 +41,7 @@ export const typeUrls: { readonly [kind in TxMessage['kind']]: string } = {
 export const moduleOf = (message: TxMessage): string =>
   message.kind === 'execute' ? 'wasm' : 'bank'
 
-/** Bytes as text, a byte order mark kept: a contract is to see what was sent. */
+/** Bytes as text, a byte order mark kept: the contract receives the text as sent. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 const readParties = (
@@ -65,7 +65,7 @@ export function readMessage(typeUrl: string, value: Uint8Array): TxMessage | und
   return undefined
 }
 
-/** Whose signatures a message needs, in order. */
+/** The addresses that must sign a message, in order. */
 export function signersOf(message: TxMessage): readonly string[] {
   if (message.kind === 'send') return [message.from]
   if (message.kind === 'execute') return [message.sender]

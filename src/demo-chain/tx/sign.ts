@@ -38,7 +38,7 @@ export const executeMessage = (
     ).finish(),
   })
 
-/** What one signer signs. */
+/** The contents of a transaction of one signer. */
 export type Signing = {
   /** 32 bytes. */
   readonly privateKey: Uint8Array

@@ -69,7 +69,7 @@ const feeJson = ({ coins, gasLimit, payer, granter }: Fee): Json => ({
 })
 
 /**
- * What a signer signs in SIGN_MODE_LEGACY_AMINO_JSON.
+ * The sign bytes of SIGN_MODE_LEGACY_AMINO_JSON.
  *
  * @throws RangeError for a number that JSON cannot write again
  */
@@ -110,7 +110,7 @@ function keyObject(publicKey: Uint8Array): KeyObject | undefined {
   }
 }
 
-/** Signatures found good that are remembered: each is asked for when it arrives and in its block. */
+/** Size of the cache of valid signatures: each is verified on arrival and again in its block. */
 const REMEMBERED = 10_000
 const good = new Set<string>()
 
@@ -133,7 +133,7 @@ function verifiesAnew(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8
   return !!key && verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
 
-/** What a signer signs in SIGN_MODE_DIRECT. */
+/** The sign bytes of SIGN_MODE_DIRECT. */
 export const directSignBytes = (
   bodyBytes: Uint8Array,
   authInfoBytes: Uint8Array,
@@ -142,7 +142,7 @@ export const directSignBytes = (
 ): Uint8Array =>
   SignDoc.encode(SignDoc.fromPartial({ bodyBytes, authInfoBytes, chainId, accountNumber })).finish()
 
-/** What a signer of this transaction has to have signed, or `undefined` if that cannot be said. */
+/** The sign bytes of a signer of this transaction; `undefined` for an unsupported mode. */
 export function signBytes(
   tx: Tx,
   { mode, sequence }: Signer,
@@ -151,7 +151,7 @@ export function signBytes(
 ): Uint8Array | undefined {
   if (mode === 'direct')
     return directSignBytes(tx.bodyBytes, tx.authInfoBytes, chainId, accountNumber)
-  // The JSON shows neither unknown fields nor a time: nobody would have signed them.
+  // Amino JSON covers neither unknown fields nor a timeout time.
   if (mode !== 'amino' || tx.unknownFields || tx.timeoutTime !== undefined || !tx.fee)
     return undefined
   try {

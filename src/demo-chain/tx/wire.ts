@@ -66,13 +66,13 @@ function sizeOf(bytes: Uint8Array, at: number, wire: number): number {
     if (value > BigInt(bytes.length)) throw new WireError(TOO_SHORT)
     return size + Number(value)
   }
-  // No message of the SDK has groups: whoever sends one is not understood.
+  // No message of the SDK has groups.
   if (wire === START_GROUP) throw new WireError(TOO_SHORT)
   if (wire === END_GROUP) throw new WireError('proto: mismatching end group marker')
   throw new WireError('proto: cannot parse reserved wire type')
 }
 
-/** What a field of wire type 2 holds. */
+/** The contents of a field of wire type 2. */
 export function payload(bytes: Uint8Array, at: number): Uint8Array {
   const { value, size } = readVarint(bytes, at)
   return bytes.subarray(at + size, at + size + Number(value))
@@ -123,7 +123,7 @@ export const authInfo: Shape = {
 
 const keyShape = (name: string): Shape => ({ name, fields: { 1: BYTES } })
 
-/** What an `Any` of a transaction may hold on this chain. */
+/** The messages and keys that an `Any` of a transaction may hold. */
 const resolved: { readonly [typeUrl: string]: Shape } = {
   '/cosmos.bank.v1beta1.MsgSend': {
     name: '*types.MsgSend',

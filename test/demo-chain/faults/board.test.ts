@@ -89,10 +89,9 @@ describe('the faults that are switched on', () => {
 describe('the list of kinds', () => {
   test('names each once, with what it does and what a client should make of it', () => {
     assert.equal(new Set(faultKinds.map(({ kind }) => kind)).size, faultKinds.length)
-    for (const { kind, does, sees, row, number } of faultKinds) {
+    for (const { kind, does, sees, number } of faultKinds) {
       assert.match(kind, /^[a-z0-9-]+$/)
       assert.ok(does.length > 5 && sees.length > 5, kind)
-      assert.match(row, /^[A-D]\d+$/)
       if (number) assert.ok(number.least <= number.fallback && number.fallback <= number.most, kind)
     }
   })

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { afterEach, beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
 import { jsonReply } from '../../../src/demo-chain/node/reply.js'
-import { handleRpc } from '../../../src/demo-chain/node/rpc/jsonrpc.js'
 import type { Served, ServeOptions } from '../../../src/demo-chain/node/server.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { ask, call } from './ask.js'
@@ -282,14 +280,5 @@ describe('the doors of a node', () => {
     assert.equal(again.rpc, node.rpc)
     await assert.rejects(served(chain, { rpcPort: port }), /EADDRINUSE/)
     await again.close()
-  })
-
-  test('the core answers without any door', async () => {
-    const node = nodeOf(chain)
-    assert.deepEqual(await handleRpc(node, { method: 'health' }), { result: {} })
-    const { error } = (await handleRpc(node, { method: 'block', params: { height: 5 } })) as {
-      error: { code: number }
-    }
-    assert.equal(error.code, -32602)
   })
 })

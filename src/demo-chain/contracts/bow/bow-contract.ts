@@ -33,7 +33,7 @@ import {
   wireState,
 } from './pool.js'
 
-/** Where the contract keeps what it was made with, and its reserves. */
+/** Storage keys of the configuration and of the reserves. */
 export const CONFIG = 'config'
 export const STATE = 'strategy-xyk'
 
@@ -43,7 +43,7 @@ export const lpDenom = ({ x, y }: BowConfig): string => `x/bow-xyk-${x}-${y}`
 const EXECUTE = 'rujira_rs::interfaces::bow::interface::ExecuteMsg'
 const QUERY = 'rujira_rs::interfaces::bow::interface::QueryMsg'
 
-/** Version 1.0 says nothing of what it does; 1.1 emits events. */
+/** Version 1.0 emits no events; 1.1 does. */
 export type BowVersion = '1.0' | '1.1'
 
 /**

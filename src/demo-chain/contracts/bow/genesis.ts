@@ -3,13 +3,13 @@ import type { Coin } from '../../modules/contract.js'
 import { type BowVersion, CONFIG, lpDenom, STATE } from './bow-contract.js'
 import type { BowConfig, BowState } from './pool.js'
 
-/** What a chain starts with for one contract. */
+/** The initial state of one contract. */
 export type BowGenesis = {
   /** Keys and values of the contract's own storage. */
   readonly storage: readonly (readonly [key: string, value: unknown])[]
-  /** What lies in its account: the reserves, and every share that nobody owns yet. */
+  /** Its balances: the reserves, and all shares that are not issued yet. */
   readonly balances: readonly Coin[]
-  /** The shares that are owned from the start, for whoever owns them. */
+  /** The shares issued from the start. */
   readonly shares: Coin
 }
 

@@ -5,7 +5,7 @@ import { uint128 } from '../../../engine/math/uint.js'
 import { type Coin, ContractError } from '../../modules/contract.js'
 import { wireDecimal } from '../serde.js'
 
-/** What a pool was made with. */
+/** The configuration of a pool. */
 export type BowConfig = {
   readonly x: string
   readonly y: string
@@ -46,7 +46,7 @@ export const wireState = ({ x, y, shares }: BowState) => ({
   shares: `${shares}`,
 })
 
-/** What one swap leaves behind; fee and surplus stay in the bank account, outside the reserves. */
+/** The result of one swap; fee and surplus stay in the bank account, outside the reserves. */
 export type Filled = { readonly after: BowState; readonly fee: bigint; readonly surplus: bigint }
 
 /**
@@ -56,7 +56,7 @@ export type Filled = { readonly after: BowState; readonly fee: bigint; readonly 
  * @throws ContractError `InvalidPair`, `Underflow`, `InsufficientReturn expected <coin> got <coin>`
  */
 export function fill(config: BowConfig, state: BowState, offer: Coin, ask: Coin): Filled {
-  // Stricter than the original, which pays whatever denom it is asked for.
+  // Stricter than the original, which pays any requested denom.
   const other = offer.denom === config.y ? config.x : config.y
   if ((offer.denom !== config.x && offer.denom !== config.y) || ask.denom !== other)
     throw new ContractError('InvalidPair')

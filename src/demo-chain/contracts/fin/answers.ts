@@ -30,7 +30,7 @@ const QUERY = 'rujira_rs::interfaces::fin::query::QueryMsg'
 
 const variants = ['config', 'simulate', 'order', 'orders', 'book'] as const
 
-/** What the pair answers to a query. @throws ContractError */
+/** The pair's answer to a query. @throws ContractError */
 export function answer(version: FinVersion, call: QueryCall, message: string): string {
   const { variant, body } = parseVariant(QUERY, message, variants)
   switch (variant) {

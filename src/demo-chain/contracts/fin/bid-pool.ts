@@ -66,9 +66,9 @@ export function withdrawn(pool: BidPool, amount: bigint): BidPool {
 export type Order = {
   /** Block time of the last change by its owner, nanoseconds. */
   readonly updatedAt: bigint
-  /** What it offered then, in atomics of the denom it gives. */
+  /** The offer then, in atomics of the denom it gives. */
   readonly offer: bigint
-  /** What it offered at the snapshot. */
+  /** The offer at the snapshot. */
   readonly amount: bigint
   /** Paid for it up to the snapshot and not yet claimed, in atomics of the denom it wants. */
   readonly filled: bigint
@@ -78,7 +78,7 @@ export type Order = {
 }
 
 /**
- * The order as of now: what is left of its share and what it was paid, both rounded down, so that
+ * The order as of now: the rest of its share and the amount paid to it, both rounded down, so that
  * all orders together never claim more than the pool received. `endOf` gives the sum at which an
  * epoch ended.
  */

@@ -17,7 +17,7 @@ export type FinVersion = '1.0' | '1.1'
 /** An asset as the oracle names it, both in upper case. */
 export type OracleAsset = { readonly chain: string; readonly symbol: string }
 
-/** A pair's configuration. Fees are shares; `makers` in the order in which they are asked. */
+/** A pair's configuration. Fees are shares; `makers` in query order. */
 export type FinConfig = {
   readonly denoms: readonly [base: string, quote: string]
   readonly oracles: readonly [OracleAsset, OracleAsset] | null
@@ -108,7 +108,7 @@ export const storedConfig = (version: FinVersion, config: FinConfig): unknown =>
   fee_address: config.feeAddress,
 })
 
-/** A pair as one call sees it: its configuration, the oracle's price, and what it may ask. */
+/** A pair as one call sees it: its configuration, the oracle's price, and the call. */
 export type View = {
   readonly version: FinVersion
   readonly rules: FinRules

@@ -17,7 +17,7 @@ import { wirePrice } from './price.js'
 import { commitGroups, pay, settleBook } from './settle.js'
 import { walk } from './walk.js'
 
-/** An order book pair of this version: limit orders, oracle orders, and makers that are asked. */
+/** An order book pair of this version: limit orders, oracle orders, and makers that are queried. */
 export const finContract = (version: FinVersion): Contract => ({
   name: 'rujira-fin',
   execute: (call, message) => withPanics(() => execute(version, call, message)),
@@ -67,7 +67,7 @@ export function withPanics<T>(act: () => T): T {
   }
 }
 
-/** The contract runs itself: first the arbitrage step, then what the message is about. */
+/** The contract calls itself: first the arbitrage step, then the message proper. */
 export const throughArb = ({ env, funds }: ExecuteCall, next: unknown): Response => ({
   events: [],
   messages: [
@@ -87,7 +87,7 @@ export const wireSwap = (version: FinVersion, { terms, to, callback }: SwapReque
   callback: callback ?? null,
 })
 
-/** Matches the two sides, hands the profit to the fee address, and goes on with `next`. */
+/** Matches the two sides, hands the profit to the fee address, and continues with `next`. */
 export function runArb(version: FinVersion, call: ExecuteCall, next: string | undefined): Response {
   const view = executeView(version, call)
   const { messages, matched } = settleBook(view, call.storage)
@@ -138,7 +138,7 @@ export function doSwap(
   return { events: trades, messages }
 }
 
-/** What only the contract itself may ask. */
+/** Refuses a message that only the contract itself may send. */
 export function requireSelf({ sender, env }: ExecuteCall): void {
   if (sender !== env.contract) throw new ContractError('Unauthorized')
 }

@@ -5,7 +5,7 @@ import type { FinConfig, FinVersion, OracleAsset } from './config.js'
 import type { BookSide, OrderPrice } from './price.js'
 import { CONFIG_KEY, nonEmptyKey, orderKey, poolKey, VERSION_KEY } from './storage.js'
 
-/** What a pair begins with. Fees are shares, `tick` significant figures. */
+/** The initial configuration of a pair. Fees are shares, `tick` significant figures. */
 export type GenesisPair = {
   readonly denoms: readonly [base: string, quote: string]
   readonly tick: number
@@ -17,7 +17,7 @@ export type GenesisPair = {
   readonly version: FinVersion
 }
 
-/** Orders whose owners nobody knows: only what they offer together, in atomics. */
+/** The orders at one price without their owners: the sum of their offers, in atomics. */
 export type GenesisPool = {
   readonly side: BookSide
   readonly price: OrderPrice

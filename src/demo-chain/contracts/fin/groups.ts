@@ -24,7 +24,7 @@ export type Group = {
   readonly levels: readonly LevelPart[]
 }
 
-/** A lane of a side and what stands at its head; `undefined` at its end. */
+/** A source of liquidity with its next element; `undefined` at its end. */
 type LevelQueue<P> = { readonly rest: Iterator<P, void>; head: P | undefined; open: boolean }
 
 const queueOf = <P>(rest: Iterator<P, void>): LevelQueue<P> => ({
@@ -33,7 +33,7 @@ const queueOf = <P>(rest: Iterator<P, void>): LevelQueue<P> => ({
   open: true,
 })
 
-/** The groups of one side, best first. What is not asked for is not looked at. */
+/** The groups of one side, best first, read lazily. */
 export function* groupsOf(view: View, side: BookSide): Iterator<Group, void> {
   const fixed = queueOf(poolSource(view, side, 'fixed'))
   const oracle = queueOf(poolSource(view, side, 'oracle'))

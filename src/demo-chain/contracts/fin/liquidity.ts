@@ -61,7 +61,7 @@ export function levelName(version: FinVersion, { maker, price, side }: LevelPart
   return `${version === '1.0' ? 'mm' : maker}:${named}`
 }
 
-/** Where a walk's gas is spent, as the node says it. */
+/** The gas location of a walk, in the node's words. */
 export const chargeLevel = ({ call }: View): void => call.gas.charge(GAS.level, 'wasm contract')
 const chargePool = ({ call }: View): void => call.gas.charge(GAS.pool, 'wasm contract')
 
@@ -84,7 +84,7 @@ const noInverse = () => new Abort('called `Option::unwrap()` on a `None` value')
 
 type Quote = { readonly price: Decimal; readonly size: bigint; readonly data: string | undefined }
 
-/** The levels of one maker, each asked for when it is looked at. One that fails has no more. */
+/** The levels of one maker, each queried when needed. A maker whose query fails has no more. */
 export function* levelSource(view: View, side: BookSide, maker: string): Iterator<LevelPart, void> {
   const { tick } = view.config
   const denoms = {

@@ -5,16 +5,16 @@ import type { Terms } from './walk.js'
 
 const EXECUTE = 'rujira_rs::interfaces::fin::execute::ExecuteMsg'
 
-/** What a taker asks for. */
+/** A taker's request. */
 export type SwapRequest = {
   readonly terms: Terms
-  /** Who is paid; the sender if absent. */
+  /** The recipient; the sender if absent. */
   readonly to: string | undefined
   /** Base64: the recipient is called with it instead of just being paid. */
   readonly callback: string | undefined
 }
 
-/** One entry of an `order` message: `target` is what is to rest there, absent to only claim. */
+/** One entry of an `order` message: `target` is the amount to rest there, absent to only claim. */
 export type OrderEntry = {
   readonly side: BookSide
   readonly price: OrderPrice
@@ -29,7 +29,7 @@ export type OrderRequest = {
 export type FinMessage =
   | { readonly kind: 'swap'; readonly request: SwapRequest }
   | { readonly kind: 'order'; readonly request: OrderRequest }
-  /** `next` is the JSON text of what the contract then asks of itself. */
+  /** `next` is the JSON text of the message that the contract then sends to itself. */
   | { readonly kind: 'arb'; readonly next: string | undefined }
   | { readonly kind: 'do_swap'; readonly sender: string; readonly request: SwapRequest }
   | { readonly kind: 'do_order'; readonly owner: string; readonly request: OrderRequest }

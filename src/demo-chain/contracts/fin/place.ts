@@ -18,7 +18,7 @@ import { commitGroups, pay } from './settle.js'
 import { epochSums, loadOrder, loadPool, saveOrder, savePool } from './storage.js'
 import { walk } from './walk.js'
 
-/** What the entries of one message come to: coins by whom they go to, and what is said of them. */
+/** The sums of one message's entries: coins by recipient, events and maker swaps. */
 type OrderTotals = {
   readonly due: Coin[]
   readonly spent: Coin[]
@@ -162,7 +162,7 @@ function change(
   saveOrder(storage, owner, side, price, { ...order, ...changed, amount: wanted })
 }
 
-/** Pays out what an order was paid, less the maker's fee, which is rounded up. */
+/** Pays out the filled amount of an order, less the maker's fee, which is rounded up. */
 function claim(
   view: View,
   owner: string,

@@ -102,7 +102,7 @@ function replaceLast(list: Group[], before: Group, after: Group): void {
   else list.push(after)
 }
 
-/** Matches the two sides, stores what is left, and says whom to pay. */
+/** Matches the two sides, stores the rest, and returns the payments. */
 export function settleBook(
   view: View,
   storage: Storage,

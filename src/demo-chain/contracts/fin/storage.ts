@@ -40,11 +40,11 @@ const sideAndPrice = (side: BookSide, price: OrderPrice): string =>
 export const poolKey = (side: BookSide, price: OrderPrice): string =>
   POOLS + sideAndPrice(side, price)
 
-/** Says that a pool is not empty. */
+/** The key that marks a pool as not empty. */
 export const nonEmptyKey = (side: BookSide, price: OrderPrice): string =>
   NON_EMPTY + sideAndPrice(side, price)
 
-/** What the keys of the non-empty pools of one side and kind start with. */
+/** The key prefix of the non-empty pools of one side and kind. */
 export const nonEmptyPrefix = (side: BookSide, kind: PriceKind): string =>
   NON_EMPTY + part(sideByte(side)) + part(kindByte(kind))
 
@@ -52,11 +52,11 @@ export const nonEmptyPrefix = (side: BookSide, kind: PriceKind): string =>
 export const priceAfter = (prefix: string, key: string): OrderPrice =>
   priceOf(key.slice(prefix.length))
 
-/** What a pool had paid per share when an epoch of it ended. */
+/** The key of the amount paid per share at the end of an epoch. */
 export const epochSumKey = (side: BookSide, price: OrderPrice, epoch: number): string =>
   EPOCH_SUMS + part(sideAndPrice(side, price)) + uint16Key(epoch >>> 16) + uint16Key(epoch & 0xffff)
 
-/** What the keys of an owner's orders start with: all of them, or those of one side. */
+/** The key prefix of an owner's orders: all of them, or those of one side. */
 export const ordersPrefix = (owner: string, side?: BookSide): string =>
   ORDERS + part(owner) + (side === undefined ? '' : part(sideByte(side)))
 

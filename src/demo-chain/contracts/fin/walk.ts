@@ -7,14 +7,14 @@ import { type Group, groupsOf, takeFrom } from './groups.js'
 import { levelName, poolName } from './liquidity.js'
 import type { BookSide } from './price.js'
 
-/** What a taker insists on. Amounts are after the fee; `limit` is offer per received. */
+/** The taker's conditions. Amounts are after the fee; `limit` is offer per received. */
 export type Terms = {
   readonly minReturn?: bigint
   readonly exactReturn?: bigint
   readonly limit?: Decimal
 }
 
-/** What an offer gave, in atomics. */
+/** The result of matching an offer, in atomics. */
 export type Walk = {
   readonly groups: readonly Group[]
   readonly trades: readonly ContractEvent[]
@@ -40,7 +40,7 @@ export function walk(view: View, side: BookSide, offer: bigint, terms: Terms): W
   for (let next = source.next(); !next.done; next = source.next()) {
     const group = next.value
     const { sold, bought } = takeFrom(view.rules, group, remaining)
-    // The group is thrown away with what was taken from it.
+    // The group is dropped together with the amounts taken from it.
     if (terms.limit !== undefined && bought > 0n && (sold * ONE) / bought > terms.limit) break
     groups.push(group)
     trades.push(tradeEvent(view, side, group, sold, bought))

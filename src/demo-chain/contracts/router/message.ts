@@ -14,7 +14,7 @@ export type SwapMessage = {
   readonly recipient: string | undefined
   readonly affiliateCode: string | undefined
   readonly callback: Uint8Array | undefined
-  /** Handed on from message to message for the event alone; whoever sends it forges that. */
+  /** Passed on from message to message for the event only; a sender can forge it. */
   readonly inputCoin: Coin | undefined
   /** Handed on where the stages do not name it: the denom that the next stage is paid in. */
   readonly offered: string | undefined
@@ -85,7 +85,7 @@ const stack: Reading = {
       .map(({ address }, at) => ({ pair: address, following: stages.at(-2 - at)?.denom ?? '' })),
 }
 
-/** Stages run in order and name the denom that they produce: the first sells what was attached. */
+/** Stages run in order and name the denom that they produce: the first sells the attached coin. */
 const forward: Reading = {
   next({ stages, offered }, funds) {
     const [stage, ...rest] = stages

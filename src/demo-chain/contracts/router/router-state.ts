@@ -71,7 +71,7 @@ export const routerGenesis = (
 /** How a gross output is divided, in its atomics. */
 export type Shares = {
   readonly user: bigint
-  /** What the collector keeps: the platform's fee without the referral. */
+  /** The collector's share: the platform's fee without the referral. */
   readonly platform: bigint
   readonly referral: bigint
   readonly affiliate: bigint

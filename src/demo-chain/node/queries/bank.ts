@@ -31,7 +31,7 @@ import { invalidArgument, notFound } from './query-failure.js'
 
 const SERVICE = '/cosmos.bank.v1beta1.Query'
 
-/** What is known of a denom, as the chain's state has it. */
+/** Metadata of a denom as stored. */
 type TokenMetadata = {
   readonly symbol: string
   readonly name: string

@@ -11,7 +11,7 @@ export const APP_VERSION = 'v0.60.8'
 /** Gas that a smart query may use unless the node is set otherwise: wasmd's own default. */
 export const QUERY_GAS = 3_000_000n
 
-/** A chain with what one node that serves it says of itself. */
+/** A chain and the identity of the node that serves it. */
 export type Node = {
   readonly chain: Chain
   /** Gas that a smart query may use. */
@@ -25,7 +25,7 @@ export type Node = {
 
 export type NodeOptions = Partial<Pick<Node, 'queryGas' | 'moniker' | 'rpcAddress'>>
 
-/** The node of a chain; what is not given is a usual node's. */
+/** The node of a chain, with defaults for the rest. */
 export const nodeOf = (chain: Chain, options: NodeOptions = {}): Node => ({
   chain,
   queryGas: options.queryGas ?? QUERY_GAS,

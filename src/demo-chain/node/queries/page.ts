@@ -1,7 +1,7 @@
 import type { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { invalidArgument, plain } from './query-failure.js'
 
-/** Entries of a page that asks for no number. */
+/** Entries of a page without a limit. */
 const DEFAULT = 100n
 
 export type Page<T> = {
@@ -13,7 +13,7 @@ export type Page<T> = {
 export const byteString = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 export const bytesOf = (key: string): Uint8Array => Uint8Array.from(Buffer.from(key, 'latin1'))
 
-/** Where a page begins among sorted keys, and in which order it goes on. */
+/** Sorted keys from the start of a page, in its order. */
 function ordered(
   keys: readonly string[],
   start: string | undefined,
@@ -58,7 +58,7 @@ export function sdkPage(keys: readonly string[], request: PageRequest | undefine
   const all = ordered(keys, undefined, reverse)
   const skip = offset > BigInt(all.length) ? all.length : Number(offset)
   const { taken, nextKey } = cut(all.slice(skip), limit === 0n ? DEFAULT : limit)
-  // Who asks for no number of entries is told how many there are.
+  // Without a limit the SDK counts the entries.
   const total = countTotal || limit === 0n ? BigInt(all.length) : 0n
   return { items: taken, pagination: { nextKey, total } }
 }
@@ -66,7 +66,7 @@ export function sdkPage(keys: readonly string[], request: PageRequest | undefine
 /**
  * A page as wasmd cuts it: at most 100 entries, by key only, never counted.
  *
- * @throws QueryFailure when an offset or a count is asked for
+ * @throws QueryFailure when an offset or a count is requested
  */
 export function wasmPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
   const { key, offset, limit, countTotal, reverse } = request ?? NO_PAGE

@@ -19,17 +19,17 @@ const NAMES: { readonly [code: number]: string } = {
 }
 
 /**
- * Why a query has no answer. The two doors word it each in its own way: `abci_query` as an error of
+ * Why a query has no answer. The two endpoints word it differently: `abci_query` as an error of
  * the SDK, the REST gateway as a gRPC status.
  */
 export class QueryFailure extends Error {
   override name = 'QueryFailure'
   constructor(
-    /** What `abci_query` says. */
+    /** The failure in `abci_query`. */
     readonly abci: ChainFailure,
     /** gRPC's code, which decides the REST status. */
     readonly grpc: number,
-    /** What REST says. */
+    /** The message in REST. */
     text: string,
   ) {
     super(text)
@@ -72,7 +72,7 @@ export const refused = (failure: ChainFailure): QueryFailure =>
 
 const NO_SUCH_CONTRACT = 22
 
-/** What a contract's query ended with. */
+/** The failure of a contract's query. */
 export function contractFailure(error: unknown): unknown {
   if (error instanceof OutOfGas) return registered(failures.outOfGas(error.message))
   if (!(error instanceof ChainFailure)) return error

@@ -6,7 +6,7 @@ import { readTag, valueSize, WireError } from '../../tx/wire.js'
 import type { Node } from './node.js'
 import { plain, QueryFailure, refused } from './query-failure.js'
 
-/** What one query reads: the state after one height. */
+/** The state that one query reads: that after one height. */
 export type View = {
   readonly node: Node
   readonly height: number
@@ -15,7 +15,7 @@ export type View = {
 }
 
 /**
- * The state that a query asks for; height 0 is the newest.
+ * The state at a height; 0 is the newest.
  *
  * @throws QueryFailure for a height that is negative, in the future, pruned, or too early to prove.
  */
@@ -77,7 +77,7 @@ export const query = <Request, Response>(
   message: (view, fields) => answer(view, request.fromJSON(fields)),
 })
 
-/** cosmjs-types reads on where Go would stop: what is no protobuf is refused before. */
+/** Decodes a request. cosmjs-types accepts bytes that Go refuses, so the wire format is checked first. */
 function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
   try {
     for (let at = 0; at < bytes.length; ) {
@@ -103,7 +103,7 @@ export type AbciAnswer = {
   readonly height: number
 }
 
-/** Answers `abci_query` for one of the `queries`; never throws what a query may fail with. */
+/** Answers `abci_query` for one of the `queries`; never throws QueryFailure. */
 export function answerAbci(
   node: Node,
   queries: ReadonlyMap<string, Query>,

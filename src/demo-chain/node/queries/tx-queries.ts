@@ -29,14 +29,14 @@ import { type Query, query } from './query.js'
 import { GRPC, invalidArgument, notFound, plain, status } from './query-failure.js'
 import { blockIdMessage, protobufBlock, storedBlock } from './tendermint.js'
 
-/** Events as protobuf; `index` says whether the node indexes them, which it does not in a trial. */
+/** Events as protobuf; `index` is false in a simulation. */
 export const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
   events.map(({ type, attributes }) => ({
     type,
     attributes: attributes.map((attribute) => ({ ...attribute, index })),
   }))
 
-/** What the messages of a transaction answered. */
+/** The responses of a transaction's messages. */
 export const messageResponses = (data: Uint8Array): Any[] =>
   data.length === 0 ? [] : TxMsgData.decode(data).msgResponses
 
@@ -56,7 +56,7 @@ export const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxRes
     events: eventMessages(result.events, true),
   })
 
-/** What a broadcast answers: the check's outcome, no gas and no events. */
+/** The answer to a broadcast: the result of the check without gas and events. */
 export const broadcastResponse = (
   hash: string,
   { code, codespace, log, data }: Pick<TxResult, 'code' | 'codespace' | 'log' | 'data'>,
@@ -90,7 +90,7 @@ function simulate(chain: Chain, { tx, txBytes }: SimulateRequest): SimulateRespo
   })
 }
 
-/** Transactions that a client asks for with one page unless it says how many. */
+/** Transactions of a page without a limit. */
 const DEFAULT_LIMIT = 100n
 
 function search(chain: Chain, request: GetTxsEventRequest): GetTxsEventResponse {
@@ -137,7 +137,7 @@ function broadcast(chain: Chain, { txBytes, mode }: BroadcastTxRequest): Broadca
   const hash = txHash(txBytes)
   try {
     const checked = chain.broadcast(txBytes)
-    // Who does not wait for the check is not told what it said.
+    // The asynchronous mode does not return the result of the check.
     const said = mode === BroadcastMode.BROADCAST_MODE_SYNC ? checked : NOTHING
     return { txResponse: broadcastResponse(hash, said) }
   } catch (error) {

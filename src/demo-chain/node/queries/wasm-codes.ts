@@ -67,7 +67,7 @@ function byCreation(view: View, addresses: readonly string[]): ReadonlyMap<strin
   return new Map(keyed.sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** Queries of x/wasm about codes and who runs them. */
+/** Queries of x/wasm about codes and their contracts. */
 export const codeQueries: readonly Query[] = [
   query(
     `${SERVICE}/ContractsByCode`,
@@ -102,7 +102,7 @@ export const codeQueries: readonly Query[] = [
   ),
   query(`${SERVICE}/Code`, QueryCodeRequest, QueryCodeResponse, (view, { codeId }) => {
     const code = codeAt(codeId)
-    // The code is part of the program: there are no bytes to give away, only what they hash to.
+    // The code is part of the program: there are no bytes, only a checksum.
     return { codeInfo: described(view, code), data: new Uint8Array() }
   }),
   query(`${SERVICE}/CodeInfo`, QueryCodeInfoRequest, QueryCodeInfoResponse, (view, { codeId }) => {

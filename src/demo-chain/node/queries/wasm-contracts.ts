@@ -27,7 +27,7 @@ export function checkAddress(view: View, address: string): void {
   if (why !== undefined) throw plain(why)
 }
 
-/** What is known of the contract at an address. @throws QueryFailure */
+/** The record of the contract at an address. @throws QueryFailure */
 function recordAt(view: View, address: string): ContractRecord {
   checkAddress(view, address)
   const record = contractInfo(view.state, address)

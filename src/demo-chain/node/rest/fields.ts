@@ -1,7 +1,7 @@
 import { invalidArgument } from '../queries/query-failure.js'
 import { base64Fault } from '../rpc/arguments.js'
 
-/** What the fields that requests have are, by their names; anything else is text. */
+/** Types of request fields by name; other fields are text. */
 const KINDS: { readonly [name: string]: 'number' | 'bool' | 'bytes' } = {
   limit: 'number',
   offset: 'number',

@@ -7,7 +7,7 @@ const HEADERS = ['accept', 'accept-language', 'content-language', 'origin', 'con
 export const corsHeaders = ({ headers }: NodeRequest): Record<string, string> =>
   headers.origin === undefined ? {} : { 'access-control-allow-origin': '*' }
 
-/** Answers a browser's question before its request; `undefined` when this is none. */
+/** Answers a preflight request; `undefined` when the request is not one. */
 export function preflight({ method, headers }: NodeRequest): Reply | undefined {
   if (method !== 'OPTIONS' || headers.origin === undefined) return undefined
   const asked = headers['access-control-request-method']

@@ -96,7 +96,7 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Answers an HTTP request at the REST door. */
+/** Answers an HTTP request of the REST endpoint. */
 export function answerRest(node: Node, request: NodeRequest): Reply {
   const early = preflight(request)
   if (early) return early

@@ -22,7 +22,7 @@ const get = (
   method: Route['method'] = 'GET',
 ): Route => ({ method, pattern: `${path}${pattern}`, query: `${service}/${name}` })
 
-/** What the gateway serves. Of two that fit a path, the later one is taken. */
+/** The routes of the gateway. Of two that fit a path, the later one is taken. */
 export const routes: readonly Route[] = [
   get(AUTH, '/accounts', 'Accounts'),
   get(AUTH, '/accounts/{address}', 'Account'),

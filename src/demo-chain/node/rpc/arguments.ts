@@ -4,10 +4,10 @@ import { jsonError, jsonKind } from './json-text.js'
 /** A parameter of a method, as Go's function has it. `?` marks one that may be left out (nil). */
 export type ArgType = 'int64' | 'int64?' | 'int?' | 'uint' | 'string' | 'bool' | 'bytes' | 'hex'
 
-/** What a parameter's argument is; `undefined` when it was left out. */
+/** The value of an argument; `undefined` when it was left out. */
 export type Arg = bigint | string | boolean | Uint8Array | undefined
 
-/** An argument that is not what the method takes; the message is Go's. */
+/** An argument of the wrong type or form; the message is Go's. */
 export class ArgumentError extends Error {
   override name = 'ArgFault'
 }
@@ -112,7 +112,7 @@ export function argOf(type: ArgType, json: string): Arg {
   return type === 'bytes' ? base64Bytes(value as string) : (value as string | boolean)
 }
 
-/** What a parameter is when it is left out. */
+/** The value of a parameter that was left out. */
 export function absent(type: ArgType): Arg {
   if (type === 'int64' || type === 'uint') return 0n
   if (type === 'string') return ''

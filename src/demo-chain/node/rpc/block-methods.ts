@@ -40,7 +40,7 @@ function commit(node: Node, args: Args) {
   const block = blockAsked(node, args)
   return {
     signed_header: { header: headerJson(block.header), commit: commitJson(block) },
-    // The newest block's commit is what this node saw; the next block makes it everybody's.
+    // The commit of the newest block becomes canonical with the next block.
     canonical: block.header.height < node.chain.announced.header.height,
   }
 }

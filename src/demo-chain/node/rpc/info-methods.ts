@@ -66,7 +66,7 @@ function abciInfo({ chain }: Node) {
   }
 }
 
-/** The height that a question about validators or parameters means: the next one, unless it says. */
+/** The height of a request for validators or parameters: the given one, otherwise the next. */
 function ruledHeight(chain: Chain, asked: bigint | undefined): string {
   const next = BigInt(chain.announced.header.height) + 1n
   if (asked === undefined || asked === next) return String(next)
@@ -93,7 +93,7 @@ function genesisJson({ chain }: Node) {
     consensus_params: consensusParamsJson,
     validators: [{ address, pub_key, power: voting_power, name: '' }],
     app_hash: '',
-    // What is pruned might never have been; the state that is left is too much for a document.
+    // The genesis state is pruned, and the oldest kept one is too large for a document.
     app_state: {},
   }
 }

@@ -22,7 +22,7 @@ export type RpcRequest = {
   readonly params: unknown
 }
 
-/** The id of answers to requests that carry none: GET, and a stumble. */
+/** The id of answers without a request id: GET, and internal errors. */
 export const NO_ID = -1
 
 /** Most requests of one batch. */
@@ -93,7 +93,7 @@ export const answerJson = (id: Id, result: unknown): string =>
 export const failureJson = (id: Id | undefined, failure: RpcFailure): string =>
   goJson({ jsonrpc: '2.0', ...(id !== undefined && { id }), error: errorJson(failure) })
 
-/** What a stumble of the node is answered with. */
+/** The answer to a request on which the node itself failed. */
 export const internalErrorJson = (error: unknown): string =>
   failureJson(NO_ID, internalError(error instanceof Error ? error.message : String(error)))
 
@@ -110,21 +110,6 @@ async function outcome(node: Node, id: Id, request: RpcRequest): Promise<Outcome
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error
     return { json: failureJson(id, error), cache }
-  }
-}
-
-/** Answers one call by its method and parsed params: `{ result }` or `{ error }`. */
-export async function handleRpc(
-  node: Node,
-  request: { readonly method: string; readonly params?: unknown },
-): Promise<{ readonly result: unknown } | { readonly error: ReturnType<typeof errorJson> }> {
-  try {
-    const found = methods.get(request.method)
-    if (!found) throw methodNotFound()
-    return { result: await run(node, found, argsOf(found.parameters, request.params ?? {})) }
-  } catch (error) {
-    if (!(error instanceof RpcFailure)) throw error
-    return { error: errorJson(error) }
   }
 }
 

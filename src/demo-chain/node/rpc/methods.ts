@@ -24,7 +24,7 @@ export const socketMethods: ReadonlyMap<string, readonly Parameter[]> = new Map<
   ['unsubscribe_all', []],
 ])
 
-/** A call without `params` to a method that takes some: CometBFT stumbles over it. */
+/** A call without `params` to a method that takes some, on which CometBFT panics. */
 export class MissingParams extends Error {
   override name = 'MissingParams'
   override message = 'reflect: Call with too few input arguments'

@@ -95,7 +95,7 @@ export const txResultJson = (result: TxResult) => ({
   codespace: result.codespace,
 })
 
-/** What a check says; its events are not kept. */
+/** The result of a check, without events. */
 export const checkJson = (result: TxResult) => ({
   ...txResultJson({ ...result, events: [] }),
   data: base64(result.data),
@@ -154,7 +154,7 @@ export const consensusParamsJson = {
   abci: { vote_extensions_enable_height: '0' },
 }
 
-/** What the application gives with every block: parameters that do not change. */
+/** The parameter updates of every block: the parameters do not change. */
 const updatesJson = {
   block: BLOCK,
   evidence: EVIDENCE,
@@ -175,7 +175,7 @@ export const blockResultsJson = (block: Block) => ({
   app_hash: appHash(block),
 })
 
-/** What the application answered to a block, as the event of a new block has it: zeros left out. */
+/** The application's answer to a block as in the event of a new block: zeros are left out. */
 export const finalizedJson = (block: Block) => ({
   ...(block.events.length > 0 && { events: eventsJson(block.events) }),
   ...(block.txs.length > 0 && {

@@ -42,7 +42,7 @@ export async function answerUri(node: Node, path: string, query: URLSearchParams
   }
 }
 
-/** The page that lists what can be called. */
+/** The page that lists the methods. */
 export function listing(host: string): Reply {
   const all: [string, readonly Parameter[]][] = [
     ...[...methods].map(([name, { parameters }]): [string, readonly Parameter[]] => [
@@ -61,7 +61,7 @@ export function listing(host: string): Reply {
   return { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(html) }
 }
 
-/** Answers an HTTP request at the RPC door. */
+/** Answers an HTTP request of the RPC endpoint. */
 export async function answerRpc(node: Node, request: NodeRequest): Promise<Reply> {
   const early = preflight(request)
   if (early) return early

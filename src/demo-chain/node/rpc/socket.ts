@@ -20,10 +20,10 @@ import { eventsOf, Subscriptions } from './subscriptions.js'
 const MOST = 1_000_000
 /** Bytes that may wait for a client that does not read; then it is dropped. */
 const WAITING = 8 * 1024 * 1024
-/** How often a client must show that it is there. */
+/** Interval of pings; a client that does not answer one is dropped. */
 const PING_MS = 27_000
 
-/** The WebSocket door of a node. */
+/** The WebSocket endpoint of a node. */
 export class SocketServer {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MOST })
   readonly #subscriptions = new Subscriptions<WebSocket>()

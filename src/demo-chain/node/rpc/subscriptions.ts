@@ -15,10 +15,10 @@ import {
   wholeBlockJson,
 } from './rpc-json.js'
 
-/** Something that happened, as subscriptions see it. */
+/** An event of the chain as subscriptions match it. */
 export type NodeEvent = {
   readonly tags: Tags
-  /** JSON text of `data` and of `events`, made once for all who want it. */
+  /** JSON text of `data` and of `events`, made once for all subscribers. */
   readonly json: () => string
 }
 
@@ -33,7 +33,7 @@ const event = (type: string, tags: Tags, value: () => unknown): NodeEvent => {
   }
 }
 
-/** What a new block is to those who listen, in the order in which a node tells it. */
+/** The events of a new block, in the order in which a node sends them. */
 export function eventsOf(chain: Chain, block: Block): readonly NodeEvent[] {
   const height = String(block.header.height)
   const named = (type: string): [string, string] => ['tm.event', type]
@@ -76,7 +76,7 @@ const CLIENTS = 100
 
 type Subscription = { readonly id: Id; readonly conditions: readonly Condition[] }
 
-/** Who listens to what. A client is whatever its connection is known by. */
+/** Subscriptions by client; a client is identified by its connection object. */
 export class Subscriptions<Client extends object> {
   readonly #clients = new Map<Client, Map<string, Subscription>>()
 
@@ -111,12 +111,12 @@ export class Subscriptions<Client extends object> {
     if (!this.#clients.delete(client)) throw internalError('subscription not found')
   }
 
-  /** A client has gone. */
+  /** Removes a client that has disconnected. */
   forget(client: Client): void {
     this.#clients.delete(client)
   }
 
-  /** Tells everybody what they wait for; `send` takes the whole message's text. */
+  /** Sends each event to its subscribers; `send` takes the text of a whole message. */
   publish(events: readonly NodeEvent[], send: (client: Client, text: string) => void): void {
     for (const [client, own] of [...this.#clients])
       for (const event of events)

@@ -77,7 +77,7 @@ function watch({ chain }: Node, hash: string): { found: Promise<Committed>; stop
       unsubscribe()
     }
   })
-  // Whoever is refused by the check does not wait; its time-out is nobody's business.
+  // A transaction that the check refuses is not awaited: ignore its timeout.
   found.catch(() => {})
   return { found, stop: () => stop() }
 }

@@ -1,9 +1,8 @@
-import { nanosOf } from '../../blocks/time.js'
 import type { ChainEvent } from '../../modules/events.js'
-import type { Argument, Condition, Operator } from './query-text.js'
+import type { Condition, Operator } from './query-text.js'
 
 /** Whether a value meets a condition. */
-export type Meets = (value: string, condition: Condition) => boolean
+type Meets = (value: string, condition: Condition) => boolean
 
 const ordered = (order: number, operator: Operator): boolean =>
   operator === '<'
@@ -27,26 +26,9 @@ export function compareDecimals(left: string, right: string): number {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0
 }
 
-/** A number of more digits than any amount has is nobody's: it would only cost time. */
+/** Numbers have at most 100 digits: no amount has more, and comparing longer ones would cost time. */
 const LEADING_NUMBER = /^\d{1,100}(?:\.\d{1,100})?/
 const WHOLE_NUMBER = /^\d{1,100}(?:\.\d{1,100})?$/
-
-const TIMES = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/
-
-/** Nanoseconds since 1970 of an RFC 3339 time or a date. */
-function timeOf(text: string): bigint | undefined {
-  const [, head, digits = '', zone] = TIMES.exec(text) ?? []
-  const millis = Date.parse(head === undefined ? text : `${head}${zone}`)
-  if (Number.isNaN(millis) || (head === undefined && !/^\d{4}-\d{2}-\d{2}$/.test(text)))
-    return undefined
-  return nanosOf({ seconds: BigInt(millis / 1000), nanos: Number(digits.padEnd(9, '0')) })
-}
-
-function meetsTime(value: string, operator: Operator, argument: Argument): boolean {
-  const [left, right] = [timeOf(value), timeOf(argument.text)]
-  if (left === undefined || right === undefined) return false
-  return ordered(left > right ? 1 : left < right ? -1 : 0, operator)
-}
 
 const meets =
   (number: RegExp, equalNumbers: 'by text' | 'by size'): Meets =>
@@ -54,13 +36,12 @@ const meets =
     if (operator === 'EXISTS' || !argument) return true
     if (operator === 'CONTAINS') return value.includes(argument.text)
     if (argument.kind === 'text') return value === argument.text
-    if (argument.kind !== 'number') return meetsTime(value, operator, argument)
     if (operator === '=' && equalNumbers === 'by text') return value === argument.text
     const [found] = number.exec(value) ?? []
     return found !== undefined && ordered(compareDecimals(found, argument.text), operator)
   }
 
-/** As subscriptions compare: a value may go on behind its number (`8atom` is 8). */
+/** As subscriptions compare: text after a number is ignored (`8atom` is 8). */
 const meetsAsEvent: Meets = meets(LEADING_NUMBER, 'by size')
 
 /** As the index compares: equal means the same text, and an ordered value is a number alone. */

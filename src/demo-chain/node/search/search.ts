@@ -1,6 +1,5 @@
 import type { Block, BlockTx } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
-import type { ChainEvent } from '../../modules/events.js'
 import { meetsAsIndexed, someEventMeets } from './match.js'
 import { type Condition, parseQuery, QuerySyntaxError } from './query-text.js'
 
@@ -17,36 +16,24 @@ function numberOf(text: string): number {
 
 const pairNumber = (key: string, value: string): number => numberOf(`${key}=${value}`)
 
-/** Which keys, and which of their values, the events of a block's transactions hold. */
-function digestOf(block: Block): Uint32Array {
+/** The hashes of the keys, and of the keys with their values, of a block's transaction events. */
+function digestOf(block: Block): ReadonlySet<number> {
   const numbers = new Set<number>()
-  const add = ({ type, attributes }: ChainEvent): void => {
-    for (const { key, value } of attributes) {
-      numbers.add(numberOf(`${type}.${key}`))
-      numbers.add(pairNumber(`${type}.${key}`, value))
-    }
-  }
-  for (const { result } of block.txs) result.events.forEach(add)
-  return Uint32Array.from(numbers).sort()
-}
-
-function holds(digest: Uint32Array, wanted: number): boolean {
-  let low = 0
-  let high = digest.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((digest[middle] ?? 0) < wanted) low = middle + 1
-    else high = middle
-  }
-  return digest[low] === wanted
+  for (const { result } of block.txs)
+    for (const { type, attributes } of result.events)
+      for (const { key, value } of attributes) {
+        numbers.add(numberOf(`${type}.${key}`))
+        numbers.add(pairNumber(`${type}.${key}`, value))
+      }
+  return numbers
 }
 
 /**
- * Tells which blocks a search can pass by. A chain keeps its blocks packed: unpacking all of them for
- * every search would keep everybody else waiting.
+ * Tells which blocks a search can skip. A chain keeps its blocks packed: unpacking all of them for each
+ * search would block the other requests.
  */
 class Digests {
-  readonly #kept = new Map<number, Uint32Array>()
+  readonly #kept = new Map<number, ReadonlySet<number>>()
   #from = 0
 
   constructor(readonly chain: Chain) {}
@@ -55,16 +42,13 @@ class Digests {
   mayMeet(height: number, conditions: readonly Condition[]): boolean {
     const digest = this.#at(height)
     return conditions.every(({ key, operator, argument }) =>
-      holds(
-        digest,
-        operator === '=' && (argument?.kind === 'text' || argument?.kind === 'number')
-          ? pairNumber(key, argument.text)
-          : numberOf(key),
+      digest.has(
+        operator === '=' && argument !== undefined ? pairNumber(key, argument.text) : numberOf(key),
       ),
     )
   }
 
-  #at(height: number): Uint32Array {
+  #at(height: number): ReadonlySet<number> {
     for (; this.#from < this.chain.earliest; this.#from++) {
       if (this.#kept.size === 0) this.#from = this.chain.earliest - 1
       this.#kept.delete(this.#from)
@@ -72,7 +56,7 @@ class Digests {
     const kept = this.#kept.get(height)
     if (kept) return kept
     const block = this.chain.block(height)
-    const digest = block ? digestOf(block) : new Uint32Array()
+    const digest = block ? digestOf(block) : new Set<number>()
     this.#kept.set(height, digest)
     return digest
   }
@@ -81,13 +65,13 @@ class Digests {
 const known = new WeakMap<Chain, Digests>()
 
 /** The digests of a chain, made as searches need them. */
-export function digestsOf(chain: Chain): Digests {
+function digestsOf(chain: Chain): Digests {
   const found = known.get(chain) ?? new Digests(chain)
   known.set(chain, found)
   return found
 }
 
-/** A transaction where it stands. */
+/** A transaction with its block and its index in it. */
 export type Found = {
   readonly block: Block
   readonly index: number
@@ -97,7 +81,7 @@ export type Found = {
 /** Longest query that the node reads. */
 export const MAX_QUERY = 512
 
-/** @throws QueryTextError */
+/** @throws QuerySyntaxError */
 function conditionsOf(text: string): readonly Condition[] {
   if (Buffer.byteLength(text) > MAX_QUERY)
     throw new QuerySyntaxError('maximum query length exceeded')
@@ -128,7 +112,7 @@ const foundAt = (chain: Chain, hash: string): Found | undefined => {
 /**
  * The indexed transactions that a query finds, oldest first.
  *
- * @throws QueryTextError
+ * @throws QuerySyntaxError
  */
 export function searchTxs(chain: Chain, text: string): readonly Found[] {
   const conditions = conditionsOf(text)
@@ -168,7 +152,7 @@ export const goRune = (char: string): string => {
 /**
  * The blocks whose own events a query finds, oldest first.
  *
- * @throws QueryTextError
+ * @throws QuerySyntaxError
  */
 export function searchBlocks(chain: Chain, text: string): readonly Block[] {
   const conditions = conditionsOf(text)

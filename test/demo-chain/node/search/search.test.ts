@@ -25,16 +25,12 @@ const faultOf = (text: string): string => {
 describe('a query', () => {
   test('is conditions joined by AND', () => {
     assert.deepEqual(
-      parseQuery(
-        "tm.event='Tx' AND a.b >= 5 AND c.d CONTAINS 'x y' AND e.f EXISTS AND t<TIME 2026-05-01T00:00:00Z AND d=DATE 2026-05-01",
-      ),
+      parseQuery("tm.event='Tx' AND a.b >= 5 AND c.d CONTAINS 'x y' AND e.f EXISTS"),
       [
         { key: 'tm.event', operator: '=', argument: { kind: 'text', text: 'Tx' } },
         { key: 'a.b', operator: '>=', argument: { kind: 'number', text: '5' } },
         { key: 'c.d', operator: 'CONTAINS', argument: { kind: 'text', text: 'x y' } },
         { key: 'e.f', operator: 'EXISTS', argument: undefined },
-        { key: 't', operator: '<', argument: { kind: 'time', text: '2026-05-01T00:00:00Z' } },
-        { key: 'd', operator: '=', argument: { kind: 'date', text: '2026-05-01' } },
       ],
     )
   })
@@ -58,10 +54,6 @@ describe('a query', () => {
     ["a='ü' /", 'offset 7: invalid input / at offset 8'],
     ['a!=5', 'offset 1: invalid input ! at offset 2'],
     ['AND=5', 'offset 0: got AND operator, wanted tag'],
-    [
-      'a=TIME x',
-      'offset 2: invalid TIME value: parsing time "" as "2006-01-02T15:04:05Z07:00": cannot parse',
-    ],
   ]
   for (const [text, fault] of faults)
     test(`${JSON.stringify(text)} is refused: ${fault}`, () => {
@@ -127,10 +119,6 @@ describe('conditions', () => {
     ["transfer.amount CONTAINS 'x'", false, false],
     ['transfer.sender EXISTS', true, true],
     ['transfer.nope EXISTS', false, false],
-    ['transfer.at>TIME 2026-05-01T12:00:00Z', true, true],
-    ['transfer.at>TIME 2026-05-01T12:00:00.5Z', false, false],
-    ['transfer.at>=TIME 2026-05-01T14:00:00.5+02:00', true, true],
-    ['transfer.at<DATE 2026-05-02', true, true],
     ["tm.event='Tx'", true, false],
   ]
   for (const [query, subscribed, indexed] of cases)
