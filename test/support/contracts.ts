@@ -1,4 +1,4 @@
-import { bowGenesis } from '../../src/demo-chain/contracts/bow/genesis.js'
+import { bowGenesis } from '../../src/demo-chain/contracts/bow/bow-contract.js'
 import { contractOf } from '../../src/demo-chain/contracts/codes.js'
 import { finGenesis } from '../../src/demo-chain/contracts/fin/fin-genesis.js'
 import { routerGenesis } from '../../src/demo-chain/contracts/router/router-state.js'

@@ -1,6 +1,6 @@
 import { type Decimal, decimal, parseDecimal } from '../../engine/math/decimal.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
-import { bowGenesis } from '../contracts/bow/genesis.js'
+import { bowGenesis } from '../contracts/bow/bow-contract.js'
 import { finGenesis } from '../contracts/fin/fin-genesis.js'
 import { routerGenesis } from '../contracts/router/router-state.js'
 import type { DemoDocument, DemoMaker, DemoPair } from '../market/document.js'

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { bowContract, lpDenom } from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
-import { bowGenesis } from '../../../../src/demo-chain/contracts/bow/genesis.js'
+import {
+  bowContract,
+  bowGenesis,
+  lpDenom,
+} from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
 import type { BowState } from '../../../../src/demo-chain/contracts/bow/pool.js'
 import { balanceOf } from '../../../../src/demo-chain/modules/bank.js'
 import type { Coin } from '../../../../src/demo-chain/modules/contract.js'

@@ -1,5 +1,4 @@
-import { bowContract } from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
-import { bowGenesis } from '../../../../src/demo-chain/contracts/bow/genesis.js'
+import { bowContract, bowGenesis } from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
 import type { BowConfig, BowState } from '../../../../src/demo-chain/contracts/bow/pool.js'
 import type { Coin } from '../../../../src/demo-chain/modules/contract.js'
 import { parseDecimal } from '../../../../src/engine/math/decimal.js'

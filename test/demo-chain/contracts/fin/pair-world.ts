@@ -1,5 +1,4 @@
-import { bowContract } from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
-import { bowGenesis } from '../../../../src/demo-chain/contracts/bow/genesis.js'
+import { bowContract, bowGenesis } from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
 import type { BowConfig } from '../../../../src/demo-chain/contracts/bow/pool.js'
 import { finContract } from '../../../../src/demo-chain/contracts/fin/fin-contract.js'
 import {
