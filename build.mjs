@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { mergeChunks, requireBanner } from './build-merge.mjs'
 import { bundledPackages, licenceText } from './licences.mjs'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -28,9 +29,11 @@ const withoutDevtools = {
 
 // Built beside the old one, which is replaced only by a whole one.
 const draft = `dist.${process.pid}`
-process.on('exit', () => rmSync(draft, { recursive: true, force: true }))
+const chunks = `${draft}.chunks`
+process.on('exit', () => {
+  for (const folder of [draft, chunks]) rmSync(folder, { recursive: true, force: true })
+})
 const options = {
-  outdir: draft,
   bundle: true,
   metafile: true,
   format: 'esm',
@@ -47,14 +50,11 @@ const options = {
     'process.env.SWAP_BUILD_VERSION': JSON.stringify(version),
     'process.env.SWAP_BUILD_COMMIT': JSON.stringify(commit()),
   },
-  // CommonJS packages inside an ESM bundle still call require for Node's own modules.
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
   logLevel: 'warning',
 }
 const program = await build({
   ...options,
+  outdir: chunks,
   splitting: true,
   entryPoints: {
     main: 'src/main.ts',
@@ -64,8 +64,24 @@ const program = await build({
     'sqlite-thread': 'src/history/store/sqlite/thread.ts',
   },
 })
+// A start loads two files in place of 86, which took half of its time.
+await mergeChunks(program.metafile, {
+  from: chunks,
+  to: draft,
+  groups: {
+    base: ['src/compose/cli.ts', 'src/cli/help/help.ts'],
+    quote: ['src/compose/run-command.ts', 'src/cli/commands/route/run.ts'],
+  },
+  // What is printed before anything else is loaded.
+  alone: 'src/main.ts',
+})
 // One file, which starts 60 ms sooner than chunks do: a person waits for it.
-const signer = await build({ ...options, entryPoints: { signer: 'src/wallet/signing/child.ts' } })
+const signer = await build({
+  ...options,
+  outdir: draft,
+  banner: { js: requireBanner },
+  entryPoints: { signer: 'src/wallet/signing/child.ts' },
+})
 
 const { demoSnapshot, DEMO_SEED } = await import(`./${draft}/demo-market.js`)
 writeFileSync(`${draft}/demo-market.json`, JSON.stringify(demoSnapshot(DEMO_SEED)))

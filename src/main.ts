@@ -1,5 +1,8 @@
+import module from 'node:module'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Host } from './compose/cli.js'
+import { cacheFolder } from './platform/cache-folder.js'
 import { buildVersion } from './platform/version.js'
 
 /** Runs the command line of this process. Never throws: errors end in an exit status. */
@@ -8,8 +11,21 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
     process.stdout.on('error', () => {}).write(`${buildVersion}\n`)
     return
   }
+  keepCompiledCode()
   const { crashStatus, runCli } = await import('./compose/cli.js')
   await runCli(argv, hostOf(crashStatus))
+}
+
+/**
+ * On Node 22 and newer compiled code is kept between starts, in a folder of the user: in the shared
+ * temporary folder, which is Node's default, other users could plant code.
+ */
+function keepCompiledCode(): void {
+  const { env } = process
+  const folder = cacheFolder({ env, home: homeOf(env) })
+  // Not in the types of Node 20, which the program still runs on.
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown }
+  if (folder !== undefined) enableCompileCache?.(join(folder, 'code'))
 }
 
 function hostOf(crashStatus: number): Host {

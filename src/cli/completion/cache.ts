@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config/load.js'
 import type { App } from '../../operations/context.js'
 import { tokens } from '../../operations/tokens.js'
+import { cacheFolder } from '../../platform/cache-folder.js'
 import { namesOf, pairsOf } from '../../render/names.js'
 import { formatTablePrice } from '../../render/price.js'
 import { plainStyle } from '../../render/style.js'
@@ -16,13 +17,6 @@ export type Names = { readonly tokens: readonly Candidate[]; readonly pairs: rea
 
 /** Milliseconds that names are kept before a command writes them anew. */
 const FRESH_MS = 600_000
-
-/** Where caches live: `SWAP_HOME`, else the XDG cache folder, else below the home folder. */
-export function cacheFolder({ env, home }: Surroundings): string | undefined {
-  if (env['SWAP_HOME']) return join(env['SWAP_HOME'], 'cache')
-  if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'swap')
-  return home === undefined ? undefined : join(home, '.cache', 'swap')
-}
 
 const fileOf = (surroundings: Surroundings, network: string): string | undefined => {
   const folder = cacheFolder(surroundings)

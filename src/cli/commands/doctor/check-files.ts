@@ -11,9 +11,9 @@ import {
 import { dirname, join } from 'node:path'
 import { shownPath } from '../../../config/load.js'
 import { type Check, check } from '../../../operations/doctor/check.js'
+import { cacheFolder } from '../../../platform/cache-folder.js'
 import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
 import type { Context } from '../../command.js'
-import { cacheFolder } from '../../completion/cache.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 
 /** Whether what has to be written can be, and who else can read and write what is there. */
