@@ -22,7 +22,7 @@ export type ArbitrageStep = {
   readonly executions: readonly Route[]
 }
 
-/** What a capital can earn by going round in loops. */
+/** The profitable arbitrage loops of a capital, in order of execution. */
 export type ArbitrageRoute = {
   readonly capital: Coin
   readonly steps: readonly ArbitrageStep[]
@@ -40,9 +40,9 @@ const MOST_EXECUTIONS = 64
 const WORTHWHILE = 10_000n
 
 /**
- * The loops that earn most from a capital, in the order of execution: always the one that earns most
- * on the books as the former ones left them, at the size that earns most, until none earns anything.
- * The capital bounds each execution and is whole again after it; what was earned is not staked.
+ * The most profitable sequence of loops found for a capital: greedily the loop with the highest
+ * profit on the books as the earlier ones left them, each at its most profitable size, until none
+ * pays. The capital limits each execution and is whole again after it; profits are not reinvested.
  */
 export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerms): ArbitrageRoute {
   const limits: Limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }

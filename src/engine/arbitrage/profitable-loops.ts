@@ -4,8 +4,8 @@ import { outputBound } from '../routing/output-bound.js'
 import { hasPart, supplyCurve } from '../splits/supply-curve.js'
 
 /**
- * Every loop of at most `maxHops` hops from a denom whose best levels, after all fees, return more
- * than they take: the only ones that a size can earn on, since later levels are worse.
+ * Every loop of at most `maxHops` hops from a denom whose best levels return more than they take
+ * after all fees. No other loop is profitable at any size, since later levels are worse.
  */
 export function profitableLoops(
   graph: Graph,

@@ -8,7 +8,7 @@ import { finishRoute } from '../routing/route.js'
 import type { OutputBound } from '../routing/side-bound.js'
 import { byShare, type Opportunity, opportunityOf } from './opportunity.js'
 
-/** What a scan looks for. */
+/** The profitable loops found, the greatest share of profit first. */
 export type ScanTerms = {
   /** Only profits above this, strictly, in percent of the input. */
   readonly minPercent: Rational
@@ -26,9 +26,9 @@ export type Scan = {
 
 /**
  * Every loop from the network's whitelisted denoms, each with its fixed amount, that returns more
- * than `minPercent` above its input after all fees. No loop meets a denom or a book twice; one that
- * leads through several of the denoms is told once, from where its share of profit is greatest.
- * Filled in integers, depth first; left as soon as an upper bound of what comes back is too low.
+ * than `minPercent` above its input after all fees. No loop repeats a denom or a book; a loop
+ * through several of the denoms is listed once, from the denom with the greatest share of profit.
+ * Filled in integers, depth first; a branch ends where an upper bound on its return is too low.
  */
 export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
   const best = new Map<string, Opportunity>()
@@ -47,7 +47,10 @@ export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
   return { opportunities: [...best.values()].sort(byShare), examined }
 }
 
-/** A name for a loop wherever one enters it: its books with their sides, from the least one on. */
+/**
+ * A key of a loop that does not depend on where it is entered: its books with their sides, from the
+ * smallest one on.
+ */
 export function loopKey(edges: readonly Edge[]): string {
   const names = edges.map(({ book, side }) => `${book.state.pair.address} ${side}`)
   const turned = names.map((_, i) => [...names.slice(i), ...names.slice(0, i)].join('\n'))

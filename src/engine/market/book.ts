@@ -55,16 +55,16 @@ export type Protection = {
 }
 
 /**
- * A pair made ready for many questions. Its parts are computed when first asked for and kept; none
- * of them depends on an offer.
+ * A pair prepared for many quotes. Its parts are computed on first use and cached; none depends on
+ * an offer.
  */
 export type Book = {
   readonly state: PairState
   /** The pair after the step that every execution runs first (docs/venues.md#the-arbitrage-step). */
   afterArbitrage(): AfterArbitrage | Refusal
-  /** The side as `simulate` sees it. */
+  /** The side as the contract's `simulate` query sees it, without the arbitrage step. */
   simulatedSide(side: Side): CompiledSide
-  /** The side as an execution finds it. */
+  /** The side as an execution finds it, after the arbitrage step. */
   executedSide(side: Side): CompiledSide
   /**
    * What a side holds, in the denom that the taker receives: its pools and what its makers have to
@@ -105,7 +105,10 @@ function sides(state: () => PairState): (side: Side) => CompiledSide {
     side === 'ask' ? (ask ??= compileSide(state(), 'ask')) : (bid ??= compileSide(state(), 'bid'))
 }
 
-/** What the pair's `simulate` query answers: no arbitrage step, no failure that only executions have. */
+/**
+ * What the pair's `simulate` query answers, in atomics: without the arbitrage step and without the
+ * failures that only executions have (docs/venues.md#simulation-and-execution).
+ */
 export const simulateBook = (book: Book, offer: Coin): Fill | Refusal =>
   refusing(book, offer, (side) => {
     const fill = fillSide(book.simulatedSide(side), offer.amount)

@@ -1,5 +1,5 @@
 /**
- * Why a venue or the router would refuse an execution; `simulate` shows only some of these
+ * Why a venue or the router refuses a swap. `simulate` sees some of these, an execution all
  * (docs/venues.md#refusal-reasons).
  */
 export type RefusalReason =
@@ -32,7 +32,7 @@ export type RefusalReason =
   /** The pair was left out of the market. */
   | 'quarantined'
 
-/** An answer that is not a number: what stands in the way, in one sentence with the amounts. */
+/** Why no amount can be given: a code, and one sentence with the amounts. */
 export type Refusal = {
   readonly refused: RefusalReason
   readonly why: string
@@ -40,7 +40,7 @@ export type Refusal = {
   readonly lack?: bigint
 }
 
-/** Thrown inside a walk and turned into a `Refusal` at the venue's edge; never leaves `market/`. */
+/** Thrown where the contract fails, and turned into a `Refusal` by the functions of `book.ts`. */
 export class ContractFailure extends Error {
   override readonly name = 'ContractFailure'
 

@@ -6,34 +6,42 @@ import { capacityOf, minOutputCurve } from './capacity.js'
 import type { OutputBound } from './side-bound.js'
 import { type SideBound, sideBound } from './side-bound.js'
 
-/** One way to trade: a side of a book, from the denom offered to the denom received. */
+/** A side of a book as a directed edge, from the denom offered to the denom received. */
 export type Edge = {
   readonly book: Book
   readonly side: Side
   /** Indices of the denoms in the graph. */
   readonly from: number
   readonly to: number
-  /** What no fill of this side can exceed. */
+  /** An upper bound on every fill of this side. */
   readonly bound: SideBound
-  /** The most that the side can take, in its offer denom. */
+  /**
+   * The most that the side can take, in atomics of its offer denom as a float a little too high.
+   */
   readonly capacity: number
-  /** What so much of the offer denom buys at least, if the side takes all of it. */
+  /** The least that this much of the offer denom buys if the side takes all of it. */
   readonly minOutput: (offer: number) => number
 }
 
-/** The market as a search sees it: denoms by index, and from each the edges that leave it. */
+/** The market as a directed graph: denoms by index, and the edges that leave each. */
 export type Graph = {
   readonly market: Market
   readonly denoms: readonly Denom[]
   readonly indexOf: ReadonlyMap<Denom, number>
   readonly leaving: readonly (readonly Edge[])[]
-  /** What lies in the router, per denom: it joins the hop that offers it. */
+  /**
+   * The router's own balance of each denom, which joins the hop that offers it
+   * (docs/venues.md#router-balances).
+   */
   readonly routerBalances: readonly bigint[]
   /** Bounds towards a target, kept from search to search by `outputBound`. */
   readonly outputBounds: Map<string, OutputBound>
 }
 
-/** Builds the graph of a market. Denoms and edges stand in one order, whatever the document's. */
+/**
+ * Builds the graph of a market. The order of denoms and edges does not depend on the order of the
+ * document.
+ */
 export function graphOf(market: Market): Graph {
   const books = [...market.books.values()].sort((a, b) =>
     a.state.pair.address < b.state.pair.address ? -1 : 1,

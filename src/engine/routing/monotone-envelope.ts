@@ -4,15 +4,15 @@ import { takerFee } from '../market/walk.js'
 import { ArithmeticAbort } from '../math/uint.js'
 import type { Edge, Graph } from './graph.js'
 
-/** What a path would pay if no hop were ever refused, and whether every hop takes its whole offer. */
+/** Output of a path if no hop were refused, and whether every hop takes its whole offer. */
 export type EnvelopePoint = { readonly gross: bigint; readonly taken: boolean }
 
 const NOTHING: EnvelopePoint = { gross: 0n, taken: false }
 
 /**
- * The output of a path with every refusal but depth looked away from: abort windows pay what they
- * drain, empty messages are sent. It never falls when the amount grows, which the real output does
- * at every refusal, so it can be searched by bisection; every real output is at most this.
+ * The output of a path without refusals other than depth: abort windows pay what they drain, empty
+ * maker messages are sent. It never falls when the amount grows, so it can be bisected, and no real
+ * output is above it. The real output falls at every refusal.
  */
 export function envelopeOutput(
   graph: Graph,
@@ -23,7 +23,7 @@ export function envelopeOutput(
   return { gross: gross + graph.routerBalances[edges.at(-1)!.to]!, taken }
 }
 
-/** As `idealOutput`, for what arrives behind some hops, none of them too. */
+/** As `envelopeOutput`, for what arrives after some hops, possibly none. */
 export function envelopeAlong(graph: Graph, edges: readonly Edge[], amount: bigint): EnvelopePoint {
   let gross = amount
   let taken = true

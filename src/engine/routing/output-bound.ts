@@ -4,7 +4,7 @@ import type { OutputBound } from './side-bound.js'
 /** Which edges and denoms a search may use. */
 export type EdgeFilter = (edge: Edge) => boolean
 
-/** The `Reach` towards a denom; kept with the graph where no edge is banned. */
+/** The `OutputBound` towards a denom, cached with the graph where every edge is allowed. */
 export function outputBound(
   graph: Graph,
   target: number,
@@ -21,8 +21,8 @@ export function outputBound(
 }
 
 /**
- * Builds the upper bounds of outputs at one denom: one pass over all edges for each hop. Paths may
- * repeat denoms, which only raises the bound (docs/maths.md#upper-bounds-of-a-side).
+ * Computes the `OutputBound` towards one denom in `hops` passes over all edges (Bellman-Ford).
+ * Walks may repeat denoms here, which only raises the bound.
  */
 export function computeOutputBound(
   graph: Graph,

@@ -7,7 +7,7 @@ import { outputBound } from './output-bound.js'
 import type { PathQuery } from './query.js'
 import type { OutputBound } from './side-bound.js'
 
-/** A path with the exact integer fills of one amount. */
+/** A path with its exact integer fills for one amount. */
 export type RankedPath = {
   readonly edges: readonly Edge[]
   readonly fills: readonly Fill[]
@@ -17,7 +17,7 @@ export type RankedPath = {
   readonly output: bigint
 }
 
-/** A path, or the beginning of one, that an execution would refuse. */
+/** A path, or the beginning of one, that an execution refuses. */
 export type RejectedPath = { readonly edges: readonly Edge[]; readonly refusal: Refusal }
 
 /** The best paths of a search, best first, and what was looked at. */
@@ -33,16 +33,15 @@ export type PathRanking = {
 const SLACK = 1 + 1e-9
 
 /**
- * The `count` best simple paths for an amount, exactly: depth-first with integer fills, cutting a
- * branch only when an upper bound on it (`reachOf`) cannot beat the last one kept. The bound holds
- * for refused hops and for rounding gifts, so the list equals that of an exhaustive search, ties in
- * the order of the pairs' addresses.
- * Refusals are only written down by `explainPaths`: most of them cost more to tell than to find.
+ * The `count` best simple paths for an amount in input atomics, the highest recipient output first,
+ * ties in the order of the pairs' addresses. Exact: depth first with integer fills, cutting a
+ * branch only where an upper bound on it (`outputBound`) is below the last path kept, so the list
+ * equals that of an exhaustive search. Refusals are not recorded; `explainPaths` records them.
  */
 export const rankPaths = (query: PathQuery, amount: bigint, count: number): PathRanking =>
   ranked(newSearch(query, count, undefined), query, amount)
 
-/** As `rankPaths`, with every refusal that was met on the way. */
+/** As `rankPaths`, with every refusal met during the search, in the order met. */
 export const explainPaths = (query: PathQuery, amount: bigint, count: number): PathRanking =>
   ranked(newSearch(query, count, []), query, amount)
 

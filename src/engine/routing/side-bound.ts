@@ -15,18 +15,18 @@ import { xykPriceCeiling } from '../market/venues/xyk.js'
 import { type Decimal, decimal, ONE } from '../math/decimal.js'
 
 /**
- * An upper bound on every fill of one side: an offer of `x` buys at most `rate × x + extra`, after
- * the venue's fee. Floats, rounded up: they steer a search and never reach an answer.
- *
- * `rate` is the best price of any part. `extra` is what drained pools may pay beyond their price,
- * because their cost is rounded down and one atomic short counts as drained
- * (docs/maths.md#upper-bounds-of-a-side).
+ * An upper bound on every fill of one side: an offer of `x` buys at most `rate * x + extra` output
+ * atomics, after the venue's fee. Floats, rounded up: they steer a search and never reach an
+ * answer. `rate` is the best price of any part; `extra` is what drained pools may give beyond their
+ * price, because their cost is rounded down and one atomic short counts as drained
+ * (docs/maths.md#1-rounding-rules).
  */
 export type SideBound = { readonly rate: number; readonly extra: number }
 
 /**
- * The most that can reach a target from each denom with `h` hops left: an amount `x` ends as at most
- * `rate[h][v] × x + extra[h][v]`. Counts on every hop being possible, so it bounds refused paths too.
+ * An upper bound on what reaches a target from each denom with `h` hops left: an amount `x` ends as
+ * at most `rate[h][denom] * x + extra[h][denom]`. Refused hops count as possible, so the bound
+ * holds for refused paths too.
  */
 export type OutputBound = {
   readonly rate: readonly Float64Array[]
@@ -38,7 +38,7 @@ export type OutputBound = {
 const CLOSED: SideBound = { rate: 0, extra: 0 }
 const UP = 1 + 1e-12
 
-/** The ceiling of a side as an execution finds it: after the pair's own arbitrage step. */
+/** The bound of a side as an execution finds it, after the pair's own arbitrage step. */
 export function sideBound(book: Book, side: Side): SideBound {
   const arbitrage = book.afterArbitrage()
   if (isRefusal(arbitrage)) return CLOSED

@@ -1,7 +1,7 @@
 import { type Decimal, parseDecimal } from '../math/decimal.js'
 import { parseUint128 } from '../math/uint.js'
 
-/** A document does not say what it should, at one place. */
+/** A document is malformed at one place. */
 export class MalformedDocument extends Error {
   override readonly name = 'MalformedDocument'
 
@@ -15,8 +15,8 @@ export class MalformedDocument extends Error {
 }
 
 /**
- * A value of somebody else's document with the way to it. Every reading checks before it returns. The
- * way is kept as steps: only a fault spells it out.
+ * A value inside a JSON document of unknown shape, with its position. Readers check before they
+ * return. The position is kept as steps and formatted only for an error.
  */
 export type JsonCursor = {
   readonly value: unknown
@@ -24,6 +24,7 @@ export type JsonCursor = {
   readonly key: string | number
 }
 
+/** The cursor of a whole document. */
 export const rootCursor = (value: unknown): JsonCursor => ({ value, up: undefined, key: '' })
 
 /** RFC 6901 JSON pointer to a node. */
@@ -100,7 +101,7 @@ export function oneOf<T extends string>(node: JsonCursor, words: readonly T[]): 
   )
 }
 
-/** Raises a fault of the caller's own at this node. */
+/** Throws `MalformedDocument` at this cursor. */
 export const refuse = (node: JsonCursor, message: string): never => {
   throw new MalformedDocument(pointerTo(node), message)
 }

@@ -8,13 +8,23 @@ import {
 import type { Leg } from './path-choice.js'
 import type { Plan, PlanEntry } from './plan.js'
 
-/** Divisions that a refine may execute for one plan, and for one that is refused as it stands. */
+/**
+ * Executions spent on refining a plan, and on leaving a refused one. Measured on 130 demo and
+ * generated orders: no refinement loses 3.5 bps of a demo order and up to 750 bps where makers
+ * quote anew; 1 instead of 6 loses 2 bps; no attempts for refused plans lose up to 750 bps.
+ */
 const [MOST_TRIALS, MOST_WAYS_OUT] = [6, 24]
 
-/** PlanEntry of an output that makers who quote anew never make up for. */
+/**
+ * A neighbour estimated this far below its plan is not executed. 0 finds the same divisions and
+ * takes up to 1.4 times as long on tiny markets.
+ */
 const HOPELESS = 1e-4
 
-/** Where floats are further than this from what an execution pays, they see too little to choose by. */
+/**
+ * Above this relative difference between estimate and execution, neighbours are tried in order of
+ * position instead of estimate. Without it generated markets lose up to 550 bps.
+ */
 const MISESTIMATED = 1e-2
 
 /**
@@ -39,10 +49,10 @@ const atomicsOf = ({ units }: PlanEntry, input: bigint, stepPercent: number): bi
 export type ExecutedPlan = { readonly plan: Plan; readonly execution: LegExecution }
 
 /**
- * The plan, or the neighbour of it that executes to more: one unit moveUnits, two legs swapped. A plan
- * that the chain refuses (an abort window, a maker that would be sent nothing) is left for one that it
- * takes. Floats do not see that makers quote anew after each leg; this does. `worth` is what floats say
- * that a plan pays: those far below are not executed.
+ * The plan, or a neighbour of it that executes to more: one unit moved, or two legs swapped. A plan
+ * that an execution refuses is replaced by a neighbour that is accepted. `worth` is the float
+ * estimate of a plan in output atomics; it does not include that makers quote anew after each leg,
+ * which executions do. Undefined where no plan tried is executable.
  */
 export function refine(
   run: LegExecutor,
@@ -74,13 +84,13 @@ export function refine(
   return best
 }
 
-/** Whether floats say something else than what an execution pays. */
+/** Whether the float estimate of a plan differs from its execution by more than `MISESTIMATED`. */
 export const isMisestimated = (
   { plan, execution }: ExecutedPlan,
   worth: (plan: Plan) => number,
 ): boolean => Math.abs(worth(plan) / Number(execution.total) - 1) > MISESTIMATED
 
-/** The neighbours that are not far below the plan, those that floats say pay most first. */
+/** The neighbours estimated to pay about as much as the plan, the highest estimate first. */
 function likeliest(from: Plan, worth: (plan: Plan) => number): readonly Plan[] {
   const least = worth(from) * (1 - HOPELESS)
   return [...neighbours(from)]
@@ -130,15 +140,15 @@ export function legAmountsWithoutGrid(legs: readonly Leg[], input: bigint): read
 }
 
 /**
- * A leg is moveUnits off a refusal by at most so many atomics, or by this share of the input where that is
- * more: the continuous optimum is off by about 1e-7 of it.
+ * The largest change of a leg: so many atomics, or this fraction of the input if that is more. The
+ * continuous optimum is exact to about 1e-7 of the input; 256 atomics sufficed in the measured set.
  */
 const [FURTHEST, SHARE] = [1n << 23n, 1n << 20n]
 
 /**
- * Executes legs of any size. Those of the continuous optimum end where levels end, and there the
- * chain's abort windows lie: a leg that is refused takes a little more, or a little less, and its
- * neighbour the difference.
+ * Executes legs of any size. Legs of the continuous optimum end at the ends of levels, where the
+ * abort windows are (docs/venues.md#abort-windows): a refused leg takes a little more or less, and
+ * another leg the difference. Undefined where no change within the limits is executable.
  */
 export function perturbed(
   execution: LegExecutor,
@@ -161,10 +171,16 @@ export function perturbed(
   return undefined
 }
 
-/** Executions after which legs are left as they are: what uses up all books before the target. */
+/**
+ * Executions after which `perturbed` gives up: an order that uses up every book has no solution to
+ * find. 20 loses 0.005 bps of one demo order in fifteen.
+ */
 const MOST_RUNS = 150
 
-/** Legs that take the difference in turn. */
+/**
+ * Legs that may take the difference, tried in turn; those that share fewest books first. 1 sufficed
+ * in the measured set.
+ */
 const MOST_OTHERS = 4
 
 /** The same legs with another size of the one that failed, which gets further than that. */

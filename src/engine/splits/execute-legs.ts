@@ -7,7 +7,7 @@ import type { Edge } from '../routing/graph.js'
 import type { PathQuery } from '../routing/query.js'
 import type { Path } from './plan.js'
 
-/** A leg in integers. */
+/** A leg in integers: a path and its input in atomics. */
 export type LegAmount = { readonly path: Path; readonly amount: bigint }
 
 /** A leg as it was executed: one router message. */
@@ -19,7 +19,7 @@ export type ExecutedLeg = LegAmount & {
   readonly recipient: bigint
 }
 
-/** A division as the chain would execute it: leg after leg, on the same books. */
+/** A division as the chain would execute it, leg after leg on the same books. */
 export type LegExecution = {
   readonly legAmounts: readonly LegAmount[]
   readonly legs: readonly ExecutedLeg[]
@@ -27,7 +27,7 @@ export type LegExecution = {
   readonly total: bigint
 }
 
-/** Where a division fails. */
+/** The first leg of a division that an execution refuses. */
 export type FailedExecution = {
   readonly failedAt: number
   readonly path: Path
@@ -35,12 +35,13 @@ export type FailedExecution = {
 }
 
 /**
- * Executes divisions of one query. A book that a later leg meets is executed, so that the leg finds what
- * is left of it; any other is quoted, which gives the same number (docs/maths.md#laws, law 4) without
- * the state after it. No book takes the same offer twice.
+ * Executes divisions of one query in integers. A book that a later leg uses again is executed, so
+ * that the leg meets what is left of it; any other is quoted, which gives the same number
+ * (docs/maths.md#8-laws). Results are cached by book and offer.
  */
 export type LegExecutor = (legAmounts: readonly LegAmount[]) => LegExecution | FailedExecution
 
+/** An executor whose cache is shared by all divisions of one query. */
 export function legExecutor(query: PathQuery): LegExecutor {
   const known: ExecutionCache = { quotes: new Map(), executions: new Map() }
   return (legAmounts) => {

@@ -44,9 +44,10 @@ const DEFAULT_LEGS = 6
 const STEPS = [1, 2, 5, 10] as const
 
 /**
- * The best paths found to divide an input: the best first, then the best with fewer legs. Searched with
- * floats on the books as they stand, decided by executing in integers, leg after leg, with the makers'
- * state after each fill. Never below the best single path. Empty where nothing takes the whole input.
+ * The best divisions found for an input, the highest output first, then the best with fewer legs.
+ * Float estimates on the books steer the search; integer executions, leg after leg with the makers'
+ * state after each fill, decide. The first is never below the best single path. Empty where no path
+ * or division takes the whole input.
  */
 export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Splits {
   const context = searchContext(query, input.amount)
@@ -79,7 +80,7 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   }
 }
 
-/** The first division of `findSplit` without a frontier, and nothing that it is measured against. */
+/** The first division of `findSplit` without a frontier and without its bound. */
 export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Split | undefined {
   const [best] = undominated(asked(searchContext(query, input.amount), legExecutor(query), terms))
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)

@@ -15,7 +15,10 @@ export type Flow = {
   readonly sold: number
 }
 
-/** Pushes after which a search gives up: hundreds are usual for orders that use a market up. */
+/**
+ * A cap: orders that use a market up take hundreds of pushes. 200 loses 10 bps of one demo order in
+ * 25.
+ */
 const MOST_PUSHES = 20_000
 
 /** A label better by less than this is float noise. */

@@ -4,15 +4,16 @@ import type { Path } from './plan.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import { boughtBy, offerFor } from './supply-curve.js'
 
-/** A path with an amount, as a flow divides into them. */
+/** A path with an input amount in atomics, as a flow divides into them. */
 export type Leg = { readonly path: Path; readonly amount: number }
 
 /** Shares of the input below this are float noise. */
 const NOISE = 1e-9
 
 /**
- * Divides a flow into legs that run one after the other on shared books and use exactly what the flow
- * uses: each takes as much as fits the plan of every edge on its path, so each uses up one of them.
+ * Decomposes a flow into legs that run in order on shared books and use exactly what the flow uses.
+ * Each leg uses up the planned amount of at least one edge, so there are at most as many legs as
+ * edges.
  */
 export function flowLegs({ query, edges, leaving }: ResidualNetwork, flow: Flow): readonly Leg[] {
   const { from, to } = query
@@ -74,7 +75,7 @@ function take(path: Path, amount: number, taken: Float64Array, used: Float64Arra
   if (!tight) taken[path[0]!.id] = used[path[0]!.id]!
 }
 
-/** The paths that pay most for one unit on untouched books, best first, at most `count` of them. */
+/** The paths that pay most for one amount on untouched books, best first, at most `count`. */
 export function bestPaths(
   network: ResidualNetwork,
   amount: number,

@@ -1,10 +1,10 @@
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import { boughtBy } from './supply-curve.js'
 
-/** One path through the network. Its number in the list of candidates names it. */
+/** A path through the network, in order of execution. Compared by identity within one search. */
 export type Path = readonly NetworkEdge[]
 
-/** A division on a grid: how many units go along each path, in the order of execution. */
+/** One leg of a plan: how many units of the grid go along a path. */
 export type PlanEntry = { readonly path: Path; readonly units: number }
 export type Plan = readonly PlanEntry[]
 
@@ -17,7 +17,10 @@ export const gridOf = (amount: number, stepPercent: number): Grid => {
   return { count, unit, rest: amount - count * unit }
 }
 
-/** Books while a plan is tried on them: what each edge has taken and paid so far. */
+/**
+ * What each edge has sold and paid so far while a plan is evaluated, by edge id, in atomics as
+ * floats.
+ */
 export type BookState = {
   readonly taken: Float64Array
   readonly paid: Float64Array
@@ -26,6 +29,7 @@ export type BookState = {
   lost: number
 }
 
+/** Untouched books of a network. */
 export const newBookState = (network: ResidualNetwork): BookState => ({
   taken: new Float64Array(network.edges.length),
   paid: new Float64Array(network.edges.length),
@@ -33,7 +37,7 @@ export const newBookState = (network: ResidualNetwork): BookState => ({
   lost: 0,
 })
 
-/** Puts everything back. */
+/** Restores the untouched books. */
 export function reset(books: BookState): void {
   for (const { id } of books.touched) {
     books.taken[id] = 0
@@ -43,7 +47,10 @@ export function reset(books: BookState): void {
   books.lost = 0
 }
 
-/** Sells an amount along a path as the books finds it. What a side cannot take is lost. */
+/**
+ * Sells an input amount along a path and returns the output, both in atomics as floats. What an
+ * edge cannot take is added to `lost`.
+ */
 export function sell(books: BookState, path: Path, amount: number): number {
   const { taken, paid, touched } = books
   let flow = amount
@@ -67,7 +74,7 @@ export function sell(books: BookState, path: Path, amount: number): number {
   return flow
 }
 
-/** As `sell`, leaving the books as it is. */
+/** As `sell`, without changing the state; NaN where an edge cannot take its offer. */
 export function preview({ taken, paid }: BookState, path: Path, amount: number): number {
   let flow = amount
   for (const { id, curve } of path) flow = boughtBy(curve, taken[id]! + flow) - paid[id]!
@@ -75,8 +82,9 @@ export function preview({ taken, paid }: BookState, path: Path, amount: number):
 }
 
 /**
- * What a plan pays if its legs run in order on shared books. Where some side cannot take it all, what
- * is lost of the input, below zero: a search then finds its path back to plans that work.
+ * The output of a plan whose legs run in order on shared books, before the router's fees. Negative
+ * where part of the input finds no place: minus the input lost, which leads a search back to plans
+ * that work.
  */
 export function planOutput(books: BookState, grid: Grid, plan: Plan): number {
   let sum = 0
@@ -90,8 +98,8 @@ export function planOutput(books: BookState, grid: Grid, plan: Plan): number {
 }
 
 /**
- * The plan with units of a leg moveUnits to a path; a leg that is left with nothing is gone. A path that the
- * plan does not use yet runs behind the leg they come from.
+ * The plan with up to `size` units of leg `from` moved to a path. A leg without units is dropped; a
+ * path that is new to the plan runs directly after leg `from`.
  */
 export function moveUnits(plan: Plan, from: number, path: Path, size: number): Plan {
   const next: PlanEntry[] = []
@@ -106,6 +114,6 @@ export function moveUnits(plan: Plan, from: number, path: Path, size: number): P
   return next
 }
 
-/** A plan as text: the same plan has the same key. */
+/** A key that equal plans share. */
 export const planKey = (plan: Plan): string =>
   plan.map(({ path, units }) => `${path.map((edge) => edge.id).join('.')}:${units}`).join(' ')

@@ -2,14 +2,15 @@ import type { Edge, Graph } from '../routing/graph.js'
 import type { PathQuery } from '../routing/query.js'
 import { type SupplyCurve, supplyCurve } from './supply-curve.js'
 
-/** An edge with its curve. `id` counts the edges of one network. */
+/** A routing edge with its supply curve. `id` is its index in `ResidualNetwork.edges`. */
 export type NetworkEdge = Edge & { readonly id: number; readonly curve: SupplyCurve }
 
-/** The part of a market in which one swap can move: every edge that some path within the limits uses. */
+/** The part of a market that one order can use: every edge on some path within the hop limit. */
 export type ResidualNetwork = {
   readonly query: PathQuery
+  /** All edges; the index is the id. */
   readonly edges: readonly NetworkEdge[]
-  /** Arcs by the denom that they leave, and by the one that they enter. */
+  /** Edges by the index of the denom that they leave. */
   readonly leaving: readonly (readonly NetworkEdge[])[]
   readonly entering: readonly (readonly NetworkEdge[])[]
   /** PlanEntry of a gross output that reaches the recipient, about. */

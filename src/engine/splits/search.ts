@@ -11,10 +11,16 @@ import { bestPaths, flowLegs, type Leg } from './path-choice.js'
 import type { Grid, Path, Plan } from './plan.js'
 import { type ResidualNetwork, residualNetwork } from './residual-network.js'
 
-/** Ways that a greedy division chooses from, beside those of the continuous optimum. */
+/**
+ * Paths that a greedy division chooses from, beside those of the continuous optimum. 6 loses up to
+ * 500 bps on one generated market in fifty.
+ */
 const RIVALS = 40
 
-/** Ways that a local search may add, beside those of the continuous optimum. */
+/**
+ * Paths that a local search may add, beside those of the continuous optimum. 0 loses up to 470 bps
+ * on generated markets.
+ */
 const SPARE = 6
 
 /** A continuous optimum within the hop limit. */
@@ -27,7 +33,7 @@ export type Optimum = {
   readonly paid: number
 }
 
-/** What every division of one amount starts from. */
+/** Everything that the search for divisions of one amount shares. */
 export type SearchContext = {
   readonly query: PathQuery
   readonly amount: bigint
@@ -46,6 +52,10 @@ export type SearchContext = {
   readonly single: RankedPath | undefined
 }
 
+/**
+ * Prepares the search for divisions of one amount: network, continuous optimum and best single
+ * path.
+ */
 export function searchContext(query: PathQuery, amount: bigint): SearchContext {
   const network = residualNetwork(query)
   const flow = bestFlow(network, Number(amount))
@@ -71,7 +81,7 @@ function once<T>(compute: () => T): () => T {
   return () => (known ??= [compute()])[0]
 }
 
-/** Whether a path is within the limits. */
+/** Whether a path is within the hop limit and passes every required denom and pair. */
 export const isWithinLimits = (query: PathQuery, path: Path): boolean =>
   path.length <= query.limits.maxHops && query.isComplete(path)
 
@@ -83,10 +93,16 @@ export function singlePlan({ network, single }: SearchContext, grid: Grid): Plan
   return path?.every((edge) => edge !== undefined) ? [{ path, units: grid.count }] : undefined
 }
 
-/** Below what a division pays at most by less than this, a search has found it. */
+/**
+ * A plan within this relative distance of the continuous optimum ends the search. 1e-3 changes no
+ * answer of the measured set by more than 0.001 bps; searching always gains at most 0.005 bps.
+ */
 const CLOSE = 1e-6
 
-/** Where so much is missing, a search from a coarse grid is worth its time too. */
+/**
+ * From this relative distance to the optimum on, a search that starts from a coarse grid is added.
+ * Adding it always gains 0.07 bps of one demo order in 25.
+ */
 const FAR = 2e-4
 
 /**
@@ -138,7 +154,10 @@ export function plansByLegs(
   return plans.flatMap((plan) => plan ?? []).reverse()
 }
 
-/** Ways beside those of the continuous optimum where legs are many, and the share they are chosen by. */
+/**
+ * Paths beside those of the continuous optimum where shares may have any size, and the share of the
+ * input for which they are ranked.
+ */
 const [FREE_RIVALS, FREE_SHARE] = [12, 0.02]
 
 /**
@@ -167,7 +186,10 @@ export function fineGridPlan(
     ?.plan
 }
 
-/** A fine grid has this many units at least, and the coarse one that it begins with a fifth of them. */
+/**
+ * The least units of a grid that is first searched on a coarser one, and the ratio of the two
+ * grids. Measured at steps of 1 %: this changes no answer of 25 demo orders.
+ */
 const [FINE_UNITS, FIFTH] = [50, 5]
 
 /** The best plan of a coarse grid as a start on a fine one: large moves find what small ones pass by. */
@@ -216,7 +238,7 @@ function roundedPlan(legs: readonly Leg[], grid: Grid): Plan | undefined {
 const isSame = (a: Path, b: Path): boolean =>
   a.length === b.length && a.every((edge, i) => edge.id === b[i]!.id)
 
-/** Each path once; two paths over the same edges are one. */
+/** Paths without duplicates; two paths over the same edges are equal. */
 export function distinct(paths: readonly Path[]): readonly Path[] {
   const named = new Map<string, Path>()
   for (const path of paths) {

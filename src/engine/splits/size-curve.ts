@@ -33,10 +33,13 @@ export const curveOf = (
 ): readonly CurvePoint[] =>
   amounts.map((amount) => ({ input: { denom, amount }, quoted: quote(amount) }))
 
-/** Doublings above the limit after which a search ends; below the first hits rounding is louder. */
+/**
+ * Doublings above the limit after which a search without a hit ends: at a few atomics, rounding
+ * alone exceeds the limit.
+ */
 const ENOUGH_ABOVE = 6
 
-/** Amounts leave what the chain can count above this. */
+/** Larger amounts leave 128 bits once multiplied by 10^18. */
 const MOST_DOUBLINGS = 110
 
 /**

@@ -2,13 +2,22 @@ import { type ExecutedPlan, legAmountsOf } from './divide.js'
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
 import { type Path, type Plan, type PlanEntry, planKey } from './plan.js'
 
-/** Below so many atomics somewhere on the path, what rounds down is half a basis point. */
+/**
+ * Below this many atomics anywhere on a path, rounding down costs more than half a basis point. 1
+ * loses up to 2,900 bps on markets of a few atomics and halves the time there.
+ */
 const DUST = 20_000n
 
-/** Divisions that are executed for one question at most: where these are all, and where they are not. */
+/**
+ * Divisions executed at most: if all of them are enumerated, and in a local search. Without
+ * enumeration generated markets lose up to 660 bps, without local search up to 1,600 bps.
+ */
 const [MOST_IN_ALL, MOST_RUNS] = [1000, 120]
 
-/** Whether some hop of an execution moves so little that rounding decides, which floats do not see. */
+/**
+ * Whether some hop of an execution moves so little that rounding decides, which float estimates do
+ * not include.
+ */
 export const hasSmallAmounts = ({ legs }: LegExecution): boolean =>
   legs.some(
     ({ amount, fills }) =>
@@ -24,8 +33,9 @@ export type SmallAmountTerms = {
 }
 
 /**
- * The division that executes to the most: all there are over these paths where they are few, in every
- * order, and otherwise what moving shares finds from the starts.
+ * The division that executes to the most. Where at most `MOST_IN_ALL` divisions over these paths
+ * exist, all are executed in every order; otherwise a local search moves shares, starting from
+ * `starts` and from each path alone.
  */
 export function searchAtomics(
   run: LegExecutor,

@@ -10,10 +10,10 @@ import { costOf } from '../routing/side-bound.js'
 type Part = { readonly cost: number; readonly pays: number }
 
 /**
- * Everything that a side can ever pay, part by part and without their order, rounded up: for any legs
- * in any sequence, a part pays at most `pays ÷ cost` of what it was offered. A filled maker quotes
- * anew, but never more in all than its first ladder and a few atomics a level
- * (docs/maths.md#the-bound-of-a-split). Ladders are extended on demand.
+ * Everything that a side can ever pay, part by part, independent of order and rounded up: in any
+ * sequence of legs a part pays at most `pays / cost` per offer atomic. A maker that quotes anew
+ * after a fill never pays more in total than its first ladder and a few atomics a level
+ * (docs/maths.md#9-two-swaps-in-a-row-against-their-sum).
  */
 export type SupplyBound = {
   /** Pools and quoted levels, the best first. */
@@ -30,12 +30,12 @@ type Ladder = {
 
 const UP = 1 + 1e-12
 
-/** Atomics that rounding keeps back at each level of a ladder, and one step of the maker would pay. */
+/** Atomics a level that rounding keeps back, which one fill across levels would pay. */
 const KEPT_BACK = 3
 
 const bounds = new WeakMap<Book, Partial<Record<Side, SupplyBound>>>()
 
-/** The bound of a side, kept with its book. */
+/** The supply bound of a side, cached with its book. */
 export function supplyBound(book: Book, side: Side): SupplyBound {
   const known = bounds.get(book) ?? {}
   bounds.set(book, known)

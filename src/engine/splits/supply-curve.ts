@@ -7,9 +7,9 @@ import { levelCost } from '../market/venues/maker-level.js'
 import { costOf } from '../routing/side-bound.js'
 
 /**
- * A side as a search sees it: what each of its parts costs and pays, as floats, in the order in which
- * the contract serves them, after the venue's fee. Read only as deep as something has asked. Floats
- * choose where to look; no number of a curve leaves the search.
+ * A side as a search uses it: cost and output of each part as floats, in the order in which the
+ * contract serves them, after the venue's fee. Read only as deep as needed. Floats steer the
+ * search; no number of a curve reaches an answer.
  */
 export type SupplyCurve = {
   readonly compiled: CompiledSide
@@ -27,7 +27,10 @@ export type SupplyCurve = {
 
 const curves = new WeakMap<CompiledSide, SupplyCurve>()
 
-/** The curve of a side as an execution finds it, kept with the side; none where no swap works. */
+/**
+ * The supply curve of a side as an execution finds it, cached with the side. Undefined where every
+ * swap of the pair fails.
+ */
 export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
   if (isRefusal(book.afterArbitrage())) return undefined
   const compiled = book.executedSide(side)
@@ -42,7 +45,7 @@ export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
   return curve
 }
 
-/** Whether the curve has a part at this index, reading on if need be. */
+/** Whether the curve has a part at this index, reading further if necessary. */
 export function hasPart(curve: SupplyCurve, index: number): boolean {
   while (curve.cost.length <= index && !curve.ended) readGroup(curve)
   return index < curve.cost.length
@@ -88,7 +91,9 @@ function append(curve: SupplyCurve, cost: number, gross: number): void {
   curve.received.push(curve.received.at(-1)! + pays)
 }
 
-/** What the first `offer` atomics of a side buy; NaN where it cannot take so much. */
+/**
+ * Output atomics for the first `offer` atomics of a side; NaN where the side cannot take so many.
+ */
 export function boughtBy(curve: SupplyCurve, offer: number): number {
   const { offered } = curve
   while (offered[offered.length - 1]! < offer && !curve.ended) readGroup(curve)
@@ -101,7 +106,7 @@ export function boughtBy(curve: SupplyCurve, offer: number): number {
   return offer <= most * (1 + 1e-12) ? curve.received[index]! : Number.NaN
 }
 
-/** The offer that buys so much; all that the side takes where it holds less. */
+/** The offer that buys this output; the whole capacity where the side holds less. */
 export function offerFor(curve: SupplyCurve, output: number): number {
   const { received } = curve
   while (received[received.length - 1]! < output && !curve.ended) readGroup(curve)

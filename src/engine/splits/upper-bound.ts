@@ -9,11 +9,12 @@ type Bounded = Pick<SearchContext, 'network' | 'flow' | 'whole' | 'fits' | 'limi
 const SLACK = 1 + 1e-11
 
 /**
- * No division of an input over paths of at most `max_hops` hops, with any legs in any order, pays the
- * recipient more than this: the dual bound (docs/maths.md#the-bound-of-a-split). The prices are the
- * marginal ones of a flow, so the bound of an optimal flow is what it pays; otherwise better prices
- * are searched for. `legs` is the largest number of legs: each may gain an atomic where the
- * affiliate's fee rounds down.
+ * An upper bound, in output atomics of the recipient as a float, on every division of an input over
+ * paths of at most `maxHops` hops, with any legs in any order: the Lagrangian dual. Each denom with
+ * h hops left has a price, each side adds what its parts pay above these prices, and any prices
+ * give a valid bound. The prices are the marginal ones of the flow, for which the bound of an
+ * optimal flow is its output; `dualDescent` improves them elsewhere. `legs` is the largest number
+ * of legs, each of which may gain an atomic where the affiliate's fee rounds down.
  */
 export function upperBound(context: Bounded, input: bigint, legs: number): number {
   const { network, flow } = context
@@ -68,10 +69,9 @@ const CLOSE = 1 + 1e-7
 const [WIDEST, NARROWEST] = [4e-3, 1e-7]
 
 /**
- * The lowest bound found. Where a hop limit binds, or a cycle pays, the flow is not the optimum and its
- * own prices are not the best: those of the optimum within the limit are, and where they do not
- * reach what it pays, what changing the rates of the edges that are used, one by one, leads to. Where
- * the input finds no place there is nothing to come near to, and the first bound will do.
+ * The lowest bound found: from the prices of the flow, those of the optimum within the hop limit,
+ * and coordinate descent on the rates of the used edges. Where the input does not fit, the first
+ * bound is used.
  */
 function dualDescent(
   { network, flow, whole, fits, limited }: Bounded,

@@ -128,7 +128,7 @@ function forEachQuestion(
 }
 
 test('the ranked list is that of an exhaustive search, ties, via and exclude included', () => {
-  forEachQuestion(400, 3, (query, { drawn, question }) => {
+  forEachQuestion(150, 3, (query, { drawn, question }) => {
     const wanted = exhaustive(drawn, question)
     const { amount } = question.input
     for (const count of [1, 5, 10])

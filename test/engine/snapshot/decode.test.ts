@@ -105,3 +105,7 @@ describe('a document that is malformed outside its pairs is refused with the fir
     assert.ok(why && why.length < 120 && !why.includes('\n'), why)
   })
 })
+
+test('reads no member from the prototype of a document', () => {
+  assert.equal(refusalOf(Object.create(whole)).members['pointer'], '/format')
+})

@@ -47,7 +47,7 @@ describe('what a limit on legs costs', () => {
 
   test('no choice of six paths pays much more than the six that were found', () => {
     const gaps: number[] = []
-    for (const { query, input, found } of orders(20, 10_000, 24)) {
+    for (const { query, input, found } of orders(20, 10_000, 14)) {
       if (gapOf(found.splits[0]!.expected, found) < 0.3) continue
       const context = searchContext(query, input.amount)
       const paths = distinct([
@@ -70,7 +70,7 @@ describe('what a limit on legs costs', () => {
     (tokens, dollars) => {
       const grids: number[] = []
       const free: number[] = []
-      for (const { query, input, found } of orders(tokens, dollars, 40)) {
+      for (const { query, input, found } of orders(tokens, dollars, 24)) {
         const many = bestSplit(query, input, { ...terms, maxLegs: 20 })
         grids.push(gapOf(many?.expected, found))
         free.push(gapOf(bestSplit(query, input, { ...terms, grid: false })?.expected, found))

@@ -11,9 +11,8 @@ import {
 import type { ResidualNetwork } from '../residual-network.js'
 
 /**
- * A plan with at most so many legs, as floats see it: again and again the leg that is missed least is
- * left out, and the leg that pays most for its units takes them. Which units go where in the end is
- * for a local search to say.
+ * A plan with at most `most` legs: repeatedly merges the pair of legs whose merge costs least by
+ * the float estimate. Rebalancing is left to the local search.
  */
 export function withFewerLegs(
   network: ResidualNetwork,
@@ -41,7 +40,10 @@ function withoutOne(books: BookState, grid: Grid, plan: Plan): Plan {
   return best ? mergeLegs(plan, best.left, best.taker) : leastLost(books, grid, plan)
 }
 
-/** The smallest legs, which are left out where no leg can take all of another one's units. */
+/**
+ * The smallest legs, one of which is dropped where no leg can take all of another one's units. 1
+ * loses 7.7 bps of one demo order in 25.
+ */
 const SMALLEST = 4
 
 /** What loses least of the input where every plan with one leg less loses some. */

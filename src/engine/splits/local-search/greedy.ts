@@ -2,10 +2,10 @@ import { type Grid, newBookState, type Path, type Plan, preview, sell } from '..
 import type { ResidualNetwork } from '../residual-network.js'
 
 /**
- * Gives unit after unit to the path that pays most for it on the books as the earlier units left them,
- * over at most `mostLegs` paths. What a path pays only falls, so what it paid last bounds it and most
- * paths are not tried again. Exact where paths entry no books; a start for the search where they do.
- * Units that no path takes are left on the first one.
+ * Assigns each unit to the path that pays most for it on the books as the earlier units left them,
+ * over at most `mostLegs` paths. A path's output per unit only falls, so its last value bounds it
+ * and most paths are not evaluated again. Optimal where paths share no books. Units that fit
+ * nowhere go to the first path.
  */
 export function greedyPlan(
   network: ResidualNetwork,

@@ -24,13 +24,19 @@ type Block = { readonly edge: NetworkEdge; readonly start: number; readonly end:
 /** Amounts are scaled so that the whole input is this much. */
 const SCALE = 1e4
 
-/** Programs solved for one flow, each finer where the last one ended, and pivots of each. */
+/**
+ * Caps: programs solved for one flow, each refined around the last solution, and pivots of each. 4
+ * rounds give the same divisions in the measured set.
+ */
 const [MOST_ROUNDS, MOST_PIVOTS] = [16, 4000]
 
-/** Parts that stand alone on either side of where a flow without a hop limit ends. */
+/**
+ * Parts kept as blocks of their own on either side of where the unlimited flow ends: fewer rounds.
+ * 0 gives the same divisions.
+ */
 const ALONE = 2
 
-/** Above this share of a part it is used, and below the rest of it used up. */
+/** Share of a block below which it counts as unused, and above whose complement as used up. */
 const EDGE = 1e-6
 
 /**

@@ -13,7 +13,10 @@ export type Solution = { readonly x: Float64Array; readonly price: Float64Array 
 /** Gains and pivots below this are float noise: columns are scaled to about one. */
 const NOISE = 1e-10
 
-/** Limits are widened by about this much, each by another amount: ties would make pivots stand still. */
+/**
+ * Each limit is relaxed by a different amount of about this size, so that ties do not stall the
+ * pivots (perturbation against cycling).
+ */
 const WIDENED = 1e-7
 
 /**

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import {
+  bpsBelow,
+  formatRational,
+  hundredths,
+  rational,
+} from '../../../src/engine/math/rational.js'
+import { squareRoot } from '../../../src/engine/math/root.js'
+
+describe('the text form of a rational', () => {
+  test.each([
+    [0n, 7n, '0'],
+    [2n, 3n, '0.666666666666666666'],
+    [1n, 3000n, '0.000333333333333333333'],
+    [7n, 2n, '3.5'],
+    [10n ** 20n + 1n, 1n, '100000000000000000000'],
+    [10n ** 17n + 1n, 1n, '100000000000000001'],
+  ])('formats %s over %s as %s, rounded down to 18 digits', (numerator, denominator, text) => {
+    assert.equal(formatRational(rational(numerator, denominator)), text)
+  })
+})
+
+describe('a rational in hundredths', () => {
+  test.each([
+    [1n, 200n, 1n, 0.01],
+    [1n, 201n, 1n, 0],
+    [-1n, 200n, 1n, 0],
+    [-3n, 200n, 1n, -0.01],
+    [-2n, 300n, 1n, -0.01],
+    [1n, 4n, 100n, 25],
+  ])('rounds %s over %s times %s half up to %s', (numerator, denominator, scale, rounded) => {
+    assert.equal(hundredths(rational(numerator, denominator), scale) + 0, rounded)
+  })
+
+  test('gives the distance below a reference in bps, negative above it', () => {
+    assert.equal(bpsBelow(9_999n, 10_000n), 1)
+    assert.equal(bpsBelow(10_001n, 10_000n), -1)
+  })
+})
+
+test('the square root of an integer is the greatest one whose square is not above it', () => {
+  const values = [0n, 1n, 2n, 3n, 4n, 8n, 9n, 10n ** 30n - 1n, 10n ** 30n, 2n ** 128n - 1n]
+  for (const value of values) {
+    const root = squareRoot(value)
+    assert.ok(root * root <= value && (root + 1n) ** 2n > value, `${value}`)
+  }
+})
