@@ -1,49 +1,47 @@
-import { stripVTControlCharacters } from 'node:util'
+import cliTruncate from 'cli-truncate'
+import stringWidth from 'string-width'
 
 /**
- * Columns a text takes: one for each character, none for colour codes. True of ASCII and of every
- * glyph in `style.ts`; wide scripts and emoji are not printed by this program.
+ * Terminal columns that a text takes: 2 for a character of a wide script or an emoji, 0 for combining
+ * marks and colour codes, 1 for every glyph in `style.ts`.
  */
-export const displayWidth = (text: string): number => {
-  let columns = 0
-  for (const _ of stripVTControlCharacters(text)) columns += 1
-  return columns
-}
+export const displayWidth = (text: string): number => stringWidth(text)
 
-/** Fills up with spaces on the right; a text that is too long stays whole. Colour codes are free. */
+/** Pads with spaces on the right up to `width` columns; a longer text is returned whole. */
 export const padEnd = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 
-/** Fills up with spaces on the left: for numbers. A text that is too long stays whole. */
+/** Pads with spaces on the left up to `width` columns; a longer text is returned whole. */
 export const padStart = (text: string, width: number): string =>
   ' '.repeat(Math.max(0, width - displayWidth(text))) + text
 
-/** Cuts the end so that at most `width` columns are used. For words, never for numbers. No colour. */
-export function truncate(text: string, width: number, ellipsis = '…'): string {
-  const characters = [...text]
-  if (characters.length <= width) return text
-  const mark = ellipsis.slice(0, Math.max(0, width))
-  return characters.slice(0, Math.max(0, width) - mark.length).join('') + mark
-}
+/** Cuts the end so that the text fits `width` columns. For words, never for numbers. */
+export const truncate = (text: string, width: number, ellipsis = '…'): string =>
+  cut(text, width, 'end', ellipsis.slice(0, Math.max(0, width)))
 
 /**
- * Cuts the middle, keeping both ends, which is what people compare in addresses and denoms. The
- * front keeps the odd character. For plain text without colour.
+ * Cuts the middle so that the text fits `width` columns: addresses and denoms are compared by their
+ * two ends. The front gets the odd column.
  *
  * @example shortenMiddle('thor1gys8lu7cdxlpcmqu3wwajp', 15) // 'thor1gy…u3wwajp'
  */
 export function shortenMiddle(text: string, width: number, ellipsis = '…'): string {
-  const characters = [...text]
-  if (characters.length <= width) return text
+  if (displayWidth(text) <= width) return text
   const kept = width - ellipsis.length
   if (kept < 2) return truncate(text, width, ellipsis)
   const front = Math.ceil(kept / 2)
-  return characters.slice(0, front).join('') + ellipsis + characters.slice(front - kept).join('')
+  return cut(text, front, 'end', '') + ellipsis + cut(text, kept - front, 'start', '')
+}
+
+function cut(text: string, width: number, position: 'start' | 'end', mark: string): string {
+  const shortened = cliTruncate(text, width, { position, truncationCharacter: mark })
+  // cli-truncate 5.2 keeps a wide character of which only the first column fits.
+  return displayWidth(shortened) <= width ? shortened : cut(text, width - 1, position, mark)
 }
 
 /**
- * Breaks at spaces into lines of at most `width` columns. Line breaks of the text stay; so do runs
- * of spaces inside a line. A longer word (a denom, a hash) stays whole, so that it can be copied.
+ * Breaks lines at spaces so that they fit `width` columns. Line breaks and runs of spaces inside a
+ * line are kept. A longer word (a denom, a hash) is kept whole, so that it can be copied.
  */
 export const wrap = (text: string, width: number): string[] =>
   text.split('\n').flatMap((line) => wrapLine(line, width))
@@ -62,8 +60,8 @@ function wrapLine(line: string, width: number): string[] {
 }
 
 /**
- * Makes visible what would move the cursor, colour the screen or turn the writing direction, so
- * that text from outside cannot forge output. Line breaks included.
+ * Escapes characters that move the cursor, set colours or change the writing direction, line breaks
+ * included, so that untrusted text cannot forge output.
  *
  * @example printable('a\u001b[31m') // 'a\\u{1b}[31m'
  */
@@ -73,9 +71,9 @@ export const printable = (text: string): string =>
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 
-/** What somebody typed, in quotes, for a message: harmless, and at most 60 characters of it. */
+/** User input in quotes for a message: escaped, and at most 60 columns of it. */
 export const quote = (text: string): string => {
-  // Cut before making printable too: the work must not grow with a text of megabytes.
+  // Cut before escaping too, so that the work does not grow with an input of megabytes.
   const head = text.length > 240 ? text.slice(0, 120) + text.slice(-120) : text
   return `"${shortenMiddle(printable(head), 60)}"`
 }

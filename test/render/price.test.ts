@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { formatPrice, formatShort, formatTablePrice, scalePrice } from '../../src/render/price.js'
+import { formatPrice, formatShort, formatTablePrice, scalePrice } from '../../src/render/amount.js'
 
 const group = { group: true }
 

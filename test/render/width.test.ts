@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { glyphsOf, plainStyle, styleOf, toAscii } from '../../src/render/style.js'
 import {
   displayWidth,
@@ -34,9 +34,9 @@ test('the middle goes, both ends stay', () => {
 
 test('what is shortened fits, whatever the width', () => {
   fc.assert(
-    fc.property(fc.string(), fc.integer({ min: 1, max: 40 }), (text, width) => {
-      assert.ok([...shortenMiddle(text, width)].length <= width)
-      assert.ok([...truncate(text, width)].length <= width)
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, width) => {
+      assert.ok(displayWidth(shortenMiddle(text, width)) <= width)
+      assert.ok(displayWidth(truncate(text, width)) <= width)
     }),
   )
 })
@@ -73,4 +73,28 @@ test('glyphs have a spelling in ASCII, sentences too', () => {
   for (const glyph of Object.values(glyphsOf({ ascii: true })))
     assert.match(glyph, /^[\x20-\x7e]+$/)
   assert.equal(toAscii('USDC → RUNE · 12 … é'), 'USDC -> RUNE - 12 ... ?')
+})
+
+describe('text of wide scripts and emoji', () => {
+  const coins = ['金', '🪙', '❤️', '👩‍👩‍👧', '🇩🇪', '🫠']
+
+  test('takes two columns a character', () => {
+    for (const coin of coins) assert.equal(displayWidth(coin), 2, coin)
+    assert.equal(displayWidth('e\u0301'), 1)
+  })
+
+  test('is padded by columns, not by code points', () => {
+    assert.equal(padEnd('金🪙', 6), '金🪙  ')
+    assert.equal(padStart('👩‍👩‍👧', 3), ' 👩‍👩‍👧')
+  })
+
+  test('is cut between characters and fits the width', () => {
+    assert.equal(truncate('金金金金', 5), '金金…')
+    assert.equal(truncate('金金金金', 6), '金金…')
+    assert.equal(truncate('👩‍👩‍👧👩‍👩‍👧', 3), '👩‍👩‍👧…')
+    assert.equal(shortenMiddle('金金金金金', 7), '金…金')
+    assert.equal(shortenMiddle('factory/金金金金', 9, '...'), 'fac...金')
+  })
+
+  test('is wrapped by columns', () => assert.deepEqual(wrap('金金 金金 a', 6), ['金金', '金金 a']))
 })

@@ -1,9 +1,9 @@
 import type { RouteAnswer } from '../../operations/route/route.js'
 import type { Verification, VerifiedCall } from '../../operations/route/verify.js'
-import { table } from '../../render/columns.js'
 import { field, indentOf } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { plainStyle, type Style } from '../../render/style.js'
+import { table } from '../../render/table.js'
 import { comparisonCells, verdictOf } from './render-comparison.js'
 import { type Entry, entryLines } from './route/plain.js'
 

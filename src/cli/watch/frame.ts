@@ -1,5 +1,5 @@
 import { field, formOf, indentOf, unbroken } from '../../render/layout.js'
-import { sparkline } from '../../render/sparkline.js'
+import { sparkline } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import type { Session } from './session.js'
 

@@ -1,4 +1,4 @@
-import { rangeOf } from '../../render/sparkline.js'
+import { rangeOf } from '../../render/picture.js'
 
 /** What has been seen since watching began: of one number, in atomics or another integer. */
 export type Session = {

@@ -1,7 +1,7 @@
 import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
+import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
-import { formatShort } from '../../../render/price.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padStart } from '../../../render/width.js'
 

@@ -1,5 +1,4 @@
 import type { ArbrouteAnswer, StepDocument } from '../../../operations/arbitrage/arbroute.js'
-import { table } from '../../../render/columns.js'
 import {
   field,
   flow,
@@ -11,6 +10,7 @@ import {
 } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { quoteLines } from '../../quotes/route/notes.js'
 import { coinEntries, type Entry, entryLines } from '../../quotes/route/plain.js'
 import { type ArbrouteContext, dollars, pairsMet } from '../arbs/view.js'

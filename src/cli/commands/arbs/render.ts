@@ -1,6 +1,4 @@
 import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
-import { bar } from '../../../render/bar.js'
-import { table } from '../../../render/columns.js'
 import {
   field,
   formOf,
@@ -10,7 +8,9 @@ import {
   unbroken,
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { bar } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { venueName } from '../../quotes/route/paths.js'
 import { dollars } from './view.js'
 

@@ -1,6 +1,6 @@
 import type { ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
 import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
-import { formatPrice } from '../../../render/price.js'
+import { formatPrice } from '../../../render/amount.js'
 import type { RouteContext } from '../../quotes/route/view.js'
 
 /** What the renderers of an arbitrage route are told beside the answer. */

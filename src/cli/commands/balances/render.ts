@@ -1,11 +1,10 @@
 import type { BalanceDocument, BalancesAnswer } from '../../../operations/balances.js'
-import { formatUnits } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
+import { formatPrice, formatUnits } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
-import { formatPrice } from '../../../render/price.js'
 import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 
 /** What an account holds: a table for people, tab-separated rows in a pipe. */
 export function renderBalances(

@@ -1,9 +1,9 @@
 import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/decimal.js'
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
 import type { WalkDocument } from '../../../operations/book/walk.js'
+import { formatPrice, formatShort, scalePrice } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
-import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
 

@@ -1,10 +1,10 @@
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
-import { bar } from '../../../render/bar.js'
-import { table } from '../../../render/columns.js'
+import { formatPrice, formatShort, scalePrice } from '../../../render/amount.js'
 import { field, paragraph, titleLines, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
-import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
+import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { footLines, frameOf, sessionLines, stepText, type Watching } from '../../watch/frame.js'
 import type { BookContext } from './render.js'
 

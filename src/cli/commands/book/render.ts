@@ -1,7 +1,6 @@
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
 import type { WalkDocument } from '../../../operations/book/walk.js'
-import { renderImpact } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
+import { formatPrice, formatShort, renderImpact, scalePrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import {
   field,
@@ -13,8 +12,8 @@ import {
   unbroken,
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
-import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { depthPlot } from './depth-picture.js'
 
 /** What the renderer is told beside the answer. */

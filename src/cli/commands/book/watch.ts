@@ -1,8 +1,8 @@
 import type { Market } from '../../../engine/market/market.js'
 import { hundredths, rational } from '../../../engine/math/rational.js'
 import { type BookAnswer, book } from '../../../operations/book/book.js'
+import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
-import { formatPrice, scalePrice } from '../../../render/price.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import {

@@ -1,7 +1,7 @@
 import type { Config, ConfigRow } from '../../../config/load.js'
 import { shownPath } from '../../../config/load.js'
-import { table } from '../../../render/columns.js'
 import type { Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 
 /** Lists every setting with its value and where that comes from. */

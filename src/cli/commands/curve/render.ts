@@ -1,11 +1,10 @@
 import type { CurveAnswer, SizeDocument } from '../../../operations/split/curve.js'
-import { renderImpact } from '../../../render/amount.js'
-import { bar } from '../../../render/bar.js'
-import { alignPoints, table } from '../../../render/columns.js'
+import { formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, formOf, joinSections, titleLines, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
-import { formatPrice } from '../../../render/price.js'
+import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { alignPoints, table } from '../../../render/table.js'
 
 /** What the sizes' renderers are told beside the answer. */
 export type SizeContext = Naming & {

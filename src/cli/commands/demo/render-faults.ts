@@ -1,6 +1,6 @@
 import type { DemoFault, DemoFaultKind } from '../../../operations/demo-port.js'
-import { table } from '../../../render/columns.js'
 import type { Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { printable } from '../../../render/width.js'
 
 /** Faults that are on, a line each. */

@@ -1,6 +1,5 @@
 import type { LegDocument, LegsAnswer } from '../../../operations/history/history.js'
 import { groupThousands } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
 import {
   field,
   formOf,
@@ -11,6 +10,7 @@ import {
 } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { dollars } from '../arbs/view.js'
 import { type HistoryContext, minuteOf, plainTitle } from './render-context.js'
 import { pagesLines } from './render-pages.js'

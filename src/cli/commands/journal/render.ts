@@ -2,10 +2,10 @@ import { EVIDENCE } from '../../../execution/failures.js'
 import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
 import { reportOf, statusOf } from '../../../execution/lifecycle/report.js'
 import { formatUnits } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
 import { field } from '../../../render/layout.js'
 import { type NamedToken, type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 
 type Tokens = ReadonlyMap<string, NamedToken>
 

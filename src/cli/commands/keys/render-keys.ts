@@ -1,6 +1,6 @@
-import { type Column, table } from '../../../render/columns.js'
 import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
+import { type Column, table } from '../../../render/table.js'
 
 /** A key as `--json` tells it. Nothing in it is secret. */
 export type KeyAnswer = {

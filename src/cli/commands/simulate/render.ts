@@ -1,7 +1,6 @@
 import type { SimulateAnswer, SimulatedLeg } from '../../../operations/simulate/simulate.js'
 import type { TransactionDocument } from '../../../operations/simulate/simulate-transaction.js'
 import { formatUnits, groupThousands } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
 import {
   field,
   formOf,
@@ -12,6 +11,7 @@ import {
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { comparisonCells, verdictOf } from '../../quotes/render-comparison.js'
 import { type Entry, entryLines } from '../../quotes/route/plain.js'
 

@@ -1,8 +1,8 @@
 import type { CoinDocument } from '../../../operations/route-document.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/snapshot-summary.js'
+import { scalePrice } from '../../../render/amount.js'
 import { type CsvCell, type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
-import { scalePrice } from '../../../render/price.js'
 import { plainStyle } from '../../../render/style.js'
 import type { SnapshotContext } from './render.js'
 

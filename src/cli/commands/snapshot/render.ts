@@ -1,8 +1,7 @@
 import type { Token } from '../../../engine/market/token.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/snapshot-summary.js'
-import { formatBps } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
+import { formatBps, formatPrice, formatShort, scalePrice } from '../../../render/amount.js'
 import {
   field,
   flow,
@@ -15,8 +14,8 @@ import {
   unbroken,
 } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
-import { formatPrice, formatShort, scalePrice } from '../../../render/price.js'
 import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 
 /** What the market's renderers are told beside the answer. */
 export type SnapshotContext = {

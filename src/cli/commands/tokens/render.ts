@@ -1,9 +1,9 @@
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens.js'
-import { table } from '../../../render/columns.js'
+import { formatTablePrice } from '../../../render/amount.js'
 import { field, formOf, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
-import { formatTablePrice } from '../../../render/price.js'
 import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { quote } from '../../../render/width.js'
 
 /** What the list of tokens is told beside the answer. */

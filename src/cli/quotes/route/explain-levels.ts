@@ -1,10 +1,10 @@
 import type { Explanation, LevelDocument, PartDocument } from '../../../operations/route/explain.js'
 import type { HopDocument } from '../../../operations/route-document.js'
-import { alignPoints, layTable } from '../../../render/columns.js'
+import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
-import { formatPrice, scalePrice } from '../../../render/price.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
+import { alignPoints, layOutTable } from '../../../render/table.js'
 import { venueName } from './paths.js'
 
 /** A hop with more levels shows the best ones and the last ones, `SHOWN` lines together. */
@@ -59,7 +59,7 @@ function levelTable(
     : [levels, []]
   const indent = indentOf(style) + 3
   const rows = levelRows([...first, ...last], hop, names, style)
-  const laid = layTable(columns, rows, style, indent)
+  const laid = layOutTable(columns, rows, style, indent)
   const note = `${glyphsOf(style).ellipsis} ${hidden} more levels (use --json for all)`
   return [
     ...laid.head,

@@ -1,7 +1,6 @@
 import type { Explanation } from '../../../operations/route/explain.js'
 import type { RouteAnswer } from '../../../operations/route/route.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
 import {
   flow,
   formOf,
@@ -13,6 +12,7 @@ import {
 } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { levelSections } from './explain-levels.js'
 import { renderExplainPlain } from './explain-plain.js'
 import { gapText } from './paths.js'

@@ -1,6 +1,5 @@
-import { formatBps, renderImpact } from '../../../render/amount.js'
+import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, formOf, roomOf } from '../../../render/layout.js'
-import { formatPrice } from '../../../render/price.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
 import type { RouteView } from './view.js'

@@ -1,9 +1,9 @@
 import type { HopDocument, RouteDocument } from '../../../operations/route-document.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
 import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import type { RouteView } from './view.js'
 
 /** What a hop's venue is called, by its pair or else by its denoms. @example 'fin btc/usdc' */

@@ -1,6 +1,5 @@
-import { formatBps, formatSignedBps, renderImpact } from '../../../render/amount.js'
+import { formatBps, formatPrice, formatSignedBps, renderImpact } from '../../../render/amount.js'
 import { field } from '../../../render/layout.js'
-import { formatPrice } from '../../../render/price.js'
 import { type Figure, figureLines } from '../route/headline.js'
 import type { SplitView } from './view.js'
 

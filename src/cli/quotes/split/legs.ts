@@ -1,9 +1,9 @@
 import type { LegDocument } from '../../../operations/split/split-document.js'
 import { formatBps } from '../../../render/amount.js'
-import { bar } from '../../../render/bar.js'
-import { layTable, table } from '../../../render/columns.js'
 import { field, formOf, unbroken } from '../../../render/layout.js'
+import { bar } from '../../../render/picture.js'
 import { glyphsOf } from '../../../render/style.js'
+import { layOutTable, table } from '../../../render/table.js'
 import { braidLines } from './braid.js'
 import { chainLines } from './chain.js'
 import { coinsOf, legPrice, type SplitView, shareText } from './view.js'
@@ -52,7 +52,7 @@ function standardLegs(view: SplitView): readonly string[] {
     { head: '', align: 'right' },
     { head: '', align: 'right', drop: 1 },
   ] as const
-  const laid = layTable(columns, rows, style)
+  const laid = layOutTable(columns, rows, style)
   return best.legs.flatMap((leg, i) => [
     ...laid.rows[i]!,
     ...chainLines(leg.path[0]!, leg.hops, names, style, 4),

@@ -1,7 +1,7 @@
 import type { FrontierPoint } from '../../../operations/split/split-document.js'
 import { formatSignedBps } from '../../../render/amount.js'
-import { table } from '../../../render/columns.js'
 import { field, formOf, unbroken } from '../../../render/layout.js'
+import { table } from '../../../render/table.js'
 import { gapText } from '../route/paths.js'
 import { type SplitView, shareText } from './view.js'
 

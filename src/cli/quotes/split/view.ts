@@ -1,8 +1,8 @@
 import { formatRational, hundredths, rational } from '../../../engine/math/rational.js'
 import type { SplitAnswer } from '../../../operations/split/split.js'
 import type { LegDocument, SplitDocument } from '../../../operations/split/split-document.js'
+import { formatPrice } from '../../../render/amount.js'
 import type { Names } from '../../../render/names.js'
-import { formatPrice } from '../../../render/price.js'
 import type { Style } from '../../../render/style.js'
 
 /** What every section of a division is rendered from. */

@@ -5,29 +5,30 @@ import { displayWidth, padEnd, shortenMiddle } from './width.js'
 
 /** One column of a table. */
 export type Column = {
-  /** Empty in every column: the table has no heading. */
+  /** The heading line is left out if every `head` is empty. */
   readonly head: string
   readonly align?: 'left' | 'right'
-  /** In a table that is too wide the greatest number goes first; a column without never goes. */
+  /** Columns of a table that is too wide are dropped from the greatest number down; never without one. */
   readonly drop?: number
-  /** Its cells are addresses or denoms without colour, which may shrink to so many columns. */
+  /** The least terminal columns that its cells, uncoloured addresses or denoms, may be shortened to. */
   readonly shrink?: number
 }
 
-/** Columns between columns. */
+/** Spaces between two columns. */
 const GAP = 2
 
-/** A table as it is printed: the heading, and the lines of each row. */
+/** The printed lines of the heading and of each row. */
 export type Table = {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
 /**
- * Aligned columns without lines. On a terminal denoms shrink first, then columns go by their
- * `drop`; what is too wide even then is stacked, a cell a line. Numbers are never cut.
+ * Lays out aligned columns without borders. If they are too wide, `shrink` columns are shortened (on
+ * terminals only), then columns are dropped; as the last resort each cell gets a line. Numbers are
+ * never cut.
  */
-export function layTable(
+export function layOutTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   style: Style,
@@ -42,12 +43,12 @@ export function layTable(
 }
 
 /** The lines of a table. */
-export function table(...args: Parameters<typeof layTable>): readonly string[] {
-  const { head, rows } = layTable(...args)
+export function table(...args: Parameters<typeof layOutTable>): readonly string[] {
+  const { head, rows } = layOutTable(...args)
   return [...head, ...rows.flat()]
 }
 
-/** Fills numbers up on the right so that, aligned right, their points stand below each other. */
+/** Pads numbers on the right so that, aligned right, their decimal points line up. */
 export function alignPoints(numbers: readonly string[]): readonly string[] {
   const places = numbers.map((text) => (text.includes('.') ? text.length - text.indexOf('.') : 0))
   const most = Math.max(...places)
@@ -80,7 +81,7 @@ const widthsOf = ({ columns, rows }: Grid): readonly number[] =>
     Math.max(displayWidth(head), ...rows.map((row) => displayWidth(row[i] ?? ''))),
   )
 
-/** Takes the excess from the columns that may shrink, from the left, if they can give it. */
+/** Shortens columns from the left by `excess` in total; `undefined` if they cannot be. */
 function shrink(
   { columns, rows }: Grid,
   widths: readonly number[],
@@ -90,9 +91,9 @@ function shrink(
   let rest = excess
   const targets = columns.map(({ shrink: least }, i) => {
     const width = widths[i]!
-    const given = least === undefined ? 0 : Math.min(rest, Math.max(0, width - least))
-    rest -= given
-    return width - given
+    const taken = least === undefined ? 0 : Math.min(rest, Math.max(0, width - least))
+    rest -= taken
+    return width - taken
   })
   if (rest > 0) return undefined
   const fitted = (cell: string, i: number) =>
@@ -100,43 +101,43 @@ function shrink(
   return { columns, rows: rows.map((row) => row.map(fitted)) }
 }
 
-const noLines = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: ' '.repeat(GAP),
-} as const
+const noBorders = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
+    ['', '-left', '-mid', '-right'].map((part) => [side + part, '']),
+  ),
+)
+
+/** A private-use character: `printable` escapes it in every untrusted text. */
+const STAND_IN = '\uE000'
 
 function draw({ columns, rows }: Grid): Table {
+  // cli-table3 pads by string-width 4, which misjudges newer emoji and combining marks: cells outside
+  // ASCII are laid out as stand-ins of their width, and put back in reading order.
+  const cells: string[] = []
+  const standIn = (cell: string) => {
+    if (/^\p{ASCII}*$/u.test(cell)) return cell
+    cells.push(cell)
+    return STAND_IN.repeat(Math.max(1, displayWidth(cell)))
+  }
   const heads = columns.map(({ head }) => head)
   const hasHead = heads.some((head) => head !== '')
   const drawn = new CliTable3({
-    ...(hasHead && { head: heads }),
-    chars: noLines,
+    ...(hasHead && { head: heads.map(standIn) }),
+    chars: { ...noBorders, middle: ' '.repeat(GAP) },
     colAligns: columns.map(({ align }) => align ?? 'left'),
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   })
-  drawn.push(...rows.map((row) => [...row]))
+  drawn.push(...rows.map((row) => row.map(standIn)))
   const lines = drawn
     .toString()
+    .replace(/\uE000+/g, () => cells.shift() ?? '')
     .split('\n')
     .map((line) => line.trimEnd())
   const first = hasHead ? 1 : 0
   return { head: lines.slice(0, first), rows: lines.slice(first).map((line) => [line]) }
 }
 
-/** The last resort: one cell a line after its heading; without headings, rows broken at cells. */
+/** One line a cell, after its heading; without headings, rows are broken between cells. */
 function stack({ columns, rows }: Grid, room: number, style: Style): Table {
   const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
   if (label === 0) return { head: [], rows: rows.map((row) => brokenRow(row, room)) }
@@ -153,7 +154,6 @@ function stack({ columns, rows }: Grid, room: number, style: Style): Table {
   return { head: [], rows: stacked }
 }
 
-/** An address or denom in at most so many columns. */
 const cut = (text: string, width: number, style: Style): string =>
   shortenMiddle(text, width, glyphsOf(style).ellipsis)
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { alignPoints, table } from '../../src/render/columns.js'
 import { plainStyle } from '../../src/render/style.js'
+import { alignPoints, table } from '../../src/render/table.js'
+import { displayWidth } from '../../src/render/width.js'
 import { terminal } from './documents.js'
 
 const columns = [
@@ -64,6 +65,13 @@ describe('a table', () => {
     const painted = [[style.red('a'), '1', 'n', 'm']]
     assert.equal(table(columns, painted, style, 0)[1], `${style.red('a')}          1  n     m`)
   })
+})
+
+test('table columns stay aligned beside cells of wide scripts and emoji', () => {
+  const named = ['金', '🪙', '👩‍👩‍👧', '🇩🇪', 'rune', 'กำ', '→'].map((name) => [name, '1.5'])
+  const drawn = table([{ head: 'TOKEN' }, { head: 'SIZE', align: 'right' }], named, terminal(40), 0)
+  assert.deepEqual(new Set(drawn.map(displayWidth)), new Set([11]))
+  assert.equal(drawn[2], '🪙      1.5')
 })
 
 test('points stand below each other', () => {
