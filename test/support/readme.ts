@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { commands } from '../../src/cli/commands/index.js'
+import { exitOf } from '../../src/cli/exit.js'
+import { exitStatuses } from '../../src/cli/help/topics/exit.js'
+import { errorCodes } from '../../src/engine/errors.js'
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heads, heads.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
+
+const commandTable = (): string =>
+  table(
+    ['command', 'does'],
+    commands.map(({ name, commands: verbs = [], summary }) => [
+      [`swap ${name}`, ...verbs.map((verb) => verb.name)].map((word) => `\`${word}\``).join(' '),
+      summary,
+    ]),
+  )
+
+const errorTable = (): string =>
+  table(
+    ['exit', 'meaning', 'codes'],
+    exitStatuses.map(([status, meaning]) => {
+      const codes = errorCodes.filter((code) => exitOf[code] === status)
+      return [`${status}`, meaning, codes.map((code) => `\`${code}\``).join(' ')]
+    }),
+  )
+
+const tables: Readonly<Record<string, () => string>> = {
+  commands: commandTable,
+  errors: errorTable,
+}
+
+/** The README with its tables made anew from the declarations in src. */
+export const withTables = (readme: string): string =>
+  readme.replace(
+    /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, begin: string, name: string, end: string) => `${begin}${tables[name]?.()}\n${end}`,
+  )
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  writeFileSync('README.md', withTables(readFileSync('README.md', 'utf8')))
