@@ -19,7 +19,7 @@ import { type Decimal, decimal, ONE } from '../math/decimal.js'
  * atomics, after the venue's fee. Floats, rounded up: they steer a search and never reach an
  * answer. `rate` is the best price of any part; `extra` is what drained pools may give beyond their
  * price, because their cost is rounded down and one atomic short counts as drained
- * (docs/maths.md#1-rounding-rules).
+ * (docs/maths.md#upper-bounds-of-a-side).
  */
 export type SideBound = { readonly rate: number; readonly extra: number }
 

@@ -37,7 +37,7 @@ export type FailedExecution = {
 /**
  * Executes divisions of one query in integers. A book that a later leg uses again is executed, so
  * that the leg meets what is left of it; any other is quoted, which gives the same number
- * (docs/maths.md#8-laws). Results are cached by book and offer.
+ * (docs/maths.md#laws). Results are cached by book and offer.
  */
 export type LegExecutor = (legAmounts: readonly LegAmount[]) => LegExecution | FailedExecution
 

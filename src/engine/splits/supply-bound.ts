@@ -13,7 +13,7 @@ type Part = { readonly cost: number; readonly pays: number }
  * Everything that a side can ever pay, part by part, independent of order and rounded up: in any
  * sequence of legs a part pays at most `pays / cost` per offer atomic. A maker that quotes anew
  * after a fill never pays more in total than its first ladder and a few atomics a level
- * (docs/maths.md#9-two-swaps-in-a-row-against-their-sum).
+ * (docs/maths.md#two-swaps-in-a-row).
  */
 export type SupplyBound = {
   /** Pools and quoted levels, the best first. */
