@@ -50,7 +50,9 @@ async function fromArguments(
   const document = stringify(answer)
   const { id } = keepQuote(context.surroundings, document)
   const { market } = await context.app.venue()
-  return { ...wantedOf(JSON.parse(document), market, id ?? null), isGiven: false }
+  // Its tolerance is the one that was set, by flag or configuration, and is named as such.
+  const wanted = wantedOf(JSON.parse(document), market, id ?? null)
+  return { ...wanted, isGiven: false, slippageBps: undefined }
 }
 
 function fromTransaction(

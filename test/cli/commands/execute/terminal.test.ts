@@ -43,6 +43,7 @@ describe('the screen before a signature', () => {
       '100000000000 rune',
       'at least',
       'you (demo)',
+      '0.50 % (default)',
       'after that it can never land',
       'sha256',
       'MsgExecuteContract',
