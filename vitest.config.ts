@@ -1,24 +1,46 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowestFiles } from './test/support/slowest-files.js'
 
-/**
- * Rooms whose tests leave nothing behind in the modules that they share, which then are loaded once a
- * worker. The others run programs, hold files or change the process.
- */
-const sharing = [
-  ...['engine', 'operations', 'chain', 'config', 'render', 'demo-chain', 'history', 'wallet'],
-].map((room) => `test/${room}/**/*.test.ts`)
+const filesOf = (...rooms: readonly string[]) => rooms.map((room) => `test/${room}/**/*.test.ts`)
 
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
+/** Rooms without I/O: what `npm run test:fast` runs. */
+const pure = filesOf('engine', 'render', 'config')
+
+/** Rooms whose tests leave the modules that they share as they were: these are loaded once a worker. */
+const shared = filesOf('operations', 'chain', 'demo-chain', 'history', 'wallet')
+
+// Tests that need minutes are run by `npm run test:long` only.
+const long = process.env['SWAP_LONG'] ? [] : ['**/*.long.test.ts']
+
+// A report for a program to read, beside the printed one.
+const reportFile = process.env['SWAP_TEST_REPORT']
+const report: ['json', { outputFile: string }][] = reportFile
+  ? [['json', { outputFile: reportFile }]]
+  : []
+
+const common = {
+  globalSetup: 'test/support/run.ts',
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
 
 export default defineConfig({
   test: {
-    ...patience,
     // Many tests wait for a program, a block or a socket: one more than there are cores keeps these busy.
     maxWorkers: availableParallelism() + 1,
+    reporters: ['default', new SlowestFiles(), ...report],
     projects: [
-      { test: { name: 'sharing', include: sharing, isolate: false, ...patience } },
-      { test: { name: 'rest', include: ['test/**/*.test.ts'], exclude: sharing, ...patience } },
+      { test: { ...common, name: 'fast', include: pure, exclude: long, isolate: false } },
+      { test: { ...common, name: 'shared', include: shared, exclude: long, isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'program',
+          include: ['test/**/*.test.ts'],
+          exclude: [...pure, ...shared, ...long],
+        },
+      },
     ],
   },
 })
