@@ -1,30 +1,29 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
-import { built, type Ended, swap } from '../support/program.js'
-
-beforeAll(built)
+import { type Ended, runSwap } from '../support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const homes: string[] = []
 
 /** The program with a home and a state folder of its own. */
 function fresh() {
-  const home = mkdtempSync(join(tmpdir(), 'swap-cli-ask-'))
+  const home = temporaryFolder('cli-ask')
   homes.push(home)
   const env = { SWAP_HOME: home, HOME: home }
   return {
     home,
-    run: (...args: readonly string[]): Ended => swap(args, { env }),
-    feed: (input: string, ...args: readonly string[]): Ended => swap(args, { env, input }),
+    run: (...args: readonly string[]): Promise<Ended> => runSwap(args, { env }),
+    feed: (input: string, ...args: readonly string[]): Promise<Ended> =>
+      runSwap(args, { env, input }),
   }
 }
 
-afterAll(() => {
+afterAll(async () => {
   for (const home of homes) {
-    swap(['demo', 'stop'], { env: { SWAP_HOME: home } })
+    await runSwap(['demo', 'stop'], { env: { SWAP_HOME: home } })
     rmSync(home, { recursive: true, force: true })
   }
 })
@@ -38,10 +37,10 @@ const doors = [
   ['without a process', () => fresh()],
   [
     'with a process',
-    () => {
+    async () => {
       const home = fresh()
       // No block passes between a quote and what is asked about it.
-      home.run('demo', 'start', '--port', '0', '--block-time', '600s', '-qq')
+      await home.run('demo', 'start', '--port', '0', '--block-time', '600s', '-qq')
       return home
     },
   ],
@@ -50,42 +49,43 @@ const doors = [
 for (const [sentence, open] of doors)
   describe(`asking the demo chain ${sentence}`, () => {
     let home: ReturnType<typeof fresh>
-    beforeAll(() => {
-      home = open()
+    beforeAll(async () => {
+      home = await open()
     })
 
-    test('route --verify: the contracts give our numbers', () => {
+    test('route --verify: the contracts give our numbers', async () => {
       const { verify, routes, height } = jsonOf(
-        home.run('route', '0.1', 'btc', 'rune', '--verify', '--json'),
+        await home.run('route', '0.1', 'btc', 'rune', '--verify', '--json'),
       )
       assert.deepEqual([verify.height, verify.routes.length], [height, routes.length])
       assert.equal(verify.routes[0].agrees, true)
       assert.equal(verify.routes[0].router.difference, '0')
-      const human = home.run('route', '0.1', 'btc', 'rune', '--verify', '-o', 'human').stdout
+      const human = (await home.run('route', '0.1', 'btc', 'rune', '--verify', '-o', 'human'))
+        .stdout
       assert.match(human, /Asked the contracts at block \d+/)
       assert.match(human, /router .* 0 {2}same/)
     })
 
-    test('sroute --verify: the contracts give our numbers, leg by leg', () => {
+    test('sroute --verify: the contracts give our numbers, leg by leg', async () => {
       const { verify, routes, height } = jsonOf(
-        home.run('sroute', '0.1', 'btc', 'rune', '--verify', '--json'),
+        await home.run('sroute', '0.1', 'btc', 'rune', '--verify', '--json'),
       )
       assert.deepEqual([verify.height, verify.agrees], [height, true])
       assert.equal(verify.routes[0].legs.length, routes[0].legs.length)
       const call = ['sroute', '0.1', 'btc', 'rune', '--verify']
-      const human = home.run(...call, '-o', 'human').stdout
+      const human = (await home.run(...call, '-o', 'human')).stdout
       assert.match(human, /Asked the contracts at block \d+/)
       assert.match(human, /L1 .* router .* 0 {2}same/)
-      assert.match(home.run(...call).stdout, /^verify\.1\.leg\.1\.router\.difference\t0$/m)
+      assert.match((await home.run(...call)).stdout, /^verify\.1\.leg\.1\.router\.difference\t0$/m)
     })
 
-    test('simulate: legs that share a book are paid together what their transaction brings', () => {
+    test('simulate: legs that share a book are paid together what their transaction brings', async () => {
       const legs = ['--legs', '0.06:rune/btc', '--legs', '0.04:rune/btc']
-      const quote = home.run('sroute', '0.1', 'btc', 'rune', ...legs, '--json')
+      const quote = await home.run('sroute', '0.1', 'btc', 'rune', ...legs, '--json')
       const file = join(home.home, 'quote.json')
       writeFileSync(file, quote.stdout)
       const { legs: asked, transaction } = jsonOf(
-        home.run('simulate', file, '--from', faucet, '--json'),
+        await home.run('simulate', file, '--from', faucet, '--json'),
       )
       assert.deepEqual(
         asked.map(({ difference }: { difference: string }) => difference),
@@ -93,79 +93,78 @@ for (const [sentence, open] of doors)
       )
       const [{ expected_output }] = jsonOf(quote).routes
       assert.equal(transaction.received.amount, expected_output)
-      const missing = home.run('simulate', join(home.home, 'nothing.json'))
+      const missing = await home.run('simulate', join(home.home, 'nothing.json'))
       assert.deepEqual([missing.status, /no such file/.test(missing.stderr)], [2, true])
     })
 
-    test('simulate: a new quote, one that was kept, and one on standard input', () => {
-      const first = jsonOf(home.run('simulate', '0.1', 'btc', 'rune', '--json'))
+    test('simulate: a new quote, one that was kept, and one on standard input', async () => {
+      const first = jsonOf(await home.run('simulate', '0.1', 'btc', 'rune', '--json'))
       assert.deepEqual([first.within, first.legs[0].difference], [true, '0'])
-      const quote = home.run('route', '0.1', 'btc', 'rune', '--json')
+      const quote = await home.run('route', '0.1', 'btc', 'rune', '--json')
       const id = /quote (q_[0-9a-f]{8})/.exec(quote.stderr)?.[1] ?? ''
-      const kept = jsonOf(home.run('simulate', id, '--json'))
+      const kept = jsonOf(await home.run('simulate', id, '--json'))
       assert.deepEqual(
         [kept.height, kept.legs[0].returned],
         [jsonOf(quote).height, jsonOf(quote).routes[0].simulated_output],
       )
-      assert.deepEqual(jsonOf(home.feed(quote.stdout, 'simulate', '-', '--json')), kept)
-      assert.equal(home.run('simulate', id, '-q').stdout, `${kept.legs[0].returned}\n`)
+      assert.deepEqual(jsonOf(await home.feed(quote.stdout, 'simulate', '-', '--json')), kept)
+      assert.equal((await home.run('simulate', id, '-q')).stdout, `${kept.legs[0].returned}\n`)
     })
 
-    test('simulate --from: the transaction would pass, and nothing is sent', () => {
+    test('simulate --from: the transaction would pass, and nothing is sent', async () => {
       const { transaction } = jsonOf(
-        home.run('simulate', '0.1', 'btc', 'rune', '--from', faucet, '--json'),
+        await home.run('simulate', '0.1', 'btc', 'rune', '--from', faucet, '--json'),
       )
       assert.deepEqual([transaction.succeeds, transaction.min_return_met], [true, true])
-      const text = home.run(
-        'simulate',
-        '0.1',
-        'btc',
-        'rune',
-        '--from',
-        faucet,
-        '-o',
-        'human',
+      const text = (
+        await home.run('simulate', '0.1', 'btc', 'rune', '--from', faucet, '-o', 'human')
       ).stdout
       assert.match(text, /Transaction would succeed · gas \d+/)
       assert.match(text, /met with .* RUNE to spare/)
     })
 
-    test('book and balances', () => {
-      const asked = home.run('book', 'btc/usdc', '--levels', '3', '--json')
+    test('book and balances', async () => {
+      const asked = await home.run('book', 'btc/usdc', '--levels', '3', '--json')
       const answer = jsonOf(asked)
       assert.deepEqual([answer.asks.levels.length, answer.bids.levels.length], [3, 3])
       assert.equal(
-        jsonOf(home.run('book', 'usdc', 'btc', '--json')).pair.address,
+        jsonOf(await home.run('book', 'usdc', 'btc', '--json')).pair.address,
         answer.pair.address,
       )
       assert.equal(
-        home.run('book', 'btc/usdc', '--levels', '3').stdout.trim().split('\n').length,
+        (await home.run('book', 'btc/usdc', '--levels', '3')).stdout.trim().split('\n').length,
         6,
       )
-      assert.match(home.run('book', 'btc/usdc', '--csv').stdout, /^network,height,pair,side,/)
-      const { balances } = jsonOf(home.run('balances', faucet, '--json'))
+      assert.match(
+        (await home.run('book', 'btc/usdc', '--csv')).stdout,
+        /^network,height,pair,side,/,
+      )
+      const { balances } = jsonOf(await home.run('balances', faucet, '--json'))
       assert.ok(balances.some(({ denom }: { denom: string }) => denom === 'rune'))
-      assert.match(home.run('balances', faucet).stdout, /^\S+\t\S+\t\d+\t/)
+      assert.match((await home.run('balances', faucet)).stdout, /^\S+\t\S+\t\d+\t/)
     })
 
-    test('doctor finds nothing wrong', () => {
-      const { status, stdout } = home.run('doctor', '--json')
+    test('doctor finds nothing wrong', async () => {
+      const { status, stdout } = await home.run('doctor', '--json')
       const { failed, checks } = JSON.parse(stdout)
       assert.deepEqual([status, failed], [0, 0], stdout)
       assert.ok(checks.some(({ name }: { name: string }) => name === 'contract'))
-      assert.match(home.run('doctor', '-o', 'human').stdout, /✓ node .* answers in \d+ ms, height/)
+      assert.match(
+        (await home.run('doctor', '-o', 'human')).stdout,
+        /✓ node .* answers in \d+ ms, height/,
+      )
     })
 
-    test('--height answers as of a block, or says which blocks there are', () => {
-      const { height } = jsonOf(home.run('tokens', '--json'))
+    test('--height answers as of a block, or says which blocks there are', async () => {
+      const { height } = jsonOf(await home.run('tokens', '--json'))
       for (const command of [['tokens'], ['book', 'btc/usdc'], ['route', '1', 'btc', 'rune']]) {
-        const answer = home.run(...command, '--height', `${height}`, '--json')
+        const answer = await home.run(...command, '--height', `${height}`, '--json')
         assert.equal(jsonOf(answer).height, height, answer.stderr)
-        const pruned = home.run(...command, '--height', '3', '--json')
+        const pruned = await home.run(...command, '--height', '3', '--json')
         assert.deepEqual([pruned.status, jsonOf(pruned).code], [2, 'NOT_FOUND'])
         assert.equal(jsonOf(pruned).earliest, 120)
       }
-      assert.match(wordsOf(home.run('tokens', '--height', '999999999')), /not there yet/)
+      assert.match(wordsOf(await home.run('tokens', '--height', '999999999')), /not there yet/)
     })
   })
 
@@ -184,31 +183,31 @@ describe('a chain that fails', () => {
     ['wrong-id', 'UPSTREAM_INVALID_DATA'],
   ]
   for (const [kind, code] of rows)
-    test(`${kind}: the node is named and its fault is, in time, and nothing is called a missing route`, () => {
-      run('demo', 'fail', kind, '-qq')
+    test(`${kind}: the node is named and its fault is, in time, and nothing is called a missing route`, async () => {
+      await run('demo', 'fail', kind, '-qq')
       const began = performance.now()
-      const ended = run('route', '0.1', 'btc', 'rune', '--timeout', '1s', '--json')
+      const ended = await run('route', '0.1', 'btc', 'rune', '--timeout', '1s', '--json')
       assert.ok(performance.now() - began < 10_000)
-      run('demo', 'fail', 'off', '-qq')
+      await run('demo', 'fail', 'off', '-qq')
       const problem = jsonOf(ended)
       assert.deepEqual([ended.status, problem.code], [4, code])
       assert.equal(problem.upstream, 'the demo chain')
       assert.equal(problem.upstreams.length, 1)
     })
 
-  test('a node that is slow, odd or partly pruned, but answers, is read all the same', () => {
-    const plain = run('route', '0.1', 'btc', 'rune', '-q').stdout
+  test('a node that is slow, odd or partly pruned, but answers, is read all the same', async () => {
+    const plain = (await run('route', '0.1', 'btc', 'rune', '-q')).stdout
     for (const kind of ['shuffled-batch', 'batch-cap', 'old-encoding']) {
-      run('demo', 'fail', kind, '-qq')
-      assert.equal(run('route', '0.1', 'btc', 'rune', '-q').stdout, plain, kind)
-      run('demo', 'fail', 'off', '-qq')
+      await run('demo', 'fail', kind, '-qq')
+      assert.equal((await run('route', '0.1', 'btc', 'rune', '-q')).stdout, plain, kind)
+      await run('demo', 'fail', 'off', '-qq')
     }
   })
 
-  test('the doctor says what is switched on, and exits with 1', () => {
-    run('demo', 'fail', '502', '-qq')
-    const { status, stdout } = run('doctor')
-    run('demo', 'fail', 'off', '-qq')
+  test('the doctor says what is switched on, and exits with 1', async () => {
+    await run('demo', 'fail', '502', '-qq')
+    const { status, stdout } = await run('doctor')
+    await run('demo', 'fail', 'off', '-qq')
     assert.equal(status, 1)
     assert.match(stdout, /^fail\tnode\tthe demo chain answered with HTTP status 502/m)
     assert.match(stdout, /^note\tdemo\t.*switched on: 502/m)
@@ -216,9 +215,9 @@ describe('a chain that fails', () => {
 })
 
 describe('networks on the command line', () => {
-  test('every endpoint is named with its fault, and no secret of it', () => {
+  test('every endpoint is named with its fault, and no secret of it', async () => {
     const { run } = fresh()
-    const ended = run(
+    const ended = await run(
       ...['route', '1', 'btc', 'rune', '-n', 'mainnet', '--timeout', '3s', '--json'],
       ...['--rpc', 'http://me:hunter22@127.0.0.1:1/9f86d081884c7d65'],
       ...['--rpc', 'http://127.0.0.1:2?key=abcdef01'],
@@ -233,17 +232,17 @@ describe('networks on the command line', () => {
       ],
     )
     assert.doesNotMatch(ended.stdout + ended.stderr, /hunter22|9f86|abcdef01/)
-    const list = run('config', 'list', '--rpc', 'http://me:hunter22@127.0.0.1:1').stdout
+    const list = (await run('config', 'list', '--rpc', 'http://me:hunter22@127.0.0.1:1')).stdout
     assert.match(list, /rpc\thttp:\/\/\*\*\*@127\.0\.0\.1:1/)
   })
 
-  test('a node of another chain is a fault, not a market', () => {
+  test('a node of another chain is a fault, not a market', async () => {
     const { run } = fresh()
-    const { rpc } = jsonOf(run('demo', 'start', '--port', '0', '--json'))
-    const ended = run('tokens', '-n', 'mainnet', '--rpc', rpc, '--json')
+    const { rpc } = jsonOf(await run('demo', 'start', '--port', '0', '--json'))
+    const ended = await run('tokens', '-n', 'mainnet', '--rpc', rpc, '--json')
     assert.deepEqual([ended.status, jsonOf(ended).fault], [4, 'wrong_chain'])
     assert.match(jsonOf(ended).detail, /is of the chain "demo-1"/)
-    const own = run(
+    const own = await run(
       'route',
       '0.1',
       'btc',
@@ -255,27 +254,31 @@ describe('networks on the command line', () => {
       '--json',
     )
     assert.equal(jsonOf(own).chain_id, 'demo-1')
-    run('demo', 'stop')
+    await run('demo', 'stop')
   })
 
-  test('one of your own is used, and titles call it by its name in capitals', () => {
+  test('one of your own is used, and titles call it by its name in capitals', async () => {
     const { run, home } = fresh()
-    const { rpc, router } = jsonOf(run('demo', 'start', '--port', '0', '--json'))
+    const { rpc, router } = jsonOf(await run('demo', 'start', '--port', '0', '--json'))
     const entry = { chain_id: 'demo-1', prefix: 'demo', rpc, code_ids: [1, 2] }
     const more = { label: 'rujira-fin:', router: { address: router }, chain: 'thor' }
     writeFileSync(
       join(home, '.swaprc'),
       JSON.stringify({ network: 'mine', networks: { mine: { ...entry, ...more } } }),
     )
-    const answer = jsonOf(run('tokens', '--json'))
+    const answer = jsonOf(await run('tokens', '--json'))
     assert.deepEqual([answer.network, answer.chain_id], ['mine', 'demo-1'])
-    assert.match(run('route', '0.1', 'btc-btc', 'rune', '-o', 'human').stdout, / MINE · block/)
-    const red = run('route', '0.1', 'btc-btc', 'rune', '-o', 'human', '--color', 'always').stdout
+    assert.match(
+      (await run('route', '0.1', 'btc-btc', 'rune', '-o', 'human')).stdout,
+      / MINE · block/,
+    )
+    const red = (await run('route', '0.1', 'btc-btc', 'rune', '-o', 'human', '--color', 'always'))
+      .stdout
     assert.ok(red.includes('\u001b[31mMINE'))
-    run('demo', 'stop')
+    await run('demo', 'stop')
   })
 
-  test('what cannot be meant is refused with its reason', () => {
+  test('what cannot be meant is refused with its reason', async () => {
     const { run } = fresh()
     const rows: readonly (readonly [readonly string[], string, RegExp])[] = [
       [['tokens', '-n', 'mainet'], 'INVALID_REQUEST', /did you mean mainnet/],
@@ -296,48 +299,51 @@ describe('networks on the command line', () => {
       [['doctor', 'nod'], 'INVALID_REQUEST', /did you mean node/],
     ]
     for (const [args, code, text] of rows) {
-      const ended = run(...args)
+      const ended = await run(...args)
       assert.equal(ended.status, 2, args.join(' '))
       assert.ok(wordsOf(ended).includes(`code ${code}`), `${args.join(' ')}: ${wordsOf(ended)}`)
       assert.match(wordsOf(ended), text, args.join(' '))
-      assert.equal(jsonOf(run(...args, '--json')).code, code)
+      assert.equal(jsonOf(await run(...args, '--json')).code, code)
     }
   })
 
-  test('from a saved market there is nobody to ask', () => {
+  test('from a saved market there is nobody to ask', async () => {
     const { run, home } = fresh()
     const file = join(home, 'market.json')
-    run('snapshot', 'save', file)
+    await run('snapshot', 'save', file)
     for (const args of [
       ['balances', faucet],
       ['simulate', '1', 'btc', 'rune'],
       ['route', '1', 'btc', 'rune', '--verify'],
     ])
-      assert.match(wordsOf(run(...args, '--snapshot', file)), /needs a chain that can be asked/)
-    assert.equal(jsonOf(run('book', 'btc/usdc', '--snapshot', file, '--json')).height, 120)
-    assert.equal(run('tokens', '--snapshot', file, '--height', '119').status, 2)
+      assert.match(
+        wordsOf(await run(...args, '--snapshot', file)),
+        /needs a chain that can be asked/,
+      )
+    assert.equal(jsonOf(await run('book', 'btc/usdc', '--snapshot', file, '--json')).height, 120)
+    assert.equal((await run('tokens', '--snapshot', file, '--height', '119')).status, 2)
   })
 })
 
 describe('simulate as a judge', () => {
-  test('a quote that is off ends with 5: one document, or the table and four lines', () => {
+  test('a quote that is off ends with 5: one document, or the table and four lines', async () => {
     const { run, feed } = fresh()
-    const answer = jsonOf(run('route', '0.1', 'btc', 'rune', '--json'))
+    const answer = jsonOf(await run('route', '0.1', 'btc', 'rune', '--json'))
     const ours = BigInt(answer.routes[0].simulated_output)
     answer.routes[0].simulated_output = `${ours + 7n}`
     const text = JSON.stringify(answer)
-    const json = feed(text, 'simulate', '-', '--json')
+    const json = await feed(text, 'simulate', '-', '--json')
     assert.deepEqual([json.status, jsonOf(json).code], [5, 'SIMULATION_MISMATCH'])
     assert.equal(jsonOf(json).legs[0].difference, '-7')
-    const human = feed(text, 'simulate', '-', '-o', 'human')
+    const human = await feed(text, 'simulate', '-', '-o', 'human')
     assert.match(human.stdout, /-7 atomics {2}differs/)
     assert.match(wordsOf(human), /code SIMULATION_MISMATCH \(exit 5\)/)
-    assert.equal(feed(text, 'simulate', '-', '--tolerance', '1bps').status, 0)
+    assert.equal((await feed(text, 'simulate', '-', '--tolerance', '1bps')).status, 0)
   })
 
-  test('a problem on standard input is passed on with its own exit code', () => {
+  test('a problem on standard input is passed on with its own exit code', async () => {
     const { run, feed } = fresh()
-    const problem = run(
+    const problem = await run(
       'route',
       '1',
       'btc',
@@ -348,26 +354,26 @@ describe('simulate as a judge', () => {
       '0bps',
       '--json',
     )
-    const passed = feed(problem.stdout, 'simulate', '-', '--json')
+    const passed = await feed(problem.stdout, 'simulate', '-', '--json')
     assert.deepEqual([passed.status, jsonOf(passed).code], [problem.status, jsonOf(problem).code])
-    assert.equal(feed('', 'simulate', '-').status, 2)
-    assert.equal(feed('nonsense', 'simulate', '-').status, 2)
+    assert.equal((await feed('', 'simulate', '-')).status, 2)
+    assert.equal((await feed('nonsense', 'simulate', '-')).status, 2)
   })
 
-  test('an account without money ends with 6', () => {
+  test('an account without money ends with 6', async () => {
     const { run } = fresh()
-    const answer = jsonOf(run('balances', faucet, '--json'))
-    const router = jsonOf(run('snapshot', 'show', '--json')).router.address
+    const answer = jsonOf(await run('balances', faucet, '--json'))
+    const router = jsonOf(await run('snapshot', 'show', '--json')).router.address
     assert.ok(answer.balances.length > 0)
-    const ended = run('simulate', '0.1', 'btc', 'rune', '--from', router, '--json')
+    const ended = await run('simulate', '0.1', 'btc', 'rune', '--from', router, '--json')
     assert.deepEqual([ended.status, jsonOf(ended).code], [6, 'INSUFFICIENT_FUNDS'])
   })
 })
 
-test('a bundle holds what was found, with addresses shortened and no secret', () => {
+test('a bundle holds what was found, with addresses shortened and no secret', async () => {
   const { run, home } = fresh()
   const file = join(home, 'report.json')
-  const ended = run(
+  const ended = await run(
     ...['doctor', '--bundle', file, '--timeout', '3s'],
     ...['--rpc', 'http://me:hunter22@127.0.0.1:1', '--router-address', faucet],
   )

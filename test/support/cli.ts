@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Sink } from '../../src/cli/output.js'
 import { runCli } from '../../src/compose/cli.js'
+import { temporaryFolder } from './folder.js'
+import { folder } from './program.js'
 
 /** How one run of the command line ended. */
 export type Ended = {
-  readonly status: number
+  readonly status: number | null
   readonly stdout: string
   readonly stderr: string
 }
@@ -45,30 +46,27 @@ export async function runIn(
   return { status, stdout: stdout.text(), stderr: stderr.text() }
 }
 
+/** Runs a command line in this process as `runIn` does; without options, in a home that the tests of a file share. */
+export function runSwap(
+  argv: readonly string[],
+  { env = {}, cwd = folder, input }: Omit<Partial<Place>, 'home'> = {},
+): Promise<Ended> {
+  const home = env['HOME'] ?? env['SWAP_HOME'] ?? folder
+  return runIn({ home, env, cwd, ...(input !== undefined && { input }) }, argv)
+}
+
 /** A `swap` with a home of its own, and what removes that. */
 export function freshHome(): {
   readonly home: string
   swap(...argv: readonly string[]): Promise<Ended>
   remove(): void
 } {
-  const home = mkdtempSync(join(tmpdir(), 'swap-test-'))
+  const home = temporaryFolder()
   return {
     home,
     swap: (...argv) => runIn({ home }, argv),
     remove: () => rmSync(home, { recursive: true, force: true }),
   }
-}
-
-let shared: ReturnType<typeof freshHome> | undefined
-
-/** Runs a command line in this process with a home that all tests of a file share. */
-export function swap(...argv: readonly string[]): Promise<Ended> {
-  if (shared === undefined) {
-    const own = freshHome()
-    process.once('exit', own.remove)
-    shared = own
-  }
-  return shared.swap(...argv)
 }
 
 function collected(): { readonly sink: Sink; text(): string } {

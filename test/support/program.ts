@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { temporaryFolder } from './folder.js'
 
 /** How one run of the built program ended. */
 export type Ended = {
@@ -11,7 +11,7 @@ export type Ended = {
 }
 
 const bin = resolve('bin/swap.js')
-const home = mkdtempSync(join(tmpdir(), 'swap-test-'))
+const home = temporaryFolder()
 
 /** Builds the program unless it is there. */
 export function built(): void {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { arbroute } from '../../../../src/operations/arbitrage/arbroute.js'
 import { arbs } from '../../../../src/operations/arbitrage/arbs.js'
 import { stringify } from '../../../../src/operations/json.js'
 import { app, usdc } from '../../../operations/split/asking.js'
-import { built, folder, swap } from '../../../support/program.js'
-
-beforeAll(built)
+import { runSwap } from '../../../support/cli.js'
+import { folder } from '../../../support/program.js'
 
 describe('swap arbs', () => {
   const rows: readonly (readonly [flags: readonly string[], parameters: object])[] = [
@@ -21,32 +20,32 @@ describe('swap arbs', () => {
   ]
   for (const [flags, parameters] of rows)
     test(`${flags.join(' ') || 'alone'}: --json prints what the service answers`, async () => {
-      const { stdout, status } = swap(['arbs', ...flags, '--json'])
+      const { stdout, status } = await runSwap(['arbs', ...flags, '--json'])
       assert.equal(status, 0)
       assert.equal(stdout, `${stringify(await arbs(app, parameters))}\n`)
     })
 
-  test('a pipe gets rows, -q ids, --csv a heading and rows', () => {
-    const [row = ''] = swap(['arbs']).stdout.split('\n')
+  test('a pipe gets rows, -q ids, --csv a heading and rows', async () => {
+    const [row = ''] = (await runSwap(['arbs'])).stdout.split('\n')
     const [id, , denom, ...amounts] = row.split('\t')
     assert.match(id!, /^[0-9a-f]{16}$/)
     assert.deepEqual(
       [denom, ...amounts],
       [usdc, '700000000', '703732613', '3732613', '0.53', '0.03732613'],
     )
-    assert.equal(swap(['arbs', '-q']).stdout, `${id}\n`)
-    assert.equal(swap(['arbs', '--csv']).stdout.split('\r\n').length, 3)
+    assert.equal((await runSwap(['arbs', '-q'])).stdout, `${id}\n`)
+    assert.equal((await runSwap(['arbs', '--csv'])).stdout.split('\r\n').length, 3)
   })
 
-  test('where nothing pays the exit is 0, and 3 with --exit-code', () => {
-    assert.equal(swap(['arbs', '--min-percent', '5']).status, 0)
-    const asked = swap(['arbs', '--min-percent', '5', '--exit-code', '--json'])
+  test('where nothing pays the exit is 0, and 3 with --exit-code', async () => {
+    assert.equal((await runSwap(['arbs', '--min-percent', '5'])).status, 0)
+    const asked = await runSwap(['arbs', '--min-percent', '5', '--exit-code', '--json'])
     assert.equal(asked.status, 3)
     assert.deepEqual(JSON.parse(asked.stdout).opportunities, [])
-    assert.equal(swap(['arbs', '--exit-code']).status, 0)
+    assert.equal((await runSwap(['arbs', '--exit-code'])).status, 0)
   })
 
-  test('what is wrong is INVALID_REQUEST, exit 2', () => {
+  test('what is wrong is INVALID_REQUEST, exit 2', async () => {
     for (const flags of [
       ['--min-percent', '-1'],
       ['--min-percent', '1e3'],
@@ -57,7 +56,7 @@ describe('swap arbs', () => {
       ['--limit', '0'],
       ['more'],
     ]) {
-      const { status, stdout } = swap(['arbs', ...flags, '--json'])
+      const { status, stdout } = await runSwap(['arbs', ...flags, '--json'])
       assert.deepEqual([status, JSON.parse(stdout).code], [2, 'INVALID_REQUEST'], flags.join(' '))
     }
   })
@@ -74,36 +73,39 @@ describe('swap arbroute', () => {
   ]
   for (const [flags, members] of rows)
     test(`${flags.join(' ') || 'alone'}: --json prints what the service answers`, async () => {
-      const { stdout, status } = swap(['arbroute', '5000', 'usdc', ...flags, '--json'])
+      const { stdout, status } = await runSwap(['arbroute', '5000', 'usdc', ...flags, '--json'])
       assert.equal(status, 0)
       assert.equal(stdout, `${stringify(await arbroute(app, { input, ...members }))}\n`)
     })
 
-  test('-q is the profit; the document is kept as a quote, without the picture', () => {
-    assert.equal(swap(['arbroute', '5000', 'usdc', '-q']).stdout, '8.82519615\n')
-    assert.equal(swap(['arbroute', '500000000000', 'usdc', '-q', '--atomic']).stdout, '882519615\n')
-    const { stdout } = swap(['arbroute', '5000usdc', '-o', 'human'])
+  test('-q is the profit; the document is kept as a quote, without the picture', async () => {
+    assert.equal((await runSwap(['arbroute', '5000', 'usdc', '-q'])).stdout, '8.82519615\n')
+    assert.equal(
+      (await runSwap(['arbroute', '500000000000', 'usdc', '-q', '--atomic'])).stdout,
+      '882519615\n',
+    )
+    const { stdout } = await runSwap(['arbroute', '5000usdc', '-o', 'human'])
     const [id = ''] = /q_[0-9a-f]{8}/.exec(stdout) ?? []
     const kept = JSON.parse(readFileSync(join(folder, 'state', 'quotes', `${id}.json`), 'utf8'))
     assert.equal(kept.curve, undefined)
     assert.equal(kept.steps.length, 1)
   })
 
-  test('a person sees the curve, a pipe and a narrow terminal do not', () => {
+  test('a person sees the curve, a pipe and a narrow terminal do not', async () => {
     const call = ['arbroute', '5000', 'usdc']
-    assert.match(swap([...call, '-o', 'human']).stdout, /•••┃•••/)
-    assert.match(swap([...call, '-o', 'human', '--ascii']).stdout, /\*\*\*\|\*\*\*/)
-    assert.doesNotMatch(swap([...call, '-o', 'human', '--width', '50']).stdout, /•/)
-    assert.doesNotMatch(swap(call).stdout, /•/)
+    assert.match((await runSwap([...call, '-o', 'human'])).stdout, /•••┃•••/)
+    assert.match((await runSwap([...call, '-o', 'human', '--ascii'])).stdout, /\*\*\*\|\*\*\*/)
+    assert.doesNotMatch((await runSwap([...call, '-o', 'human', '--width', '50'])).stdout, /•/)
+    assert.doesNotMatch((await runSwap(call)).stdout, /•/)
   })
 
-  test('where nothing pays the exit is 0', () => {
-    const { status, stdout } = swap(['arbroute', '1', 'tcy', '-o', 'human'])
+  test('where nothing pays the exit is 0', async () => {
+    const { status, stdout } = await runSwap(['arbroute', '1', 'tcy', '-o', 'human'])
     assert.equal(status, 0)
     assert.match(stdout, /No circle returns more than it takes/)
   })
 
-  test('what is wrong ends in its code and exit 2', () => {
+  test('what is wrong ends in its code and exit 2', async () => {
     const bad: readonly (readonly [readonly string[], string])[] = [
       [['arbroute'], 'INVALID_REQUEST'],
       [['arbroute', '5'], 'INVALID_REQUEST'],
@@ -114,7 +116,7 @@ describe('swap arbroute', () => {
       [['arbroute', '5', 'usdc', '--slippage', '3'], 'INVALID_SLIPPAGE'],
     ]
     for (const [args, code] of bad) {
-      const { status, stdout } = swap([...args, '--json'])
+      const { status, stdout } = await runSwap([...args, '--json'])
       assert.deepEqual([status, JSON.parse(stdout).code], [2, code], args.join(' '))
     }
   })

@@ -1,58 +1,48 @@
 import assert from 'node:assert/strict'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
-import { built, type Ended, swap } from '../../../support/program.js'
+import { afterEach, beforeEach, describe, test } from 'vitest'
+import { type Ended, runSwap } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
 
 let root: string
 let home: string
 let project: string
-
-beforeAll(built)
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'swap-config-'))
+  root = temporaryFolder('config')
   home = join(root, 'home')
   project = join(root, 'project')
   for (const folder of [home, project]) mkdirSync(folder)
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const config = (...args: readonly string[]): Ended =>
-  swap(['config', ...args], { env: { HOME: home, SWAP_HOME: root }, cwd: project })
+const config = (...args: readonly string[]): Promise<Ended> =>
+  runSwap(['config', ...args], { env: { HOME: home, SWAP_HOME: root }, cwd: project })
 const mine = () => readFileSync(join(home, '.swaprc'), 'utf8')
 
 describe('swap config set', () => {
-  test('writes into the file of the user, keeps comments, and says old and new', () => {
+  test('writes into the file of the user, keeps comments, and says old and new', async () => {
     writeFileSync(join(home, '.swaprc'), '# mine\nslippage: 0.4% # careful\n')
-    const { status, stdout } = config('set', 'slippage', '0.3%')
+    const { status, stdout } = await config('set', 'slippage', '0.3%')
     assert.deepEqual([status, stdout], [0, 'slippage: 0.4% → 0.3%   ~/.swaprc\n'])
     assert.equal(mine(), '# mine\nslippage: 0.3% # careful\n')
-    assert.equal(config('get', 'slippage').stdout, '0.3%\n')
+    assert.equal((await config('get', 'slippage')).stdout, '0.3%\n')
   })
-  test('makes a file that only its owner may read, and leaves the mode of one that is there', () => {
-    config('set', 'limit', '3')
+  test('makes a file that only its owner may read, and leaves the mode of one that is there', async () => {
+    await config('set', 'limit', '3')
     assert.equal(statSync(join(home, '.swaprc')).mode & 0o777, 0o600)
     rmSync(join(home, '.swaprc'))
     writeFileSync(join(home, '.swaprc'), 'limit: 3\n', { mode: 0o644 })
-    config('set', 'limit', '4')
+    await config('set', 'limit', '4')
     assert.equal(statSync(join(home, '.swaprc')).mode & 0o777, 0o644)
   })
-  test('writes through a link', () => {
+  test('writes through a link', async () => {
     writeFileSync(join(root, 'dotfiles'), 'limit: 3\n')
     symlinkSync(join(root, 'dotfiles'), join(home, '.swaprc'))
-    config('set', 'limit', '4')
+    await config('set', 'limit', '4')
     assert.equal(readFileSync(join(root, 'dotfiles'), 'utf8'), 'limit: 4\n')
   })
-  test('refuses a value that would be refused when it is read, and changes nothing', () => {
+  test('refuses a value that would be refused when it is read, and changes nothing', async () => {
     writeFileSync(join(home, '.swaprc'), 'limit: 3\n')
     for (const [key, value] of [
       ['max_hops', '9'],
@@ -63,27 +53,30 @@ describe('swap config set', () => {
       ['alias.rune', 'btc'],
       ['alias.x', 'runr'],
     ] as const) {
-      assert.equal(config('set', key, value).status, 2, `${key} ${value}`)
+      assert.equal((await config('set', key, value)).status, 2, `${key} ${value}`)
       assert.equal(mine(), 'limit: 3\n')
     }
   })
-  test('takes the spelling of flags, and an alias that is used at once', () => {
-    assert.equal(config('set', 'max-hops', '2').status, 0)
-    assert.equal(config('set', 'alias.coin', 'btc').status, 0)
+  test('takes the spelling of flags, and an alias that is used at once', async () => {
+    assert.equal((await config('set', 'max-hops', '2')).status, 0)
+    assert.equal((await config('set', 'alias.coin', 'btc')).status, 0)
     assert.equal(mine(), 'max_hops: 2\nalias:\n  coin: btc\n')
     const env = { HOME: home, SWAP_HOME: root }
-    const direct = swap(['route', '1.5', 'btc', 'rune', '-q', '--max-hops', '2'], { env })
-    assert.equal(swap(['route', '1.5', 'coin', 'rune', '-q'], { env }).stdout, direct.stdout)
+    const direct = await runSwap(['route', '1.5', 'btc', 'rune', '-q', '--max-hops', '2'], { env })
+    assert.equal(
+      (await runSwap(['route', '1.5', 'coin', 'rune', '-q'], { env })).stdout,
+      direct.stdout,
+    )
   })
-  test('of another network says what that changes, once', () => {
-    assert.match(config('set', 'network', 'mainnet').stderr, /real markets, real money/)
-    assert.equal(config('set', 'network', 'mainnet').stderr, '')
+  test('of another network says what that changes, once', async () => {
+    assert.match((await config('set', 'network', 'mainnet')).stderr, /real markets, real money/)
+    assert.equal((await config('set', 'network', 'mainnet')).stderr, '')
   })
-  test('asks a node for its chain id first, and prints no secret of its URL', () => {
-    const refused = config('set', 'rpc', 'http://me:secret@127.0.0.1:9/key')
+  test('asks a node for its chain id first, and prints no secret of its URL', async () => {
+    const refused = await config('set', 'rpc', 'http://me:secret@127.0.0.1:9/key')
     assert.equal(refused.status, 4)
     assert.match(refused.stderr, /does not answer as a node/)
-    const { stdout, status } = config(
+    const { stdout, status } = await config(
       'set',
       'rpc',
       'http://me:secret@127.0.0.1:9/key',
@@ -93,8 +86,8 @@ describe('swap config set', () => {
     for (const text of [refused.stderr, stdout]) assert.ok(!text.includes('secret'))
     assert.match(mine(), /secret/)
   })
-  test('says when something else goes before what was written', () => {
-    const { stderr } = swap(['config', 'set', 'limit', '3'], {
+  test('says when something else goes before what was written', async () => {
+    const { stderr } = await runSwap(['config', 'set', 'limit', '3'], {
       env: { HOME: home, SWAP_HOME: root, SWAP_LIMIT: '7' },
       cwd: project,
     })
@@ -103,55 +96,55 @@ describe('swap config set', () => {
 })
 
 describe("a project's file", () => {
-  test('is written with --project where a project may say it', () => {
-    assert.equal(config('set', 'slippage', '0.1%', '--project').status, 0)
+  test('is written with --project where a project may say it', async () => {
+    assert.equal((await config('set', 'slippage', '0.1%', '--project')).status, 0)
     assert.equal(readFileSync(join(project, '.swaprc'), 'utf8'), 'slippage: 0.1%\n')
   })
-  test('is not written what would be ignored: nodes, contracts, more slippage', () => {
+  test('is not written what would be ignored: nodes, contracts, more slippage', async () => {
     for (const [key, value] of [
       ['rpc', 'http://127.0.0.1:9'],
       ['router.address', 'thor1x'],
       ['slippage', '5%'],
       ['affiliate', 'me'],
     ] as const)
-      assert.match(config('set', key, value, '--project').stderr, /a project may not set/)
+      assert.match((await config('set', key, value, '--project')).stderr, /a project may not set/)
   })
 })
 
 describe('looking and removing', () => {
-  test('unset removes it, and says where nothing was', () => {
-    config('set', 'slippage', '0.3%')
-    assert.equal(config('unset', 'slippage').status, 0)
-    assert.equal(config('get', 'slippage').stdout, '0.5%\n')
-    assert.match(config('unset', 'slippage').stderr, /does not say slippage/)
+  test('unset removes it, and says where nothing was', async () => {
+    await config('set', 'slippage', '0.3%')
+    assert.equal((await config('unset', 'slippage')).status, 0)
+    assert.equal((await config('get', 'slippage')).stdout, '0.5%\n')
+    assert.match((await config('unset', 'slippage')).stderr, /does not say slippage/)
   })
-  test('path lists the files that are read, -q the one that set writes', () => {
+  test('path lists the files that are read, -q the one that set writes', async () => {
     assert.equal(
-      config('path').stdout,
+      (await config('path')).stdout,
       `user\t${home}/.swaprc\tno\nproject\t${project}/.swaprc\tno\n`,
     )
-    assert.equal(config('path', '-q').stdout, `${home}/.swaprc\n`)
-    const { files } = JSON.parse(config('path', '--json').stdout)
+    assert.equal((await config('path', '-q')).stdout, `${home}/.swaprc\n`)
+    const { files } = JSON.parse((await config('path', '--json')).stdout)
     assert.deepEqual(files[0], { origin: 'user', path: `${home}/.swaprc`, exists: false })
   })
-  test('check reads everything: what is said where, or the file and the line that is wrong', () => {
+  test('check reads everything: what is said where, or the file and the line that is wrong', async () => {
     writeFileSync(join(home, '.swaprc'), 'limit: 3\nnework: demo\n')
-    const good = config('check')
+    const good = await config('check')
     assert.equal(good.status, 0)
     assert.match(good.stdout, /limit = 3 {3}~\/\.swaprc:1/)
     assert.match(good.stderr, /did you mean network/)
     writeFileSync(join(home, '.swaprc'), 'limit: 3\nslippage: 3\n')
-    const bad = config('check')
+    const bad = await config('check')
     assert.equal(bad.status, 2)
     assert.match(bad.stderr, /~\/\.swaprc:2/)
   })
-  test('get of a key that nobody sets is empty, of one that there is not is refused', () => {
+  test('get of a key that nobody sets is empty, of one that there is not is refused', async () => {
     assert.deepEqual(
-      [config('get', 'affiliate').stdout, config('get', 'affiliate').status],
+      [(await config('get', 'affiliate')).stdout, (await config('get', 'affiliate')).status],
       ['', 0],
     )
-    assert.equal(JSON.parse(config('get', 'limit', '--json').stdout).value, '5')
-    assert.match(config('get', 'slipage').stderr, /did you mean slippage\?/)
-    assert.match(config('sett', 'a', 'b').stderr, /did you mean set/)
+    assert.equal(JSON.parse((await config('get', 'limit', '--json')).stdout).value, '5')
+    assert.match((await config('get', 'slipage')).stderr, /did you mean slippage\?/)
+    assert.match((await config('sett', 'a', 'b')).stderr, /did you mean set/)
   })
 })

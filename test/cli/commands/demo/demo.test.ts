@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
-import { afterEach, beforeAll, describe, test } from 'vitest'
+import { afterEach, describe, test } from 'vitest'
 import { faultKinds } from '../../../../src/demo-chain/faults/catalogue.js'
-import { built, type Ended, swap } from '../../../support/program.js'
-
-beforeAll(built)
+import { type Ended, runSwap } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
 
 const somebody = toBech32('demo', new Uint8Array(20).fill(5))
 const homes: string[] = []
 
 /** The program with a state folder of its own. */
 function fresh() {
-  const home = mkdtempSync(join(tmpdir(), 'swap-cli-demo-'))
+  const home = temporaryFolder('cli-demo')
   homes.push(home)
   const env = { SWAP_HOME: home }
   return {
     home,
     env,
-    run: (...args: readonly string[]): Ended => swap(['demo', ...args], { env }),
+    run: (...args: readonly string[]): Promise<Ended> => runSwap(['demo', ...args], { env }),
   }
 }
 
-afterEach(() => {
+afterEach(async () => {
   for (const home of homes.splice(0)) {
-    swap(['demo', 'stop'], { env: { SWAP_HOME: home } })
+    await runSwap(['demo', 'stop'], { env: { SWAP_HOME: home } })
     rmSync(home, { recursive: true, force: true })
   }
 })
@@ -36,8 +34,8 @@ afterEach(() => {
 const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
 
 describe('swap demo without a process', () => {
-  test('status has every member a script needs, in this order', () => {
-    const status = jsonOf(fresh().run('status', '--json'))
+  test('status has every member a script needs, in this order', async () => {
+    const status = jsonOf(await fresh().run('status', '--json'))
     assert.deepEqual(Object.keys(status), [
       ...['running', 'pid', 'rpc', 'rest', 'chain_id', 'height', 'time', 'seed'],
       ...['block_time_ms', 'router', 'dialect', 'faucet', 'faults'],
@@ -46,37 +44,37 @@ describe('swap demo without a process', () => {
     assert.equal(status.chain_id, 'demo-1')
     assert.match(status.router, /^demo1/)
   })
-  test('alone it says what it is, how it stands and what there is to do', () => {
-    const { stdout } = fresh().run('-o', 'human')
+  test('alone it says what it is, how it stands and what there is to do', async () => {
+    const { stdout } = await fresh().run('-o', 'human')
     assert.match(stdout, /A small chain inside the program/)
     assert.match(stdout, /not running/)
     assert.match(stdout, /swap demo start/)
   })
-  test('a pipe gets a field a line, -q one value, -qq nothing', () => {
+  test('a pipe gets a field a line, -q one value, -qq nothing', async () => {
     const { run } = fresh()
-    assert.match(run('status').stdout, /^running\tfalse\npid\t\n/)
-    assert.equal(run('status', '-q').stdout, 'stopped\n')
-    assert.equal(run('status', '-qq').stdout, '')
+    assert.match((await run('status')).stdout, /^running\tfalse\npid\t\n/)
+    assert.equal((await run('status', '-q')).stdout, 'stopped\n')
+    assert.equal((await run('status', '-qq')).stdout, '')
   })
-  test('the faucet pays units of tokens by their names, and base units with --atomic', () => {
+  test('the faucet pays units of tokens by their names, and base units with --atomic', async () => {
     const { run } = fresh()
-    const given = jsonOf(run('faucet', somebody, '1.5btc', '100', 'rune', '--json'))
+    const given = jsonOf(await run('faucet', somebody, '1.5btc', '100', 'rune', '--json'))
     assert.deepEqual(given.coins, [
       { denom: 'btc-btc', amount: '150000000' },
       { denom: 'rune', amount: '10000000000' },
     ])
     assert.equal(given.height, 121)
-    const atomic = jsonOf(run('faucet', somebody, '7rune,8btc', '--atomic', '--json'))
+    const atomic = jsonOf(await run('faucet', somebody, '7rune,8btc', '--atomic', '--json'))
     assert.deepEqual(
       atomic.coins.map(({ amount }: { amount: string }) => amount),
       ['8', '7'],
     )
-    assert.equal(jsonOf(run('status', '--json')).height, 122)
-    assert.match(run('faucet', somebody, '-q').stdout, /^[0-9A-F]{64}\n$/)
-    assert.match(run('logs').stdout, /block height 123 txs \d+ failed \d+\n/)
-    assert.equal(run('logs', '--lines', '1', '--json').stdout.trim().split('\n').length, 1)
+    assert.equal(jsonOf(await run('status', '--json')).height, 122)
+    assert.match((await run('faucet', somebody, '-q')).stdout, /^[0-9A-F]{64}\n$/)
+    assert.match((await run('logs')).stdout, /block height 123 txs \d+ failed \d+\n/)
+    assert.equal((await run('logs', '--lines', '1', '--json')).stdout.trim().split('\n').length, 1)
   })
-  test('what is wrong ends in its code and its exit status', () => {
+  test('what is wrong ends in its code and its exit status', async () => {
     const { run } = fresh()
     const rows: readonly (readonly [readonly string[], string, RegExp])[] = [
       [['strat'], 'INVALID_REQUEST', /did you mean start/],
@@ -98,63 +96,63 @@ describe('swap demo without a process', () => {
       [['logs', '--lines', 'all'], 'INVALID_REQUEST', /whole number/],
     ]
     for (const [args, code, text] of rows) {
-      const { status, stdout, stderr } = run(...args)
+      const { status, stdout, stderr } = await run(...args)
       const words = stderr.replace(/\s+/g, ' ')
       assert.equal(status, 2, args.join(' '))
       assert.equal(stdout, '')
       assert.ok(words.includes(`code ${code} (exit 2)`), `${args.join(' ')}: ${words}`)
       assert.match(words, text, args.join(' '))
-      assert.equal(jsonOf(run(...args, '--json')).code, code)
+      assert.equal(jsonOf(await run(...args, '--json')).code, code)
     }
   })
-  test('faults are listed, switched on for the next command, and off', () => {
+  test('faults are listed, switched on for the next command, and off', async () => {
     const { run } = fresh()
-    const { kinds } = jsonOf(run('fail', '--json'))
+    const { kinds } = jsonOf(await run('fail', '--json'))
     assert.deepEqual(
       kinds.map(({ kind }: { kind: string }) => kind),
       faultKinds.map(({ kind }) => kind),
     )
-    assert.equal(run('fail').stdout.trim().split('\n').length, faultKinds.length)
+    assert.equal((await run('fail')).stdout.trim().split('\n').length, faultKinds.length)
     const [fault] = jsonOf(
-      run('fail', 'slow', '9', '--for', '1m', '--once', '--method', 'status', '--json'),
+      await run('fail', 'slow', '9', '--for', '1m', '--once', '--method', 'status', '--json'),
     ).faults
     assert.deepEqual(
       [fault.kind, fault.n, fault.once, fault.method, fault.pair],
       ['slow', 9, true, 'status', null],
     )
     assert.ok(Date.parse(fault.until) > Date.now() + 50_000)
-    assert.equal(jsonOf(run('status', '--json')).faults.length, 1)
-    assert.match(run('fail', 'off').stdout, /switched off:\nslow 9/)
-    assert.equal(run('fail', 'off').stdout, 'no fault was on\n')
+    assert.equal(jsonOf(await run('status', '--json')).faults.length, 1)
+    assert.match((await run('fail', 'off')).stdout, /switched off:\nslow 9/)
+    assert.equal((await run('fail', 'off')).stdout, 'no fault was on\n')
   })
 })
 
 describe('swap demo as a process', () => {
-  test('start prints the status, is found, and stop is done once', () => {
+  test('start prints the status, is found, and stop is done once', async () => {
     const { run } = fresh()
-    const started = run('start', '--port', '0', '--block-time', '100ms', '--json')
+    const started = await run('start', '--port', '0', '--block-time', '100ms', '--json')
     assert.equal(started.status, 0, started.stderr)
     const status = jsonOf(started)
     assert.equal(status.running, true)
-    assert.equal(run('status', '-q').stdout, `${status.rpc}\n`)
-    const again = run('start', '-q')
+    assert.equal((await run('status', '-q')).stdout, `${status.rpc}\n`)
+    const again = await run('start', '-q')
     assert.equal(again.stdout, `${status.rpc}\n`)
     assert.match(again.stderr, /runs already, as process/)
-    assert.match(run('start', '--seed', '2').stderr, /the present chain has seed 1/)
-    const given = jsonOf(run('faucet', somebody, '1rune', '--json'))
+    assert.match((await run('start', '--seed', '2')).stderr, /the present chain has seed 1/)
+    const given = jsonOf(await run('faucet', somebody, '1rune', '--json'))
     assert.ok(given.height > 120)
-    assert.equal(run('stop').stdout, `stopped process ${status.pid}\n`)
-    assert.equal(run('stop').stdout, 'the demo chain does not run\n')
-    assert.deepEqual(jsonOf(run('stop', '--json')), { stopped: false, pid: null })
-    assert.ok(jsonOf(run('status', '--json')).height >= given.height)
+    assert.equal((await run('stop')).stdout, `stopped process ${status.pid}\n`)
+    assert.equal((await run('stop')).stdout, 'the demo chain does not run\n')
+    assert.deepEqual(jsonOf(await run('stop', '--json')), { stopped: false, pid: null })
+    assert.ok(jsonOf(await run('status', '--json')).height >= given.height)
   })
-  test('reset says what it has removed', () => {
+  test('reset says what it has removed', async () => {
     const { run, home } = fresh()
-    const { pid } = jsonOf(run('start', '--port', '0', '--json'))
-    const { stdout } = run('reset')
+    const { pid } = jsonOf(await run('start', '--port', '0', '--json'))
+    const { stdout } = await run('reset')
     assert.match(stdout, new RegExp(`^stopped process ${pid}\n(removed .*\n)+$`))
     assert.equal(existsSync(join(home, 'state', 'demo', 'demo-1')), false)
-    assert.equal(run('reset').stdout, 'there was nothing to remove\n')
+    assert.equal((await run('reset')).stdout, 'there was nothing to remove\n')
   })
   test('in the foreground it ends with ctrl-c, and its block with it', async () => {
     const { env, run } = fresh()
@@ -165,16 +163,16 @@ describe('swap demo as a process', () => {
     })
     const status = JSON.parse(await firstLine(child))
     assert.equal(status.pid, child.pid)
-    assert.equal(jsonOf(run('status', '--json')).pid, child.pid)
+    assert.equal(jsonOf(await run('status', '--json')).pid, child.pid)
     const exit = once(child, 'exit')
     child.kill('SIGINT')
     assert.deepEqual(await exit, [0, null])
-    assert.equal(jsonOf(run('status', '--json')).running, false)
-    assert.match(run('logs', '--lines', '1').stdout, /stop pid \d+ height \d+\n$/)
+    assert.equal(jsonOf(await run('status', '--json')).running, false)
+    assert.match((await run('logs', '--lines', '1')).stdout, /stop pid \d+ height \d+\n$/)
   })
   test('logs -f goes on with what happens', async () => {
     const { env, run } = fresh()
-    run('start', '--port', '0', '--block-time', '100ms')
+    await run('start', '--port', '0', '--block-time', '100ms')
     const child = spawn(
       process.execPath,
       [resolve('bin/swap.js'), 'demo', 'logs', '-f', '--lines', '0', '--json'],

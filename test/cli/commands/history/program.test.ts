@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { DECODER } from '../../../../src/chain/trades/decode.js'
 import { openHistory } from '../../../../src/history/store/open.js'
 import { servingWith } from '../../../service/serving.js'
-import { built, type Ended, swap } from '../../../support/program.js'
+import { type Ended, runSwap } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
 
-const home = mkdtempSync(join(tmpdir(), 'swap-cli-history-'))
+const home = temporaryFolder('cli-history')
 const env = { SWAP_HOME: home, HOME: home }
-const run = (...args: readonly string[]): Ended => swap(args, { env })
-const history = (...args: readonly string[]): Ended => run('history', ...args)
+const run = (...args: readonly string[]): Promise<Ended> => runSwap(args, { env })
+const history = (...args: readonly string[]): Promise<Ended> => run('history', ...args)
 const jsonOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fail(stderr))
 
 /** Documents are long: what differs is looked for by hand. */
@@ -20,71 +20,74 @@ const same = (one: string, other: string) => assert.ok(one === other && one !== 
 
 /** The service over the same files. */
 const serving = (...more: readonly string[]) => servingWith(env, ...more)
-
-beforeAll(built)
-afterAll(() => {
-  run('demo', 'stop')
+afterAll(async () => {
+  await run('demo', 'stop')
   rmSync(home, { recursive: true, force: true })
 })
 
 describe('swap history', () => {
-  test('of an index that is not there says how to fill it, and makes none', () => {
-    const { status, stdout } = history('-o', 'human')
+  test('of an index that is not there says how to fill it, and makes none', async () => {
+    const { status, stdout } = await history('-o', 'human')
     assert.equal(status, 0)
     assert.match(stdout, /nothing is indexed yet/)
     assert.match(stdout, /swap history --sync/)
-    assert.match(history().stderr, /nothing is indexed yet; .*swap history --sync/)
-    assert.match(history('--period', '7d', '--csv').stderr, /nothing is indexed yet/)
-    assert.equal(history('-q').stderr, '')
-    const { total, indexed_height } = jsonOf(history('--json'))
+    assert.match((await history()).stderr, /nothing is indexed yet; .*swap history --sync/)
+    assert.match((await history('--period', '7d', '--csv')).stderr, /nothing is indexed yet/)
+    assert.equal((await history('-q')).stderr, '')
+    const { total, indexed_height } = jsonOf(await history('--json'))
     assert.deepEqual([total, indexed_height], [0, null])
     assert.ok(!existsSync(join(home, 'state', 'demo', 'demo-1', 'history.db')))
   })
 
-  test('--sync indexes what there is, then shows it; another time there is nothing to do', () => {
-    run('demo', 'start', '--port', '0', '--block-time', '50ms', '-qq')
-    while (jsonOf(run('demo', 'status', '--json')).height < 140);
-    run('demo', 'stop')
-    const first = history('--sync', '--json', '--limit', '100')
+  test('--sync indexes what there is, then shows it; another time there is nothing to do', async () => {
+    await run('demo', 'start', '--port', '0', '--block-time', '50ms', '-qq')
+    while (jsonOf(await run('demo', 'status', '--json')).height < 140);
+    await run('demo', 'stop')
+    const first = await history('--sync', '--json', '--limit', '100')
     assert.equal(first.status, 0, first.stderr)
     assert.match(first.stderr, /note: indexed \d+ blocks with [1-9]\d* swaps? in/)
     const { items, total, indexed_height } = jsonOf(first)
     assert.equal(items.length, Math.min(total, 100))
     assert.ok(indexed_height >= 140)
-    const again = history('--sync', '--json', '--limit', '100')
+    const again = await history('--sync', '--json', '--limit', '100')
     same(again.stdout, first.stdout)
     assert.match(again.stderr, /indexed 0 blocks with 0 swaps/)
   })
 
-  test('answers the five questions, and its rows are as many as it says', () => {
-    const [item] = jsonOf(history('--json', '--limit', '1')).items
+  test('answers the five questions, and its rows are as many as it says', async () => {
+    const [item] = jsonOf(await history('--json', '--limit', '1')).items
     for (const [flag, value] of [
       ['--sender', item.sender],
       ['--tx-hash', item.tx_hash],
       ['--type', item.type],
     ]) {
-      const { items } = jsonOf(history(flag!, value, '--json', '--limit', '100'))
+      const { items } = jsonOf(await history(flag!, value, '--json', '--limit', '100'))
       const found = items.some(
         (each: typeof item) => each.tx_hash === item.tx_hash && each.msg_index === item.msg_index,
       )
       assert.ok(found, flag)
       assert.equal(
-        history(flag!, value, '--limit', '100').stdout.trim().split('\n').length,
+        (await history(flag!, value, '--limit', '100')).stdout.trim().split('\n').length,
         items.length,
       )
-      const csv = history(flag!, value, '--limit', '100', '--csv').stdout.trim().split('\r\n')
+      const csv = (await history(flag!, value, '--limit', '100', '--csv')).stdout
+        .trim()
+        .split('\r\n')
       assert.equal(csv.length, items.length + 1)
     }
-    const { items } = jsonOf(history('--period', '1d', '--json', '--limit', '100'))
+    const { items } = jsonOf(await history('--period', '1d', '--json', '--limit', '100'))
     assert.ok(items.length > 1 && items[0].rank === 1)
-    assert.match(history('--period', '1d', '-o', 'human', '--width', '120').stdout, /█/)
+    assert.match((await history('--period', '1d', '-o', 'human', '--width', '120')).stdout, /█/)
   })
 
-  test('--reindex makes the same rows again, the database elsewhere too', () => {
-    const before = history('--json', '--limit', '100').stdout
-    same(history('--reindex', '--json', '--limit', '100').stdout, before)
+  test('--reindex makes the same rows again, the database elsewhere too', async () => {
+    const before = (await history('--json', '--limit', '100')).stdout
+    same((await history('--reindex', '--json', '--limit', '100')).stdout, before)
     const elsewhere = join(home, 'elsewhere.db')
-    same(history('--sync', '--json', '--limit', '100', '--database', elsewhere).stdout, before)
+    same(
+      (await history('--sync', '--json', '--limit', '100', '--database', elsewhere)).stdout,
+      before,
+    )
     assert.ok(existsSync(elsewhere))
   })
 
@@ -95,11 +98,11 @@ describe('swap history', () => {
       const headers = { connection: 'close' }
       const body = async (query: string) =>
         (await fetch(`${url}/history${query}`, { headers })).text()
-      same(`${await body('?limit=5')}\n`, history('--limit', '5', '--json').stdout)
-      same(`${await body('?period=7d')}\n`, history('--period', '7d', '--json').stdout)
+      same(`${await body('?limit=5')}\n`, (await history('--limit', '5', '--json')).stdout)
+      same(`${await body('?period=7d')}\n`, (await history('--period', '7d', '--json')).stdout)
       same(
         `${await body('?type=arbitrage&page=2')}\n`,
-        history('--type', 'arbitrage', '--page', '2', '--json').stdout,
+        (await history('--type', 'arbitrage', '--page', '2', '--json')).stdout,
       )
     } finally {
       await end('SIGKILL')
@@ -143,23 +146,26 @@ describe('swap history', () => {
     })
     await store.close()
     const at = ['--database', database]
-    const { items, total } = jsonOf(history('--quarantine', '--json', ...at))
+    const { items, total } = jsonOf(await history('--quarantine', '--json', ...at))
     assert.equal(total, 1)
     assert.deepEqual(items, [
       { ...{ height: 7, tx_index: 2, event_index: 5, reason }, bytes: 'eyJ0eXBlIjoid2FzbS14In0=' },
     ])
-    const { stdout } = history('--quarantine', '-o', 'human', ...at)
+    const { stdout } = await history('--quarantine', '-o', 'human', ...at)
     assert.match(stdout, /block 7 +transaction 2, event 5/)
     assert.match(stdout, /{"type":"wasm-x"}/)
-    assert.equal(history('--quarantine', '-q', ...at).stdout, '7\n')
-    assert.equal(history('--quarantine', ...at).stdout.split('\t').length, 5)
-    assert.match(history('--quarantine', '--csv', ...at).stdout, /^height,tx_index,[\s\S]*\n7,2,5,/)
+    assert.equal((await history('--quarantine', '-q', ...at)).stdout, '7\n')
+    assert.equal((await history('--quarantine', ...at)).stdout.split('\t').length, 5)
     assert.match(
-      history('-o', 'human', ...at).stdout,
+      (await history('--quarantine', '--csv', ...at)).stdout,
+      /^height,tx_index,[\s\S]*\n7,2,5,/,
+    )
+    assert.match(
+      (await history('-o', 'human', ...at)).stdout,
       /1 event could[\s\S]*swap history --quarantine/,
     )
-    assert.match(history('--period', '7d', '-o', 'human', ...at).stdout, /--quarantine/)
-    const doctor = swap(['doctor', 'database', '--json'], {
+    assert.match((await history('--period', '7d', '-o', 'human', ...at)).stdout, /--quarantine/)
+    const doctor = await runSwap(['doctor', 'database', '--json'], {
       env: { ...env, SWAP_DATABASE: database },
     })
     const { checks } = jsonOf(doctor)
@@ -170,14 +176,14 @@ describe('swap history', () => {
     assert.equal(checks[1].do, 'swap history --quarantine')
   })
 
-  test('an index is not forgotten for a chain that does not answer, nor one that has lost its blocks', () => {
-    const before = history('--json', '--limit', '100').stdout
+  test('an index is not forgotten for a chain that does not answer, nor one that has lost its blocks', async () => {
+    const before = (await history('--json', '--limit', '100')).stdout
     const away = ['--rpc', 'http://127.0.0.1:1', '--timeout', '2s']
-    assert.equal(history('--reindex', ...away).status, 4)
-    same(history('--json', '--limit', '100').stdout, before)
+    assert.equal((await history('--reindex', ...away)).status, 4)
+    same((await history('--json', '--limit', '100')).stdout, before)
   })
 
-  test('what is asked wrongly is said before anything is indexed', () => {
+  test('what is asked wrongly is said before anything is indexed', async () => {
     for (const args of [
       ['--sync', '--type', 'swap', '--period', '1d'],
       ['--limit', '101'],
@@ -192,11 +198,11 @@ describe('swap history', () => {
       ['--sync', '--database', 'mysql://x'],
       ['extra'],
     ]) {
-      const { status, stderr } = history(...args)
+      const { status, stderr } = await history(...args)
       assert.equal(status, 2, args.join(' '))
       assert.ok(!stderr.includes('note: indexed'))
     }
-    const { status, stdout } = history('--sender', 'demo1nobody', '--json')
+    const { status, stdout } = await history('--sender', 'demo1nobody', '--json')
     assert.deepEqual([status, JSON.parse(stdout).code], [2, 'INVALID_ADDRESS'])
   })
 })

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { schemaNames } from '../../../../src/cli/completion/schema-names.js'
 import { operations } from '../../../../src/service/routes/index.js'
-import { built, swap } from '../../../support/program.js'
+import { runSwap } from '../../../support/cli.js'
 
-beforeAll(built)
-
-const schema = (...args: readonly string[]) =>
-  JSON.parse(swap(['schema', ...args, '--json']).stdout)
+const schema = async (...args: readonly string[]) =>
+  JSON.parse((await runSwap(['schema', ...args, '--json'])).stdout)
 
 describe('swap schema', () => {
-  test('lists a document for every operation of the service, and the one of errors', () => {
-    const { schemas } = schema() as { schemas: { name: string; parts: string[] }[] }
+  test('lists a document for every operation of the service, and the one of errors', async () => {
+    const { schemas } = (await schema()) as { schemas: { name: string; parts: string[] }[] }
     const listed = schemas.map(({ name }) => name)
     for (const { name } of operations) assert.ok(listed.includes(name), name)
     assert.ok(listed.includes('problem'))
     for (const name of listed) assert.ok((schemaNames as readonly string[]).includes(name), name)
   })
-  test('says of the answer what the command prints', () => {
+  test('says of the answer what the command prints', async () => {
     for (const [name, args] of [
       ['tokens', []],
       ['route', ['1.5', 'btc', 'rune']],
@@ -26,31 +24,34 @@ describe('swap schema', () => {
       ['arbs', []],
       ['arbroute', ['5000', 'usdc']],
     ] as const) {
-      const document = JSON.parse(swap([name, ...args, '--json']).stdout)
-      const check = Compile(schema(name, 'answer'))
+      const document = JSON.parse((await runSwap([name, ...args, '--json'])).stdout)
+      const check = Compile(await schema(name, 'answer'))
       assert.deepEqual([...check.Errors(document)], [], name)
       assert.ok(!check.Check({ ...document, height: '1' }), name)
     }
   })
-  test('says of the request what the service takes', () => {
-    const check = Compile(schema('route', 'request'))
+  test('says of the request what the service takes', async () => {
+    const check = Compile(await schema('route', 'request'))
     const body = { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } }
     assert.ok(check.Check(body))
     assert.ok(!check.Check({ ...body, max_hop: 3 }))
   })
-  test('says of a problem what an error prints', () => {
-    const problem = JSON.parse(swap(['route', '1', 'btc', 'runr', '--json']).stdout)
-    const check = Compile(schema('problem'))
+  test('says of a problem what an error prints', async () => {
+    const problem = JSON.parse((await runSwap(['route', '1', 'btc', 'runr', '--json'])).stdout)
+    const check = Compile(await schema('problem'))
     assert.ok(check.Check({ ...problem, instance: 'x' }))
   })
-  test('names its dialect, and is indented for people', () => {
-    assert.equal(schema('route', 'answer').$schema, 'https://json-schema.org/draft/2020-12/schema')
-    assert.match(swap(['schema', 'route', 'answer']).stdout, /^\{\n {2}"\$schema"/)
+  test('names its dialect, and is indented for people', async () => {
+    assert.equal(
+      (await schema('route', 'answer')).$schema,
+      'https://json-schema.org/draft/2020-12/schema',
+    )
+    assert.match((await runSwap(['schema', 'route', 'answer'])).stdout, /^\{\n {2}"\$schema"/)
   })
-  test('refuses a document and a part that there are not', () => {
-    assert.match(swap(['schema', 'rout']).stderr, /did you mean route/)
-    assert.match(swap(['schema', 'route', 'reply']).stderr, /there are request, answer/)
-    assert.equal(swap(['schema', '__proto__']).status, 2)
-    assert.equal(swap(['schema', 'route', 'constructor']).status, 2)
+  test('refuses a document and a part that there are not', async () => {
+    assert.match((await runSwap(['schema', 'rout'])).stderr, /did you mean route/)
+    assert.match((await runSwap(['schema', 'route', 'reply'])).stderr, /there are request, answer/)
+    assert.equal((await runSwap(['schema', '__proto__'])).status, 2)
+    assert.equal((await runSwap(['schema', 'route', 'constructor'])).status, 2)
   })
 })

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { stringify } from '../../../../src/operations/json.js'
 import { curve } from '../../../../src/operations/split/curve.js'
 import { max } from '../../../../src/operations/split/max.js'
 import { app, usdc } from '../../../operations/split/asking.js'
-import { built, swap } from '../../../support/program.js'
-
-beforeAll(built)
+import { runSwap } from '../../../support/cli.js'
 
 const pair = { input: { denom: 'btc-btc' }, output: { denom: 'rune' } }
 
@@ -24,7 +22,7 @@ describe('swap curve', () => {
       '--exclude',
       'usdc',
     ]
-    const { stdout, status } = swap(['curve', 'btc', 'rune', ...flags, '--json'])
+    const { stdout, status } = await runSwap(['curve', 'btc', 'rune', ...flags, '--json'])
     const answer = await curve(app, {
       ...pair,
       input: { denom: 'btc-btc', from: '10000000', to: '200000000' },
@@ -58,27 +56,28 @@ describe('swap curve', () => {
       max_legs: 2,
     })
     assert.equal(
-      swap(['curve', 'btc', 'rune', ...flags, '--json']).stdout,
+      (await runSwap(['curve', 'btc', 'rune', ...flags, '--json'])).stdout,
       `${stringify(answer)}\n`,
     )
   })
 
-  test('sizes may be dollars; -q is an output a line, --csv a row each', () => {
+  test('sizes may be dollars; -q is an output a line, --csv a row each', async () => {
     const flags = ['--from', '$100', '--to', '$1000', '--points', '3']
     assert.match(
-      swap(['curve', 'btc', 'rune', ...flags, '-q']).stdout,
+      (await runSwap(['curve', 'btc', 'rune', ...flags, '-q'])).stdout,
       /^196\.34\d*\n\d+\.\d+\n1963\.\d+\n$/,
     )
-    assert.equal(swap(['curve', 'btc', 'rune', ...flags, '--csv']).stdout.split('\r\n').length, 5)
     assert.equal(
-      swap(['curve', 'btc', 'rune', ...flags])
-        .stdout.trimEnd()
-        .split('\n').length,
+      (await runSwap(['curve', 'btc', 'rune', ...flags, '--csv'])).stdout.split('\r\n').length,
+      5,
+    )
+    assert.equal(
+      (await runSwap(['curve', 'btc', 'rune', ...flags])).stdout.trimEnd().split('\n').length,
       3,
     )
   })
 
-  test('what is wrong ends in its code and exit 2', () => {
+  test('what is wrong ends in its code and exit 2', async () => {
     const rows: readonly (readonly [readonly string[], string])[] = [
       [['curve', 'btc'], 'INVALID_REQUEST'],
       [['curve', 'btc', 'rune', '5'], 'INVALID_REQUEST'],
@@ -89,7 +88,7 @@ describe('swap curve', () => {
       [['curve', 'btc', 'rune', '--split', '--split-step', '20'], 'INVALID_SPLIT_STEP'],
     ]
     for (const [args, code] of rows) {
-      const { status, stdout } = swap([...args, '--json'])
+      const { status, stdout } = await runSwap([...args, '--json'])
       assert.deepEqual([status, JSON.parse(stdout).code], [2, code], args.join(' '))
     }
   })
@@ -97,34 +96,40 @@ describe('swap curve', () => {
 
 describe('swap max', () => {
   test('its flags are members of its request', async () => {
-    const { stdout } = swap(['max', 'btc', 'rune', '--max-impact', '50bps', '--json'])
+    const { stdout } = await runSwap(['max', 'btc', 'rune', '--max-impact', '50bps', '--json'])
     assert.equal(
       stdout,
       `${stringify(await max(app, { ...pair, max_impact_bps: 50, max_hops: 4 }))}\n`,
     )
     const flags = ['--max-impact', '1%', '--split', '--via', 'usdc']
     const answer = await max(app, { ...pair, max_impact_bps: 100, split: true, via: [usdc] })
-    assert.equal(swap(['max', 'btc', 'rune', ...flags, '--json']).stdout, `${stringify(answer)}\n`)
+    assert.equal(
+      (await runSwap(['max', 'btc', 'rune', ...flags, '--json'])).stdout,
+      `${stringify(answer)}\n`,
+    )
   })
 
-  test('-q is the amount, and the command that it names holds', () => {
-    const amount = swap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-q']).stdout.trimEnd()
+  test('-q is the amount, and the command that it names holds', async () => {
+    const amount = (
+      await runSwap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-q'])
+    ).stdout.trimEnd()
     assert.equal(amount, '0.11585718')
     assert.equal(
-      swap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-q', '--atomic']).stdout,
+      (await runSwap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-q', '--atomic'])).stdout,
       '11585718\n',
     )
-    const human = swap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-o', 'human']).stdout
+    const human = (await runSwap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-o', 'human']))
+      .stdout
     const [, next = ''] = /Next +swap (.*)\n/.exec(human) ?? []
-    assert.equal(swap(next.split(' ')).status, 0)
+    assert.equal((await runSwap(next.split(' '))).status, 0)
   })
 
-  test('needs a limit, and one that some amount keeps', () => {
-    const without = swap(['max', 'btc', 'rune'])
+  test('needs a limit, and one that some amount keeps', async () => {
+    const without = await runSwap(['max', 'btc', 'rune'])
     assert.equal(without.status, 2)
     assert.match(without.stderr, /--max-impact is missing/)
-    assert.equal(swap(['max', 'btc', 'rune', '--max-impact', '5']).status, 2)
-    const low = swap(['max', 'btc', 'rune', '--max-impact', '0bps'])
+    assert.equal((await runSwap(['max', 'btc', 'rune', '--max-impact', '5'])).status, 2)
+    const low = await runSwap(['max', 'btc', 'rune', '--max-impact', '0bps'])
     assert.equal(low.status, 5)
     assert.match(low.stderr, /no amount of BTC for RUNE stays within 0 bps/)
   })

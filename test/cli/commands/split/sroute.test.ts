@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { stringify } from '../../../../src/operations/json.js'
 import { sroute } from '../../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../../src/operations/split/split-request.js'
 import { app, ask, swap as body, legsOf, market } from '../../../operations/split/asking.js'
-import { built, folder, shell, swap } from '../../../support/program.js'
-
-beforeAll(built)
+import { runSwap } from '../../../support/cli.js'
+import { folder, shell } from '../../../support/program.js'
 
 const SROUTE = ['sroute', '1.5', 'btc', 'rune']
 const eth = 'eth-eth'
@@ -48,14 +47,14 @@ describe('flags are members of the request', () => {
   ]
   for (const [flags, members] of rows)
     test(`${flags.join(' ') || 'none'}: --json prints what the service answers`, async () => {
-      const { stdout, status } = swap([...SROUTE, ...flags, '--json'])
+      const { stdout, status } = await runSwap([...SROUTE, ...flags, '--json'])
       assert.equal(status, 0)
       const answer = await sroute(app, readSplitRequest({ ...body, ...members }))
       assert.equal(stdout, `${stringify(answer)}\n`)
     })
 
   test('an amount to receive is the output’s', async () => {
-    const { stdout } = swap(['sroute', 'btc', '100000', 'rune', '--json'])
+    const { stdout } = await runSwap(['sroute', 'btc', '100000', 'rune', '--json'])
     const request = {
       input: { denom: 'btc-btc' },
       output: { denom: 'rune', amount: '10000000000000' },
@@ -95,33 +94,33 @@ describe('bad input ends in its code and its exit status', () => {
     [[...SROUTE, '--max-impact', '1%'], 'PRICE_IMPACT_TOO_HIGH', 5, /125\.58 bps/],
   ]
   for (const [args, code, status, text] of rows)
-    test(`swap ${args.join(' ')} is ${code}, exit ${status}`, () => {
-      const human = swap(args)
+    test(`swap ${args.join(' ')} is ${code}, exit ${status}`, async () => {
+      const human = await runSwap(args)
       assert.equal(human.status, status)
       assert.equal(human.stdout, '')
       const words = human.stderr.replace(/\s+/g, ' ')
       assert.ok(words.includes(`code ${code} (exit ${status})`), words)
       assert.match(words, text)
       assert.doesNotMatch(human.stderr, /\n\s+at /)
-      const json = swap([...args, '--json'])
+      const json = await runSwap([...args, '--json'])
       assert.equal(json.status, status)
       assert.equal(JSON.parse(json.stdout).code, code)
     })
 })
 
 describe('what is printed', () => {
-  test('-q is the output, or for exact-out the input; --atomic counts base units', () => {
-    assert.equal(swap([...SROUTE, '-q']).stdout, '227769.37314798\n')
+  test('-q is the output, or for exact-out the input; --atomic counts base units', async () => {
+    assert.equal((await runSwap([...SROUTE, '-q'])).stdout, '227769.37314798\n')
     assert.equal(
-      swap([...SROUTE, '-q', '--atomic', '--limit', '1'].with(1, '150000000')).stdout,
+      (await runSwap([...SROUTE, '-q', '--atomic', '--limit', '1'].with(1, '150000000'))).stdout,
       '22776937314798\n',
     )
-    assert.match(swap(['sroute', 'btc', '100000', 'rune', '-q']).stdout, /^0\.6\d+\n$/)
-    assert.equal(swap([...SROUTE, '-qq']).stdout, '')
+    assert.match((await runSwap(['sroute', 'btc', '100000', 'rune', '-q'])).stdout, /^0\.6\d+\n$/)
+    assert.equal((await runSwap([...SROUTE, '-qq'])).stdout, '')
   })
 
-  test('the quote is kept under the first digits of its hash, which stderr names', () => {
-    const { stdout, stderr } = swap([...SROUTE, '--json'])
+  test('the quote is kept under the first digits of its hash, which stderr names', async () => {
+    const { stdout, stderr } = await runSwap([...SROUTE, '--json'])
     const document = stdout.trimEnd()
     const id = `q_${createHash('sha256').update(document).digest('hex').slice(0, 8)}`
     assert.match(stderr, new RegExp(`note: quote ${id}`))
@@ -134,20 +133,28 @@ describe('what is printed', () => {
       '--legs',
       `${amount}:${path.join(',')}`,
     ])
-    const { stdout } = swap(['sroute', '--atomic', '150000000', 'btc', 'rune', ...flags, '--json'])
+    const { stdout } = await runSwap([
+      'sroute',
+      '--atomic',
+      '150000000',
+      'btc',
+      'rune',
+      ...flags,
+      '--json',
+    ])
     assert.equal(JSON.parse(stdout).routes[0].expected_output, found.routes[0]!.expected_output)
   })
 
-  test('--csv has no rows for what is told besides, and says so', () => {
+  test('--csv has no rows for what is told besides, and says so', async () => {
     for (const flag of ['--explain', '--verify']) {
-      const { status, stdout, stderr } = swap([...SROUTE, '--csv', flag])
+      const { status, stdout, stderr } = await runSwap([...SROUTE, '--csv', flag])
       assert.deepEqual([status, stdout], [2, ''])
       assert.ok(stderr.includes(`${flag} cannot be written as CSV`), stderr)
     }
   })
 
-  test('--csv is a row for each leg', () => {
-    const rows = swap([...SROUTE, '--csv']).stdout.split('\r\n')
+  test('--csv is a row for each leg', async () => {
+    const rows = (await runSwap([...SROUTE, '--csv'])).stdout.split('\r\n')
     assert.match(rows[0]!, /^quote_id,route,leg,share_bps,in_symbol,/)
     assert.equal(rows.length, 6)
     assert.deepEqual(
@@ -156,27 +163,27 @@ describe('what is printed', () => {
     )
   })
 
-  test('a pipe gets keys and values, -o human the picture, none of it an escape code', () => {
-    const plain = swap(SROUTE).stdout
+  test('a pipe gets keys and values, -o human the picture, none of it an escape code', async () => {
+    const plain = (await runSwap(SROUTE)).stdout
     assert.match(plain, /^network\tdemo\n/)
-    const human = swap([...SROUTE, '-o', 'human']).stdout
+    const human = (await runSwap([...SROUTE, '-o', 'human'])).stdout
     assert.match(human, /55 % {2}███/)
     for (const text of [plain, human]) assert.ok(!text.includes(String.fromCharCode(27)))
     assert.equal(shell(`swap ${SROUTE.join(' ')} -o human | head -1`).stdout.split('\n').length, 2)
   })
 
-  test('--explain tells the story below the quote, for people and for a pipe', () => {
-    const human = swap([...SROUTE, '--explain', '-o', 'human']).stdout
+  test('--explain tells the story below the quote, for people and for a pipe', async () => {
+    const human = (await runSwap([...SROUTE, '--explain', '-o', 'human'])).stdout
     assert.match(human, /L1\.1 {2}fin btc\/usdc, \d+ levels/)
     assert.match(human, /ITS LAST 0\.075 BTC ADDS/)
     assert.match(human, /PATHS WITHOUT A SHARE/)
-    const plain = swap([...SROUTE, '--explain']).stdout
+    const plain = (await runSwap([...SROUTE, '--explain'])).stdout
     assert.match(plain, /^explain\.leg\.1\.hop\.1\.level\.1\.rate\t\d/m)
     assert.match(plain, /^explain\.unused\.1\.path\tbtc-btc > /m)
   })
 
-  test('help names every flag', () => {
-    const { stdout, status } = swap(['help', 'sroute'])
+  test('help names every flag', async () => {
+    const { stdout, status } = await runSwap(['help', 'sroute'])
     assert.equal(status, 0)
     for (const flag of [
       '--split-step',
@@ -202,7 +209,7 @@ describe('lines', () => {
       JSON.stringify({ ...body, max_legs: 1 }),
       JSON.stringify({ ...body, max_impact_bps: 1 }),
     ]
-    const { stdout, status } = swap(['sroute', '--stdin'], { input: lines.join('\n') })
+    const { stdout, status } = await runSwap(['sroute', '--stdin'], { input: lines.join('\n') })
     const answers = stdout.trimEnd().split('\n')
     assert.equal(answers[0], stringify(await ask()))
     assert.equal(answers[3], stringify(await ask({ max_legs: 1 })))
@@ -215,17 +222,17 @@ describe('lines', () => {
     assert.equal(status, 5)
   })
 
-  test('take their members with them: a flag that is one is refused, not dropped', () => {
+  test('take their members with them: a flag that is one is refused, not dropped', async () => {
     for (const flags of [['--verify'], ['--max-legs', '2'], ['--no-grid'], ['--slippage', '1%']]) {
-      const { status, stderr } = swap(['sroute', '--stdin', ...flags], { input: '' })
+      const { status, stderr } = await runSwap(['sroute', '--stdin', ...flags], { input: '' })
       assert.equal(status, 2)
       assert.ok(stderr.includes(`${flags[0]} does not go with --stdin`), stderr)
     }
-    assert.equal(swap(['sroute', '--stdin'], { input: '' }).status, 0)
+    assert.equal((await runSwap(['sroute', '--stdin'], { input: '' })).status, 0)
   })
 
-  test('take no other arguments', () => {
-    const { status, stderr } = swap([...SROUTE, '--stdin'], { input: '' })
+  test('take no other arguments', async () => {
+    const { status, stderr } = await runSwap([...SROUTE, '--stdin'], { input: '' })
     assert.equal(status, 2)
     assert.match(stderr, /sroute --stdin does not take "1\.5"/)
   })
