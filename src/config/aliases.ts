@@ -1,6 +1,6 @@
 import type { Denom } from '../engine/market/token.js'
 
-/** Names for the tokens that most people mean, where several share a symbol. Lower case. */
+/** Built-in aliases for symbols that several tokens share. Lower case. */
 export const builtInAliases: ReadonlyMap<string, Denom> = new Map([
   ['usdc', 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'],
   ['usdt', 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'],

@@ -4,8 +4,8 @@ import { keyOf } from './naming.js'
 import { type SettingName, settings, type Values } from './schema.js'
 
 /**
- * The value of a setting among some of its origins: the one that would be in force without the others;
- * `undefined` where none of them sets it.
+ * The value of a setting from the given origins only; `undefined` if none of them
+ * sets it.
  */
 export function configuredValue<Name extends SettingName>(
   { rows }: Pick<Config, 'rows'>,

@@ -1,6 +1,6 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 
-/** Where a key stands in a file: alone, or as a member of a group such as `alias`. */
+/** The path of a key in a file: alone, or in a group such as `alias`. */
 export type KeyPath = readonly [key: string] | readonly [group: string, member: string]
 
 /** What a key is set to: one text, or a list of texts. */
@@ -39,7 +39,7 @@ export async function textWithout(text: string, path: KeyPath): Promise<string |
   const parent = place.length === 1 ? root : root.get(place[0])
   const map = parent as YAMLMap
   const at = map.items.findIndex((pair) => keyOf(pair) === place.at(-1))
-  // What somebody wrote above the key stays.
+  // Comments above the key are kept.
   const note = (map.items[at]!.key as Node).commentBefore
   map.items.splice(at, 1)
   const next = map.items[at]?.key as Node | undefined
@@ -73,7 +73,7 @@ function keepNotes(before: Node, fresh: Node): void {
   if (before.spaceBefore !== undefined) fresh.spaceBefore = before.spaceBefore
 }
 
-/** Puts a comment that has lost its place at the end. */
+/** Appends a comment whose key was removed. */
 function leave(document: Document, note: string): void {
   document.comment = [document.comment, note].filter(Boolean).join('\n')
 }
@@ -85,6 +85,6 @@ const notesOf = ({ commentBefore, comment }: Document): string =>
     .map((line) => `#${line}\n`)
     .join('')
 
-/** Long lines stay long: a folded URL is none. */
+/** Lines are not folded: a folded URL is invalid. */
 const written = (document: Document): string =>
   document.toString({ lineWidth: 0, flowCollectionPadding: false })

@@ -24,7 +24,7 @@ export type ConfigFile = {
   readonly isAsked: boolean
 }
 
-/** Far above any real file; what is larger is a mistake. */
+/** Most bytes of a file, far above any real one. */
 const largest = 1024 * 1024
 
 /**
@@ -34,7 +34,7 @@ const largest = 1024 * 1024
 export async function readConfigFile(file: ConfigFile): Promise<readonly FileEntry[]> {
   const text = await readText(file)
   if (text === undefined || text.trim() === '') return []
-  // 21 ms that a run without a configuration file should not pay.
+  // Loaded lazily: it takes 21 ms, which runs without a configuration file save.
   // As a whole: a bundle of a CommonJS package has no other export.
   const { default: yaml } = await import('yaml')
   const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = yaml
@@ -86,7 +86,7 @@ export function unusable(file: ConfigFile, why: string, line?: number): SwapErro
 async function readText(file: ConfigFile): Promise<string | undefined> {
   try {
     const info = await stat(file.path)
-    // A pipe is fine as `--config <(...)`; found lying about, it could make every command hang.
+    // A pipe is accepted for `--config <(...)` only: as `.swaprc` it could make every command hang.
     if (info.isDirectory()) throw unusable(file, 'it is a folder')
     if (!info.isFile() && !file.isAsked) throw unusable(file, 'it is no regular file')
     if (info.size > largest) throw unusable(file, 'it is larger than 1 MiB')

@@ -7,10 +7,10 @@ import { envOf, flagOf, keyOf } from './naming.js'
 import { nameOfKey, type Setting, type SettingName, settingNames, settings } from './schema.js'
 import { didYouMean, foldCase, suggest } from './suggest.js'
 
-/** Who said it; later ones win. */
+/** The origin of a value; later ones override earlier ones. */
 export type Origin = 'default' | 'user' | 'project' | 'env' | 'flag'
 
-/** Where a value was said. `line` counts from 1; `env` is the name of the variable. */
+/** The place of a value. `line` counts from 1; `env` is the name of the variable. */
 export type Place = {
   readonly origin: Origin
   readonly file: string | null
@@ -33,13 +33,13 @@ export type Entry = Place & {
   readonly folder: string
 }
 
-/** Where a value was said, the name it had there, and the folder its relative paths start from. */
+/** The place of a value, its name there, and the folder that its relative paths start from. */
 type Spot = { readonly place: Place; readonly label: string; readonly folder: string }
 
-/** What one layer says, and what is to be told about it. */
+/** The entries of one layer, and notes about them. */
 export type Layer = { readonly entries: readonly Entry[]; readonly notes: readonly string[] }
 
-/** The file of a layer and whose it is. */
+/** The file of a layer and its owner. */
 export type LayerFile = ConfigFile & { readonly origin: 'user' | 'project' }
 
 const nowhere = { file: null, line: null, env: null } as const
@@ -58,7 +58,7 @@ export const defaultLayer = (cwd: string): Layer => ({
   notes: [],
 })
 
-/** What the flags say; their texts, by the setting's name. */
+/** The values of flags, by the setting's name. */
 export const flagLayer = (flags: Texts, cwd: string): Layer => ({
   entries: settingNames.flatMap((name) =>
     said(name, flags[name], {
@@ -76,7 +76,7 @@ export type Texts = { readonly [Name in SettingName]?: string | undefined }
 /** Variables of the process. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What the `SWAP_` variables say; an empty one says nothing. */
+/** The values of `SWAP_` variables; empty ones are ignored. */
 export function envLayer(env: Env, cwd: string): Layer {
   const entries = settingNames.flatMap((name) => {
     const label = envOf(name)
@@ -87,7 +87,7 @@ export function envLayer(env: Env, cwd: string): Layer {
   return { entries, notes: unknownVariables(env) }
 }
 
-/** Only near misses: other `SWAP_` variables may be for other parts of the program. */
+/** Reports near misses only: other `SWAP_` variables may belong to other parts of the program. */
 function unknownVariables(env: Env): readonly string[] {
   const known = [...settingNames.map(envOf), 'SWAP_CONFIG'].map((label) => label.slice(5))
   return Object.keys(env)
@@ -98,7 +98,7 @@ function unknownVariables(env: Env): readonly string[] {
     })
 }
 
-/** What a file says. Unknown keys are noted, unusable values throw with the line. */
+/** The values of a file. Unknown keys are noted; invalid values throw with the line. */
 export async function fileLayer(file: LayerFile): Promise<Layer> {
   const parts = (await readConfigFile(file)).map((entry) => readEntry(entry, file))
   return {
@@ -141,7 +141,7 @@ function readGroup({ key, inner = [] }: FileEntry, file: LayerFile): Layer {
   }
 }
 
-/** Networks stay as they stand until the configuration is whole. */
+/** Networks are kept as plain data until the configuration is complete. */
 function readNetworks({ text, inner, line }: FileEntry, file: LayerFile): Layer {
   if (inner === undefined && text !== null)
     throw unusable(file, 'networks takes a group of networks by their names', line)
@@ -184,7 +184,7 @@ const aliasEntry = (alias: string, target: string, { place, folder }: Spot): Ent
   folder,
 })
 
-/** The entry of one setting, or none where nothing was said. */
+/** The entry of one setting; empty if it is not set. */
 function said(name: SettingName, text: string | null | undefined, spot: Spot): readonly Entry[] {
   if (text === null || text === undefined) return []
   const { place, label, folder } = spot

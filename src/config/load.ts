@@ -18,7 +18,7 @@ import { isSameNetwork, networkOf } from './network.js'
 import { type Setting, settingNames, settings, type Values } from './schema.js'
 import { changeableBecause, overrideNote, type ProjectOverride } from './trust.js'
 
-/** Where configuration is looked for. Nothing else of the process is read. */
+/** The sources of configuration. */
 export type ConfigSources = {
   readonly env: Env
   readonly cwd: string
@@ -33,13 +33,13 @@ export type ConfigSources = {
 /** One line of `swap config list`: the text that holds, where from, and what it went before. */
 export type ConfigRow = Place & {
   readonly key: string
-  /** As written; `null` when nobody says anything and nothing is built in. */
+  /** As written; `null` if it is not set and has no default. */
   readonly value: string | null
   /** What it overrode, nearest first. */
   readonly overrides: readonly (Place & { readonly value: string })[]
 }
 
-/** A line of a project's file that only the user's own configuration may say. */
+/** A line of a project's file that only the user's own configuration may set. */
 export type IgnoredRow = Place & { readonly key: string; readonly value: string }
 
 /** The configuration of one run, and how it came about. */
@@ -51,16 +51,16 @@ export type Config = {
   readonly aliases: ReadonlyMap<string, string>
   readonly rows: readonly ConfigRow[]
   readonly ignored: readonly IgnoredRow[]
-  /** What a project's file decides about tokens and markets; with any of it nothing is signed. */
+  /** Aliases and markets that a project's file sets; with any of them nothing is signed. */
   readonly projectOverrides: readonly ProjectOverride[]
   /** For stderr: unknown keys with a suggestion, ignored lines, files that others can change. */
   readonly notes: readonly string[]
 }
 
 /**
- * Flags go before `SWAP_` variables, those before the project's `./.swaprc`, that before the user's
- * `~/.swaprc`, that before what is built in. A value that cannot be used throws, wherever it
- * stands and even if another goes before it.
+ * Flags override `SWAP_` variables, those the project's `./.swaprc`, that the user's
+ * `~/.swaprc`, that the defaults. An invalid value throws, wherever it
+ * is and even if it is overridden.
  */
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources
@@ -147,14 +147,14 @@ const realFolder = (folder: string): Promise<string> => realpath(folder).catch((
 /** A network of the user's own. */
 const isNetwork = ({ key }: Entry): boolean => key.startsWith('networks.')
 
-/** What belongs to one network, and is of no use for another. */
+/** Settings that belong to one network. */
 const ofNetwork: ReadonlySet<string> = new Set([
   ...['rpc', 'rest', 'router.address', 'router.dialect', 'database', 'history.from_height'],
 ])
 
 /**
- * Leaves out the nodes and the router of a file that names another network than the one that is
- * meant in the end: they are that network's.
+ * Leaves out the nodes and the router of a file that names another network than the selected one,
+ * which they belong to.
  */
 function withoutStrangers(entries: readonly Entry[]) {
   const named = entries.filter(({ name }) => name === 'network')
@@ -193,7 +193,7 @@ function isAllowed(entry: Entry, below: Entry | undefined): boolean {
   return setting.projectMay(entry.value, below?.value, entry.folder)
 }
 
-/** An alias or a snapshot that holds because a project's file says so, and the user's does not. */
+/** An alias or a snapshot that a project's file sets and the user's does not. */
 function overrideOf({ key, kept }: Settled): readonly ProjectOverride[] {
   const held = kept.at(-1)
   if (held?.origin !== 'project' || held.file === null) return []
@@ -204,7 +204,7 @@ function overrideOf({ key, kept }: Settled): readonly ProjectOverride[] {
 
 const valuesOf = (settled: readonly Settled[]): Values => {
   const held = new Map(settled.map(({ key, kept }) => [key, kept.at(-1)?.value]))
-  // The one place where the table's types are given back to what was read by it.
+  // The types of the settings table are restored here only.
   return Object.fromEntries(settingNames.map((name) => [name, held.get(keyOf(name))])) as Values
 }
 

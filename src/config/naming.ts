@@ -1,6 +1,6 @@
 /**
- * `maxHops` as a key of `.swaprc`: `max_hops`, which is also the field of the request. What is said
- * of the router, of the history and of limits stands in their groups: `router.address`.
+ * `maxHops` as a key of `.swaprc`: `max_hops`, which is also the field of the request. Settings
+ * of the router, the history and limits are in groups: `router.address`.
  */
 export const keyOf = (name: string): string =>
   name

@@ -7,21 +7,21 @@ import type { Entry } from './layers.js'
 import type { Values } from './schema.js'
 import { didYouMean } from './suggest.js'
 
-/** The only chain that the built-in key signs for. */
+/** The only chain that the built-in key may sign for. */
 export const demoChainId = demo.chainId
 
 /** Every name of the networks that come with the program. */
 export const networkNames = (): readonly string[] =>
   networks.flatMap(({ name, aliases }) => [name, ...aliases])
 
-/** Members that a network of one's own may have. */
+/** Members of a network in the configuration. */
 const MEMBERS = [
   ...['chain_id', 'prefix', 'hd_path', 'fee_denom', 'gas_price', 'chain', 'usd', 'arbs'],
   ...['rpc', 'rest', 'router', 'pairs', 'code_ids', 'label', 'contract'],
 ]
 
 /**
- * The network that is meant, with the nodes and the router that were named in place of its own.
+ * The selected network, with the nodes and the router of the configuration in place of its own.
  *
  * @param own the entries of `networks` that count
  * @throws SwapError INVALID_REQUEST for a name that no network has, and for an entry that is none

@@ -30,7 +30,7 @@ export const maxImpactFlag: RatioFlag = {
 }
 
 /**
- * A ratio with its unit, in whole basis points; what falls between two is refused, not rounded.
+ * A ratio with its unit, in whole basis points; fractions of one are rejected, not rounded.
  *
  * @example parseRatio('0.5%', slippageFlag) // 50
  */

@@ -4,9 +4,9 @@ import { quote } from '../render/width.js'
 import { written } from './naming.js'
 import { didYouMean } from './suggest.js'
 
-/** Where a value stands, as its reader needs it. */
+/** The place of a value, for its parser. */
 export type Where = {
-  /** What the user wrote it under: `--max-hops`, `SWAP_MAX_HOPS` or `max_hops`. */
+  /** Its name there: `--max-hops`, `SWAP_MAX_HOPS` or `max_hops`. */
   readonly label: string
   /** Folder that relative paths start from: the file's own, else the current one. */
   readonly folder: string
@@ -40,7 +40,7 @@ export const integer =
     throw refused(text, label, why, `write e.g. ${written(label, String(least))}`)
   }
 
-/** `1 true yes` and `0 false no`, nothing else: `on` or `2` may be a slip. */
+/** `1 true yes` and `0 false no`; other words, such as `on`, are rejected. */
 export const yesOrNo: Reader<boolean> = (text, { label }) => {
   if (['1', 'true', 'yes'].includes(text)) return true
   if (['0', 'false', 'no'].includes(text)) return false

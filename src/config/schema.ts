@@ -17,9 +17,9 @@ import {
   yesOrNo,
 } from './readers.js'
 
-/** One thing that can be configured. Its names in file, environment and flags are `naming.ts`'s. */
+/** A setting. `naming.ts` derives its names in file, environment and flags. */
 export type Setting<T, Fallback extends string | null = string | null> = {
-  /** What holds when nobody says anything, as it would stand in `.swaprc`; `null` is nothing. */
+  /** The default, as written in `.swaprc`; `null` for none. */
   readonly fallback: Fallback
   readonly meaning: string
   readonly read: Reader<T>
@@ -28,7 +28,7 @@ export type Setting<T, Fallback extends string | null = string | null> = {
   /** The value as it may be printed; as it was written where this is missing. */
   show?(value: T): string
   /**
-   * Whether a project's file, which may be somebody else's, may say this. `below` is what holds
+   * Whether a project's file, which is not trusted, may set this. `below` is the value
    * without it, `folder` the project's.
    */
   projectMay(value: T, below: T | undefined, folder: string): boolean
@@ -47,7 +47,7 @@ const showUrls = (list: readonly string[]) =>
     .map(maskedUrl)
     .join(' ')
 
-/** Every setting there is, in the order of `swap config list`. A value's unit is in its meaning. */
+/** Every setting, in the order of `swap config list`. A value's unit is in its meaning. */
 export const settings = {
   network: setting({
     fallback: 'demo',
@@ -198,7 +198,7 @@ type ValueOf<S> =
 /** The value of every setting. `slippage` is in bps, `width` in columns, `snapshot` is absolute, dollars are millionths. */
 export type Values = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> }
 
-/** Whether no project's file may say it, whatever the value. */
+/** Whether no project's file may set it, whatever the value. */
 export const isYoursAlone = (name: SettingName): boolean => settings[name].projectMay === never
 
 /** All names, in the order of the table. */

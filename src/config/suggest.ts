@@ -1,10 +1,10 @@
-/** As many suggestions as a message names. */
+/** Most suggestions in a message. */
 const most = 3
 
 /**
- * The words somebody may have meant: those that begin with what was typed, then those within two
+ * Suggests words: those that begin with what was typed, then those within two
  * typing errors (a letter missing, too many, wrong, or two swapped), nearest first, at most three.
- * Upper and lower case are one. Only ever to suggest, never to substitute.
+ * Upper and lower case are one. To suggest only, never to substitute.
  */
 export function suggest(typed: string, words: Iterable<string>): string[] {
   const wanted = foldCase(typed)

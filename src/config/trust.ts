@@ -29,14 +29,14 @@ const isForeign = (uid: number): boolean => uid !== 0 && uid !== process.geteuid
 
 const modeOf = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')
 
-/** What a project's file decides beside the user: which token a word means, which market is read. */
+/** An alias or a market that a project's file sets. */
 export type ProjectOverride = {
   readonly key: string
   readonly file: string
   readonly line: number | null
 }
 
-/** One line for stderr; `undefined` where the project decides nothing of the kind. */
+/** A note for stderr; `undefined` without overrides. */
 export function overrideNote(
   overrides: readonly ProjectOverride[],
   shown: (path: string) => string,
@@ -48,7 +48,7 @@ export function overrideNote(
 }
 
 /**
- * Refuses to sign where a project's file decides what is traded: it may come from somebody else.
+ * Refuses to sign if a project's file, which is not trusted, decides what is traded.
  *
  * @throws SwapError INVALID_REQUEST
  */

@@ -17,9 +17,9 @@ export function formatUnits(atomics: bigint, decimals: number): string {
 export type AmountStyle = { readonly group: boolean }
 
 /**
- * Atomics as people read them, rounded towards zero so that nobody is promised more than there is:
+ * Atomics for display, rounded towards zero so that an amount is never overstated:
  * whole numbers without decimals, other amounts with 2 decimals from 1000 up, and with 8 significant
- * digits below. Never 0 for an amount that is not.
+ * digits below. Only a zero amount is formatted as 0.
  *
  * @example formatAmount(3_991_236_789_000n, 8, { group: true }) // '39,912.36'
  * @example formatAmount(12_345_678_901n, 8, { group: true }) // '123.45678'
@@ -35,12 +35,12 @@ export function formatAmount(atomics: bigint, decimals: number, { group }: Amoun
   return sign + shown + (digits && `.${digits}`)
 }
 
-/** Commas between thousands of a whole number's digits. Only ever for people: no parser takes them. */
+/** Commas between the thousands of a whole number. For display only: no parser accepts them. */
 export const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
 
 /**
- * Basis points as a percentage with two decimals, rounded half away from zero. What is not zero
- * never reads as zero; `null` (no such number) is `n/a`.
+ * Basis points as a percentage with two decimals, rounded half away from zero. Only zero is
+ * formatted as zero; `null` (unknown) is `n/a`.
  *
  * @example formatBps(80) // '0.80 %'
  * @example formatBps(0.2) // '<0.01 %'
@@ -95,11 +95,11 @@ export function renderImpact(bps: number | null, style: Style): string {
   return bold ? style.bold(painted) : painted
 }
 
-/** Prices and depths are rounded towards zero, as amounts are: nobody is promised more. */
+/** Prices and depths are rounded towards zero, as amounts are. */
 const down = BigNumber.ROUND_DOWN
 
 /**
- * A price, given as a decimal string, as people read it: 8 significant digits, and 2 decimals from
+ * Formats a price, a decimal string, for display: 8 significant digits, and 2 decimals from
  * 1000 up. No exponent, no trailing zeros below 1000.
  *
  * @example formatPrice('151253.068377606666', { group: true }) // '151,253.06'
@@ -112,7 +112,7 @@ export function formatPrice(price: string, { group }: AmountStyle): string {
 }
 
 /**
- * A price for a column in which prices stand below each other: 5 significant digits, trailing zeros
+ * Formats a price for a table column: 5 significant digits, trailing zeros
  * included, and 2 decimals from 1000 up.
  *
  * @example formatTablePrice('1', { group: true }) // '1.0000'
@@ -133,7 +133,7 @@ const steps = [
 ] as const
 
 /**
- * Atomics in short, where only the magnitude matters: one decimal and `k`, `M` or `B` from 1000 up,
+ * Atomics in short form: one decimal and `k`, `M` or `B` from 1000 up,
  * 3 significant digits below.
  *
  * @example formatShort(41_260_012_345_678n, 8) // '412.6k'

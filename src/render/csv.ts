@@ -1,10 +1,10 @@
 import type { Names } from './names.js'
 
-/** One column: its heading and what stands in it for one record. */
+/** A column: its heading and the cell of a record. */
 export type CsvCell = string | number | boolean | null
 export type CsvColumn<T> = readonly [head: string, cell: (record: T) => CsvCell]
 
-/** RFC 4180: a heading, then a row each, CRLF after every one. What is not known is empty. */
+/** CSV by RFC 4180: a heading, then a row a record, CRLF after each. Unknown values are empty. */
 export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]): string =>
   [
     columns.map(([head]) => head),
@@ -17,9 +17,8 @@ const field = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 /**
- * A text that came from outside (a symbol, a name, a denom, a reason). Where a spreadsheet would
- * run it as a formula it gets an apostrophe in front, and control characters are made visible.
- * Numbers are left alone: this program writes them.
+ * An untrusted text (a symbol, a name, a denom, a reason) as a cell: escaped, and prefixed with an
+ * apostrophe if a spreadsheet would run it as a formula.
  */
 export const foreign = (names: Names, text: string): string =>
   names.text(text).replace(/^\s*[=+\-@]/, "'$&")

@@ -2,30 +2,30 @@ import { groupThousands } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
 import { displayWidth, padEnd, printable, wrap } from './width.js'
 
-/** Three layouts: everything stacked, aligned columns, and more columns. */
+/** The layout: stacked lines, aligned columns, or more columns. */
 export type Form = 'stacked' | 'standard' | 'wide'
 
 /** Under 60 columns, 60 to 111, from 112. */
 export const formOf = ({ width }: Pick<Style, 'width'>): Form =>
   width < 60 ? 'stacked' : width < 112 ? 'standard' : 'wide'
 
-/** Columns before a line under the title. */
+/** Indentation of lines under the title. */
 export const indentOf = (style: Style): number => (formOf(style) === 'stacked' ? 0 : 2)
 
-/** Columns of the labels on the left. */
+/** Columns of the labels. */
 const LABEL = 12
 
-/** The market's network, as every title names it: the demo in colour, one with real money loud. */
+/** The network's name for titles: the demo in colour, networks with real money bold and red. */
 export function networkName(network: string, style: Style): string {
   if (network === style.real?.network) return style.bold(style.red(printable(style.real.title)))
   if (network === 'demo') return style.cyan(network)
   return style.ascii ? toAscii(printable(network)) : printable(network)
 }
 
-/** What a title line says of the market. */
+/** The network and the height of a title line. */
 export type Place = { readonly network: string; readonly height: number }
 
-/** What is shown on the left, network and block on the right, a rule below unless stacked. */
+/** The title on the left, network and block on the right, a rule below unless stacked. */
 export function titleLines(left: string, place: Place, style: Style): readonly string[] {
   const { dot, line } = glyphsOf(style)
   const block = style.tty ? groupThousands(`${place.height}`) : `${place.height}`
@@ -38,16 +38,16 @@ export function titleLines(left: string, place: Place, style: Style): readonly s
   return [`${style.bold(released(left))}${' '.repeat(room)}${right}`, rule]
 }
 
-/** Keeps a text in one piece when lines are broken: a number stays with its unit. */
+/** Prevents line breaks inside a text, such as between a number and its unit. */
 export const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 const released = (text: string): string => text.replaceAll('\u00a0', ' ').trimEnd()
 
-/** Wraps a text whose `unbroken` parts stay whole. */
+/** Wraps a text; its `unbroken` parts are kept whole. */
 export const wrapText = (text: string, width: number): readonly string[] =>
   wrap(text, width).map(released)
 
-/** Joins pieces with a gap, and begins a new line before a piece that does not fit. */
+/** Joins pieces with a gap; starts a new line before a piece that does not fit. */
 export function flow(pieces: readonly string[], gap: string, width: number): readonly string[] {
   const lines: string[] = []
   for (const piece of pieces) {
@@ -63,7 +63,7 @@ export function flow(pieces: readonly string[], gap: string, width: number): rea
 /** Columns beside a label. */
 export const roomOf = (style: Style): number => style.width - indentOf(style) - LABEL
 
-/** A label with pieces beside it. What does not fit goes to a line of its own, also the label. */
+/** A label with pieces beside it. Pieces that do not fit, and a long label, get lines of their own. */
 export function field(
   label: string,
   pieces: readonly string[],
@@ -88,13 +88,13 @@ export const paragraph = (
 ): readonly string[] =>
   wrapText(text, style.width - indent).map((line) => ' '.repeat(indent) + line)
 
-/** The same with every line but the first further in: one entry of a list. */
+/** A wrapped list entry: lines after the first are indented further. */
 export const hanging = (text: string, style: Style, indent: number): readonly string[] =>
   wrapText(text, style.width - indent - 2).map(
     (line, i) => ' '.repeat(i === 0 ? indent : indent + 2) + line,
   )
 
-/** Sections with an empty line between them; none of them where space is short. Empty ones go. */
+/** Joins the non-empty sections, separated by an empty line unless stacked. */
 export const joinSections = (sections: readonly (readonly string[])[], style: Style): string =>
   sections
     .filter((lines) => lines.length > 0)

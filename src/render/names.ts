@@ -8,32 +8,32 @@ import { printable, shortenMiddle } from './width.js'
 /** A pair's two denoms: the traded asset and the one that prices are in. */
 export type PairDenoms = { readonly base: Denom; readonly quote: Denom }
 
-/** What is needed of a token to name it and to write its amounts. */
+/** The data of a token that its name and its amounts need. */
 export type NamedToken = Pick<Token, 'symbol' | 'chain' | 'decimals'>
 
-/** What renderers need to call things by their names. */
+/** Sources of the names of tokens and pairs. */
 export type Naming = {
   readonly tokens: ReadonlyMap<Denom, NamedToken>
-  /** Pairs by address. A pair that is missing is called by the two denoms of its hop. */
+  /** Pairs by address. A missing pair is named by the two denoms of its hop. */
   readonly pairs?: ReadonlyMap<string, PairDenoms> | undefined
-  /** What names mean, in lower case: `usdc` is a denom. Decides who may be called `USDC` alone. */
+  /** Aliases in lower case. Only the denom of the alias `usdc` is printed as a bare `USDC`. */
   readonly aliases?: ReadonlyMap<string, Denom> | undefined
 }
 
-/** Names and amounts as one text each, safe to print and spelled for the terminal. */
+/** Formats names and amounts as escaped text in the character set of the output. */
 export type Names = {
   /** A token's symbol; `USDC.base` where another token is what the bare symbol means. */
   symbol(denom: Denom): string
-  /** A token's symbol alone, for places that say elsewhere which token of that symbol it is. */
+  /** A token's bare symbol, for output that identifies the token elsewhere. */
   ticker(denom: Denom): string
-  /** What to type to mean this token and no other. */
+  /** The input that means exactly this token. */
   typed(denom: Denom): string
   decimals(denom: Denom): number
-  /** For people: rounded down. @example '226,879.60' */
+  /** Rounded down. @example '226,879.60' */
   amount(coin: CoinDocument): string
   /** @example '226,879.60 RUNE' */
   coin(coin: CoinDocument): string
-  /** Every digit, for machines. */
+  /** Every digit. */
   units(coin: CoinDocument): string
   /** @example 'btc/usdc' */
   pair(address: string, hop?: PairDenoms): string
@@ -42,15 +42,15 @@ export type Names = {
   path(denoms: readonly Denom[]): string
   /** An address or denom, shortened in the middle to `width`, on terminals only. */
   short(text: string, width: number): string
-  /** Text that came from outside, harmless. */
+  /** Untrusted text, escaped. */
   text(text: string): string
 }
 
-/** The pairs of a market as `Naming` wants them. */
+/** The pairs of a market for `Naming`. */
 export const pairsOf = (market: Market): ReadonlyMap<string, PairDenoms> =>
   new Map([...market.books].map(([address, book]) => [address, book.state.pair]))
 
-/** Columns left of a denom that stands for a token without a symbol of its own. */
+/** Columns of a shortened denom, which names a token without a unique symbol. */
 const DENOM_WIDTH = 24
 
 /** Binds names to a style. */
@@ -64,7 +64,7 @@ export function namesOf(naming: Naming, style: Style): Names {
     const call = callOf(denom)
     return call === undefined ? short(denom, DENOM_WIDTH) : text(call)
   }
-  // Denoms keep their case: it is part of them.
+  // Denoms are case-sensitive.
   const small = (denom: Denom) =>
     callOf(denom) === undefined ? symbol(denom) : symbol(denom).toLowerCase()
   const decimals = (denom: Denom) => naming.tokens.get(denom)?.decimals ?? 0
@@ -90,7 +90,7 @@ export function namesOf(naming: Naming, style: Style): Names {
   }
 }
 
-/** What a token may be called: its symbol, or symbol and chain, whichever is its alone. */
+/** The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique. */
 function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefined {
   const count = (nameOf: (token: NamedToken) => string) => {
     const counts = new Map<string, number>()

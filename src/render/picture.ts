@@ -5,8 +5,8 @@ const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const
 
 /**
  * A bar of `part` against `whole` in at most `width` columns: eighth blocks, or whole `#` in ASCII.
- * What is not nothing is never without a mark; below zero there is none.
- * Under 60 columns there is no room for pictures.
+ * Positive parts get at least one mark, others none.
+ * Empty on terminals under 60 columns.
  */
 export function bar(part: bigint, whole: bigint, width: number, style: Style): string {
   if (part <= 0n || whole <= 0n || formOf(style) === 'stacked') return ''
@@ -23,9 +23,9 @@ const heights = '▁▂▃▄▅▆▇█'
 const asciiHeights = '_.-~=+*#'
 
 /**
- * Which way a number has moved: a column for each value, oldest first, the newest `columns` of them.
- * The least is the lowest mark and the greatest the highest, so print both beside it: a flat series
- * looks dramatic. A series that does not move is a line at the bottom.
+ * Draws the newest `columns` values of a series, oldest first, a column for each.
+ * The range is scaled to the full height, so print it beside the line: small changes
+ * look large. A constant series is a line at the bottom.
  *
  * @example sparkline([1n, 5n, 3n], 10, style) // '▁█▅'
  */
@@ -42,7 +42,7 @@ export function sparkline(values: readonly bigint[], columns: number, style: Sty
     .join('')
 }
 
-/** The least and the greatest of some values; 0 and 0 of none. */
+/** The least and the greatest value; 0 and 0 of an empty series. */
 export function rangeOf(values: readonly bigint[]): readonly [least: bigint, most: bigint] {
   const [first = 0n] = values
   return values.reduce(

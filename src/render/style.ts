@@ -1,21 +1,21 @@
 import { Chalk } from 'chalk'
 
-/** Adds the escape codes of one colour or weight to a text, or nothing where colour is off. */
+/** Adds the escape codes of a colour or weight; returns the text as it is if colour is off. */
 export type Paint = (text: string) => string
 
-/** A network with money at stake, and how titles call it so that nobody overlooks it: `MAINNET`. */
+/** A network with real money, and its conspicuous name in titles: `MAINNET`. */
 export type RealNetwork = { readonly network: string; readonly title: string }
 
-/** What a renderer may know of the place it renders for. Plain data: it never asks the terminal. */
+/** The output that a renderer renders for. Plain data: renderers do not query the terminal. */
 export type Style = {
   /** Columns of the terminal, or what `--width` says. */
   readonly width: number
   readonly color: boolean
   /** Only characters 0x20 to 0x7e may be printed. */
   readonly ascii: boolean
-  /** A person looks at it: numbers are grouped, addresses may be shortened. */
+  /** The output is a terminal: numbers are grouped, addresses may be shortened. */
   readonly tty: boolean
-  /** The network that is asked, where money is at stake. */
+  /** The network, if real money is at stake. */
   readonly real?: RealNetwork | undefined
   readonly bold: Paint
   readonly dim: Paint
@@ -27,10 +27,10 @@ export type Style = {
   readonly paper: Paint
 }
 
-/** What `styleOf` needs to be told; see the fields of `Style`. */
+/** The data of a `Style`. */
 export type StyleFacts = Pick<Style, 'width' | 'color' | 'ascii' | 'tty' | 'real'>
 
-/** Level 1 is the eight ANSI colours, which every terminal draws in its owner's palette. */
+/** Uses chalk level 1, the eight ANSI colours, which follow the palette of the terminal. */
 export function styleOf(facts: StyleFacts): Style {
   const chalk = new Chalk({ level: facts.color ? 1 : 0 })
   return {
@@ -45,7 +45,7 @@ export function styleOf(facts: StyleFacts): Style {
   }
 }
 
-/** 80 columns, no colour, not a terminal: what a pipe gets. */
+/** The style of pipes: 80 columns, no colour, not a terminal. */
 export const plainStyle: Style = styleOf({ width: 80, color: false, ascii: false, tty: false })
 
 const unicodeGlyphs = {
@@ -64,7 +64,7 @@ const unicodeGlyphs = {
   down: '▼',
 } as const
 
-/** The characters beside letters and digits that renderers draw with. */
+/** The drawing characters of renderers. */
 export type Glyphs = { readonly [Name in keyof typeof unicodeGlyphs]: string }
 
 const asciiGlyphs: Glyphs = {
@@ -101,7 +101,7 @@ const spelled: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Spells a sentence for a terminal that is not UTF-8; what has no spelling becomes `?`. For running
+ * Transliterates a sentence for terminals without UTF-8; unknown characters become `?`. For running
  * text only, since widths change; tables choose their glyphs with `glyphsOf`.
  */
 export const toAscii = (text: string): string =>

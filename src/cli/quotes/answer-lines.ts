@@ -10,16 +10,16 @@ import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
 import { type Line, linesOf } from './read-lines.js'
 
-/** A request body is a few hundred bytes; nothing near this long is one. */
+/** Request bodies are a few hundred bytes; longer lines are rejected. */
 const LONGEST = 1 << 20
 
-/** An operation as lines ask for it: its command, and what answers a body. */
+/** An operation that answers one request body a line. */
 export type LineOperation = {
   readonly command: string
   answer(app: App, body: unknown): Promise<object>
 }
 
-/** What the command line says besides `--stdin`. */
+/** Arguments and flags given beside `--stdin`. */
 export type Call = { readonly args: readonly string[]; readonly flags: FlagValues }
 
 /** Answers lines with `swap route`. */
@@ -29,7 +29,7 @@ export const routeLines = (context: Context, call: Call): Promise<void> =>
     answer: (app, body) => route(app, readRouteRequest(body)),
   })
 
-/** Flags that are members of a request; with lines each line has its own. */
+/** Flags that are members of a request, which each line has itself. */
 const MEMBERS = [
   ...['via', 'exclude', 'path', 'maxHops', 'limit', 'slippage', 'slippageBps', 'minOut'],
   ...['maxImpact', 'affiliate', 'recipient', 'explain', 'verify', 'splitStep', 'maxLegs'],
@@ -37,7 +37,7 @@ const MEMBERS = [
 ]
 
 function refuseMembers(flags: FlagValues, command: string): void {
-  // `--no-grid` is there as true where nobody has said it.
+  // `--no-grid` gives `grid` the default true.
   const given = MEMBERS.find(
     (name) => flags[name] !== undefined && flags[name] !== (name === 'grid'),
   )
@@ -86,7 +86,7 @@ function parse(line: Line, command: string): unknown {
   } catch (error) {
     throw notJson(line.text.trim() === '' ? 'the line is empty' : messageOf(error), command)
   }
-  // Again, as the service does: numbers as they are spelled, no member twice.
+  // Parsed again as the service does: numbers keep their spelling, duplicate members are rejected.
   return readJson(line.text)
 }
 

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import type { Surroundings } from '../command.js'
 
-/** Quotes that are kept; the oldest go first. */
+/** Most stored quotes; the oldest are removed first. */
 const KEPT = 100
 
-/** The id of a quote, and what to tell the person when it could not be kept. */
+/** The id of a quote, and a warning if it could not be stored. */
 export type Kept = { readonly id?: string; readonly note?: string }
 
 /** Where state lives: `SWAP_HOME`, else the XDG state folder, else below the home folder. */
@@ -21,8 +21,8 @@ export const quoteIdOf = (document: string): string =>
   `q_${createHash('sha256').update(document).digest('hex').slice(0, 8)}`
 
 /**
- * Keeps a quote's document under its id, so that a later command can name it. A quote never fails
- * because it could not be kept. Files are written at once: to wait for them would start a thread pool.
+ * Stores a quote's document under its id, for later commands. A failure to store it is not an error.
+ * Files are written synchronously, since asynchronous writing would start the thread pool.
  */
 export function keepQuote(surroundings: Surroundings, document: string): Kept {
   const id = quoteIdOf(document)

@@ -5,16 +5,16 @@ import { formatUnits } from '../../render/amount.js'
 import { pairsOf } from '../../render/names.js'
 import type { Context } from '../command.js'
 import { keepQuote } from './quote-store.js'
-import type { RouteContext } from './route/view.js'
+import type { RouteContext } from './route/route-view.js'
 
-/** An answer as text, for programs that read tables and for people. */
+/** The CSV and the human-readable text of an answer. */
 export type QuoteTexts = {
   csv(view: RouteContext, market: Market): string
   human(view: RouteContext, market: Market): string
 }
 
-/** Keeps a quote and prints it in the form that was asked for. `value` is what `-q` prints. */
-export async function tellQuote(
+/** Stores a quote and prints it in the requested form. `value` is what `-q` prints. */
+export async function printQuote(
   { app, out, form, config, surroundings }: Context,
   answer: object,
   value: CoinDocument,
@@ -44,7 +44,7 @@ export async function tellQuote(
   return out.result(texts[form.kind](view, market))
 }
 
-/** The one value a script wants of a swap: what is received, or for exact-out what is paid. */
+/** The value that `-q` prints: the output, or the input of an exact-out quote. */
 export const paidOrReceived = ({
   input,
   output,

@@ -1,4 +1,4 @@
-/** A line of input, or the mark of one that is too long to hold. */
+/** A line of input, or a marker for one that is too long. */
 export type Line = { readonly text: string } | { readonly tooLong: true }
 
 /**

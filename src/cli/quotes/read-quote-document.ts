@@ -6,14 +6,14 @@ import { quote } from '../../render/width.js'
 import type { Surroundings } from '../command.js'
 import { stateFolder } from './quote-store.js'
 
-/** Larger is no quote. */
+/** Most bytes of a quote document. */
 const LARGEST = 8 << 20
 
-/** Whether an argument names a document: a quote that was kept, or standard input. */
+/** Whether an argument names a document: a stored quote, or standard input. */
 export const isDocument = (word: string | undefined): word is string =>
   word === '-' || /^q_[0-9a-f]*$/.test(word ?? '')
 
-/** The text of a quote: from standard input for `-`, one that was kept under this id, or a file's. */
+/** Reads the text of a quote: standard input for `-`, a stored quote by its id, or a file. */
 export async function quoteText(word: string, surroundings: Surroundings): Promise<string> {
   const text = await textOf(word, surroundings)
   if (text.trim() !== '') return text

@@ -2,13 +2,13 @@ import type { Comparison } from '../../operations/comparison.js'
 import type { Names } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 
-/** What is shown of a comparison. */
+/** A rendered comparison. */
 export type Compared = Pick<
   Comparison,
   'simulated_output' | 'returned' | 'difference' | 'difference_bps' | 'refused'
 >
 
-/** Our number, the contract's, and how far apart they are; all of one denom. */
+/** Compares the computed number with the contract's; both of one denom. */
 export function comparisonCells(
   { simulated_output: ours, returned, difference, difference_bps }: Compared,
   denom: string,
@@ -19,7 +19,7 @@ export function comparisonCells(
   return [amount(ours), amount(returned), differenceText(difference, difference_bps)]
 }
 
-/** In basis points where that says anything, else in atomics: a difference never reads as none. */
+/** The difference in basis points, or in atomics if it would round to zero. */
 function differenceText(difference: string | null, bps: number | null): string {
   if (difference === null) return '-'
   if (difference === '0') return '0'
@@ -28,7 +28,7 @@ function differenceText(difference: string | null, bps: number | null): string {
   return `${sign}${difference} atomics`
 }
 
-/** One word for each way it can end, with its colour. */
+/** The coloured word of each result. */
 export function verdictOf(
   agrees: boolean | null,
   { difference, refused }: Compared,

@@ -5,9 +5,9 @@ import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { plainStyle, type Style } from '../../render/style.js'
 import { table } from '../../render/table.js'
 import { comparisonCells, verdictOf } from './render-comparison.js'
-import { type Entry, entryLines } from './route/plain.js'
+import { type Entry, entryLines } from './route/route-fields.js'
 
-/** What the contracts say of a quote; of the best route in full, of the others one line. */
+/** Simulations by the contracts: of the best route in full, of the others in one line. */
 export function renderVerification(
   verification: Verification,
   answer: RouteAnswer,
@@ -25,17 +25,17 @@ export function renderVerification(
   ].join('\n')
 }
 
-/** When the contracts were asked. */
+/** The height of the simulations. */
 export const askedLine = (height: number, style: Style): string =>
   `${' '.repeat(indentOf(style))}Asked the contracts at block ${height}`
 
-/** How many of the others agree. */
+/** The number of other routes that agree. */
 export const othersLines = (
   others: readonly Pick<VerifiedCall, 'agrees'>[],
   style: Style,
 ): readonly string[] => (others.length === 0 ? [] : field('Others', [othersText(others)], style))
 
-/** Columns of a table of what the contracts say. */
+/** Columns of the table of simulations. */
 export const columns = [
   { head: 'CONTRACT' },
   { head: 'OUR MODEL', align: 'right' },
@@ -44,7 +44,7 @@ export const columns = [
   { head: 'VERDICT' },
 ] as const
 
-/** A row for each hop of a call, and one for the whole of it. */
+/** A row for each hop of a call, and one for the call. */
 export function callRows(
   call: VerifiedCall,
   path: readonly string[],

@@ -15,7 +15,7 @@ import { atomicsOf } from '../arguments/dollars.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
 
-/** What the positionals say: how much of what for what, with the side that the amount is on. */
+/** The positional arguments: amount, tokens, and the side that the amount is on. */
 type Ask = {
   readonly input: Token
   readonly output: Token
@@ -23,14 +23,14 @@ type Ask = {
   readonly amount: bigint
 }
 
-/** What texts of the command line are read with. */
+/** Parsers of names and amounts for the market of a command. */
 export type Reader = {
   readonly market: Market
   readonly atomic: boolean
   readonly token: (text: string) => Token
 }
 
-/** A reader of names and amounts in the market of a command. */
+/** Creates the parsers for the market of a command. */
 export async function readerOf({ app, form, config, out }: Context): Promise<Reader> {
   const { market, graph } = await app.venue()
   const listed = [...market.tokens.values()].filter((token) => graph.indexOf.has(token.denom))
@@ -46,8 +46,8 @@ export async function readerOf({ app, form, config, out }: Context): Promise<Rea
 }
 
 /**
- * Turns the arguments of `swap route`, or of a command that takes them too, into the very object that
- * the service takes as a body: symbols become denoms and amounts become atomics here, and nowhere else.
+ * Turns the arguments of `swap route` and similar commands into the request body of the service:
+ * symbols become denoms and amounts become atomics here only.
  */
 export async function routeRequestOf(
   context: Context,
@@ -76,7 +76,7 @@ export async function routeRequestOf(
   }
 }
 
-/** Rows have no place for what is told besides a quote. */
+/** CSV rows have no columns for explanations and verifications. */
 function refuseUnshown({ form }: Context, flags: FlagValues): void {
   const name = (['explain', 'verify'] as const).find((each) => flags[each] === true)
   if (form.kind !== 'csv' || name === undefined) return
@@ -113,7 +113,7 @@ function readAsk(reader: Reader, args: readonly string[], command: string): Ask 
   }
 }
 
-/** `1.5btc` is `1.5 btc`; a text that is no amount and token is left as it is. */
+/** Splits `1.5btc` into `1.5 btc`; other texts are returned as they are. */
 export function splitGlued(word: string, atomic: boolean): readonly string[] {
   if (!/^[\d.$]/.test(word) || !/[a-z]/i.test(word)) return [word]
   if (atomic && /^\d+$/.test(word)) return [word]
@@ -121,7 +121,7 @@ export function splitGlued(word: string, atomic: boolean): readonly string[] {
   return split === undefined ? [word] : [split.amount, split.token]
 }
 
-/** An amount of a token as it was typed: units, dollars, or with `--atomic` base units. */
+/** Parses an amount: units, dollars, or with `--atomic` atomics. */
 export function readAmount(
   { market, atomic }: Reader,
   text: string,
@@ -142,7 +142,7 @@ export function wholeBps(flags: FlagValues): number {
   return parseBps(`${text}bps`)
 }
 
-/** Values of a flag that may be given again and may hold commas. */
+/** Values of a repeatable flag that may hold commas. */
 export const listOf = (flags: FlagValues, name: string): readonly string[] => {
   const value = flags[name]
   const texts = Array.isArray(value) ? value : value === undefined ? [] : [String(value)]

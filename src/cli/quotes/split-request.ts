@@ -12,7 +12,7 @@ import {
   routeRequestOf,
 } from './route-request.js'
 
-/** Turns the arguments of `swap sroute` into the very object that the service takes as a body. */
+/** Turns the arguments of `swap sroute` into the request body of the service. */
 export async function splitRequestOf(
   context: Context,
   args: readonly string[],

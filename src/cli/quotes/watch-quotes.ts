@@ -17,22 +17,22 @@ import {
   plainNumber,
   readCondition,
 } from '../watch/condition.js'
-import type { Subject } from '../watch/follow.js'
-import { type Plan, watch } from '../watch/run.js'
-import { paidOrReceived, tellQuote } from './quote.js'
-import { quoteFrame, type WatchedQuote, watchedCoin } from './render-watch.js'
-import { renderRoute } from './route/route.js'
-import type { RouteContext } from './route/view.js'
+import type { WatchQuery } from '../watch/follow.js'
+import { type WatchPlan, watch } from '../watch/watch.js'
+import { paidOrReceived, printQuote } from './quote.js'
+import { quoteFrame, type WatchedQuote, watchedCoin } from './quote-screen.js'
+import { renderRoute } from './route/render-route.js'
+import type { RouteContext } from './route/route-view.js'
 import { readAmount, readerOf, routeRequestOf, splitGlued } from './route-request.js'
-import { renderSplit } from './split/split.js'
+import { renderSplit } from './split/render-split.js'
 import { splitRequestOf } from './split-request.js'
 
-/** An answer with the market that it is of, which names need. */
+/** An answer with its market, which names are taken from. */
 type Seen<Quote extends WatchedQuote> = { readonly quote: Quote; readonly market: Market }
 
-/** What a quote is asked with, and how it is printed in full. */
+/** How a quote is requested and printed. */
 type Kind<Quote extends WatchedQuote> = {
-  /** Reads the arguments in the first market, and asks from then on. */
+  /** Parses the arguments in the first market, and queries from then on. */
   asker(context: Context): Promise<(app: App) => Promise<Quote>>
   full(quote: Quote, view: RouteContext, context: Context): string
 }
@@ -71,7 +71,7 @@ async function watchQuote<Quote extends WatchedQuote>(
   if (reason !== 'taken' || taken === undefined) return
   const { quote, market } = taken
   const venue = () => context.app.venue().then(({ graph }) => ({ market, graph }))
-  await tellQuote({ ...context, app: { venue } }, quote, paidOrReceived(quote), {
+  await printQuote({ ...context, app: { venue } }, quote, paidOrReceived(quote), {
     csv: () => '',
     human: (view) => kind.full(quote, view, context),
   })
@@ -82,7 +82,7 @@ function planOf<Quote extends WatchedQuote>(
   kind: Kind<Quote>,
   until: string | undefined,
   seen: (newest: Seen<Quote>) => void,
-): Plan<Seen<Quote>> {
+): WatchPlan<Seen<Quote>> {
   const { config, form } = context
   const viewOf = (market: Market): RouteContext => ({
     tokens: market.tokens,
@@ -117,13 +117,13 @@ function subjectOf<Quote extends WatchedQuote>(
   until: string | undefined,
   numberOf: (seen: Seen<Quote>) => bigint,
   seen: (newest: Seen<Quote>) => void,
-): Subject<Seen<Quote>> {
+): WatchQuery<Seen<Quote>> {
   let ask: ((app: App) => Promise<Quote>) | undefined
   let condition: Condition | undefined
   return {
     async ask(app) {
       const { market } = await app.venue()
-      // Names and amounts are read in the first market only: `$500` stays what it was worth then.
+      // Arguments are parsed in the first market only: `$500` keeps its first amount.
       const first = ask === undefined
       ask ??= await kind.asker({ ...context, app })
       const quote = await ask(app)
@@ -147,7 +147,7 @@ function subjectOf<Quote extends WatchedQuote>(
   }
 }
 
-/** Reads `--until` with the tokens of a quote: amounts are in units unless `--atomic` says otherwise. */
+/** Parses `--until` for a quote: amounts are in units, with `--atomic` in atomics. */
 async function conditionOf(
   text: string,
   { input, output, routes }: WatchedQuote,

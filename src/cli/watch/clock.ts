@@ -1,8 +1,8 @@
-/** Time as watching sees it. Tests bring their own. */
+/** The clock of a watch loop; tests replace it. */
 export type Clock = {
-  /** Milliseconds since 1970, for the times of events. */
+  /** Milliseconds since 1970. */
   now(): number
-  /** Settles after so many milliseconds, or when `signal` is aborted. */
+  /** Resolves after `ms` milliseconds, or when `signal` is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
         signal.removeEventListener('abort', done)
         resolve()
       }
-      // A timer counts in 32 bits; nobody waits for weeks.
+      // setTimeout takes 31 bits of milliseconds: 24 days.
       const timer = setTimeout(done, Math.min(ms, 2 ** 31 - 1))
       if (signal.aborted) done()
       else signal.addEventListener('abort', done)

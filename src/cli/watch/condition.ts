@@ -1,20 +1,20 @@
 import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 
-/** A number that is watched, exact: `digits` times ten to the power of minus `places`. */
+/** An exact decimal: `digits` times ten to the power of minus `places`. */
 export type Exact = { readonly digits: bigint; readonly places: number }
 
-/** Reads the number on the right of a condition; throws where it cannot be one. */
+/** Parses the number on the right of a condition. @throws SwapError INVALID_REQUEST */
 export type ReadNumber = (text: string) => Exact
 
-/** The numbers of an answer that a condition may name, and how each is written. */
+/** The numbers that a condition may name, with the parser of each. */
 export type Measures = Readonly<Record<string, ReadNumber>>
 
 /** A condition such as `output>=39500`. */
 export type Condition = {
   readonly text: string
   readonly measure: string
-  /** What is unknown (`undefined`) never holds. */
+  /** False for an unknown (`undefined`) value. */
   holds(value: Exact | undefined): boolean
 }
 
@@ -74,7 +74,7 @@ export function plainNumber(text: string): Exact {
   })
 }
 
-/** An exact number from a decimal string of a document; `undefined` for what is not known. */
+/** Parses a decimal string of a document; `undefined` for an unknown value. */
 export const exactOf = (decimal: string | null | undefined): Exact | undefined =>
   decimal === null || decimal === undefined ? undefined : signed(decimal)
 
@@ -84,6 +84,6 @@ function signed(decimal: string): Exact {
   return { digits: isNegative ? -digits : digits, places }
 }
 
-/** Hundredths of a basis point, as documents count ratios, from a number with two decimals. */
+/** Basis points of a document, rounded to its two decimals. */
 export const exactBps = (bps: number | null): Exact | undefined =>
   bps === null ? undefined : { digits: BigInt(Math.round(bps * 100)), places: 2 }

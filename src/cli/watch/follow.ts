@@ -3,50 +3,50 @@ import type { App } from '../../operations/context.js'
 import type { Served } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import type { Clock } from './clock.js'
-import type { Body, End, Sink } from './moment.js'
-import type { WatchOptions } from './options.js'
-import type { Watched } from './watched.js'
+import type { Body, End, Sink } from './event.js'
+import type { MarketUpdates } from './market-updates.js'
+import type { WatchOptions } from './watch-options.js'
 
-/** A question that is asked again at every height, and what is told of its answers. */
-export type Subject<Answer> = {
+/** A query that is repeated at every height, and the events of its answers. */
+export type WatchQuery<Answer> = {
   ask(app: App): Promise<Answer>
-  /** Whether it has moved so many basis points since the answer that was told last. */
+  /** Whether the answer has changed by at least `bps` since the last reported one. */
   moved(answer: Answer, told: Answer, bps: bigint): boolean
   bodies(answer: Answer, told: Answer | undefined): readonly Body[]
   /** Whether the condition of `--until` holds. */
   holds(answer: Answer): boolean
 }
 
-/** What watching needs beside the question. */
-export type Around<Answer> = {
-  readonly watched: Watched
+/** Dependencies of a watch loop. */
+export type FollowContext<Answer> = {
+  readonly watched: MarketUpdates
   readonly clock: Clock
   readonly sink: Sink<Answer>
-  /** Aborted with the `End` that somebody wants. */
+  /** Aborted with the `End` as its reason. */
   readonly signal: AbortSignal
   /** Milliseconds to wait for the first market. */
-  readonly patienceMs: number
+  readonly firstMarketTimeoutMs: number
 }
 
-/** Milliseconds of silence that are broken by a sign of life. */
+/** Milliseconds without an event after which a heartbeat is sent. */
 export const HEARTBEAT_MS = 30_000
 
-/** Where a count was reached before the condition held: a guard of the user that was not met. */
+/** Exit status if the count was reached before the condition held. */
 const UNMET = 5
 
 /**
- * Asks at every new height until the count is reached, the condition holds, or `signal` says so. What
- * goes wrong at one height is told, and the next one is asked all the same; only a question that is
- * wrong in itself ends it.
+ * Queries at every new height until the count is reached, the condition holds, or `signal` is aborted.
+ * A problem at one height is reported and the loop continues; only an invalid request or a bug
+ * ends it.
  */
 export async function follow<Answer>(
-  subject: Subject<Answer>,
+  subject: WatchQuery<Answer>,
   options: WatchOptions,
-  around: Around<Answer>,
+  around: FollowContext<Answer>,
 ): Promise<End> {
   const { clock, sink, signal, watched } = around
   signal.addEventListener('abort', watched.ring, { once: true })
-  const end = await turns(subject, options, around)
+  const end = await watchLoop(subject, options, around)
   signal.removeEventListener('abort', watched.ring)
   await sink({ kind: 'end', time: clock.now(), ...end })
   return end
@@ -57,15 +57,15 @@ type State<Answer> = {
   told: Answer | undefined
   results: number
   failure: unknown
-  /** When the last line was told, and the last answer given. */
+  /** Times of the last event and of the last answer. */
   lineAt: number
   answeredAt: number
 }
 
-async function turns<Answer>(
-  subject: Subject<Answer>,
+async function watchLoop<Answer>(
+  subject: WatchQuery<Answer>,
   options: WatchOptions,
-  around: Around<Answer>,
+  around: FollowContext<Answer>,
 ): Promise<End> {
   const { watched, clock, signal } = around
   const begun = clock.now()
@@ -100,14 +100,15 @@ async function turns<Answer>(
       await around.sink({ kind: 'heartbeat', time: now, height: state.height })
       continue
     }
-    const tiredAt = served === undefined ? begun + around.patienceMs : Number.POSITIVE_INFINITY
+    const tiredAt =
+      served === undefined ? begun + around.firstMarketTimeoutMs : Number.POSITIVE_INFINITY
     if (tiredAt <= now)
-      return problem(state.failure ?? noMarket(around.patienceMs), true, state, around)
+      return problem(state.failure ?? noMarket(around.firstMarketTimeoutMs), true, state, around)
     await sleep(Math.min(answerAt, beatAt, tiredAt) - now, around)
   }
 }
 
-async function sleep<Answer>(ms: number, { watched, clock }: Around<Answer>): Promise<void> {
+async function sleep<Answer>(ms: number, { watched, clock }: FollowContext<Answer>): Promise<void> {
   const over = new AbortController()
   await Promise.race([watched.changed(), clock.wait(ms, over.signal)])
   over.abort()
@@ -115,10 +116,10 @@ async function sleep<Answer>(ms: number, { watched, clock }: Around<Answer>): Pr
 
 async function answered<Answer>(
   { height, patient }: Served,
-  subject: Subject<Answer>,
+  subject: WatchQuery<Answer>,
   { count, onChangeBps, until }: WatchOptions,
   state: State<Answer>,
-  around: Around<Answer>,
+  around: FollowContext<Answer>,
 ): Promise<End | undefined> {
   const isFirst = state.height === undefined
   state.height = height
@@ -133,8 +134,8 @@ async function answered<Answer>(
   const { answer } = outcome
   const holds = until !== undefined && subject.holds(answer)
   const { told: last } = state
-  const isTold = holds || last === undefined || subject.moved(answer, last, onChangeBps)
-  const told = isTold ? subject.bodies(answer, last) : undefined
+  const isReported = holds || last === undefined || subject.moved(answer, last, onChangeBps)
+  const told = isReported ? subject.bodies(answer, last) : undefined
   const time = around.clock.now()
   await around.sink({ kind: 'answer', time, height, answer, told })
   if (told === undefined) return undefined
@@ -158,7 +159,7 @@ async function problem<Answer>(
   error: unknown,
   fatal: boolean,
   state: State<Answer>,
-  { clock, sink }: Around<Answer>,
+  { clock, sink }: FollowContext<Answer>,
 ): Promise<End> {
   const time = clock.now()
   state.lineAt = time

@@ -1,41 +1,44 @@
 import { field, formOf, indentOf, unbroken } from '../../render/layout.js'
 import { sparkline } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
-import type { Session } from './session.js'
+import type { SessionStats } from './session-stats.js'
 
-/** Lines of a live region at most; one less than the screen where that is shorter. */
+/** Most lines of a live region; at most one less than the rows of the screen. */
 export const MOST_LINES = 14
 
-/** How a command is watched, for the frame's words. */
-export type Watching = {
-  readonly session: Session
-  /** `every block`, or no more often than so much. */
+/** State of the watch loop that a frame shows. */
+export type FrameContext = {
+  readonly session: SessionStats
+  /** `every block`, or the interval of `--every`. */
   readonly pace: string
-  /** Keys are read, so they are named. */
+  /** Keys are read, so the footer names them. */
   readonly keys: boolean
-  /** What went wrong last, where nothing has come since. */
+  /** The last problem, if no answer has arrived since. */
   readonly problem: string | undefined
-  /** Other ways are shown in place of the legs. */
+  /** Alternatives are shown in place of the legs. */
   readonly compares: boolean
-  /** Lines that may be used. */
+  /** Lines available to the frame. */
   readonly lines: number
 }
 
-/** Parts of a frame from top to bottom. */
-export type Parts = {
+/** Sections of a frame from top to bottom. */
+export type FrameSections = {
   readonly title: readonly string[]
   readonly figures: readonly string[]
-  /** Cut from the end where space is short. */
+  /** Cut at its end if the frame is too high. */
   readonly body: readonly string[]
-  /** Left out of small screens. */
+  /** Left out on small screens. */
   readonly foot: readonly string[]
 }
 
-/** Lines from which on the foot stays and the body is cut; a smaller screen is for the answer alone. */
+/** The least lines of a frame with a footer; smaller screens show the answer alone. */
 const ROOMY = 10
 
-/** Puts a frame together in at most `lines` lines: empty lines go first, then the end of the body. */
-export function frameOf({ title, figures, body, foot }: Parts, lines: number): readonly string[] {
+/** Joins the sections in at most `lines` lines: drops empty lines first, then the end of the body. */
+export function frameOf(
+  { title, figures, body, foot }: FrameSections,
+  lines: number,
+): readonly string[] {
   const spaced = (parts: readonly (readonly string[])[]) =>
     parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]))
   const tall = [...title, ...spaced([figures, body, foot])]
@@ -48,11 +51,11 @@ export function frameOf({ title, figures, body, foot }: Parts, lines: number): r
 }
 
 /**
- * What went wrong last, high, low and the blocks that were seen, and the line of what has been, which
- * is gone under 60 columns.
+ * The last problem, the range, the observed blocks, and the sparkline, which is left out under
+ * 60 columns.
  */
 export function sessionLines(
-  { session, problem }: Watching,
+  { session, problem }: FrameContext,
   text: (value: bigint) => string,
   style: Style,
 ): readonly string[] {
@@ -69,9 +72,9 @@ export function sessionLines(
   return [...lines, ' '.repeat(indent) + style.cyan(line)]
 }
 
-/** Up or down against the block before. @example '▼ 11.44 since the last block' */
+/** The change since the last block. @example '▼ 11.44 since the last block' */
 export function stepText(
-  { session: { step } }: Watching,
+  { session: { step } }: FrameContext,
   text: (value: bigint) => string,
   style: Style,
   isBetter: 'up' | 'down' = 'up',
@@ -83,9 +86,9 @@ export function stepText(
   return step > 0n === (isBetter === 'up') ? style.green(words) : style.red(words)
 }
 
-/** What can be done. */
+/** The footer: the keys that can be pressed. */
 export function footLines(
-  { keys }: Watching,
+  { keys }: FrameContext,
   more: readonly string[],
   style: Style,
 ): readonly string[] {

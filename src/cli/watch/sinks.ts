@@ -1,9 +1,9 @@
 import { problemOf } from '../../operations/problem.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
-import type { Moment, Sink } from './moment.js'
+import type { Sink, WatchEvent } from './event.js'
 
-/** A line of NDJSON for every event, complete on its own. `seq` counts the lines without gaps. */
+/** Prints each event as a line of NDJSON. `seq` counts the lines without gaps. */
 export function ndjson<Answer>(out: Output): Sink<Answer> {
   let seq = 0
   return async (moment) => {
@@ -24,7 +24,7 @@ type Event = {
   readonly [member: string]: unknown
 }
 
-function eventsOf<Answer>(moment: Moment<Answer>): readonly Event[] {
+function eventsOf<Answer>(moment: WatchEvent<Answer>): readonly Event[] {
   switch (moment.kind) {
     case 'answer':
       return (moment.told ?? []).map((body) => ({ ...body, height: moment.height }))
@@ -39,29 +39,29 @@ function eventsOf<Answer>(moment: Moment<Answer>): readonly Event[] {
   }
 }
 
-/** A line of text for every answer that is told; problems go to stderr. */
+/** Prints a line of text for each reported answer; problems go to stderr. */
 export const lines =
   <Answer>(
     out: Output,
     lineOf: (answer: Answer, height: number, time: number) => string,
   ): Sink<Answer> =>
   async (moment) => {
-    if (moment.kind === 'problem') await tellProblem(out, moment)
+    if (moment.kind === 'problem') await reportProblem(out, moment)
     if (moment.kind === 'answer' && moment.told !== undefined && moment.told.length > 0)
       await out.result(lineOf(moment.answer, moment.height, moment.time))
   }
 
-/** Nothing but what went wrong for good. */
+/** Prints fatal problems only. */
 export const silent =
   <Answer>(out: Output): Sink<Answer> =>
   async (moment) => {
-    if (moment.kind === 'problem' && moment.fatal) await tellProblem(out, moment)
+    if (moment.kind === 'problem' && moment.fatal) await reportProblem(out, moment)
   }
 
-/** What went wrong: in full where it ends everything, else in a line. */
-export async function tellProblem<Answer>(
+/** Prints a fatal problem in full, another one in a line. */
+export async function reportProblem<Answer>(
   out: Output,
-  { error, fatal }: Extract<Moment<Answer>, { readonly kind: 'problem' }>,
+  { error, fatal }: Extract<WatchEvent<Answer>, { readonly kind: 'problem' }>,
 ): Promise<void> {
   if (fatal) return out.problem(error, { json: false })
   out.say(renderProblemLine(error, out.noteStyle))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { whyUndrawable } from '../../../src/cli/live/drawable.js'
+import { whyUndrawable } from '../../../src/cli/watch/watch.js'
 import { built, shell, swap } from '../../support/program.js'
 import { inTerminal, type Screen } from '../../support/terminal.js'
 

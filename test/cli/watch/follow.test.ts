@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { follow, type Subject } from '../../../src/cli/watch/follow.js'
-import type { End, Moment } from '../../../src/cli/watch/moment.js'
-import type { WatchOptions } from '../../../src/cli/watch/options.js'
+import type { End, WatchEvent } from '../../../src/cli/watch/event.js'
+import { follow, type WatchQuery } from '../../../src/cli/watch/follow.js'
+import type { WatchOptions } from '../../../src/cli/watch/watch-options.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { handFeed, settled, virtualClock } from './virtual.js'
 
@@ -14,9 +14,9 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
   const clock = virtualClock()
   const { watched, serve, fail } = await handFeed()
   const ending = new AbortController()
-  const moments: Moment<number>[] = []
+  const moments: WatchEvent<number>[] = []
   let next: () => number | Promise<number> = () => 100
-  const subject: Subject<number> = {
+  const subject: WatchQuery<number> = {
     ask: async () => next(),
     moved: (now, told, bps) => Math.abs(now - told) * 10_000 >= Number(bps) * told,
     bodies: (now) => [{ type: 'quote', value: now }],
@@ -35,7 +35,7 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
     watched,
     clock,
     signal: ending.signal,
-    patienceMs: 20_000,
+    firstMarketTimeoutMs: 20_000,
     sink: (moment) => void moments.push(moment),
   }).then((value) => {
     end = value
@@ -60,7 +60,7 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
         if (moment.kind === 'problem') return moment.fatal ? 'fatal' : 'problem'
         return moment.kind === 'end' ? `end ${moment.reason} ${moment.exit}` : moment.kind
       }),
-    times: (kind: Moment<number>['kind']) =>
+    times: (kind: WatchEvent<number>['kind']) =>
       moments.filter((moment) => moment.kind === kind).map(({ time }) => time),
   }
 }

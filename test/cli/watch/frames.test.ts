@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { arbsFrame } from '../../../src/cli/commands/arbs/render-watch.js'
-import { bookFrame, midValue } from '../../../src/cli/commands/book/render-watch.js'
-import { historyFrame } from '../../../src/cli/commands/history/render-watch.js'
-import { quoteFrame } from '../../../src/cli/quotes/render-watch.js'
-import { frameOf, MOST_LINES, type Watching } from '../../../src/cli/watch/frame.js'
-import { type Session, sessionWith } from '../../../src/cli/watch/session.js'
+import { arbsFrame } from '../../../src/cli/commands/arbs/arbs-screen.js'
+import { bookFrame, midValue } from '../../../src/cli/commands/book/book-screen.js'
+import { historyFrame } from '../../../src/cli/commands/history/history-screen.js'
+import { quoteFrame } from '../../../src/cli/quotes/quote-screen.js'
+import { type FrameContext, frameOf, MOST_LINES } from '../../../src/cli/watch/frame.js'
+import { addHeight, type SessionStats } from '../../../src/cli/watch/session-stats.js'
 import { builtInAliases } from '../../../src/config/aliases.js'
 import { arbs } from '../../../src/operations/arbitrage/arbs.js'
 import { arbsChanges } from '../../../src/operations/arbitrage/changes.js'
@@ -22,13 +22,13 @@ const naming = { tokens: demoMarket.tokens, pairs: pairsOf(demoMarket), aliases:
 const request = { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } }
 const at = (width: number, ascii = false) => styleOf({ width, color: false, ascii, tty: true })
 
-const sessionOf = (...values: readonly bigint[]): Session =>
-  values.reduce<Session | undefined>(
-    (before, value, i) => sessionWith(before, 120 + i, value),
+const sessionOf = (...values: readonly bigint[]): SessionStats =>
+  values.reduce<SessionStats | undefined>(
+    (before, value, i) => addHeight(before, 120 + i, value),
     undefined,
   )!
 
-const watching = (more: Partial<Watching> = {}): Watching => ({
+const watching = (more: Partial<FrameContext> = {}): FrameContext => ({
   session: sessionOf(22_687_000_000_000n, 22_687_960_256_641n),
   pace: 'every block',
   keys: true,
@@ -46,7 +46,7 @@ const [single, split, scan, pair] = [
 ]
 
 /** Every frame there is. */
-const frames = (width: number, more: Partial<Watching> = {}, ascii = false) => {
+const frames = (width: number, more: Partial<FrameContext> = {}, ascii = false) => {
   const [given, style] = [watching(more), at(width, ascii)]
   return {
     route: quoteFrame(single, undefined, naming, given, style),
@@ -143,13 +143,13 @@ describe('a session', () => {
     assert.deepEqual(series, [5n, 9n, 2n, 4n])
   })
   test('counts the heights that it has not seen', () => {
-    const session = sessionWith(sessionWith(undefined, 10, 1n), 14, 1n)
+    const session = addHeight(addHeight(undefined, 10, 1n), 14, 1n)
     assert.deepEqual([session.blocks, session.missed], [2, 3])
   })
   test('goes on over a height without a number', () => {
-    const session = sessionWith(sessionWith(sessionOf(5n), 121, undefined), 122, 7n)
+    const session = addHeight(addHeight(sessionOf(5n), 121, undefined), 122, 7n)
     assert.deepEqual([session.range, session.step], [[5n, 7n], 2n])
-    assert.equal(sessionWith(undefined, 1, undefined).range, undefined)
+    assert.equal(addHeight(undefined, 1, undefined).range, undefined)
   })
   test('keeps a mid price as an integer, to the digit', () => {
     assert.equal(midValue('0.5'), 5n * 10n ** 17n)

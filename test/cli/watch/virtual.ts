@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/cli/watch/clock.js'
-import { watchedFeed } from '../../../src/cli/watch/watched.js'
+import { openMarketUpdates } from '../../../src/cli/watch/market-updates.js'
 import type { Served } from '../../../src/service/feed/market-feed.js'
 
 /** A clock that stands still until it is told how much time has passed. */
@@ -47,7 +47,7 @@ export async function handFeed() {
   let current: Served | undefined
   let failed: (error: unknown) => void = () => {}
   const listeners = new Set<(served: Served) => void>()
-  const { watched } = await watchedFeed(async (tell) => {
+  const { watched } = await openMarketUpdates(async (tell) => {
     failed = tell
     return {
       current: () => current,

@@ -5,7 +5,7 @@ import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padStart } from '../../../render/width.js'
 
-/** Lines of the picture, and its columns at most. */
+/** Lines of the plot, and its most columns. */
 const [ROWS, MOST_COLUMNS] = [7, 60]
 
 type Marks = {
@@ -21,8 +21,8 @@ const unicode: Marks = { dot: '•', bar: '┃', axis: '┤', corner: '└', flo
 const ascii: Marks = { dot: '*', bar: '|', axis: '|', corner: '+', floor: '-', up: '^' }
 
 /**
- * Profit against size: a dot a column, a bar at the size that was chosen. Losses lie below the picture.
- * Nothing where there is no room, or no point that pays.
+ * Plots profit by size: a dot a column, a bar at the chosen size. Losses are below the plot.
+ * Empty without room or without a profitable point.
  */
 export function profitPlot(
   points: readonly CurvePoint[],

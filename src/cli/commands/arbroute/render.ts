@@ -11,9 +11,9 @@ import {
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { quoteLines } from '../../quotes/route/notes.js'
-import { coinEntries, type Entry, entryLines } from '../../quotes/route/plain.js'
-import { type ArbrouteContext, dollars, pairsMet } from '../arbs/view.js'
+import { coinEntries, type Entry, entryLines } from '../../quotes/route/route-fields.js'
+import { quoteLines } from '../../quotes/route/route-notes.js'
+import { type ArbrouteContext, dollars, pairsMet } from '../arbs/loop.js'
 import { profitPlot } from './plot.js'
 
 type View = {
@@ -23,7 +23,7 @@ type View = {
   readonly style: Style
 }
 
-/** What a capital earns: for people on a terminal, as lines of key and value in a pipe. */
+/** The profit of a capital: sections on a terminal, lines of key and value in a pipe. */
 export function renderArbroute(
   answer: ArbrouteAnswer,
   context: ArbrouteContext,
@@ -95,7 +95,7 @@ const profitOf = ({ input, output }: StepDocument) => ({
   amount: `${BigInt(output.amount) - BigInt(input.amount)}`,
 })
 
-/** The first circle with the venues between its tokens. */
+/** The first loop with the venues between its tokens. */
 function chainLines({ answer, context, names, style }: View): readonly string[] {
   const step = answer.steps[0]!
   if (formOf(style) === 'stacked') return []

@@ -4,17 +4,17 @@ import { type ArbrouteAnswer, arbroute } from '../../../operations/arbitrage/arb
 import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
-import { tellQuote } from '../../quotes/quote.js'
-import type { RouteContext } from '../../quotes/route/view.js'
+import { printQuote } from '../../quotes/quote.js'
+import type { RouteContext } from '../../quotes/route/route-view.js'
 import { readAmount, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
-import { arbrouteCsv } from '../arbs/csv.js'
-import { circleHops } from '../arbs/loop-hops.js'
+import { arbrouteCsv } from '../arbs/arbs-csv.js'
+import { circleHops } from '../arbs/loop.js'
 import { renderArbroute } from './render.js'
 
-/** Sizes of a picture that nobody has asked for by number. */
+/** Default number of sizes in the plot. */
 const PICTURE = 60
 
-/** Says what a capital earns, keeps the quote and prints it. */
+/** Quotes the profit of a capital, stores the quote and prints it. */
 export async function runArbroute(
   context: Context,
   args: readonly string[],
@@ -22,14 +22,14 @@ export async function runArbroute(
 ): Promise<void> {
   const request = await arbrouteRequestOf(context, args, flags)
   const { curve, ...quoted } = await arbroute(context.app, { curve: PICTURE, ...request })
-  // The picture's points are not part of what was asked for, nor of what is kept.
+  // The points of the plot are neither part of the request nor stored.
   const answer: ArbrouteAnswer = request.curve === undefined ? quoted : { ...quoted, curve: curve! }
   const viewed = (view: RouteContext, { router }: Market) => ({
     ...view,
     dialect: router.dialect,
     picture: curve ?? [],
   })
-  return tellQuote(context, answer, answer.profit, {
+  return printQuote(context, answer, answer.profit, {
     csv: (view, market) => arbrouteCsv(answer, viewed(view, market)),
     human: (view, market) => renderArbroute(answer, viewed(view, market), context.out.style),
   })
@@ -37,7 +37,7 @@ export async function runArbroute(
 
 const CALL = 'swap arbroute <capital> <token>'
 
-/** Turns the arguments into the very object that the service takes as a body. */
+/** Turns the arguments into the request body of the service. */
 export async function arbrouteRequestOf(
   context: Context,
   args: readonly string[],

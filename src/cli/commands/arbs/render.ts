@@ -12,21 +12,21 @@ import { bar } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { venueName } from '../../quotes/route/paths.js'
-import { dollars } from './view.js'
+import { dollars } from './loop.js'
 
-/** What the list of circles is told beside the answer. */
+/** Context of the list of loops. */
 export type ArbsContext = Naming & {
-  /** For people even in a pipe: `-o human`. */
+  /** Human-readable output even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
 }
 
-/** Columns of the longest bar. */
+/** Terminal columns of the longest bar. */
 const BAR = 12
 
 /** The hint names a capital so many times the fixed amount, which is worth some dollars. */
 const CAPITAL = 1000n
 
-/** The circles that pay: a table for people; in a pipe tab-separated rows without a heading. */
+/** Profitable loops: a table on a terminal, tab-separated rows without a heading in a pipe. */
 export function renderArbs(answer: ArbsAnswer, context: ArbsContext, style: Style): string {
   if (!style.tty && !context.human)
     return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
@@ -71,7 +71,7 @@ function circleLines({ opportunities }: ArbsAnswer, names: Names, style: Style):
   return table(columns, rows, style)
 }
 
-/** What bars are drawn from: hundredths of percent, so that they follow the order of the list. */
+/** Lengths of bars: profit in hundredths of a percent, the order of the list. */
 const partOf = ({ profit_percent }: OpportunityDocument): bigint =>
   BigInt(Math.round(profit_percent * 100))
 

@@ -5,15 +5,15 @@ import { stringify } from '../../../operations/json.js'
 import { pairsOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
-import { isWatched } from '../../watch/options.js'
-import { arbsCsv } from './csv.js'
-import { circleHops } from './loop-hops.js'
+import { isWatched } from '../../watch/watch-options.js'
+import { arbsCsv } from './arbs-csv.js'
+import { circleHops } from './loop.js'
 import { renderArbs } from './render.js'
 
-/** Where nothing pays and `--exit-code` asks for it. */
+/** Exit status of `--exit-code` if no loop is profitable. */
 const NOTHING = 3
 
-/** Lists the circles that pay. */
+/** Lists profitable arbitrage loops. */
 export async function runArbs(
   context: Context,
   _args: readonly string[],
@@ -21,7 +21,7 @@ export async function runArbs(
 ): Promise<void> {
   const { app, out, form, config } = context
   if (isWatched(flags)) {
-    const { watchArbs } = await import('./watch.js')
+    const { watchArbs } = await import('./watch-arbs.js')
     return watchArbs(context, flags, arbsRequestOf(context, flags))
   }
   const answer = await arbs(app, arbsRequestOf(context, flags))
@@ -41,7 +41,7 @@ export async function runArbs(
   )
 }
 
-/** The very object that the service takes as parameters. */
+/** The parameters of the service's request. */
 export function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsRequest {
   return {
     ...numberOf(flags, 'minPercent', '--min-percent', 1000),
@@ -53,7 +53,7 @@ export function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsReque
 
 const members = { minPercent: 'minPercent', minProfitUsd: 'min_profit_usd' } as const
 
-/** A plain decimal; a percent sign or a dollar sign may stand where it is meant. */
+/** A plain decimal, with an optional percent or dollar sign. */
 function numberOf(
   flags: FlagValues,
   name: keyof typeof members,

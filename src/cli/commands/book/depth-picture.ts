@@ -7,7 +7,7 @@ import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
 
-/** Lines of the picture, and its columns at most. */
+/** Lines of the plot, and its most columns. */
 const [ROWS, MOST_COLUMNS] = [7, 64]
 
 /** How far from the mid it reaches, in percent: the first that holds enough of both sides. */

@@ -6,13 +6,13 @@ import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
-import { isWatched } from '../../watch/options.js'
+import { isWatched } from '../../watch/watch-options.js'
 import { bookCsv, renderBook } from './render.js'
 
-/** Levels a side unless somebody says how many, and the most. */
+/** Default and largest number of levels a side. */
 const [USUAL, MOST] = [10, 1000]
 
-/** Shows what rests in one pair. */
+/** Shows the orders of a pair. */
 export async function runBook(
   context: Context,
   args: readonly string[],
@@ -23,7 +23,7 @@ export async function runBook(
   const levels = levelsOf(flags)
   const asked = second === undefined ? one : `${one}/${second}`
   if (isWatched(flags)) {
-    const { watchBook } = await import('./watch.js')
+    const { watchBook } = await import('./watch-book.js')
     return watchBook(context, flags, { pair: asked, levels })
   }
   const { market } = await app.venue()

@@ -3,7 +3,7 @@ import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { type Figure, figureLines } from '../../quotes/route/headline.js'
+import { type Figure, figureLines } from '../../quotes/route/route-headline.js'
 import { type SizeContext, sizeRow } from './render.js'
 
 /** The most that fits under a limit; in a pipe one tab-separated row. */

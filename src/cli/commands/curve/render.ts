@@ -6,13 +6,13 @@ import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints, table } from '../../../render/table.js'
 
-/** What the sizes' renderers are told beside the answer. */
+/** Context of the renderers of sizes. */
 export type SizeContext = Naming & {
-  /** For people even in a pipe: `-o human`. */
+  /** Human-readable output even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
 }
 
-/** Columns of the longest bar. */
+/** Terminal columns of the longest bar. */
 const BAR = 16
 
 /** A ladder of sizes: a table for people; in a pipe tab-separated rows without a heading. */

@@ -2,7 +2,7 @@ import type { DemoGiven } from '../../../operations/demo-port.js'
 import { formatUnits } from '../../../render/amount.js'
 import type { Style } from '../../../render/style.js'
 import { printable } from '../../../render/width.js'
-import { entryLines } from '../../quotes/route/plain.js'
+import { entryLines } from '../../quotes/route/route-fields.js'
 
 type Named = { readonly symbol: string; readonly decimals: number }
 

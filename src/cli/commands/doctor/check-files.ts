@@ -16,7 +16,7 @@ import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
 import type { Context } from '../../command.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 
-/** Whether what has to be written can be, and who else can read and write what is there. */
+/** Checks whether files can be written, and which other users can access them. */
 export async function fileChecks(context: Context): Promise<readonly Check[]> {
   const { surroundings } = context
   const folders = foldersOf(context)
@@ -46,7 +46,7 @@ export async function fileChecks(context: Context): Promise<readonly Check[]> {
   return [check('files', 'ok', `${[...new Set(shown)].join(', ')} can be written`)]
 }
 
-/** Puts right what is safe to: who may read and write the configuration, and copies that are broken. */
+/** Repairs the modes of configuration files, and removes broken copies. */
 export async function fixFiles(context: Context): Promise<void> {
   const { out, surroundings } = context
   const shown = (path: string) => shownPath(path, surroundings.home)
@@ -135,7 +135,7 @@ function openFiles({ config, surroundings }: Context): readonly OpenFile[] {
   })
 }
 
-/** Kept names that are no JSON: a disk was full, or somebody else has written there. */
+/** Stored names that are not JSON: the disk was full, or another program wrote the file. */
 function brokenCaches({ surroundings }: Context): readonly string[] {
   const folder = cacheFolder(surroundings)
   if (folder === undefined || !existsSync(folder) || !statSync(folder).isDirectory()) return []

@@ -7,7 +7,7 @@ import { type Check, check } from '../../../operations/doctor/check.js'
 import type { Context } from '../../command.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 
-/** A lock of an account, and who holds it or has left it behind. */
+/** A lock of an account, and the process that holds it or left it behind. */
 type Found = {
   readonly chainId: string
   readonly address: string
@@ -15,7 +15,7 @@ type Found = {
   readonly alive: boolean
 }
 
-/** Who holds accounts. A lock that was left behind stops nobody: the next execution takes it over. */
+/** Checks the locks of accounts. A stale lock blocks nothing: the next execution takes it over. */
 export async function lockChecks(context: Context): Promise<readonly Check[]> {
   const found = locksIn(context)
   const data = { held: found.filter(({ alive }) => alive).length, locks: found.length }
@@ -32,7 +32,7 @@ export async function lockChecks(context: Context): Promise<readonly Check[]> {
   return told.length > 0 ? told : [check('locks', 'ok', 'no account is held', { data })]
 }
 
-/** Takes over what was left behind, as an execution does, and lets it go. */
+/** Takes over stale locks, as an execution does, and releases them. */
 export async function fixLocks(context: Context): Promise<void> {
   const folder = folderOf(context)
   if (folder === undefined) return
@@ -42,7 +42,7 @@ export async function fixLocks(context: Context): Promise<void> {
       lock.release()
       context.out.note(`put right: the lock of ${address} is free`)
     } catch (error) {
-      // Somebody has taken it in the meantime: then there is nothing to put right.
+      // Another process has taken it meanwhile: there is nothing to repair.
       if (!(error instanceof SwapError && error.code === 'BUSY')) throw error
     }
   }
@@ -71,7 +71,7 @@ function found(
     const silent = Date.now() - statSync(path).mtimeMs
     return [{ ...owner, holder, alive: holder !== undefined && isAlive(holder, silent) }]
   } catch {
-    // It was let go meanwhile.
+    // It was released meanwhile.
     return []
   }
 }

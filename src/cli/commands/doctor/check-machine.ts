@@ -13,13 +13,13 @@ import { fileChecks, fixFiles } from './check-files.js'
 import { fixLocks, lockChecks } from './check-locks.js'
 import type { MachineCheck } from './check-names.js'
 
-/** Where the service listens unless it is told otherwise. */
+/** Default address of the service. */
 const SERVER = 'http://127.0.0.1:8555'
 
 /** Milliseconds that a server on this machine may take. */
 const PATIENCE_MS = 500
 
-/** Makes one check. What cannot be looked at is a failed check, not an end. */
+/** Makes one check. An error is reported as a failed check. */
 export async function machineCheck(
   name: MachineCheck,
   context: Context,
@@ -60,7 +60,7 @@ async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
   ]
 }
 
-/** What is safe to put right, by the check that finds it. Each says what it has done. */
+/** Safe repairs by check. Each one prints a note of what it changed. */
 export const fixes: {
   readonly [Name in MachineCheck]?: (context: Context) => Promise<void>
 } = { files: fixFiles, keys: fixKeys, locks: fixLocks }

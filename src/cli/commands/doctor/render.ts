@@ -37,7 +37,7 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
   ]
 }
 
-/** Text that may hold what a node said: harmless; on terminals with short addresses and grouped heights. */
+/** Escapes text that may come from a node; on terminals shortens addresses and groups heights. */
 function shown(text: string, style: Style): string {
   const safe = style.ascii ? toAscii(printable(text)) : printable(text)
   if (!style.tty) return safe

@@ -16,7 +16,7 @@ import { fixes, machineCheck } from './check-machine.js'
 import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 import { renderDoctor } from './render.js'
 
-/** Looks at everything that a quote depends on; exit 1 when something failed. */
+/** Checks everything that a quote depends on; exit 1 if a check failed. */
 export async function runDoctor(
   context: Context,
   args: readonly string[],

@@ -6,7 +6,7 @@ import { formatPrice, formatSignedBps, groupThousands } from '../../../render/am
 import { field, formOf, joinSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
-import { type Entry, entryLines } from '../../quotes/route/plain.js'
+import { type Entry, entryLines } from '../../quotes/route/route-fields.js'
 
 /** What the report needs beside its document. */
 export type ReportContext = Naming & { readonly human?: boolean | undefined }

@@ -4,14 +4,14 @@ import { networkName, wrapText } from '../../../render/layout.js'
 import type { Naming } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 
-/** What the history is told beside the answer. */
+/** Context of the renderers of the history. */
 export type HistoryContext = Naming & {
   readonly network: string
-  /** What was asked for: it decides the title. */
+  /** The request, which decides the title. */
   readonly request: HistoryRequest
   /** What the index lacks, for people. */
   readonly standing?: IndexStanding | undefined
-  /** For people even in a pipe: `-o human`. */
+  /** Human-readable output even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
 }
 

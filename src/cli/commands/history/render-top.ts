@@ -5,11 +5,11 @@ import { namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { dollars } from '../arbs/view.js'
+import { dollars } from '../arbs/loop.js'
+import { standingLines } from './index-state.js'
 import { type HistoryContext, minuteOf, plainTitle } from './render-context.js'
-import { standingLines } from './render-standing.js'
 
-/** Columns of the longest bar. */
+/** Terminal columns of the longest bar. */
 const BAR = 20
 
 const DAYS = { '1d': 'one day', '7d': '7 days', '30d': '30 days' } as const

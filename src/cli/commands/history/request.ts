@@ -7,7 +7,7 @@ import type { FlagValues } from '../../command.js'
 const TYPES = ['swap', 'arbitrage'] as const
 const PERIODS = ['1d', '7d', '30d'] as const
 
-/** The very object that the service takes as parameters. @throws SwapError INVALID_REQUEST */
+/** The parameters of the service's request. @throws SwapError INVALID_REQUEST */
 export function historyRequestOf(flags: FlagValues): HistoryRequest {
   const text = (name: string) => (typeof flags[name] === 'string' ? String(flags[name]) : undefined)
   const given = {

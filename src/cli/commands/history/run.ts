@@ -7,7 +7,7 @@ import {
 import { quarantine } from '../../../operations/history/quarantine.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
-import { isWatched } from '../../watch/options.js'
+import { isWatched } from '../../watch/watch-options.js'
 import { filled } from './fill.js'
 import type { HistoryContext } from './render-context.js'
 import { historyCsv } from './render-csv.js'
@@ -31,7 +31,7 @@ export async function runHistory(
   try {
     if (filling !== undefined && !(await filled(context, access, filling))) return
     if (isWatched(flags)) {
-      const { watchHistory } = await import('./watch.js')
+      const { watchHistory } = await import('./watch-history.js')
       return await watchHistory(context, flags, access, request)
     }
     if (isAside) return await showQuarantine(context, access, request)

@@ -1,15 +1,15 @@
 import { type RouteAnswer, route } from '../../../operations/route/route.js'
 import type { Context, FlagValues } from '../../command.js'
-import { paidOrReceived, tellQuote } from '../../quotes/quote.js'
+import { paidOrReceived, printQuote } from '../../quotes/quote.js'
 import { renderVerification } from '../../quotes/render-verify.js'
-import { routeCsv } from '../../quotes/route/csv.js'
-import { renderExplain } from '../../quotes/route/explain.js'
-import { renderRoute } from '../../quotes/route/route.js'
-import type { RouteContext } from '../../quotes/route/view.js'
+import { renderRoute } from '../../quotes/route/render-route.js'
+import { routeCsv } from '../../quotes/route/route-csv.js'
+import { renderExplain } from '../../quotes/route/route-explanation.js'
+import type { RouteContext } from '../../quotes/route/route-view.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
-import { isWatched } from '../../watch/options.js'
+import { isWatched } from '../../watch/watch-options.js'
 
-/** Quotes what the arguments ask for, keeps the quote and prints it; with `--stdin`, line by line. */
+/** Quotes the request, stores the quote and prints it; with `--stdin`, a request a line. */
 export async function runRoute(
   context: Context,
   args: readonly string[],
@@ -20,18 +20,18 @@ export async function runRoute(
     return watchRoute(context, args, flags)
   }
   if (flags['stdin'] === true) {
-    // Only bodies from outside need the schema, whose library is the largest there is.
+    // Only untrusted bodies need the schema, whose library is slow to load.
     const { routeLines } = await import('../../quotes/answer-lines.js')
     return routeLines(context, { args, flags })
   }
   const answer = await route(context.app, await routeRequestOf(context, args, flags))
-  return tellQuote(context, answer, paidOrReceived(answer), {
+  return printQuote(context, answer, paidOrReceived(answer), {
     csv: (view) => routeCsv(answer, view),
     human: (view) => humanText(context, answer, view),
   })
 }
 
-/** The quote, and below it what was asked for besides. */
+/** The quote, then the requested verification and explanation. */
 function humanText({ out, form }: Context, answer: RouteAnswer, view: RouteContext): string {
   const { explain, verify } = answer
   const texts = [

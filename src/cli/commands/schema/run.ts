@@ -4,7 +4,7 @@ import { SwapError } from '../../../engine/errors.js'
 import { quote } from '../../../render/width.js'
 import type { Context } from '../../command.js'
 
-/** What a reader of the schema is told it is. */
+/** The `$schema` of printed schemas. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Prints the schemas that requests are checked with and answers are described by. */
@@ -30,7 +30,7 @@ export async function runSchema(
 
 type Document = Readonly<Record<string, TSchema>>
 
-/** By the command's name; the library of schemas is the largest there is, so it is loaded here. */
+/** Schemas by command name, loaded here since their library is slow to load. */
 async function schemas(): Promise<ReadonlyMap<string, Document>> {
   const [{ operations }, { historyEndpoint }, { Problem }] = await Promise.all([
     import('../../../service/routes/index.js'),

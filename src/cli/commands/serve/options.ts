@@ -4,7 +4,7 @@ import { quote } from '../../../render/width.js'
 import { durationOf, wholeOf } from '../../arguments/numbers.js'
 import type { FlagValues } from '../../command.js'
 
-/** What `swap serve` was asked for. Times in milliseconds. */
+/** The options of `swap serve`. Times in milliseconds. */
 export type ServeOptions = {
   readonly host: string
   readonly port: number
@@ -72,7 +72,7 @@ function listenOf(text: string): { readonly host: string; readonly port: number 
   throw refused(text, '--listen', 'it is a host and a port, or a port', '127.0.0.1:8555')
 }
 
-/** A name that is listened on is one that is asked for; one that means every address is not. */
+/** A listening host is an allowed Host header unless it means all addresses. */
 const namesOf = (host: string): readonly string[] =>
   host === '0.0.0.0' || host === '::' ? [] : [host.includes(':') ? `[${host}]` : host]
 
@@ -81,7 +81,7 @@ function hostName(text: string): string {
   throw refused(text, '--allow-host', 'it is the name of a host without a port', 'swap.example.org')
 }
 
-/** Exact origins only: a pattern would let pages in that nobody thought of. */
+/** Exact origins only: a pattern would allow unintended pages. */
 function origin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text
   throw refused(text, '--cors', 'it is one origin, as browsers send it', 'https://app.example.org')

@@ -11,7 +11,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { exitOf } from '../../exit.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
-/** Serves until it is told to end; then requests in flight are answered first. */
+/** Serves until a signal; requests in flight are answered first. */
 export async function runServe(
   context: Context,
   _args: readonly string[],
@@ -82,7 +82,7 @@ export async function runServe(
   }
 }
 
-/** What nobody catches ends the process, with a line and the status of a bug: it never goes on with half of itself. */
+/** Unhandled errors are bugs: prints a line and exits with the status of a bug. */
 function sayWhatEndsIt(log: ServiceLog): void {
   process.prependOnceListener('uncaughtException', (error) => {
     log.event('error', 'a bug ends the service', { reason: error.stack ?? reasonOf(error) })
@@ -93,7 +93,7 @@ function sayWhatEndsIt(log: ServiceLog): void {
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** What is told of the feed: each new height, and failures when they begin and when they end. */
+/** Logs the feed: each new height, and failures when they begin and end. */
 function tellerOf(log: ServiceLog, look: (market: Market) => void) {
   let service: Service | undefined
   let [failing, ready] = [false, false]
@@ -172,7 +172,7 @@ async function announce(
   return out.result(`${title}\n  http  ${url}        docs  ${url}/docs`)
 }
 
-/** The first signal ends it in good order, the second at once. */
+/** The first signal shuts down gracefully, the second one at once. */
 function endOnSignals(ending: AbortController): void {
   const end = () => {
     if (ending.signal.aborted) process.exit(1)

@@ -13,7 +13,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { comparisonCells, verdictOf } from '../../quotes/render-comparison.js'
-import { type Entry, entryLines } from '../../quotes/route/plain.js'
+import { type Entry, entryLines } from '../../quotes/route/route-fields.js'
 
 /** What the renderer is told beside the answer. */
 export type SimulationContext = Naming & {

@@ -22,7 +22,7 @@ export type SnapshotContext = {
   readonly tokens: ReadonlyMap<string, Token>
   /** What names mean, in lower case. */
   readonly aliases?: ReadonlyMap<string, string> | undefined
-  /** For people even in a pipe: `-o human`. */
+  /** Human-readable output even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
 }
 

@@ -4,8 +4,8 @@ import { stringify } from '../../../operations/json.js'
 import { venueOf } from '../../../operations/open-market.js'
 import { snapshot } from '../../../operations/snapshot-summary.js'
 import type { Context } from '../../command.js'
-import { snapshotCsv } from './csv.js'
 import { renderSnapshot } from './render.js'
+import { snapshotCsv } from './snapshot-csv.js'
 
 /** Shows the market that quotes come from, or a saved one. */
 export async function show(

@@ -1,15 +1,15 @@
 import { type SplitAnswer, sroute } from '../../../operations/split/split.js'
 import type { Context, FlagValues } from '../../command.js'
-import { paidOrReceived, tellQuote } from '../../quotes/quote.js'
-import type { RouteContext } from '../../quotes/route/view.js'
-import { splitCsv } from '../../quotes/split/csv.js'
-import { renderSplitExplain } from '../../quotes/split/explain.js'
-import { renderSplit } from '../../quotes/split/split.js'
-import { renderSplitVerification } from '../../quotes/split/verify.js'
+import { paidOrReceived, printQuote } from '../../quotes/quote.js'
+import type { RouteContext } from '../../quotes/route/route-view.js'
+import { renderSplit } from '../../quotes/split/render-split.js'
+import { splitCsv } from '../../quotes/split/split-csv.js'
+import { renderSplitExplain } from '../../quotes/split/split-explanation.js'
+import { renderSplitVerification } from '../../quotes/split/split-verification.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
-import { isWatched } from '../../watch/options.js'
+import { isWatched } from '../../watch/watch-options.js'
 
-/** Quotes the best division, keeps the quote and prints it; with `--stdin`, line by line. */
+/** Quotes the best division, stores the quote and prints it; with `--stdin`, a request a line. */
 export async function runSroute(
   context: Context,
   args: readonly string[],
@@ -20,18 +20,18 @@ export async function runSroute(
     return watchSroute(context, args, flags)
   }
   if (flags['stdin'] === true) {
-    // Only bodies from outside need the schema, whose library is the largest there is.
-    const { splitLines } = await import('./answer-lines.js')
+    // Only untrusted bodies need the schema, whose library is slow to load.
+    const { splitLines } = await import('./split-lines.js')
     return splitLines(context, { args, flags })
   }
   const answer = await sroute(context.app, await splitRequestOf(context, args, flags))
-  return tellQuote(context, answer, paidOrReceived(answer), {
+  return printQuote(context, answer, paidOrReceived(answer), {
     csv: (view) => splitCsv(answer, view),
     human: (view) => humanText(context, answer, view),
   })
 }
 
-/** The quote, and below it what was asked for besides. */
+/** The quote, then the requested verification and explanation. */
 function humanText({ out, form }: Context, answer: SplitAnswer, view: RouteContext): string {
   const { explain, verify } = answer
   const { style } = out

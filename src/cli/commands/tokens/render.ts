@@ -16,7 +16,7 @@ export type TokensContext = {
   readonly suggestions?: readonly string[] | undefined
   /** Every token of the market, where the answer holds some: they decide which names are shared. */
   readonly known?: ReadonlyMap<string, NamedToken> | undefined
-  /** For people even in a pipe: `-o human`. */
+  /** Human-readable output even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
 }
 

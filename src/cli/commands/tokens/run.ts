@@ -2,8 +2,8 @@ import { suggest } from '../../../config/suggest.js'
 import { stringify } from '../../../operations/json.js'
 import { type TokensAnswer, tokens } from '../../../operations/tokens.js'
 import type { Context } from '../../command.js'
-import { tokensCsv } from './csv.js'
 import { renderTokens } from './render.js'
+import { tokensCsv } from './tokens-csv.js'
 
 /** Lists the tokens of the market, or those that a query names. */
 export async function runTokens(

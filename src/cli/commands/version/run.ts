@@ -1,7 +1,7 @@
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import type { Context } from '../../command.js'
 
-/** Says which program this is. */
+/** Prints the version. */
 export async function runVersion({ out, form }: Context): Promise<void> {
   const facts = {
     version: buildVersion,

@@ -4,13 +4,13 @@ import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import type { RouteView } from './view.js'
+import type { RouteView } from './route-view.js'
 
 /** What a hop's venue is called, by its pair or else by its denoms. @example 'fin btc/usdc' */
 export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
   `fin ${names.pair(address, { base: input.denom, quote: output.denom })}`
 
-/** The path that is taken: tokens with the venues between them. */
+/** The path: tokens with the venues between them. */
 export function pathLines({ best, names, style }: RouteView): readonly string[] {
   const { line, heavyLine, arrowHead } = glyphsOf(style)
   const form = formOf(style)
@@ -27,7 +27,7 @@ export function pathLines({ best, names, style }: RouteView): readonly string[] 
   )
 }
 
-/** One line for each hop, where there is room for it. */
+/** A table of hops, on wide terminals. */
 export function hopLines({ best, names, style }: RouteView): readonly string[] {
   if (formOf(style) !== 'wide') return []
   const columns = [
@@ -53,7 +53,7 @@ export function hopLines({ best, names, style }: RouteView): readonly string[] {
   return table(columns, rows, style)
 }
 
-/** The next best routes with what they pay less. */
+/** The next best routes with the difference to the best one. */
 export function otherLines(view: RouteView): readonly string[] {
   const { answer, names, style } = view
   const others = answer.routes.slice(1)

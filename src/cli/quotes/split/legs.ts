@@ -1,22 +1,24 @@
+import type { HopDocument } from '../../../operations/route-document.js'
 import type { LegDocument } from '../../../operations/split/split-document.js'
 import { formatBps } from '../../../render/amount.js'
-import { field, formOf, unbroken } from '../../../render/layout.js'
+import { field, flow, formOf, unbroken } from '../../../render/layout.js'
+import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
-import { glyphsOf } from '../../../render/style.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
 import { layOutTable, table } from '../../../render/table.js'
-import { braidLines } from './braid.js'
-import { chainLines } from './chain.js'
-import { coinsOf, legPrice, type SplitView, shareText } from './view.js'
+import { venueName } from '../route/paths.js'
+import { legDiagram } from './leg-diagram.js'
+import { coinsOf, legPrice, type SplitView, shareText } from './split-view.js'
 
-/** Columns of the longest bar. */
+/** Terminal columns of the longest bar. */
 const [BAR, WIDE_BAR] = [14, 20]
 
-/** The legs in the order of execution: who carries how much, and over what. */
+/** The legs in the order of execution, with their shares, amounts and paths. */
 export function legSections(view: SplitView): readonly (readonly string[])[] {
   const form = formOf(view.style)
   if (form === 'stacked') return [view.best.legs.flatMap((leg) => stackedLeg(leg, view))]
   if (form === 'standard') return [standardLegs(view)]
-  const braid = braidLines(view)
+  const braid = legDiagram(view)
   return [legTable(view), braid.length > 0 ? braid : chains(view)]
 }
 
@@ -95,3 +97,22 @@ const chains = ({ best, names, style }: SplitView): readonly string[] =>
     `  L${i + 1}`,
     ...chainLines(leg.path[0]!, leg.hops, names, style, 4),
   ])
+
+/** A path with the venues between its tokens, after a branch mark: `└ BTC ── fin …`. */
+export function chainLines(
+  first: string,
+  hops: readonly HopDocument[],
+  names: Names,
+  style: Style,
+  indent: number,
+): readonly string[] {
+  const { line, arrowHead, branch } = glyphsOf(style)
+  const dash = formOf(style) === 'stacked' ? line : line.repeat(2)
+  const steps = hops.map(
+    (hop) =>
+      `${dash} ${venueName(hop, names)} ${dash}${arrowHead} ${names.symbol(hop.output.denom)}`,
+  )
+  return flow([names.symbol(first), ...steps], ' ', style.width - indent - 2).map(
+    (text, i) => `${' '.repeat(indent)}${i === 0 ? branch : ' '} ${text}`,
+  )
+}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
+import { standingLines } from '../../../../src/cli/commands/history/index-state.js'
 import {
   quarantineCsv,
   renderQuarantine,
 } from '../../../../src/cli/commands/history/render-quarantine.js'
-import { standingLines } from '../../../../src/cli/commands/history/render-standing.js'
 import type { IndexStanding, QuarantinedEvent } from '../../../../src/operations/history/access.js'
 import { quarantine } from '../../../../src/operations/history/quarantine.js'
 import { plainStyle, type Style } from '../../../../src/render/style.js'

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { renderExplain } from '../../../../src/cli/quotes/route/explain.js'
-import { meaningOf, meanings } from '../../../../src/cli/quotes/route/refusals.js'
+import {
+  meaningOf,
+  meanings,
+  renderExplain,
+} from '../../../../src/cli/quotes/route/route-explanation.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { context, denoms, quoted, terminal } from '../../../render/documents.js'

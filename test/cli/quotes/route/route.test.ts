@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { renderRoute } from '../../../../src/cli/quotes/route/route.js'
+import { renderRoute } from '../../../../src/cli/quotes/route/render-route.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import {

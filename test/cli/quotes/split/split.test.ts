@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, test } from 'vitest'
-import { renderSplit } from '../../../../src/cli/quotes/split/split.js'
+import { renderSplit } from '../../../../src/cli/quotes/split/render-split.js'
 import { sroute } from '../../../../src/operations/split/split.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'

@@ -1,0 +1,148 @@
+import type { Market } from '../../../engine/market/market.js'
+import { hundredths, rational } from '../../../engine/math/rational.js'
+import {
+  type ArbsAnswer,
+  arbs,
+  type OpportunityDocument,
+} from '../../../operations/arbitrage/arbs.js'
+import { arbsChanges } from '../../../operations/arbitrage/changes.js'
+import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
+import type { App } from '../../../operations/context.js'
+import { namesOf, pairsOf } from '../../../render/names.js'
+import type { Context, FlagValues } from '../../command.js'
+import {
+  type Condition,
+  type Exact,
+  exactOf,
+  plainNumber,
+  readCondition,
+} from '../../watch/condition.js'
+import type { Body } from '../../watch/event.js'
+import type { WatchQuery } from '../../watch/follow.js'
+import { type WatchPlan, watch } from '../../watch/watch.js'
+import { arbsFrame, bestPercent } from './arbs-screen.js'
+
+/** A scan with its market, and the numbers of loops opened and closed so far. */
+type Seen = {
+  readonly scan: ArbsAnswer
+  readonly market: Market
+  readonly traffic: { readonly opened: number; readonly closed: number }
+}
+
+/** `swap arbs --watch`: reports loops as they open, change and close. */
+export async function watchArbs(
+  context: Context,
+  flags: FlagValues,
+  request: ArbsRequest,
+): Promise<void> {
+  await watch<Seen>(context, flags, (options) => ({
+    ...tellings(context),
+    subject: subjectOf(request, options.until, options.onChangeBps),
+  }))
+}
+
+function tellings(context: Context): Omit<WatchPlan<Seen>, 'subject'> {
+  const { config, out } = context
+  const viewOf = ({ tokens, ...market }: Market) => ({
+    tokens,
+    pairs: pairsOf({ tokens, ...market }),
+    aliases: config.aliases,
+    human: true,
+  })
+  return {
+    picture: {
+      number: ({ scan }) => bestPercent(scan),
+      frame: ({ scan, market, traffic }, last, watching, style) =>
+        arbsFrame(scan, last?.scan, viewOf(market), { ...watching, traffic }, style),
+    },
+    value: ({ scan }) => scan.opportunities.map(({ id }) => id).join('\n'),
+    line({ scan, market }) {
+      const names = namesOf(viewOf(market), out.style)
+      const best = scan.opportunities.map(
+        ({ path, profit_percent }) => `${names.path(path)} ${profit_percent.toFixed(2)} %`,
+      )
+      return `block ${scan.height}  ${best.join('; ') || 'nothing pays'}`
+    },
+  }
+}
+
+/** Measures of `--until`: the number of loops, and values of the best one. */
+const measures = { percent: percentNumber, usd: plainNumber, circles: plainNumber }
+
+/** `0.5` or `0.5%`. */
+function percentNumber(text: string): Exact {
+  return plainNumber(text.replace(/ ?%$/, ''))
+}
+
+function subjectOf(request: ArbsRequest, until: string | undefined, bps: bigint): WatchQuery<Seen> {
+  const condition: Condition | undefined =
+    until === undefined ? undefined : readCondition(until, measures)
+  let last: ArbsAnswer | undefined
+  let traffic = { opened: 0, closed: 0 }
+  return {
+    async ask(app: App) {
+      const [scan, { market }] = [await arbs(app, request), await app.venue()]
+      if (last !== undefined) {
+        const { opened, closed } = arbsChanges(last, scan)
+        traffic = {
+          opened: traffic.opened + opened.length,
+          closed: traffic.closed + closed.length,
+        }
+      }
+      last = scan
+      return { scan, market, traffic }
+    },
+    // A scan counts as a result even without a change; it then has no events.
+    moved: () => true,
+    bodies: ({ scan }, told) => bodiesOf(told?.scan, scan, bps),
+    holds: ({ scan }) => condition?.holds(measure(scan, condition.measure)) === true,
+  }
+}
+
+function bodiesOf(before: ArbsAnswer | undefined, now: ArbsAnswer, bps: bigint): readonly Body[] {
+  const { opened, changed, closed } = arbsChanges(before, now)
+  const told = (type: string) => (opportunity: OpportunityDocument) => ({
+    type,
+    id: opportunity.id,
+    opportunity,
+  })
+  return [
+    ...closed.map(told('closed')),
+    ...opened.map(told('opened')),
+    ...changed
+      .filter((each) => moves(each, bps))
+      .map(({ before: was, now: is }) => ({
+        type: 'changed',
+        id: is.id,
+        delta_bps: hundredths(
+          rational(BigInt(is.output.amount) - BigInt(was.output.amount), BigInt(was.output.amount)),
+          10_000n,
+        ),
+        before: pick(was),
+        opportunity: is,
+      })),
+  ]
+}
+
+type Change = { readonly before: OpportunityDocument; readonly now: OpportunityDocument }
+
+function moves({ before, now }: Change, bps: bigint): boolean {
+  const [was, is] = [BigInt(before.output.amount), BigInt(now.output.amount)]
+  return (is > was ? is - was : was - is) * 10_000n >= bps * was
+}
+
+const pick = ({ input, output, profit, profit_percent, profit_usd }: OpportunityDocument) => ({
+  input,
+  output,
+  profit,
+  profit_percent,
+  profit_usd,
+})
+
+function measure({ opportunities }: ArbsAnswer, name: string): Exact | undefined {
+  const [best] = opportunities
+  if (name === 'circles') return { digits: BigInt(opportunities.length), places: 0 }
+  if (best === undefined) return undefined
+  if (name === 'usd') return exactOf(best.profit_usd)
+  return { digits: BigInt(Math.round(best.profit_percent * 100)), places: 2 }
+}

@@ -1,0 +1,92 @@
+import type { Market } from '../../../engine/market/market.js'
+import { hundredths, rational } from '../../../engine/math/rational.js'
+import { type BookAnswer, book } from '../../../operations/book/book.js'
+import { formatPrice, scalePrice } from '../../../render/amount.js'
+import { namesOf } from '../../../render/names.js'
+import { pairNamed } from '../../arguments/pair-name.js'
+import type { Context, FlagValues } from '../../command.js'
+import {
+  type Condition,
+  type Exact,
+  exactBps,
+  exactOf,
+  plainNumber,
+  readCondition,
+} from '../../watch/condition.js'
+import { watch } from '../../watch/watch.js'
+import { bookFrame, midValue } from './book-screen.js'
+
+/** A book with the market that it is of. */
+type Seen = { readonly answer: BookAnswer; readonly market: Market }
+
+/** `swap book --watch`. */
+export async function watchBook(
+  context: Context,
+  flags: FlagValues,
+  asked: { readonly pair: string; readonly levels: number },
+): Promise<void> {
+  const { config, out } = context
+  const naming = ({ tokens }: Market) => ({ tokens, aliases: config.aliases, human: true })
+  const midOf = ({ answer }: Seen) => midValue(answer.pair.mid_price)
+  /** The mid price in units; nothing where a side is empty. */
+  const mid = ({ answer: { pair }, market }: Seen): string => {
+    const decimals = (denom: string) => market.tokens.get(denom)?.decimals ?? 0
+    if (pair.mid_price === null) return ''
+    return scalePrice(pair.mid_price, { base: decimals(pair.base), quote: decimals(pair.quote) })
+  }
+  let pair: string | undefined
+  await watch<Seen>(context, flags, ({ until }) => {
+    const condition: Condition | undefined =
+      until === undefined ? undefined : readCondition(until, measures)
+    return {
+      subject: {
+        async ask(app) {
+          const { market } = await app.venue()
+          pair ??= pairNamed({ ...context, app }, market, asked.pair)
+          return { answer: await book(app, { pair, levels: asked.levels }), market }
+        },
+        moved(now, told, bps) {
+          const [is, was] = [midOf(now), midOf(told)]
+          if (is === undefined || was === undefined) return is !== was || bps === 0n
+          return (is > was ? is - was : was - is) * 10_000n >= bps * was
+        },
+        bodies(now, told) {
+          const [is, was] = [midOf(now), told && midOf(told)]
+          const delta =
+            is !== undefined && was ? hundredths(rational(is - was, was), 10_000n) : undefined
+          return [
+            { type: 'book', ...(delta !== undefined && { delta_bps: delta }), book: now.answer },
+          ]
+        },
+        holds: (seen) => {
+          if (condition === undefined) return false
+          const { spread_bps } = seen.answer.pair
+          const value =
+            condition.measure === 'mid' ? exactOf(mid(seen) || null) : exactBps(spread_bps)
+          return condition.holds(value)
+        },
+      },
+      picture: {
+        number: midOf,
+        frame: ({ answer, market }, _last, watching, style) =>
+          bookFrame(answer, naming(market), watching, style),
+      },
+      value: mid,
+      line(seen) {
+        const names = namesOf(naming(seen.market), out.style)
+        const { height, pair: summary } = seen.answer
+        const price = mid(seen) && formatPrice(mid(seen), { group: out.style.tty })
+        const spread = summary.spread_bps === null ? 'n/a' : `${summary.spread_bps.toFixed(2)} bps`
+        return `block ${height}  mid ${price || 'n/a'} ${names.symbol(summary.quote)}  spread ${spread}`
+      },
+    }
+  })
+}
+
+/** What a condition may name: quote units per base unit, and basis points. */
+const measures = { mid: plainNumber, spread: bpsNumber }
+
+/** `5` or `5bps`. */
+function bpsNumber(text: string): Exact {
+  return plainNumber(text.replace(/ ?bps$/, ''))
+}

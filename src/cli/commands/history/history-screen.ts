@@ -1,0 +1,72 @@
+import type { LegDocument } from '../../../operations/history/history.js'
+import { field, paragraph, titleLines, unbroken } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { type FrameContext, footLines, frameOf, sessionLines } from '../../watch/frame.js'
+import { dollars } from '../arbs/loop.js'
+import type { HistoryContext } from './render-context.js'
+
+/** What has been executed lately, newest first, and how much is new since watching began. */
+export type WatchedHistory = {
+  readonly height: number
+  readonly latest: readonly LegDocument[]
+  /** Of this block. */
+  readonly fresh: readonly LegDocument[]
+  /** Since watching began. */
+  readonly seen: number
+}
+
+/** Columns that an address keeps. */
+const SHORT = 13
+
+/** The swaps of the last blocks, those of this one marked; the line draws how many there were a block. */
+export function historyFrame(
+  { height, latest, fresh, seen }: WatchedHistory,
+  context: HistoryContext,
+  watching: FrameContext,
+  style: Style,
+): readonly string[] {
+  const names = namesOf(context, style)
+  const { dot } = glyphsOf(style)
+  const isNew = new Set(fresh)
+  const columns = [
+    { head: '' },
+    { head: '' },
+    { head: '', drop: 2 },
+    { head: '', align: 'right' },
+    { head: '', align: 'right' },
+    { head: '', align: 'right', drop: 1 },
+  ] as const
+  const rows = latest.map((leg) => [
+    isNew.has(leg) ? style.green('new') : '',
+    leg.time.slice(11, 19),
+    names.short(leg.sender, SHORT),
+    names.coin(leg.input),
+    names.coin(leg.output),
+    dollars(leg.volume_usd, style.tty),
+  ])
+  return frameOf(
+    {
+      title: titleLines(
+        `swaps ${dot} ${watching.pace}`,
+        { network: context.network, height },
+        style,
+      ),
+      figures: [
+        ...field('Now', [`${fresh.length} new`, `${seen} since it began`].map(unbroken), style),
+        ...sessionLines(watching, (count) => `${count}`, style),
+      ],
+      body:
+        rows.length === 0
+          ? paragraph('Nothing has been executed yet.', style)
+          : table(columns, rows, style),
+      foot: footLines(watching, [], style),
+    },
+    watching.lines,
+  )
+}
+
+/** One executed leg as a line. */
+export const legText = ({ height, sender, input, output }: LegDocument, names: Names): string =>
+  `block ${height}  ${names.text(sender)}  ${names.coin(input)} for ${names.coin(output)}`

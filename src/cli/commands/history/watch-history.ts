@@ -1,0 +1,164 @@
+import { SwapError } from '../../../engine/errors.js'
+import type { Denom } from '../../../engine/market/token.js'
+import type { HistoryAccess, Indexer } from '../../../operations/history/access.js'
+import { history, isTop, type LegDocument } from '../../../operations/history/history.js'
+import type { HistoryRequest } from '../../../operations/history/history-request.js'
+import { namesOf } from '../../../render/names.js'
+import type { Context, FlagValues } from '../../command.js'
+import { plainNumber, readCondition } from '../../watch/condition.js'
+import { requireForm, watch } from '../../watch/watch.js'
+import { watchOptionsOf } from '../../watch/watch-options.js'
+import { filled } from './fill.js'
+import { historyFrame, legText, type WatchedHistory } from './history-screen.js'
+
+/** Legs that are kept for the screen, and asked for at once. */
+const [SHOWN, PAGE] = [20, 100]
+
+/** `swap history --watch`: what is executed from now on, block by block, indexed as it comes. */
+export async function watchHistory(
+  context: Context,
+  flags: FlagValues,
+  access: HistoryAccess,
+  request: HistoryRequest,
+): Promise<void> {
+  refuseFixed(request)
+  const { config, out } = context
+  const viewOf = (legs: readonly LegDocument[]) => ({
+    network: config.network.name,
+    request,
+    tokens: new Map([
+      ...config.network.tokens,
+      ...legs.flatMap(({ path }) =>
+        path.map((denom: Denom) => [denom, access.token(denom)] as const),
+      ),
+    ]),
+    aliases: config.aliases,
+    human: true,
+  })
+  let before: WatchedHistory | undefined
+  watchOptionsOf(flags, config.values.snapshot)
+  requireForm(context)
+  // What is missing may take long: it is indexed with a line that tells how far it is.
+  if (!(await filledBefore(context, access))) return
+  const indexing = indexerOf(access)
+  const goOn = watch<WatchedHistory>(context, flags, ({ until }) => {
+    const condition = until === undefined ? undefined : readCondition(until, { swaps: plainNumber })
+    return {
+      subject: {
+        async ask(app) {
+          const { height } = (await app.venue()).market
+          await indexing.run()
+          const newest = before
+            ? await legsAfter(access, request, before.latest[0])
+            : (await page(access, request, 1)).slice(0, SHOWN)
+          const fresh = before ? newest : []
+          before = {
+            height,
+            latest: [...newest, ...(before?.latest ?? [])].slice(0, SHOWN),
+            fresh,
+            seen: (before?.seen ?? 0) + fresh.length,
+          }
+          return before
+        },
+        moved: () => true,
+        bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
+        holds: ({ seen }) => condition?.holds({ digits: BigInt(seen), places: 0 }) === true,
+      },
+      picture: {
+        number: ({ fresh }) => BigInt(fresh.length),
+        frame: (seen, _last, watching, style) =>
+          historyFrame(seen, viewOf(seen.latest), watching, style),
+      },
+      value: ({ fresh }) => [...new Set(fresh.map(({ tx_hash }) => tx_hash))].join('\n'),
+      line: ({ fresh }) => {
+        const names = namesOf(viewOf(fresh), out.style)
+        return fresh
+          .toReversed()
+          .map((leg) => legText(leg, names))
+          .join('\n')
+      },
+    }
+  })
+  await goOn.finally(indexing.close)
+}
+
+/** What is of the past does not go on. */
+function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
+  const given = [
+    ['--tx-hash', txHash],
+    ['--period', period],
+    ['--page', number],
+  ].find(([, value]) => value !== undefined)
+  if (given === undefined) return
+  throw new SwapError('INVALID_REQUEST', `${given[0]} does not go with --watch`, {
+    why: 'it names something that is past',
+    hint: `leave ${given[0]} out`,
+    members: { errors: [{ pointer: '', detail: 'past and future at once' }] },
+  })
+}
+
+/** Indexes what is missing up to now. @returns false where that was interrupted */
+async function filledBefore(context: Context, access: HistoryAccess): Promise<boolean> {
+  try {
+    return await filled(context, access, { from: undefined, anew: false })
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    return true
+  }
+}
+
+/** Another process indexes already. */
+const isBusy = (error: unknown): boolean => error instanceof SwapError && error.code === 'BUSY'
+
+/** Indexes block after block over a chain that is opened once. */
+function indexerOf(access: HistoryAccess) {
+  const { signal } = new AbortController()
+  const options = { from: undefined, anew: false, signal, progress: () => {}, failed: () => {} }
+  let opening: Promise<Indexer> | undefined
+  const opened = () =>
+    (opening ??= access.indexer().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    }))
+  return {
+    async run(): Promise<void> {
+      const indexer = await opened()
+      try {
+        await indexer.run(options)
+      } catch (error) {
+        if (!isBusy(error)) throw error
+      }
+    },
+    async close(): Promise<void> {
+      const indexer = await opening?.catch(() => undefined)
+      indexer?.close()
+    },
+  }
+}
+
+async function page(
+  access: HistoryAccess,
+  request: HistoryRequest,
+  number: number,
+): Promise<readonly LegDocument[]> {
+  const answer = await history(access, { ...request, page: number, limit: PAGE })
+  return isTop(answer) ? [] : answer.items
+}
+
+/** Legs that are newer than one that is known, newest first. */
+async function legsAfter(
+  access: HistoryAccess,
+  request: HistoryRequest,
+  known: LegDocument | undefined,
+): Promise<readonly LegDocument[]> {
+  const found: LegDocument[] = []
+  for (let number = 1; ; number += 1) {
+    const items = await page(access, request, number)
+    const at = items.findIndex((leg) => known !== undefined && isSame(leg, known))
+    found.push(...(at < 0 ? items : items.slice(0, at)))
+    if (at >= 0 || items.length < PAGE) return found
+  }
+}
+
+const isSame = (a: LegDocument, b: LegDocument): boolean =>
+  a.tx_hash === b.tx_hash && a.msg_index === b.msg_index

@@ -1,0 +1,114 @@
+import type { Explanation, LevelDocument, PartDocument } from '../../../operations/route/explain.js'
+import type { HopDocument } from '../../../operations/route-document.js'
+import { formatPrice, scalePrice } from '../../../render/amount.js'
+import { indentOf, paragraph } from '../../../render/layout.js'
+import type { Names } from '../../../render/names.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
+import { alignPoints, layOutTable } from '../../../render/table.js'
+import { venueName } from './paths.js'
+
+/** A hop with more levels shows the best ones and the last ones, `SHOWN` lines together. */
+const SHOWN = 12
+const LAST = 2
+
+/** Hops and their labels for the tables of levels. */
+export type LevelsView = {
+  readonly hops: readonly HopDocument[]
+  readonly names: Names
+  readonly style: Style
+  /** A hop's number, counted from 1. @example 'L2.1' */
+  label(number: number): string
+}
+
+/** One section for each hop: every level that it consumes. */
+export const levelSections = (
+  levels: Explanation['levels'],
+  view: LevelsView,
+): readonly (readonly string[])[] => levels.map((hop, i) => hopLevels(hop, i, view))
+
+function hopLevels(
+  { address, levels }: Explanation['levels'][number],
+  index: number,
+  { hops, names, style, label }: LevelsView,
+): readonly string[] {
+  const hop = hops[index]!
+  const pair = names.pairDenoms(address)
+  const prices = pair
+    ? `prices in ${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
+    : 'prices in quote per base'
+  const count = levels.length === 1 ? '1 level' : `${levels.length} levels`
+  const title = `${label(index + 1)}  ${venueName(hop, names)}, ${count}, ${prices}`
+  return [...paragraph(title, style), ...levelTable(levels, hop, names, style)]
+}
+
+function levelTable(
+  levels: readonly LevelDocument[],
+  hop: HopDocument,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const columns = [
+    { head: 'PRICE', align: 'right' },
+    { head: `SOLD ${names.symbol(hop.input.denom)}`, align: 'right' },
+    { head: `BOUGHT ${names.symbol(hop.output.denom)}`, align: 'right' },
+    { head: 'FROM', drop: 1 },
+  ] as const
+  const hidden = levels.length > SHOWN ? levels.length - SHOWN + 1 : 0
+  const [first, last] = hidden
+    ? [levels.slice(0, SHOWN - 1 - LAST), levels.slice(-LAST)]
+    : [levels, []]
+  const indent = indentOf(style) + 3
+  const rows = levelRows([...first, ...last], hop, names, style)
+  const laid = layOutTable(columns, rows, style, indent)
+  const note = `${glyphsOf(style).ellipsis} ${hidden} more levels (use --json for all)`
+  return [
+    ...laid.head,
+    ...laid.rows.slice(0, first.length).flat(),
+    ...(hidden ? paragraph(note, style, indent) : []),
+    ...laid.rows.slice(first.length).flat(),
+  ]
+}
+
+function levelRows(
+  levels: readonly LevelDocument[],
+  { address, input, output }: HopDocument,
+  names: Names,
+  style: Style,
+): readonly (readonly string[])[] {
+  const pair = names.pairDenoms(address)
+  const decimals = {
+    base: pair ? names.decimals(pair.base) : 0,
+    quote: pair ? names.decimals(pair.quote) : 0,
+  }
+  const price = (rate: string) => formatPrice(scalePrice(rate, decimals), { group: style.tty })
+  const prices = alignPoints(levels.map(({ rate }) => price(rate)))
+  const sold = alignPoints(levels.map((level) => names.amount({ ...input, amount: level.sold })))
+  const bought = alignPoints(
+    levels.map((level) => names.amount({ ...output, amount: level.bought })),
+  )
+  return levels.map(({ parts }, i) => [
+    prices[i]!,
+    sold[i]!,
+    bought[i]!,
+    sourcesText(parts, names, style),
+  ])
+}
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['fixed', 'orders'],
+  ['oracle', 'oracle orders'],
+  ['unknown', 'orders or makers'],
+])
+
+/** Sources that filled a level; several ones with their shares of the input. */
+function sourcesText(parts: readonly PartDocument[], names: Names, style: Style): string {
+  const sold = new Map<string, bigint>()
+  for (const part of parts) sold.set(part.source, (sold.get(part.source) ?? 0n) + BigInt(part.sold))
+  const total = [...sold.values()].reduce((a, b) => a + b, 0n)
+  return [...sold]
+    .map(([source, amount]) => {
+      const who = kinds.get(source) ?? `maker ${names.short(source, 18)}`
+      return sold.size === 1 || total === 0n ? who : `${who} ${(amount * 100n) / total} %`
+    })
+    .join(` ${glyphsOf(style).dot} `)
+}

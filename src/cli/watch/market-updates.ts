@@ -1,0 +1,55 @@
+import type { MarketFeed, Served } from '../../service/feed/market-feed.js'
+
+/** The newest market of a feed, its failures, and a wake-up for the watch loop. */
+export type MarketUpdates = {
+  newest(): Served | undefined
+  /** Returns and clears the last failure; a series of failures is returned once. */
+  takeFailure(): unknown
+  /** Resolves when something has happened since the last call. */
+  changed(): Promise<void>
+  /** Resolves `changed`. */
+  ring(): void
+}
+
+/** The methods of a feed that are used here. */
+export type Feed = Pick<MarketFeed, 'current' | 'subscribe'>
+
+/** Opens a feed and subscribes to it. `open` gets the listener of failures. */
+export async function openMarketUpdates<F extends Feed>(
+  open: (failed: (error: unknown) => void) => Promise<F>,
+): Promise<{ readonly feed: F; readonly watched: MarketUpdates }> {
+  let [rung, failing]: [boolean, boolean] = [false, false]
+  let failure: unknown
+  let wake = () => {}
+  const ring = () => {
+    rung = true
+    wake()
+  }
+  const feed = await open((error) => {
+    if (failing) return
+    failing = true
+    failure = error
+    ring()
+  })
+  feed.subscribe(() => {
+    failing = false
+    ring()
+  })
+  const watched: MarketUpdates = {
+    newest: () => feed.current(),
+    takeFailure() {
+      const taken = failure
+      failure = undefined
+      return taken
+    },
+    async changed() {
+      if (!rung)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      rung = false
+    },
+    ring,
+  }
+  return { feed, watched }
+}

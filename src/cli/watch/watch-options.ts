@@ -1,0 +1,88 @@
+import { duration, integer } from '../../config/readers.js'
+import { SwapError } from '../../engine/errors.js'
+import { parsePercentOrBps } from '../arguments/amount.js'
+import type { FlagValues } from '../command.js'
+
+/** The flags of `--watch`. */
+export type WatchOptions = {
+  /** The least milliseconds between two results. */
+  readonly leastMs: number
+  /** The least change in basis points that is reported. */
+  readonly onChangeBps: bigint
+  readonly count: number | undefined
+  /** The condition as it was typed. */
+  readonly until: string | undefined
+  /** Use the alternate screen of a terminal. */
+  readonly fullscreen: boolean
+}
+
+const dependent = [
+  ['every', '--every'],
+  ['onChange', '--on-change'],
+  ['count', '--count'],
+  ['until', '--until'],
+  ['fullscreen', '--fullscreen'],
+] as const
+
+/** Flags that conflict with `--watch`, with the reason. */
+const clashing = [
+  ['stdin', '--stdin', 'its requests are answered from one market'],
+  ['height', '--height', 'it names one block'],
+  ['verify', '--verify', 'it asks every contract again'],
+  ['explain', '--explain', 'it is longer than what can be watched'],
+] as const
+
+/**
+ * Whether `--watch` is given. Rejects flags that need it if it is not.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function isWatched(flags: FlagValues): boolean {
+  if (flags['watch'] === true) return true
+  const [stray] = dependent.filter(([name]) => flags[name] !== undefined)
+  if (stray === undefined) return false
+  throw clash(`${stray[1]} goes with --watch`, 'one answer is asked for', 'add --watch')
+}
+
+/** Parses the flags of `--watch`. @throws SwapError INVALID_REQUEST */
+export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined): WatchOptions {
+  if (snapshot !== undefined)
+    throw clash('a saved market cannot be watched', 'it is of one block', 'leave --snapshot out')
+  for (const [name, flag, why] of clashing)
+    if (flags[name] !== undefined && flags[name] !== false)
+      throw clash(`${flag} does not go with --watch`, why, `leave ${flag} out`)
+  const { every, onChange, count, until, fullscreen } = flags
+  return {
+    leastMs: typeof every === 'string' ? secondsOf(every) : 0,
+    onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
+    count:
+      typeof count === 'string'
+        ? integer(1, 999_999_999)(count, { label: '--count', folder: '' })
+        : undefined,
+    until: typeof until === 'string' ? until : undefined,
+    fullscreen: fullscreen === true,
+  }
+}
+
+/** A duration; a bare number is in seconds. */
+const secondsOf = (text: string): number =>
+  duration(1, 86_400_000)(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text, {
+    label: '--every',
+    folder: '',
+  })
+
+/** A ratio; a bare number is in basis points. */
+const bpsOf = (text: string): number =>
+  parsePercentOrBps(/^\d+$/.test(text) ? `${text}bps` : text, {
+    flag: '--on-change',
+    code: 'INVALID_REQUEST',
+    pointer: '/on_change',
+    max: 10_000,
+  })
+
+const clash = (message: string, why: string, hint: string): SwapError =>
+  new SwapError('INVALID_REQUEST', message, {
+    why,
+    hint,
+    members: { errors: [{ pointer: '', detail: why }] },
+  })

@@ -1,0 +1,131 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Context, FlagValues } from '../command.js'
+import { systemClock } from './clock.js'
+import type { End, Sink } from './event.js'
+import { follow, type WatchQuery } from './follow.js'
+import { type LiveView, screen } from './live-screen.js'
+import { openMarketUpdates } from './market-updates.js'
+import { lines, ndjson, silent } from './sinks.js'
+import { type WatchOptions, watchOptionsOf } from './watch-options.js'
+
+/** What a command watches, and how each answer is printed. */
+export type WatchPlan<Answer> = {
+  readonly subject: WatchQuery<Answer>
+  readonly picture: LiveView<Answer>
+  /** The value that `-q` prints. */
+  value(answer: Answer): string
+  /** One human-readable line, for pipes. */
+  line(answer: Answer): string
+}
+
+/** Runs a command with `--watch` until its count, condition, signal or error ends it. */
+export async function watch<Answer>(
+  context: Context,
+  flags: FlagValues,
+  plan: (options: WatchOptions) => WatchPlan<Answer>,
+): Promise<End> {
+  const { out, config } = context
+  const options = watchOptionsOf(flags, config.values.snapshot)
+  requireForm(context)
+  const planned = plan(options)
+  const ending = new AbortController()
+  const stop = (end: End) => ending.abort(end)
+  const stopListening = onSignals(stop)
+  const gone = () => stop({ reason: 'quit', exit: 0 })
+  out.closed.addEventListener('abort', gone)
+  await startDemo(context)
+  const parts = await context.service()
+  const { maxAge, timeout } = config.values
+  const { feed, watched } = await openMarketUpdates((failed) => parts.feed({ failed, maxAge }))
+  try {
+    const end = await follow(planned.subject, options, {
+      watched,
+      clock: systemClock,
+      sink: sinkOf(context, planned, options, stop),
+      signal: ending.signal,
+      firstMarketTimeoutMs: timeout,
+    })
+    out.exit(end.exit)
+    return end
+  } finally {
+    stopListening()
+    out.closed.removeEventListener('abort', gone)
+    await feed.close()
+  }
+}
+
+/** @throws SwapError INVALID_REQUEST for `--csv`, which cannot be watched */
+export function requireForm({ form }: Pick<Context, 'form'>): void {
+  if (form.kind !== 'csv') return
+  const why = 'rows of one table are not events'
+  throw new SwapError('INVALID_REQUEST', '--csv does not go with --watch', {
+    why,
+    hint: 'take --json: an event a line, each complete on its own',
+    members: { errors: [{ pointer: '/output', detail: why }] },
+  })
+}
+
+/** Starts the demo chain, which makes blocks only while its process runs. It keeps running afterwards. */
+async function startDemo({ config, demo, out }: Context): Promise<void> {
+  if (config.network.name !== 'demo' || config.values.rpc !== undefined) return
+  const { status, already } = await (await demo()).start({})
+  if (!already)
+    out.note(`the demo chain now runs as process ${status.pid}; it ends with: swap demo stop`)
+}
+
+function sinkOf<Answer>(
+  { form, out, config, surroundings }: Context,
+  { picture, value, line }: WatchPlan<Answer>,
+  { leastMs, fullscreen }: WatchOptions,
+  stop: (end: End) => void,
+): Sink<Answer> {
+  if (form.quiet > 1) return silent(out)
+  if (form.quiet === 1) return lines(out, value)
+  if (form.kind === 'json') return ndjson(out)
+  const why = whyUndrawable(out.style.tty, surroundings.env)
+  if (why === undefined)
+    return screen(out, picture, {
+      terminal: {
+        stdout: out.stdout as NodeJS.WriteStream,
+        stdin: surroundings.stdin.isTTY ? (surroundings.stdin as NodeJS.ReadStream) : undefined,
+      },
+      width: config.values.width,
+      pace: leastMs === 0 ? 'every block' : `every ${leastMs / 1_000} s`,
+      fullscreen,
+      stop,
+    })
+  if (fullscreen || out.style.tty) out.note(`nothing is drawn in place: ${why}`)
+  return form.human || out.style.tty ? lines(out, line) : ndjson(out)
+}
+
+/** Exit statuses by signal: 128 plus its number. */
+const exits = { SIGINT: 130, SIGTERM: 143 } as const
+
+/** Stops watching at SIGINT and SIGTERM. @returns a function that removes the listeners */
+function onSignals(stop: (end: End) => void): () => void {
+  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
+    const listener = () => stop({ reason: 'interrupted', exit: exits[signal] })
+    process.on(signal, listener)
+    return () => process.off(signal, listener)
+  })
+  return () => {
+    for (const off of listeners) off()
+  }
+}
+
+/** Variables of CI systems, where ink draws nothing before the end. */
+const CI = ['CI', 'CONTINUOUS_INTEGRATION'] as const
+
+/**
+ * Why a live region cannot be drawn, so that lines are printed instead; `undefined` if it can
+ * be.
+ */
+export function whyUndrawable(
+  isTerminal: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (!isTerminal) return 'standard output is no terminal'
+  if (env['TERM'] === 'dumb') return 'TERM is dumb: the cursor stays where it is'
+  const ci = CI.find((name) => env[name] !== undefined && !/^(0|false)$/.test(env[name]))
+  return ci && `${ci} is set: nobody is taken to look on`
+}

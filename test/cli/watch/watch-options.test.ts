@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { commands } from '../../../src/cli/commands/index.js'
+import { parseCommandLine } from '../../../src/cli/program.js'
+import { isWatched, watchOptionsOf } from '../../../src/cli/watch/watch-options.js'
+import { SwapError } from '../../../src/engine/errors.js'
+
+const refusal = (act: () => unknown): SwapError => {
+  try {
+    act()
+  } catch (error) {
+    assert.ok(error instanceof SwapError)
+    return error
+  }
+  throw new Error('nothing was refused')
+}
+
+const flagsOf = (...argv: string[]) => {
+  const { call } = parseCommandLine(['route', ...argv], commands)
+  assert.equal(call.kind, 'run')
+  return call.kind === 'run' ? call : assert.fail()
+}
+
+describe('how a command goes on', () => {
+  test('--watch leaves the amount that follows to the quote', () => {
+    const { args, flags } = flagsOf('--watch', '1.5', 'btc', 'rune')
+    assert.deepEqual(args, ['1.5', 'btc', 'rune'])
+    assert.deepEqual(watchOptionsOf(flags, undefined), {
+      leastMs: 0,
+      onChangeBps: 0n,
+      count: undefined,
+      until: undefined,
+      fullscreen: false,
+    })
+  })
+  test('--watch=10s, --watch=10 and --every 10s say the same', () => {
+    for (const words of [['--watch=10s'], ['--watch=10'], ['--watch', '--every', '10s']])
+      assert.equal(watchOptionsOf(flagsOf(...words).flags, undefined).leastMs, 10_000)
+  })
+  test('--on-change counts basis points, or has a unit', () => {
+    for (const text of ['5', '5bps', '0.05%'])
+      assert.equal(watchOptionsOf({ onChange: text }, undefined).onChangeBps, 5n)
+  })
+  test('after -- nothing is a flag', () => {
+    assert.deepEqual(flagsOf('--', '--watch=5').args, ['--watch=5'])
+  })
+})
+
+describe('what does not go together is refused', () => {
+  test('flags of watching without --watch', () => {
+    for (const flags of [
+      { count: '1' },
+      { until: 'output>=1' },
+      { onChange: '5' },
+      { every: '1s' },
+    ])
+      assert.match(refusal(() => isWatched(flags)).message, /goes with --watch/)
+    assert.equal(isWatched({}), false)
+    assert.equal(isWatched({ watch: true, count: '1' }), true)
+  })
+  test('a saved market, one height, many requests, the contracts and what is longer than a screen', () => {
+    assert.match(refusal(() => watchOptionsOf({}, '/a.json')).message, /saved market/)
+    for (const flags of [{ stdin: true }, { height: '5' }, { verify: true }, { explain: true }])
+      assert.match(refusal(() => watchOptionsOf(flags, undefined)).message, /does not go with/)
+  })
+  test('numbers that are none', () => {
+    for (const flags of [{ count: '0' }, { count: '1.5' }, { onChange: 'x' }, { every: '5h' }])
+      assert.equal(refusal(() => watchOptionsOf(flags, undefined)).code, 'INVALID_REQUEST')
+  })
+})
