@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
-import { built, folder, shell, swap } from '../support/program.js'
+import { runSwap } from '../support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { folder, shell } from '../support/program.js'
 
 /** What people complain of in other programs of this kind, as far as no other test has it. */
 
 let home: string
-const run = (...args: readonly string[]) => swap(args, { env: { SWAP_HOME: home, HOME: home } })
+const run = (...args: readonly string[]) => runSwap(args, { env: { SWAP_HOME: home, HOME: home } })
 
 beforeAll(() => {
-  built()
-  home = mkdtempSync(join(tmpdir(), 'swap-complaints-'))
+  home = temporaryFolder('complaints')
 })
-afterAll(() => {
-  run('demo', 'stop')
+afterAll(async () => {
+  await run('demo', 'stop')
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -45,9 +45,9 @@ describe('standard output', () => {
 })
 
 describe('every command', () => {
-  test('has quiet forms, --json and its exit statuses in its help', () => {
+  test('has quiet forms, --json and its exit statuses in its help', async () => {
     for (const { name, exit = '' } of commands) {
-      const { stdout } = run('help', name)
+      const { stdout } = await run('help', name)
       assert.match(stdout, /--json/, name)
       assert.match(stdout, /-q, --quiet/, name)
       assert.match(stdout, /EXIT/, name)
@@ -65,16 +65,16 @@ describe('every command', () => {
     ['demo', 'status'],
     ['version'],
   ])
-    test(`swap ${args.join(' ')} -q is one line of one value, -qq nothing`, () => {
-      const quiet = run(...args, '-q')
+    test(`swap ${args.join(' ')} -q is one line of one value, -qq nothing`, async () => {
+      const quiet = await run(...args, '-q')
       assert.equal(quiet.status, 0, quiet.stderr)
       assert.match(quiet.stdout, /^\S+\n$/)
-      assert.equal(run(...args, '-qq').stdout, '')
+      assert.equal((await run(...args, '-qq')).stdout, '')
     })
 })
 
 describe('numbers', () => {
-  test('of amounts are strings of digits, however large, and none is written with an exponent', () => {
+  test('of amounts are strings of digits, however large, and none is written with an exponent', async () => {
     for (const args of [
       ['route', '--atomic', '15000000000000000', 'rune', 'usdc'],
       ['route', '0.00001', 'btc', 'rune'],
@@ -82,7 +82,7 @@ describe('numbers', () => {
       ['arbs'],
       ['book', 'btc/usdc'],
     ]) {
-      const { stdout } = run(...args, '--json')
+      const { stdout } = await run(...args, '--json')
       assert.doesNotMatch(stdout, /[":,[]-?\d+(\.\d+)?[eE][+-]?\d/)
       for (const [name, value] of membersOf(JSON.parse(stdout)))
         if (/amount|output|min_return|total|depth/.test(name) && typeof value === 'number')
@@ -92,41 +92,75 @@ describe('numbers', () => {
 })
 
 describe('no route', () => {
-  const why = (...args: readonly string[]) => {
-    const { status, stdout } = run(...args, '--json')
+  const why = async (...args: readonly string[]) => {
+    const { status, stdout } = await run(...args, '--json')
     return { ...(JSON.parse(stdout) as { code: string }), status }
   }
-  test('says which it is: too much with the most that works, excluded, or halted', () => {
-    const much = why('route', '100000', 'btc', 'rune', '--max-hops', '1')
+  test('says which it is: too much with the most that works, excluded, or halted', async () => {
+    const much = await why('route', '100000', 'btc', 'rune', '--max-hops', '1')
     assert.equal(much.status, 3)
     assert.equal(much.code, 'INSUFFICIENT_LIQUIDITY')
     assert.match(JSON.stringify(much), /max_input/)
-    const excluded = why('route', '1', 'btc', 'rune', '--exclude', 'rune/btc', '--max-hops', '1')
-    assert.deepEqual([excluded.status, excluded.code], [3, 'NO_ROUTE'])
-  })
-  test('with --explain is not needed to know why: every candidate that fell has its reason', () => {
-    const { stdout } = run(
+    const excluded = await why(
       'route',
-      '1.5',
+      '1',
       'btc',
       'rune',
-      '--explain',
-      '-o',
-      'human',
-      '--width',
-      '100',
+      '--exclude',
+      'rune/btc',
+      '--max-hops',
+      '1',
     )
-    assert.match(stdout, /BTC → LQDY/)
+    assert.deepEqual([excluded.status, excluded.code], [3, 'NO_ROUTE'])
+  })
+  test('lists every refused path with its reason, without --explain', async () => {
+    const problem = await why('route', '100000', 'btc', 'rune', '--max-hops', '1')
+    const { rejected } = problem as unknown as {
+      rejected: { path: string[]; reason: string; detail: string }[]
+    }
+    assert.equal(rejected.length, 1)
+    for (const { path, reason, detail } of rejected) {
+      assert.equal(path.length, 1)
+      assert.equal(reason, 'beyond_depth')
+      assert.match(detail, /takes less than \d+$/)
+    }
+  })
+})
+
+describe('a quote with --explain', () => {
+  test('lists every route that lost with its gap, and every refused path with its reason', async () => {
+    const quote = ['route', '1.5', 'btc', 'rune', '--explain']
+    const { explain } = JSON.parse((await run(...quote, '--json')).stdout)
+    assert.ok(explain.lost.length > 0 && explain.rejected.length > 0)
+    for (const { gap_bps } of explain.lost) assert.ok(gap_bps > 0)
+    for (const { path, reason, detail } of explain.rejected)
+      assert.ok(path.length > 0 && reason !== '' && detail !== '')
+    const { stdout } = await run(...quote, '-o', 'human', '--width', '100')
+    const [, lost = ''] = /WHY OTHERS LOST.*\n([\s\S]*?)\n\n/.exec(stdout) ?? []
+    const gaps = lost.split('\n').map((row) => /-(\d+\.\d\d) %/.exec(row)?.[1])
+    assert.deepEqual(
+      gaps,
+      explain.lost.map(({ gap_bps }: { gap_bps: number }) => (gap_bps / 100).toFixed(2)),
+    )
+    assert.match(lost, /BTC → ETH → USDC → RUNE/)
+    assert.match(stdout, new RegExp(`Refused, ${explain.rejected.length} times: beyond_depth`))
   })
 })
 
 describe('a key with a password', () => {
   let password: string
-  beforeAll(() => {
+  beforeAll(async () => {
     password = join(home, 'pw')
     writeFileSync(password, 'a password of some length', { mode: 0o600 })
     const words = ['--mnemonic-file', join(home, 'words')]
-    const { status, stderr } = run('keys', 'new', 'main', '--password-file', password, ...words)
+    const { status, stderr } = await run(
+      'keys',
+      'new',
+      'main',
+      '--password-file',
+      password,
+      ...words,
+    )
     assert.equal(status, 0, stderr)
   })
   /** Without a terminal anything that is asked is an error. */
@@ -143,10 +177,10 @@ describe('a key with a password', () => {
       assert.equal(status, 0, stderr)
     }
   })
-  test('is tried with --dry-run by its name or its address, without it', () => {
+  test('is tried with --dry-run by its name or its address, without it', async () => {
     const address = alone('keys', 'show', 'main', '-q').stdout.trim()
     assert.match(address, /^demo1/)
-    const fed = run('demo', 'faucet', address, '5', 'btc')
+    const fed = await run('demo', 'faucet', address, '5', 'btc')
     assert.equal(fed.status, 0, fed.stderr)
     for (const from of ['main', address]) {
       const args = ['execute', '0.01', 'btc', 'rune', '--from', from, '--dry-run', '--json']
@@ -154,20 +188,20 @@ describe('a key with a password', () => {
       assert.equal(status, 0, stderr + stdout)
     }
   })
-  test('says when the password variable looks like the name of a file', () => {
+  test('says when the password variable looks like the name of a file', async () => {
     const env = { SWAP_HOME: home, HOME: home, SWAP_PASSWORD: password }
-    const { stderr } = swap(['keys', 'check', 'main'], { env })
+    const { stderr } = await runSwap(['keys', 'check', 'main'], { env })
     assert.match(stderr, /goes into SWAP_PASSWORD_FILE/)
     assert.ok(!stderr.includes(password))
   })
 })
 
 describe('a quote', () => {
-  test('does not fail because it could not be kept', () => {
-    const blocked = mkdtempSync(join(tmpdir(), 'swap-blocked-'))
+  test('does not fail because it could not be kept', async () => {
+    const blocked = temporaryFolder('blocked')
     mkdirSync(join(blocked, 'state'))
     writeFileSync(join(blocked, 'state', 'quotes'), 'a file where a folder should be')
-    const { status, stdout, stderr } = swap(['route', '0.1', 'btc', 'rune', '--json'], {
+    const { status, stdout, stderr } = await runSwap(['route', '0.1', 'btc', 'rune', '--json'], {
       env: { SWAP_HOME: blocked, HOME: blocked },
     })
     rmSync(blocked, { recursive: true, force: true })
@@ -191,8 +225,8 @@ describe('titles', () => {
     ['balances', 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'],
     ['snapshot', 'show'],
   ])
-    test(`of swap ${args.join(' ')} name the network`, () => {
-      const { stdout, status, stderr } = run(...args, '-o', 'human')
+    test(`of swap ${args.join(' ')} name the network`, async () => {
+      const { stdout, status, stderr } = await run(...args, '-o', 'human')
       assert.equal(status, 0, stderr)
       assert.match(stdout.split('\n')[0]!, /\bdemo\b/)
     })
