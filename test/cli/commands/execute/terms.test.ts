@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { type Ended, runSwap } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
+
+const home = temporaryFolder('terms')
+const env = { SWAP_HOME: home, HOME: home }
+const run = (...args: readonly string[]) => runSwap(args, { env })
+const dryRun = (amount: string, token: string, ...flags: readonly string[]) =>
+  run('execute', amount, token, 'usdc', '--from', 'main', '--dry-run', '--json', ...flags)
+const documentOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fail(stderr))
+
+const heightOf = async (): Promise<number> =>
+  documentOf(await run('demo', 'status', '--json')).height
+
+beforeAll(async () => {
+  const password = join(home, 'pw')
+  writeFileSync(password, 'a password of some length', { mode: 0o600 })
+  await run('demo', 'start', '--port', '0', '--block-time', '200ms', '-qq')
+  await run(
+    ...['keys', 'new', 'main', '--password-file', password],
+    ...['--mnemonic-file', join(home, 'words')],
+  )
+  const address = (await run('keys', 'show', 'main', '-q')).stdout.trim()
+  await run('demo', 'faucet', address, '0.30000001', 'btc', '-qq')
+  await run('demo', 'faucet', address, '30', 'rune', '-qq')
+  // From here no block passes: a deadline of 5 blocks holds on a slow machine as well.
+  await run('demo', 'stop')
+  await run('demo', 'start', '--port', '0', '--block-time', '600s', '-qq')
+})
+afterAll(() => run('demo', 'stop'))
+
+describe('swap execute with a share of the balance', () => {
+  const rows = [
+    ['50%', 'btc', { denom: 'btc-btc', amount: '15000000' }],
+    ['12.5%', 'rune', { denom: 'rune', amount: '375000000' }],
+    ['100%', 'btc', { denom: 'btc-btc', amount: '30000001' }],
+    ['max', 'btc', { denom: 'btc-btc', amount: '30000001' }],
+    ['MAX', 'rune', { denom: 'rune', amount: '3000000000' }],
+  ] as const
+  for (const [amount, token, expected] of rows)
+    test(`sells ${expected.amount} atomics for ${amount} ${token}, rounded down`, async () => {
+      const { status, amount_in } = documentOf(await dryRun(amount, token))
+      assert.deepEqual([status, amount_in], ['dry_run', expected])
+    })
+  test('refuses a share that is nothing or more than everything, and names what is held', async () => {
+    for (const [amount, token] of [
+      ['0%', 'btc'],
+      ['100.01%', 'btc'],
+      ['max', 'eth'],
+    ] as const) {
+      const ended = await dryRun(amount, token)
+      const { code, available } = documentOf(ended)
+      const held = token === 'btc' ? '30000001' : '0'
+      assert.deepEqual([ended.status, code, available], [6, 'INSUFFICIENT_FUNDS', held], amount)
+    }
+  })
+})
+
+describe('swap execute --deadline', () => {
+  const timeoutOf = ({ stdout }: Ended) => Number(/"timeout_height":"?(\d+)/.exec(stdout)?.[1])
+  for (const [text, blocks] of [
+    ['5', 5],
+    ['200', 200],
+    ['10s', 5],
+  ] as const)
+    test(`of ${text} ends ${blocks} blocks after the height of the transaction`, async () => {
+      const before = await heightOf()
+      const timeout = timeoutOf(await dryRun('1', 'rune', '--deadline', text))
+      const after = await heightOf()
+      assert.ok(timeout >= before + blocks && timeout <= after + blocks, `${timeout}`)
+    })
+  for (const text of ['0', '4', '201', '999', '8s', '401s', '1.5', '-5', 'soon', ''])
+    test(`refuses "${text}"`, async () => {
+      const ended = await dryRun('1', 'rune', `--deadline=${text}`)
+      assert.deepEqual([ended.status, documentOf(ended).code], [2, 'INVALID_REQUEST'])
+      assert.match(ended.stderr, /--deadline/)
+    })
+})
