@@ -93,15 +93,15 @@ async function executeBatch(
     intent = batchIntent(session, order, prepared, intent, id)
     const entry = await sign(session, order, prepared, intent, prepared.built.legs)
     const outcome = await track(session, order.terms, entry)
-    const isAgain = attempt === 1 && (await isReplaced(session, entry, outcome))
-    if (!isAgain) return resultOf(entry, outcome)
+    const shouldRetry = attempt === 1 && (await isReplaced(session, entry, outcome))
+    if (!shouldRetry) return resultOf(entry, outcome)
     intent = entry.intent
   }
 }
 
 /** @throws SwapError BUSY, where a refused transaction was included meanwhile: both would be executed */
 function requireSequence({ built }: Prepared, sequence: bigint | undefined): void {
-  const { sequence: now } = built.said
+  const { sequence: now } = built.decoded
   if (sequence === undefined || now === sequence) return
   throw new SwapError('BUSY', 'an earlier transaction of this account may have been executed', {
     why: `it has sequence ${sequence}, and the account is at ${now} by now`,
@@ -163,7 +163,7 @@ type Next = Start & { readonly isFirst: boolean }
 /** Quotes, builds and signs the next leg that is left. All that are left are shown before the first. */
 async function signNext(session: Session, order: Order, next: Next): Promise<Entry> {
   const { intent, isFirst, id, sequence } = next
-  const all = intent === undefined ? order.wanted.legs.map((_, i) => i) : legsLeft(intent)
+  const all = intent === undefined ? order.requested.legs.map((_, i) => i) : legsLeft(intent)
   const left = isFirst ? all : all.slice(0, 1)
   const prepared = await prepare(session, order, left)
   if (isFirst) {

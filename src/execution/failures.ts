@@ -37,7 +37,7 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
 }
 
 /** How evidence is named on the screen and in errors. */
-export const EVIDENCE: Readonly<Record<Evidence, string>> = {
+export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {
   one_node: 'one node says so',
   block: 'the block data of one node say so',
   agreed: 'two nodes agree',
@@ -56,69 +56,77 @@ type Meaning = { readonly code: ErrorCode; readonly message: string; readonly hi
 
 /** What a refusal by a node means, where nothing reached a block. */
 const BEFORE: Readonly<Record<Reason, Meaning>> = {
-  price: told('SLIPPAGE_EXCEEDED', 'the node refuses the price', 'quote again'),
-  funds: told(
+  price: meaning('SLIPPAGE_EXCEEDED', 'the node refuses the price', 'quote again'),
+  funds: meaning(
     'INSUFFICIENT_FUNDS',
     'the account does not hold enough',
     'fund the account, or swap less',
   ),
-  fee: told(
+  fee: meaning(
     'TX_FAILED',
     'the node asks for a higher fee',
     'say how much: --fees, or name another node',
   ),
-  gas: told('TX_FAILED', 'the gas limit is too low', 'ask for more: --gas-adjustment 2, or --gas'),
-  sequence: told(
+  gas: meaning(
+    'TX_FAILED',
+    'the gas limit is too low',
+    'ask for more: --gas-adjustment 2, or --gas',
+  ),
+  sequence: meaning(
     'TX_FAILED',
     'another transaction of this account came first',
     'wait for it, then run the command again',
   ),
-  timeout: told(
+  timeout: meaning(
     'TX_FAILED',
     'its timeout height passed before it was sent',
     'run the command again',
   ),
-  halted: told('MARKET_HALTED', 'the chain is halted', 'wait until it goes on'),
-  signature: told(
+  halted: meaning('MARKET_HALTED', 'the chain is halted', 'wait until it goes on'),
+  signature: meaning(
     'TX_FAILED',
     'the node does not accept the signature',
     'see whether the key and the network belong together: swap doctor',
   ),
-  known: told('TX_FAILED', 'the node has seen it before', 'see what became of it: swap tx status'),
-  busy: told(
+  known: meaning(
+    'TX_FAILED',
+    'the node has seen it before',
+    'see what became of it: swap tx status',
+  ),
+  busy: meaning(
     'TX_FAILED',
     'the node has no room for it',
     'try again later, or name another node: --rpc',
   ),
-  other: told('TX_FAILED', 'the node refuses the transaction', 'see what it said, above'),
+  other: meaning('TX_FAILED', 'the node refuses the transaction', 'see what it said, above'),
 }
 
 /** What a failure in a block means: its fee is spent, its sequence is used, nothing else has moved. */
 const INSIDE: Partial<Readonly<Record<Reason, Meaning>>> = {
-  price: told(
+  price: meaning(
     'SLIPPAGE_EXCEEDED',
     'the price moved past your limit: the chain refused it, and only the fee is spent',
     'quote again, or accept it: --slippage with a greater number',
   ),
-  halted: told(
+  halted: meaning(
     'MARKET_HALTED',
     'the chain has halted this market: only the fee is spent',
     'wait until it goes on',
   ),
-  gas: told(
+  gas: meaning(
     'TX_FAILED',
     'it ran out of gas: only the fee is spent',
     'ask for more: --gas-adjustment 2',
   ),
 }
 
-const FAILED = told(
+const FAILED = meaning(
   'TX_FAILED',
   'it failed on the chain: only the fee is spent',
   'see what the chain said, above',
 )
 
-function told(code: ErrorCode, message: string, hint: string): Meaning {
+function meaning(code: ErrorCode, message: string, hint: string): Meaning {
   return { code, message, hint }
 }
 
@@ -130,7 +138,7 @@ export function refusedBy(refused: Refused, members: { readonly [name: string]: 
   const { reason, codespace, code, log, hash, height, evidence } = refused
   const said = height === undefined ? BEFORE[reason] : (INSIDE[reason] ?? FAILED)
   return new SwapError(said.code, said.message, {
-    why: `${log || 'no reason is given'} (${codespace || 'undefined'} ${code})${evidence === undefined ? '' : `; ${EVIDENCE[evidence]}`}`,
+    why: `${log || 'no reason is given'} (${codespace || 'undefined'} ${code})${evidence === undefined ? '' : `; ${EVIDENCE_WORDS[evidence]}`}`,
     hint: said.hint,
     members: {
       ...members,

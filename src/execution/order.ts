@@ -2,7 +2,7 @@ import type { Coin, Denom } from '../engine/market/token.js'
 import type { Account } from './ports.js'
 
 /** One leg that somebody wants executed, as a quote or a transaction names it. */
-export type WantedLeg = {
+export type RequestedLeg = {
   readonly funds: Coin
   /** Pairs in order of execution. */
   readonly pairs: readonly string[]
@@ -14,16 +14,16 @@ export type WantedLeg = {
 }
 
 /** What is to be executed, wherever it comes from. Nothing of it is taken on trust. */
-export type Wanted = {
+export type RequestedSwap = {
   /** `q_...`, where there is a quote. */
   readonly quoteId: string | null
   /** Whether somebody handed it in: such a document is executed once, unless `again` is said. */
-  readonly isGiven: boolean
+  readonly isExternal: boolean
   readonly network: string
   readonly chainId: string
   /** Block time of the market that was quoted from, RFC 3339; `undefined` where there is none. */
   readonly time: string | undefined
-  readonly legs: readonly WantedLeg[]
+  readonly legs: readonly RequestedLeg[]
   readonly slippageBps: number | undefined
   readonly affiliate: string | undefined
   readonly recipient: string | undefined
@@ -75,7 +75,7 @@ export type Terms = {
 
 /** A call to execute something. */
 export type Order = {
-  readonly wanted: Wanted
+  readonly requested: RequestedSwap
   readonly account: Account
   readonly terms: Terms
 }

@@ -45,7 +45,7 @@ export type Codec = {
 }
 
 /** An account as one node sees it, and the height that it sees it at. */
-export type Standing = {
+export type AccountState = {
   readonly node: string
   readonly height: number
   readonly accountNumber: bigint
@@ -72,7 +72,7 @@ export type Chain = {
    * The account as every node that answers sees it: at its own newest height, or at the one that is
    * asked for; none where no node knows the account.
    */
-  standings(address: string, height?: number): Promise<readonly Standing[]>
+  accountStates(address: string, height?: number): Promise<readonly AccountState[]>
   /** Asks every node the same as of one height. */
   compare(height: number, questions: readonly Question[]): Promise<Comparison>
   broadcast(txBytes: Uint8Array): Promise<Sent>

@@ -3,7 +3,35 @@ import type { Ledger } from './ledger.js'
 import type { Terms } from './order.js'
 import type { SigningView } from './plan/signing-view.js'
 import type { Chain, Clock } from './ports.js'
-import type { Progress } from './progress.js'
+
+/** The steps of an execution, in order. */
+export type Step =
+  | { readonly stage: 'quoted'; readonly height: number }
+  /** Only one of `of` nodes answered, so nothing could be compared. */
+  | { readonly stage: 'uncompared'; readonly of: number }
+  | { readonly stage: 'built'; readonly sequence: string }
+  | { readonly stage: 'simulated'; readonly gas: string }
+  | { readonly stage: 'confirmed_by_user' }
+  | { readonly stage: 'unlocked'; readonly name: string }
+  | {
+      readonly stage: 'signed'
+      readonly hash: string
+      readonly sequence: string
+      readonly until: number
+    }
+  | { readonly stage: 'accepted'; readonly hash: string; readonly by: string }
+  | { readonly stage: 'again'; readonly hash: string; readonly why: string }
+  | {
+      readonly stage: 'waiting'
+      readonly hash: string
+      readonly height: number
+      readonly until: number
+    }
+  | { readonly stage: 'included'; readonly hash: string; readonly height: number }
+  | { readonly stage: 'verified'; readonly hash: string }
+
+/** Called for every step. */
+export type Progress = (step: Step) => void
 
 /** Everything that executing needs of the rest of the program. The rim and the tests fill it. */
 export type Session = {
@@ -26,8 +54,8 @@ export type Session = {
   /** How long something is waited for that no order speaks of. */
   readonly waiting: Pick<Terms, 'wait' | 'waitMs'>
   /** How often the chain is looked at, in milliseconds, and how long it may stand still. */
-  readonly everyMs: number
-  readonly stillMs: number
+  readonly pollIntervalMs: number
+  readonly stallMs: number
 }
 
 /** The person has stopped it before anything was sent. */
@@ -39,6 +67,6 @@ export class Interrupted extends Error {
 }
 
 /** Stops where nothing has been sent yet, if the person wants it to. @throws Interrupted */
-export function goOn({ interrupt }: Pick<Session, 'interrupt'>): void {
+export function throwIfInterrupted({ interrupt }: Pick<Session, 'interrupt'>): void {
   if (interrupt.aborted) throw new Interrupted()
 }

@@ -1,6 +1,6 @@
+import { toBase64 } from '@cosmjs/encoding'
 import { SwapError } from '../engine/errors.js'
 import { graphOf } from '../engine/routing/graph.js'
-import { toBase64 } from './base64.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
 import type { Order } from './order.js'
 import type { Built } from './plan/build.js'
@@ -8,10 +8,10 @@ import { claimSigning, microUsdOf } from './plan/limits.js'
 import type { Plan } from './plan/plan.js'
 import type { Prepared } from './plan/prepare.js'
 import { requireLeast, requote } from './plan/requote.js'
-import { goOn, type Session } from './session.js'
+import { type Session, throwIfInterrupted } from './session.js'
 
 /** Blocks that have to be left before the timeout height when something is sent. */
-const LEFT = 2
+const MIN_BLOCKS_LEFT = 2
 
 /**
  * Unlocks, looks at the books once more, signs, and has the transaction on the disk before anybody
@@ -26,7 +26,7 @@ export async function sign(
   { account, terms }: Order,
   { plan, built }: Pick<Prepared, 'plan' | 'built'>,
   intent: Intent,
-  places: readonly number[],
+  legIndexes: readonly number[],
 ): Promise<Entry> {
   const { chain, clock, journal, progress } = session
   if (account.unlock === undefined)
@@ -38,10 +38,10 @@ export async function sign(
   const signer = await account.unlock()
   try {
     progress({ stage: 'unlocked', name: account.name ?? account.address })
-    await lastLook(session, plan, built)
-    goOn(session)
+    await recheckMarket(session, plan, built)
+    throwIfInterrupted(session)
     const signature = await signer.sign(built.signDoc)
-    if (!chain.codec.verifies(built.said.publicKey, built.signDoc, signature))
+    if (!chain.codec.verifies(built.decoded.publicKey, built.signDoc, signature))
       throw new SwapError('INTERNAL', 'the signature does not fit the key')
     const { bytes, hash } = chain.codec.seal(built.signDoc, signature)
     await claimSigning(
@@ -56,7 +56,7 @@ export async function sign(
         ...(terms.unattended && { limits: terms.limits }),
       },
     )
-    const tx = recordOf(built, places, { bytes, hash })
+    const tx = recordOf(built, legIndexes, { bytes, hash })
     const signed: Intent = { ...intent, txs: [...intent.txs, tx] }
     journal.put(signed)
     const { sequence, timeout_height: until } = tx
@@ -71,40 +71,47 @@ export async function sign(
  * The books as they are now that everybody has read and typed what there was to read and type. What
  * will be signed stays what was shown: it is only refused, never changed.
  */
-async function lastLook({ chain }: Session, plan: Plan, { said, legs }: Built): Promise<void> {
+async function recheckMarket(
+  { chain }: Session,
+  plan: Plan,
+  { decoded, legs }: Built,
+): Promise<void> {
   const market = await chain.market()
-  const left = Number(said.timeoutHeight) - market.height
-  if (left < LEFT)
+  const left = Number(decoded.timeoutHeight) - market.height
+  if (left < MIN_BLOCKS_LEFT)
     throw new SwapError('QUOTE_EXPIRED', 'it took too long, so nothing was signed', {
-      why: `the transaction is valid until block ${said.timeoutHeight}, and the newest is ${market.height}`,
+      why: `the transaction is valid until block ${decoded.timeoutHeight}, and the newest is ${market.height}`,
       hint: 'run the command again, or give it more time: --deadline 60',
-      members: { timeout_height: Number(said.timeoutHeight), height: market.height },
+      members: { timeout_height: Number(decoded.timeoutHeight), height: market.height },
     })
   if (market.height === plan.market.height) return
   const planned = legs.map((i) => plan.legs[i]!)
-  const wanted = planned.map((leg) => ({ ...leg, quoted: undefined }))
+  const requested = planned.map((leg) => ({ ...leg, quoted: undefined }))
   const affiliate =
     plan.affiliate === undefined ? undefined : market.router.affiliates.get(plan.affiliate)
   const graph = graphOf(market)
-  const routes = requote({ market, graph }, wanted, { slippageBps: plan.tolerance.bps, affiliate })
+  const routes = requote({ market, graph }, requested, {
+    slippageBps: plan.tolerance.bps,
+    affiliate,
+  })
   requireLeast(market, planned, routes)
 }
 
 function recordOf(
-  { said, standing }: Built,
-  places: readonly number[],
+  { decoded, accountState }: Built,
+  legIndexes: readonly number[],
   { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string },
 ): TxRecord {
   return {
     state: 'signed',
     hash,
     bytes: toBase64(bytes),
-    public_key: toBase64(said.publicKey),
-    account_number: `${said.accountNumber}`,
-    sequence: `${said.sequence}`,
-    timeout_height: Number(said.timeoutHeight),
-    signed_height: standing.height,
-    legs: places,
+    public_key: toBase64(decoded.publicKey),
+    account_number: `${decoded.accountNumber}`,
+    sequence: `${decoded.sequence}`,
+    timeout_height: Number(decoded.timeoutHeight),
+    signed_height: accountState.height,
+    legs: legIndexes,
     height: null,
     code: null,
     codespace: null,

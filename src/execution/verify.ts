@@ -2,7 +2,7 @@ import type { Included } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { coinDocument } from '../operations/route-document.js'
 import type { CoinRecord, FillRecord } from './journal/intent.js'
-import { tried } from './lifecycle/poll.js'
+import { unlessNodesFail } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'
 
 /** What a transaction has moved, in atomics. */
@@ -31,7 +31,7 @@ export type Verified = {
 }
 
 /** What is checked. `messages` are those of the transaction, in their order. */
-export type Checked = {
+export type ExpectedMovements = {
   readonly address: string
   readonly recipient: string
   readonly contract: string
@@ -39,17 +39,21 @@ export type Checked = {
 }
 
 /** Adds up what a transaction moved, from its events; then looks whether the balances show the same. */
-export async function verify(chain: Chain, included: Included, checked: Checked): Promise<Fill> {
-  const fill = fillOf(included, checked)
+export async function verify(
+  chain: Chain,
+  included: Included,
+  expected: ExpectedMovements,
+): Promise<Fill> {
+  const fill = fillOf(included, expected)
   const [own, router] = await Promise.all(
-    [checked.address, checked.contract].map((account) =>
-      tried(() => changesOf(chain, included, account)),
+    [expected.address, expected.contract].map((account) =>
+      unlessNodesFail(() => changesOf(chain, included, account)),
     ),
   )
   return {
     ...fill,
     verified: {
-      events: eventsAgree(fill, checked),
+      events: eventsAgree(fill, expected),
       balances: own?.agree ?? null,
       router: router?.agree ?? null,
     },
@@ -57,11 +61,11 @@ export async function verify(chain: Chain, included: Included, checked: Checked)
   }
 }
 
-type Counted = Omit<Fill, 'verified' | 'routerGrew'>
+type FillTotals = Omit<Fill, 'verified' | 'routerGrew'>
 
 /** The same from the events alone. */
-export function fillOf({ movements }: Included, checked: Checked): Counted {
-  const { address, recipient, contract, messages } = checked
+export function fillOf({ movements }: Included, expected: ExpectedMovements): FillTotals {
+  const { address, recipient, contract, messages } = expected
   const of = (account: string, kind: 'spent' | 'received', message?: number) =>
     movements
       .filter((each) => each.account === account && each.kind === kind)
@@ -89,7 +93,7 @@ export function fillOf({ movements }: Included, checked: Checked): Counted {
   }
 }
 
-const eventsAgree = ({ spent, received }: Counted, { messages }: Checked): boolean =>
+const eventsAgree = ({ spent, received }: FillTotals, { messages }: ExpectedMovements): boolean =>
   received.every((amount) => amount > 0n) &&
   summed(messages.map(({ funds }) => funds)).every(
     ({ denom, amount }) => amountIn(spent, denom) === amount,

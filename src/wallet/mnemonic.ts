@@ -35,7 +35,7 @@ export function wordsOf(entropy: Uint8Array): Buffer {
 }
 
 /** Why a text is no mnemonic, in words that tell nothing of it. */
-export class NoMnemonic extends Error {
+export class InvalidMnemonic extends Error {
   override name = 'NoMnemonic'
 }
 
@@ -47,18 +47,20 @@ export class NoMnemonic extends Error {
 export function entropyOf(text: string): Buffer {
   const words = text.normalize('NFKD').trim().toLowerCase().split(/\s+/)
   if (!entropyBytes.has(words.length))
-    throw new NoMnemonic(`a mnemonic has 12, 15, 18, 21 or 24 words, and this has ${words.length}`)
+    throw new InvalidMnemonic(
+      `a mnemonic has 12, 15, 18, 21 or 24 words, and this has ${words.length}`,
+    )
   const strangers = words.flatMap((word, at) =>
     EnglishMnemonic.wordlist.includes(word) ? [] : [at + 1],
   )
   if (strangers.length > 0)
-    throw new NoMnemonic(
+    throw new InvalidMnemonic(
       `word ${strangers.slice(0, 3).join(', ')} is not in the English list of BIP-39`,
     )
   try {
     return Buffer.from(Bip39.decode(new EnglishMnemonic(words.join(' '))))
   } catch {
-    throw new NoMnemonic('its checksum does not hold: a word is wrong, or two changed places')
+    throw new InvalidMnemonic('its checksum does not hold: a word is wrong, or two changed places')
   }
 }
 

@@ -3,7 +3,7 @@ import inspector from 'node:inspector'
 import { misuse } from './errors.js'
 
 /** Flags of Node with which it writes what it holds, or what surrounds it, to a file. */
-const TELLING = /^--(heapsnapshot-(signal|near-heap-limit)|abort-on-uncaught-exception)\b/
+const DUMP_FLAGS = /^--(heapsnapshot-(signal|near-heap-limit)|abort-on-uncaught-exception)\b/
 
 /**
  * To be called before a secret is in memory. Refuses where somebody looks on or a dump is asked for,
@@ -13,7 +13,7 @@ const TELLING = /^--(heapsnapshot-(signal|near-heap-limit)|abort-on-uncaught-exc
  * @throws SwapError INVALID_REQUEST
  */
 export function keepPrivate(): void {
-  refuseWatchers()
+  refuseDebuggers()
   if (process.platform === 'win32') return
   if (process.listenerCount('SIGUSR1') === 0) process.on('SIGUSR1', () => {})
   if (process.platform !== 'linux') return
@@ -25,7 +25,7 @@ export function keepPrivate(): void {
   }
 }
 
-function refuseWatchers(): void {
+function refuseDebuggers(): void {
   if (inspector.url() !== undefined)
     throw misuse('no key is opened while a debugger can look on', {
       why: 'this process was started with --inspect',
@@ -35,7 +35,7 @@ function refuseWatchers(): void {
   const { reportOnFatalError, reportOnSignal, reportOnUncaughtException } = process.report
   const reports = reportOnFatalError || reportOnSignal || reportOnUncaughtException
   const telling =
-    flags.find((flag) => TELLING.test(flag)) ?? (reports ? '--report-on-…' : undefined)
+    flags.find((flag) => DUMP_FLAGS.test(flag)) ?? (reports ? '--report-on-…' : undefined)
   if (telling === undefined) return
   throw misuse('no key is opened where Node is told to write reports of its memory', {
     why: `this process was started with ${telling.split('=')[0]}`,

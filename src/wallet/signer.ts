@@ -3,7 +3,7 @@ import { DEMO } from './demo-key.js'
 import { addressOf } from './derive.js'
 import { KeyfileNotFound, misuse, WrongPassword } from './errors.js'
 import { ownCost, requireUsualCost } from './keyfile/kdf-cost.js'
-import { NotOpened, openKey } from './keyfile/seal.js'
+import { DecryptionFailed, openKey } from './keyfile/seal.js'
 import { keepPrivate } from './privacy.js'
 import type { Secret } from './secret.js'
 import { wipe } from './secret.js'
@@ -114,7 +114,7 @@ export async function openStored(
     try {
       return await openKey(document, password)
     } catch (error) {
-      if (!(error instanceof NotOpened)) throw error
+      if (!(error instanceof DecryptionFailed)) throw error
     } finally {
       wipe(password)
     }

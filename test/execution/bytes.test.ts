@@ -149,13 +149,13 @@ describe('bytes of a builder that does more than it says', () => {
 
   for (const [what, bytes] of faults)
     test(`${what} is refused, or said`, () => {
-      let said: Draft | undefined
+      let decoded: Draft | undefined
       try {
-        said = decodeSignDoc(bytes)
+        decoded = decodeSignDoc(bytes)
       } catch (error) {
         assert.equal((error as { code?: string }).code, 'INVALID_REQUEST')
       }
       // What can be read is what is shown and compared: it must not look like the honest one.
-      if (said !== undefined) assert.notDeepEqual(said, draft)
+      if (decoded !== undefined) assert.notDeepEqual(decoded, draft)
     })
 })

@@ -6,7 +6,7 @@ import { codecOf } from '../../src/compose/execution/codec.js'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { differences, type Promised } from '../../src/execution/plan/compare.js'
+import { differences, type ExpectedTx } from '../../src/execution/plan/compare.js'
 import { type Plan, planOf } from '../../src/execution/plan/plan.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from './stage.js'
 
@@ -16,26 +16,26 @@ const account = await accountNamed('demo')
 const order = await orderOf(market, account, usualTerms, 2n * 10n ** 13n)
 const plan: Plan = await planOf({ market, graph: graphOf(market) }, order)
 const legs = plan.legs.map((_, i) => i)
-const standing = { height: 500, accountNumber: 107n, sequence: 12n }
+const accountState = { height: 500, accountNumber: 107n, sequence: 12n }
 const publicKey = account.publicKey!
-const promised: Promised = {
+const expectedTx: ExpectedTx = {
   chainId: demo.chainId,
   plan,
   legs,
   address: account.address,
   publicKey,
-  standing,
+  accountState,
   memo: '',
   deadlineBlocks: 20,
-  mostGas: 9_000_000n,
-  mostFee: [{ denom: rune, amount: 0n }],
+  maxGas: 9_000_000n,
+  maxFee: [{ denom: rune, amount: 0n }],
 }
 
 /** What the builder makes of the plan. */
 const built: Draft = {
   chainId: demo.chainId,
-  accountNumber: standing.accountNumber,
-  sequence: standing.sequence,
+  accountNumber: accountState.accountNumber,
+  sequence: accountState.sequence,
   sender: account.address,
   publicKey,
   calls: plan.legs.map(({ message, funds }) => ({
@@ -49,8 +49,8 @@ const built: Draft = {
   gasLimit: 9_000_000n,
 }
 
-const said = (draft: Draft): readonly string[] =>
-  differences(promised, codec.decode(codec.encode(draft)))
+const decoded = (draft: Draft): readonly string[] =>
+  differences(expectedTx, codec.decode(codec.encode(draft)))
 
 type Swap = {
   stages: { address: string; denom: string }[]
@@ -179,12 +179,12 @@ const faults: readonly (readonly [string, Draft])[] = [
 ]
 
 describe('what is signed is compared with what was planned', () => {
-  test('an honest builder passes', () => assert.deepEqual(said(built), []))
+  test('an honest builder passes', () => assert.deepEqual(decoded(built), []))
 
   test('there are thirty ways to build it wrong, and more', () => assert.ok(faults.length >= 30))
 
   for (const [what, draft] of faults)
-    test(`${what} is noticed in the bytes`, () => assert.ok(said(draft).length > 0))
+    test(`${what} is noticed in the bytes`, () => assert.ok(decoded(draft).length > 0))
 })
 
 describe('a recipient who was said', () => {
@@ -198,7 +198,7 @@ describe('a recipient who was said', () => {
     ).catch((error: Error) => error)
     assert.ok(paid instanceof Error || paid.recipient === other)
     if (paid instanceof Error) return
-    const theirs = { ...promised, plan: paid }
+    const theirs = { ...expectedTx, plan: paid }
     const without = differences(theirs, codec.decode(codec.encode(built)))
     assert.equal(without.length, legs.length)
   })

@@ -53,7 +53,7 @@ const fusedChain = (chain: Chain, fuse: Fuse): Chain => ({
   ...chain,
   broadcast: (bytes) => fuse.around(() => chain.broadcast(bytes)),
   find: (hash) => fuse.around(() => chain.find(hash)),
-  standings: (address) => fuse.around(() => chain.standings(address)),
+  accountStates: (address) => fuse.around(() => chain.accountStates(address)),
 })
 
 const fusedJournal = (journal: Journal, fuse: Fuse): Journal => ({
@@ -194,7 +194,7 @@ async function round(at: Stage, seed: number): Promise<void> {
       chain: fusedChain(at.chain, fuse),
       journal: fusedJournal(at.journal, fuse),
       lock: async () => ({ release() {} }),
-      stillMs: 8_000,
+      stallMs: 8_000,
     })
     const open = at.journal.open()[0]
     const isResumed = life > 0 && open !== undefined && random() < 0.25

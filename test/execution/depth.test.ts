@@ -56,9 +56,9 @@ function orderOver(at: Stage, market: Market, percent: bigint): Order {
   const { address, output, most } = smallest(market)
   const funds = { denom: rune, amount: (most * percent) / 100n }
   const leg = { funds, pairs: [address], output, quoted: undefined, least: 1n }
-  const wanted = {
+  const requested = {
     quoteId: null,
-    isGiven: false,
+    isExternal: false,
     network: market.network,
     chainId: market.chainId,
     time: undefined,
@@ -67,7 +67,7 @@ function orderOver(at: Stage, market: Market, percent: bigint): Order {
     affiliate: undefined,
     recipient: undefined,
   }
-  return { wanted, account: at.account, terms: careless }
+  return { requested, account: at.account, terms: careless }
 }
 
 /** Somebody else, who takes a share of the same book first. */
@@ -158,13 +158,16 @@ describe('legs that share a book', () => {
     const market = await at.chain.market()
     const venue = { market, graph: graphOf(market) }
     const half = orderOver(at, market, 45n)
-    const [leg] = half.wanted.legs
+    const [leg] = half.requested.legs
     const alone = await planOf(venue, half)
     assert.deepEqual(
       alone.legs.map(({ isDeep }) => isDeep),
       [false],
     )
-    const both = await planOf(venue, { ...half, wanted: { ...half.wanted, legs: [leg!, leg!] } })
+    const both = await planOf(venue, {
+      ...half,
+      requested: { ...half.requested, legs: [leg!, leg!] },
+    })
     assert.deepEqual(
       both.legs.map(({ isDeep }) => isDeep),
       [true, true],

@@ -95,8 +95,8 @@ async function over(nodes: readonly Node[], down = 0) {
     },
     progress: () => {},
     interrupt: new AbortController().signal,
-    everyMs: 1_000,
-    stillMs: 20_000,
+    pollIntervalMs: 1_000,
+    stallMs: 20_000,
   }
   const run = async (waitMs = 15_000) => {
     const entry: Entry = { intent: signed, at: 0 }

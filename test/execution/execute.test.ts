@@ -64,14 +64,14 @@ describe('a swap that is executed on the demo chain', () => {
     const { order, session, views } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
     const large = await order(slippageFlag(100), 2n * 10n ** 13n)
-    assert.ok(large.wanted.legs.length > 1)
+    assert.ok(large.requested.legs.length > 1)
     const { report, error } = await execute(session(), large, () => 'x_00000001')
     assert.equal(error, undefined)
     assert.equal(report.txs.length, 1)
     const [view] = views
-    assert.equal(view?.calls.length, large.wanted.legs.length)
+    assert.equal(view?.calls.length, large.requested.legs.length)
     for (const [i, { funds, least }] of view!.calls.entries()) {
-      assert.deepEqual(funds, large.wanted.legs[i]!.funds)
+      assert.deepEqual(funds, large.requested.legs[i]!.funds)
       assert.ok(least.amount > 0n && BigInt(report.legs[i]!.received!) >= least.amount)
     }
   })
@@ -83,7 +83,7 @@ describe('a swap that is executed on the demo chain', () => {
     const { report, error } = await execute(session(), large, () => 'x_00000001')
     assert.equal(error, undefined)
     assert.equal(report.status, 'confirmed')
-    assert.equal(executed().length, large.wanted.legs.length)
+    assert.equal(executed().length, large.requested.legs.length)
     assert.ok(report.legs.every(({ received }) => received !== null))
   })
 })
@@ -226,12 +226,12 @@ describe('before anything is signed', () => {
   test('a swap that pays less than was quoted is refused', async () => {
     const { order, session, intents } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
-    const wanted = await order()
+    const requested = await order()
     const dearer = {
-      ...wanted,
-      wanted: {
-        ...wanted.wanted,
-        legs: wanted.wanted.legs.map((leg) => ({ ...leg, least: leg.least * 2n })),
+      ...requested,
+      requested: {
+        ...requested.requested,
+        legs: requested.requested.legs.map((leg) => ({ ...leg, least: leg.least * 2n })),
       },
     }
     await assert.rejects(

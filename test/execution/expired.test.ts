@@ -13,7 +13,7 @@ const endOf = async (script: Script, change: Parameters<typeof run>[1] = {}) =>
 
 describe('a transaction has expired', () => {
   test('when its height has passed with its sequence unused, at two polls of the account', async () => {
-    const { end, counts, error, report } = await run({ standings: [past] })
+    const { end, counts, error, report } = await run({ accountStates: [past] })
     assert.equal(end, 'expired')
     assert.equal(counts.accounts, 2)
     assert.equal(error?.members['funds'], 'untouched')
@@ -23,14 +23,14 @@ describe('a transaction has expired', () => {
 
   test('when two nodes show its sequence unused', async () => {
     const both = [[TIMEOUT + 1, SEQUENCE] as const, [TIMEOUT + 2, SEQUENCE] as const]
-    const { end, report } = await run({ nodes: 2, standings: [both] })
+    const { end, report } = await run({ nodes: 2, accountStates: [both] })
     assert.equal(end, 'expired')
     assert.equal(report.evidence, 'agreed')
   })
 
   test('when the account had not used the sequence at its height, whatever came later', async () => {
     const later: Script = {
-      standings: [[[TIMEOUT + 900, SEQUENCE + 7n]]],
+      accountStates: [[[TIMEOUT + 900, SEQUENCE + 7n]]],
       past: { [TIMEOUT]: SEQUENCE },
     }
     assert.equal((await run(later)).end, 'expired')
@@ -39,7 +39,7 @@ describe('a transaction has expired', () => {
   })
 
   test('when it was signed with a sequence that was used before', async () => {
-    const script = { standings: [used], past: { 120: SEQUENCE + 1n, [TIMEOUT]: SEQUENCE + 1n } }
+    const script = { accountStates: [used], past: { 120: SEQUENCE + 1n, [TIMEOUT]: SEQUENCE + 1n } }
     assert.equal((await run(script, { state: 'sent' })).end, 'expired')
   })
 
@@ -50,7 +50,7 @@ describe('a transaction has expired', () => {
       log: 'spendable balance 0rune: insufficient funds',
     }
     const { end, error, report } = await run(
-      { standings: [past] },
+      { accountStates: [past] },
       { state: 'refused', ...refusal },
     )
     assert.equal(end, 'expired')
@@ -62,17 +62,17 @@ describe('a transaction has expired', () => {
 
   test('when a block that no node keeps is all that is missing', async () => {
     const scan: Scan = { kind: 'incomplete', why: 'block 130', passes: false }
-    assert.equal((await run({ standings: [past], scan })).end, 'expired')
+    assert.equal((await run({ accountStates: [past], scan })).end, 'expired')
   })
 })
 
 describe('a transaction has not expired', () => {
   const cases: readonly (readonly [string, Script])[] = [
-    ['at its very height', { standings: [[[TIMEOUT, SEQUENCE]]] }],
+    ['at its very height', { accountStates: [[[TIMEOUT, SEQUENCE]]] }],
     [
       'while one node is before its height',
       {
-        standings: [
+        accountStates: [
           [
             [TIMEOUT + 5, SEQUENCE],
             [TIMEOUT, SEQUENCE],
@@ -82,34 +82,34 @@ describe('a transaction has not expired', () => {
     ],
     [
       'when the second poll shows the sequence used',
-      { standings: [past, [[TIMEOUT + 2, SEQUENCE + 1n]]] },
+      { accountStates: [past, [[TIMEOUT + 2, SEQUENCE + 1n]]] },
     ],
-    ['when the sequence was used and no block shows by what', { standings: [used] }],
+    ['when the sequence was used and no block shows by what', { accountStates: [used] }],
     [
       'when the sequence was used in between and the node hides by what',
-      { standings: [used], past: { 120: SEQUENCE, [TIMEOUT]: SEQUENCE + 1n } },
+      { accountStates: [used], past: { 120: SEQUENCE, [TIMEOUT]: SEQUENCE + 1n } },
     ],
     [
       'while a block cannot be read for the moment',
-      { standings: [past], scan: { kind: 'incomplete', why: 'block 130', passes: true } },
+      { accountStates: [past], scan: { kind: 'incomplete', why: 'block 130', passes: true } },
     ],
-    ['when one of two nodes alone shows its sequence unused', { nodes: 2, standings: [past] }],
+    ['when one of two nodes alone shows its sequence unused', { nodes: 2, accountStates: [past] }],
     [
       'when one of two nodes alone shows its sequence unused at its height',
-      { nodes: 2, standings: [used], past: { [TIMEOUT]: SEQUENCE } },
+      { nodes: 2, accountStates: [used], past: { [TIMEOUT]: SEQUENCE } },
     ],
   ]
   for (const [when, script] of cases)
     test(when, async () => assert.equal(await endOf(script), 'unknown'))
 
   test('without a timeout height', async () => {
-    assert.equal((await run({ standings: [past] }, { timeout_height: 0 })).end, 'unknown')
+    assert.equal((await run({ accountStates: [past] }, { timeout_height: 0 })).end, 'unknown')
   })
 
   test('when the nodes keep too little to tell, however long it is waited for', async () => {
     const { end, why } = await run(
       {
-        standings: [[[TIMEOUT + 900, SEQUENCE + 7n]]],
+        accountStates: [[[TIMEOUT + 900, SEQUENCE + 7n]]],
         scan: { kind: 'incomplete', why: 'block 121 is pruned', passes: false },
       },
       { state: 'sent' },
@@ -120,20 +120,20 @@ describe('a transaction has not expired', () => {
 
   test('when a block holds it, whatever the account says', async () => {
     const scan: Scan = { kind: 'found', included: inBlock('tx_router_2hop') }
-    assert.equal((await run({ standings: [past], scan })).end, 'included')
+    assert.equal((await run({ accountStates: [past], scan })).end, 'included')
   })
 
   test('when its block shows that it has not used its sequence, until its height has passed', async () => {
     const early: Included = { ...inBlock('tx_err_no_balance'), code: 5, usedSequence: false }
     assert.equal(await endOf({ found: () => early }), 'unknown')
-    assert.equal((await run({ found: () => early, standings: [past] })).end, 'expired')
+    assert.equal((await run({ found: () => early, accountStates: [past] })).end, 'expired')
   })
 })
 
 describe('a transaction was replaced', () => {
   test('when another one with its sequence is in a block, also after its height', async () => {
     const { end, error } = await run({
-      standings: [used],
+      accountStates: [used],
       scan: (from) => (from > TIMEOUT ? other : { kind: 'absent' }),
     })
     assert.equal(end, 'replaced')
@@ -144,7 +144,7 @@ describe('a transaction was replaced', () => {
     const { end, why } = await run(
       {
         nodes: 2,
-        standings: [used],
+        accountStates: [used],
         scan: (from) => (from > TIMEOUT ? other : { kind: 'absent' }),
         inspection: { kind: 'disputed', why: 'node 1 says this, and node 2 that' },
       },
@@ -159,7 +159,7 @@ describe('a transaction was replaced', () => {
 describe('two nodes that contradict one another about the account', () => {
   test('leave it unknown, and both are named', async () => {
     const split = [[TIMEOUT + 5, SEQUENCE + 1n] as const, [TIMEOUT + 6, SEQUENCE] as const]
-    const { end, error } = await run({ nodes: 2, standings: [split] })
+    const { end, error } = await run({ nodes: 2, accountStates: [split] })
     assert.equal(end, 'unknown')
     assert.equal(error?.code, 'OUTCOME_UNKNOWN')
     assert.match(error?.why ?? '', /node 1 shows sequence 53 used .* node 2 shows it unused/)

@@ -5,7 +5,7 @@ import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import type { Terms } from '../../src/execution/order.js'
 import { type Plan, planOf } from '../../src/execution/plan/plan.js'
-import { wantedOf } from '../../src/execution/plan/read-quote.js'
+import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
 import { arbroute } from '../../src/operations/arbitrage/arbroute.js'
 import { readArbrouteRequest } from '../../src/operations/arbitrage/requests.js'
 import { stringify } from '../../src/operations/json.js'
@@ -43,7 +43,7 @@ assert.ok(quote.routes[0].legs.length > 1)
 /** What a document makes the program sign, without a person. */
 const planned = async (document: Doc, terms: Partial<Terms> = {}): Promise<Plan> =>
   planOf(venue, {
-    wanted: wantedOf(document, market, 'q_00000000'),
+    requested: requestedSwapOf(document, market, 'q_00000000'),
     account,
     terms: { ...usualTerms, ...terms },
   })

@@ -113,8 +113,8 @@ async function played({ sent, block, late = 0 }: Says) {
     },
     progress: () => {},
     interrupt: new AbortController().signal,
-    everyMs: 1_000,
-    stillMs: 30_000,
+    pollIntervalMs: 1_000,
+    stallMs: 30_000,
   } as unknown as Tracking
   const tx: TxRecord = {
     ...unsent,

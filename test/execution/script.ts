@@ -13,7 +13,7 @@ import {
 } from '../../src/execution/journal/intent.js'
 import { resultOf } from '../../src/execution/lifecycle/result.js'
 import { type Tracking, track, type Waiting } from '../../src/execution/lifecycle/track.js'
-import type { Chain, Standing } from '../../src/execution/ports.js'
+import type { AccountState, Chain } from '../../src/execution/ports.js'
 import { recorded } from '../demo-chain/node/recorded.js'
 
 /** A signed transaction that may come until TIMEOUT. */
@@ -86,7 +86,7 @@ export type Script = {
   readonly sent?: readonly Sent[]
   readonly found?: (look: number) => Included | undefined
   /** Sequence and height by the number of the look; the last one stays. */
-  readonly standings?: readonly (readonly (readonly [height: number, sequence: bigint])[])[]
+  readonly accountStates?: readonly (readonly (readonly [height: number, sequence: bigint])[])[]
   /** What blocks say; by the first of them where that matters. */
   readonly scan?: Scan | ((from: number) => Scan)
   /** Sequences at heights of the past, where the node keeps them. */
@@ -106,7 +106,7 @@ export const unknown: Sent = { kind: 'unknown', why: 'node closed the connection
 export function scripted({
   sent = [accepted],
   found,
-  standings = [[[121, SEQUENCE]]],
+  accountStates = [[[121, SEQUENCE]]],
   scan,
   past,
   nodes = 1,
@@ -133,14 +133,14 @@ export function scripted({
       const included = seen ?? { ...inBlock('tx_router_2hop'), height }
       return { kind: 'included', included, evidence: 'one_node' }
     },
-    async standings(_address: string, height?: number): Promise<readonly Standing[]> {
+    async accountStates(_address: string, height?: number): Promise<readonly AccountState[]> {
       if (height !== undefined) {
         const sequence = past?.[height]
         if (sequence === undefined)
           throw new NodeFault('height_unavailable', 'node', 'has no such block')
         return [{ node: 'node', height, sequence, accountNumber: 3n, publicKey: undefined }]
       }
-      const now = standings[Math.min(counts.accounts++, standings.length - 1)]!
+      const now = accountStates[Math.min(counts.accounts++, accountStates.length - 1)]!
       return now.map(([height, sequence], i) => ({
         ...{ node: `node ${i + 1}`, height, sequence, accountNumber: 3n, publicKey: undefined },
       }))
@@ -172,8 +172,8 @@ export function scripted({
     },
     progress: () => {},
     interrupt: new AbortController().signal,
-    everyMs: 1_000,
-    stillMs: 30_000,
+    pollIntervalMs: 1_000,
+    stallMs: 30_000,
   }
   const entry = (change: Partial<TxRecord> = {}): Entry => ({
     intent: { ...intent, txs: [{ ...tx, ...change }] },

@@ -17,15 +17,14 @@ import type { Market } from '../../src/engine/market/market.js'
 import { execute } from '../../src/execution/execute.js'
 import type { Intent, Journal } from '../../src/execution/journal/intent.js'
 import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
-import { ledgerIn } from '../../src/execution/journal/ledger.js'
+import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
 import { lockAccount } from '../../src/execution/journal/lock.js'
 import type { ExecutionResult } from '../../src/execution/lifecycle/result.js'
 import type { Order, Terms } from '../../src/execution/order.js'
-import { wantedOf } from '../../src/execution/plan/read-quote.js'
+import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
 import type { SigningView } from '../../src/execution/plan/signing-view.js'
 import type { Account, Chain } from '../../src/execution/ports.js'
-import type { Step } from '../../src/execution/progress.js'
-import type { Session } from '../../src/execution/session.js'
+import type { Session, Step } from '../../src/execution/session.js'
 import type { App } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
 import { venueOf } from '../../src/operations/open-market.js'
@@ -165,8 +164,8 @@ export async function stage(
     lock: (owner) => lockAccount(join(folder, 'locks'), owner, 0),
     confirm: async (view) => void views.push(view),
     waiting: { wait: 'included', waitMs: undefined },
-    everyMs: 1_000,
-    stillMs: 30_000,
+    pollIntervalMs: 1_000,
+    stallMs: 30_000,
     ...own,
   })
   const order = async (own: Partial<Terms> = {}, amount = 10n ** 10n): Promise<Order> => {
@@ -225,8 +224,8 @@ export async function orderOf(
     output: { denom: usdc },
     limit: 1,
   })
-  const wanted = wantedOf(JSON.parse(stringify(answer)), market, null)
-  return { wanted, account, terms }
+  const requested = requestedSwapOf(JSON.parse(stringify(answer)), market, null)
+  return { requested, account, terms }
 }
 
 /** The built-in key of the demo chain, which needs no password. */

@@ -37,7 +37,7 @@ describe('what the nodes say moves a transaction to its end', () => {
   test('not found in the index right after its block: found in the block itself', async () => {
     const done = inBlock('tx_router_2hop')
     const { end } = await run({
-      standings: [[[121, SEQUENCE]], [[126, SEQUENCE + 1n]]],
+      accountStates: [[[121, SEQUENCE]], [[126, SEQUENCE + 1n]]],
       scan: { kind: 'found', included: done },
     })
     assert.equal(end, 'included')
@@ -53,7 +53,7 @@ describe('what the nodes say moves a transaction to its end', () => {
     assert.equal(counts.broadcasts, 1)
     const seen = await run(
       {
-        standings: [[[121, SEQUENCE]], [[123, SEQUENCE + 1n]]],
+        accountStates: [[[121, SEQUENCE]], [[123, SEQUENCE + 1n]]],
         scan: { kind: 'replaced', hash: 'CD'.repeat(32), height: 122 },
       },
       { state: 'refused' },
@@ -76,14 +76,14 @@ describe('what the nodes say moves a transaction to its end', () => {
   test('a sequence that is too high: refused, and never counted as dead before its height', async () => {
     const { at } = await run({ sent: [checked('broadcast_err_seq_high')] })
     assert.equal(at.intent.txs[0]?.state, 'refused')
-    const { end } = await run({ standings: [[[130, 20n]]] }, { state: 'refused' }, 5_000)
+    const { end } = await run({ accountStates: [[[130, 20n]]] }, { state: 'refused' }, 5_000)
     assert.equal(end, 'unknown')
   })
 
   test('a doubt is never taken back: the same bytes, and then the chain decides', async () => {
     const { end, counts, states } = await run({
       sent: [unknown, unknown, accepted],
-      standings: [[[121, SEQUENCE]], [[122, SEQUENCE]], [[141, SEQUENCE]]],
+      accountStates: [[[121, SEQUENCE]], [[122, SEQUENCE]], [[141, SEQUENCE]]],
     })
     assert.equal(end, 'expired')
     assert.equal(counts.broadcasts, 3)
@@ -119,7 +119,7 @@ describe('what has ended', () => {
   ]
   for (const [change, code] of endings)
     test(`as ${change.state} ${change.code ?? ''} is told from the journal, though no node knows it any more`, async () => {
-      const { end, counts, error } = await run({ standings: [[[9_000_000, 900n]]] }, change)
+      const { end, counts, error } = await run({ accountStates: [[[9_000_000, 900n]]] }, change)
       assert.equal(end, change.state)
       assert.equal(error?.code, code)
       assert.equal(counts.accounts + counts.broadcasts, 0)
@@ -149,7 +149,7 @@ describe('a clock that jumps', () => {
   test('by days in either direction changes nothing: heights decide', async () => {
     for (const days of [-400, -1, 1, 400]) {
       const { session, entry } = scripted({
-        standings: [[[121, SEQUENCE]], [[122, SEQUENCE]], past],
+        accountStates: [[[121, SEQUENCE]], [[122, SEQUENCE]], past],
       })
       let calls = 0
       const time = () =>

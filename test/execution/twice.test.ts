@@ -9,10 +9,10 @@ import type { Order } from '../../src/execution/order.js'
 import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
 
 /** The same document, handed in: what is executed once. */
-const given = ({ wanted, ...order }: Order, terms: Partial<Order['terms']> = {}): Order => ({
+const given = ({ requested, ...order }: Order, terms: Partial<Order['terms']> = {}): Order => ({
   ...order,
   terms: { ...order.terms, ...terms },
-  wanted: { ...wanted, quoteId: 'q_7f3a91c2', isGiven: true },
+  requested: { ...requested, quoteId: 'q_7f3a91c2', isExternal: true },
 })
 
 const run = ({ session }: Stage, order: Order) => execute(session(), order, newIntentId)
@@ -71,8 +71,8 @@ describe('the same quote a second time', () => {
     const at = await stage()
     const order = given(await at.order(slippageFlag(500)))
     await run(at, order)
-    const { wanted } = order
-    const own = await run(at, { ...order, wanted: { ...wanted, isGiven: false } })
+    const { requested } = order
+    const own = await run(at, { ...order, requested: { ...requested, isExternal: false } })
     assert.equal(own.report.replayed, false)
     const elsewhere = { chainId: at.chain.chainId, address: 'demo1other' }
     assert.deepEqual(at.journal.ofQuote(elsewhere, 'q_7f3a91c2'), [])

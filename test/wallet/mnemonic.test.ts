@@ -3,7 +3,7 @@ import { Bip39, EnglishMnemonic } from '@cosmjs/crypto'
 import { Mnemonic } from 'ethers'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { entropyOf, NoMnemonic, seedOf, wordsOf } from '../../src/wallet/mnemonic.js'
+import { entropyOf, InvalidMnemonic, seedOf, wordsOf } from '../../src/wallet/mnemonic.js'
 import { runs } from '../support/books.js'
 import { TWELVE } from './keyring.js'
 
@@ -80,7 +80,7 @@ describe('a mnemonic', () => {
       assert.throws(
         () => entropyOf(text),
         (error) => {
-          assert.ok(error instanceof NoMnemonic)
+          assert.ok(error instanceof InvalidMnemonic)
           assert.match(error.message, why)
           assert.doesNotMatch(error.message, /abandon|swordfish/)
           return true

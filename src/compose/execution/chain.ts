@@ -13,18 +13,18 @@ import { broadcast } from '../../chain/tx/broadcast.js'
 import { inspectTx } from '../../chain/tx/inspect.js'
 import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
 import { trialOf } from '../../chain/tx/simulate-tx.js'
-import type { Chain, Comparison, Question, Standing } from '../../execution/ports.js'
+import type { AccountState, Chain, Comparison, Question } from '../../execution/ports.js'
 import type { Access } from '../chain-access.js'
 import { allBalances } from '../chain-port.js'
 import { codecOf } from './codec.js'
 
 /** How long one node is waited for where the next one can be asked instead. */
-const PATIENCE_MS = 8_000
+const NODE_TIMEOUT_MS = 8_000
 
 /** How long to wait before a node is asked again for a block that it does not have yet. */
-const PAUSE_MS = 300
+const RETRY_DELAY_MS = 300
 
-type Given = Omit<Access, 'embedded' | 'close'> & {
+type ExecutionNetwork = Omit<Access, 'embedded' | 'close'> & {
   /** For each node where the next one can be asked instead, in milliseconds. */
   readonly patienceMs?: number
   /** Whether this program runs the node itself. */
@@ -35,9 +35,9 @@ type Given = Omit<Access, 'embedded' | 'close'> & {
 export function executionChain({
   network,
   nodes,
-  patienceMs = PATIENCE_MS,
+  patienceMs = NODE_TIMEOUT_MS,
   isOwn = false,
-}: Given): Chain {
+}: ExecutionNetwork): Chain {
   const { rpc } = nodes
   const source = sourceOf(nodes)
   const reader = marketReader(network, source)
@@ -60,15 +60,15 @@ export function executionChain({
         address,
       ),
     trial: (from, messages) => trialOf(source, from, messages),
-    async standings(address, height) {
+    async accountStates(address, height) {
       const all = await each(async (endpoint, until) => {
         const newest = await check(rpc, endpoint, until)
-        return standingAt(endpoint, address, height ?? newest, until)
+        return accountStateAt(endpoint, address, height ?? newest, until)
       })
-      return all.flatMap((standing) => standing ?? [])
+      return all.flatMap((accountState) => accountState ?? [])
     },
     async compare(height, questions) {
-      const all = await each((endpoint, until) => answersAt(endpoint, height, questions, until))
+      const all = await each((endpoint, until) => simulationsAt(endpoint, height, questions, until))
       return { nodes: all.length, differences: differences(all, questions) }
     },
     broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
@@ -106,12 +106,12 @@ async function eachOf<T>(
 }
 
 /** The account as one node sees it at a height; `undefined` where it knows none. */
-async function standingAt(
+async function accountStateAt(
   endpoint: Endpoint,
   address: string,
   height: number,
   until: number,
-): Promise<Standing | undefined> {
+): Promise<AccountState | undefined> {
   const question = accountInfo(address)
   const [outcome] = await ask(endpoint, [abciCall(question, height)], until)
   if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'said nothing')
@@ -124,15 +124,15 @@ async function standingAt(
   }
 }
 
-type Said = { readonly shown: string; readonly answers: readonly string[] }
+type NodeAnswers = { readonly shown: string; readonly answers: readonly string[] }
 
 /** What the router says through one node, word for word. */
-async function answersAt(
+async function simulationsAt(
   endpoint: Endpoint,
   height: number,
   questions: readonly Question[],
   until: number,
-): Promise<Said> {
+): Promise<NodeAnswers> {
   const calls = questions.map(({ contract, funds: { denom, amount }, stages }) => {
     const coin = { denom, amount: `${amount}` }
     return abciCall(smart(contract, { simulate: { coin, stages } }, decodeSimulation), height)
@@ -147,14 +147,14 @@ async function answersAt(
       return { shown: endpoint.shown, answers }
     } catch (error) {
       const isLate = error instanceof NodeFault && error.kind === 'height_unavailable'
-      if (!isLate || endpoint.clock.now() + PAUSE_MS >= until) throw error
-      await new Promise<void>((resolve) => endpoint.clock.after(PAUSE_MS, resolve))
+      if (!isLate || endpoint.clock.now() + RETRY_DELAY_MS >= until) throw error
+      await new Promise<void>((resolve) => endpoint.clock.after(RETRY_DELAY_MS, resolve))
     }
   }
 }
 
 function differences(
-  [first, ...others]: readonly Said[],
+  [first, ...others]: readonly NodeAnswers[],
   questions: readonly Question[],
 ): Comparison['differences'] {
   if (first === undefined) return []

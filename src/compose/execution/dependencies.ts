@@ -11,7 +11,7 @@ import { stateFolder } from '../../cli/quotes/quote-store.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { journalIn, newIntentId } from '../../execution/journal/journal.js'
-import { ledgerIn } from '../../execution/journal/ledger.js'
+import { ledgerIn } from '../../execution/journal/ledger-file.js'
 import { lockAccount } from '../../execution/journal/lock.js'
 import type { Chain } from '../../execution/ports.js'
 import type { DemoPort } from '../../operations/demo-port.js'
@@ -20,8 +20,8 @@ import { executionChain } from './chain.js'
 import { codecOf } from './codec.js'
 
 /** Looks a block's worth of times, and no more often than a node can bear. */
-const DEMO_EVERY_MS = 200
-const EVERY_MS = 1_000
+const DEMO_POLL_INTERVAL_MS = 200
+const POLL_INTERVAL_MS = 1_000
 
 /** What comes from outside: the demo chain, and a way to tell somebody that it was started. */
 export type Outside = {
@@ -75,7 +75,7 @@ export function executionParts(
     lock: (owner, waitMs) => lockAccount(join(state, 'locks'), owner, waitMs),
     newId: newIntentId,
     chain: () => (chain ??= open()),
-    everyMs: isOwnDemo(config) ? DEMO_EVERY_MS : EVERY_MS,
+    pollIntervalMs: isOwnDemo(config) ? DEMO_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
     close: () => nodes?.close(),
   }
 }

@@ -44,7 +44,7 @@ export async function follow(
 /** The result of what was started before under the same key, or of the same quote. */
 export async function startedBefore(
   session: Session,
-  { terms, wanted }: Order,
+  { terms, requested }: Order,
   owner: Owner,
 ): Promise<ExecutionResult | undefined> {
   const { journal } = session
@@ -53,8 +53,8 @@ export async function startedBefore(
       const result = await replay(session, intent)
       if (result !== undefined) return result
     }
-  if (terms.again || !wanted.isGiven || wanted.quoteId === null) return undefined
-  for (const intent of journal.ofQuote(owner, wanted.quoteId)) {
+  if (terms.again || !requested.isExternal || requested.quoteId === null) return undefined
+  for (const intent of journal.ofQuote(owner, requested.quoteId)) {
     // Bytes that somebody else may send are not waited for here: nothing is signed beside them anyway.
     if (intent.mode === 'handed' && isOpen(intent)) continue
     const result = await replay(session, intent)

@@ -1,7 +1,7 @@
+import { fromBase64 } from '@cosmjs/encoding'
 import type { Evidence, Included, Wanted } from '../../chain/tx/outcome.js'
-import { fromBase64 } from '../base64.js'
 import type { TxRecord } from '../journal/intent.js'
-import type { Chain, Standing } from '../ports.js'
+import type { AccountState, Chain } from '../ports.js'
 
 /** What the nodes say of a signed transaction at one moment. */
 export type TxStatus =
@@ -33,7 +33,7 @@ type Open = {
 export type FinalStatus = Exclude<TxStatus, { kind: 'open' | 'disputed' }>
 
 /** Blocks after the timeout height that are read for the transaction that used the sequence. */
-const AHEAD = 100
+const BLOCKS_AFTER_TIMEOUT = 100
 
 /**
  * Asks once for the status of a transaction. An outcome is given only with its evidence: with several
@@ -49,13 +49,13 @@ export async function poll(chain: Chain, tx: TxRecord, address: string): Promise
     const status = await inspected(chain, tx.hash, found.height)
     if (status !== undefined) return status
   }
-  const seen = together(await chain.standings(address), tx)
+  const seen = combined(await chain.accountStates(address), tx)
   const { height } = seen
-  const isPast = hasTimeout(tx) && seen.least > tx.timeout_height
-  const pending = (why: string): Open => ({ kind: 'open', why, height, isLate: isPast })
-  if (!seen.isUsed && !isPast) return pending(waitingFor(tx, height))
+  const isPastTimeout = hasTimeout(tx) && seen.least > tx.timeout_height
+  const pending = (why: string): Open => ({ kind: 'open', why, height, isLate: isPastTimeout })
+  if (!seen.isUsed && !isPastTimeout) return pending(waitingFor(tx, height))
   const last = hasTimeout(tx) ? Math.min(height, tx.timeout_height) : height
-  const wanted = wantedOf(tx, address)
+  const wanted = txToFind(tx, address)
   const scan = await chain.scan(wanted, tx.signed_height + 1, last)
   if (scan.kind === 'found') {
     const status = await inspected(chain, tx.hash, scan.included.height)
@@ -67,12 +67,12 @@ export async function poll(chain: Chain, tx: TxRecord, address: string): Promise
       : pending('a block shows the sequence used, and the account does not')
   // A block that is unreadable for the moment may hold the transaction; a pruned one says nothing.
   if (scan.kind === 'incomplete' && scan.passes) return pending(scan.why)
-  if (!seen.isUsed) return unused(chain, tx, address)
+  if (!seen.isUsed) return pollUnused(chain, tx, address)
   const why = scan.kind === 'incomplete' ? scan.why : 'no block shows by what'
-  if (!isPast) return pending(`the sequence of the account has moved on, and ${why}`)
-  const proof = await expiry(chain, tx, address, scan.kind === 'absent')
+  if (!isPastTimeout) return pending(`the sequence of the account has moved on, and ${why}`)
+  const proof = await proofOfExpiry(chain, tx, address, scan.kind === 'absent')
   if (proof !== undefined) return proof
-  const later = await chain.scan(wanted, last + 1, Math.min(height, last + AHEAD))
+  const later = await chain.scan(wanted, last + 1, Math.min(height, last + BLOCKS_AFTER_TIMEOUT))
   const status = later.kind === 'replaced' ? await replacedBy(chain, later) : undefined
   if (status !== undefined) return status
   return seen.dispute === undefined
@@ -102,8 +102,8 @@ async function replacedBy(
 }
 
 /** The second poll of an account whose sequence is unused. */
-async function unused(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
-  const again = together(await chain.standings(address), tx)
+async function pollUnused(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
+  const again = combined(await chain.accountStates(address), tx)
   const isProven = again.least > tx.timeout_height && !again.isUsed
   const open = (why: string): Open => ({ kind: 'open', why, height: again.height, isLate: true })
   if (!isProven) return open('the nodes do not agree about the account')
@@ -116,7 +116,7 @@ async function unused(chain: Chain, tx: TxRecord, address: string): Promise<TxSt
  *
  * @param isRead whether every block that could hold it was read, and none does
  */
-async function expiry(
+async function proofOfExpiry(
   chain: Chain,
   tx: TxRecord,
   address: string,
@@ -124,8 +124,8 @@ async function expiry(
 ): Promise<TxStatus | undefined> {
   const at = async (height: number) => {
     // Nodes prune the state of old heights: then nothing is known.
-    const standings = await tried(() => chain.standings(address, height))
-    return standings?.length ? together(standings, tx) : undefined
+    const accountStates = await unlessNodesFail(() => chain.accountStates(address, height))
+    return accountStates?.length ? combined(accountStates, tx) : undefined
   }
   const then = await at(tx.timeout_height)
   if (then !== undefined && !then.isUsed && isEnough(chain, then.nodes))
@@ -152,7 +152,7 @@ const tooFew = ({ endpoints }: Chain, nodes: number): string =>
   `${nodes} of ${endpoints.length} nodes tells of the account, and two have to agree`
 
 /** What nodes fail to answer says nothing; the next poll may. */
-export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function unlessNodesFail<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
@@ -171,7 +171,7 @@ const waitingFor = (tx: TxRecord, height: number): string =>
     ? `it may be included until block ${tx.timeout_height}; the newest is ${height}`
     : 'it has no timeout height, so it may be included at any time'
 
-const wantedOf = (tx: TxRecord, address: string): Wanted => ({
+const txToFind = (tx: TxRecord, address: string): Wanted => ({
   hash: tx.hash,
   address,
   publicKey: fromBase64(tx.public_key),
@@ -179,7 +179,7 @@ const wantedOf = (tx: TxRecord, address: string): Wanted => ({
 })
 
 /** An account as all nodes together see it: doubt counts against expiry. */
-type Seen = {
+type CombinedAccount = {
   readonly nodes: number
   /** Whether any of them has seen the sequence of the transaction used. */
   readonly isUsed: boolean
@@ -190,16 +190,16 @@ type Seen = {
   readonly dispute: string | undefined
 }
 
-function together(standings: readonly Standing[], { sequence }: TxRecord): Seen {
-  const used = standings.filter((each) => each.sequence > BigInt(sequence))
-  const without = standings.filter((each) => each.sequence <= BigInt(sequence))
-  const heights = standings.map(({ height }) => height)
+function combined(accountStates: readonly AccountState[], { sequence }: TxRecord): CombinedAccount {
+  const used = accountStates.filter((each) => each.sequence > BigInt(sequence))
+  const without = accountStates.filter((each) => each.sequence <= BigInt(sequence))
+  const heights = accountStates.map(({ height }) => height)
   const [one, other] = used.flatMap((each) => {
     const contrary = without.find(({ height }) => height >= each.height)
     return contrary === undefined ? [] : [each, contrary]
   })
   return {
-    nodes: standings.length,
+    nodes: accountStates.length,
     isUsed: used.length > 0,
     height: Math.max(0, ...heights),
     least: heights.length === 0 ? 0 : Math.min(...heights),

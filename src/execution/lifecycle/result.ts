@@ -1,6 +1,6 @@
 import { reasonOf } from '../../chain/tx/refusal.js'
 import { type Json, SwapError } from '../../engine/errors.js'
-import { EVIDENCE, meaningOf, refusedBy } from '../failures.js'
+import { EVIDENCE_WORDS, meaningOf, refusedBy } from '../failures.js'
 import {
   type Entry,
   type Intent,
@@ -119,7 +119,7 @@ function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
   const { hash, height, state, code, codespace, log, evidence } = tx
   const words = log ?? ''
   const said = { code: code ?? 0, codespace: codespace ?? '', log: words }
-  const why = evidence === undefined ? words : `${words} (${EVIDENCE[evidence]})`
+  const why = evidence === undefined ? words : `${words} (${EVIDENCE_WORDS[evidence]})`
   const untouched = {
     ...{ ...members, tx_hash: hash },
     ...{ codespace: null, chain_code: null, funds: 'untouched' },

@@ -11,7 +11,7 @@ import {
 } from '../journal/intent.js'
 import type { Session } from '../session.js'
 import { fillRecord, verify } from '../verify.js'
-import { type FinalStatus, poll, tried } from './poll.js'
+import { type FinalStatus, poll, unlessNodesFail } from './poll.js'
 
 type Settling = Pick<Session, 'chain' | 'journal' | 'progress'>
 
@@ -21,7 +21,7 @@ type Settling = Pick<Session, 'chain' | 'journal' | 'progress'>
  *
  * @throws SwapError NOT_READY before that: nothing is sent that the disk does not know
  */
-export function note(
+export function recordChange(
   { journal }: Pick<Session, 'journal'>,
   entry: Entry,
   change: Partial<TxRecord>,
@@ -52,7 +52,7 @@ export async function settle(session: Settling, entry: Entry, status: FinalStatu
       : status.why
   // The words of a refusal stay: they are the reason, and the proof is that nothing came of it.
   const words = code === null || log === null ? proof : `${log}; ${proof}`
-  note(session, entry, { state: status.kind, log: words, evidence })
+  recordChange(session, entry, { state: status.kind, log: words, evidence })
 }
 
 async function settleIncluded(
@@ -70,7 +70,7 @@ async function settleIncluded(
   })
   const fill = await verify(session.chain, included, { address, recipient, contract, messages })
   const { height, code, codespace, log } = included
-  note(session, entry, {
+  recordChange(session, entry, {
     ...{ state: 'included', height, code, codespace, log, evidence },
     fill: fillRecord(fill, included),
   })
@@ -125,7 +125,10 @@ async function refreshTx(
   }
   // `sent` is written before the first byte leaves: no node has ever had this one.
   if (tx.state === 'signed') {
-    note(session, entry, { state: 'abandoned', log: 'the process ended before it was sent' })
+    recordChange(session, entry, {
+      state: 'abandoned',
+      log: 'the process ended before it was sent',
+    })
     return undefined
   }
   const status = await poll(session.chain, tx, entry.intent.address)
@@ -138,7 +141,7 @@ async function refreshTx(
 async function completeFill(session: Settling, entry: Entry, tx: TxRecord): Promise<void> {
   const { state, height, hash, fill } = tx
   if (state !== 'included' || height === null || fill !== undefined) return
-  const seen = await tried(() => session.chain.inspect(hash, height))
+  const seen = await unlessNodesFail(() => session.chain.inspect(hash, height))
   if (seen?.kind === 'included')
     await settleIncluded(session, entry, seen.included, tx.evidence ?? seen.evidence)
 }
@@ -160,14 +163,15 @@ export async function settleOpen(
     const { intent, why } = await refresh(session, open)
     settled.push(intent)
     for (const tx of intent.txs.filter((each) => !isFinal(each))) {
-      if (!(await excludes(session, intent.address, tx))) throw mayStillCome(intent, tx, why)
+      if (!(await isExcludedBySequence(session, intent.address, tx)))
+        throw stillOpen(intent, tx, why)
       sequence = BigInt(tx.sequence)
     }
   }
   return { settled, sequence }
 }
 
-const mayStillCome = ({ id }: Intent, tx: TxRecord, why = 'it was not settled'): SwapError =>
+const stillOpen = ({ id }: Intent, tx: TxRecord, why = 'it was not settled'): SwapError =>
   new SwapError('BUSY', 'an earlier transaction of this account may still be executed', {
     why: `${tx.hash}: ${why}`,
     hint: `wait for it: swap resume ${id}`,
@@ -178,8 +182,15 @@ const mayStillCome = ({ id }: Intent, tx: TxRecord, why = 'it was not settled'):
  * Whether a new transaction excludes one that every node has refused: with the same sequence, at most
  * one of both can be executed.
  */
-async function excludes({ chain }: Session, address: string, tx: TxRecord): Promise<boolean> {
+async function isExcludedBySequence(
+  { chain }: Session,
+  address: string,
+  tx: TxRecord,
+): Promise<boolean> {
   if (tx.state !== 'refused') return false
-  const standings = await chain.standings(address)
-  return standings.length > 0 && standings.every(({ sequence }) => sequence === BigInt(tx.sequence))
+  const accountStates = await chain.accountStates(address)
+  return (
+    accountStates.length > 0 &&
+    accountStates.every(({ sequence }) => sequence === BigInt(tx.sequence))
+  )
 }

@@ -1,10 +1,10 @@
+import { fromBase64 } from '@cosmjs/encoding'
 import type { Sent } from '../../chain/tx/outcome.js'
-import { fromBase64 } from '../base64.js'
 import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
 import type { Terms } from '../order.js'
 import type { Session } from '../session.js'
-import { hasTimeout, poll, type TxStatus, tried } from './poll.js'
-import { note, settle } from './settle.js'
+import { hasTimeout, poll, type TxStatus, unlessNodesFail } from './poll.js'
+import { recordChange, settle } from './settle.js'
 
 /** How long a transaction is waited for. */
 export type Waiting = Pick<Terms, 'wait' | 'waitMs'>
@@ -21,13 +21,13 @@ export type TxOutcome =
   | { readonly kind: 'unknown'; readonly why: string }
 
 /** Pauses before the same bytes are sent again, in milliseconds. */
-const PAUSES = [250, 500, 1_000, 2_000, 4_000] as const
+const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000, 4_000] as const
 
 /** Attempts while no node can have received the bytes. */
-const TRIES = 5
+const MAX_ATTEMPTS = 5
 
 /** Blocks without the transaction after which the same bytes are sent once more: nodes forget. */
-const AGAIN = 4
+const RESEND_AFTER_BLOCKS = 4
 
 const bytesOf = ({ bytes }: TxRecord): Uint8Array => fromBase64(bytes)
 
@@ -58,7 +58,7 @@ const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
 
 /** Polls once. @returns how it ended, where that is certain or disputed */
 async function settledBy(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
-  const status = await tried(() => poll(session.chain, txOf(entry), entry.intent.address))
+  const status = await unlessNodesFail(() => poll(session.chain, txOf(entry), entry.intent.address))
   return status === undefined ? undefined : ended(session, entry, status)
 }
 
@@ -77,29 +77,29 @@ async function ended(
 async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
   const { chain, clock, interrupt, progress } = session
   let isDoubtful = txOf(entry).state !== 'signed'
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const wasAccepted = txOf(entry).state === 'accepted'
     // From here on a node may have the bytes, even if this process ends now.
-    if (!wasAccepted) note(session, entry, { state: 'sent', code: null, codespace: null })
+    if (!wasAccepted) recordChange(session, entry, { state: 'sent', code: null, codespace: null })
     const sent = await chain.broadcast(bytesOf(txOf(entry)))
     if (sent.kind === 'accepted' || wasAccepted) {
-      note(session, entry, { state: 'accepted', log: null })
+      recordChange(session, entry, { state: 'accepted', log: null })
       if (sent.kind === 'accepted')
         progress({ stage: 'accepted', hash: txOf(entry).hash, by: sent.by })
       return undefined
     }
     isDoubtful ||= sent.kind === 'unknown'
-    note(session, entry, afterAttempt(sent, isDoubtful))
-    const isOver = tries >= TRIES || interrupt.aborted
-    if (isDoubtful && (isOver || sent.kind === 'refused')) return undefined
-    if (sent.kind === 'refused' && (isOver || sent.reason !== 'busy'))
+    recordChange(session, entry, afterAttempt(sent, isDoubtful))
+    const isLastAttempt = attempts >= MAX_ATTEMPTS || interrupt.aborted
+    if (isDoubtful && (isLastAttempt || sent.kind === 'refused')) return undefined
+    if (sent.kind === 'refused' && (isLastAttempt || sent.reason !== 'busy'))
       return refused(session, entry)
-    if (sent.kind === 'unsent' && isOver) {
-      note(session, entry, { state: 'abandoned' })
+    if (sent.kind === 'unsent' && isLastAttempt) {
+      recordChange(session, entry, { state: 'abandoned' })
       return { kind: 'settled' }
     }
     progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
-    await clock.sleep(PAUSES[Math.min(tries, PAUSES.length) - 1]!, interrupt)
+    await clock.sleep(RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!, interrupt)
   }
 }
 
@@ -127,11 +127,11 @@ const wordsOf = (sent: { readonly why?: string; readonly log?: string }): string
 async function refused(session: Tracking, entry: Entry): Promise<TxOutcome> {
   const { chain } = session
   const tx = txOf(entry)
-  const status = await tried(() => poll(chain, tx, entry.intent.address))
+  const status = await unlessNodesFail(() => poll(chain, tx, entry.intent.address))
   const proven = status && (await ended(session, entry, status))
   if (proven !== undefined) return proven
   if (chain.isOwn) {
-    note(session, entry, { state: 'abandoned' })
+    recordChange(session, entry, { state: 'abandoned' })
     return { kind: 'settled' }
   }
   const now = status?.kind === 'open' ? ` as of block ${status.height}` : ' that is known'
@@ -141,12 +141,12 @@ async function refused(session: Tracking, entry: Entry): Promise<TxOutcome> {
 }
 
 async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<TxOutcome> {
-  const { chain, clock, interrupt, everyMs, progress } = session
+  const { chain, clock, interrupt, pollIntervalMs, progress } = session
   const begun = clock.now()
   let [highest, moved, sentAt, late] = [0, begun, 0, Number.POSITIVE_INFINITY]
   for (;;) {
     const tx = txOf(entry)
-    const status = await tried(() => poll(chain, tx, entry.intent.address))
+    const status = await unlessNodesFail(() => poll(chain, tx, entry.intent.address))
     if (status !== undefined && status.kind !== 'open')
       return (await ended(session, entry, status))!
     const now = clock.now()
@@ -155,39 +155,39 @@ async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<
       progress({ stage: 'waiting', hash: tx.hash, height: highest, until: tx.timeout_height })
     }
     if (status?.isLate) late = Math.min(late, now)
-    const over = overBy({ ...session, ...waiting }, tx, {
+    const over = reasonToStop({ ...session, ...waiting }, tx, {
       waited: now - begun,
       quiet: now - moved,
       late: now - late,
     })
     if (over !== undefined || interrupt.aborted)
       return unknown(session, entry, [over, status?.why].filter(Boolean).join('; '))
-    if (highest >= sentAt + AGAIN && tx.state !== 'refused' && isOursToSend(entry)) {
+    if (highest >= sentAt + RESEND_AFTER_BLOCKS && tx.state !== 'refused' && isOursToSend(entry)) {
       sentAt = highest
-      await tried(() => chain.broadcast(bytesOf(tx)))
+      await unlessNodesFail(() => chain.broadcast(bytesOf(tx)))
     }
-    await clock.sleep(everyMs, interrupt)
+    await clock.sleep(pollIntervalMs, interrupt)
   }
 }
 
 /** Milliseconds since it began, since a node showed a new block, since the timeout height passed. */
-type Since = { readonly waited: number; readonly quiet: number; readonly late: number }
+type Elapsed = { readonly waited: number; readonly quiet: number; readonly late: number }
 
 /** Why waiting is over, if it is. */
-function overBy(
-  { waitMs, stillMs }: Pick<Waiting, 'waitMs'> & Pick<Session, 'stillMs'>,
+function reasonToStop(
+  { waitMs, stallMs }: Pick<Waiting, 'waitMs'> & Pick<Session, 'stallMs'>,
   tx: TxRecord,
-  { waited, quiet, late }: Since,
+  { waited, quiet, late }: Elapsed,
 ): string | undefined {
   if (waitMs !== undefined && waited >= waitMs) return `it was waited for ${waitMs} ms`
-  if (late >= stillMs)
+  if (late >= stallMs)
     return 'its timeout height has passed, and these nodes cannot tell what happened until then; one that keeps older blocks may: --rpc'
-  if (quiet >= stillMs) return `no node has shown a new block for ${Math.round(stillMs / 1000)} s`
-  return !hasTimeout(tx) && waited >= stillMs ? 'it has no timeout height' : undefined
+  if (quiet >= stallMs) return `no node has shown a new block for ${Math.round(stallMs / 1000)} s`
+  return !hasTimeout(tx) && waited >= stallMs ? 'it has no timeout height' : undefined
 }
 
 function unknown(session: Tracking, entry: Entry, why: string): TxOutcome {
   const words = why || 'no node answers'
-  if (txOf(entry).state === 'sent') note(session, entry, { log: words })
+  if (txOf(entry).state === 'sent') recordChange(session, entry, { log: words })
   return { kind: 'unknown', why: words }
 }

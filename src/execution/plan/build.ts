@@ -6,26 +6,26 @@ import { coinWords } from '../../operations/amount-text.js'
 import { stringify } from '../../operations/json.js'
 import { trialFailed } from '../failures.js'
 import type { Order } from '../order.js'
-import type { Chain, Standing } from '../ports.js'
+import type { AccountState, Chain } from '../ports.js'
 import { amountIn, summed } from '../verify.js'
-import { type Promised, requireSame } from './compare.js'
+import { type ExpectedTx, requireAsPlanned } from './compare.js'
 import type { Plan } from './plan.js'
 
 /** A transaction that is ready to be signed: its bytes, and what they say when they are read back. */
 export type Built = {
   readonly signDoc: Uint8Array
-  readonly said: Draft
-  readonly standing: Standing
+  readonly decoded: Draft
+  readonly accountState: AccountState
   readonly gasUsed: bigint | undefined
   readonly legs: readonly number[]
 }
 
 /** A simulation below or above this is a lie, or no swap. */
-const LEAST_GAS = 50_000n
-const MOST_GAS = 200_000_000n
+const MIN_GAS = 50_000n
+const MAX_GAS = 200_000_000n
 
 /** Any point will do for a look at what would be signed: nobody can sign for it. */
-const STAND_IN = Uint8Array.from(
+const PLACEHOLDER_KEY = Uint8Array.from(
   '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'.match(/../g)!,
   (byte) => Number.parseInt(byte, 16),
 )
@@ -44,26 +44,27 @@ export async function build(
   legs: readonly number[],
 ): Promise<Built> {
   const { address } = account
-  const standing = await standingOf(chain, address)
+  const accountState = await accountStateOf(chain, address)
   const messages = legs.map((i) => {
     const { message, funds } = plan.legs[i]!
     return { contract: plan.contract, message, funds }
   })
-  const held = await chain.balances(address, standing.height)
+  const held = await chain.balances(address, accountState.height)
   requireFunds(
     plan,
     messages.map(({ funds }) => funds),
     held,
   )
-  const gasUsed = terms.gas === undefined ? await gasOf(chain, address, plan, messages) : undefined
+  const gasUsed =
+    terms.gas === undefined ? await simulatedGas(chain, address, plan, messages) : undefined
   const gasLimit = terms.gas ?? (gasUsed! * terms.gasAdjustment + 99n) / 100n
   const fee = terms.fees ?? [{ denom: chain.feeDenom, amount: mulCeil(gasLimit, chain.gasPrice) }]
   requireFunds(plan, [...messages.map(({ funds }) => funds), ...fee], held)
-  const publicKey = account.publicKey ?? standing.publicKey ?? STAND_IN
+  const publicKey = account.publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY
   const signDoc = chain.codec.encode({
     chainId: chain.chainId,
-    accountNumber: standing.accountNumber,
-    sequence: standing.sequence,
+    accountNumber: accountState.accountNumber,
+    sequence: accountState.sequence,
     sender: address,
     publicKey,
     calls: messages.map(({ contract, message, funds }) => ({
@@ -72,25 +73,25 @@ export async function build(
       funds: [funds],
     })),
     memo: terms.memo,
-    timeoutHeight: BigInt(standing.height + terms.deadlineBlocks),
+    timeoutHeight: BigInt(accountState.height + terms.deadlineBlocks),
     fee,
     gasLimit,
   })
-  const said = chain.codec.decode(signDoc)
-  const promised: Promised = {
+  const decoded = chain.codec.decode(signDoc)
+  const expectedTx: ExpectedTx = {
     chainId: chain.chainId,
     plan,
     legs,
     address,
     publicKey,
-    standing,
+    accountState,
     memo: terms.memo,
     deadlineBlocks: terms.deadlineBlocks,
-    mostGas: gasLimit,
-    mostFee: fee,
+    maxGas: gasLimit,
+    maxFee: fee,
   }
-  requireSame(promised, said)
-  return { signDoc, said, standing, gasUsed, legs }
+  requireAsPlanned(expectedTx, decoded)
+  return { signDoc, decoded, accountState, gasUsed, legs }
 }
 
 /**
@@ -98,8 +99,8 @@ export async function build(
  *
  * @throws SwapError INSUFFICIENT_FUNDS where there is none, UPSTREAM_INVALID_DATA where nodes differ
  */
-export async function standingOf(chain: Chain, address: string): Promise<Standing> {
-  const all = await chain.standings(address)
+export async function accountStateOf(chain: Chain, address: string): Promise<AccountState> {
+  const all = await chain.accountStates(address)
   const [first] = [...all].sort((a, b) => b.height - a.height)
   if (first === undefined)
     throw new SwapError('INSUFFICIENT_FUNDS', `${address} holds nothing on ${chain.network}`, {
@@ -126,8 +127,8 @@ function requireFunds(
   needed: readonly Coin[],
   held: readonly Coin[],
 ): void {
-  const isCircle = legs.every(({ funds, output }) => funds.denom === output)
-  const most = isCircle ? largest(needed) : summed(needed)
+  const isLoop = legs.every(({ funds, output }) => funds.denom === output)
+  const most = isLoop ? largest(needed) : summed(needed)
   for (const { denom, amount } of most) {
     const available = amountIn(held, denom)
     if (available >= amount) continue
@@ -148,7 +149,7 @@ const largest = (coins: readonly Coin[]): readonly Coin[] =>
     ),
   }))
 
-async function gasOf(
+async function simulatedGas(
   chain: Chain,
   from: string,
   plan: Plan,
@@ -156,7 +157,7 @@ async function gasOf(
 ): Promise<bigint> {
   const trial = await chain.trial(from, messages)
   if (trial.kind === 'failed') throw trialFailed(trial.why, plan)
-  if (trial.gasUsed >= LEAST_GAS && trial.gasUsed <= MOST_GAS) return trial.gasUsed
+  if (trial.gasUsed >= MIN_GAS && trial.gasUsed <= MAX_GAS) return trial.gasUsed
   throw new SwapError('UPSTREAM_INVALID_DATA', 'the node does not say what the transaction costs', {
     why: `it says that it takes ${trial.gasUsed} gas`,
     hint: 'name another node (--rpc), or the gas yourself: --gas',

@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import type { WantedLeg } from '../order.js'
+import type { RequestedLeg } from '../order.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -34,7 +34,7 @@ export const expectationsIn = (document: unknown): readonly (bigint | undefined)
  *
  * @throws SwapError QUOTE_MISMATCH that names the leg
  */
-export function requireOneTrade(legs: readonly WantedLeg[]): void {
+export function requireOneTrade(legs: readonly RequestedLeg[]): void {
   const [first] = legs
   for (const [i, { funds, output }] of legs.entries()) {
     if (funds.denom === first?.funds.denom && output === first.output) continue
@@ -52,13 +52,13 @@ export function requireOneTrade(legs: readonly WantedLeg[]): void {
  *
  * @throws SwapError QUOTE_MISMATCH that names the leg or the member
  */
-export function requireClaims(document: unknown, legs: readonly WantedLeg[]): void {
+export function requireClaims(document: unknown, legs: readonly RequestedLeg[]): void {
   const { denom: sold } = legs[0]!.funds
   const { output: bought } = legs[0]!
   requireOneTrade(legs)
   for (const [i, leg] of descriptionsIn(document).entries()) requireLeg(leg, legs[i]!, i)
   const root = fieldsOf(document)
-  const sum = (of: (leg: WantedLeg) => bigint) => legs.reduce((all, leg) => all + of(leg), 0n)
+  const sum = (of: (leg: RequestedLeg) => bigint) => legs.reduce((all, leg) => all + of(leg), 0n)
   const [input, output] = [fieldsOf(root['input']), fieldsOf(root['output'])]
   require('input.denom', input['denom'], sold)
   require('output.denom', output['denom'], bought)
@@ -71,7 +71,7 @@ export function requireClaims(document: unknown, legs: readonly WantedLeg[]): vo
     require('routes[0].expected_output', best['expected_output'], sum(({ quoted }) => quoted ?? 0n))
 }
 
-function requireLeg(leg: Fields, { funds, output, least, quoted }: WantedLeg, at: number): void {
+function requireLeg(leg: Fields, { funds, output, least, quoted }: RequestedLeg, at: number): void {
   const of = (name: string) => `leg ${at + 1}: ${name}`
   const coin = (name: string, denom: string, amount?: bigint) => {
     const fields = fieldsOf(leg[name])

@@ -1,58 +1,66 @@
 import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
-import type { Standing } from '../ports.js'
+import type { AccountState } from '../ports.js'
 import type { Plan } from './plan.js'
 
 /** What the bytes to be signed have to say, from what was decided and not from what built them. */
-export type Promised = {
+export type ExpectedTx = {
   readonly chainId: string
   readonly plan: Plan
   /** The legs that this transaction executes, by their place in the plan. */
   readonly legs: readonly number[]
   readonly address: string
   readonly publicKey: Uint8Array
-  readonly standing: Pick<Standing, 'height' | 'accountNumber' | 'sequence'>
+  readonly accountState: Pick<AccountState, 'height' | 'accountNumber' | 'sequence'>
   readonly memo: string
   /** Blocks from the account's height on. */
   readonly deadlineBlocks: number
-  readonly mostGas: bigint
-  readonly mostFee: readonly Coin[]
+  readonly maxGas: bigint
+  readonly maxFee: readonly Coin[]
 }
 
 /** Everything in which bytes that were read back differ from what was promised, in words. */
-export function differences(promised: Promised, said: Draft): readonly string[] {
-  const { plan, legs, standing } = promised
+export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly string[] {
+  const { plan, legs, accountState } = expectedTx
   const found: string[] = []
   const expect = (what: string, isRight: boolean, got: unknown) => {
     if (!isRight) found.push(`${what} is ${String(got).slice(0, 120)}`)
   }
-  expect('the chain id', said.chainId === promised.chainId, said.chainId)
-  expect('the sender', said.sender === promised.address, said.sender)
-  expect('the key', isEqual(said.publicKey, promised.publicKey), hexOf(said.publicKey))
-  expect('the account number', said.accountNumber === standing.accountNumber, said.accountNumber)
-  expect('the sequence', said.sequence === standing.sequence, said.sequence)
-  expect('the memo', said.memo === promised.memo, JSON.stringify(said.memo))
-  const last = BigInt(standing.height + promised.deadlineBlocks)
-  expect('the timeout height', said.timeoutHeight === last, said.timeoutHeight)
-  expect('the gas limit', said.gasLimit > 0n && said.gasLimit <= promised.mostGas, said.gasLimit)
-  expect('the fee', isWithin(said.fee, promised.mostFee), coinsText(said.fee))
-  expect('the number of messages', said.calls.length === legs.length, said.calls.length)
+  expect('the chain id', decoded.chainId === expectedTx.chainId, decoded.chainId)
+  expect('the sender', decoded.sender === expectedTx.address, decoded.sender)
+  expect('the key', isEqual(decoded.publicKey, expectedTx.publicKey), hexOf(decoded.publicKey))
+  expect(
+    'the account number',
+    decoded.accountNumber === accountState.accountNumber,
+    decoded.accountNumber,
+  )
+  expect('the sequence', decoded.sequence === accountState.sequence, decoded.sequence)
+  expect('the memo', decoded.memo === expectedTx.memo, JSON.stringify(decoded.memo))
+  const last = BigInt(accountState.height + expectedTx.deadlineBlocks)
+  expect('the timeout height', decoded.timeoutHeight === last, decoded.timeoutHeight)
+  expect(
+    'the gas limit',
+    decoded.gasLimit > 0n && decoded.gasLimit <= expectedTx.maxGas,
+    decoded.gasLimit,
+  )
+  expect('the fee', isWithin(decoded.fee, expectedTx.maxFee), coinsText(decoded.fee))
+  expect('the number of messages', decoded.calls.length === legs.length, decoded.calls.length)
   for (const [at, index] of legs.entries()) {
-    const call = said.calls[at]
+    const call = decoded.calls[at]
     const leg = plan.legs[index]
     if (call === undefined || leg === undefined) continue
     const of = `of message ${at + 1}`
     expect(`the contract ${of}`, call.contract === plan.contract, call.contract)
-    expect(`the content ${of}`, call.message === expectedMessage(promised, index), call.message)
+    expect(`the content ${of}`, call.message === expectedMessage(expectedTx, index), call.message)
     expect(`the money ${of}`, isExactly(call.funds, leg.funds), coinsText(call.funds))
   }
   return found
 }
 
 /** Refuses to have anything signed that is not what was decided. It would be a defect of ours. */
-export function requireSame(promised: Promised, said: Draft): void {
-  const found = differences(promised, said)
+export function requireAsPlanned(expectedTx: ExpectedTx, decoded: Draft): void {
+  const found = differences(expectedTx, decoded)
   if (found.length === 0) return
   throw new SwapError('INTERNAL', 'the transaction is not the one that was planned', {
     why: found.join('; '),
@@ -61,7 +69,7 @@ export function requireSame(promised: Promised, said: Draft): void {
 }
 
 /** The text of a message, from the parts of the plan: not by way of what builds messages. */
-function expectedMessage({ plan, address: signer }: Promised, index: number): string {
+function expectedMessage({ plan, address: signer }: ExpectedTx, index: number): string {
   const { route, pairs, least, output } = plan.legs[index]!
   const stages = pairs.map((address, i) => ({
     address,

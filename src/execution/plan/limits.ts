@@ -7,7 +7,7 @@ import { type Ledger, type Signing, spentUnattended, type Times } from '../ledge
 import type { Terms } from '../order.js'
 
 /** States in which a transaction has certainly spent nothing, and never will. */
-const NOTHING: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
+const WITHOUT_EFFECT: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
 
 /** Worth of coins in millionths of a dollar, rounded up; `undefined` where no book tells. */
 export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | undefined {
@@ -23,16 +23,20 @@ export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | und
 }
 
 /** Where signatures are recorded: by every state folder together, and by this one. */
-export type Records = { readonly ledger: Ledger; readonly journal: Journal }
+export type SigningRecords = { readonly ledger: Ledger; readonly journal: Journal }
 
 /** What was signed for without a person in the last 24 hours, in millionths of a dollar. */
-export const spentBy = (records: Records, owner: Owner, times: Times): bigint =>
-  spentIn(records, records.ledger.read(owner), times)
+export const spentLastDay = (records: SigningRecords, owner: Owner, times: Times): bigint =>
+  spentBefore(records, records.ledger.read(owner), times)
 
-const spentIn = ({ journal }: Records, signings: readonly Signing[], times: Times): bigint =>
+const spentBefore = (
+  { journal }: SigningRecords,
+  signings: readonly Signing[],
+  times: Times,
+): bigint =>
   spentUnattended(signings, times, (hash) => {
     const tx = journal.find(hash)?.txs.findLast((each) => each.hash === hash)
-    return tx !== undefined && NOTHING.has(tx.state)
+    return tx !== undefined && WITHOUT_EFFECT.has(tx.state)
   })
 
 /**
@@ -43,7 +47,7 @@ const spentIn = ({ journal }: Records, signings: readonly Signing[], times: Time
  * @throws SwapError LIMIT_EXCEEDED, BUSY
  */
 export const claimSigning = (
-  records: Records,
+  records: SigningRecords,
   owner: Owner,
   signing: Omit<Signing, 'micro_usd'>,
   { worth, limits }: { readonly worth: bigint | undefined; readonly limits?: Terms['limits'] },
@@ -59,7 +63,7 @@ export const claimSigning = (
         members: { id: other.id, tx_hash: hash },
       })
     if (limits !== undefined && !before.some((each) => each.hash === hash))
-      requireWithin(limits, worth, spentIn(records, before, signing))
+      requireWithinLimits(limits, worth, spentBefore(records, before, signing))
   })
 }
 
@@ -70,7 +74,7 @@ export const claimSigning = (
  * @param spent in the last 24 hours
  * @throws SwapError LIMIT_EXCEEDED
  */
-export function requireWithin(
+export function requireWithinLimits(
   { perTx, perDay }: Terms['limits'],
   worth: bigint | undefined,
   spent: bigint,

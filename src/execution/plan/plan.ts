@@ -9,7 +9,7 @@ import { worthIn } from '../../operations/arbitrage/worth.js'
 import type { Venue } from '../../operations/context.js'
 import { requireAddress, requireAffiliate } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
-import type { Order, Terms, Wanted, WantedLeg } from '../order.js'
+import type { Order, RequestedLeg, RequestedSwap, Terms } from '../order.js'
 import { requireOneTrade } from './claims.js'
 import { requireLeast, requote } from './requote.js'
 import { isUntrusted, ownMinimum, type Tolerance, toleranceOf } from './tolerance.js'
@@ -57,32 +57,35 @@ const DEEP_BPS = 10
  * @param from whose account executes
  * @throws SwapError of the guard that refuses
  */
-export async function planOf(venue: Venue, { wanted, terms, account }: Order): Promise<Plan> {
+export async function planOf(venue: Venue, { requested, terms, account }: Order): Promise<Plan> {
   const { market } = venue
-  requireOneTrade(wanted.legs)
-  requireYoung(wanted, terms, market)
+  requireOneTrade(requested.legs)
+  requireFresh(requested, terms, market)
   await requireAddress(market, terms.to)
-  requireOwnRecipient(wanted, terms, account.address)
-  requireOwnAffiliate(wanted, terms)
+  requireOwnRecipient(requested, terms, account.address)
+  requireOwnAffiliate(requested, terms)
   const affiliate = requireAffiliate(market, terms.affiliate)
   // Who signs is paid without being named.
   const to = terms.to === account.address ? undefined : terms.to
-  const tolerance = toleranceOf(terms, wanted)
-  const routes = requote(venue, wanted.legs, { slippageBps: tolerance.bps, affiliate })
-  const least = leastOf(wanted.legs, routes, { tolerance, isBound: isUntrusted(terms, wanted) })
+  const tolerance = toleranceOf(terms, requested)
+  const routes = requote(venue, requested.legs, { slippageBps: tolerance.bps, affiliate })
+  const least = minimumsOf(requested.legs, routes, {
+    tolerance,
+    isBound: isUntrusted(terms, requested),
+  })
   requireLeast(market, least, routes)
   const impactBps = impactOf(routes) ?? lossOf(market, routes)
   const impact = {
     impact:
       impactBps === null ? undefined : rational(BigInt(Math.round(impactBps * 100)), 1_000_000n),
   }
-  if (!isCircle(wanted) || impactBps !== null) requireImpact(impact, terms.maxImpactBps)
-  const own = isUntrusted(terms, wanted)
-    ? await ownMinimum(venue, wanted, { bps: tolerance.bps, affiliate: terms.affiliate })
+  if (!isLoop(requested) || impactBps !== null) requireImpact(impact, terms.maxImpactBps)
+  const own = isUntrusted(terms, requested)
+    ? await ownMinimum(venue, requested, { bps: tolerance.bps, affiliate: terms.affiliate })
     : 0n
   requireOwnMinimum(market, routes, own, tolerance)
-  const floor = floorOf(wanted, terms)
-  const raised = raisedTo(market, least, routes, own > floor ? own : floor)
+  const minimum = requestedMinimum(requested, terms)
+  const raised = raiseMinimums(market, least, routes, own > minimum ? own : minimum)
   return {
     market,
     contract: market.router.address,
@@ -97,7 +100,7 @@ export async function planOf(venue: Venue, { wanted, terms, account }: Order): P
 }
 
 /** The chain's own clock decides how old a quote is: that of this machine may be wrong. */
-function requireYoung({ time }: Wanted, { maxAgeMs }: Terms, market: Market): void {
+function requireFresh({ time }: RequestedSwap, { maxAgeMs }: Terms, market: Market): void {
   if (time === undefined) return
   const age = Date.parse(market.time) - Date.parse(time)
   if (age <= maxAgeMs) return
@@ -109,7 +112,7 @@ function requireYoung({ time }: Wanted, { maxAgeMs }: Terms, market: Market): vo
 }
 
 /** A quote may come from anywhere: whom it pays is said on the command line or is who signs. */
-function requireOwnRecipient({ recipient }: Wanted, { to }: Terms, address: string): void {
+function requireOwnRecipient({ recipient }: RequestedSwap, { to }: Terms, address: string): void {
   if (recipient === undefined || recipient === (to ?? address)) return
   throw new SwapError('QUOTE_MISMATCH', 'the quote pays somebody else', {
     why: `it names ${recipient}`,
@@ -118,7 +121,7 @@ function requireOwnRecipient({ recipient }: Wanted, { to }: Terms, address: stri
   })
 }
 
-function requireOwnAffiliate({ affiliate }: Wanted, terms: Terms): void {
+function requireOwnAffiliate({ affiliate }: RequestedSwap, terms: Terms): void {
   if (affiliate === undefined || affiliate === terms.affiliate) return
   throw new SwapError('INVALID_AFFILIATE', `the quote pays a fee to "${affiliate.slice(0, 60)}"`, {
     why: 'an affiliate code in a document is not taken on trust',
@@ -127,19 +130,19 @@ function requireOwnAffiliate({ affiliate }: Wanted, terms: Terms): void {
   })
 }
 
-type Least = WantedLeg & { readonly isDeep: boolean }
+type LegMinimum = RequestedLeg & { readonly isDeep: boolean }
 
 /**
  * The least that each leg may pay: what the quote demands, and the tolerance off what it promises;
  * never less than the tolerance off what the books say now. A flag loosens what the quote demands,
  * unless the quote binds.
  */
-function leastOf(
-  legs: readonly WantedLeg[],
+function minimumsOf(
+  legs: readonly RequestedLeg[],
   routes: readonly Route[],
   { tolerance, isBound }: { readonly tolerance: Tolerance; readonly isBound: boolean },
-): readonly Least[] {
-  const deep = deepOf(routes)
+): readonly LegMinimum[] {
+  const deep = deepLegs(routes)
   const isLoosened = !isBound && tolerance.source === '--slippage'
   return legs.map((leg, i) => {
     const { expected, minReturn } = routes[i]!
@@ -171,7 +174,7 @@ function requireOwnMinimum(
 }
 
 /** Which legs take most of what a side of a book holds, together with the others that take of it. */
-function deepOf(routes: readonly Route[]): readonly boolean[] {
+function deepLegs(routes: readonly Route[]): readonly boolean[] {
   const used = new Map<string, number>()
   const sideOf = ({ book, fill }: RouteHop) => `${book.state.pair.address} ${fill.side}`
   for (const hop of routes.flatMap(({ hops }) => hops)) {
@@ -182,24 +185,24 @@ function deepOf(routes: readonly Route[]): readonly boolean[] {
 }
 
 /** Circles end where they began: what they bring is compared with what they take, not with a mid price. */
-const isCircle = ({ legs }: Wanted): boolean =>
+const isLoop = ({ legs }: RequestedSwap): boolean =>
   legs.every(({ funds, output }) => funds.denom === output)
 
 /** How much the legs have to pay together, if the caller says so. */
-function floorOf({ legs }: Wanted, { minOut, minProfit }: Terms): bigint {
+function requestedMinimum({ legs }: RequestedSwap, { minOut, minProfit }: Terms): bigint {
   const paid = legs.reduce((sum, { funds }) => sum + funds.amount, 0n)
-  const wanted = minProfit === undefined ? 0n : paid + minProfit
-  return minOut !== undefined && minOut > wanted ? minOut : wanted
+  const requested = minProfit === undefined ? 0n : paid + minProfit
+  return minOut !== undefined && minOut > requested ? minOut : requested
 }
 
 /** Raises what legs demand, up to what they expect, until all together demand enough. */
-function raisedTo(
+function raiseMinimums(
   market: Market,
-  legs: readonly Least[],
+  legs: readonly LegMinimum[],
   routes: readonly Route[],
-  floor: bigint,
-): readonly Least[] {
-  let missing = floor - legs.reduce((sum, { least }) => sum + least, 0n)
+  minimum: bigint,
+): readonly LegMinimum[] {
+  let missing = minimum - legs.reduce((sum, { least }) => sum + least, 0n)
   const raised = legs.map((leg, i) => {
     const room = routes[i]!.expected - leg.least
     const more = missing <= 0n ? 0n : missing < room ? missing : room
@@ -210,9 +213,9 @@ function raisedTo(
   const { output } = legs[0]!
   const expected = routes.reduce((sum, route) => sum + route.expected, 0n)
   throw new SwapError('ASSERTION_FAILED', 'the swap pays less than you ask for', {
-    why: `it pays ${coinWords(market, output, expected)} at block ${market.height}; you ask for at least ${coinWords(market, output, floor)}`,
+    why: `it pays ${coinWords(market, output, expected)} at block ${market.height}; you ask for at least ${coinWords(market, output, minimum)}`,
     hint: 'quote again, sell less, or ask for less: --min-out, --min-profit',
-    members: { limit: `${floor}`, actual: `${expected}` },
+    members: { limit: `${minimum}`, actual: `${expected}` },
   })
 }
 
@@ -254,7 +257,7 @@ const plus = (a: Rational, b: Rational): Rational =>
 function plannedLeg(
   market: Market,
   route: Route,
-  leg: Least,
+  leg: LegMinimum,
   { to, affiliate }: Pick<Terms, 'to' | 'affiliate'>,
 ): PlannedLeg {
   const { least, funds, output, pairs, isDeep } = leg

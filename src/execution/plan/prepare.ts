@@ -3,11 +3,11 @@ import type { Market } from '../../engine/market/market.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import type { CoinRecord, Intent, LegRecord } from '../journal/intent.js'
 import type { Order } from '../order.js'
-import { goOn, type Session } from '../session.js'
+import { type Session, throwIfInterrupted } from '../session.js'
 import { type Built, build } from './build.js'
-import { microUsdOf, requireWithin, spentBy } from './limits.js'
+import { microUsdOf, requireWithinLimits, spentLastDay } from './limits.js'
 import { type Plan, type PlannedLeg, planOf } from './plan.js'
-import { type SigningView, saidCalls, totalsOf } from './signing-view.js'
+import { decodedCalls, type SigningView, totalsOf } from './signing-view.js'
 
 /** Everything that was computed for a transaction, up to the moment at which somebody is asked. */
 export type Prepared = {
@@ -26,28 +26,28 @@ export type Prepared = {
 export async function prepare(
   session: Session,
   order: Order,
-  left: readonly number[] = order.wanted.legs.map((_, i) => i),
+  left: readonly number[] = order.requested.legs.map((_, i) => i),
 ): Promise<Prepared> {
   const { chain, progress } = session
   const { terms, account } = order
   const market = await chain.market()
-  goOn(session)
-  const legs = left.map((i) => order.wanted.legs[i]!)
-  const wanted = { ...order.wanted, legs }
-  const plan = await planOf({ market, graph: graphOf(market) }, { ...order, wanted })
+  throwIfInterrupted(session)
+  const legs = left.map((i) => order.requested.legs[i]!)
+  const requested = { ...order.requested, legs }
+  const plan = await planOf({ market, graph: graphOf(market) }, { ...order, requested })
   progress({ stage: 'quoted', height: market.height })
   await requireAgreement(session, plan, terms)
   const worthMicroUsd = microUsdOf(
     market,
     plan.legs.map(({ funds }) => funds),
   )
-  if (terms.unattended) holdLimits(session, order, { worth: worthMicroUsd, market })
-  goOn(session)
+  if (terms.unattended) requireLimits(session, order, { worth: worthMicroUsd, market })
+  throwIfInterrupted(session)
   const now = terms.mode === 'batch' ? plan.legs.map((_, i) => i) : [0]
   const built = await build(chain, order, plan, now)
   if (built.gasUsed !== undefined) progress({ stage: 'simulated', gas: `${built.gasUsed}` })
-  progress({ stage: 'built', sequence: `${built.said.sequence}` })
-  goOn(session)
+  progress({ stage: 'built', sequence: `${built.decoded.sequence}` })
+  throwIfInterrupted(session)
   return {
     plan,
     built,
@@ -71,7 +71,7 @@ async function requireAgreement(
   }))
   const { nodes, differences } = await chain.compare(plan.market.height, questions)
   const [first] = differences
-  if (first === undefined && nodes < 2 && unattended) throw alone(configured)
+  if (first === undefined && nodes < 2 && unattended) throw tooFewNodes(configured)
   if (first === undefined && nodes < 2) progress({ stage: 'uncompared', of: configured })
   if (first === undefined) return
   throw new SwapError('UPSTREAM_INVALID_DATA', 'two nodes do not agree about this swap', {
@@ -82,28 +82,28 @@ async function requireAgreement(
 }
 
 /** Nobody looks on, and there is nothing that the one node's word could be held against. */
-const alone = (configured: number): SwapError =>
+const tooFewNodes = (configured: number): SwapError =>
   new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
     why: `${configured} are configured, and without anybody looking on two have to say the same`,
     hint: 'nothing was signed; try again, confirm it yourself, or trust one node: --rpc <url>',
     members: { upstream: null },
   })
 
-function holdLimits(
+function requireLimits(
   session: Session,
   { account, terms }: Order,
   { worth, market }: { readonly worth: bigint | undefined; readonly market: Market },
 ): void {
   const owner = { chainId: market.chainId, address: account.address }
   const times = { chain_time: market.time, local_time: session.clock.time() }
-  requireWithin(terms.limits, worth, spentBy(session, owner, times))
+  requireWithinLimits(terms.limits, worth, spentLastDay(session, owner, times))
 }
 
 function viewOf(
   { chain }: Session,
   keyName: string | null,
   plan: Plan,
-  { signDoc, said, gasUsed, legs }: Built,
+  { signDoc, decoded, gasUsed, legs }: Built,
   { mode, worthMicroUsd }: Pick<SigningView, 'mode' | 'worthMicroUsd'>,
 ): SigningView {
   const { expected, quoted } = totalsOf(plan)
@@ -111,9 +111,9 @@ function viewOf(
     network: chain.network,
     real: chain.real,
     keyName,
-    said,
+    decoded,
     fingerprint: chain.codec.fingerprint(signDoc),
-    calls: saidCalls(said),
+    calls: decodedCalls(decoded),
     tokens: plan.market.tokens,
     expected,
     quoted,
@@ -133,7 +133,7 @@ function viewOf(
 /** A new intent, of which nothing is signed yet. */
 export const intentOf = (
   { chain, clock }: Session,
-  { account, terms, wanted }: Order,
+  { account, terms, requested }: Order,
   { plan, worthMicroUsd }: Prepared,
   id: string,
 ): Intent => ({
@@ -146,7 +146,7 @@ export const intentOf = (
   once: terms.once,
   unattended: terms.unattended,
   mode: terms.mode,
-  quote_id: wanted.quoteId,
+  quote_id: requested.quoteId,
   created: clock.time(),
   worth_micro_usd: worthMicroUsd === undefined ? null : `${worthMicroUsd}`,
   contract: plan.contract,

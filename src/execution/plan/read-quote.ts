@@ -10,7 +10,7 @@ import {
   readQuote,
   requirePairs,
 } from '../../operations/quote-document.js'
-import type { Wanted, WantedLeg } from '../order.js'
+import type { RequestedLeg, RequestedSwap } from '../order.js'
 import { expectationsIn, requireClaims } from './claims.js'
 
 /**
@@ -19,7 +19,11 @@ import { expectationsIn, requireClaims } from './claims.js'
  *
  * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH, or the problem that the document tells
  */
-export function wantedOf(document: unknown, market: Market, quoteId: string | null): Wanted {
+export function requestedSwapOf(
+  document: unknown,
+  market: Market,
+  quoteId: string | null,
+): RequestedSwap {
   const quote = readQuote(document)
   requireNetwork(quote, market)
   const { slippage_bps: slippage, time } = document as Readonly<Record<string, unknown>>
@@ -28,7 +32,7 @@ export function wantedOf(document: unknown, market: Market, quoteId: string | nu
   requireClaims(document, legs)
   return {
     quoteId,
-    isGiven: quoteId !== null,
+    isExternal: quoteId !== null,
     network: quote.network,
     chainId: quote.chainId,
     time: typeof time === 'string' ? time : undefined,
@@ -44,14 +48,18 @@ export function wantedOf(document: unknown, market: Market, quoteId: string | nu
  *
  * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
  */
-export function wantedOfCalls(calls: readonly Call[], market: Market, id: string): Wanted {
+export function requestedSwapOfCalls(
+  calls: readonly Call[],
+  market: Market,
+  id: string,
+): RequestedSwap {
   const document = {
     network: market.network,
     chain_id: market.chainId,
     height: market.height,
     routes: [{ legs: calls.map((call) => callLeg(call, market)) }],
   }
-  return { ...wantedOf(document, market, id), time: undefined }
+  return { ...requestedSwapOf(document, market, id), time: undefined }
 }
 
 function callLeg({ contract, message, funds }: Call, market: Market): object {
@@ -88,7 +96,7 @@ function legOf(
   { funds, message }: QuotedLeg,
   market: Market,
   quoted: bigint | undefined,
-): WantedLeg {
+): RequestedLeg {
   const { stages, min_return: least } = message.swap
   requirePairs(stages, market)
   const pairs = pairsOf(stages, market)

@@ -7,7 +7,7 @@ import type { Graph } from '../../engine/routing/graph.js'
 import type { Route } from '../../engine/routing/route.js'
 import { executedRoute } from '../../engine/splits/executed-route.js'
 import { coinWords } from '../../operations/amount-text.js'
-import type { WantedLeg } from '../order.js'
+import type { RequestedLeg } from '../order.js'
 
 /**
  * What legs are worth in a market, executed one after the other: each on the books as those before
@@ -18,7 +18,7 @@ import type { WantedLeg } from '../order.js'
  */
 export function requote(
   { market, graph }: { readonly market: Market; readonly graph: Graph },
-  legs: readonly WantedLeg[],
+  legs: readonly RequestedLeg[],
   terms: { readonly slippageBps: number; readonly affiliate: Affiliate | undefined },
 ): readonly Route[] {
   let world: RouterState = market

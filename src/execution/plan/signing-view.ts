@@ -9,11 +9,11 @@ export type SigningView = {
   readonly real: boolean
   readonly keyName: string | null
   /** What the bytes say. */
-  readonly said: Draft
+  readonly decoded: Draft
   /** SHA-256 of the sign document, hex. */
   readonly fingerprint: string
   /** The calls of the bytes, taken apart. */
-  readonly calls: readonly SaidCall[]
+  readonly calls: readonly DecodedCall[]
   readonly tokens: ReadonlyMap<string, Token>
   /** What the books say that it will pay, in atomics of the denom bought. */
   readonly expected: bigint
@@ -36,7 +36,7 @@ export type SigningView = {
 }
 
 /** One call as its bytes have it. */
-export type SaidCall = {
+export type DecodedCall = {
   readonly contract: string
   readonly funds: Coin
   readonly least: Coin
@@ -48,7 +48,7 @@ export type SaidCall = {
 
 type Swap = {
   readonly swap: {
-    readonly stages: SaidCall['stages']
+    readonly stages: DecodedCall['stages']
     readonly min_return: { readonly denom: string; readonly amount: string }
     readonly recipient?: string
     readonly affiliate_code?: string
@@ -56,7 +56,7 @@ type Swap = {
 }
 
 /** The calls of bytes that were read back. They have been compared with the plan before. */
-export const saidCalls = ({ calls }: Pick<Draft, 'calls'>): readonly SaidCall[] =>
+export const decodedCalls = ({ calls }: Pick<Draft, 'calls'>): readonly DecodedCall[] =>
   calls.map(({ contract, message, funds }) => {
     const { swap } = JSON.parse(message) as Swap
     const { denom, amount } = swap.min_return

@@ -1,7 +1,7 @@
 import { minReturnOf } from '../../engine/routing/route.js'
 import type { Venue } from '../../operations/context.js'
 import { sroute } from '../../operations/split/split.js'
-import type { Terms, Wanted } from '../order.js'
+import type { RequestedSwap, Terms } from '../order.js'
 
 /** A slippage tolerance and the place where it was set. */
 export type Tolerance = {
@@ -12,8 +12,8 @@ export type Tolerance = {
 /** Whether a quote comes from outside and no person sees what becomes of it. */
 export const isUntrusted = (
   { unattended }: Pick<Terms, 'unattended'>,
-  { isGiven }: Pick<Wanted, 'isGiven'>,
-): boolean => unattended && isGiven
+  { isExternal }: Pick<RequestedSwap, 'isExternal'>,
+): boolean => unattended && isExternal
 
 /**
  * The tolerance that holds. A person sees it before signing: the flag goes before the quote, and that
@@ -22,16 +22,18 @@ export const isUntrusted = (
  */
 export function toleranceOf(
   terms: Pick<Terms, 'slippage' | 'unattended'>,
-  wanted: Wanted,
+  requested: RequestedSwap,
 ): Tolerance {
   const { flag, configured, builtIn } = terms.slippage
   const set = (source: Tolerance['source'], bps: number | undefined): readonly Tolerance[] =>
     bps === undefined ? [] : [{ bps, source }]
-  const quoted = set('quote', wanted.slippageBps)
+  const quoted = set('quote', requested.slippageBps)
   const all = [...set('--slippage', flag), ...quoted, ...set('configuration', configured)]
   const [first = { bps: builtIn, source: 'default' }] = all
   if (!terms.unattended) return first
-  const binding = isUntrusted(terms, wanted) ? all : all.filter(({ source }) => source !== 'quote')
+  const binding = isUntrusted(terms, requested)
+    ? all
+    : all.filter(({ source }) => source !== 'quote')
   return binding.reduce(
     (tightest, each) => (each.bps < tightest.bps ? each : tightest),
     binding[0] ?? first,
@@ -44,7 +46,7 @@ export function toleranceOf(
  */
 export async function ownMinimum(
   venue: Venue,
-  { legs }: Pick<Wanted, 'legs'>,
+  { legs }: Pick<RequestedSwap, 'legs'>,
   { bps, affiliate }: { readonly bps: number; readonly affiliate: string | undefined },
 ): Promise<bigint> {
   const [first] = legs

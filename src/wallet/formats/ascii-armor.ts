@@ -1,4 +1,4 @@
-import { NoKeyDocument } from '../keyfile/document.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
 
 /** Bytes between two marked lines, with headers: the armor of OpenPGP (RFC 4880, 6.2). */
 export type Armored = {
@@ -12,17 +12,18 @@ const LINE = 64
 /** The first armored block of a text, checksum compared. What stands around it is passed over. */
 export function readArmor(given: string): Armored {
   const block = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([\s\S]*?)\r?\n-----END \1-----/.exec(given)
-  if (block === null) throw new NoKeyDocument('it has no BEGIN and END line that belong together')
+  if (block === null)
+    throw new InvalidKeyDocument('it has no BEGIN and END line that belong together')
   const lines = (block[2] ?? '').split(/\r?\n/).map((line) => line.trim())
   const gap = lines.indexOf('')
   const head = gap < 0 ? [] : lines.slice(0, gap)
   const rest = lines.slice(gap + 1).filter((line) => line !== '')
   const checksum = rest.at(-1)?.startsWith('=') ? rest.pop() : undefined
   const text = rest.join('')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new NoKeyDocument('its body is not base64')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new InvalidKeyDocument('its body is not base64')
   const body = Buffer.from(text, 'base64')
   if (checksum !== undefined && checksum !== `=${checksumOf(body)}`)
-    throw new NoKeyDocument('its checksum does not hold: it was not copied whole')
+    throw new InvalidKeyDocument('its checksum does not hold: it was not copied whole')
   return { type: block[1] ?? '', headers: new Map(head.map(headerOf)), body }
 }
 
@@ -44,7 +45,7 @@ export function writeArmor({ type, headers, body }: Armored): string {
 
 function headerOf(line: string): readonly [string, string] {
   const at = line.indexOf(': ')
-  if (at < 1) throw new NoKeyDocument('one of its headers cannot be read')
+  if (at < 1) throw new InvalidKeyDocument('one of its headers cannot be read')
   return [line.slice(0, at), line.slice(at + 2)]
 }
 

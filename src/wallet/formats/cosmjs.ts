@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { Argon2id } from '@cosmjs/crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha'
 import { isHdPath } from '../derive.js'
-import { NoKeyDocument } from '../keyfile/document.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
 import { argon2Cost } from '../keyfile/kdf-cost.js'
-import { NotOpened } from '../keyfile/seal.js'
-import { entropyOf, NoMnemonic, wordsOf } from '../mnemonic.js'
+import { DecryptionFailed } from '../keyfile/seal.js'
+import { entropyOf, InvalidMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'
-import type { ForeignKey, Found, Leaving } from './foreign.js'
+import type { DecryptedKey, ForeignKey, KeyExport } from './foreign.js'
 import { count, group, type Members, text } from './members.js'
 
 /** The two names of one format: wallets that sign Amino JSON, and wallets that sign directly. */
@@ -22,15 +22,15 @@ const CIPHER = 'xchacha20poly1305-ietf'
 export function readCosmjs(given: Members): ForeignKey {
   const type = text(given, 'type')
   if (!cosmjsTypes.some((each) => each === type))
-    throw new NoKeyDocument(`its type is neither ${cosmjsTypes.join(' nor ')}`)
+    throw new InvalidKeyDocument(`its type is neither ${cosmjsTypes.join(' nor ')}`)
   const params = costOf(group(given, 'kdf'))
   const cost = argon2Cost(params)
   if (text(group(given, 'encryption'), 'algorithm') !== CIPHER)
-    throw new NoKeyDocument(`its encryption is another than ${CIPHER}`)
+    throw new InvalidKeyDocument(`its encryption is another than ${CIPHER}`)
   const sealed = Buffer.from(text(given, 'data', /^[A-Za-z0-9+/]+={0,2}$/), 'base64')
   return {
     format: 'cosmjs',
-    told: `cosmjs wallet ${type}, ${cost.told}, one salt for all`,
+    description: `cosmjs wallet ${type}, ${cost.description}, one salt for all`,
     weak: cost.weak,
     cost,
     encrypted: true,
@@ -40,7 +40,7 @@ export function readCosmjs(given: Members): ForeignKey {
 
 /** The file that `readCosmjs` reads; only a mnemonic fits in. */
 export async function writeCosmjs(
-  { secret, hdPath, prefix }: Leaving,
+  { secret, hdPath, prefix }: KeyExport,
   password: Uint8Array,
 ): Promise<string> {
   const words = wordsOf(secret.bytes)
@@ -67,10 +67,11 @@ type Cost = { readonly memory: number; readonly passes: number }
 
 function costOf(kdf: Members): Cost {
   if (text(kdf, 'algorithm') !== 'argon2id')
-    throw new NoKeyDocument('its kdf is another than argon2id')
+    throw new InvalidKeyDocument('its kdf is another than argon2id')
   const params = group(kdf, 'params')
   const cost = { memory: count(params, 'memLimitKib'), passes: count(params, 'opsLimit') }
-  if (count(params, 'outputLength') !== 32) throw new NoKeyDocument('its outputLength is not 32')
+  if (count(params, 'outputLength') !== 32)
+    throw new InvalidKeyDocument('its outputLength is not 32')
   return cost
 }
 
@@ -86,14 +87,14 @@ function decrypted(sealed: Buffer, key: Uint8Array): Buffer {
     const nonce = sealed.subarray(0, NONCE)
     return Buffer.from(xchacha20poly1305(key, nonce).decrypt(sealed.subarray(NONCE)))
   } catch {
-    throw new NotOpened()
+    throw new DecryptionFailed()
   } finally {
     wipe(key)
   }
 }
 
 /** The first account; where there are more, their derivations have to be asked for one by one. */
-function found(inside: Buffer): Found {
+function found(inside: Buffer): DecryptedKey {
   try {
     const { mnemonic, accounts } = JSON.parse(inside.toString('utf8')) as {
       readonly mnemonic: string
@@ -101,12 +102,16 @@ function found(inside: Buffer): Found {
     }
     const [first] = accounts
     if (first === undefined || !isHdPath(first.hdPath) || !/^[a-z]{1,20}$/.test(first.prefix))
-      throw new NotOpened()
+      throw new DecryptionFailed()
     const secret = { kind: 'mnemonic' as const, bytes: entropyOf(mnemonic) }
     return { secret, hdPath: first.hdPath, prefix: first.prefix }
   } catch (error) {
-    if (error instanceof NoMnemonic || error instanceof SyntaxError || error instanceof TypeError)
-      throw new NotOpened()
+    if (
+      error instanceof InvalidMnemonic ||
+      error instanceof SyntaxError ||
+      error instanceof TypeError
+    )
+      throw new DecryptionFailed()
     throw error
   } finally {
     wipe(inside)

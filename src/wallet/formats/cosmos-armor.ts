@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa'
 import { isPrivateKey } from '../derive.js'
-import { NoKeyDocument } from '../keyfile/document.js'
-import { NotOpened } from '../keyfile/seal.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
+import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
 import { readArmor, writeArmor } from './ascii-armor.js'
 import { bcryptKey, NONCE, protectionOf } from './cosmos-protection.js'
-import type { ForeignKey, Leaving } from './foreign.js'
+import type { ForeignKey, KeyExport } from './foreign.js'
 
 const TYPE = 'TENDERMINT PRIVATE KEY'
 const ALGORITHM = 'secp256k1'
@@ -18,14 +18,14 @@ const AMINO = Buffer.from('e1b0f79b20', 'hex')
 export function readCosmosArmor(given: string): ForeignKey {
   const armored = readArmor(given)
   if (armored.type !== TYPE)
-    throw new NoKeyDocument(`it is not a ${TYPE}, which is all that can be imported`)
+    throw new InvalidKeyDocument(`it is not a ${TYPE}, which is all that can be imported`)
   const algorithm = armored.headers.get('type') ?? ALGORITHM
   if (algorithm !== ALGORITHM)
-    throw new NoKeyDocument('its type is another than secp256k1: addresses would be different')
+    throw new InvalidKeyDocument('its type is another than secp256k1: addresses would be different')
   const protection = protectionOf(armored)
   return {
     format: 'armor',
-    told: `Cosmos armored key, ${protection.cost.told}`,
+    description: `Cosmos armored key, ${protection.cost.description}`,
     weak: protection.cost.weak,
     cost: protection.cost,
     encrypted: true,
@@ -36,14 +36,14 @@ export function readCosmosArmor(given: string): ForeignKey {
       wipe(inside)
       if (isKey) return { secret: { kind: 'private_key', bytes } }
       wipe(bytes)
-      throw new NotOpened()
+      throw new DecryptionFailed()
     },
   }
 }
 
 /** As the SDK's releases write it: bcrypt and XSalsa20-Poly1305, which all of them read. */
 export async function writeCosmosArmor(
-  { privateKey }: Leaving,
+  { privateKey }: KeyExport,
   password: Uint8Array,
 ): Promise<string> {
   const salt = randomBytes(16)

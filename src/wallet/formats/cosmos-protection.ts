@@ -3,10 +3,10 @@ import { chacha20poly1305 } from '@noble/ciphers/chacha'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa'
 import { argon2idAsync } from '@noble/hashes/argon2'
 import bcrypt from 'bcryptjs'
-import { NoKeyDocument } from '../keyfile/document.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
 import { bcryptCost, type KdfCost, scryptCost, sdkArgon2Cost } from '../keyfile/kdf-cost.js'
 import { scryptKey } from '../keyfile/scrypt.js'
-import { NotOpened } from '../keyfile/seal.js'
+import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
 import type { Armored } from './ascii-armor.js'
 
@@ -37,14 +37,14 @@ export function protectionOf({ headers }: Armored): Protection {
       open: async (password, body) => openChacha(await argon2Key(password, salt), body),
     }
   if (kdf === 'scrypt') return scryptProtection(headers, salt)
-  throw new NoKeyDocument('its kdf is none of bcrypt, argon2 and scrypt')
+  throw new InvalidKeyDocument('its kdf is none of bcrypt, argon2 and scrypt')
 }
 
 function scryptProtection(headers: Armored['headers'], salt: Buffer): Protection {
   const params = /^n=(\d{1,9}),r=(\d{1,6}),p=(\d{1,6}),dklen=32$/.exec(
     headers.get('kdfparams') ?? '',
   )
-  if (params === null) throw new NoKeyDocument('its kdfparams cannot be read')
+  if (params === null) throw new InvalidKeyDocument('its kdfparams cannot be read')
   const [n, r, p] = params.slice(1).map(Number) as [number, number, number]
   return {
     cost: scryptCost({ n, r, p }),
@@ -54,7 +54,7 @@ function scryptProtection(headers: Armored['headers'], salt: Buffer): Protection
 
 function saltOf(headers: Armored['headers']): string {
   const salt = headers.get('salt') ?? ''
-  if (!/^[0-9a-fA-F]{32}$/.test(salt)) throw new NoKeyDocument('its salt is not of 16 bytes')
+  if (!/^[0-9a-fA-F]{32}$/.test(salt)) throw new InvalidKeyDocument('its salt is not of 16 bytes')
   return salt
 }
 
@@ -86,7 +86,7 @@ function opened(key: Uint8Array, decrypt: () => Uint8Array): Uint8Array {
   try {
     return decrypt()
   } catch {
-    throw new NotOpened()
+    throw new DecryptionFailed()
   } finally {
     wipe(key)
   }

@@ -14,7 +14,7 @@ export const formatNames = [
 export type FormatName = (typeof formatNames)[number]
 
 /** What was inside a file of another program. Whoever holds it wipes the secret. */
-export type Found = {
+export type DecryptedKey = {
   readonly secret: Secret
   /** Where the other program derived its account, if it says so. */
   readonly hdPath?: string
@@ -26,7 +26,7 @@ export type Found = {
 export type ForeignKey = {
   readonly format: FormatName
   /** For people: what it is and how it is protected, e.g. `cosmjs wallet, argon2id 12 MiB`. */
-  readonly told: string
+  readonly description: string
   /** Protected worse than a key file should be today, or not at all. */
   readonly weak: boolean
   /** Whether there is a password to ask for. */
@@ -34,11 +34,11 @@ export type ForeignKey = {
   /** What opening it takes; to be checked before. Missing where nothing is derived. */
   readonly cost?: KdfCost
   /** @throws NotOpened, NoKeyDocument */
-  open(password: Uint8Array): Promise<Found>
+  open(password: Uint8Array): Promise<DecryptedKey>
 }
 
 /** A key to be written in another program's format. The private key is the derived one. */
-export type Leaving = {
+export type KeyExport = {
   readonly secret: Secret
   /** 32 bytes. */
   readonly privateKey: Buffer

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { keccak_256 } from '@noble/hashes/sha3'
 import { isPrivateKey } from '../derive.js'
-import { NoKeyDocument } from '../keyfile/document.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
 import { COST } from '../keyfile/limits.js'
 import { scryptKey } from '../keyfile/scrypt.js'
-import { NotOpened } from '../keyfile/seal.js'
+import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
-import type { ForeignKey, Leaving } from './foreign.js'
+import type { ForeignKey, KeyExport } from './foreign.js'
 import { count, group, type Members, text } from './members.js'
 import { openEnvelope, readEnvelope, sealEnvelope } from './web3.js'
 
@@ -15,12 +15,12 @@ const macOf = (...parts: readonly Uint8Array[]): Uint8Array => keccak_256(Buffer
 
 /** Ethereum's keystore, version 3: one private key. */
 export function readKeystore(given: Members): ForeignKey {
-  if (count(given, 'version') !== 3) throw new NoKeyDocument('its version is another than 3')
+  if (count(given, 'version') !== 3) throw new InvalidKeyDocument('its version is another than 3')
   const envelope = readEnvelope(group(given, 'crypto' in given ? 'crypto' : 'Crypto'))
   const claimed = given['address'] === undefined ? undefined : text(given, 'address')
   return {
     format: 'keystore',
-    told: `Ethereum keystore, ${envelope.kdf.cost.told}`,
+    description: `Ethereum keystore, ${envelope.kdf.cost.description}`,
     weak: envelope.kdf.cost.weak,
     cost: envelope.kdf.cost,
     encrypted: true,
@@ -29,14 +29,14 @@ export function readKeystore(given: Members): ForeignKey {
       if (isPrivateKey(bytes) && (claimed === undefined || isOf(bytes, claimed)))
         return { secret: { kind: 'private_key', bytes } }
       wipe(bytes)
-      throw new NotOpened()
+      throw new DecryptionFailed()
     },
   }
 }
 
 /** The file that `readKeystore` reads, in clear text JSON. */
 export async function writeKeystore(
-  { privateKey }: Leaving,
+  { privateKey }: KeyExport,
   password: Uint8Array,
 ): Promise<string> {
   const salt = randomBytes(32)

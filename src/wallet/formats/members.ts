@@ -1,4 +1,4 @@
-import { NoKeyDocument } from '../keyfile/document.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
 
 /** A JSON object of somebody else's. */
 export type Members = Readonly<Record<string, unknown>>
@@ -30,4 +30,4 @@ export function hex(of: Members, name: string, length?: number): Buffer {
   return bytes
 }
 
-const unreadable = (name: string) => new NoKeyDocument(`its member ${name} cannot be read`)
+const unreadable = (name: string) => new InvalidKeyDocument(`its member ${name} cannot be read`)

@@ -1,6 +1,6 @@
 import { isPrivateKey } from '../derive.js'
-import { NoKeyDocument } from '../keyfile/document.js'
-import { entropyOf, NoMnemonic } from '../mnemonic.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
+import { entropyOf, InvalidMnemonic } from '../mnemonic.js'
 import type { ForeignKey } from './foreign.js'
 
 /** A mnemonic in clear text. */
@@ -8,7 +8,7 @@ export function readMnemonic(given: string): ForeignKey {
   const bytes = entropyIn(given)
   return {
     format: 'mnemonic',
-    told: `mnemonic of ${(bytes.length * 3) / 4} words`,
+    description: `mnemonic of ${(bytes.length * 3) / 4} words`,
     weak: true,
     encrypted: false,
     open: async () => ({ secret: { kind: 'mnemonic', bytes: Buffer.from(bytes) } }),
@@ -19,10 +19,12 @@ export function readMnemonic(given: string): ForeignKey {
 export function readHex(given: string): ForeignKey {
   const bytes = Buffer.from(hexIn(given) ?? '', 'hex')
   if (!isPrivateKey(bytes))
-    throw new NoKeyDocument('it is not a private key: 64 hex digits below the order of the curve')
+    throw new InvalidKeyDocument(
+      'it is not a private key: 64 hex digits below the order of the curve',
+    )
   return {
     format: 'hex',
-    told: 'private key in hex',
+    description: 'private key in hex',
     weak: true,
     encrypted: false,
     open: async () => ({ secret: { kind: 'private_key', bytes: Buffer.from(bytes) } }),
@@ -37,7 +39,7 @@ function entropyIn(given: string): Buffer {
   try {
     return entropyOf(given)
   } catch (error) {
-    if (error instanceof NoMnemonic) throw new NoKeyDocument(error.message)
+    if (error instanceof InvalidMnemonic) throw new InvalidKeyDocument(error.message)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { decodeKey, NoKeyDocument } from '../keyfile/document.js'
+import { decodeKey, InvalidKeyDocument } from '../keyfile/document.js'
 import { ownCost } from '../keyfile/kdf-cost.js'
 import { openKey } from '../keyfile/seal.js'
 import { cosmjsTypes, readCosmjs } from './cosmjs.js'
@@ -27,7 +27,7 @@ function formatOf(given: string): FormatName {
   if (cosmjsTypes.some((type) => document['type'] === type)) return 'cosmjs'
   if (document['meta'] === 'xchain-keystore') return 'xchain'
   if ('crypto' in document || 'Crypto' in document) return 'keystore'
-  throw new NoKeyDocument('it is JSON, but of none of the formats that can be imported')
+  throw new InvalidKeyDocument('it is JSON, but of none of the formats that can be imported')
 }
 
 function read(given: string, format: FormatName): ForeignKey {
@@ -56,7 +56,7 @@ function readOwn(given: string): ForeignKey {
   const derived = document.hd_path === null ? {} : { hdPath: document.hd_path }
   return {
     format: 'swap',
-    told: `key file of swap, ${cost.told}`,
+    description: `key file of swap, ${cost.description}`,
     weak: false,
     cost,
     encrypted: true,
@@ -74,7 +74,7 @@ function documentOf(given: string): Members {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Members
   } catch {
-    throw new NoKeyDocument('it is not JSON')
+    throw new InvalidKeyDocument('it is not JSON')
   }
-  throw new NoKeyDocument('it is JSON, but not an object')
+  throw new InvalidKeyDocument('it is JSON, but not an object')
 }

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { NoKeyDocument } from '../keyfile/document.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
 import { type KdfCost, pbkdf2Cost, scryptCost } from '../keyfile/kdf-cost.js'
 import { scryptKey } from '../keyfile/scrypt.js'
-import { NotOpened } from '../keyfile/seal.js'
+import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
 import { count, group, hex, type Members, text } from './members.js'
 
@@ -30,7 +30,9 @@ export type Envelope = {
 export function readEnvelope(given: Members): Envelope {
   const cipher = text(given, 'cipher')
   if (cipher !== 'aes-128-ctr')
-    throw new NoKeyDocument('its cipher is another than aes-128-ctr, which is all there should be')
+    throw new InvalidKeyDocument(
+      'its cipher is another than aes-128-ctr, which is all there should be',
+    )
   return {
     kdf: kdfOf(text(given, 'kdf'), group(given, 'kdfparams')),
     iv: hex(group(given, 'cipherparams'), 'iv', 16),
@@ -47,7 +49,7 @@ export async function openEnvelope(
 ): Promise<Buffer> {
   const key = await kdf.derive(password)
   try {
-    if (!timingSafeEqual(macOf(key.subarray(16, 32), ciphertext), mac)) throw new NotOpened()
+    if (!timingSafeEqual(macOf(key.subarray(16, 32), ciphertext), mac)) throw new DecryptionFailed()
     const decipher = createDecipheriv('aes-128-ctr', key.subarray(0, 16), iv)
     return Buffer.concat([decipher.update(ciphertext), decipher.final()])
   } finally {
@@ -68,11 +70,11 @@ export function sealEnvelope(plain: Uint8Array, key: Uint8Array, iv: Uint8Array,
 }
 
 function kdfOf(name: string, params: Members): Kdf {
-  if (count(params, 'dklen') !== 32) throw new NoKeyDocument('its dklen is not 32')
+  if (count(params, 'dklen') !== 32) throw new InvalidKeyDocument('its dklen is not 32')
   const salt = hex(params, 'salt')
   if (name === 'scrypt') return scryptOf(params, salt)
   if (name === 'pbkdf2') return pbkdf2Of(params, salt)
-  throw new NoKeyDocument('its kdf is neither scrypt nor pbkdf2')
+  throw new InvalidKeyDocument('its kdf is neither scrypt nor pbkdf2')
 }
 
 function scryptOf(params: Members, salt: Buffer): Kdf {
@@ -86,7 +88,7 @@ function scryptOf(params: Members, salt: Buffer): Kdf {
 function pbkdf2Of(params: Members, salt: Buffer): Kdf {
   const rounds = count(params, 'c')
   if (text(params, 'prf') !== 'hmac-sha256')
-    throw new NoKeyDocument('its prf is another than hmac-sha256')
+    throw new InvalidKeyDocument('its prf is another than hmac-sha256')
   return {
     cost: pbkdf2Cost(rounds),
     derive: (password) => stretch(password, salt, rounds, 32, 'sha256'),

@@ -1,11 +1,11 @@
 import { pbkdf2, randomBytes, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { blake2b } from '@noble/hashes/blake2'
-import { NoKeyDocument } from '../keyfile/document.js'
-import { NotOpened } from '../keyfile/seal.js'
-import { entropyOf, NoMnemonic, wordsOf } from '../mnemonic.js'
+import { InvalidKeyDocument } from '../keyfile/document.js'
+import { DecryptionFailed } from '../keyfile/seal.js'
+import { entropyOf, InvalidMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'
-import type { ForeignKey, Leaving } from './foreign.js'
+import type { ForeignKey, KeyExport } from './foreign.js'
 import { count, group, type Members, text } from './members.js'
 import { openEnvelope, readEnvelope, sealEnvelope } from './web3.js'
 
@@ -18,11 +18,11 @@ const macOf = (...parts: readonly Uint8Array[]): Uint8Array =>
 /** The keystore of THORChain's wallets: a mnemonic, derived where the wallet thinks fit. */
 export function readXchain(given: Members): ForeignKey {
   if (count(given, 'version') !== 1 || text(given, 'meta') !== META)
-    throw new NoKeyDocument(`it is not version 1 of ${META}`)
+    throw new InvalidKeyDocument(`it is not version 1 of ${META}`)
   const envelope = readEnvelope(group(given, 'crypto'))
   return {
     format: 'xchain',
-    told: `xchain keystore, ${envelope.kdf.cost.told}`,
+    description: `xchain keystore, ${envelope.kdf.cost.description}`,
     weak: envelope.kdf.cost.weak,
     cost: envelope.kdf.cost,
     encrypted: true,
@@ -31,7 +31,7 @@ export function readXchain(given: Members): ForeignKey {
       try {
         return { secret: { kind: 'mnemonic', bytes: entropyOf(words.toString('utf8')) } }
       } catch (error) {
-        if (error instanceof NoMnemonic) throw new NotOpened()
+        if (error instanceof InvalidMnemonic) throw new DecryptionFailed()
         throw error
       } finally {
         wipe(words)
@@ -43,7 +43,7 @@ export function readXchain(given: Members): ForeignKey {
 const stretch = promisify(pbkdf2)
 
 /** The file that `readXchain` reads; only a mnemonic fits in. */
-export async function writeXchain({ secret }: Leaving, password: Uint8Array): Promise<string> {
+export async function writeXchain({ secret }: KeyExport, password: Uint8Array): Promise<string> {
   const salt = randomBytes(32)
   const words = wordsOf(secret.bytes)
   const key = await stretch(password, salt, ROUNDS, 32, 'sha256')

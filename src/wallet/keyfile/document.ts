@@ -42,7 +42,7 @@ export type KeyDocument = KeyHeader & {
 }
 
 /** Why a file is none of ours, in words that tell nothing of what is in it. */
-export class NoKeyDocument extends Error {
+export class InvalidKeyDocument extends Error {
   override name = 'NoKeyDocument'
 }
 
@@ -63,7 +63,7 @@ export const encodeKey = (document: KeyDocument): Buffer =>
 export function decodeKey(bytes: Uint8Array): KeyDocument {
   const document = checked(parsed(bytes))
   if (!encodeKey(document).equals(bytes))
-    throw new NoKeyDocument('it is not written as swap writes it: something changed it')
+    throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
   return document
 }
 
@@ -88,25 +88,26 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new NoKeyDocument('it is not JSON')
+    throw new InvalidKeyDocument('it is not JSON')
   }
 }
 
 function checked(given: unknown): KeyDocument {
   const document = given as KeyDocument
   const of = (value: unknown, name: keyof KeyDocument) => (value as KeyDocument | null)?.[name]
-  if (of(given, 'format') !== 'swap.key/1') throw new NoKeyDocument('its format is not swap.key/1')
+  if (of(given, 'format') !== 'swap.key/1')
+    throw new InvalidKeyDocument('its format is not swap.key/1')
   for (const [name, pattern] of Object.entries(patterns)) {
     const value = of(given, name as keyof KeyDocument)
     if (typeof value !== 'string' || !pattern.test(value))
-      throw new NoKeyDocument(`its ${name} cannot be read`)
+      throw new InvalidKeyDocument(`its ${name} cannot be read`)
   }
   const { hd_path, secret } = document
   if (secret === 'mnemonic' ? typeof hd_path !== 'string' || !isHdPath(hd_path) : hd_path !== null)
-    throw new NoKeyDocument('its hd_path cannot be read')
+    throw new InvalidKeyDocument('its hd_path cannot be read')
   checkKdf(document.kdf)
   if (document.cipher?.name !== 'aes-256-gcm' || !isHex(document.cipher.nonce, 12))
-    throw new NoKeyDocument('its cipher is not one of this format')
+    throw new InvalidKeyDocument('its cipher is not one of this format')
   return document
 }
 
@@ -125,14 +126,14 @@ function checkKdf(kdf: ScryptHeader | undefined): void {
   const { name, n, r, p, salt } = kdf ?? {}
   const isPower = typeof n === 'number' && Number.isInteger(Math.log2(n))
   if (name !== 'scrypt' || !isPower || !isHex(salt, 32))
-    throw new NoKeyDocument('its kdf is not one of this format')
+    throw new InvalidKeyDocument('its kdf is not one of this format')
   if (
     n < COST.n ||
     n > MOST.n ||
     r !== COST.r ||
     !(p && Number.isInteger(p) && p >= 1 && p <= MOST.p)
   )
-    throw new NoKeyDocument(
+    throw new InvalidKeyDocument(
       `its kdf asks for more or less than is safe: n from ${COST.n} to ${MOST.n}, r ${COST.r}, p from 1 to ${MOST.p}`,
     )
 }

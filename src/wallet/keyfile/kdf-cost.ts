@@ -1,12 +1,12 @@
 import { KeyfileInvalid } from '../errors.js'
-import { NoKeyDocument } from './document.js'
+import { InvalidKeyDocument } from './document.js'
 import { COST, MOST } from './limits.js'
 import type { ScryptCost } from './scrypt.js'
 
 /** What deriving a key from a password takes, as the parameters of a file determine it. */
 export type KdfCost = {
   /** The derivation and its parameters, e.g. `scrypt n=262144 r=8 p=1`. */
-  readonly told: string
+  readonly description: string
   /** Processor time, estimated from what one step takes on a machine of 2025. */
   readonly seconds: number
   readonly bytes: number
@@ -38,7 +38,7 @@ const ARGON2_WORK = 2 ** 19
 
 /** Bcrypt has no parameter in an armored key: the Cosmos SDK always uses cost 12. */
 export const bcryptCost: KdfCost = {
-  told: 'bcrypt cost 12',
+  description: 'bcrypt cost 12',
   seconds: 0.5,
   bytes: 4096,
   usual: true,
@@ -47,7 +47,7 @@ export const bcryptCost: KdfCost = {
 
 /** Argon2 as the Cosmos SDK uses it for an armored key, which has no parameters either. */
 export const sdkArgon2Cost: KdfCost = {
-  told: 'argon2id 64 MiB t=1',
+  description: 'argon2id 64 MiB t=1',
   seconds: 0.5,
   bytes: 2 ** 26,
   usual: true,
@@ -67,7 +67,7 @@ export function scryptCost({ n, r, p }: ScryptCost): KdfCost {
   const work = n * r * p
   const bytes = 128 * r * (n + p)
   return bounded({
-    told: `scrypt n=${n} r=${r} p=${p}`,
+    description: `scrypt n=${n} r=${r} p=${p}`,
     seconds: work * (n < 2 ** (16 * r) ? STEP.scrypt : STEP.slowScrypt),
     bytes,
     usual: work <= SCRYPT_WORK && bytes <= SCRYPT_BYTES,
@@ -79,7 +79,7 @@ export function scryptCost({ n, r, p }: ScryptCost): KdfCost {
 export function pbkdf2Cost(rounds: number): KdfCost {
   if (!isCount(rounds)) throw unreadable('pbkdf2')
   return bounded({
-    told: `pbkdf2 ${rounds} rounds`,
+    description: `pbkdf2 ${rounds} rounds`,
     seconds: rounds * STEP.pbkdf2,
     bytes: 0,
     usual: rounds <= PBKDF2_ROUNDS,
@@ -94,7 +94,7 @@ export function pbkdf2Cost(rounds: number): KdfCost {
 export function argon2Cost({ memory, passes }: { memory: number; passes: number }): KdfCost {
   if (!isCount(memory) || memory < 8 || !isCount(passes)) throw unreadable('argon2id')
   return bounded({
-    told: `argon2id ${memory / 1024} MiB t=${passes}`,
+    description: `argon2id ${memory / 1024} MiB t=${passes}`,
     seconds: memory * passes * STEP.argon2,
     bytes: memory * 1024,
     usual: memory <= ARGON2_KIB && memory * passes <= ARGON2_WORK,
@@ -114,7 +114,7 @@ export function requireUsualCost(path: string, cost: KdfCost, allowed: boolean):
   if (cost.usual || allowed) return
   throw new KeyfileInvalid(
     path,
-    `its ${cost.told} would take about ${amountOf(cost)}, more than any program writes`,
+    `its ${cost.description} would take about ${amountOf(cost)}, more than any program writes`,
     'if you trust the file: --allow-slow-kdf; else restore it from a copy',
   )
 }
@@ -128,10 +128,11 @@ const timeOf = (seconds: number): string =>
 
 const bounded = (cost: KdfCost): KdfCost => {
   if (cost.bytes <= MEMORY) return cost
-  throw new NoKeyDocument(`its ${cost.told} would take more than 4 GiB of memory`)
+  throw new InvalidKeyDocument(`its ${cost.description} would take more than 4 GiB of memory`)
 }
 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
 
-const unreadable = (kdf: string) => new NoKeyDocument(`its parameters for ${kdf} cannot be read`)
+const unreadable = (kdf: string) =>
+  new InvalidKeyDocument(`its parameters for ${kdf} cannot be read`)

@@ -9,12 +9,12 @@ import { scryptKey } from './scrypt.js'
 const TAG = 16
 
 /** The cipher's check failed, or what was inside does not belong to the header. */
-export class NotOpened extends Error {
+export class DecryptionFailed extends Error {
   override name = 'NotOpened'
 }
 
 /** What is to be known of a key before it is sealed. */
-export type KeyFacts = Pick<
+export type KeyMetadata = Pick<
   KeyHeader,
   'id' | 'created_at' | 'backup' | 'address' | 'pubkey' | 'prefix' | 'hd_path'
 >
@@ -26,7 +26,7 @@ export type KeyFacts = Pick<
  * @param n cost of scrypt, a power of two within the limits of the format
  */
 export async function sealKey(
-  facts: KeyFacts,
+  facts: KeyMetadata,
   secret: Secret,
   password: Uint8Array,
   n: number = COST.n,
@@ -85,7 +85,7 @@ export async function unseal(document: KeyDocument, key: Uint8Array): Promise<Se
   const secret = { kind: document.secret, bytes: decrypted(document, key) }
   if (await belongs(secret, document)) return secret
   wipe(secret.bytes)
-  throw new NotOpened()
+  throw new DecryptionFailed()
 }
 
 function decrypted(document: KeyDocument, key: Uint8Array): Buffer {
@@ -100,7 +100,7 @@ function decrypted(document: KeyDocument, key: Uint8Array): Buffer {
     return part
   } catch {
     wipe(part)
-    throw new NotOpened()
+    throw new DecryptionFailed()
   }
 }
 

@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import { privateKeyOf } from '../derive.js'
 import type { KeyDocument } from '../keyfile/document.js'
-import { NotOpened, openKey } from '../keyfile/seal.js'
+import { DecryptionFailed, openKey } from '../keyfile/seal.js'
 import { keepPrivate } from '../privacy.js'
 import { wipe } from '../secret.js'
 import { framesOf, headOf, STATUS } from './frames.js'
@@ -40,7 +40,7 @@ async function unlock(document: KeyDocument): Promise<Buffer> {
         wipe(secret.bytes)
       }
     } catch (error) {
-      if (!(error instanceof NotOpened)) throw error
+      if (!(error instanceof DecryptionFailed)) throw error
       await reply(STATUS.notOpened, Buffer.alloc(0))
     } finally {
       wipe(password)

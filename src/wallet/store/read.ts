@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
-import { decodeKey, type KeyDocument, NoKeyDocument } from '../keyfile/document.js'
+import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/document.js'
 import { FILE_BYTES } from '../keyfile/limits.js'
 import { absent, checkOwner, codeOf, hasModes, modeOf } from './folder.js'
 
@@ -17,7 +17,7 @@ export async function readKeyFile(path: string): Promise<KeyDocument | undefined
   try {
     return decodeKey(bytes)
   } catch (error) {
-    if (error instanceof NoKeyDocument) throw new KeyfileInvalid(path, error.message)
+    if (error instanceof InvalidKeyDocument) throw new KeyfileInvalid(path, error.message)
     throw error
   }
 }

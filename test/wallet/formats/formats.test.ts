@@ -7,12 +7,12 @@ import { decryptKeystoreJson, encryptKeystoreJson, Wallet } from 'ethers'
 import { describe, test } from 'vitest'
 import { privateKeyOf } from '../../../src/wallet/derive.js'
 import { writeCosmjs } from '../../../src/wallet/formats/cosmjs.js'
-import type { Leaving } from '../../../src/wallet/formats/foreign.js'
+import type { KeyExport } from '../../../src/wallet/formats/foreign.js'
 import { writeKeystore } from '../../../src/wallet/formats/keystore.js'
 import { recognise } from '../../../src/wallet/formats/recognise.js'
 import { writeXchain } from '../../../src/wallet/formats/xchain.js'
 import { encodeKey } from '../../../src/wallet/keyfile/document.js'
-import { NotOpened } from '../../../src/wallet/keyfile/seal.js'
+import { DecryptionFailed } from '../../../src/wallet/keyfile/seal.js'
 import { accountOf } from '../../../src/wallet/make.js'
 import { entropyOf } from '../../../src/wallet/mnemonic.js'
 import { ENTROPY, mnemonicSecret, PASSWORD, rawSecret, sealed, TWELVE } from '../keyring.js'
@@ -20,7 +20,7 @@ import { ENTROPY, mnemonicSecret, PASSWORD, rawSecret, sealed, TWELVE } from '..
 const password = PASSWORD.toString()
 const thorPath = "m/44'/931'/0'/0/0"
 
-async function leaving(): Promise<Leaving> {
+async function leaving(): Promise<KeyExport> {
   const secret = mnemonicSecret()
   const privateKey = await privateKeyOf(secret, thorPath)
   return { secret, privateKey, hdPath: thorPath, prefix: 'thor' }
@@ -43,7 +43,7 @@ describe('a cosmjs wallet', () => {
     for (const [at, text] of texts.entries()) {
       const key = recognise(text, 'auto')
       assert.equal(key.format, 'cosmjs')
-      assert.match(key.told, at === 0 ? /secp256k1wallet-v1/ : /directsecp256k1hdwallet-v1/)
+      assert.match(key.description, at === 0 ? /secp256k1wallet-v1/ : /directsecp256k1hdwallet-v1/)
       assert.equal(key.weak, true)
       const found = await key.open(PASSWORD)
       isMnemonic(found)
@@ -52,7 +52,7 @@ describe('a cosmjs wallet', () => {
       const [account] = await direct.getAccounts()
       const ours = await accountOf(found.secret, { hdPath: thorPath, prefix: 'thor' })
       assert.equal(ours.address, account?.address)
-      await assert.rejects(key.open(Buffer.from('another')), NotOpened)
+      await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
     }
   })
   test('that we wrote is opened by cosmjs', async () => {
@@ -69,9 +69,9 @@ describe('an xchain keystore', () => {
   test('as xchain encrypts it gives its mnemonic', async () => {
     const text = JSON.stringify(await encryptToKeyStore(TWELVE, password))
     const key = recognise(text, 'auto')
-    assert.equal(key.told, 'xchain keystore, pbkdf2 262144 rounds')
+    assert.equal(key.description, 'xchain keystore, pbkdf2 262144 rounds')
     isMnemonic(await key.open(PASSWORD))
-    await assert.rejects(key.open(Buffer.from('another')), NotOpened)
+    await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
   })
   test('that we wrote is opened by xchain', async () => {
     const text = await writeXchain(await leaving(), PASSWORD)
@@ -88,15 +88,15 @@ describe('an Ethereum keystore', () => {
     const account = { address: wallet.address, privateKey: wallet.privateKey }
     const text = await encryptKeystoreJson(account, password, { scrypt })
     const key = recognise(text, 'auto')
-    assert.equal(key.told, 'Ethereum keystore, scrypt n=4096 r=8 p=1')
+    assert.equal(key.description, 'Ethereum keystore, scrypt n=4096 r=8 p=1')
     assert.equal(key.weak, true)
     assert.deepEqual((await key.open(PASSWORD)).secret, rawSecret())
-    await assert.rejects(key.open(Buffer.from('another')), NotOpened)
+    await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
   })
   test('is refused when it names the address of another key', async () => {
     const account = { address: Wallet.createRandom().address, privateKey: wallet.privateKey }
     const text = await encryptKeystoreJson(account, password, { scrypt })
-    await assert.rejects(open(text), NotOpened)
+    await assert.rejects(open(text), DecryptionFailed)
   })
   test('that we wrote is opened by ethers', async () => {
     const made = { ...(await leaving()), privateKey: rawSecret().bytes }
@@ -151,7 +151,7 @@ describe('a key file of ours', () => {
     isMnemonic(found)
     assert.equal(found.hdPath, thorPath)
     assert.equal(found.prefix, 'thor')
-    await assert.rejects(key.open(Buffer.from('another')), NotOpened)
+    await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { formatNames } from '../../../src/wallet/formats/foreign.js'
 import { recognise } from '../../../src/wallet/formats/recognise.js'
-import { encodeKey, NoKeyDocument } from '../../../src/wallet/keyfile/document.js'
+import { encodeKey, InvalidKeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'
 import { runs } from '../../support/books.js'
 
@@ -121,7 +121,7 @@ describe('a file to import', () => {
       assert.throws(
         () => recognise(typeof file === 'string' ? file : JSON.stringify(file), 'auto'),
         (error) => {
-          assert.ok(error instanceof NoKeyDocument, String(error))
+          assert.ok(error instanceof InvalidKeyDocument, String(error))
           assert.match(error.message, why)
           return true
         },
@@ -162,7 +162,7 @@ describe('a file to import', () => {
         try {
           recognise(text, format)
         } catch (error) {
-          assert.ok(error instanceof NoKeyDocument, String(error))
+          assert.ok(error instanceof InvalidKeyDocument, String(error))
           assert.ok(!error.message.includes(canary))
         }
       }),

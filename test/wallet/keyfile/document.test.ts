@@ -3,8 +3,8 @@ import { beforeAll, describe, test } from 'vitest'
 import {
   decodeKey,
   encodeKey,
+  InvalidKeyDocument,
   type KeyDocument,
-  NoKeyDocument,
 } from '../../../src/wallet/keyfile/document.js'
 import { rawSecret, sealed } from '../keyring.js'
 
@@ -19,7 +19,7 @@ const refuses = (given: Uint8Array, why?: RegExp): void =>
   assert.throws(
     () => decodeKey(given),
     (error) => {
-      assert.ok(error instanceof NoKeyDocument)
+      assert.ok(error instanceof InvalidKeyDocument)
       if (why) assert.match(error.message, why)
       return true
     },

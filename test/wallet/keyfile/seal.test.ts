@@ -3,10 +3,10 @@ import { beforeAll, describe, test } from 'vitest'
 import {
   decodeKey,
   encodeKey,
+  InvalidKeyDocument,
   type KeyDocument,
-  NoKeyDocument,
 } from '../../../src/wallet/keyfile/document.js'
-import { NotOpened, openKey, passwordKey, unseal } from '../../../src/wallet/keyfile/seal.js'
+import { DecryptionFailed, openKey, passwordKey, unseal } from '../../../src/wallet/keyfile/seal.js'
 import { mnemonicSecret, PASSWORD, rawSecret, sealed } from '../keyring.js'
 
 let document: KeyDocument
@@ -23,8 +23,8 @@ async function fateOf(bytes: Uint8Array): Promise<'unreadable' | 'unopened' | 'o
     await unseal(decodeKey(bytes), key)
     return 'opened'
   } catch (error) {
-    if (error instanceof NoKeyDocument) return 'unreadable'
-    if (error instanceof NotOpened) return 'unopened'
+    if (error instanceof InvalidKeyDocument) return 'unreadable'
+    if (error instanceof DecryptionFailed) return 'unopened'
     throw error
   }
 }
@@ -38,7 +38,7 @@ describe('a sealed key', () => {
   })
   test('is not opened by another password', async () => {
     for (const other of ['', 'tidal vexing mauve lanterN', 'tidal vexing mauve lantern\n'])
-      await assert.rejects(openKey(document, Buffer.from(other)), NotOpened)
+      await assert.rejects(openKey(document, Buffer.from(other)), DecryptionFailed)
   })
   test('has a salt and a nonce of its own every time', async () => {
     const again = await sealed()
@@ -79,6 +79,6 @@ describe('a sealed key', () => {
       rawSecret(),
       PASSWORD,
     )
-    await assert.rejects(openKey(forged, PASSWORD), NotOpened)
+    await assert.rejects(openKey(forged, PASSWORD), DecryptionFailed)
   })
 })

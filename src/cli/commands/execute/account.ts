@@ -3,8 +3,8 @@ import { SwapError } from '../../../engine/errors.js'
 import type { Account } from '../../../execution/ports.js'
 import type { KeyChoice } from '../../../wallet/signer.js'
 import type { Context, FlagValues } from '../../command.js'
-import { type Asking, passwordSource } from '../keys/passwords.js'
-import { storeOf } from '../keys/place.js'
+import { storeOf } from '../keys/key-store.js'
+import { type PasswordPrompt, passwordSource } from '../keys/passwords.js'
 
 /**
  * The account that `--from` or `--key-file` names: a key that can sign, by its name or its address,
@@ -15,7 +15,7 @@ import { storeOf } from '../keys/place.js'
 export async function accountOf(
   context: Context,
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<Account> {
   const { network, values } = context.config
   const file = flags['keyFile']
@@ -28,8 +28,8 @@ export async function accountOf(
         : from === undefined
           ? undefined
           : { name: from }
-  if (typeof choice === 'string') return await watched(choice, network.prefix)
-  if (choice === undefined) throw nobodyNamed(network.chainId === demoChainId)
+  if (typeof choice === 'string') return await watchOnlyAccount(choice, network.prefix)
+  if (choice === undefined) throw signerMissing(network.chainId === demoChainId)
   const { findKey } = await import('../../../wallet/signer.js')
   const chain = { chainId: network.chainId, prefix: network.prefix, demoChainId }
   const key = await findKey(storeOf(context.surroundings), choice, chain)
@@ -41,14 +41,14 @@ export async function accountOf(
       try {
         return await key.unlock(passwordSource(asking))
       } finally {
-        if (!signsOften(flags)) asking.forget()
+        if (!signsSeveralTimes(flags)) asking.forget()
       }
     },
   }
 }
 
 /** Whether each leg is signed apart, so that the password is needed again. */
-const signsOften = (flags: FlagValues): boolean =>
+const signsSeveralTimes = (flags: FlagValues): boolean =>
   flags['mode'] === 'legs' || typeof flags['resume'] === 'string'
 
 /** Too long for the name of a key, and in the shape of bech32. */
@@ -69,7 +69,7 @@ async function keyOf({ config, surroundings }: Context, address: string) {
   return own === undefined ? address : { name: own.name }
 }
 
-async function watched(address: string, prefix: string): Promise<Account> {
+async function watchOnlyAccount(address: string, prefix: string): Promise<Account> {
   const { reasonAgainst } = await import('../../../operations/address.js')
   const why = reasonAgainst(address, prefix)
   if (why === undefined) return { name: null, address, publicKey: undefined, unlock: undefined }
@@ -90,7 +90,7 @@ export function requireKey({ address, publicKey, unlock }: Account) {
   })
 }
 
-const nobodyNamed = (isDemo: boolean): SwapError =>
+const signerMissing = (isDemo: boolean): SwapError =>
   new SwapError('INVALID_REQUEST', 'it is not said who signs', {
     why: 'neither --from nor from in the configuration names a key',
     hint: isDemo

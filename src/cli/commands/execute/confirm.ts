@@ -1,13 +1,13 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { Order } from '../../../execution/order.js'
-import type { Records } from '../../../execution/plan/limits.js'
+import type { SigningRecords } from '../../../execution/plan/limits.js'
 import type { SigningView } from '../../../execution/plan/signing-view.js'
 import { pairsOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import { Interrupted } from '../../exit.js'
 import { allowanceOf } from './allowance.js'
-import type { Call } from './invocation.js'
+import type { Invocation } from './dependencies.js'
 import {
   type ConfirmContext,
   renderConfirm,
@@ -22,16 +22,16 @@ const HIGH_BPS = 300
 
 /** How a command asks before it signs: on the terminal, by what a flag says, or not at all. */
 export const confirmer =
-  (context: Context, records: Records, call: Call, order: Order) =>
+  (context: Context, records: SigningRecords, call: Invocation, order: Order) =>
   async (view: SigningView): Promise<void> => {
     const { flags, asking, interrupt } = call
-    const { output } = order.wanted.legs[0]!
+    const { output } = order.requested.legs[0]!
     const symbol = view.tokens.get(output)?.symbol ?? output
     requireRecipient(flags, order)
-    const said = flags['confirm']
-    if (typeof said === 'string') requireSymbol(said, symbol)
+    const confirmation = flags['confirm']
+    if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
     if (order.terms.unattended) return
-    if (asking.terminal() === undefined) throw nobodyAsked(symbol)
+    if (asking.terminal() === undefined) throw confirmationMissing(symbol)
     const { config, out } = context
     const naming = await confirmContext(context, records, view)
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
@@ -54,12 +54,12 @@ export const confirmer =
 /** What the screen says beside the bytes: names, where the router is known from, times and limits. */
 export async function confirmContext(
   context: Context,
-  records: Records,
-  { said }: SigningView,
+  records: SigningRecords,
+  { decoded }: SigningView,
 ): Promise<ConfirmContext> {
   const { app, config } = context
   const { market } = await app.venue()
-  const owner = { chainId: said.chainId, address: said.sender }
+  const owner = { chainId: decoded.chainId, address: decoded.sender }
   return {
     tokens: market.tokens,
     pairs: pairsOf(market),
@@ -78,7 +78,7 @@ const needsTyping = ({ worthMicroUsd, impactBps }: SigningView, confirmAbove: bi
   impactBps >= HIGH_BPS
 
 /** Somebody else's address is said twice, also where nobody is asked. */
-function requireRecipient(flags: Call['flags'], { terms, account }: Order): void {
+function requireRecipient(flags: Invocation['flags'], { terms, account }: Order): void {
   const { to } = terms
   if (to === undefined || to === account.address) return
   if (flags['confirmTo'] === to) return
@@ -89,15 +89,15 @@ function requireRecipient(flags: Call['flags'], { terms, account }: Order): void
 }
 
 /** Holds the answer of `--confirm` against what is received. @throws SwapError DECLINED */
-export function requireSymbol(said: string, symbol: string): void {
-  if (said.toUpperCase() === symbol.toUpperCase()) return
-  throw new SwapError('DECLINED', `--confirm ${said.slice(0, 40)} is not what is received`, {
+export function requireSymbol(decoded: string, symbol: string): void {
+  if (decoded.toUpperCase() === symbol.toUpperCase()) return
+  throw new SwapError('DECLINED', `--confirm ${decoded.slice(0, 40)} is not what is received`, {
     why: `the swap pays ${symbol}; nothing was signed`,
     hint: `if that is meant: --confirm ${symbol}`,
   })
 }
 
-const nobodyAsked = (symbol: string): SwapError =>
+const confirmationMissing = (symbol: string): SwapError =>
   new SwapError('CONFIRMATION_REQUIRED', 'this has to be confirmed, and nobody can be asked', {
     why: 'there is no terminal, or --no-input was given',
     hint: `answer it: --confirm ${symbol} --slippage 0.5%; or sign without being asked: --yes --slippage 0.5%`,

@@ -2,6 +2,8 @@ import type { Signed, Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../../execution/journal/intent.js'
 import type { Ledger } from '../../../execution/ledger.js'
 import type { Chain, Codec } from '../../../execution/ports.js'
+import type { FlagValues } from '../../command.js'
+import type { PasswordPrompt } from '../keys/passwords.js'
 
 /** The SDK's JSON of transactions, and their bytes. */
 export type SdkTx = {
@@ -31,5 +33,12 @@ export type ExecutionParts = {
   /** The network; the demo chain is started where nothing runs it. */
   chain(): Promise<Chain>
   /** How often a chain is looked at, in milliseconds. */
-  readonly everyMs: number
+  readonly pollIntervalMs: number
+}
+
+/** One invocation of a command that signs: its flags, the prompt, and the signal of ctrl-c. */
+export type Invocation = {
+  readonly flags: FlagValues
+  readonly asking: PasswordPrompt
+  readonly interrupt: AbortSignal
 }

@@ -2,7 +2,7 @@ import { SwapError } from '../../../engine/errors.js'
 import { type Owner, txOf } from '../../../execution/journal/intent.js'
 import { startedBefore } from '../../../execution/lifecycle/idempotency.js'
 import { type Report, reportOf } from '../../../execution/lifecycle/report.js'
-import { note, settleOpen } from '../../../execution/lifecycle/settle.js'
+import { recordChange, settleOpen } from '../../../execution/lifecycle/settle.js'
 import type { Order } from '../../../execution/order.js'
 import { intentOf, type Prepared, prepare } from '../../../execution/plan/prepare.js'
 import type { Session } from '../../../execution/session.js'
@@ -23,15 +23,15 @@ export async function dryRun(context: Context, session: Session, order: Order): 
   const intent = intentOf(session, order, prepared, '')
   const report: Report = { ...reportOf(intent), id: null }
   if (form.quiet === 1) return out.result(amountText(report.expected, prepared, form.atomic))
-  const { gasUsed, said } = prepared.built
+  const { gasUsed, decoded } = prepared.built
   const tx = {
     sign_doc_sha256: prepared.view.fingerprint,
-    sequence: `${said.sequence}`,
-    account_number: `${said.accountNumber}`,
-    timeout_height: Number(said.timeoutHeight),
+    sequence: `${decoded.sequence}`,
+    account_number: `${decoded.accountNumber}`,
+    timeout_height: Number(decoded.timeoutHeight),
     gas_used: gasUsed === undefined ? null : `${gasUsed}`,
-    gas_limit: `${said.gasLimit}`,
-    fee: said.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+    gas_limit: `${decoded.gasLimit}`,
+    fee: decoded.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
   }
   const { impactBps, worthMicroUsd } = prepared.view
   if (form.kind === 'json')
@@ -82,10 +82,10 @@ const limitsDocument = (allowance: Allowance | undefined): object => ({
 export async function generateOnly(
   { out, form }: Context,
   sdk: SdkTx,
-  { built: { said } }: Prepared,
+  { built: { decoded } }: Prepared,
 ): Promise<void> {
   if (form.quiet > 1) return
-  await out.result(stringify(sdk.unsigned(said)))
+  await out.result(stringify(sdk.unsigned(decoded)))
 }
 
 /** The signed transaction, which somebody else sends. The journal knows that it may come. */
@@ -107,7 +107,7 @@ export async function signOnly(
     const intent = { ...batch, mode: 'handed' } as const
     const entry = await sign(session, order, prepared, intent, prepared.built.legs)
     // From here on somebody else may send it.
-    note(session, entry, { state: 'sent', log: 'handed out, not sent' })
+    recordChange(session, entry, { state: 'sent', log: 'handed out, not sent' })
     const { bytes } = txOf(entry)
     const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))
     if (form.quiet > 1) return

@@ -10,7 +10,7 @@ import { renderReport } from './render-report.js'
  * Prints what has become of an execution. Where it did not do what it says, the error is thrown, and
  * for people the report stands above it; as a document there is one only.
  */
-export async function tellConclusion(
+export async function printResult(
   context: Context,
   { report, error, unwritten }: ExecutionResult,
   flags: FlagValues,
@@ -21,16 +21,16 @@ export async function tellConclusion(
   const isWords = form.kind !== 'json' && form.quiet === 0
   if (error !== undefined) {
     if (isWords && report.txs.length > 0 && error.code !== 'OUTCOME_UNKNOWN')
-      await tellReport(context, report)
+      await printReport(context, report)
     throw error
   }
   const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
   if (events) return out.result(JSON.stringify({ type: 'end', ...report }))
-  return tellReport(context, report)
+  return printReport(context, report)
 }
 
 /** One report: `-q` is the hash of its last transaction. */
-export async function tellReport(context: Context, report: Report): Promise<void> {
+export async function printReport(context: Context, report: Report): Promise<void> {
   const { app, out, form, config } = context
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(report.txs.at(-1)?.hash ?? report.id ?? '')

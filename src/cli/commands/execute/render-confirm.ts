@@ -1,5 +1,5 @@
 import { dollars } from '../../../execution/plan/limits.js'
-import type { SaidCall, SigningView } from '../../../execution/plan/signing-view.js'
+import type { DecodedCall, SigningView } from '../../../execution/plan/signing-view.js'
 import { formatBps, formatUnits, groupThousands, renderImpact } from '../../../render/amount.js'
 import { field, formOf, networkName, paragraph, roomOf } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -34,7 +34,7 @@ export function renderConfirm(
   style: Style,
 ): readonly string[] {
   const names = namesOf({ ...context, tokens: view.tokens }, style)
-  const { said, calls } = view
+  const { decoded, calls } = view
   const [first] = calls
   const { dot } = glyphsOf(style)
   const sold = total(calls.map(({ funds }) => funds))
@@ -46,8 +46,8 @@ export function renderConfirm(
   const key = view.keyName === null ? [] : [names.text(view.keyName)]
   return [
     ...heading(view, style),
-    ...field('From', [...key, ...inParts(names.text(said.sender), style)], style, '  '),
-    ...field('', [`account ${said.accountNumber}`, `sequence ${said.sequence}`], style),
+    ...field('From', [...key, ...inParts(names.text(decoded.sender), style)], style, '  '),
+    ...field('', [`account ${decoded.accountNumber}`, `sequence ${decoded.sequence}`], style),
     ...sold.flatMap((sum) => field('Sends', coin(sum), style)),
     ...least.flatMap((sum, i) =>
       field(i === 0 ? 'Receives' : '', [`at least ${coin(sum).join('   ')}`], style),
@@ -66,8 +66,8 @@ export function renderConfirm(
     ...field(
       'Fee',
       [
-        said.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none',
-        `gas limit ${grouped(`${said.gasLimit}`)}`,
+        decoded.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none',
+        `gas limit ${grouped(`${decoded.gasLimit}`)}`,
       ],
       style,
     ),
@@ -75,7 +75,7 @@ export function renderConfirm(
     ...allowanceLines(context.allowance, style),
     ...field(
       'Memo',
-      [said.memo === '' ? 'none' : names.text(JSON.stringify(said.memo)), 'sign mode direct'],
+      [decoded.memo === '' ? 'none' : names.text(JSON.stringify(decoded.memo)), 'sign mode direct'],
       style,
     ),
     ...field('Sign doc', ['sha256', ...inParts(view.fingerprint, style)], style, ' '),
@@ -114,7 +114,7 @@ const toleranceText = ({ tolerance: { bps, source } }: SigningView): string =>
 
 /** The last block that may hold it, and about how long that is away. */
 function validUntil(
-  { said: { timeoutHeight }, market }: SigningView,
+  { decoded: { timeoutHeight }, market }: SigningView,
   { blockMs }: ConfirmContext,
 ): string {
   if (timeoutHeight === 0n) return 'no block: it can land at any time'
@@ -159,7 +159,7 @@ function formatFull(amount: bigint, decimals: number): string {
 
 function heading(view: SigningView, style: Style): readonly string[] {
   const left = 'You are about to sign'
-  const right = `${networkName(view.network, style)}  ${view.said.chainId}`
+  const right = `${networkName(view.network, style)}  ${view.decoded.chainId}`
   const { line } = glyphsOf(style)
   if (formOf(style) === 'stacked') return [style.bold(left), right]
   const room = Math.max(2, style.width - displayWidth(left) - displayWidth(right))
@@ -176,7 +176,7 @@ function total(coins: readonly Sum[]): readonly Sum[] {
 
 function expectedPieces(
   { expected, quoted, impactBps, market, later }: SigningView,
-  { least }: SaidCall,
+  { least }: DecodedCall,
   names: Names,
   style: Style,
 ): readonly string[] {
@@ -213,7 +213,11 @@ function recipientLines(
   )
 }
 
-function affiliateLines(calls: readonly SaidCall[], names: Names, style: Style): readonly string[] {
+function affiliateLines(
+  calls: readonly DecodedCall[],
+  names: Names,
+  style: Style,
+): readonly string[] {
   const [code] = calls.flatMap(({ affiliate }) => affiliate ?? [])
   return code === undefined ? [] : field('Affiliate', [names.text(code), 'is paid as well'], style)
 }
@@ -272,22 +276,25 @@ export function renderQuestion(
 }
 
 /** The whole document that is signed, as JSON, in lines of the terminal. */
-export function renderWhole({ said }: Pick<SigningView, 'said'>, style: Style): readonly string[] {
+export function renderWhole(
+  { decoded }: Pick<SigningView, 'decoded'>,
+  style: Style,
+): readonly string[] {
   const whole = {
-    chain_id: said.chainId,
-    account_number: `${said.accountNumber}`,
-    sequence: `${said.sequence}`,
-    sender: said.sender,
-    public_key: [...said.publicKey].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
-    messages: said.calls.map(({ contract, message, funds }) => ({
+    chain_id: decoded.chainId,
+    account_number: `${decoded.accountNumber}`,
+    sequence: `${decoded.sequence}`,
+    sender: decoded.sender,
+    public_key: [...decoded.publicKey].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+    messages: decoded.calls.map(({ contract, message, funds }) => ({
       contract,
       msg: JSON.parse(message) as unknown,
       funds: funds.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
     })),
-    memo: said.memo,
-    timeout_height: `${said.timeoutHeight}`,
-    fee: said.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
-    gas_limit: `${said.gasLimit}`,
+    memo: decoded.memo,
+    timeout_height: `${decoded.timeoutHeight}`,
+    fee: decoded.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+    gas_limit: `${decoded.gasLimit}`,
   }
   return JSON.stringify(whole, null, 1)
     .split('\n')

@@ -1,5 +1,5 @@
 import BigNumber from 'bignumber.js'
-import { EVIDENCE } from '../../../execution/failures.js'
+import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import type { Report, TxDocument } from '../../../execution/lifecycle/report.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatPrice, formatSignedBps, groupThousands } from '../../../render/amount.js'
@@ -128,7 +128,7 @@ function checkedOf({ verified, evidence, left_behind }: Report): string {
         ? 'the balances changed by the same'
         : 'the balances changed by something else too'
   const rest = left_behind.length === 0 ? '; nothing stayed in the router' : ''
-  const by = evidence === null ? '' : `${EVIDENCE[evidence]}; `
+  const by = evidence === null ? '' : `${EVIDENCE_WORDS[evidence]}; `
   return `${by}${events}; ${balances}${rest}`
 }
 

@@ -2,22 +2,21 @@ import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { execute, resume } from '../../../execution/execute.js'
 import { type Intent, isOpen, type Journal } from '../../../execution/journal/intent.js'
-import type { Order, Terms, Wanted } from '../../../execution/order.js'
+import type { Order, RequestedSwap, Terms } from '../../../execution/order.js'
 import { prepare } from '../../../execution/plan/prepare.js'
 import type { Session } from '../../../execution/session.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
-import { askingOf } from '../keys/passwords.js'
+import { passwordPromptOf } from '../keys/passwords.js'
 import { accountOf, requireKey } from './account.js'
 import { withShare } from './balance-share.js'
 import { confirmer } from './confirm.js'
-import type { ExecutionParts } from './dependencies.js'
-import type { Call } from './invocation.js'
+import type { ExecutionParts, Invocation } from './dependencies.js'
 import { dryRun, generateOnly, signOnly } from './modes.js'
-import { tellConclusion } from './print.js'
+import { printResult } from './print.js'
+import { readRequest, USAGE } from './read-request.js'
 import { interruptible, sessionOf } from './session.js'
 import { termsOf } from './terms.js'
-import { CALL, readWanted } from './wanted.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
 export async function runExecute(
@@ -32,7 +31,7 @@ export async function runExecute(
   await interruptible(
     context,
     async (interrupt) => {
-      const asking = askingOf(context, flags, interrupt)
+      const asking = passwordPromptOf(context, flags, interrupt)
       try {
         await begin(context, args, { flags, asking, interrupt, hold })
       } finally {
@@ -52,21 +51,21 @@ async function begin(context: Context, args: readonly string[], call: Executing)
     refuseMore('execute', args)
     return resumeLegs(context, parts, call, id)
   }
-  if (args.length === 0) throw missing('what to execute', CALL)
+  if (args.length === 0) throw missing('what to execute', USAGE)
   // The demo chain has to run before anything is quoted from it.
   await parts.chain()
-  const read = (words: readonly string[]) => readWanted(context, parts.sdk, words, flags)
+  const read = (words: readonly string[]) => readRequest(context, parts.sdk, words, flags)
   // A problem that was handed in is passed on before any key is looked at.
   const given = args.length === 1 ? await read(args) : undefined
   const account = await accountOf(context, flags, asking)
   if (flags['dryRun'] !== true && flags['generateOnly'] !== true) requireKey(account)
-  const wanted = given ?? (await read(await withShare(context, args, account.address)))
-  const order = { wanted, account, terms: await termsFor(context, wanted, flags) }
+  const requested = given ?? (await read(await withShare(context, args, account.address)))
+  const order = { requested, account, terms: await termsFor(context, requested, flags) }
   return carryOut(context, parts, order, call)
 }
 
 /** A call that may sign. `hold` is called before anybody else can see what was signed. */
-type Executing = Call & { hold(): void }
+type Executing = Invocation & { hold(): void }
 
 async function sessionFor(
   context: Context,
@@ -99,14 +98,14 @@ async function carryOut(
   if (flags['generateOnly'] === true)
     return generateOnly(context, parts.sdk, await prepare(session, order))
   if (flags['signOnly'] === true) return signOnly(context, parts, session, order)
-  return tellConclusion(context, await execute(session, order, parts.newId), flags)
+  return printResult(context, await execute(session, order, parts.newId), flags)
 }
 
 /** What is printed is one transaction: legs of their own would be lost. */
-function requireOne({ terms, wanted }: Order): void {
-  if (terms.mode === 'batch' || wanted.legs.length === 1) return
+function requireOne({ terms, requested }: Order): void {
+  if (terms.mode === 'batch' || requested.legs.length === 1) return
   throw new SwapError('INVALID_REQUEST', '--mode legs cannot be handed out as one transaction', {
-    why: `there are ${wanted.legs.length} legs, each for a transaction of its own`,
+    why: `there are ${requested.legs.length} legs, each for a transaction of its own`,
     hint: 'leave --mode legs out: one transaction for all, or quote each leg apart',
     members: {
       errors: [{ pointer: '/mode', detail: 'clashes with --generate-only, --sign-only' }],
@@ -114,8 +113,8 @@ function requireOne({ terms, wanted }: Order): void {
   })
 }
 
-const termsFor = (context: Context, wanted: Wanted, flags: FlagValues): Promise<Terms> =>
-  termsOf(context, flags, wanted.legs[0]?.output ?? '')
+const termsFor = (context: Context, requested: RequestedSwap, flags: FlagValues): Promise<Terms> =>
+  termsOf(context, flags, requested.legs[0]?.output ?? '')
 
 /** Goes on with the legs of an execution that was stopped. */
 async function resumeLegs(
@@ -134,20 +133,20 @@ async function resumeLegs(
     })
   await parts.chain()
   const again = async (settled: Intent): Promise<Order> => {
-    const wanted = wantedAgain(settled)
-    const terms = await termsFor(context, wanted, flags)
+    const requested = remainingSwap(settled)
+    const terms = await termsFor(context, requested, flags)
     const from = { from: settled.key ?? settled.address, ...flags }
     const account = await accountOf(context, from, asking)
-    return { wanted, account, terms: { ...terms, mode: 'legs' } }
+    return { requested, account, terms: { ...terms, mode: 'legs' } }
   }
   const session = await sessionFor(context, parts, call, await again(intent))
-  return tellConclusion(context, await resume(session, intent, again), flags)
+  return printResult(context, await resume(session, intent, again), flags)
 }
 
 /** The legs of an intent as it was confirmed; those that are done are skipped by their place. */
-const wantedAgain = (intent: Intent): Wanted => ({
+const remainingSwap = (intent: Intent): RequestedSwap => ({
   quoteId: intent.quote_id,
-  isGiven: false,
+  isExternal: false,
   network: intent.network,
   chainId: intent.chain_id,
   time: undefined,

@@ -6,7 +6,7 @@ import { type Style, styleOf } from '../../../render/style.js'
 import { type Ends, terminalEnds } from '../../terminal.js'
 
 /** What is shown: the screen, the question below it, and the whole document with the key for it. */
-export type Drawn = {
+export type ConfirmScreen = {
   readonly screen: readonly string[]
   readonly question: readonly string[]
   readonly whole: readonly string[]
@@ -29,7 +29,7 @@ const CTRL_C = '\x03'
  * @returns what was typed; `undefined` after ctrl-c and where `interrupt` was aborted
  */
 export async function askOnScreen(
-  lines: (style: Style) => Drawn,
+  lines: (style: Style) => ConfirmScreen,
   noteStyle: Style,
   interrupt: AbortSignal,
 ): Promise<string | undefined> {
@@ -42,11 +42,11 @@ export async function askOnScreen(
     tty: true,
   })
   try {
-    const isStopped = await discardEarly(input)
+    const isStopped = await discardEarlyInput(input)
     if (isStopped || interrupt.aborted) return undefined
-    const drawn = lines(style)
-    output.write(textOf([...drawn.screen, '', ...drawn.question]))
-    return await typedOn(keyboard, drawn, interrupt)
+    const content = lines(style)
+    output.write(textOf([...content.screen, '', ...content.question]))
+    return await readTypedLine(keyboard, content, interrupt)
   } finally {
     input.setRawMode(false)
     keyboard.close()
@@ -56,7 +56,7 @@ export async function askOnScreen(
 const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
 /** Throws away what was typed before there was anything to answer. @returns whether ctrl-c was */
-async function discardEarly(input: NodeJS.ReadStream): Promise<boolean> {
+async function discardEarlyInput(input: NodeJS.ReadStream): Promise<boolean> {
   let early = ''
   const collect = () => {
     for (let chunk = input.read(); chunk !== null; chunk = input.read()) early += String(chunk)
@@ -70,9 +70,9 @@ async function discardEarly(input: NodeJS.ReadStream): Promise<boolean> {
   return early.includes(CTRL_C)
 }
 
-function typedOn(
+function readTypedLine(
   { input, output }: Ends,
-  drawn: Drawn,
+  content: ConfirmScreen,
   interrupt: AbortSignal,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -85,7 +85,7 @@ function typedOn(
     }
     const stop = () => done(undefined)
     interrupt.addEventListener('abort', stop)
-    const ink = render(draw(Line, { drawn, done }), {
+    const ink = render(draw(Line, { content, done }), {
       stdout: output,
       stdin: keys,
       exitOnCtrlC: false,
@@ -107,12 +107,12 @@ function keysOf(input: NodeJS.ReadStream): NodeJS.ReadStream {
 }
 
 type LineProps = {
-  readonly drawn: Drawn
+  readonly content: ConfirmScreen
   readonly done: (answer: string | undefined) => void
 }
 
 /** The line that is typed. The key for the whole document counts as long as the line is empty. */
-function Line({ drawn, done }: LineProps): ReactElement {
+function Line({ content, done }: LineProps): ReactElement {
   const [typed, setTyped] = useState('')
   const { write } = useStdout()
   useInput((input, key) => {
@@ -120,8 +120,8 @@ function Line({ drawn, done }: LineProps): ReactElement {
     if (key.escape) return done('')
     if (key.return) return done(typed.trim())
     if (key.backspace || key.delete) return setTyped(typed.slice(0, -1))
-    if (input === drawn.wholeKey && typed === '')
-      return write(textOf(['', ...drawn.whole, '', ...drawn.question]))
+    if (input === content.wholeKey && typed === '')
+      return write(textOf(['', ...content.whole, '', ...content.question]))
     // A line may come in one piece, as when it is pasted.
     const [line = '', ...rest] = input.split(/[\r\n]/)
     const text = typed + line.replace(/[^\x20-\x7e]/g, '')

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SigningView } from '../../../execution/plan/signing-view.js'
 import type { Clock } from '../../../execution/ports.js'
-import type { Step } from '../../../execution/progress.js'
+import type { Step } from '../../../execution/session.js'
 import { type Session, Interrupted as Stopped } from '../../../execution/session.js'
 import type { Context, FlagValues } from '../../command.js'
 import { Interrupted } from '../../exit.js'
@@ -10,7 +10,7 @@ import { stepLine } from './steps.js'
 import { lockWaitOf, waitingOf } from './terms.js'
 
 /** Waiting for a block ends when no node has shown a new one for so long, in milliseconds. */
-const STILL_MS = 60_000
+const STALL_MS = 60_000
 
 export const systemClock: Clock = {
   now: () => performance.now(),
@@ -38,8 +38,8 @@ export async function sessionOf(
     lock: (owner) => parts.lock(owner, lockWaitOf(flags)),
     confirm: own.confirm,
     waiting: waitingOf(flags),
-    everyMs: parts.everyMs,
-    stillMs: STILL_MS,
+    pollIntervalMs: parts.pollIntervalMs,
+    stallMs: STALL_MS,
   }
 }
 
@@ -65,7 +65,7 @@ function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => 
   }
 }
 
-const HELD = 'stopping: one more look for what was signed; ctrl-c again leaves at once'
+const STOPPING = 'stopping: one more look for what was signed; ctrl-c again leaves at once'
 
 /**
  * Runs something that ctrl-c may stop: the first one stops it, or where something was signed asks it
@@ -95,7 +95,7 @@ export async function interruptible<T>(
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => {
       if (!isHeld()) return reject(new Interrupted())
-      if (out.noteStyle.tty && form.quiet === 0) out.say(HELD)
+      if (out.noteStyle.tty && form.quiet === 0) out.say(STOPPING)
     })
   })
   try {

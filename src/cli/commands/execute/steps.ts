@@ -1,4 +1,4 @@
-import type { Step } from '../../../execution/progress.js'
+import type { Step } from '../../../execution/session.js'
 import { groupThousands } from '../../../render/amount.js'
 import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
 import { printable } from '../../../render/width.js'

@@ -22,12 +22,12 @@ const MAX_AGE_MS = 30_000
 
 const DEFAULT_ADJUSTMENT = 140n
 
-const at = (label: string) => ({ label, folder: '' })
+const labelled = (label: string) => ({ label, folder: '' })
 
 /** How long to wait for another process, in milliseconds. */
 export const lockWaitOf = (flags: FlagValues): number =>
   typeof flags['lockWait'] === 'string'
-    ? duration(0, 600_000)(flags['lockWait'], at('--lock-wait'))
+    ? duration(0, 600_000)(flags['lockWait'], labelled('--lock-wait'))
     : 0
 
 /** For what to wait, and for how long. */
@@ -35,7 +35,7 @@ export function waitingOf({ wait, waitTimeout }: FlagValues): Pick<Terms, 'wait'
   const isSaid = typeof waitTimeout === 'string'
   return {
     wait: waitOf(typeof wait === 'string' ? wait : undefined),
-    waitMs: isSaid ? duration(1, 86_400_000)(waitTimeout, at('--wait-timeout')) : undefined,
+    waitMs: isSaid ? duration(1, 86_400_000)(waitTimeout, labelled('--wait-timeout')) : undefined,
   }
 }
 
@@ -139,13 +139,13 @@ function requireNotRaised(
 
 const modeOf = (text: string | undefined): Terms['mode'] => {
   if (text === undefined || text === 'batch' || text === 'legs') return text ?? 'batch'
-  throw refused('--mode', text, 'it is batch or legs', '--mode batch')
+  throw invalidFlag('--mode', text, 'it is batch or legs', '--mode batch')
 }
 
 const waitOf = (text: string | undefined): Terms['wait'] => {
   if (text === undefined) return 'included'
   if (text === 'included' || text === 'accepted' || text === 'none') return text
-  throw refused('--wait', text, 'it is included, accepted or none', '--wait included')
+  throw invalidFlag('--wait', text, 'it is included, accepted or none', '--wait included')
 }
 
 /** Blocks, or a time that is so many of them, 5 to 200. */
@@ -153,9 +153,9 @@ function deadlineOf(text: string | undefined, blockTimeMs: number): number {
   if (text === undefined) return DEADLINE
   const blocks = /^\d{1,3}$/.test(text)
     ? Number(text)
-    : Math.ceil(duration(1_000, 3_600_000)(text, at('--deadline')) / blockTimeMs)
+    : Math.ceil(duration(1_000, 3_600_000)(text, labelled('--deadline')) / blockTimeMs)
   if (blocks >= 5 && blocks <= 200) return blocks
-  throw refused(
+  throw invalidFlag(
     '--deadline',
     text,
     `it is from 5 to 200 blocks, and this is ${blocks}`,
@@ -166,7 +166,7 @@ function deadlineOf(text: string | undefined, blockTimeMs: number): number {
 function gasOf(text: string | undefined): bigint | undefined {
   if (text === undefined || text === 'auto') return undefined
   if (/^[1-9]\d{3,11}$/.test(text)) return BigInt(text)
-  throw refused('--gas', text, 'it is auto or an amount of gas', '--gas 3000000')
+  throw invalidFlag('--gas', text, 'it is auto or an amount of gas', '--gas 3000000')
 }
 
 function adjustmentOf(text: string | undefined): bigint {
@@ -174,7 +174,7 @@ function adjustmentOf(text: string | undefined): bigint {
   const [, whole, part = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   const hundredths = whole === undefined ? 0n : BigInt(whole + part.padEnd(2, '0'))
   if (hundredths >= 100n && hundredths <= 1_000n) return hundredths
-  throw refused('--gas-adjustment', text, 'it is from 1 to 10', '--gas-adjustment 1.4')
+  throw invalidFlag('--gas-adjustment', text, 'it is from 1 to 10', '--gas-adjustment 1.4')
 }
 
 /** `2000000rune`: atomics, as the SDK writes them. */
@@ -182,7 +182,7 @@ function feesOf(text: string | undefined): readonly Coin[] | undefined {
   if (text === undefined) return undefined
   const [, digits, denom] = /^(\d{1,20})([a-zA-Z][\w/.-]{1,127})$/.exec(text) ?? []
   if (digits !== undefined && denom !== undefined) return [{ denom, amount: BigInt(digits) }]
-  throw refused('--fees', text, 'it is atomics and a denom', '--fees 2000000rune')
+  throw invalidFlag('--fees', text, 'it is atomics and a denom', '--fees 2000000rune')
 }
 
 /** `39500` or `39500rune`, in the token that is received. */
@@ -202,7 +202,7 @@ function amountIn(reader: Reader, text: string, output: Denom, pointer: string):
   return reader.atomic ? parseAtomic(amount, pointer) : parseAmount(amount, token, pointer)
 }
 
-const refused = (flag: string, text: string, why: string, hint: string): SwapError =>
+const invalidFlag = (flag: string, text: string, why: string, hint: string): SwapError =>
   new SwapError('INVALID_REQUEST', `"${text.slice(0, 40)}" cannot be used for ${flag}`, {
     why,
     hint: `write e.g. ${hint}`,

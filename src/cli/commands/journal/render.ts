@@ -1,4 +1,4 @@
-import { EVIDENCE } from '../../../execution/failures.js'
+import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
 import { reportOf, statusOf } from '../../../execution/lifecycle/report.js'
 import { formatUnits } from '../../../render/amount.js'
@@ -74,7 +74,7 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
           tx.state,
           tx.height === null ? `valid until block ${tx.timeout_height}` : `block ${tx.height}`,
           ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
-          ...(tx.evidence === undefined ? [] : [EVIDENCE[tx.evidence]]),
+          ...(tx.evidence === undefined ? [] : [EVIDENCE_WORDS[tx.evidence]]),
         ],
         style,
       ),

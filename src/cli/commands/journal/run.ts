@@ -10,8 +10,8 @@ import { interruptible, sessionOf } from '../execute/session.js'
 import { intentNamed } from '../resume/run.js'
 import { journalCsv, renderIntent, renderJournal } from './render.js'
 
-const USUAL = 20
-const MOST = 100_000
+const DEFAULT_LIMIT = 20
+const MAX_LIMIT = 100_000
 
 /** What this machine has signed and sent. Nodes are asked about what is still open. */
 export async function runJournal(
@@ -25,20 +25,24 @@ export async function runJournal(
   const isCsv = exportOf(flags) || form.kind === 'csv'
   const most =
     typeof limit === 'string'
-      ? integer(1, MOST)(limit, { label: '--limit', folder: '' })
+      ? integer(1, MAX_LIMIT)(limit, { label: '--limit', folder: '' })
       : isCsv
-        ? MOST
-        : USUAL
+        ? MAX_LIMIT
+        : DEFAULT_LIMIT
   const all = parts.journal
-    .recent(MOST)
+    .recent(MAX_LIMIT)
     .filter(({ chain_id }) => chain_id === config.network.chainId)
   if (form.quiet > 1) return
-  const intents = await settled(context, parts, flags, all.slice(0, most))
+  const intents = await refreshed(context, parts, flags, all.slice(0, most))
   if (form.quiet === 1) return out.result(intents.map(({ id }) => id).join('\n'))
   if (isCsv) return out.result(journalCsv(intents, config.network.tokens))
   if (form.kind === 'json')
     return out.result(
-      stringify({ network: config.network.name, total: all.length, intents: intents.map(shown) }),
+      stringify({
+        network: config.network.name,
+        total: all.length,
+        intents: intents.map(intentDocument),
+      }),
     )
   return out.result(renderJournal(intents, namingOf(context), out.style))
 }
@@ -51,9 +55,9 @@ export async function showIntent(
 ): Promise<void> {
   const { out, form } = context
   const parts = await context.execution()
-  const [intent] = await settled(context, parts, flags, [intentNamed(context, parts, word)])
+  const [intent] = await refreshed(context, parts, flags, [intentNamed(context, parts, word)])
   if (intent === undefined) return
-  if (form.kind === 'json') return out.result(stringify(shown(intent)))
+  if (form.kind === 'json') return out.result(stringify(intentDocument(intent)))
   return out.result(renderIntent(intent, namingOf(context), out.style))
 }
 
@@ -63,7 +67,7 @@ const namingOf = ({ config }: Context) => ({
 })
 
 /** Intents with what the nodes say by now of those that are open; they are asked about nothing else. */
-async function settled(
+async function refreshed(
   context: Context,
   parts: ExecutionParts,
   flags: FlagValues,
@@ -71,7 +75,7 @@ async function settled(
 ): Promise<readonly Intent[]> {
   if (!intents.some(isOpen)) return intents
   const poll = async (interrupt: AbortSignal): Promise<readonly Intent[]> => {
-    const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
+    const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverConfirms })
     const now: Intent[] = []
     for (const intent of intents)
       now.push(isOpen(intent) ? (await refreshIfFree(session, intent)).intent : intent)
@@ -87,12 +91,12 @@ async function settled(
   }
 }
 
-const neverAsked = (): never => {
+const neverConfirms = (): never => {
   throw new Error('polling signs nothing')
 }
 
 /** An intent as its document. The bytes are left to the file: whoever has them can send them. */
-const shown = (intent: Intent): object => ({
+const intentDocument = (intent: Intent): object => ({
   ...intent,
   open: isOpen(intent),
   report: reportOf(intent),

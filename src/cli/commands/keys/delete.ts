@@ -2,27 +2,27 @@ import { balances } from '../../../operations/balances.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { remove } from '../../../wallet/store/write.js'
 import type { Context, FlagValues } from '../../command.js'
-import { answerOf, tellDone } from './answer.js'
-import type { Asking } from './passwords.js'
-import { storeOf } from './place.js'
-import { typeName } from './typed-name.js'
+import { keyInfoOf, printDone } from './key-info.js'
+import { storeOf } from './key-store.js'
+import type { PasswordPrompt } from './passwords.js'
+import { confirmName } from './typed-name.js'
 
 /** Removes a key file, after saying what would be lost with it. */
 export async function runDelete(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<void> {
   const [name = ''] = args
   const stored = await loadKey(storeOf(context.surroundings), name)
-  await warn(context, stored)
-  await typeName(name, 'delete its key file', flags, asking)
+  await warnBeforeDelete(context, stored)
+  await confirmName(name, 'delete its key file', flags, asking)
   await remove(stored.path)
-  await tellDeleted(context, stored)
+  await printDeleted(context, stored)
 }
 
-async function warn(context: Context, { name, document }: StoredKey): Promise<void> {
+async function warnBeforeDelete(context: Context, { name, document }: StoredKey): Promise<void> {
   const { out } = context
   out.note(`${name} is ${document.address}; ${backups[document.backup]}`)
   const worth = await holdings(context, document.address, document.prefix)
@@ -55,10 +55,10 @@ async function holdings(
   }
 }
 
-async function tellDeleted(context: Context, stored: StoredKey): Promise<void> {
-  const answer = answerOf(context, stored)
+async function printDeleted(context: Context, stored: StoredKey): Promise<void> {
+  const answer = keyInfoOf(context, stored)
   const { form, out } = context
   if (form.kind === 'json' || form.quiet > 0)
-    return tellDone(context, '', answer, { members: { deleted: true } })
+    return printDone(context, '', answer, { members: { deleted: true } })
   return out.result(`deleted ${stored.name}, the key of ${answer.address}`)
 }

@@ -1,16 +1,15 @@
 import { listKeys } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
-import { answerOf, builtInAnswer } from './answer.js'
-import { isBuiltInHere } from './built-in.js'
-import { storeOf } from './place.js'
+import { builtInKeyInfo, isBuiltInHere, keyInfoOf } from './key-info.js'
+import { storeOf } from './key-store.js'
 import { renderKeys } from './render-keys.js'
 
 /** Lists the keys by what stands in the clear in their files. */
 export async function runList(context: Context): Promise<void> {
   const { out, form, config } = context
   const { keys: stored, broken } = await listKeys(storeOf(context.surroundings))
-  const builtIn = isBuiltInHere(config) ? [builtInAnswer(context)] : []
-  const keys = [...builtIn, ...stored.map((key) => answerOf(context, key))]
+  const builtIn = isBuiltInHere(config) ? [builtInKeyInfo(context)] : []
+  const keys = [...builtIn, ...stored.map((key) => keyInfoOf(context, key))]
   for (const { name, error } of broken)
     out.note(`${name} is left out: ${error.why ?? error.message}; ${error.hint ?? ''}`)
   if (form.quiet > 1) return

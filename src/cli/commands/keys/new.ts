@@ -8,11 +8,11 @@ import { keepPrivate } from '../../../wallet/privacy.js'
 import { wipe } from '../../../wallet/secret.js'
 import { ensureFolder } from '../../../wallet/store/folder.js'
 import type { Context, FlagValues } from '../../command.js'
-import { answerOf, nextFor, tellDone } from './answer.js'
 import { hdPathOf } from './hd-path.js'
-import { type Asking, newPassword, nobody } from './passwords.js'
-import { storeOf } from './place.js'
-import { writeSecret } from './text-file.js'
+import { keyInfoOf, nextFor, printDone } from './key-info.js'
+import { storeOf } from './key-store.js'
+import { newPassword, type PasswordPrompt, promptUnavailable } from './passwords.js'
+import { writeSecret } from './secret-file.js'
 import { showWords } from './words.js'
 
 /** Makes a key: a mnemonic from the system's random numbers, its words shown once or written once. */
@@ -20,7 +20,7 @@ export async function runNew(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<void> {
   const [name = ''] = args
   const store = storeOf(context.surroundings)
@@ -29,7 +29,7 @@ export async function runNew(
   await ensureFolder(store)
   await requireFree(store, name)
   if (flags['mnemonicFile'] === undefined && asking.terminal() === undefined)
-    throw nobody('a place for the words', '--mnemonic-file <new file>')
+    throw promptUnavailable('a place for the words', '--mnemonic-file <new file>')
   keepPrivate()
   const password = await newPassword(asking, 'Password (12 characters or more, not echoed):')
   const secret = { kind: 'mnemonic' as const, bytes: randomBytes(size) }
@@ -39,7 +39,7 @@ export async function runNew(
     const kept = await keepWords(context, flags, secret.bytes, asking)
     written = kept.file
     const stored = await storeKey(store, { name, secret, account, backup: kept.backup }, password)
-    await tellDone(context, `made ${name}`, answerOf(context, stored), {
+    await printDone(context, `made ${name}`, keyInfoOf(context, stored), {
       next: nextFor(context.config, account.address),
       members: written === undefined ? {} : { mnemonic_file: written },
     })
@@ -56,7 +56,7 @@ async function keepWords(
   { surroundings }: Context,
   flags: FlagValues,
   entropy: Uint8Array,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<{ readonly backup: Backup; readonly file?: string }> {
   const words = wordsOf(entropy)
   try {
@@ -70,7 +70,8 @@ async function keepWords(
       }
     }
     const terminal = asking.terminal()
-    if (terminal === undefined) throw nobody('a place for the words', '--mnemonic-file <new file>')
+    if (terminal === undefined)
+      throw promptUnavailable('a place for the words', '--mnemonic-file <new file>')
     await showWords(terminal, words.toString('ascii').split(' '))
     return { backup: 'checked' }
   } finally {

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { SwapError } from '../../../engine/errors.js'
-import { type Asked, type Given, givenPassword } from '../../../wallet/passwords/given.js'
 import { weakness } from '../../../wallet/passwords/rules.js'
+import {
+  type PasswordOptions,
+  type SuppliedPassword,
+  suppliedPassword,
+} from '../../../wallet/passwords/supplied.js'
 import { copyOf, wipe } from '../../../wallet/secret.js'
 import type { PasswordSource } from '../../../wallet/signer.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -11,26 +15,26 @@ import { openTerminal, type Terminal } from '../../terminal.js'
 const TRIES = 3
 
 /** The person and the passwords of one run. Nothing is read before it is needed. */
-export type Asking = {
+export type PasswordPrompt = {
   /** `--allow-slow-kdf` */
   readonly allowSlowKdf: boolean
   /** Nobody can be asked: `undefined`. Opened once. */
   readonly terminal: () => Terminal | undefined
   /** What flags and variables give for the key; the caller wipes it. Else `undefined`. */
-  readonly given: () => Promise<Given | undefined>
+  readonly given: () => Promise<SuppliedPassword | undefined>
   /** What `--new-password-file` and `--new-password-fd` give. */
-  readonly givenAnew: () => Promise<Given | undefined>
+  readonly suppliedNew: () => Promise<SuppliedPassword | undefined>
   /** Wipes what a pipe gave, which is kept for as long as it may be needed again. */
   forget(): void
   close(): void
 }
 
 /** @param interrupt ends whatever is asked, where a signal does not end the process at once */
-export function askingOf(
+export function passwordPromptOf(
   { surroundings, out }: Context,
   flags: FlagValues,
   interrupt?: AbortSignal,
-): Asking {
+): PasswordPrompt {
   const { env, stdin } = surroundings
   const mayAsk =
     flags['input'] !== false && !['1', 'true', 'yes'].includes(env['SWAP_NO_INPUT'] ?? '')
@@ -39,11 +43,11 @@ export function askingOf(
   let forgotten = false
   let isWarned = false
   /** What can be read again is read again, so that it need not be kept. */
-  const reading = (asked: Asked) => {
-    let piped: Given | undefined
+  const reading = (asked: PasswordOptions) => {
+    let piped: SuppliedPassword | undefined
     return async () => {
       if (piped === undefined) {
-        const given = warned(await givenPassword(asked))
+        const given = warned(await suppliedPassword(asked))
         if (!given?.once) return given
         piped = given
         kept.push(given.password)
@@ -52,7 +56,7 @@ export function askingOf(
       return { ...piped, password: copyOf(piped.password) }
     }
   }
-  const warned = (given: Given | undefined) => {
+  const warned = (given: SuppliedPassword | undefined) => {
     if (given?.from === 'SWAP_PASSWORD' && !isWarned) {
       isWarned = true
       out.note(
@@ -73,7 +77,7 @@ export function askingOf(
       env,
       stdin,
     }),
-    givenAnew: reading({
+    suppliedNew: reading({
       file: textOf(flags, 'newPasswordFile'),
       fd: textOf(flags, 'newPasswordFd'),
       flags: { file: '--new-password-file', fd: '--new-password-fd' },
@@ -97,7 +101,7 @@ const textOf = (flags: FlagValues, name: string): string | undefined => {
 
 /** The password of a key that is there: given once, or typed up to three times. */
 export const passwordSource = (
-  asking: Asking,
+  asking: PasswordPrompt,
   question: (name: string) => string = (name) => `Password of ${name}:`,
 ): PasswordSource => {
   // What was given is the same every time; only a person can correct it.
@@ -111,7 +115,7 @@ export const passwordSource = (
       const given = await asking.given()
       if (given) return given.password
       const terminal = asking.terminal()
-      if (terminal === undefined) throw nobody('the password', '--password-file')
+      if (terminal === undefined) throw promptUnavailable('the password', '--password-file')
       tries = TRIES
       if (again) terminal.say('Wrong password or damaged file.')
       return terminal.secret(question(name))
@@ -125,15 +129,15 @@ export const passwordSource = (
  *
  * @throws SwapError INVALID_REQUEST for one that protects nothing
  */
-export async function newPassword(asking: Asking, question: string): Promise<Buffer> {
-  const given = (await asking.givenAnew()) ?? (await asking.given())
+export async function newPassword(asking: PasswordPrompt, question: string): Promise<Buffer> {
+  const given = (await asking.suppliedNew()) ?? (await asking.given())
   if (given) {
     const { requireStrong } = await import('../../../wallet/passwords/rules.js')
     requireStrong(given.password)
     return given.password
   }
   const terminal = asking.terminal()
-  if (terminal === undefined) throw nobody('a password', '--password-file')
+  if (terminal === undefined) throw promptUnavailable('a password', '--password-file')
   return typedTwice(terminal, question)
 }
 
@@ -166,7 +170,7 @@ const readOnce = (from: string): SwapError =>
   })
 
 /** Nobody can be asked for something that is needed. */
-export const nobody = (what: string, flag: string): SwapError =>
+export const promptUnavailable = (what: string, flag: string): SwapError =>
   new SwapError('CONFIRMATION_REQUIRED', `${what} is needed, and nobody can be asked`, {
     why: 'there is no terminal, or --no-input was given',
     hint: `give it by ${flag}`,

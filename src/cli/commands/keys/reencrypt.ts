@@ -5,16 +5,16 @@ import { wipe } from '../../../wallet/secret.js'
 import { openStored } from '../../../wallet/signer.js'
 import { loadKey } from '../../../wallet/store/keys.js'
 import type { Context, FlagValues } from '../../command.js'
-import { answerOf, tellDone } from './answer.js'
-import { type Asking, newPassword, passwordSource } from './passwords.js'
-import { storeOf } from './place.js'
+import { keyInfoOf, printDone } from './key-info.js'
+import { storeOf } from './key-store.js'
+import { newPassword, type PasswordPrompt, passwordSource } from './passwords.js'
 
 /** Writes a key file anew: another password, or the same one at today's cost with a fresh salt. */
 export async function runReencrypt(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<void> {
   const [name = ''] = args
   const n = costOf(flags['scryptCost'])
@@ -24,8 +24,8 @@ export async function runReencrypt(
     const password = await newPassword(asking, 'New password (12 characters or more):')
     try {
       const resealed = await resealKey(stored, secret, password, n)
-      const answer = answerOf(context, resealed)
-      await tellDone(context, `encrypted ${name} anew`, answer, {
+      const answer = keyInfoOf(context, resealed)
+      await printDone(context, `encrypted ${name} anew`, answer, {
         next: 'destroy copies of the old file: the old password still opens them',
       })
     } finally {

@@ -3,7 +3,7 @@ import type { Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
 
 /** A key as `--json` tells it. Nothing in it is secret. */
-export type KeyAnswer = {
+export type KeyInfo = {
   readonly name: string
   readonly address: string
   /** Compressed secp256k1, in hex. */
@@ -33,7 +33,7 @@ export type KeyAnswer = {
 }
 
 /** The list of keys: a table for people; in a pipe tab-separated rows without a heading. */
-export function renderKeys(keys: readonly KeyAnswer[], human: boolean, style: Style): string {
+export function renderKeys(keys: readonly KeyInfo[], human: boolean, style: Style): string {
   if (!style.tty && !human) return keys.map((key) => plainRow(key).join('\t')).join('\n')
   if (keys.length === 0)
     return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
@@ -46,7 +46,7 @@ export function renderKeys(keys: readonly KeyAnswer[], human: boolean, style: St
 }
 
 /** Name, address, key file, path, day, note: the columns of a pipe. */
-const plainRow = (key: KeyAnswer): readonly string[] => [
+const plainRow = (key: KeyInfo): readonly string[] => [
   key.name,
   key.address,
   fileOf(key, true),
@@ -68,7 +68,7 @@ function columnsOf(style: Style): readonly Column[] {
   ]
 }
 
-function rowOf(key: KeyAnswer, style: Style): readonly string[] {
+function rowOf(key: KeyInfo, style: Style): readonly string[] {
   const wide = formOf(style) === 'wide'
   return [
     key.default ? '*' : ' ',
@@ -82,22 +82,22 @@ function rowOf(key: KeyAnswer, style: Style): readonly string[] {
 }
 
 /** How the file is protected: `scrypt 2^17`, or with everything else. */
-function fileOf({ kdf, format }: KeyAnswer, whole: boolean): string {
+function fileOf({ kdf, format }: KeyInfo, whole: boolean): string {
   if (kdf === null) return format.replace('-', ' ')
   const cost = `${kdf.name} 2^${Math.log2(kdf.n)}`
   return whole ? `${format.replace('.key', '')} ${cost} r${kdf.r} p${kdf.p}` : cost
 }
 
-const dayOf = ({ created_at }: KeyAnswer): string => created_at?.slice(0, 10) ?? ''
+const dayOf = ({ created_at }: KeyInfo): string => created_at?.slice(0, 10) ?? ''
 
-function noteOf({ weak, format, limits }: KeyAnswer): string {
+function noteOf({ weak, format, limits }: KeyInfo): string {
   if (format === 'built-in') return 'play money, no password'
   if (weak) return 'weak: reencrypt'
   return limits.per_day_usd === null ? '' : `limit $${limits.per_day_usd}/day`
 }
 
 /** One key: its public side, and where it lies. `shown` is its path as people write it. */
-export function renderKey(key: KeyAnswer, shown: string, style: Style): string {
+export function renderKey(key: KeyInfo, shown: string, style: Style): string {
   return [
     style.bold(key.name),
     ...field('address', [key.address], style),
@@ -112,7 +112,7 @@ export function renderKey(key: KeyAnswer, shown: string, style: Style): string {
   ].join('\n')
 }
 
-function backupOf({ backup }: KeyAnswer): string {
+function backupOf({ backup }: KeyInfo): string {
   if (backup === 'checked') return 'its words were written down'
   return backup === 'written' ? 'its words were written to a file' : 'it was imported'
 }
@@ -120,8 +120,8 @@ function backupOf({ backup }: KeyAnswer): string {
 /** What was done, with the key's address, its file and what may be done next. */
 export function renderDone(
   done: string,
-  key: KeyAnswer,
-  told: { readonly shown: string; readonly next?: string },
+  key: KeyInfo,
+  file: { readonly shown: string; readonly next?: string },
   style: Style,
 ): string {
   const indent = ' '.repeat(indentOf(style))
@@ -129,7 +129,7 @@ export function renderDone(
   return [
     style.green(done),
     ...field('address', [key.address, ...path], style),
-    ...field('file', [`${told.shown} (0600)`, fileOf(key, false)], style),
-    ...(told.next === undefined ? [] : [`${indent}${'next'.padEnd(12)}${told.next}`]),
+    ...field('file', [`${file.shown} (0600)`, fileOf(key, false)], style),
+    ...(file.next === undefined ? [] : [`${indent}${'next'.padEnd(12)}${file.next}`]),
   ].join('\n')
 }

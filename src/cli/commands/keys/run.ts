@@ -1,12 +1,12 @@
 import type { Context, FlagValues, Run } from '../../command.js'
-import { type Asking, askingOf } from './passwords.js'
+import { type PasswordPrompt, passwordPromptOf } from './passwords.js'
 
 /** A command of `swap keys`: what it does with passwords and the terminal at hand. */
 export type KeysRun = (
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ) => Promise<void>
 
 /** Closes the terminal and wipes the passwords that a command of `swap keys` has read. */
@@ -15,7 +15,7 @@ export const withPasswords =
   async (context, args, flags) => {
     if (process.platform === 'win32')
       context.out.note('on Windows nobody checks who else may read key files')
-    const asking = askingOf(context, flags)
+    const asking = passwordPromptOf(context, flags)
     try {
       await run(context, args, flags, asking)
     } finally {

@@ -1,6 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { FlagValues } from '../../command.js'
-import { type Asking, nobody } from './passwords.js'
+import { type PasswordPrompt, promptUnavailable } from './passwords.js'
 
 /**
  * Has the name of a key typed, or said by `--confirm`, before something is done that cannot be
@@ -8,17 +8,17 @@ import { type Asking, nobody } from './passwords.js'
  *
  * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
  */
-export async function typeName(
+export async function confirmName(
   name: string,
-  deed: string,
+  action: string,
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<void> {
   const confirmed = flags['confirm']
   const terminal = confirmed === undefined ? asking.terminal() : undefined
   if (confirmed === undefined && terminal === undefined)
-    throw nobody('the name of the key once more', `--confirm ${name}`)
-  const typed = confirmed ?? (await terminal?.line(`Type ${name} to ${deed}: `))
+    throw promptUnavailable('the name of the key once more', `--confirm ${name}`)
+  const typed = confirmed ?? (await terminal?.line(`Type ${name} to ${action}: `))
   if (String(typed).trim() === name) return
   throw new SwapError('DECLINED', 'nothing was done', {
     why: 'another name was given than that of the key',

@@ -2,7 +2,7 @@ import { DEMO } from '../../../wallet/demo-key.js'
 import { loadKey } from '../../../wallet/store/keys.js'
 import type { Context, FlagValues } from '../../command.js'
 import { setConfig } from '../config/change.js'
-import { storeOf } from './place.js'
+import { storeOf } from './key-store.js'
 
 /** Makes a key the one that signs unless told otherwise: `from` in the user's `.swaprc`. */
 export async function runUse(

@@ -6,7 +6,7 @@ import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
-import { tellConclusion, tellReport } from '../execute/print.js'
+import { printReport, printResult } from '../execute/print.js'
 import { interruptible, sessionOf } from '../execute/session.js'
 
 /** Follows what was signed before until its fate is certain. Signs nothing. */
@@ -20,11 +20,14 @@ export async function runResume(
     async (interrupt) => {
       const parts = await context.execution()
       const follow = async (intent: Intent) => {
-        const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
+        const session = await sessionOf(context, parts, flags, {
+          interrupt,
+          confirm: neverConfirms,
+        })
         return resume(session, intent)
       }
       if (word === undefined) return resumeAll(context, parts, follow)
-      return tellConclusion(context, await follow(intentNamed(context, parts, word)), flags)
+      return printResult(context, await follow(intentNamed(context, parts, word)), flags)
     },
     always,
   )
@@ -52,13 +55,13 @@ async function resumeAll(
   }
   if (form.kind === 'json' && worst === undefined)
     await out.result(stringify({ network: config.network.name, executions: reports }))
-  if (form.kind !== 'json') for (const report of reports) await tellReport(context, report)
+  if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
   if (open.length === 0 && form.kind !== 'json' && form.quiet === 0)
     await out.result('Nothing is open: everything that was signed here is settled.')
   if (worst !== undefined) throw worst
 }
 
-const neverAsked = (): never => {
+const neverConfirms = (): never => {
   throw new Error('following signs nothing')
 }
 

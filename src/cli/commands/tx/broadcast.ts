@@ -2,12 +2,12 @@ import type { Signed } from '../../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
-import { standingOf } from '../../../execution/plan/build.js'
+import { accountStateOf } from '../../../execution/plan/build.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
-import { tellConclusion } from '../execute/print.js'
+import { printResult } from '../execute/print.js'
+import { parseJson } from '../execute/read-request.js'
 import { sessionOf, systemClock } from '../execute/session.js'
-import { parsed } from '../execute/wanted.js'
 import { textOf } from './sign-file.js'
 import { swapsIn } from './swaps.js'
 
@@ -18,7 +18,7 @@ export async function broadcastBytes(
   word: string,
   { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
 ): Promise<void> {
-  const tx = parts.sdk.read(parsed(await textOf(word, context)))
+  const tx = parts.sdk.read(parseJson(await textOf(word, context)))
   const { signature, publicKey, sequence } = tx
   if (signature === undefined || publicKey === undefined || sequence === undefined)
     throw new SwapError('INVALID_REQUEST', 'nobody has signed this transaction', {
@@ -39,15 +39,15 @@ export async function broadcastBytes(
   const intent: Intent = known
     ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
     : await intentOf(context, parts, signed, bytes)
-  return tellConclusion(context, await resume(session, intent), flags)
+  return printResult(context, await resume(session, intent), flags)
 }
 
 /** Blocks in which bytes from elsewhere are looked for: no transaction lives longer. */
-const LIFE = 200
+const MAX_LIFETIME_BLOCKS = 200
 
 /** The height after which a transaction may be in a block already. A timeout height of 0 is none. */
 const earliestOf = (height: number, timeout: number): number =>
-  Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - LIFE)
+  Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - MAX_LIFETIME_BLOCKS)
 
 /** What is known of bytes that were signed elsewhere: what they say, and nothing of a quote. */
 async function intentOf(
@@ -57,14 +57,14 @@ async function intentOf(
   bytes: Uint8Array,
 ): Promise<Intent> {
   const chain = await parts.chain()
-  const standing = await standingOf(chain, signed.sender)
-  const draft = { ...signed, chainId: chain.chainId, accountNumber: standing.accountNumber }
+  const accountState = await accountStateOf(chain, signed.sender)
+  const draft = { ...signed, chainId: chain.chainId, accountNumber: accountState.accountNumber }
   const calls = swapsIn(signed, config)
   const [first] = calls
   const isOurs = parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature)
   if (!isOurs || first === undefined)
     throw new SwapError('INVALID_REQUEST', 'the signature does not fit this transaction', {
-      why: `it is not the key's over it, as account ${standing.accountNumber} of ${chain.chainId}`,
+      why: `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
       hint: 'was it signed for another network or account? sign it again: swap tx sign',
       members: { errors: [{ pointer: '/signatures/0', detail: 'does not fit' }] },
     })
@@ -100,10 +100,10 @@ async function intentOf(
         hash: parts.sdk.hash(bytes),
         bytes: Buffer.from(bytes).toString('base64'),
         public_key: Buffer.from(signed.publicKey).toString('base64'),
-        account_number: `${standing.accountNumber}`,
+        account_number: `${accountState.accountNumber}`,
         sequence: `${signed.sequence}`,
         timeout_height: Number(signed.timeoutHeight),
-        signed_height: earliestOf(standing.height, Number(signed.timeoutHeight)),
+        signed_height: earliestOf(accountState.height, Number(signed.timeoutHeight)),
         legs: calls.map((_, i) => i),
         height: null,
         code: null,

@@ -7,7 +7,7 @@ import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { Interrupted } from '../../exit.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
-import { tellConclusion } from '../execute/print.js'
+import { printResult } from '../execute/print.js'
 import { interruptible, sessionOf } from '../execute/session.js'
 import { broadcastBytes } from './broadcast.js'
 import { signFile } from './sign-file.js'
@@ -39,14 +39,14 @@ async function waitFor(
   word: string,
   { flags, interrupt }: Parameters<Verb>[3],
 ): Promise<void> {
-  const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
+  const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverConfirms })
   const intent = parts.journal.find(word)
-  if (intent !== undefined) return tellConclusion(context, await resume(session, intent), flags)
+  if (intent !== undefined) return printResult(context, await resume(session, intent), flags)
   const hash = hashOf(word)
   for (let tries = 0; tries < 60 && !interrupt.aborted; tries += 1) {
     const found = await session.chain.find(hash)
     if (found !== undefined) return printStatus(context, parts, hash, { flags, interrupt })
-    await session.clock.sleep(session.everyMs, interrupt)
+    await session.clock.sleep(session.pollIntervalMs, interrupt)
   }
   if (interrupt.aborted) throw new Interrupted()
   throw unknownHash(hash)
@@ -59,7 +59,7 @@ async function printStatus(
   word: string,
   { flags, interrupt }: Parameters<Verb>[3],
 ): Promise<void> {
-  const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverAsked })
+  const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverConfirms })
   const known = parts.journal.find(word)
   const status =
     known === undefined
@@ -128,6 +128,6 @@ const unknownHash = (hash: string): SwapError =>
     members: { tx_hash: hash },
   })
 
-const neverAsked = (): never => {
+const neverConfirms = (): never => {
   throw new Error('looking signs nothing')
 }

@@ -4,12 +4,12 @@ import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Terms } from '../../../execution/order.js'
-import { standingOf } from '../../../execution/plan/build.js'
-import { requireLikeOwn } from '../../../execution/plan/foreign.js'
+import { accountStateOf } from '../../../execution/plan/build.js'
+import { requireEquivalent } from '../../../execution/plan/external-tx.js'
 import { claimSigning } from '../../../execution/plan/limits.js'
 import { prepare } from '../../../execution/plan/prepare.js'
-import { wantedOfCalls } from '../../../execution/plan/read-quote.js'
-import type { SaidCall } from '../../../execution/plan/signing-view.js'
+import { requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
+import type { DecodedCall } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -17,11 +17,11 @@ import { quoteText } from '../../quotes/read-quote-document.js'
 import { accountOf, requireKey } from '../execute/account.js'
 import { requireSymbol } from '../execute/confirm.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
+import { parseJson } from '../execute/read-request.js'
 import { renderWhole } from '../execute/render-confirm.js'
 import { sessionOf, systemClock } from '../execute/session.js'
 import { isUnattended, termsOf } from '../execute/terms.js'
-import { parsed } from '../execute/wanted.js'
-import { type Asking, askingOf } from '../keys/passwords.js'
+import { type PasswordPrompt, passwordPromptOf } from '../keys/passwords.js'
 import { swapsIn } from './swaps.js'
 
 /** The text of a file, or of standard input for `-`. */
@@ -51,9 +51,9 @@ export async function signFile(
 ): Promise<void> {
   const { out, form, config } = context
   requireOwnConfig(config.projectOverrides)
-  const asking = askingOf(context, flags, interrupt)
+  const asking = passwordPromptOf(context, flags, interrupt)
   try {
-    const tx = parts.sdk.read(parsed(await textOf(word, context)))
+    const tx = parts.sdk.read(parseJson(await textOf(word, context)))
     const calls = swapsIn(tx, config)
     const named = await accountOf(context, flags, asking)
     const account = requireKey(named)
@@ -65,18 +65,19 @@ export async function signFile(
       ...(await numbersOf(parts, account.address, flags)),
     }
     const signDoc = parts.codec.encode(draft)
-    const said = parts.codec.decode(signDoc)
-    const judge = () => judged(context, parts, { said, account: named }, { flags, interrupt })
-    const verdict = await confirmed(context, { said, calls }, { flags, asking, judge })
+    const decoded = parts.codec.decode(signDoc)
+    const check = () =>
+      checkGuards(context, parts, { decoded, account: named }, { flags, interrupt })
+    const guarded = await confirmed(context, { decoded, calls }, { flags, asking, check })
     const signer = await account.unlock()
     try {
       const signature = await signer.sign(signDoc)
       const { bytes, hash } = parts.codec.seal(signDoc, signature)
-      const owner = { chainId: said.chainId, address: account.address }
+      const owner = { chainId: decoded.chainId, address: account.address }
       const local_time = systemClock.time()
-      const chain_time = verdict?.time ?? local_time
+      const chain_time = guarded?.time ?? local_time
       const signing = { hash, id: '', chain_time, local_time }
-      await claimSigning(parts, owner, signing, verdict ?? { worth: undefined })
+      await claimSigning(parts, owner, signing, guarded ?? { worth: undefined })
       if (form.quiet > 1) return
       await out.result(stringify(parts.sdk.signed(parts.sdk.decode(bytes))))
     } finally {
@@ -98,10 +99,10 @@ async function numbersOf(parts: ExecutionParts, address: string, flags: FlagValu
       hint: 'add --account-number <n> --sequence <n>; swap execute ... --dry-run shows them, where there is a network',
       members: { errors: [{ pointer: '/sequence', detail: 'is missing' }] },
     })
-  const standing = await standingOf(await parts.chain(), address)
+  const accountState = await accountStateOf(await parts.chain(), address)
   return {
-    accountNumber: number ?? standing.accountNumber,
-    sequence: sequence ?? standing.sequence,
+    accountNumber: number ?? accountState.accountNumber,
+    sequence: sequence ?? accountState.sequence,
   }
 }
 
@@ -116,39 +117,39 @@ function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undef
   })
 }
 
-type Said = { readonly said: Draft; readonly calls: readonly SaidCall[] }
+type DecodedTx = { readonly decoded: Draft; readonly calls: readonly DecodedCall[] }
 
 /**
  * Holds every guard of `swap execute` against a transaction from outside.
  *
  * @throws SwapError of the guard that refuses
  */
-async function judged(
+async function checkGuards(
   context: Context,
   parts: ExecutionParts,
-  { said, account }: { readonly said: Draft; readonly account: Account },
+  { decoded, account }: { readonly decoded: Draft; readonly account: Account },
   { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
-): Promise<Verdict> {
+): Promise<GuardResult> {
   if (flags['offline'] === true)
     throw new SwapError('CONFIRMATION_REQUIRED', 'without a network no guard can be held', {
       why: 'the market, the fee and the timeout height are not known',
       hint: 'sign it at a terminal, or with a network: without --offline',
     })
   const chain = await parts.chain()
-  const wanted = wantedOfCalls(said.calls, await chain.market(), 'q_00000000')
+  const requested = requestedSwapOfCalls(decoded.calls, await chain.market(), 'q_00000000')
   const given = { ...flags, to: flags['confirmTo'] }
-  const terms = { ...(await termsOf(context, given, wanted.legs[0]!.output)), unattended: true }
-  const order = { wanted, account, terms }
+  const terms = { ...(await termsOf(context, given, requested.legs[0]!.output)), unattended: true }
+  const order = { requested, account, terms }
   const confirm = () => Promise.reject(new Error('a guard asks nothing'))
   const session = await sessionOf(context, parts, flags, { interrupt, confirm })
   const prepared = await prepare(session, order)
-  requireLikeOwn(chain, order, prepared, said)
+  requireEquivalent(chain, order, prepared, decoded)
   const { plan, worthMicroUsd: worth } = prepared
   return { worth, limits: terms.limits, time: plan.market.time }
 }
 
 /** What the record of signatures needs of a transaction that no person confirmed. */
-type Verdict = {
+type GuardResult = {
   readonly worth: bigint | undefined
   readonly limits: Terms['limits']
   readonly time: string
@@ -156,20 +157,20 @@ type Verdict = {
 
 type Question = {
   readonly flags: FlagValues
-  readonly asking: Asking
-  readonly judge: () => Promise<Verdict>
+  readonly asking: PasswordPrompt
+  readonly check: () => Promise<GuardResult>
 }
 
 /** Without a person every guard holds; a person is shown what a guard says, and types the symbol. */
 async function confirmed(
   { out, config }: Context,
-  { said, calls }: Said,
-  { flags, asking, judge }: Question,
-): Promise<Verdict | undefined> {
+  { decoded, calls }: DecodedTx,
+  { flags, asking, check }: Question,
+): Promise<GuardResult | undefined> {
   const denom = calls[0]?.least.denom ?? ''
   const others = calls
     .flatMap(({ recipient }) => recipient ?? [])
-    .filter((to) => to !== said.sender)
+    .filter((to) => to !== decoded.sender)
   for (const to of others)
     if (flags['confirmTo'] !== to)
       throw new SwapError('CONFIRMATION_REQUIRED', 'somebody else would be paid', {
@@ -179,7 +180,7 @@ async function confirmed(
   const symbol = config.network.tokens.get(denom)?.symbol ?? denom
   const answer = flags['confirm']
   if (typeof answer === 'string' && answer !== denom) requireSymbol(answer, symbol)
-  if (isUnattended(flags)) return judge()
+  if (isUnattended(flags)) return check()
   const terminal = asking.terminal()
   if (terminal === undefined)
     throw new SwapError(
@@ -190,14 +191,14 @@ async function confirmed(
         hint: `look at the file, then answer it: --confirm ${symbol} --slippage 0.5%`,
       },
     )
-  const objection = await judge().then(
+  const objection = await check().then(
     () => undefined,
     (error: unknown) => {
       if (error instanceof SwapError) return error
       throw error
     },
   )
-  for (const line of renderWhole({ said }, out.noteStyle)) terminal.say(line)
+  for (const line of renderWhole({ decoded }, out.noteStyle)) terminal.say(line)
   if (objection !== undefined)
     terminal.say(`Warning: ${objection.message}${objection.why ? `: ${objection.why}` : ''}`)
   requireTyped(await terminal.line(`Sign this? Type ${symbol} to go on: `), symbol)

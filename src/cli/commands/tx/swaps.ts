@@ -1,7 +1,7 @@
 import type { Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Config } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
-import { type SaidCall, saidCalls } from '../../../execution/plan/signing-view.js'
+import { type DecodedCall, decodedCalls } from '../../../execution/plan/signing-view.js'
 
 /**
  * The calls of a transaction from outside, taken apart. What is signed or sent has to be swaps
@@ -9,7 +9,7 @@ import { type SaidCall, saidCalls } from '../../../execution/plan/signing-view.j
  *
  * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
  */
-export function swapsIn(tx: Unsigned, { network }: Config): readonly SaidCall[] {
+export function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
   const { address: router } = network.router
   for (const [at, { contract, message, funds }] of tx.calls.entries()) {
     const pointer = `/body/messages/${at}`
@@ -19,10 +19,10 @@ export function swapsIn(tx: Unsigned, { network }: Config): readonly SaidCall[] 
         hint: `if that is the router: --router-address ${contract.slice(0, 90)}`,
         members: { contract },
       })
-    if (funds.length !== 1) throw noSwap(`${pointer}/funds`, 'must be one coin')
-    if (!isSwap(JSON.parse(message))) throw noSwap(`${pointer}/msg`, 'must be a swap')
+    if (funds.length !== 1) throw notASwap(`${pointer}/funds`, 'must be one coin')
+    if (!isSwap(JSON.parse(message))) throw notASwap(`${pointer}/msg`, 'must be a swap')
   }
-  return saidCalls(tx)
+  return decodedCalls(tx)
 }
 
 const known = ({ name, router }: Config['network']): string =>
@@ -51,7 +51,7 @@ const areTexts = (...values: readonly unknown[]): boolean =>
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-const noSwap = (pointer: string, detail: string): SwapError =>
+const notASwap = (pointer: string, detail: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'this transaction is no swap through the router', {
     why: `${pointer} ${detail}`,
     hint: 'give what swap execute --generate-only prints',

@@ -20,7 +20,7 @@ const view: SigningView = {
   network: 'demo',
   real: false,
   keyName: 'demo',
-  said: {
+  decoded: {
     chainId: 'demo-1',
     accountNumber: 107n,
     sequence: 3n,
@@ -92,7 +92,7 @@ describe('the screen before a signature', () => {
   test('says how long it is good for, in seconds and in minutes, or that it has no end', () => {
     const until = (timeoutHeight: bigint, blockMs: number) =>
       renderConfirm(
-        { ...view, said: { ...view.said, timeoutHeight } },
+        { ...view, decoded: { ...view.decoded, timeoutHeight } },
         { ...context, blockMs },
         style(120),
       ).join('\n')

@@ -3,7 +3,7 @@ import { privateKeyOf } from '../../../../wallet/derive.js'
 import { misuse } from '../../../../wallet/errors.js'
 import { writeCosmjs } from '../../../../wallet/formats/cosmjs.js'
 import { writeCosmosArmor } from '../../../../wallet/formats/cosmos-armor.js'
-import { type FormatName, formatNames, type Leaving } from '../../../../wallet/formats/foreign.js'
+import { type FormatName, formatNames, type KeyExport } from '../../../../wallet/formats/foreign.js'
 import { writeKeystore } from '../../../../wallet/formats/keystore.js'
 import { writeXchain } from '../../../../wallet/formats/xchain.js'
 import { encodeKey } from '../../../../wallet/keyfile/document.js'
@@ -13,10 +13,15 @@ import { wipe } from '../../../../wallet/secret.js'
 import { openStored } from '../../../../wallet/signer.js'
 import { loadKey, type StoredKey } from '../../../../wallet/store/keys.js'
 import type { Context, FlagValues } from '../../../command.js'
-import { type Asking, newPassword, nobody, passwordSource } from '../passwords.js'
-import { storeOf } from '../place.js'
-import { writeSecret } from '../text-file.js'
-import { typeName } from '../typed-name.js'
+import { storeOf } from '../key-store.js'
+import {
+  newPassword,
+  type PasswordPrompt,
+  passwordSource,
+  promptUnavailable,
+} from '../passwords.js'
+import { writeSecret } from '../secret-file.js'
+import { confirmName } from '../typed-name.js'
 
 /** Formats whose text is the secret itself. */
 const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
@@ -29,27 +34,34 @@ export async function runExport(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<void> {
   const [name = ''] = args
   const format = formatIn(flags['format'])
-  const way = wayOf(context, format, flags, asking)
+  const destination = destinationOf(context, format, flags, asking)
   const stored = await loadKey(storeOf(context.surroundings), name)
   if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
     throw noWords(name, format)
-  if (PLAIN.includes(format)) await typeName(name, 'hand out its secret', flags, asking)
+  if (PLAIN.includes(format)) await confirmName(name, 'hand out its secret', flags, asking)
   const text = await written(stored, format, asking)
   try {
-    await hand(context, { name, format, way }, text, asking)
+    await deliver(context, { name, format, destination }, text, asking)
   } finally {
     wipe(text)
   }
 }
 
-type Way = { readonly kind: 'file'; readonly file: string } | { readonly kind: 'screen' | 'pipe' }
+type Destination =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'screen' | 'pipe' }
 
 /** Where it goes, refused before a password is asked for. */
-function wayOf({ out }: Context, format: FormatName, flags: FlagValues, asking: Asking): Way {
+function destinationOf(
+  { out }: Context,
+  format: FormatName,
+  flags: FlagValues,
+  asking: PasswordPrompt,
+): Destination {
   const plain = PLAIN.includes(format)
   const isSafe = format === 'mnemonic' && flags['show'] === true
   if (plain && !isSafe && flags['unsafe'] !== true)
@@ -59,7 +71,7 @@ function wayOf({ out }: Context, format: FormatName, flags: FlagValues, asking: 
     })
   if (flags['show'] === true) {
     if (asking.terminal() === undefined)
-      throw nobody('a terminal', '--out <file> instead of --show')
+      throw promptUnavailable('a terminal', '--out <file> instead of --show')
     return { kind: 'screen' }
   }
   if (typeof flags['out'] === 'string') return { kind: 'file', file: flags['out'] }
@@ -70,18 +82,22 @@ function wayOf({ out }: Context, format: FormatName, flags: FlagValues, asking: 
   })
 }
 
-async function written(stored: StoredKey, format: FormatName, asking: Asking): Promise<Buffer> {
+async function written(
+  stored: StoredKey,
+  format: FormatName,
+  asking: PasswordPrompt,
+): Promise<Buffer> {
   const secret = await openStored(stored, passwordSource(asking))
   let privateKey: Buffer | undefined
   try {
     const { hd_path: hdPath, prefix } = stored.document
     privateKey = await privateKeyOf(secret, hdPath)
-    const leaving = { secret, privateKey, hdPath, prefix }
+    const key = { secret, privateKey, hdPath, prefix }
     if (format === 'mnemonic') return Buffer.concat([wordsOf(secret.bytes), Buffer.from('\n')])
     if (format === 'hex') return Buffer.from(`${privateKey.toString('hex')}\n`)
     const password = await newPassword(asking, 'Password of the exported file:')
     try {
-      return await sealed(stored, leaving, format, password)
+      return await sealed(stored, key, format, password)
     } finally {
       wipe(password)
     }
@@ -92,34 +108,38 @@ async function written(stored: StoredKey, format: FormatName, asking: Asking): P
 
 async function sealed(
   { document }: StoredKey,
-  leaving: Leaving,
+  key: KeyExport,
   format: FormatName,
   password: Buffer,
 ): Promise<Buffer> {
-  if (format === 'armor') return Buffer.from(await writeCosmosArmor(leaving, password))
-  if (format === 'cosmjs') return Buffer.from(await writeCosmjs(leaving, password))
-  if (format === 'keystore') return Buffer.from(await writeKeystore(leaving, password))
-  if (format === 'xchain') return Buffer.from(await writeXchain(leaving, password))
-  return encodeKey(await sealKey(document, leaving.secret, password, document.kdf.n))
+  if (format === 'armor') return Buffer.from(await writeCosmosArmor(key, password))
+  if (format === 'cosmjs') return Buffer.from(await writeCosmjs(key, password))
+  if (format === 'keystore') return Buffer.from(await writeKeystore(key, password))
+  if (format === 'xchain') return Buffer.from(await writeXchain(key, password))
+  return encodeKey(await sealKey(document, key.secret, password, document.kdf.n))
 }
 
-type Job = { readonly name: string; readonly format: FormatName; readonly way: Way }
+type ExportJob = {
+  readonly name: string
+  readonly format: FormatName
+  readonly destination: Destination
+}
 
-async function hand(
+async function deliver(
   { out, form, surroundings }: Context,
-  { name, format, way }: Job,
+  { name, format, destination }: ExportJob,
   text: Buffer,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<void> {
-  if (way.kind === 'pipe') return out.result(text.toString('utf8'))
-  if (way.kind !== 'file') {
+  if (destination.kind === 'pipe') return out.result(text.toString('utf8'))
+  if (destination.kind !== 'file') {
     const terminal = asking.terminal()
     await terminal?.apart(`\n${text.toString('utf8')}\n`, async () => {
       await terminal.line('  Enter when you have it: ')
     })
     return
   }
-  const file = await writeSecret(way.file, surroundings.cwd, text)
+  const file = await writeSecret(destination.file, surroundings.cwd, text)
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(file)
   if (form.kind === 'json') return out.result(JSON.stringify({ name, format, file }))

@@ -8,12 +8,12 @@ import {
   formatNames,
 } from '../../../../wallet/formats/foreign.js'
 import { recognise } from '../../../../wallet/formats/recognise.js'
-import { NoKeyDocument } from '../../../../wallet/keyfile/document.js'
+import { InvalidKeyDocument } from '../../../../wallet/keyfile/document.js'
 import { FILE_BYTES } from '../../../../wallet/keyfile/limits.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { codeOf, hasModes } from '../../../../wallet/store/folder.js'
 import type { Context, FlagValues } from '../../../command.js'
-import { type Asking, nobody } from '../passwords.js'
+import { type PasswordPrompt, promptUnavailable } from '../passwords.js'
 
 /** A key to import and where it was found. */
 export type Source = { readonly key: ForeignKey; readonly path: string }
@@ -27,14 +27,14 @@ export async function importSource(
   context: Context,
   file: string | undefined,
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<Source> {
   const format = formatIn(flags['format'])
   const { bytes, path } = await bytesOf(context, file, flags, asking)
   try {
     return { key: recognise(textOf(bytes), format), path }
   } catch (error) {
-    if (error instanceof NoKeyDocument)
+    if (error instanceof InvalidKeyDocument)
       throw new KeyfileInvalid(path, error.message, 'say what it is: --format; see swap help keys')
     throw error
   } finally {
@@ -46,7 +46,7 @@ function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new NoKeyDocument('it is not text')
+    throw new InvalidKeyDocument('it is not text')
   }
 }
 
@@ -54,7 +54,7 @@ async function bytesOf(
   context: Context,
   file: string | undefined,
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<{ readonly bytes: Buffer; readonly path: string }> {
   if (file === '-') {
     if (flags['passwordFile'] === '-')
@@ -66,7 +66,8 @@ async function bytesOf(
   }
   if (file !== undefined) return readFile(context, file)
   const terminal = asking.terminal()
-  if (terminal === undefined) throw nobody('what to import', 'a file, or - for standard input')
+  if (terminal === undefined)
+    throw promptUnavailable('what to import', 'a file, or - for standard input')
   const bytes = await terminal.secret('Mnemonic or private key (not echoed):')
   return { bytes, path: 'what was typed' }
 }

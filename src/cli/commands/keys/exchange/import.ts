@@ -1,9 +1,9 @@
 import { isAscii } from 'node:buffer'
 import { SwapError } from '../../../../engine/errors.js'
 import { WrongPassword } from '../../../../wallet/errors.js'
-import type { Found } from '../../../../wallet/formats/foreign.js'
+import type { DecryptedKey } from '../../../../wallet/formats/foreign.js'
 import { requireUsualCost } from '../../../../wallet/keyfile/kdf-cost.js'
-import { NotOpened } from '../../../../wallet/keyfile/seal.js'
+import { DecryptionFailed } from '../../../../wallet/keyfile/seal.js'
 import { accountOf, type PublicAccount, requireFree, storeKey } from '../../../../wallet/make.js'
 import { keepPrivate } from '../../../../wallet/privacy.js'
 import { wipe } from '../../../../wallet/secret.js'
@@ -11,19 +11,19 @@ import type { Store } from '../../../../wallet/store/folder.js'
 import { listKeys, type StoredKey } from '../../../../wallet/store/keys.js'
 import { checkName } from '../../../../wallet/store/name.js'
 import type { Context, FlagValues } from '../../../command.js'
-import { answerOf, nextFor, tellDone } from '../answer.js'
 import { hdPathOf } from '../hd-path.js'
-import { type Asking, newPassword, passwordSource } from '../passwords.js'
-import { storeOf } from '../place.js'
+import { keyInfoOf, nextFor, printDone } from '../key-info.js'
+import { storeOf } from '../key-store.js'
+import { newPassword, type PasswordPrompt, passwordSource } from '../passwords.js'
+import { accountInUse } from './account-in-use.js'
 import { importSource, type Source } from './import-source.js'
-import { accountInUse } from './paths.js'
 
 /** Takes a key of another program over: says what it found, shows the address, then stores it. */
 export async function runImport(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<void> {
   const [name = '', file] = args
   checkName(name)
@@ -31,22 +31,22 @@ export async function runImport(
   const store = storeOf(context.surroundings)
   keepPrivate()
   const source = await importSource(context, file, flags, asking)
-  context.out.note(`found: ${source.key.told}`)
+  context.out.note(`found: ${source.key.description}`)
   if (source.key.cost) requireUsualCost(source.path, source.key.cost, asking.allowSlowKdf)
   const found = await opened(source, asking)
   try {
     const account = await accountFound(context, found, hdPath)
     const same = await storedAlready(store, account)
-    if (same) return await tellSame(context, same)
+    if (same) return await printExisting(context, same)
     await requireFree(store, name)
-    await agree(context, name, account, flags, asking)
+    await confirmAddress(context, name, account, flags, asking)
     const password = await newPassword(asking, 'New password (12 characters or more):')
     try {
       const made = { name, secret: found.secret, account, backup: 'imported' as const }
       const stored = await storeKey(store, made, password)
       if (source.key.weak && file !== undefined && file !== '-')
         context.out.note(`${source.path} protects the key badly or not at all: remove it`)
-      await tellDone(context, `imported ${name}`, answerOf(context, stored), {
+      await printDone(context, `imported ${name}`, keyInfoOf(context, stored), {
         next: nextFor(context.config, account.address),
         members: { existing: false, imported_from: source.key.format },
       })
@@ -59,7 +59,7 @@ export async function runImport(
 }
 
 /** The secret inside. Passwords are taken as they were typed, and in form NFKC if that fails. */
-async function opened({ key, path }: Source, asking: Asking): Promise<Found> {
+async function opened({ key, path }: Source, asking: PasswordPrompt): Promise<DecryptedKey> {
   if (!key.encrypted) return key.open(Buffer.alloc(0))
   const source = passwordSource(asking, () => 'Password of the file:')
   for (let attempt = 0; attempt < source.tries; attempt++) {
@@ -78,14 +78,14 @@ async function opened({ key, path }: Source, asking: Asking): Promise<Found> {
 }
 
 function notOpened(error: unknown): undefined {
-  if (error instanceof NotOpened) return undefined
+  if (error instanceof DecryptionFailed) return undefined
   throw error
 }
 
 /** The account on this network: where it was asked for, where the file says, or the network's own. */
 async function accountFound(
   context: Context,
-  { secret, hdPath: told, prefix }: Found,
+  { secret, hdPath: told, prefix }: DecryptedKey,
   asked: string | undefined,
 ): Promise<PublicAccount> {
   const { config, out } = context
@@ -107,12 +107,12 @@ async function accountFound(
 }
 
 /** Shows the address before anything is stored, and asks where somebody can be asked. */
-async function agree(
+async function confirmAddress(
   { config, out }: Context,
   name: string,
   { address, hdPath }: PublicAccount,
   flags: FlagValues,
-  asking: Asking,
+  asking: PasswordPrompt,
 ): Promise<void> {
   const at = hdPath === null ? '' : ` (path ${hdPath})`
   const told = `its address on ${config.network.name} is ${address}${at}`
@@ -134,8 +134,8 @@ async function storedAlready(
   return keys.find(({ document }) => document.address === address)
 }
 
-async function tellSame(context: Context, same: StoredKey): Promise<void> {
-  await tellDone(context, `existing: it is ${same.name} already`, answerOf(context, same), {
+async function printExisting(context: Context, same: StoredKey): Promise<void> {
+  await printDone(context, `existing: it is ${same.name} already`, keyInfoOf(context, same), {
     members: { existing: true },
   })
 }

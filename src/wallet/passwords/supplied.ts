@@ -8,7 +8,7 @@ import { codeOf, hasModes, modeOf } from '../store/folder.js'
 import { MOST } from './rules.js'
 
 /** Where a password may come from beside the keyboard. */
-export type Asked = {
+export type PasswordOptions = {
   /** `--password-file`; `-` is standard input. */
   readonly file?: string | undefined
   /** `--password-fd`. */
@@ -21,7 +21,7 @@ export type Asked = {
 }
 
 /** A password from a file, a descriptor or the environment. The caller wipes it. */
-export type Given = {
+export type SuppliedPassword = {
   readonly password: Buffer
   /** Where it was found. */
   readonly from: string
@@ -36,13 +36,13 @@ export type Given = {
  *
  * @throws KeyfilePermissions for a file that others can read, SwapError INVALID_REQUEST
  */
-export async function givenPassword({
+export async function suppliedPassword({
   file,
   fd,
   flags,
   env = {},
   stdin,
-}: Asked): Promise<Given | undefined> {
+}: PasswordOptions): Promise<SuppliedPassword | undefined> {
   if (file === '-')
     return { password: await streamed(stdin, 'standard input'), from: flags.file, once: true }
   if (file !== undefined) return fileOf(file, flags.file)
@@ -63,11 +63,11 @@ async function credentialOf(folder: string | undefined): Promise<Read | undefine
   return secretIn(path, 'CREDENTIALS_DIRECTORY', false)
 }
 
-async function fileOf(path: string, source: string): Promise<Given> {
+async function fileOf(path: string, source: string): Promise<SuppliedPassword> {
   return { ...((await secretIn(path, source, true)) as Read), from: source }
 }
 
-type Read = Pick<Given, 'password' | 'once'>
+type Read = Pick<SuppliedPassword, 'password' | 'once'>
 
 async function secretIn(path: string, source: string, needed: boolean): Promise<Read | undefined> {
   let handle: FileHandle

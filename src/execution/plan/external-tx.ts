@@ -4,13 +4,13 @@ import { mulCeil } from '../../engine/math/decimal.js'
 import { coinWords } from '../../operations/amount-text.js'
 import type { Order } from '../order.js'
 import type { Chain } from '../ports.js'
-import { differences, type Promised } from './compare.js'
+import { differences, type ExpectedTx } from './compare.js'
 import type { Prepared } from './prepare.js'
-import { saidCalls, totalsOf } from './signing-view.js'
+import { decodedCalls, totalsOf } from './signing-view.js'
 
 /** The longest deadline and the greatest gas adjustment that `swap execute` takes. */
-export const MOST_BLOCKS = 200
-const MOST_ADJUSTMENT = 10n
+export const MAX_DEADLINE_BLOCKS = 200
+const MAX_GAS_ADJUSTMENT = 10n
 
 /**
  * Compares a transaction that was made elsewhere with what would be built for the same calls now: its
@@ -19,13 +19,13 @@ const MOST_ADJUSTMENT = 10n
  * @param prepared for the calls of the transaction, with every guard of an execution
  * @throws SwapError SLIPPAGE_EXCEEDED, CONFIRMATION_REQUIRED
  */
-export function requireLikeOwn(
+export function requireEquivalent(
   chain: Chain,
   { account }: Pick<Order, 'account'>,
   { plan, built }: Pick<Prepared, 'plan' | 'built'>,
-  said: Draft,
+  decoded: Draft,
 ): void {
-  const calls = saidCalls(said)
+  const calls = decodedCalls(decoded)
   const demanded = calls.reduce((sum, { least }) => sum + least.amount, 0n)
   const { least } = totalsOf(plan)
   const { market, legs } = plan
@@ -39,22 +39,22 @@ export function requireLikeOwn(
       },
     })
   }
-  const { height } = built.standing
-  const left = Number(said.timeoutHeight) - height
-  const mostGas = (built.gasUsed ?? 0n) * MOST_ADJUSTMENT
-  const promised: Promised = {
+  const { height } = built.accountState
+  const left = Number(decoded.timeoutHeight) - height
+  const maxGas = (built.gasUsed ?? 0n) * MAX_GAS_ADJUSTMENT
+  const expectedTx: ExpectedTx = {
     chainId: chain.chainId,
     plan: { ...plan, legs: legs.map((leg, i) => ({ ...leg, least: calls[i]!.least.amount })) },
     legs: built.legs,
     address: account.address,
-    publicKey: account.publicKey ?? said.publicKey,
-    standing: { height, accountNumber: said.accountNumber, sequence: said.sequence },
-    memo: said.memo,
-    deadlineBlocks: Math.max(1, Math.min(left, MOST_BLOCKS)),
-    mostGas,
-    mostFee: [{ denom: chain.feeDenom, amount: mulCeil(said.gasLimit, chain.gasPrice) }],
+    publicKey: account.publicKey ?? decoded.publicKey,
+    accountState: { height, accountNumber: decoded.accountNumber, sequence: decoded.sequence },
+    memo: decoded.memo,
+    deadlineBlocks: Math.max(1, Math.min(left, MAX_DEADLINE_BLOCKS)),
+    maxGas,
+    maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, chain.gasPrice) }],
   }
-  const found = differences(promised, said)
+  const found = differences(expectedTx, decoded)
   if (found.length > 0)
     throw new SwapError('CONFIRMATION_REQUIRED', 'a person has to look at this transaction', {
       why: found.join('; '),

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { journalIn } from '../../../src/execution/journal/journal.js'
-import { ledgerIn } from '../../../src/execution/journal/ledger.js'
+import { ledgerIn } from '../../../src/execution/journal/ledger-file.js'
 import { type Signing, spentUnattended } from '../../../src/execution/ledger.js'
-import { claimSigning, type Records, spentBy } from '../../../src/execution/plan/limits.js'
+import {
+  claimSigning,
+  type SigningRecords,
+  spentLastDay,
+} from '../../../src/execution/plan/limits.js'
 
 const root = mkdtempSync(join(tmpdir(), 'swap-ledger-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -20,7 +24,7 @@ const at = (chain: string, local = chain) => ({
 const hashOf = (digit: string) => digit.repeat(64)
 const signed = (hash: string, id = 'x_00000001') => ({ hash: hashOf(hash), id, ...at('20') })
 /** Two state folders of one user. */
-const two = (): readonly [Records, Records] => {
+const two = (): readonly [SigningRecords, SigningRecords] => {
   const ledger = ledgerIn(place())
   return [
     { ledger, journal: journalIn(place()) },
@@ -38,8 +42,8 @@ describe('the record of what was signed without a person', () => {
       { code: 'LIMIT_EXCEEDED' },
     )
     await claimSigning(other, owner, signed('C', 'x_00000003'), { worth: 40n, limits })
-    assert.equal(spentBy(one, owner, at('20')), 100n)
-    assert.equal(spentBy(one, { ...owner, address: 'demo1other' }, at('20')), 0n)
+    assert.equal(spentLastDay(one, owner, at('20')), 100n)
+    assert.equal(spentLastDay(one, { ...owner, address: 'demo1other' }, at('20')), 0n)
   })
 
   test('lets one state folder alone claim the same bytes', async () => {
@@ -55,7 +59,7 @@ describe('the record of what was signed without a person', () => {
   test('does not count what a person confirmed', async () => {
     const [one] = two()
     await claimSigning(one, owner, signed('A'), { worth: 1_000n })
-    assert.equal(spentBy(one, owner, at('20')), 0n)
+    assert.equal(spentLastDay(one, owner, at('20')), 0n)
   })
 
   test('frees nothing by a clock of this machine or a chain time that jumps', () => {
@@ -78,8 +82,8 @@ describe('the record of what was signed without a person', () => {
     await claimSigning(records, owner, signed('A'), { worth: 1n, limits })
     appendFileSync(file, '{"hash":"AB')
     await claimSigning(records, owner, signed('B', 'x_00000002'), { worth: 1n, limits })
-    assert.equal(spentBy(records, owner, at('20')), 2n)
+    assert.equal(spentLastDay(records, owner, at('20')), 2n)
     appendFileSync(file, '{"hash":"AB"}\n')
-    assert.throws(() => spentBy(records, owner, at('20')), { code: 'NOT_READY' })
+    assert.throws(() => spentLastDay(records, owner, at('20')), { code: 'NOT_READY' })
   })
 })

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
-import type { Wanted as WantedSwap } from '../../../execution/order.js'
-import { wantedOf, wantedOfCalls } from '../../../execution/plan/read-quote.js'
+import type { RequestedSwap } from '../../../execution/order.js'
+import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import { stringify } from '../../../operations/json.js'
 import { sroute } from '../../../operations/split/split.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
@@ -14,28 +14,28 @@ import { splitRequestOf } from '../../quotes/split-request.js'
 import type { SdkTx } from './dependencies.js'
 
 /** The forms of the call. */
-export const CALL = 'swap execute <quote-id | file | - | amount in out>'
+export const USAGE = 'swap execute <quote-id | file | - | amount in out>'
 
 /** What the arguments want executed: a quote that was kept or is handed in, a transaction, or a new quote. */
-export async function readWanted(
+export async function readRequest(
   context: Context,
   sdk: SdkTx,
   args: readonly string[],
   flags: FlagValues,
-): Promise<WantedSwap> {
+): Promise<RequestedSwap> {
   const [word, ...more] = args
-  if (word === undefined) throw missing('what to execute', CALL)
+  if (word === undefined) throw missing('what to execute', USAGE)
   const { market } = await context.app.venue()
   const isFile = more.length === 0 && !isDocument(word)
-  if (more.length === 1 && !isDocument(word)) throw missing('one of the two tokens', CALL)
+  if (more.length === 1 && !isDocument(word)) throw missing('one of the two tokens', USAGE)
   if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
   refuseMore('execute', more)
   const text = isFile ? await fileText(word, context) : await quoteText(word, context.surroundings)
-  const document = parsed(text)
+  const document = parseJson(text)
   // The same document in another layout is the same quote.
   const id = isFile || word === '-' ? quoteIdOf(JSON.stringify(document)) : word
   if (sdk.looksLike(document)) return fromTransaction(sdk, document, { market, id })
-  return wantedOf(document, market, id)
+  return requestedSwapOf(document, market, id)
 }
 
 /** A quote made for this command, kept like any other. */
@@ -43,25 +43,25 @@ async function fromArguments(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-): Promise<WantedSwap> {
+): Promise<RequestedSwap> {
   const { recipient: _, to: __, minOut: ___, maxImpact: ____, ...asked } = flags
   const request = await splitRequestOf(context, args, asked)
   const answer = await sroute(context.app, { ...request, limit: 1 })
   const document = stringify(answer)
   const { id } = keepQuote(context.surroundings, document)
   const { market } = await context.app.venue()
-  // Its tolerance is the one that was set, by flag or configuration, and is named as such.
-  const wanted = wantedOf(JSON.parse(document), market, id ?? null)
-  return { ...wanted, isGiven: false, slippageBps: undefined }
+  // The tolerance is the one set by flag or configuration, and is reported as such.
+  const requested = requestedSwapOf(JSON.parse(document), market, id ?? null)
+  return { ...requested, isExternal: false, slippageBps: undefined }
 }
 
 function fromTransaction(
   sdk: SdkTx,
   document: unknown,
   { market, id }: { readonly market: Market; readonly id: string },
-): WantedSwap {
+): RequestedSwap {
   const { calls, signature } = sdk.read(document)
-  if (signature === undefined) return wantedOfCalls(calls, market, id)
+  if (signature === undefined) return requestedSwapOfCalls(calls, market, id)
   throw new SwapError('INVALID_REQUEST', 'this transaction is signed already', {
     why: 'what is executed is quoted and built anew, and then signed',
     hint: 'send it as it is: swap tx broadcast <file>',
@@ -76,14 +76,14 @@ async function fileText(name: string, { surroundings }: Context): Promise<string
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
     throw new SwapError('INVALID_REQUEST', `there is no quote and no file "${name.slice(0, 80)}"`, {
       why: `the system says ${code}`,
-      hint: `the call is ${CALL}`,
+      hint: `the call is ${USAGE}`,
       members: { errors: [{ pointer: '', detail: 'is neither a quote nor a file' }] },
     })
   }
 }
 
 /** The JSON of a text. @throws SwapError INVALID_REQUEST */
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

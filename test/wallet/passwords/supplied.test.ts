@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
-import { type Asked, givenPassword } from '../../../src/wallet/passwords/given.js'
+import { type PasswordOptions, suppliedPassword } from '../../../src/wallet/passwords/supplied.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-password-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,8 +28,9 @@ const fileOf = (content: string | Buffer, mode = 0o600): string => {
 }
 const flags = { file: '--password-file', fd: '--password-fd' }
 const stdin = () => Readable.from([Buffer.from('from '), Buffer.from('stdin\n')])
-const ask = (asked: Partial<Asked>) => givenPassword({ flags, stdin: stdin(), ...asked })
-const textOf = async (asked: Partial<Asked>) => {
+const ask = (asked: Partial<PasswordOptions>) =>
+  suppliedPassword({ flags, stdin: stdin(), ...asked })
+const textOf = async (asked: Partial<PasswordOptions>) => {
   const given = await ask(asked)
   return given && [given.password.toString(), given.from]
 }

@@ -1,14 +1,17 @@
-import { shownPath } from '../../../config/load.js'
+import { type Config, shownPath } from '../../../config/load.js'
+import { demoChainId } from '../../../config/network.js'
 import { DEMO } from '../../../wallet/demo-key.js'
 import { addressOf } from '../../../wallet/derive.js'
 import { COST } from '../../../wallet/keyfile/limits.js'
 import type { StoredKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
-import { isBuiltInHere } from './built-in.js'
-import { type KeyAnswer, renderDone, renderKey } from './render-keys.js'
+import { type KeyInfo, renderDone, renderKey } from './render-keys.js'
+
+/** Whether the selected network is the one that the built-in key belongs to. */
+export const isBuiltInHere = ({ network }: Config): boolean => network.chainId === demoChainId
 
 /** The document of a stored key: what stands in the clear in its file, and where that is. */
-export function answerOf({ config }: Context, { name, path, document }: StoredKey): KeyAnswer {
+export function keyInfoOf({ config }: Context, { name, path, document }: StoredKey): KeyInfo {
   const { n, r, p } = document.kdf
   return {
     name,
@@ -27,7 +30,7 @@ export function answerOf({ config }: Context, { name, path, document }: StoredKe
 }
 
 /** The document of the key that the demo network comes with. */
-export const builtInAnswer = ({ config }: Context): KeyAnswer => ({
+export const builtInKeyInfo = ({ config }: Context): KeyInfo => ({
   name: DEMO.name,
   address: addressOf(Buffer.from(DEMO.publicKey, 'hex'), config.network.prefix),
   pubkey: DEMO.publicKey,
@@ -42,7 +45,7 @@ export const builtInAnswer = ({ config }: Context): KeyAnswer => ({
   file: null,
 })
 
-const limitsOf = ({ values }: Context['config']): KeyAnswer['limits'] => ({
+const limitsOf = ({ values }: Context['config']): KeyInfo['limits'] => ({
   per_tx_usd: dollarsOf(values.limitsPerTxUsd),
   per_day_usd: dollarsOf(values.limitsPerDayUsd),
 })
@@ -60,7 +63,7 @@ export const shown = ({ surroundings }: Context, path: string | null): string =>
   shownPath(path ?? '', surroundings.home)
 
 /** Tells one key: its document, `quiet` where one value is wanted, or everything for people. */
-export async function tellKey(context: Context, key: KeyAnswer, quiet: string): Promise<void> {
+export async function printKey(context: Context, key: KeyInfo, quiet: string): Promise<void> {
   const { out, form } = context
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(quiet)
@@ -73,10 +76,10 @@ export const nextFor = (config: Context['config'], address: string): string =>
   isBuiltInHere(config) ? `swap demo faucet ${address}` : `swap balances ${address}`
 
 /** Tells what was done to a key. Quiet it is the path of its file. */
-export async function tellDone(
+export async function printDone(
   context: Context,
   done: string,
-  key: KeyAnswer,
+  key: KeyInfo,
   more: {
     readonly next?: string
     readonly members?: Readonly<Record<string, string | boolean>>
