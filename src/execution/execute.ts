@@ -11,11 +11,11 @@ import type { Session } from './session.js'
 import { sign } from './sign.js'
 
 /**
- * Executes what is wanted, once: quotes anew, compares, builds, asks, signs, and follows the
- * transaction until its fate is certain. Whatever happens to this process or to the nodes, the journal
- * knows what was signed, and nothing is signed a second time while the first may still come.
+ * Executes an order once: requotes it, compares nodes, builds, confirms, signs, and tracks the
+ * transaction until its outcome is certain. The journal holds everything that was signed, so nothing
+ * is signed again while an earlier transaction may still be included.
  *
- * @param newId names a new intent
+ * @param newId creates the id of a new intent
  */
 export async function execute(
   session: Session,
@@ -41,10 +41,10 @@ export async function execute(
 }
 
 /**
- * Goes on with an intent that was begun before: follows what is under way, with the same bytes, and
- * executes the legs that are left of one that was stopped.
+ * Resumes an intent: tracks its open transactions with the same bytes, and executes the remaining legs
+ * of one that was interrupted.
  *
- * @param order of the legs that are left; `undefined` where nothing may be signed
+ * @param order creates the order of the remaining legs; `undefined` where nothing may be signed
  */
 export async function resume(
   session: Session,
@@ -54,7 +54,7 @@ export async function resume(
   const owner = { chainId: intent.chain_id, address: intent.address }
   const lock = await session.lock(owner)
   try {
-    // Another process may have gone on with it meanwhile, or begun with the same bytes.
+    // Another process may have resumed it since, or have sent the same bytes.
     const last = intent.txs.at(-1)?.hash ?? intent.id
     const known = session.journal.find(intent.id) ?? session.journal.find(last)
     const now = known === undefined ? intent : { ...known, mode: intent.mode }
@@ -69,12 +69,12 @@ export async function resume(
   }
 }
 
-/** What an execution starts from. */
+/** The state that an execution starts from. */
 type Start = {
-  /** What was signed for it before. */
+  /** The intent with its earlier transactions; `undefined` for a new one. */
   readonly intent: Intent | undefined
   readonly id: string
-  /** The sequence that excludes an earlier transaction, which every node refused. */
+  /** The sequence of an earlier transaction that every node refused: using it excludes that one. */
   readonly sequence: bigint | undefined
 }
 
@@ -110,7 +110,7 @@ function requireSequence({ built }: Prepared, sequence: bigint | undefined): voi
   })
 }
 
-/** The intent of a preparation; one that was begun keeps what was signed for it. */
+/** The intent of a preparation, with the transactions that were signed for it before. */
 function batchIntent(
   session: Session,
   order: Order,
@@ -122,25 +122,25 @@ function batchIntent(
   return before === undefined ? fresh : { ...fresh, created: before.created, txs: before.txs }
 }
 
-/** How long a refused transaction is watched until another one is seen in its place. */
+/** Longest wait for the transaction that used the sequence of a refused one, in milliseconds. */
 const WATCH_MS = 20_000
 
 /**
- * Whether somebody else has certainly used the sequence of a transaction that every node refused:
- * only then may it be built anew.
+ * Whether another transaction has certainly used the sequence of one that every node refused: only
+ * then may it be built again.
  */
 async function isReplaced(session: Session, entry: Entry, outcome: TxOutcome): Promise<boolean> {
   const tx = txOf(entry)
   if (outcome.kind === 'settled') return tx.state === 'replaced' && tx.code !== null
   if (tx.state !== 'refused') return false
   const named = sequencesIn(tx.log ?? '')
-  // A sequence that is too high was a lie: the transaction may be included once it is reached.
+  // With a sequence above the account's, the transaction may still be included once it is reached.
   if (named === undefined || named.expected <= named.got) return false
   await track(session, { wait: 'included', waitMs: WATCH_MS }, entry)
   return txOf(entry).state === 'replaced'
 }
 
-/** A transaction for each leg, one after the other; it stops at the first that fails. */
+/** One transaction per leg, in order; stops at the first failure. */
 async function executeLegs(session: Session, order: Order, start: Start): Promise<ExecutionResult> {
   let { intent } = start
   for (let isFirst = true; ; isFirst = false) {
@@ -148,7 +148,7 @@ async function executeLegs(session: Session, order: Order, start: Start): Promis
     try {
       entry = await signNext(session, order, { ...start, intent, isFirst })
     } catch (error) {
-      // Once a leg is executed, what stops the next one does not undo it.
+      // An executed leg is reported even if the next one cannot be signed.
       if (intent === undefined || !(error instanceof Error)) throw error
       return stoppedBy(intent, error)
     }
@@ -160,7 +160,7 @@ async function executeLegs(session: Session, order: Order, start: Start): Promis
 
 type Next = Start & { readonly isFirst: boolean }
 
-/** Quotes, builds and signs the next leg that is left. All that are left are shown before the first. */
+/** Quotes, builds and signs the next remaining leg. All of them are confirmed before the first. */
 async function signNext(session: Session, order: Order, next: Next): Promise<Entry> {
   const { intent, isFirst, id, sequence } = next
   const all = intent === undefined ? order.requested.legs.map((_, i) => i) : legsLeft(intent)
@@ -177,7 +177,7 @@ async function signNext(session: Session, order: Order, next: Next): Promise<Ent
   return sign(session, order, prepared, renewal, places)
 }
 
-/** The legs that are left with their new numbers; those that are done keep theirs. */
+/** The intent with the new amounts of the remaining legs. */
 const renewed = (intent: Intent, left: readonly number[], { plan }: Prepared): Intent => ({
   ...intent,
   legs: intent.legs.map((leg, i) => {

@@ -4,7 +4,7 @@ import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
 import { coinWords } from '../operations/amount-text.js'
 import type { Plan } from './plan/plan.js'
 
-/** A transaction that was only tried, and would fail. Nothing was signed. */
+/** The error of a simulation that failed. Nothing was signed. */
 export function trialFailed(why: string, { market, legs }: Plan): SwapError {
   const amounts = amountsIn(why)
   const { output } = legs[0]!
@@ -36,7 +36,7 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
   })
 }
 
-/** How evidence is named on the screen and in errors. */
+/** Evidence in words, for reports and errors. */
 export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {
   one_node: 'one node says so',
   block: 'the block data of one node say so',
@@ -46,15 +46,15 @@ export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {
 /** A transaction that the chain has refused, before a block or in one. */
 export type Refused = Refusal & {
   readonly hash: string
-  /** The block it is in; `undefined` where it is proven to be in none. */
+  /** The block that holds it; `undefined` if it is proven to be in none. */
   readonly height: number | undefined
   readonly evidence: Evidence | undefined
 }
 
-/** How a reason is reported. */
+/** The error that reports a reason. */
 type Meaning = { readonly code: ErrorCode; readonly message: string; readonly hint: string }
 
-/** What a refusal by a node means, where nothing reached a block. */
+/** Errors of refusals before inclusion in a block. */
 const BEFORE: Readonly<Record<Reason, Meaning>> = {
   price: meaning('SLIPPAGE_EXCEEDED', 'the node refuses the price', 'quote again'),
   funds: meaning(
@@ -101,7 +101,7 @@ const BEFORE: Readonly<Record<Reason, Meaning>> = {
   other: meaning('TX_FAILED', 'the node refuses the transaction', 'see what it said, above'),
 }
 
-/** What a failure in a block means: its fee is spent, its sequence is used, nothing else has moved. */
+/** Errors of failures in a block: the fee is spent, the sequence used, no other coin moved. */
 const INSIDE: Partial<Readonly<Record<Reason, Meaning>>> = {
   price: meaning(
     'SLIPPAGE_EXCEEDED',
@@ -130,7 +130,7 @@ function meaning(code: ErrorCode, message: string, hint: string): Meaning {
   return { code, message, hint }
 }
 
-/** What a refusal by a node means. */
+/** The error of a refusal by a node. */
 export const meaningOf = (reason: Reason): Meaning => BEFORE[reason]
 
 /** The error of a transaction that the chain has refused. */

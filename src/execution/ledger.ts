@@ -1,6 +1,6 @@
 import type { Owner } from './journal/intent.js'
 
-/** One transaction that was signed on this machine, whichever state folder it was signed from. */
+/** One signature made on this machine, from any state folder. */
 export type Signing = {
   readonly hash: string
   /** The intent that it belongs to; empty where `swap tx sign` made it. */
@@ -8,33 +8,33 @@ export type Signing = {
   /** Time of the newest block when it was signed, and this machine's time then, RFC 3339. */
   readonly chain_time: string
   readonly local_time: string
-  /** Worth of what it sells, in millionths of a dollar; `null` where a person confirmed it. */
+  /** Value sold, in millionths of a dollar; `null` if a person confirmed it. */
   readonly micro_usd: string | null
 }
 
-/** What was signed for the accounts of this machine's user. It is only ever added to. */
+/** Append-only record of the signatures for the accounts of this user. */
 export type Ledger = {
   read(owner: Owner): readonly Signing[]
   /**
-   * Adds a signature before anybody can see it, unless `judge` throws. No other process adds to the
-   * account's signatures meanwhile.
+   * Appends a signature before it is published, unless `judge` throws. A lock keeps other processes
+   * from appending for the same account meanwhile.
    *
    * @throws SwapError NOT_READY, BUSY, and what `judge` throws
    */
   claim(owner: Owner, signing: Signing, judge: (before: readonly Signing[]) => void): Promise<void>
 }
 
-/** The times of now. */
+/** The current times of the chain and of this machine. */
 export type Times = Pick<Signing, 'chain_time' | 'local_time'>
 
 const DAY_MS = 86_400_000
 
 /**
- * Worth of what was signed without a person in the last 24 hours, in millionths of a dollar. A
- * signature counts until both the chain's time and this machine's say that a day has passed, so that
- * neither a lying node nor a clock set forward frees anything; a clock that was set back says nothing.
+ * Value signed unattended in the last 24 hours, in millionths of a dollar. A signature counts until a
+ * day has passed by both the chain's time and this machine's, so neither a lying node nor a clock that
+ * was set forward raises the allowance; a clock that was set back is ignored.
  *
- * @param isVoid whether a transaction has certainly done nothing and never will
+ * @param isVoid whether a transaction certainly had no effect and never will
  */
 export const spentUnattended = (
   signings: readonly Signing[],

@@ -1,27 +1,27 @@
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { Account } from './ports.js'
 
-/** One leg that somebody wants executed, as a quote or a transaction names it. */
+/** One leg to execute, as given by a quote or a transaction. */
 export type RequestedLeg = {
   readonly funds: Coin
   /** Pairs in order of execution. */
   readonly pairs: readonly string[]
   readonly output: Denom
-  /** What the quote says that it pays, in atomics; `undefined` where nobody has said so. */
+  /** Expected output of the quote, in atomics; `undefined` if it gives none. */
   readonly quoted: bigint | undefined
-  /** What it demands at least. */
+  /** Minimum output, in atomics. */
   readonly least: bigint
 }
 
-/** What is to be executed, wherever it comes from. Nothing of it is taken on trust. */
+/** A swap to execute, from any source. Every member is checked before use. */
 export type RequestedSwap = {
-  /** `q_...`, where there is a quote. */
+  /** `q_...`; `null` without a quote. */
   readonly quoteId: string | null
-  /** Whether somebody handed it in: such a document is executed once, unless `again` is said. */
+  /** Whether it comes from a document: that is executed once, unless `again` is set. */
   readonly isExternal: boolean
   readonly network: string
   readonly chainId: string
-  /** Block time of the market that was quoted from, RFC 3339; `undefined` where there is none. */
+  /** Block time of the quoted market, RFC 3339; `undefined` if unknown. */
   readonly time: string | undefined
   readonly legs: readonly RequestedLeg[]
   readonly slippageBps: number | undefined
@@ -38,42 +38,42 @@ export type Slippage = {
   readonly builtIn: number
 }
 
-/** How it is to be done. */
+/** How an order is executed. */
 export type Terms = {
   readonly mode: 'batch' | 'legs'
   readonly slippage: Slippage
-  /** At least so much of the output in all, in atomics. */
+  /** Minimum total output, in atomics. */
   readonly minOut: bigint | undefined
-  /** A circle has to bring at least so much more than it takes, in atomics. */
+  /** Minimum profit of an arbitrage loop, in atomics. */
   readonly minProfit: bigint | undefined
   readonly maxImpactBps: number
-  /** Oldest quote, in milliseconds of the chain's time. */
+  /** Maximum age of a quote, in milliseconds of the chain's time. */
   readonly maxAgeMs: number
-  /** Blocks after which the transaction can never come. */
+  /** Blocks after which the transaction can no longer be included. */
   readonly deadlineBlocks: number
-  /** `undefined`: what a trial used, times the adjustment. */
+  /** `undefined`: the gas used by the simulation, times the adjustment. */
   readonly gas: bigint | undefined
   /** In hundredths: 140 is 1.4. */
   readonly gasAdjustment: bigint
-  /** `undefined`: what the network asks for. */
+  /** `undefined`: the network's gas price times the gas limit, rounded up. */
   readonly fees: readonly Coin[] | undefined
-  /** Who is paid, where that is not who signs. */
+  /** Recipient, if other than the signer. */
   readonly to: string | undefined
   readonly affiliate: string | undefined
   readonly memo: string
   readonly once: string | null
-  /** Executes a quote also where it was executed before. */
+  /** Executes a quote even if it was executed before. */
   readonly again: boolean
-  /** No person confirms what is signed: limits hold, and the tightest tolerance. */
+  /** No person confirms: spending limits and the tightest tolerance apply. */
   readonly unattended: boolean
-  /** Spending limits of the key, in millionths of a dollar; for unattended signing alone. */
+  /** Spending limits of unattended signing, in millionths of a dollar. */
   readonly limits: { readonly perTx: bigint | undefined; readonly perDay: bigint | undefined }
   readonly wait: 'included' | 'accepted' | 'none'
-  /** `undefined`: until its fate is certain. */
+  /** `undefined`: until the outcome is certain. */
   readonly waitMs: number | undefined
 }
 
-/** A call to execute something. */
+/** A swap with the account that signs it and its terms. */
 export type Order = {
   readonly requested: RequestedSwap
   readonly account: Account

@@ -33,32 +33,32 @@ export type Step =
 /** Called for every step. */
 export type Progress = (step: Step) => void
 
-/** Everything that executing needs of the rest of the program. The rim and the tests fill it. */
+/** What an execution depends on. */
 export type Session = {
   readonly chain: Chain
   readonly journal: Journal
-  /** What all state folders of this user have signed. */
+  /** Signatures from all state folders of this user. */
   readonly ledger: Ledger
   readonly clock: Clock
   readonly progress: Progress
-  /** Aborted when the person wants it to stop. */
+  /** Aborted by ctrl-c. */
   readonly interrupt: AbortSignal
-  /** Holds the account: nobody else on this machine signs for it meanwhile. @throws SwapError BUSY */
+  /** Locks the account against other processes of this machine. @throws SwapError BUSY */
   lock(owner: Owner): Promise<{ release(): void }>
   /**
-   * Shows what will be signed and asks whether it shall be.
+   * Shows what will be signed and waits for a confirmation.
    *
    * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
    */
   confirm(view: SigningView): Promise<void>
-  /** How long something is waited for that no order speaks of. */
+  /** How long transactions of earlier intents are waited for. */
   readonly waiting: Pick<Terms, 'wait' | 'waitMs'>
-  /** How often the chain is looked at, in milliseconds, and how long it may stand still. */
+  /** Poll interval, and longest time without a new block, in milliseconds. */
   readonly pollIntervalMs: number
   readonly stallMs: number
 }
 
-/** The person has stopped it before anything was sent. */
+/** Interrupted before anything was sent. */
 export class Interrupted extends Error {
   constructor() {
     super('stopped before anything was sent')
@@ -66,7 +66,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Stops where nothing has been sent yet, if the person wants it to. @throws Interrupted */
+/** Called between steps while nothing has been sent. @throws Interrupted */
 export function throwIfInterrupted({ interrupt }: Pick<Session, 'interrupt'>): void {
   if (interrupt.aborted) throw new Interrupted()
 }

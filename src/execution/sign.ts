@@ -10,12 +10,12 @@ import type { Prepared } from './plan/prepare.js'
 import { requireLeast, requote } from './plan/requote.js'
 import { type Session, throwIfInterrupted } from './session.js'
 
-/** Blocks that have to be left before the timeout height when something is sent. */
+/** Least number of blocks before the timeout height at which a transaction is still signed. */
 const MIN_BLOCKS_LEFT = 2
 
 /**
- * Unlocks, looks at the books once more, signs, and has the transaction on the disk before anybody
- * else can see it.
+ * Unlocks the key, checks the market again, signs, and writes the transaction to the journal before it
+ * is published.
  *
  * @param places the legs of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
@@ -68,8 +68,8 @@ export async function sign(
 }
 
 /**
- * The books as they are now that everybody has read and typed what there was to read and type. What
- * will be signed stays what was shown: it is only refused, never changed.
+ * Requotes on the market after the confirmation and the password, which may have taken minutes. What
+ * was shown is refused or signed, never changed.
  */
 async function recheckMarket(
   { chain }: Session,

@@ -5,32 +5,32 @@ import type { CoinRecord, FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'
 
-/** What a transaction has moved, in atomics. */
+/** The coins that a transaction moved, in atomics. */
 export type Fill = {
-  /** What went out of the account with its messages, less what came back of it. */
+  /** Coins spent by the messages, less those returned. */
   readonly spent: readonly Coin[]
-  /** What came back of what was sold. */
+  /** Coins of the denoms sold that were returned. */
   readonly returned: readonly Coin[]
-  /** What the recipient was paid of the denom bought, message by message. */
+  /** Amount of the denom bought that the recipient received, by message. */
   readonly received: readonly bigint[]
   readonly fee: readonly Coin[]
-  /** What stayed in the router, as the events tell: whoever comes next may take it. */
+  /** Coins left in the router according to the events: the next caller may take them. */
   readonly leftBehind: readonly Coin[]
   readonly verified: Verified
-  /** What the router holds more after the block than before, by its balances; `null` if unknown. */
+  /** Increase of the router's balances over the block; `null` if unknown. */
   readonly routerGrew: readonly Coin[] | null
 }
 
-/** What was checked; `null` where it could not be read. */
+/** Results of the checks; `null` where the data could not be read. */
 export type Verified = {
   /** Whether the events add up to the plan. */
   readonly events: boolean
-  /** Whether the balances of the account, and those of the router, changed by what the events tell. */
+  /** Whether the balances of the account and of the router changed as the events say. */
   readonly balances: boolean | null
   readonly router: boolean | null
 }
 
-/** What is checked. `messages` are those of the transaction, in their order. */
+/** What a transaction should have moved; `messages` in order of execution. */
 export type ExpectedMovements = {
   readonly address: string
   readonly recipient: string
@@ -38,7 +38,7 @@ export type ExpectedMovements = {
   readonly messages: readonly { readonly funds: Coin; readonly output: Denom }[]
 }
 
-/** Adds up what a transaction moved, from its events; then looks whether the balances show the same. */
+/** Sums the movements in the events of a transaction, and compares them with the balances. */
 export async function verify(
   chain: Chain,
   included: Included,
@@ -76,7 +76,7 @@ export function fillOf({ movements }: Included, expected: ExpectedMovements): Fi
   const sold = new Set(messages.map(({ funds }) => funds.denom))
   const bought = new Set(messages.map(({ output }) => output))
   const out = summed(of(address, 'spent'))
-  // In a circle what is bought is what was sold: nothing can be told apart as having come back.
+  // In an arbitrage loop the denoms sold and bought are the same, so no return can be distinguished.
   const back = summed(of(address, 'received')).filter(
     ({ denom }) => sold.has(denom) && !bought.has(denom),
   )
@@ -101,15 +101,15 @@ const eventsAgree = ({ spent, received }: FillTotals, { messages }: ExpectedMove
 
 /** How the balances of an account changed in a block. */
 type Changes = {
-  /** Whether of the denoms that a transaction of it moved nothing else changed. */
+  /** Whether the moved denoms changed by exactly the moved amounts. */
   readonly agree: boolean
-  /** What there is more of, whoever brought it. */
+  /** Denoms that increased, by any transaction of the block. */
   readonly grew: readonly Coin[]
 }
 
 /**
- * Looks at an account before and after the block of a transaction. Another transaction of the same
- * block may have changed it too: then the balances say nothing of this one.
+ * Compares an account before and after the block of a transaction. Another transaction of the same
+ * block may have changed it too: then the balances prove nothing.
  */
 async function changesOf(
   chain: Chain,
@@ -133,7 +133,7 @@ async function changesOf(
   }
 }
 
-/** One coin for each denom, in the order met. */
+/** One coin per denom, in order of first occurrence. */
 export function summed(coins: readonly Coin[]): readonly Coin[] {
   const all = new Map<Denom, bigint>()
   for (const { denom, amount } of coins) all.set(denom, (all.get(denom) ?? 0n) + amount)
@@ -143,13 +143,13 @@ export function summed(coins: readonly Coin[]): readonly Coin[] {
 export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
   coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
 
-/** What is left of coins after others went; nothing of a denom that is gone or overdrawn. */
+/** Coins minus others; denoms that reach zero or less are dropped. */
 const less = (coins: readonly Coin[], others: readonly Coin[]): readonly Coin[] =>
   coins
     .map(({ denom, amount }) => ({ denom, amount: amount - amountIn(others, denom) }))
     .filter(({ amount }) => amount > 0n)
 
-/** A fill on paper. */
+/** A fill as the journal stores it. */
 export const fillRecord = (fill: Fill, { gasUsed, gasWanted }: Included): FillRecord => ({
   spent: fill.spent.map(coinDocument),
   returned: fill.returned.map(coinDocument),

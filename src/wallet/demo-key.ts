@@ -1,5 +1,5 @@
 /**
- * The key that the demo network funds in its first block. Play money: anybody may know it. Its
+ * The key that the demo network funds in its first block. It is public: the demo chain has no value. Its
  * mnemonic is `thumb emerge spike abandon attend grace loop window lunch note idea guard` at
  * `path`; the derived key stands here because deriving takes longer than signing.
  */

@@ -11,7 +11,7 @@ export class KeyfileNotFound extends SwapError {
   }
 }
 
-/** A key file, or a file to import from, that cannot be used as it is. Its content is never told. */
+/** A key file, or a file to import from, that cannot be used. Errors never repeat its content. */
 export class KeyfileInvalid extends SwapError {
   constructor(path: string, why: string, hint = 'restore it from a copy, or import the key again') {
     super('KEYFILE_INVALID', `the key file ${path} cannot be used`, {
@@ -22,14 +22,14 @@ export class KeyfileInvalid extends SwapError {
   }
 }
 
-/** Others than its owner could read or replace a file that has to be secret. */
+/** Other users could read or replace a secret file. */
 export class KeyfilePermissions extends SwapError {
   constructor(path: string, why: string, hint: string) {
     super('KEYFILE_PERMISSIONS', `${path} is not safe to use`, { why, hint, members: { path } })
   }
 }
 
-/** The cipher's check failed. Whether password or file is at fault cannot be known, nor is it told. */
+/** Decryption failed. A wrong password and a damaged file cannot be distinguished. */
 export class WrongPassword extends SwapError {
   constructor(path: string, hint = 'type it again; nothing was changed') {
     super('WRONG_PASSWORD', 'wrong password or damaged file', {
@@ -40,7 +40,7 @@ export class WrongPassword extends SwapError {
   }
 }
 
-/** A call that keys cannot do, with what is wrong in the member `errors`. */
+/** An invalid request about keys, with the reason in the member `errors`. */
 export const misuse = (message: string, facts: Pick<ErrorFacts, 'why' | 'hint'>): SwapError =>
   new SwapError('INVALID_REQUEST', message, {
     ...facts,

@@ -34,7 +34,7 @@ export function wordsOf(entropy: Uint8Array): Buffer {
   return words.subarray(0, end)
 }
 
-/** Why a text is no mnemonic, in words that tell nothing of it. */
+/** The text is not a mnemonic. The message repeats none of its words. */
 export class InvalidMnemonic extends Error {
   override name = 'NoMnemonic'
 }

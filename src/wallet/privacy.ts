@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { misuse } from './errors.js'
 
-/** Flags of Node with which it writes what it holds, or what surrounds it, to a file. */
+/** Flags of Node that write its memory or environment to a file. */
 const DUMP_FLAGS = /^--(heapsnapshot-(signal|near-heap-limit)|abort-on-uncaught-exception)\b/
 
 /**
- * To be called before a secret is in memory. Refuses where somebody looks on or a dump is asked for,
- * takes the signal away that would let a debugger in later, and on Linux keeps the memory of this
- * process out of any core dump. What a user may read of his own processes by other means he still can.
+ * Called before a secret is in memory. Refuses if a debugger is attached or dumps are enabled, ignores
+ * the signal that starts the debugger, and on Linux excludes the memory of this process from core
+ * dumps. It does not protect against other means of the same user, such as ptrace.
  *
  * @throws SwapError INVALID_REQUEST
  */

@@ -15,7 +15,7 @@ import { readKeyFile } from './store/read.js'
 
 /** The chain that is signed for. */
 export type SigningChain = {
-  /** As the node itself tells it. */
+  /** As reported by the node. */
   readonly chainId: string
   /** Of bech32 addresses. */
   readonly prefix: string
@@ -33,7 +33,7 @@ export type Signer = {
    * @throws SwapError INVALID_REQUEST for a document of another chain
    */
   sign(signDoc: Uint8Array): Promise<Uint8Array>
-  /** Ends what knows the private key; signing afterwards is a bug. */
+  /** Discards the private key; signing afterwards is a bug. */
   forget(): void
 }
 
@@ -41,13 +41,13 @@ export type Signer = {
 export type PasswordSource = {
   /** Whether a derivation may cost more than the format needs: `--allow-slow-kdf`. */
   readonly allowSlowKdf?: boolean
-  /** How often it may be asked: more than once only where a person types. */
+  /** Attempts allowed: more than one only where a person types. */
   readonly tries: number
-  /** UTF-8 as it was typed; who asks wipes it. `again` after a wrong one. */
+  /** UTF-8 as typed; the caller wipes it. `again` after a wrong one. */
   read(key: { readonly name: string; readonly path: string }, again: boolean): Promise<Buffer>
 }
 
-/** A key that is there, known by what stands in the clear: enough to quote and to simulate. */
+/** An existing key, by the unencrypted header of its file: enough to quote and to simulate. */
 export type LockedKey = {
   readonly name: string
   readonly address: string
@@ -61,7 +61,7 @@ export type LockedKey = {
   unlock(password: PasswordSource): Promise<Signer>
 }
 
-/** Which key is meant: one of the store by its name, `demo`, or a file anywhere. */
+/** A key of the store by name, `demo`, or any file. */
 export type KeyChoice = { readonly name: string } | { readonly file: string }
 
 /**
@@ -123,8 +123,8 @@ export async function openStored(
 }
 
 /**
- * Opens a key in a process of its own, which makes one signature and exits: of the key nothing is ever
- * in the memory of this process, and of the password nothing once it is handed over.
+ * Opens a key in a child process that makes one signature and exits: the key is never in the memory of
+ * this process, and the password is wiped once it is handed over.
  */
 async function unlockApart(
   { name, path, document }: StoredKey,

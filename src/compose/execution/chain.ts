@@ -18,20 +18,20 @@ import type { Access } from '../chain-access.js'
 import { allBalances } from '../chain-port.js'
 import { codecOf } from './codec.js'
 
-/** How long one node is waited for where the next one can be asked instead. */
+/** Timeout of one node, in milliseconds, where another can be asked instead. */
 const NODE_TIMEOUT_MS = 8_000
 
-/** How long to wait before a node is asked again for a block that it does not have yet. */
+/** Delay before a node is asked again for a block that it does not have yet, in milliseconds. */
 const RETRY_DELAY_MS = 300
 
 type ExecutionNetwork = Omit<Access, 'embedded' | 'close'> & {
-  /** For each node where the next one can be asked instead, in milliseconds. */
+  /** Timeout of each node, in milliseconds. */
   readonly patienceMs?: number
   /** Whether this program runs the node itself. */
   readonly isOwn?: boolean
 }
 
-/** What executing asks of a network, asked of its nodes. */
+/** The chain that an execution works with, backed by the nodes of a network. */
 export function executionChain({
   network,
   nodes,
@@ -80,7 +80,7 @@ export function executionChain({
 
 type Rpc = Access['nodes']['rpc']
 
-/** What every node that answers says. @throws NodeFault where none does */
+/** The results of all nodes that answer. @throws NodeFault if none does */
 async function eachOf<T>(
   rpc: Rpc,
   patienceMs: number,
@@ -105,7 +105,7 @@ async function eachOf<T>(
   return answers
 }
 
-/** The account as one node sees it at a height; `undefined` where it knows none. */
+/** The account on one node at a height; `undefined` if it does not exist. */
 async function accountStateAt(
   endpoint: Endpoint,
   address: string,
@@ -126,7 +126,7 @@ async function accountStateAt(
 
 type NodeAnswers = { readonly shown: string; readonly answers: readonly string[] }
 
-/** What the router says through one node, word for word. */
+/** The router's simulations through one node, byte for byte. */
 async function simulationsAt(
   endpoint: Endpoint,
   height: number,

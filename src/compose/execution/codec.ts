@@ -5,7 +5,7 @@ import { signHashOf, txHashOf } from '../../chain/tx/hash.js'
 import type { Codec } from '../../execution/ports.js'
 import { addressOf } from '../../wallet/derive.js'
 
-/** How the transactions of a chain are written, read back and put together. */
+/** The codec of the transactions of a chain. */
 export const codecOf = (prefix: string): Codec => ({
   encode: signDocOf,
   decode: decodeSignDoc,

@@ -19,17 +19,17 @@ import { isOwnDemo } from '../chain-access.js'
 import { executionChain } from './chain.js'
 import { codecOf } from './codec.js'
 
-/** Looks a block's worth of times, and no more often than a node can bear. */
+/** Poll intervals, in milliseconds: several per block of the demo chain, one per second elsewhere. */
 const DEMO_POLL_INTERVAL_MS = 200
 const POLL_INTERVAL_MS = 1_000
 
-/** What comes from outside: the demo chain, and a way to tell somebody that it was started. */
+/** The demo chain, and a function that reports that it was started. */
 export type Outside = {
   readonly demo: () => Promise<DemoPort>
   note(text: string): void
 }
 
-/** What the commands that sign and send work with. Nothing is asked before it is needed. */
+/** The dependencies of the commands that sign and send. Nodes are connected on first use. */
 export function executionParts(
   config: Config,
   surroundings: Surroundings,
@@ -80,7 +80,7 @@ export function executionParts(
   }
 }
 
-/** One place for the user's signatures, whatever `SWAP_HOME` says: limits hold for all state folders. */
+/** One folder per user, independent of `SWAP_HOME`: limits apply across all state folders. */
 function ledgerFolder({ env, home }: Surroundings): string | undefined {
   if (env['XDG_STATE_HOME']) return join(env['XDG_STATE_HOME'], 'swap-limits')
   return home === undefined ? undefined : join(home, '.local', 'state', 'swap-limits')
@@ -94,7 +94,7 @@ async function runningDemo(
   const { status, already } = await (await demo()).start({})
   const { rpc, rest, pid } = status
   if (!already) note(`process ${pid} runs the demo chain from now on; end it: swap demo stop`)
-  if (rpc === null || rest === null) throw new Error('a chain that was started has doors')
+  if (rpc === null || rest === null) throw new Error('a demo chain that was started has endpoints')
   return { ...network, rpc: [rpc], rest: [rest] }
 }
 

@@ -37,7 +37,7 @@ export type TxRecord = {
   readonly hash: string
   /** The bytes that are sent, base64. They are never made anew. */
   readonly bytes: string
-  /** Base64; what takes the transaction's place in a block is known by it. */
+  /** Base64; identifies a transaction of the same account that used the sequence. */
   readonly public_key: string
   readonly account_number: string
   readonly sequence: string
@@ -49,18 +49,18 @@ export type TxRecord = {
   readonly height: number | null
   readonly code: number | null
   readonly codespace: string | null
-  /** The chain's or the node's own words. */
+  /** Text of the chain or the node. */
   readonly log: string | null
-  /** What a final state rests on; absent while there is none. */
+  /** The evidence of a final state; absent before. */
   readonly evidence?: Evidence
-  /** What it moved; absent where it is in no block. */
+  /** Coins moved; absent if it is in no block. */
   readonly fill?: FillRecord
 }
 
-/** A coin on paper: digits of atomics. */
+/** A coin as the journal stores it: atomics in digits. */
 export type CoinRecord = { readonly denom: string; readonly amount: string }
 
-/** What a transaction in a block moved, as the journal keeps it: see `Fill`. */
+/** A `Fill` as the journal stores it. */
 export type FillRecord = {
   readonly spent: readonly CoinRecord[]
   readonly returned: readonly CoinRecord[]
@@ -89,7 +89,7 @@ export type LegRecord = {
   readonly pairs: readonly string[]
 }
 
-/** Something that somebody decided to do with an account, and everything that followed from it. */
+/** A confirmed order of an account, and all transactions signed for it. */
 export type Intent = {
   readonly format: 'swap.intent/1'
   readonly id: string
@@ -99,40 +99,40 @@ export type Intent = {
   /** The name of the key; `null` where only an address was given. */
   readonly key: string | null
   readonly once: string | null
-  /** Whether nobody was asked. */
+  /** Whether it was signed without a confirmation. */
   readonly unattended: boolean
-  /** `bytes`: signed elsewhere; `handed`: signed here for somebody else to send, never sent by us. */
+  /** `bytes`: signed elsewhere; `handed`: signed here and printed, never sent by this program. */
   readonly mode: 'batch' | 'legs' | 'bytes' | 'handed'
   readonly quote_id: string | null
   /** RFC 3339, by this machine's clock. */
   readonly created: string
-  /** Millionths of a dollar, rounded up; `null` where no book tells. */
+  /** Millionths of a dollar, rounded up; `null` if no book gives a price. */
   readonly worth_micro_usd: string | null
   readonly contract: string
   readonly recipient: string
   readonly affiliate: string | null
   readonly slippage_bps: number | null
-  /** Decimal places of what is sold and of what is bought, where they were known. */
+  /** Decimals of the tokens sold and bought, if known. */
   readonly decimals?: readonly [input: number, output: number]
   readonly legs: readonly LegRecord[]
   readonly txs: readonly TxRecord[]
 }
 
-/** One transaction of an intent. The intent is replaced with every change that was written. */
+/** One transaction of an intent. Every recorded change replaces the intent. */
 export type Entry = {
   intent: Intent
   readonly at: number
-  /** Why the disk lacks something that was learned after the bytes may have left. */
+  /** Why a change could not be written after the bytes may have been sent. */
   unwritten?: Error
 }
 
 export const txOf = ({ intent, at }: Entry): TxRecord => intent.txs[at]!
 
-/** Whether a transaction did what it should. */
+/** Whether a transaction was included and succeeded. */
 export const isDone = ({ state, code }: Pick<TxRecord, 'state' | 'code'>): boolean =>
   state === 'included' && code === 0
 
-/** Whether something of an intent may still happen on the chain. */
+/** Whether a transaction of an intent may still be included. */
 export const isOpen = ({ txs }: Intent): boolean => txs.some((tx) => !isFinal(tx))
 
 /** Legs that no transaction has executed. */
@@ -141,23 +141,23 @@ export const legsLeft = ({ legs, txs }: Intent): readonly number[] => {
   return legs.map((_, i) => i).filter((i) => !done.has(i))
 }
 
-/** Whose intents are meant. */
+/** An account on a chain. */
 export type Owner = { readonly chainId: string; readonly address: string }
 
 /**
- * Everything that this machine has signed. What is put is on the disk when the call returns.
- * What cannot be written is NOT_READY, what cannot be read OUTCOME_UNKNOWN.
+ * Everything that this machine has signed. `put` returns once the intent is on disk. Write failures
+ * are NOT_READY, unreadable files OUTCOME_UNKNOWN.
  */
 export type Journal = {
   put(intent: Intent): void
   /** The intent of an id, or of the hash of one of its transactions. */
   find(idOrHash: string): Intent | undefined
-  /** Intents that were given this key, the newest first. */
+  /** Intents with this idempotency key, newest first. */
   once(owner: Owner, key: string): readonly Intent[]
-  /** Intents that execute this quote, the newest first. */
+  /** Intents of this quote, newest first. */
   ofQuote(owner: Owner, quoteId: string): readonly Intent[]
-  /** Intents of which something may still happen, the oldest first. */
+  /** Open intents, oldest first. */
   open(owner?: Owner): readonly Intent[]
-  /** The newest first; of a time since when `since` is given (RFC 3339). */
+  /** Newest first; not older than `since` (RFC 3339) if given. */
   recent(most: number, since?: string): readonly Intent[]
 }

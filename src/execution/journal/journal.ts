@@ -8,7 +8,7 @@ import { readIntent } from './schema.js'
 /** A new id: `x_` and 8 hex digits. */
 export const newIntentId = (): string => `x_${randomBytes(4).toString('hex')}`
 
-/** `<time>.<id>.<digest of once>[.<quote>].<open|done>.json`: all that is looked for is in the name. */
+/** `<time>.<id>.<digest of once>[.<quote>].<open|done>.json`: lookups read the name only. */
 const NAME =
   /^(\d{8}T\d{9})\.(x_[0-9a-f]{8})\.([0-9a-f]{16})(?:\.(q_[0-9a-f]{8}))?\.(open|done)\.json$/
 
@@ -35,7 +35,7 @@ const stampOf = (time: string): string =>
     .padEnd(18, '0')
     .slice(0, 18)
 
-/** The journal in a folder, one file an intent. The folder is made when something is put. */
+/** The journal in a folder, one file per intent. The first `put` creates the folder. */
 export function journalIn(folder: string): Journal {
   const read = ({ name }: Entry): Intent => readIntent(textOf(folder, name), join(folder, name))
   const all = () => entriesIn(folder)
@@ -45,7 +45,7 @@ export function journalIn(folder: string): Journal {
       const stem = stemOf(intent)
       const [open, done] = [join(folder, `${stem}.open.json`), join(folder, `${stem}.done.json`)]
       try {
-        // There is one file at any moment, and whenever its name says "done" nothing is open.
+        // There is exactly one file at any moment; a name with "done" implies that nothing is open.
         if (existsSync(done)) renameDurably(done, open)
         writeDurably(open, join(folder, `.${intent.id}.tmp`), JSON.stringify(intent))
         if (!isOpen(intent)) renameDurably(open, done)
@@ -93,10 +93,10 @@ export function journalIn(folder: string): Journal {
   }
 }
 
-/** Another process may be giving the file its other name at this moment. */
+/** Attempts to read a file that another process may be renaming. */
 const READS = 20
 
-/** What a file says; nothing where it cannot be read. */
+/** The text of a file; `undefined` if it cannot be read. */
 function textOf(folder: string, name: string): string | undefined {
   const names = [name, name.replace(/(open|done)\.json$/, (end) => other[end] ?? end)]
   for (let reads = 0; reads < READS; reads += 1)
@@ -118,7 +118,7 @@ const isOf =
   (intent: Intent): boolean =>
     intent.chain_id === chainId && intent.address === address
 
-/** What the name of an intent's file begins with, whatever becomes of it. */
+/** The part of the file name that does not depend on the state. */
 function stemOf({ created, id, chain_id, address, once, quote_id }: Intent): string {
   const parts = [stampOf(created), id, digestOf({ chainId: chain_id, address }, once)]
   const isId = quote_id !== null && /^q_[0-9a-f]{8}$/.test(quote_id)

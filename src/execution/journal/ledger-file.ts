@@ -8,7 +8,7 @@ import { ownFolder, unusable } from './durable.js'
 import type { Owner } from './intent.js'
 import { lockAccount } from './lock.js'
 
-/** How long another process may hold the ledger, which it does for one write. */
+/** Longest wait for the lock, which is held for one write, in milliseconds. */
 const LOCK_MS = 10_000
 
 const SigningSchema = Type.Object(
@@ -56,7 +56,7 @@ function read(folder: string, owner: Owner): readonly Signing[] {
     .flatMap((line) => signingIn(line, path))
 }
 
-/** A line that a loss of power cut off is no JSON, and what it was for was never signed. */
+/** A line cut off by a power loss is not JSON, and its transaction was never published. */
 function signingIn(line: string, path: string): readonly Signing[] {
   let value: unknown
   try {
@@ -76,7 +76,7 @@ function append(folder: string, owner: Owner, signing: Signing): void {
   try {
     const file = openSync(pathOf(folder, owner), 'a', 0o600)
     try {
-      // A line that was cut off before stays a line of its own.
+      // The leading line break separates it from a line that was cut off.
       writeSync(file, `\n${JSON.stringify(signing)}\n`)
       fsyncSync(file)
     } finally {

@@ -31,7 +31,7 @@ const FillRecord = Type.Object(
   closed,
 )
 
-/** States of version 0.1.0, beside a member `maybe_sent`, and what they are today. */
+/** States of version 0.1.0, which had a member `maybe_sent`, and their current names. */
 const EARLIER: Readonly<Record<string, TxState>> = { broadcasting: 'sent', unknown: 'sent' }
 
 const TxRecord = Type.Object(
@@ -100,7 +100,7 @@ const IntentSchema = Type.Object(
 )
 
 /**
- * An intent from its file. What cannot be read is never passed over: money may hang on it.
+ * Reads an intent file. An unreadable one is an error: its transaction may still be executed.
  *
  * @throws SwapError OUTCOME_UNKNOWN that names the file
  */
@@ -118,7 +118,7 @@ export function readIntent(text: string | undefined, file: string): Intent {
   })
 }
 
-/** An intent of an earlier version as it is written today: its report follows from its transactions. */
+/** Converts an intent of an earlier version; the stored report is dropped, as it is derived now. */
 function current(value: Type.Static<typeof IntentSchema>): Intent {
   const { report: _, ...intent } = value
   const txs = value.txs.map(({ maybe_sent: isSent = false, ...tx }) => {

@@ -31,7 +31,7 @@ export async function follow(
     if (isFinal(tx)) continue
     entry = { ...entry, at }
     outcome = await track(session, session.waiting, entry)
-    // A refusal ends the first attempt at once; what follows it waits for the proof.
+    // A refusal ends the first attempt at once; the second one waits for the proof.
     const isRefused = outcome.kind === 'unknown' && txOf(entry).state === 'refused'
     if (isRefused && session.waiting.wait === 'included' && tx.state !== 'refused')
       outcome = await track(session, session.waiting, entry)
@@ -55,16 +55,16 @@ export async function startedBefore(
     }
   if (terms.again || !requested.isExternal || requested.quoteId === null) return undefined
   for (const intent of journal.ofQuote(owner, requested.quoteId)) {
-    // Bytes that somebody else may send are not waited for here: nothing is signed beside them anyway.
+    // Bytes handed out are not waited for here: `settleOpen` keeps anything from being signed beside them.
     if (intent.mode === 'handed' && isOpen(intent)) continue
     const result = await replay(session, intent)
-    // A failed swap has moved nothing: a quote that is still good may be tried again.
+    // A failed swap moved nothing: a quote that is still valid may be tried again.
     if (result !== undefined && result.report.status !== 'failed') return result
   }
   return undefined
 }
 
-/** The result of an intent; nothing where it had no effect. */
+/** The result of an intent; `undefined` if it had no effect. */
 async function replay(session: Session, intent: Intent): Promise<ExecutionResult | undefined> {
   if (intent.txs.every(hasNoEffect)) return undefined
   const { intent: now, result } = await follow(session, intent)

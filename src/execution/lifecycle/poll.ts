@@ -3,7 +3,7 @@ import type { Evidence, Included, Wanted } from '../../chain/tx/outcome.js'
 import type { TxRecord } from '../journal/intent.js'
 import type { AccountState, Chain } from '../ports.js'
 
-/** What the nodes say of a signed transaction at one moment. */
+/** The status of a signed transaction at one poll. */
 export type TxStatus =
   | { readonly kind: 'included'; readonly included: Included; readonly evidence: Evidence }
   /** It can never be included; `why` names the proof. */
@@ -19,7 +19,7 @@ export type TxStatus =
   | { readonly kind: 'disputed'; readonly why: string }
   | Open
 
-/** It may still be included, or too little supports what is said. */
+/** It may still be included, or the evidence is insufficient. */
 type Open = {
   readonly kind: 'open'
   readonly why: string
@@ -29,7 +29,7 @@ type Open = {
   readonly isLate: boolean
 }
 
-/** A status that does not change any more. */
+/** A status that is final. */
 export type FinalStatus = Exclude<TxStatus, { kind: 'open' | 'disputed' }>
 
 /** Blocks after the timeout height that are read for the transaction that used the sequence. */
@@ -65,7 +65,7 @@ export async function poll(chain: Chain, tx: TxRecord, address: string): Promise
     return seen.isUsed
       ? ((await replacedBy(chain, scan)) ?? pending('its block could not be read again'))
       : pending('a block shows the sequence used, and the account does not')
-  // A block that is unreadable for the moment may hold the transaction; a pruned one says nothing.
+  // A block that is temporarily unreadable may hold the transaction; a pruned one proves nothing.
   if (scan.kind === 'incomplete' && scan.passes) return pending(scan.why)
   if (!seen.isUsed) return pollUnused(chain, tx, address)
   const why = scan.kind === 'incomplete' ? scan.why : 'no block shows by what'
@@ -123,7 +123,7 @@ async function proofOfExpiry(
   isRead: boolean,
 ): Promise<TxStatus | undefined> {
   const at = async (height: number) => {
-    // Nodes prune the state of old heights: then nothing is known.
+    // Nodes prune the state of old heights.
     const accountStates = await unlessNodesFail(() => chain.accountStates(address, height))
     return accountStates?.length ? combined(accountStates, tx) : undefined
   }
@@ -144,14 +144,14 @@ const expired = (chain: Chain, nodes: number, why: string): TxStatus => ({
   evidence: nodes > 1 ? 'agreed' : chain.isOwn ? 'block' : 'one_node',
 })
 
-/** How many nodes have to say the same of an account. */
+/** Whether enough nodes agree about an account: two, or the only one. */
 const isEnough = ({ endpoints }: Chain, nodes: number): boolean =>
   nodes >= Math.min(2, endpoints.length)
 
 const tooFew = ({ endpoints }: Chain, nodes: number): string =>
   `${nodes} of ${endpoints.length} nodes tells of the account, and two have to agree`
 
-/** What nodes fail to answer says nothing; the next poll may. */
+/** `undefined` where nodes fail to answer: the next poll may succeed. */
 export async function unlessNodesFail<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -178,7 +178,7 @@ const txToFind = (tx: TxRecord, address: string): Wanted => ({
   sequence: BigInt(tx.sequence),
 })
 
-/** An account as all nodes together see it: doubt counts against expiry. */
+/** The account states of all nodes combined: disagreement counts against expiry. */
 type CombinedAccount = {
   readonly nodes: number
   /** Whether any of them has seen the sequence of the transaction used. */

@@ -5,7 +5,7 @@ import { type CoinDocument, coinDocument } from '../../operations/route-document
 import { type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
 import { type Fill, fillIn, summed, type Verified } from '../verify.js'
 
-/** How an execution stands: `expired` and `replaced` moved nothing, `failed` no more than the fee. */
+/** Status of an execution: `expired` and `replaced` moved nothing, `failed` at most the fee. */
 export type Status =
   | 'confirmed'
   | 'accepted'
@@ -19,7 +19,7 @@ export type Status =
   | 'signed'
   | 'dry_run'
 
-/** One transaction on the wire. */
+/** One transaction of a report. */
 export type TxDocument = {
   readonly hash: string
   readonly state: string
@@ -34,7 +34,7 @@ export type TxDocument = {
   readonly fee: readonly CoinDocument[]
 }
 
-/** One leg: what was quoted and demanded beside what was paid, in atomics of its output. */
+/** One leg: quoted, minimum and received amounts, in atomics of its output. */
 export type LegReport = {
   readonly input: CoinDocument
   readonly output: string
@@ -51,7 +51,7 @@ export type Report = {
   readonly once: string | null
   readonly replayed: boolean
   readonly status: Status
-  /** What the outcome rests on, the weakest of all transactions; `null` while there is none. */
+  /** The weakest evidence of all transactions; `null` while there is none. */
   readonly evidence: Evidence | null
   readonly network: string
   readonly chain_id: string
@@ -61,22 +61,22 @@ export type Report = {
   readonly from: string
   readonly to: string
   readonly amount_in: CoinDocument
-  /** What left the account for good, less what came back. */
+  /** Coins spent, less those returned. */
   readonly spent: readonly CoinDocument[]
   readonly returned: readonly CoinDocument[]
   readonly min_return: CoinDocument
   readonly quoted: CoinDocument
-  /** What the books said at the last moment. */
+  /** Expected output at the last requote. */
   readonly expected: CoinDocument
   readonly amount_out: CoinDocument | null
-  /** What was paid above the quote (below it: negative), and the same in basis points. */
+  /** Output above the quote (negative below it), and the same in basis points. */
   readonly vs_quote: string | null
   readonly vs_quote_bps: number | null
-  /** Display units received per one that was really sold, rounded down; `null` where it is not known. */
+  /** Display units received per unit sold, rounded down; `null` if unknown. */
   readonly price: string | null
-  /** What stayed in the router by the events, where whoever comes next may take it. */
+  /** Coins left in the router according to the events: the next caller may take them. */
   readonly left_behind: readonly CoinDocument[]
-  /** What the router holds more than before the blocks by its balances; `null` where unknown. */
+  /** Increase of the router's balances over the blocks; `null` if unknown. */
   readonly router_grew: readonly CoinDocument[] | null
   readonly txs: readonly TxDocument[]
   readonly legs: readonly LegReport[]
@@ -107,10 +107,10 @@ export function statusOf(intent: Intent): Status {
   return last.code !== null && last.state !== 'replaced' ? 'refused' : last.state
 }
 
-/** A transaction that did what it should, and what it moved. */
+/** A successful transaction, and the coins it moved. */
 type Executed = { readonly tx: TxRecord; readonly fill: Fill }
 
-/** The document of an intent. It follows from the records alone, so it is never out of date. */
+/** The report of an intent. It is derived from the records alone, so it is never stale. */
 export function reportOf(intent: Intent): Report {
   const { legs } = intent
   const executed = intent.txs.flatMap((tx): readonly Executed[] =>
@@ -118,7 +118,7 @@ export function reportOf(intent: Intent): Report {
   )
   const output = legs[0]?.output ?? ''
   const input = legs[0]?.funds.denom ?? ''
-  // Bytes that were signed elsewhere may hold legs of other tokens: amounts of one token are added.
+  // Bytes signed elsewhere may hold legs of several tokens: only amounts of one token are added.
   const isBought = (leg: Intent['legs'][number]) => leg.output === output
   const sum = (of: (leg: Intent['legs'][number]) => string, isCounted = isBought) =>
     legs.filter(isCounted).reduce((total, leg) => total + BigInt(of(leg)), 0n)
@@ -179,7 +179,7 @@ const WEAKEST: readonly Evidence[] = ['one_node', 'block', 'agreed']
 const weakest = (all: readonly Evidence[]): Evidence | null =>
   WEAKEST.find((each) => all.includes(each)) ?? null
 
-/** What came back unfilled was not sold. */
+/** Price of what was sold; returned coins do not count. */
 function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]): string | null {
   const input = legs[0]?.funds.denom
   const spent = summed(fills.flatMap((fill) => fill.spent))
@@ -192,7 +192,7 @@ function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]
 const documents = (coins: readonly Coin[]): readonly CoinDocument[] =>
   summed(coins).map(coinDocument)
 
-/** What each leg was paid; `undefined` where it was not executed. */
+/** Output of each leg; `undefined` if it was not executed. */
 function receivedBy(
   intent: Intent,
   executed: readonly Executed[],

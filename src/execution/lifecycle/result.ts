@@ -17,7 +17,7 @@ import type { TxOutcome } from './track.js'
 export type ExecutionResult = {
   readonly report: Report
   readonly error: SwapError | undefined
-  /** Why the journal does not hold all of it. */
+  /** Why the journal is incomplete; `undefined` if it is complete. */
   readonly unwritten: Error | undefined
 }
 
@@ -95,7 +95,7 @@ const partial = (
     },
   )
 
-/** The error of a transaction that is not certain yet. */
+/** The error of a transaction whose outcome is not certain. */
 function unknown(tx: TxRecord, why: string, members: Members): SwapError {
   const { hash, state, code, codespace } = tx
   const common = { ...members, tx_hash: hash, funds: 'unknown' }
@@ -114,7 +114,7 @@ function unknown(tx: TxRecord, why: string, members: Members): SwapError {
   })
 }
 
-/** The error of a transaction whose state is final; none for one that did what it should. */
+/** The error of a transaction whose state is final; `undefined` for a successful one. */
 function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
   const { hash, height, state, code, codespace, log, evidence } = tx
   const words = log ?? ''
@@ -131,7 +131,7 @@ function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
       members,
     )
   }
-  // It was refused, and is proven to be in no block.
+  // Refused, and proven to be in no block.
   if ((state === 'expired' || state === 'abandoned') && code !== null)
     return refusedBy(
       { ...said, reason: reasonOf(said), hash, height: undefined, evidence },

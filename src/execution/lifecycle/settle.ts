@@ -16,10 +16,10 @@ import { type FinalStatus, poll, unlessNodesFail } from './poll.js'
 type Settling = Pick<Session, 'chain' | 'journal' | 'progress'>
 
 /**
- * Changes what is known of a transaction, on the disk first. Once the bytes may have left, a full
- * disk does not end the waiting: the next process learns the same from the chain again.
+ * Updates the record of a transaction, in the journal first. Once the bytes may have been sent, a full
+ * disk does not end tracking: the next process reads the outcome from the chain again.
  *
- * @throws SwapError NOT_READY before that: nothing is sent that the disk does not know
+ * @throws SwapError NOT_READY before that: nothing is sent that is not in the journal
  */
 export function recordChange(
   { journal }: Pick<Session, 'journal'>,
@@ -37,7 +37,7 @@ export function recordChange(
   entry.intent = intent
 }
 
-/** Writes a final status down: the state of the transaction and what it moved, in one write. */
+/** Records a final status: the state of the transaction and the coins moved, in one write. */
 export async function settle(session: Settling, entry: Entry, status: FinalStatus): Promise<void> {
   const { hash, code, log } = txOf(entry)
   const { evidence } = status
@@ -50,7 +50,7 @@ export async function settle(session: Settling, entry: Entry, status: FinalStatu
     status.kind === 'replaced'
       ? `${status.hash} used its sequence in block ${status.height}`
       : status.why
-  // The words of a refusal stay: they are the reason, and the proof is that nothing came of it.
+  // The node's refusal stays in the log as the reason, followed by the proof.
   const words = code === null || log === null ? proof : `${log}; ${proof}`
   recordChange(session, entry, { state: status.kind, log: words, evidence })
 }
@@ -137,7 +137,7 @@ async function refreshTx(
   return undefined
 }
 
-/** Reads what a transaction in a block moved, where an earlier version did not keep it. */
+/** Computes the fill of an included transaction that an earlier version recorded without it. */
 async function completeFill(session: Settling, entry: Entry, tx: TxRecord): Promise<void> {
   const { state, height, hash, fill } = tx
   if (state !== 'included' || height === null || fill !== undefined) return
@@ -147,11 +147,11 @@ async function completeFill(session: Settling, entry: Entry, tx: TxRecord): Prom
 }
 
 /**
- * Settles everything that was signed for an account before, without sending anything. Something new
- * may be signed only when nothing of it can be executed in addition.
+ * Settles everything signed for an account earlier, without sending anything. A new transaction may
+ * be signed only when none of it can still be executed in addition.
  *
- * @returns the intents, and the sequence that the next transaction has to have, if it has to have one
- * @throws SwapError BUSY, where something may still be executed
+ * @returns the intents, and the sequence that the next transaction must use, if one is required
+ * @throws SwapError BUSY, if an earlier transaction may still be executed
  */
 export async function settleOpen(
   session: Session,

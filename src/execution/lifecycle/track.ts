@@ -12,7 +12,7 @@ export type Waiting = Pick<Terms, 'wait' | 'waitMs'>
 /** What tracking needs of a session. */
 export type Tracking = Omit<Session, 'lock' | 'ledger' | 'confirm' | 'waiting'>
 
-/** How tracking a transaction ended; everything else is in its record. */
+/** How tracking a transaction ended. */
 export type TxOutcome =
   /** Its state is final. */
   | { readonly kind: 'settled' }
@@ -20,20 +20,20 @@ export type TxOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** Pauses before the same bytes are sent again, in milliseconds. */
+/** Delays before the same bytes are sent again, in milliseconds. */
 const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000, 4_000] as const
 
 /** Attempts while no node can have received the bytes. */
 const MAX_ATTEMPTS = 5
 
-/** Blocks without the transaction after which the same bytes are sent once more: nodes forget. */
+/** Blocks without the transaction after which the same bytes are sent again: mempools drop them. */
 const RESEND_AFTER_BLOCKS = 4
 
 const bytesOf = ({ bytes }: TxRecord): Uint8Array => fromBase64(bytes)
 
 /**
- * Sends a signed transaction and waits until its outcome is certain. Called on what another process
- * has begun, it continues from there with the same bytes; nothing is ever signed here.
+ * Sends a signed transaction and waits until its outcome is certain. For a transaction of
+ * another process it continues with the same bytes; nothing is signed here.
  */
 export async function track(session: Tracking, waiting: Waiting, entry: Entry): Promise<TxOutcome> {
   const before = txOf(entry)
@@ -53,7 +53,7 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
     : { kind: 'unknown', why: log ?? 'no node has said that it took it' }
 }
 
-/** Bytes that were signed for somebody else to send are only looked for. */
+/** Bytes that were handed out are only looked for. */
 const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
 
 /** Polls once. @returns how it ended, where that is certain or disputed */
@@ -73,13 +73,13 @@ async function ended(
   return { kind: 'settled' }
 }
 
-/** @returns how it ended where that is certain already, or where no node wants it */
+/** @returns the outcome where it is certain already, or where every node refuses */
 async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
   const { chain, clock, interrupt, progress } = session
   let isDoubtful = txOf(entry).state !== 'signed'
   for (let attempts = 1; ; attempts += 1) {
     const wasAccepted = txOf(entry).state === 'accepted'
-    // From here on a node may have the bytes, even if this process ends now.
+    // From here on a node may have received the bytes, even if this process dies now.
     if (!wasAccepted) recordChange(session, entry, { state: 'sent', code: null, codespace: null })
     const sent = await chain.broadcast(bytesOf(txOf(entry)))
     if (sent.kind === 'accepted' || wasAccepted) {
@@ -104,8 +104,8 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
 }
 
 /**
- * What an attempt that was not accepted leaves behind. Once a node may have the bytes, a refusal says
- * nothing: a node that has them, or has had them in a block, refuses their sequence.
+ * The record after an attempt that was not accepted. Once a node may have the bytes, a refusal proves
+ * nothing: a node that has them, or has them in a block, refuses their sequence.
  */
 function afterAttempt(
   sent: Exclude<Sent, { kind: 'accepted' }>,
@@ -121,8 +121,8 @@ const wordsOf = (sent: { readonly why?: string; readonly log?: string }): string
   sent.why ?? sent.log ?? ''
 
 /**
- * A refusal by every node that was asked. The word of a node is no proof that none has the bytes; only
- * a node of our own passes nothing on.
+ * Every node refused. That does not prove that none keeps the bytes, except for a node that this
+ * program runs itself.
  */
 async function refused(session: Tracking, entry: Entry): Promise<TxOutcome> {
   const { chain } = session
@@ -170,10 +170,10 @@ async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<
   }
 }
 
-/** Milliseconds since it began, since a node showed a new block, since the timeout height passed. */
+/** Milliseconds since tracking began, since the last new block, and since the timeout height passed. */
 type Elapsed = { readonly waited: number; readonly quiet: number; readonly late: number }
 
-/** Why waiting is over, if it is. */
+/** The reason to stop waiting; `undefined` to continue. */
 function reasonToStop(
   { waitMs, stallMs }: Pick<Waiting, 'waitMs'> & Pick<Session, 'stallMs'>,
   tx: TxRecord,

@@ -11,7 +11,7 @@ import { amountIn, summed } from '../verify.js'
 import { type ExpectedTx, requireAsPlanned } from './compare.js'
 import type { Plan } from './plan.js'
 
-/** A transaction that is ready to be signed: its bytes, and what they say when they are read back. */
+/** A transaction ready to sign: its bytes, and their decoded content. */
 export type Built = {
   readonly signDoc: Uint8Array
   readonly decoded: Draft
@@ -20,22 +20,22 @@ export type Built = {
   readonly legs: readonly number[]
 }
 
-/** A simulation below or above this is a lie, or no swap. */
+/** Bounds of a plausible simulation of a swap. */
 const MIN_GAS = 50_000n
 const MAX_GAS = 200_000_000n
 
-/** Any point will do for a look at what would be signed: nobody can sign for it. */
+/** Placeholder where the account has not published its key (the generator of secp256k1). */
 const PLACEHOLDER_KEY = Uint8Array.from(
   '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'.match(/../g)!,
   (byte) => Number.parseInt(byte, 16),
 )
 
 /**
- * Builds the transaction of some legs of a plan, tries it, and holds what its bytes say against what
- * was planned.
+ * Builds the transaction of some legs of a plan, simulates it, decodes its bytes and compares them with
+ * the plan.
  *
- * @throws SwapError INSUFFICIENT_FUNDS, SLIPPAGE_EXCEEDED, TX_FAILED, MARKET_HALTED where the trial
- *   says that it would fail
+ * @throws SwapError INSUFFICIENT_FUNDS, SLIPPAGE_EXCEEDED, TX_FAILED, MARKET_HALTED if the simulation
+ *   fails
  */
 export async function build(
   chain: Chain,
@@ -95,9 +95,9 @@ export async function build(
 }
 
 /**
- * The account as the node that is furthest sees it.
+ * The account state of the node with the greatest height.
  *
- * @throws SwapError INSUFFICIENT_FUNDS where there is none, UPSTREAM_INVALID_DATA where nodes differ
+ * @throws SwapError INSUFFICIENT_FUNDS if no node knows it, UPSTREAM_INVALID_DATA if nodes disagree
  */
 export async function accountStateOf(chain: Chain, address: string): Promise<AccountState> {
   const all = await chain.accountStates(address)
@@ -121,7 +121,7 @@ export async function accountStateOf(chain: Chain, address: string): Promise<Acc
   return first
 }
 
-/** Refuses what the account cannot pay for. Coins that a message brings are there for the next one. */
+/** Checks the balances. In an arbitrage loop each message can spend what the one before returned. */
 function requireFunds(
   { market, legs }: Plan,
   needed: readonly Coin[],

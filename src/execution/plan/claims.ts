@@ -12,7 +12,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const amountOf = (value: unknown): bigint | undefined =>
   typeof value === 'string' ? parseUint128(value) : undefined
 
-/** The parts of a document that describe its messages, in the order of the messages. */
+/** The members of a document that describe its messages, in their order. */
 function descriptionsIn(document: unknown): readonly Fields[] {
   const root = fieldsOf(document)
   if (root['steps'] !== undefined)
@@ -23,14 +23,14 @@ function descriptionsIn(document: unknown): readonly Fields[] {
   return (best['legs'] === undefined ? [best] : listOf(best['legs'])).map(fieldsOf)
 }
 
-/** The output that a document promises for each message; `undefined` where it promises none. */
+/** The expected output that a document gives for each message; `undefined` if none. */
 export const expectationsIn = (document: unknown): readonly (bigint | undefined)[] =>
   descriptionsIn(document).map((leg) =>
     amountOf(leg['expected_output'] ?? fieldsOf(leg['output'])['amount']),
   )
 
 /**
- * Amounts of legs are added up: that is right only where all of them sell one token and buy one token.
+ * All legs must sell one token and buy one token: their amounts are added up.
  *
  * @throws SwapError QUOTE_MISMATCH that names the leg
  */
@@ -62,7 +62,7 @@ export function requireClaims(document: unknown, legs: readonly RequestedLeg[]):
   const [input, output] = [fieldsOf(root['input']), fieldsOf(root['output'])]
   require('input.denom', input['denom'], sold)
   require('output.denom', output['denom'], bought)
-  // A capital may go round several times, or in part: the document of circles has no sum of its legs.
+  // An arbitrage document may use its capital several times or in part: there is no sum to compare.
   if (root['steps'] !== undefined) return
   const best = fieldsOf(listOf(root['routes'])[0])
   require('input.amount', input['amount'], sum(({ funds }) => funds.amount))
@@ -90,7 +90,7 @@ function requireLeg(leg: Fields, { funds, output, least, quoted }: RequestedLeg,
     throw mismatch(`${of('expected output')} is ${shown(expected)}, below its minimum of ${least}`)
 }
 
-/** A member that is absent claims nothing. */
+/** Compares a member with the messages; an absent one is ignored. */
 function require(what: string, claimed: unknown, expected: string | bigint): void {
   if (claimed === undefined || claimed === `${expected}`) return
   throw mismatch(`${what} ${shown(claimed)}, and the messages say ${expected}`)

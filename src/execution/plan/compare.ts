@@ -4,23 +4,23 @@ import type { Coin } from '../../engine/market/token.js'
 import type { AccountState } from '../ports.js'
 import type { Plan } from './plan.js'
 
-/** What the bytes to be signed have to say, from what was decided and not from what built them. */
+/** The expected content of a transaction, derived from the plan and not by the code that encodes. */
 export type ExpectedTx = {
   readonly chainId: string
   readonly plan: Plan
-  /** The legs that this transaction executes, by their place in the plan. */
+  /** Indexes in the plan of the legs that this transaction executes. */
   readonly legs: readonly number[]
   readonly address: string
   readonly publicKey: Uint8Array
   readonly accountState: Pick<AccountState, 'height' | 'accountNumber' | 'sequence'>
   readonly memo: string
-  /** Blocks from the account's height on. */
+  /** Blocks after the height of the account state. */
   readonly deadlineBlocks: number
   readonly maxGas: bigint
   readonly maxFee: readonly Coin[]
 }
 
-/** Everything in which bytes that were read back differ from what was promised, in words. */
+/** Differences between decoded bytes and the expected transaction, in words. */
 export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly string[] {
   const { plan, legs, accountState } = expectedTx
   const found: string[] = []
@@ -58,7 +58,7 @@ export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly st
   return found
 }
 
-/** Refuses to have anything signed that is not what was decided. It would be a defect of ours. */
+/** Refuses to sign bytes that differ from the plan: a defect of this program. */
 export function requireAsPlanned(expectedTx: ExpectedTx, decoded: Draft): void {
   const found = differences(expectedTx, decoded)
   if (found.length === 0) return
@@ -68,7 +68,7 @@ export function requireAsPlanned(expectedTx: ExpectedTx, decoded: Draft): void {
   })
 }
 
-/** The text of a message, from the parts of the plan: not by way of what builds messages. */
+/** The text of a message, built from the plan independently of `messageOf`. */
 function expectedMessage({ plan, address: signer }: ExpectedTx, index: number): string {
   const { route, pairs, least, output } = plan.legs[index]!
   const stages = pairs.map((address, i) => ({

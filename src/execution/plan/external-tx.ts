@@ -13,7 +13,7 @@ export const MAX_DEADLINE_BLOCKS = 200
 const MAX_GAS_ADJUSTMENT = 10n
 
 /**
- * Compares a transaction that was made elsewhere with what would be built for the same calls now: its
+ * Compares a transaction from elsewhere with one that would be built for the same calls now: its
  * minimums, contracts, messages, fee, gas and timeout height.
  *
  * @param prepared for the calls of the transaction, with every guard of an execution

@@ -6,10 +6,10 @@ import type { Journal, Owner, TxState } from '../journal/intent.js'
 import { type Ledger, type Signing, spentUnattended, type Times } from '../ledger.js'
 import type { Terms } from '../order.js'
 
-/** States in which a transaction has certainly spent nothing, and never will. */
+/** States in which a transaction certainly spent nothing and never will. */
 const WITHOUT_EFFECT: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
 
-/** Worth of coins in millionths of a dollar, rounded up; `undefined` where no book tells. */
+/** Value of coins in millionths of a dollar, rounded up; `undefined` without a price. */
 export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | undefined {
   const worth = worthIn(market)
   let sum = 0n
@@ -22,10 +22,10 @@ export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | und
   return sum
 }
 
-/** Where signatures are recorded: by every state folder together, and by this one. */
+/** The records of signatures: of all state folders, and of this one. */
 export type SigningRecords = { readonly ledger: Ledger; readonly journal: Journal }
 
-/** What was signed for without a person in the last 24 hours, in millionths of a dollar. */
+/** Value signed unattended in the last 24 hours, in millionths of a dollar. */
 export const spentLastDay = (records: SigningRecords, owner: Owner, times: Times): bigint =>
   spentBefore(records, records.ledger.read(owner), times)
 
@@ -40,10 +40,10 @@ const spentBefore = (
   })
 
 /**
- * Records a signature before anybody can see it: within the limits where no person confirms it, and
- * not the same bytes for two journals, of which each would report them as its own.
+ * Records a signature before it is published. Unattended ones must be within the limits, and the same
+ * bytes must not belong to two journals, which would both report them.
  *
- * @param limits `undefined` where a person confirms
+ * @param limits `undefined` if a person confirms
  * @throws SwapError LIMIT_EXCEEDED, BUSY
  */
 export const claimSigning = (
@@ -68,7 +68,7 @@ export const claimSigning = (
 }
 
 /**
- * Holds the spending limits against one more unattended swap.
+ * Checks one more unattended swap against the spending limits.
  *
  * @param worth in millionths of a dollar
  * @param spent in the last 24 hours
@@ -97,7 +97,7 @@ export function requireWithinLimits(
     })
 }
 
-/** Millionths of a dollar for people, rounded up to cents. */
+/** Millionths of a dollar as text, rounded up to cents. */
 export const dollars = (micro: bigint): string => {
   const cents = `${(micro + 9_999n) / 10_000n}`.padStart(3, '0')
   return `$${cents.slice(0, -2)}.${cents.slice(-2)}`

@@ -19,17 +19,17 @@ export type PlannedLeg = {
   readonly funds: Coin
   readonly output: Denom
   readonly pairs: readonly string[]
-  /** What the quote said; what the books say now; what the chain has to pay at least. */
+  /** Output by the quote, by the current books, and the minimum enforced by the chain, in atomics. */
   readonly quoted: bigint
   readonly expected: bigint
   readonly least: bigint
   readonly message: RouterMessage
   readonly route: Route
-  /** It takes so much of a book that its minimum was drawn close to what is expected. */
+  /** Whether it takes so much of a book that its minimum is set close to the expected output. */
   readonly isDeep: boolean
 }
 
-/** What will be signed, leg by leg, computed from the market as of one height. */
+/** What will be signed, leg by leg, computed from the market at one height. */
 export type Plan = {
   readonly market: Market
   /** The router that is called. */
@@ -38,21 +38,21 @@ export type Plan = {
   readonly recipient: string
   readonly affiliate: string | undefined
   readonly tolerance: Tolerance
-  /** Of all legs together; `null` where no price says what it is. */
+  /** Price impact of all legs; `null` without a reference price. */
   readonly impactBps: number | null
 }
 
 /**
- * A book of which more is taken than this by all legs, in percent, may be too thin by the time of the execution:
- * what it cannot take would stay in the router.
+ * Percent of a side of a book, taken by all legs together, from which on the book may be too thin at
+ * execution: the router would keep the unsold rest.
  */
 const DEEP_PERCENT = 80
 
-/** What such a leg may lose against its expectation, so that a thinner book fails the transaction. */
+/** Tolerance of such a leg, in basis points, so that a thinner book fails the transaction. */
 const DEEP_BPS = 10
 
 /**
- * Quotes what is wanted anew on a market and decides what will be signed. Every guard is held here.
+ * Requotes an order on a market and decides what will be signed. All guards are checked here.
  *
  * @param from whose account executes
  * @throws SwapError of the guard that refuses
@@ -65,7 +65,7 @@ export async function planOf(venue: Venue, { requested, terms, account }: Order)
   requireOwnRecipient(requested, terms, account.address)
   requireOwnAffiliate(requested, terms)
   const affiliate = requireAffiliate(market, terms.affiliate)
-  // Who signs is paid without being named.
+  // The contract pays the signer if no recipient is named.
   const to = terms.to === account.address ? undefined : terms.to
   const tolerance = toleranceOf(terms, requested)
   const routes = requote(venue, requested.legs, { slippageBps: tolerance.bps, affiliate })
@@ -99,7 +99,7 @@ export async function planOf(venue: Venue, { requested, terms, account }: Order)
   }
 }
 
-/** The chain's own clock decides how old a quote is: that of this machine may be wrong. */
+/** The age of a quote is measured by block times: the clock of this machine may be wrong. */
 function requireFresh({ time }: RequestedSwap, { maxAgeMs }: Terms, market: Market): void {
   if (time === undefined) return
   const age = Date.parse(market.time) - Date.parse(time)
@@ -111,7 +111,7 @@ function requireFresh({ time }: RequestedSwap, { maxAgeMs }: Terms, market: Mark
   })
 }
 
-/** A quote may come from anywhere: whom it pays is said on the command line or is who signs. */
+/** The recipient of a quote must be the signer, or be named on the command line. */
 function requireOwnRecipient({ recipient }: RequestedSwap, { to }: Terms, address: string): void {
   if (recipient === undefined || recipient === (to ?? address)) return
   throw new SwapError('QUOTE_MISMATCH', 'the quote pays somebody else', {
@@ -133,9 +133,9 @@ function requireOwnAffiliate({ affiliate }: RequestedSwap, terms: Terms): void {
 type LegMinimum = RequestedLeg & { readonly isDeep: boolean }
 
 /**
- * The least that each leg may pay: what the quote demands, and the tolerance off what it promises;
- * never less than the tolerance off what the books say now. A flag loosens what the quote demands,
- * unless the quote binds.
+ * The minimum of each leg: the greatest of the quote's minimum, the quote's output less the tolerance,
+ * and the current output less the tolerance. `--slippage` overrides the quote's minimum, unless the
+ * quote is binding.
  */
 function minimumsOf(
   legs: readonly RequestedLeg[],
@@ -150,13 +150,13 @@ function minimumsOf(
     const promised = leg.quoted === undefined ? 0n : minReturnOf(leg.quoted, tolerance.bps)
     const demanded = isLoosened && leg.quoted !== undefined ? 0n : leg.least
     const close = isDeep ? minReturnOf(expected, DEEP_BPS) : 0n
-    // What is demanded may be more than is paid by now; the others never are.
+    // The quote's minimum may exceed the current output; the other bounds never do.
     const least = [demanded, promised, minReturn, close].reduce((a, b) => (a > b ? a : b))
     return { ...leg, isDeep, least }
   })
 }
 
-/** Refuses a quote from outside that pays less than a quote of our own demands. */
+/** Refuses an external quote that pays less than the minimum of a fresh quote. */
 function requireOwnMinimum(
   market: Market,
   routes: readonly Route[],
@@ -173,7 +173,7 @@ function requireOwnMinimum(
   })
 }
 
-/** Which legs take most of what a side of a book holds, together with the others that take of it. */
+/** The legs that use a side of a book deeply, counting all legs that use it. */
 function deepLegs(routes: readonly Route[]): readonly boolean[] {
   const used = new Map<string, number>()
   const sideOf = ({ book, fill }: RouteHop) => `${book.state.pair.address} ${fill.side}`
@@ -184,18 +184,18 @@ function deepLegs(routes: readonly Route[]): readonly boolean[] {
   return routes.map(({ hops }) => hops.some((hop) => used.get(sideOf(hop))! >= DEEP_PERCENT))
 }
 
-/** Circles end where they began: what they bring is compared with what they take, not with a mid price. */
+/** An arbitrage loop is compared with its input, not with a mid price. */
 const isLoop = ({ legs }: RequestedSwap): boolean =>
   legs.every(({ funds, output }) => funds.denom === output)
 
-/** How much the legs have to pay together, if the caller says so. */
+/** The minimum total output that the caller requests; 0 if none. */
 function requestedMinimum({ legs }: RequestedSwap, { minOut, minProfit }: Terms): bigint {
   const paid = legs.reduce((sum, { funds }) => sum + funds.amount, 0n)
   const requested = minProfit === undefined ? 0n : paid + minProfit
   return minOut !== undefined && minOut > requested ? minOut : requested
 }
 
-/** Raises what legs demand, up to what they expect, until all together demand enough. */
+/** Raises minimums of legs, up to their expected output, until they sum up to the requested one. */
 function raiseMinimums(
   market: Market,
   legs: readonly LegMinimum[],
@@ -219,7 +219,7 @@ function raiseMinimums(
   })
 }
 
-/** The impact of all legs, weighted by what they sell; legs of one order sell one denom. */
+/** Price impact of all legs, weighted by input; the legs of an order sell one denom. */
 function impactOf(routes: readonly Route[]): number | null {
   const all = routes.reduce((sum, { input }) => sum + input.amount, 0n)
   let weighted = 0n

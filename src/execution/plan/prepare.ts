@@ -9,7 +9,7 @@ import { microUsdOf, requireWithinLimits, spentLastDay } from './limits.js'
 import { type Plan, type PlannedLeg, planOf } from './plan.js'
 import { decodedCalls, type SigningView, totalsOf } from './signing-view.js'
 
-/** Everything that was computed for a transaction, up to the moment at which somebody is asked. */
+/** Everything computed for a transaction before it is confirmed. */
 export type Prepared = {
   readonly plan: Plan
   readonly built: Built
@@ -18,10 +18,9 @@ export type Prepared = {
 }
 
 /**
- * Quotes anew, holds every guard, builds, tries and reads back. Nothing is signed, and nobody is
- * asked.
+ * Requotes, checks every guard, builds, simulates and decodes. Nothing is signed or confirmed.
  *
- * @param left the legs that are still to be executed; all where nothing is said
+ * @param left indexes of the legs that remain; all by default
  */
 export async function prepare(
   session: Session,
@@ -56,7 +55,7 @@ export async function prepare(
   }
 }
 
-/** What one node says alone may be a lie, and a minimum that follows from a lie protects nobody. */
+/** A minimum derived from one lying node protects nothing: the others have to agree. */
 async function requireAgreement(
   { chain, progress }: Session,
   plan: Plan,
@@ -81,7 +80,7 @@ async function requireAgreement(
   })
 }
 
-/** Nobody looks on, and there is nothing that the one node's word could be held against. */
+/** Unattended execution needs a second node to compare with. */
 const tooFewNodes = (configured: number): SwapError =>
   new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
     why: `${configured} are configured, and without anybody looking on two have to say the same`,
@@ -130,7 +129,7 @@ function viewOf(
   }
 }
 
-/** A new intent, of which nothing is signed yet. */
+/** A new intent without transactions. */
 export const intentOf = (
   { chain, clock }: Session,
   { account, terms, requested }: Order,
@@ -158,7 +157,7 @@ export const intentOf = (
   txs: [],
 })
 
-/** What makes a price of atomics readable later, without a market. */
+/** Decimals, so that reports can show a price without a market. */
 function decimalsOf({ market, legs }: Plan): Pick<Intent, 'decimals'> {
   const [first] = legs
   const input = first && market.tokens.get(first.funds.denom)?.decimals
@@ -166,7 +165,7 @@ function decimalsOf({ market, legs }: Plan): Pick<Intent, 'decimals'> {
   return input === undefined || output === undefined ? {} : { decimals: [input, output] }
 }
 
-/** A leg of a plan as it is written down. */
+/** A leg of a plan as the journal stores it. */
 export const legRecord = (leg: PlannedLeg): LegRecord => ({
   funds: coinRecord(leg.funds),
   output: leg.output,

@@ -14,10 +14,10 @@ import type { RequestedLeg, RequestedSwap } from '../order.js'
 import { expectationsIn, requireClaims } from './claims.js'
 
 /**
- * What the document of a quote, of a split or of circles wants executed. Messages in it are taken
- * apart and never sent: they are built anew.
+ * The swap in the document of a quote, a split or an arbitrage. Its messages are parsed, never sent:
+ * they are built again.
  *
- * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH, or the problem that the document tells
+ * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH, or the problem that the document holds
  */
 export function requestedSwapOf(
   document: unknown,
@@ -44,7 +44,7 @@ export function requestedSwapOf(
 }
 
 /**
- * What the calls of an unsigned transaction want executed. Its id is that of its document.
+ * The swap in the calls of an unsigned transaction, under the id of its document.
  *
  * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
  */
@@ -119,14 +119,14 @@ const pairsOf = (stages: readonly Stage[], { router }: Market): readonly string[
 const endOf = (pairs: readonly string[], { denom }: Coin, market: Market): Denom | undefined =>
   pairs.reduce<Denom | undefined>((at, address) => at && denomAfter(market, address, at), denom)
 
-/** What a pair pays for a denom; `undefined` where it does not trade it. */
+/** The denom that a pair pays for another; `undefined` if it does not trade it. */
 function denomAfter({ books }: Market, address: string, offered: Denom): Denom | undefined {
   const pair = books.get(address)?.state.pair
   const side = pair && sideOf(pair, offered)
   return side && askDenom(pair, side)
 }
 
-/** The denoms that stages name are those of their pairs, as the router's dialect has them. */
+/** Stages must name the denoms of their pairs, as the router's dialect orders them. */
 function requireStageDenoms(
   stages: readonly Stage[],
   { pairs, funds, market }: { pairs: readonly string[]; funds: Coin; market: Market },
@@ -147,7 +147,7 @@ function requireStageDenoms(
   }
 }
 
-/** What all legs have in common. */
+/** The value that all legs share. */
 function only(values: readonly (string | undefined)[]): string | undefined {
   const [first, ...others] = new Set(values)
   if (others.length === 0) return first

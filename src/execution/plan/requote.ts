@@ -10,9 +10,8 @@ import { coinWords } from '../../operations/amount-text.js'
 import type { RequestedLeg } from '../order.js'
 
 /**
- * What legs are worth in a market, executed one after the other: each on the books as those before
- * it leave them. Refuses a leg that a book cannot take whole, since the rest would stay in the router
- * for anybody to take.
+ * Executes legs on a market in order, each on the books as the legs before leave them. Refuses a leg
+ * that a book cannot fill completely: the rest would stay in the router, where any caller can take it.
  *
  * @throws SwapError INSUFFICIENT_LIQUIDITY, MARKET_HALTED, NO_ROUTE
  */
@@ -68,7 +67,7 @@ function refused(
   )
 }
 
-/** Refuses legs that pay less by now than they demand. */
+/** Refuses legs whose current output is below their minimum. */
 export function requireLeast(
   market: Market,
   legs: readonly { readonly output: string; readonly least: bigint }[],

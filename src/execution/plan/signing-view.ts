@@ -3,45 +3,45 @@ import type { Coin, Token } from '../../engine/market/token.js'
 import type { Plan } from './plan.js'
 import type { Tolerance } from './tolerance.js'
 
-/** What somebody is shown before they sign: read back from the very bytes, with notes beside it. */
+/** What is shown before signing: decoded from the bytes to be signed, with details of the quote. */
 export type SigningView = {
   readonly network: string
   readonly real: boolean
   readonly keyName: string | null
-  /** What the bytes say. */
+  /** The decoded bytes. */
   readonly decoded: Draft
   /** SHA-256 of the sign document, hex. */
   readonly fingerprint: string
-  /** The calls of the bytes, taken apart. */
+  /** The decoded calls. */
   readonly calls: readonly DecodedCall[]
   readonly tokens: ReadonlyMap<string, Token>
-  /** What the books say that it will pay, in atomics of the denom bought. */
+  /** Expected output by the current books, in atomics of the denom bought. */
   readonly expected: bigint
   readonly quoted: bigint
   readonly impactBps: number | null
   readonly tolerance: Tolerance
   readonly market: { readonly height: number }
   readonly mode: 'batch' | 'legs'
-  /** Legs that come in transactions of their own after this one. */
+  /** Legs of later transactions. */
   readonly later: readonly {
     readonly funds: Coin
     readonly least: bigint
     readonly output: string
   }[]
-  /** Worth of what is sold, in millionths of a dollar. */
+  /** Value sold, in millionths of a dollar. */
   readonly worthMicroUsd: bigint | undefined
   readonly gasUsed: bigint | undefined
-  /** Legs, by number from 1, that take most of what a book holds. */
+  /** Numbers, from 1, of the legs that use a book deeply. */
   readonly deep: readonly number[]
 }
 
-/** One call as its bytes have it. */
+/** One decoded call. */
 export type DecodedCall = {
   readonly contract: string
   readonly funds: Coin
   readonly least: Coin
   readonly stages: readonly { readonly address: string; readonly denom: string }[]
-  /** `undefined`: who signs. */
+  /** `undefined`: the signer. */
   readonly recipient: string | undefined
   readonly affiliate: string | undefined
 }
@@ -55,7 +55,7 @@ type Swap = {
   }
 }
 
-/** The calls of bytes that were read back. They have been compared with the plan before. */
+/** The calls of a decoded transaction that was compared with the plan. */
 export const decodedCalls = ({ calls }: Pick<Draft, 'calls'>): readonly DecodedCall[] =>
   calls.map(({ contract, message, funds }) => {
     const { swap } = JSON.parse(message) as Swap
@@ -70,7 +70,7 @@ export const decodedCalls = ({ calls }: Pick<Draft, 'calls'>): readonly DecodedC
     }
   })
 
-/** What all legs of a plan sell, expect and demand together. */
+/** Totals over all legs of a plan. */
 export function totalsOf({ legs }: Pick<Plan, 'legs'>): {
   readonly sold: Coin
   readonly expected: bigint

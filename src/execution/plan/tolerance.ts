@@ -3,22 +3,21 @@ import type { Venue } from '../../operations/context.js'
 import { sroute } from '../../operations/split/split.js'
 import type { RequestedSwap, Terms } from '../order.js'
 
-/** A slippage tolerance and the place where it was set. */
+/** A slippage tolerance and its source. */
 export type Tolerance = {
   readonly bps: number
   readonly source: '--slippage' | 'quote' | 'configuration' | 'default'
 }
 
-/** Whether a quote comes from outside and no person sees what becomes of it. */
+/** Whether a quote is external and no person confirms. */
 export const isUntrusted = (
   { unattended }: Pick<Terms, 'unattended'>,
   { isExternal }: Pick<RequestedSwap, 'isExternal'>,
 ): boolean => unattended && isExternal
 
 /**
- * The tolerance that holds. A person sees it before signing: the flag goes before the quote, and that
- * before the configuration. Without a person the tightest one holds; a quote of our own only repeats
- * what was set for it.
+ * The tolerance that applies. If a person confirms: the flag, else the quote, else the configuration.
+ * Unattended: the tightest of them; a fresh quote only repeats the setting it was made with.
  */
 export function toleranceOf(
   terms: Pick<Terms, 'slippage' | 'unattended'>,
@@ -41,8 +40,8 @@ export function toleranceOf(
 }
 
 /**
- * The least that a quote of our own demands for the same trade on the same market: the paths of a
- * quote from outside may be bad ones. Circles have to return what they take.
+ * The minimum of a fresh quote for the same trade on the same market: the paths of an external quote
+ * may be poor. Arbitrage loops have to return their input.
  */
 export async function ownMinimum(
   venue: Venue,

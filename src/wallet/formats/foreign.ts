@@ -13,7 +13,7 @@ export const formatNames = [
 ] as const
 export type FormatName = (typeof formatNames)[number]
 
-/** What was inside a file of another program. Whoever holds it wipes the secret. */
+/** The decrypted content of a file of another program. The caller wipes the secret. */
 export type DecryptedKey = {
   readonly secret: Secret
   /** Where the other program derived its account, if it says so. */
@@ -22,16 +22,16 @@ export type DecryptedKey = {
   readonly prefix?: string
 }
 
-/** A key as another program keeps it, recognised; nothing derived yet. */
+/** A key in the format of another program, parsed but not decrypted. */
 export type ForeignKey = {
   readonly format: FormatName
-  /** For people: what it is and how it is protected, e.g. `cosmjs wallet, argon2id 12 MiB`. */
+  /** Format and protection in words, e.g. `cosmjs wallet, argon2id 12 MiB`. */
   readonly description: string
   /** Protected worse than a key file should be today, or not at all. */
   readonly weak: boolean
   /** Whether there is a password to ask for. */
   readonly encrypted: boolean
-  /** What opening it takes; to be checked before. Missing where nothing is derived. */
+  /** Cost of opening it, to be checked before; absent where nothing is derived. */
   readonly cost?: KdfCost
   /** @throws NotOpened, NoKeyDocument */
   open(password: Uint8Array): Promise<DecryptedKey>

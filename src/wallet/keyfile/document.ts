@@ -5,7 +5,7 @@ import { COST, MOST } from './limits.js'
 /** Where a secret was before it came into this file, so that a deletion can warn. */
 export type Backup = 'checked' | 'written' | 'imported'
 
-/** What stands in the clear, authenticated together with the secret. */
+/** The unencrypted header, authenticated together with the secret. */
 export type KeyHeader = {
   readonly format: 'swap.key/1'
   /** 16 random bytes in hex; stays with the key when it is renamed or encrypted anew. */
@@ -41,7 +41,7 @@ export type KeyDocument = KeyHeader & {
   readonly sealed: string
 }
 
-/** Why a file is none of ours, in words that tell nothing of what is in it. */
+/** The file is not a valid key document. The message repeats none of its content. */
 export class InvalidKeyDocument extends Error {
   override name = 'NoKeyDocument'
 }

@@ -3,7 +3,7 @@ import { InvalidKeyDocument } from './document.js'
 import { COST, MOST } from './limits.js'
 import type { ScryptCost } from './scrypt.js'
 
-/** What deriving a key from a password takes, as the parameters of a file determine it. */
+/** The cost of deriving a key from a password, by the parameters of a file. */
 export type KdfCost = {
   /** The derivation and its parameters, e.g. `scrypt n=262144 r=8 p=1`. */
   readonly description: string

@@ -20,7 +20,7 @@ import { blockTimeOf } from './terms.js'
 /** Above this price impact the symbol has to be typed whatever the amount, in basis points. */
 const HIGH_BPS = 300
 
-/** How a command asks before it signs: on the terminal, by what a flag says, or not at all. */
+/** The confirmation before signing: on the terminal, by a flag, or none. */
 export const confirmer =
   (context: Context, records: SigningRecords, call: Invocation, order: Order) =>
   async (view: SigningView): Promise<void> => {
@@ -51,7 +51,7 @@ export const confirmer =
     throw declined(answer, typed)
   }
 
-/** What the screen says beside the bytes: names, where the router is known from, times and limits. */
+/** The data of the confirmation screen beside the bytes: names, source of the router, times, limits. */
 export async function confirmContext(
   context: Context,
   records: SigningRecords,
@@ -77,7 +77,7 @@ const needsTyping = ({ worthMicroUsd, impactBps }: SigningView, confirmAbove: bi
   impactBps === null ||
   impactBps >= HIGH_BPS
 
-/** Somebody else's address is said twice, also where nobody is asked. */
+/** A recipient other than the signer has to be given twice, also unattended. */
 function requireRecipient(flags: Invocation['flags'], { terms, account }: Order): void {
   const { to } = terms
   if (to === undefined || to === account.address) return
@@ -88,7 +88,7 @@ function requireRecipient(flags: Invocation['flags'], { terms, account }: Order)
   })
 }
 
-/** Holds the answer of `--confirm` against what is received. @throws SwapError DECLINED */
+/** Compares `--confirm` with the token received. @throws SwapError DECLINED */
 export function requireSymbol(decoded: string, symbol: string): void {
   if (decoded.toUpperCase() === symbol.toUpperCase()) return
   throw new SwapError('DECLINED', `--confirm ${decoded.slice(0, 40)} is not what is received`, {

@@ -15,7 +15,7 @@ import { confirmContext } from './confirm.js'
 import type { ExecutionParts, SdkTx } from './dependencies.js'
 import { type Allowance, renderConfirm } from './render-confirm.js'
 
-/** Everything up to asking and signing: what would be signed, and that it would pass. */
+/** Everything but confirming and signing: prints what would be signed. */
 export async function dryRun(context: Context, session: Session, order: Order): Promise<void> {
   const { out, form, config } = context
   const prepared = await prepare(session, order)
@@ -88,7 +88,7 @@ export async function generateOnly(
   await out.result(stringify(sdk.unsigned(decoded)))
 }
 
-/** The signed transaction, which somebody else sends. The journal knows that it may come. */
+/** Prints the signed transaction for another program to send. The journal keeps it as open. */
 export async function signOnly(
   { out, form }: Context,
   parts: ExecutionParts,
@@ -106,7 +106,7 @@ export async function signOnly(
     const batch = intentOf(session, order, prepared, parts.newId())
     const intent = { ...batch, mode: 'handed' } as const
     const entry = await sign(session, order, prepared, intent, prepared.built.legs)
-    // From here on somebody else may send it.
+    // From here on another program may send it.
     recordChange(session, entry, { state: 'sent', log: 'handed out, not sent' })
     const { bytes } = txOf(entry)
     const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))

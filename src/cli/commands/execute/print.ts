@@ -7,8 +7,8 @@ import type { Context, FlagValues } from '../../command.js'
 import { renderReport } from './render-report.js'
 
 /**
- * Prints what has become of an execution. Where it did not do what it says, the error is thrown, and
- * for people the report stands above it; as a document there is one only.
+ * Prints the result of an execution. A failure is thrown after the report was printed for a person; a
+ * script gets one document only.
  */
 export async function printResult(
   context: Context,

@@ -13,10 +13,10 @@ import { isDocument, quoteText } from '../../quotes/read-quote-document.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 import type { SdkTx } from './dependencies.js'
 
-/** The forms of the call. */
+/** Usage, for error hints. */
 export const USAGE = 'swap execute <quote-id | file | - | amount in out>'
 
-/** What the arguments want executed: a quote that was kept or is handed in, a transaction, or a new quote. */
+/** The swap that the arguments name: a stored quote, a document, a transaction, or a new quote. */
 export async function readRequest(
   context: Context,
   sdk: SdkTx,
@@ -38,7 +38,7 @@ export async function readRequest(
   return requestedSwapOf(document, market, id)
 }
 
-/** A quote made for this command, kept like any other. */
+/** A new quote, stored like any other. */
 async function fromArguments(
   context: Context,
   args: readonly string[],

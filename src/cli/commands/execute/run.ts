@@ -52,10 +52,10 @@ async function begin(context: Context, args: readonly string[], call: Executing)
     return resumeLegs(context, parts, call, id)
   }
   if (args.length === 0) throw missing('what to execute', USAGE)
-  // The demo chain has to run before anything is quoted from it.
+  // The demo chain must be running before a quote is made.
   await parts.chain()
   const read = (words: readonly string[]) => readRequest(context, parts.sdk, words, flags)
-  // A problem that was handed in is passed on before any key is looked at.
+  // A problem document is reported before any key is opened.
   const given = args.length === 1 ? await read(args) : undefined
   const account = await accountOf(context, flags, asking)
   if (flags['dryRun'] !== true && flags['generateOnly'] !== true) requireKey(account)
@@ -64,7 +64,7 @@ async function begin(context: Context, args: readonly string[], call: Executing)
   return carryOut(context, parts, order, call)
 }
 
-/** A call that may sign. `hold` is called before anybody else can see what was signed. */
+/** An invocation that may sign. `hold` is called before a signed transaction is published. */
 type Executing = Invocation & { hold(): void }
 
 async function sessionFor(
@@ -101,7 +101,7 @@ async function carryOut(
   return printResult(context, await execute(session, order, parts.newId), flags)
 }
 
-/** What is printed is one transaction: legs of their own would be lost. */
+/** Printed transactions are single: the other legs would be lost. */
 function requireOne({ terms, requested }: Order): void {
   if (terms.mode === 'batch' || requested.legs.length === 1) return
   throw new SwapError('INVALID_REQUEST', '--mode legs cannot be handed out as one transaction', {
@@ -116,7 +116,7 @@ function requireOne({ terms, requested }: Order): void {
 const termsFor = (context: Context, requested: RequestedSwap, flags: FlagValues): Promise<Terms> =>
   termsOf(context, flags, requested.legs[0]?.output ?? '')
 
-/** Goes on with the legs of an execution that was stopped. */
+/** Executes the remaining legs of an interrupted execution. */
 async function resumeLegs(
   context: Context,
   parts: ExecutionParts,
@@ -143,7 +143,7 @@ async function resumeLegs(
   return printResult(context, await resume(session, intent, again), flags)
 }
 
-/** The legs of an intent as it was confirmed; those that are done are skipped by their place. */
+/** The legs of an intent as confirmed; executed ones are skipped by index. */
 const remainingSwap = (intent: Intent): RequestedSwap => ({
   quoteId: intent.quote_id,
   isExternal: false,

@@ -9,7 +9,7 @@ import type { ExecutionParts } from './dependencies.js'
 import { stepLine } from './steps.js'
 import { lockWaitOf, waitingOf } from './terms.js'
 
-/** Waiting for a block ends when no node has shown a new one for so long, in milliseconds. */
+/** Waiting ends when no node has shown a new block for this long, in milliseconds. */
 const STALL_MS = 60_000
 
 export const systemClock: Clock = {
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   time: () => new Date().toISOString(),
 }
 
-/** What executing needs of this process. `confirm` asks, where anybody can be asked. */
+/** The session of an execution in this process. */
 export async function sessionOf(
   context: Context,
   parts: ExecutionParts,
@@ -43,7 +43,7 @@ export async function sessionOf(
   }
 }
 
-/** Steps on stderr: for people at a terminal, and in a pipe as events where `--ndjson` was said. */
+/** Prints steps: as lines on stderr at a terminal, as events with `--ndjson`. */
 function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => void {
   const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
   if (events)

@@ -9,7 +9,7 @@ import type { ExecutionParts } from '../execute/dependencies.js'
 import { printReport, printResult } from '../execute/print.js'
 import { interruptible, sessionOf } from '../execute/session.js'
 
-/** Follows what was signed before until its fate is certain. Signs nothing. */
+/** Tracks signed transactions until their outcome is certain. Signs nothing. */
 export async function runResume(
   context: Context,
   [word]: readonly string[],
@@ -33,10 +33,10 @@ export async function runResume(
   )
 }
 
-/** What was signed before is followed until it can be told how it stands. */
+/** The first ctrl-c waits for one more poll: something was signed. */
 const always = (): boolean => true
 
-/** Everything of this network that may still come; the worst of it is the command's own end. */
+/** Resumes every open intent of this network; the worst error decides the exit code. */
 async function resumeAll(
   context: Context,
   parts: ExecutionParts,

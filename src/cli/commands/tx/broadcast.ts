@@ -35,7 +35,7 @@ export async function broadcastBytes(
     },
   })
   const known = parts.journal.find(parts.sdk.hash(bytes))
-  // What was handed out to be sent by somebody is sent by us from here on.
+  // A transaction that was handed out is sent by this program from here on.
   const intent: Intent = known
     ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
     : await intentOf(context, parts, signed, bytes)
@@ -49,7 +49,7 @@ const MAX_LIFETIME_BLOCKS = 200
 const earliestOf = (height: number, timeout: number): number =>
   Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - MAX_LIFETIME_BLOCKS)
 
-/** What is known of bytes that were signed elsewhere: what they say, and nothing of a quote. */
+/** The intent of bytes that were signed elsewhere: without a quote. */
 async function intentOf(
   { config }: Context,
   parts: ExecutionParts,

@@ -32,7 +32,7 @@ export const runTx =
       () => verb === 'broadcast' || verb === 'wait',
     )
 
-/** Waits until the fate of a transaction is certain. One that was not signed here is only looked for. */
+/** Waits until the outcome of a transaction is certain. One not signed here is only looked up. */
 async function waitFor(
   context: Context,
   parts: ExecutionParts,

@@ -120,7 +120,7 @@ function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undef
 type DecodedTx = { readonly decoded: Draft; readonly calls: readonly DecodedCall[] }
 
 /**
- * Holds every guard of `swap execute` against a transaction from outside.
+ * Checks a transaction from elsewhere against every guard of `swap execute`.
  *
  * @throws SwapError of the guard that refuses
  */
@@ -161,7 +161,7 @@ type Question = {
   readonly check: () => Promise<GuardResult>
 }
 
-/** Without a person every guard holds; a person is shown what a guard says, and types the symbol. */
+/** Unattended every guard must pass; a person sees failed guards and types the symbol. */
 async function confirmed(
   { out, config }: Context,
   { decoded, calls }: DecodedTx,
