@@ -7,7 +7,7 @@ import type { Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import { Interrupted } from '../../exit.js'
 import { allowanceOf } from './allowance.js'
-import type { Invocation } from './dependencies.js'
+import type { Invocation } from './invocation.js'
 import {
   type ConfirmContext,
   renderConfirm,

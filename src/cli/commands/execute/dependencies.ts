@@ -2,8 +2,6 @@ import type { Signed, Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../../execution/journal/intent.js'
 import type { Ledger } from '../../../execution/ledger.js'
 import type { Chain, Codec } from '../../../execution/ports.js'
-import type { FlagValues } from '../../command.js'
-import type { PasswordPrompt } from '../keys/passwords.js'
 
 /** The SDK's JSON of transactions, and their bytes. */
 export type SdkTx = {
@@ -34,11 +32,4 @@ export type ExecutionParts = {
   chain(): Promise<Chain>
   /** How often a chain is looked at, in milliseconds. */
   readonly pollIntervalMs: number
-}
-
-/** One invocation of a command that signs: its flags, the prompt, and the signal of ctrl-c. */
-export type Invocation = {
-  readonly flags: FlagValues
-  readonly asking: PasswordPrompt
-  readonly interrupt: AbortSignal
 }

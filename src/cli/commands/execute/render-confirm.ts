@@ -62,7 +62,7 @@ export function renderConfirm(
       style,
       ' ',
     ),
-    ...affiliateLines(calls, names, style),
+    ...affiliateLines(view, names, style),
     ...field(
       'Fee',
       [
@@ -213,11 +213,7 @@ function recipientLines(
   )
 }
 
-function affiliateLines(
-  calls: readonly DecodedCall[],
-  names: Names,
-  style: Style,
-): readonly string[] {
+function affiliateLines({ calls }: SigningView, names: Names, style: Style): readonly string[] {
   const [code] = calls.flatMap(({ affiliate }) => affiliate ?? [])
   return code === undefined ? [] : field('Affiliate', [names.text(code), 'is paid as well'], style)
 }
