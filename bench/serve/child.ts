@@ -9,7 +9,7 @@ import { stringify } from '../../src/operations/json.js'
 import { setUpForService } from '../../src/platform/v8-settings.js'
 import { operationOf } from '../../src/service/routes/index.js'
 import { createService } from '../../src/service/service.js'
-import { type Pool, poolOf } from '../../src/service/workers/pool.js'
+import { type Pool, poolOf } from '../../src/service/workers/worker-pool.js'
 
 setUpForService()
 const [kind = '', where = 'threads', state = ''] = process.argv.slice(2)

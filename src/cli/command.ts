@@ -1,15 +1,15 @@
 import type { Worker } from 'node:worker_threads'
 import type { Config } from '../config/load.js'
 import type { SwapError } from '../engine/errors.js'
-import type { App } from '../operations/context.js'
+import type { OperationContext } from '../operations/context.js'
 import type { DemoPort } from '../operations/demo-port.js'
 import type { DoctorPort } from '../operations/doctor/doctor-port.js'
-import type { HistoryAccess } from '../operations/history/access.js'
+import type { HistoryAccess } from '../operations/history/history-access.js'
 import type { Guard } from '../platform/loop-watchdog.js'
-import type { ContractsDoor } from '../service/answers/contracts.js'
+import type { ContractClient } from '../service/answers/contract-limiter.js'
+import type { FleetRole } from '../service/feed/fleet-role.js'
 import type { MarketFeed } from '../service/feed/market-feed.js'
-import type { Polling } from '../service/feed/polling.js'
-import type { Standpoint } from '../service/feed/standpoint.js'
+import type { Polling } from '../service/feed/polling-feed.js'
 import type { ServiceLog } from '../service/metrics/log.js'
 import type { ServedHistory } from '../service/routes/history.js'
 import type { ExecutionParts } from './commands/execute/dependencies.js'
@@ -38,7 +38,7 @@ export type Form = {
 
 /** Everything a command may use. Commands compute nothing: they read, ask an operation and print. */
 export type Context = {
-  readonly app: App
+  readonly app: OperationContext
   readonly config: Config
   readonly out: Output
   readonly form: Form
@@ -66,7 +66,7 @@ export type Parts = {
   /** The markets that are served. What happens to them is told. */
   feed(told: Told): Promise<MarketFeed>
   /** The way to the contracts of the chain that is served; a saved market has none. */
-  contracts?(): Promise<ContractsDoor>
+  contracts?(): Promise<ContractClient>
   /** Another thread of this program, for answers that take long. */
   spawn(): Worker
   /** How many of them this machine has room for. */
@@ -89,7 +89,7 @@ type Told = Pick<Polling, 'arrived' | 'failed'> & {
     /** Whether this process may read the nodes for the others. */
     readonly mayLead: boolean
     /** Told where the markets are from. */
-    readonly stands: (standpoint: Standpoint) => void
+    readonly stands: (standpoint: FleetRole) => void
   }
 }
 

@@ -7,7 +7,12 @@ import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import { trialOf } from '../chain/tx/simulate-tx.js'
 import type { Coin } from '../engine/market/token.js'
-import type { ChainPort, Contracts, Simulated, SimulateQuestion } from '../operations/chain-port.js'
+import type {
+  ChainPort,
+  Contracts,
+  SimulateQuery,
+  SimulateResult,
+} from '../operations/chain-port.js'
 import type { Access } from './chain-access.js'
 import { readAt } from './read-market.js'
 
@@ -46,8 +51,8 @@ const OUT_OF_GAS = /\bout of gas\b/
 async function simulated(
   ask: Ask,
   network: string,
-  { contract, coin: { denom, amount }, stages }: SimulateQuestion,
-): Promise<Simulated> {
+  { contract, coin: { denom, amount }, stages }: SimulateQuery,
+): Promise<SimulateResult> {
   const coin = { denom, amount: `${amount}` }
   const simulate = stages === undefined ? coin : { coin, stages }
   const reply = await ask(smart(contract, { simulate }, decodeSimulation))

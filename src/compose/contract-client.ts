@@ -3,7 +3,7 @@ import { type Nodes, openNodes } from '../chain/rpc/nodes.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import { type DemoFiles, demoProcess } from '../demo-chain/index.js'
 import { SwapError } from '../engine/errors.js'
-import type { ContractsDoor } from '../service/answers/contracts.js'
+import type { ContractClient } from '../service/answers/contract-limiter.js'
 import { contractsThrough } from './chain-port.js'
 
 /** Whose contracts are asked; `places` where it is the demo chain of this machine. */
@@ -18,7 +18,7 @@ export type Asked = {
  * The contracts of a network for the service, over connections that the reading of markets does not
  * use. The demo chain is found where its process answers at the moment.
  */
-export function contractsDoor({ network, places, timeoutMs }: Asked): ContractsDoor {
+export function contractsDoor({ network, places, timeoutMs }: Asked): ContractClient {
   let open: { readonly at: string; readonly nodes: Nodes } | undefined
   const nodesAt = (rpc: readonly string[], rest: readonly string[]): Nodes => {
     const at = rpc.join(' ')

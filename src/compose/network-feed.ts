@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
+import type { FleetRole } from '../service/feed/fleet-role.js'
 import type { MarketFeed } from '../service/feed/market-feed.js'
-import { type Polling, pollingFeed } from '../service/feed/polling.js'
-import type { Standpoint } from '../service/feed/standpoint.js'
+import { type Polling, pollingFeed } from '../service/feed/polling-feed.js'
 import type { Subject } from './feed/watch-worker.js'
 import { watchedSource } from './feed/watched-source.js'
 
@@ -24,7 +24,7 @@ export type Told = Pick<Polling, 'failed' | 'arrived'> & {
   /** The least share of the pairs that has to be readable, in bps. */
   readonly leastShare?: number | undefined
   /** Told where the markets are from, in a fleet. */
-  readonly fleet?: { readonly stands: (standpoint: Standpoint) => void }
+  readonly fleet?: { readonly stands: (standpoint: FleetRole) => void }
 }
 
 /**

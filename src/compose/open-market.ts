@@ -4,13 +4,13 @@ import type { Config } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { ChainPort } from '../operations/chain-port.js'
-import type { App } from '../operations/context.js'
-import { venueOf } from '../operations/open-market.js'
+import type { OperationContext } from '../operations/context.js'
+import { openOnce } from '../operations/open-once.js'
 import type { Access } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 
 /** What one command answers from, and what to do when it is over. */
-export type OpenApp = { readonly app: App; close(): Promise<void> }
+export type OpenApp = { readonly app: OperationContext; close(): Promise<void> }
 
 /** Opens nothing yet: nodes and the chain inside the program are loaded by who asks for them. */
 export function openApp(
@@ -41,7 +41,7 @@ export function openApp(
   }
   return {
     app: {
-      ...venueOf(read),
+      ...openOnce(read),
       ...(config.values.snapshot === undefined && { chain }),
     },
     async close() {

@@ -3,7 +3,7 @@ import type { ExecutionParts } from '../cli/commands/execute/dependencies.js'
 import { rememberNames } from '../cli/completion/cache.js'
 import { stateFolder } from '../cli/quotes/quote-store.js'
 import { SwapError } from '../engine/errors.js'
-import type { App } from '../operations/context.js'
+import type { OperationContext } from '../operations/context.js'
 import type { DemoPort } from '../operations/demo-port.js'
 import type { DoctorPort } from '../operations/doctor/doctor-port.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
@@ -23,11 +23,11 @@ export async function runCommand(
   const demo = () => demoOf(context)
   const open = openApp(context, call[1])
   let isRead = false
-  const app: App = {
+  const app: OperationContext = {
     ...open.app,
-    venue() {
+    openMarket() {
       isRead = true
-      return open.app.venue()
+      return open.app.openMarket()
     },
   }
   const service = () => partsOf(context, app, demo)
@@ -61,12 +61,12 @@ export async function runCommand(
 /** What the service is built from: a saved market, the demo chain as it goes on, or a network. */
 async function partsOf(
   context: GivenContext,
-  app: App,
+  app: OperationContext,
   demo: () => Promise<DemoPort>,
 ): Promise<Parts> {
   const { fixedParts, demoParts, networkParts, withHistory } = await import('./serve.js')
   const { config, surroundings } = context
-  if (config.values.snapshot !== undefined) return fixedParts((await app.venue()).market)
+  if (config.values.snapshot !== undefined) return fixedParts((await app.openMarket()).market)
   const parts = isOwnDemo(config)
     ? demoParts(config, demo, demoPlaces(surroundings))
     : networkParts(config)

@@ -8,8 +8,8 @@ import { graphOf } from '../engine/routing/graph.js'
 import type { DemoPort } from '../operations/demo-port.js'
 import { beat, type Guard, type Watched, watchedFor } from '../platform/loop-watchdog.js'
 import { startThread } from '../platform/start-worker.js'
-import type { ContractsDoor } from '../service/answers/contracts.js'
-import { fixedFeed } from '../service/feed/fixed.js'
+import type { ContractClient } from '../service/answers/contract-limiter.js'
+import { fixedFeed } from '../service/feed/fixed-feed.js'
 import type { MarketFeed } from '../service/feed/market-feed.js'
 import type { Asked } from './contract-client.js'
 import type { Subject } from './feed/watch-worker.js'
@@ -87,7 +87,7 @@ export const withHistory = (parts: Parts, config: Config, surroundings: Surround
   },
 })
 
-const contractsOf = async (asked: Asked): Promise<ContractsDoor> => {
+const contractsOf = async (asked: Asked): Promise<ContractClient> => {
   const { contractsDoor } = await import('./contract-client.js')
   return contractsDoor(asked)
 }

@@ -17,7 +17,7 @@ export type Role =
 const port = parentPort
 const role = workerData as Role | undefined
 if (port !== null && role?.role === 'answer') {
-  const { answerQuestions } = await import('../service/answer-worker.js')
+  const { serveWorkerRequests: answerQuestions } = await import('../service/answer-worker.js')
   answerQuestions(port)
 }
 if (port !== null && role?.role === 'watch') {

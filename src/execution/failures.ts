@@ -1,7 +1,7 @@
 import type { Evidence } from '../chain/tx/outcome.js'
 import { amountsIn, type Reason, type Refusal, reasonIn } from '../chain/tx/refusal.js'
 import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
-import { coinWords } from '../operations/amount-text.js'
+import { formatCoin } from '../operations/amount-text.js'
 import type { Plan } from './plan/plan.js'
 
 /** The error of a simulation that failed. Nothing was signed. */
@@ -13,7 +13,7 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
       'SLIPPAGE_EXCEEDED',
       'the price moved past your limit, so nothing was sent',
       {
-        why: `the router would pay ${coinWords(market, output, amounts.received)}; at least ${coinWords(market, output, amounts.expected)} are asked for`,
+        why: `the router would pay ${formatCoin(market, output, amounts.received)}; at least ${formatCoin(market, output, amounts.expected)} are asked for`,
         hint: 'quote again, or accept it: --slippage with a greater number',
         members: {
           limit: `${amounts.expected}`,

@@ -3,7 +3,7 @@ import type { Draft } from '../chain/tx/unsigned-tx.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
-import type { Trial, TrialMessage } from '../operations/chain-port.js'
+import type { TransactionTrial, TrialMessage } from '../operations/chain-port.js'
 
 /** An unlocked key for one signature. The private key stays behind this interface. */
 export type Signer = {
@@ -67,7 +67,7 @@ export type Chain = {
   /** Reads the current market; never cached. */
   market(): Promise<Market>
   balances(address: string, height: number): Promise<readonly Coin[]>
-  trial(from: string, messages: readonly TrialMessage[]): Promise<Trial>
+  trial(from: string, messages: readonly TrialMessage[]): Promise<TransactionTrial>
   /**
    * The account on every node that answers, at its newest height or at the given one; empty if no node
    * knows the account.

@@ -4,7 +4,7 @@ import { fromBech32 } from '@cosmjs/encoding'
 const LONGEST = 90
 
 /** Why an address cannot be used where the prefix is `wanted`, or `undefined` where it can. */
-export function reasonAgainst(address: string, wanted: string): string | undefined {
+export function addressFault(address: string, wanted: string): string | undefined {
   let decoded: { readonly prefix: string; readonly data: Uint8Array }
   try {
     decoded = fromBech32(address, LONGEST)

@@ -3,12 +3,12 @@ import type { Denom } from '../engine/market/token.js'
 import { formatRational, rational } from '../engine/math/rational.js'
 
 /** A coin as people read it, for sentences: `1.5 BTC`, exact to 18 significant digits. */
-export function coinWords(market: Market, denom: Denom, amount: bigint): string {
+export function formatCoin(market: Market, denom: Denom, amount: bigint): string {
   const token = market.tokens.get(denom)
   if (token === undefined) return `${amount} of ${denom}`
   return `${formatRational(rational(amount, 10n ** BigInt(token.decimals)))} ${token.symbol}`
 }
 
 /** A token as people read it, for sentences. */
-export const tokenWords = (market: Market, denom: Denom): string =>
+export const formatToken = (market: Market, denom: Denom): string =>
   market.tokens.get(denom)?.symbol ?? denom

@@ -1,6 +1,6 @@
 import { pricesOf } from '../engine/market/valuation.js'
 import { formatRational, type Rational, rational, times } from '../engine/math/rational.js'
-import type { App } from './context.js'
+import type { OperationContext } from './context.js'
 import { requireAddress } from './names.js'
 import { requireChain } from './require-chain.js'
 import { displayScale, type MarketHead, marketHead } from './route-document.js'
@@ -27,9 +27,9 @@ export type BalancesAnswer = MarketHead & {
 }
 
 /** What an account holds, and what that is worth in the market of the same block. */
-export async function balances(app: App, address: string): Promise<BalancesAnswer> {
+export async function balances(app: OperationContext, address: string): Promise<BalancesAnswer> {
   const chain = await requireChain(app, 'balances')
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   await requireAddress(market, address)
   const held = await chain.balances(address, market.height)
   const prices = pricesOf(market)

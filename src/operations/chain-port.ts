@@ -5,7 +5,7 @@ import type { Decimal } from '../engine/math/decimal.js'
 import type { RouterMessage, Stage } from '../engine/routing/message.js'
 
 /** A contract's own `simulate`: of a router with `stages`, of a pair without. */
-export type SimulateQuestion = {
+export type SimulateQuery = {
   readonly contract: string
   readonly coin: Coin
   readonly stages?: readonly Stage[]
@@ -15,7 +15,7 @@ export type SimulateQuestion = {
  * What a contract answered: net output and fee in atomics, or why it refused, in its own words.
  * `unknown`: the node let it use too little gas to say either.
  */
-export type Simulated =
+export type SimulateResult =
   | { readonly kind: 'answered'; readonly returned: bigint; readonly fee: bigint }
   | { readonly kind: 'refused' | 'unknown'; readonly why: string }
 
@@ -27,7 +27,7 @@ export type TrialMessage = {
 }
 
 /** What became of a transaction that was tried and not sent. */
-export type Trial =
+export type TransactionTrial =
   | {
       readonly kind: 'passed'
       readonly gasUsed: bigint
@@ -39,7 +39,10 @@ export type Trial =
 /** The contracts of a chain: what they would answer, as of a height. */
 export type Contracts = {
   /** Answers in the order of the questions, all as of one height. */
-  simulations(questions: readonly SimulateQuestion[], height: number): Promise<readonly Simulated[]>
+  simulations(
+    questions: readonly SimulateQuery[],
+    height: number,
+  ): Promise<readonly SimulateResult[]>
 }
 
 /** What the operations ask of a chain itself, beside its market. The rim and the tests fill it. */
@@ -56,7 +59,7 @@ export type ChainPort = Contracts & {
   /** Everything that an account holds, in the order of the bank. */
   balances(address: string, height: number): Promise<readonly Coin[]>
   /** Tries a transaction of these messages on the newest state. Needs no key, and sends nothing. */
-  trial(from: string, messages: readonly TrialMessage[]): Promise<Trial>
+  trial(from: string, messages: readonly TrialMessage[]): Promise<TransactionTrial>
 }
 
 /** A height that the node does not have: it is pruned, or not there yet. */

@@ -1,5 +1,5 @@
 import { hundredths, rational } from '../engine/math/rational.js'
-import type { Simulated } from './chain-port.js'
+import type { SimulateResult } from './chain-port.js'
 
 /** A number of ours beside the contract's, both atomics of the output; what fails is `null`. */
 export type Comparison = {
@@ -19,7 +19,11 @@ export type Comparison = {
  * @param ours what we computed for the same question; `undefined` where it should be refused
  * @param toleranceBps how far apart they may be
  */
-export function compare(ours: bigint | undefined, theirs: Simulated, toleranceBps = 0): Comparison {
+export function compare(
+  ours: bigint | undefined,
+  theirs: SimulateResult,
+  toleranceBps = 0,
+): Comparison {
   const answered = theirs.kind === 'answered' ? theirs : undefined
   const both = ours !== undefined && answered !== undefined
   const difference = both ? answered.returned - ours : undefined

@@ -43,7 +43,7 @@ export async function requireAddress(market: Market, address: string | undefined
   if (address === undefined) return
   const { address: router } = market.router
   const wanted = router.slice(0, router.lastIndexOf('1'))
-  const { reasonAgainst } = await import('./address.js')
+  const { addressFault: reasonAgainst } = await import('./address.js')
   const why = reasonAgainst(address, wanted)
   if (why === undefined) return
   throw new SwapError(

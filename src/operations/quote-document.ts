@@ -32,7 +32,8 @@ export type Quote = {
  */
 export function readQuote(document: unknown): Quote {
   const quote = objectOf(document, 'the quote')
-  if (typeof quote['code'] === 'string' && typeof quote['status'] === 'number') throw told(quote)
+  if (typeof quote['code'] === 'string' && typeof quote['status'] === 'number')
+    throw errorOfProblem(quote)
   const legs = quote['steps'] === undefined ? legsOfBest(quote) : executionsOf(quote)
   const { height } = quote
   if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 1)
@@ -64,7 +65,7 @@ function executionsOf(quote: Readonly<Record<string, unknown>>): readonly unknow
 }
 
 /** Refuses a quote of another chain, and one whose contracts are not those of the market. */
-export function requireOwn(quote: Quote, market: Market): void {
+export function requireSameNetwork(quote: Quote, market: Market): void {
   if (quote.chainId !== market.chainId || quote.network !== market.network)
     throw new SwapError('QUOTE_MISMATCH', 'the quote is of another network', {
       why: `it was made on ${quote.network} (${quote.chainId}); this is ${market.network} (${market.chainId})`,
@@ -162,7 +163,7 @@ const invalid = (why: string): SwapError =>
 const COMMON = new Set(['type', 'title', 'status', 'detail', 'code', 'retryable', 'hint'])
 
 /** The error behind a problem document. */
-function told(problem: Readonly<Record<string, unknown>>): SwapError {
+function errorOfProblem(problem: Readonly<Record<string, unknown>>): SwapError {
   const code = errorCodes.find((each) => each === problem['code'])
   if (code === undefined) throw invalid('it is a problem that this program does not know')
   const { detail, hint } = problem

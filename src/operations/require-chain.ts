@@ -1,19 +1,21 @@
 import { SwapError } from '../engine/errors.js'
 import type { ChainPort, Contracts } from './chain-port.js'
-import type { App } from './context.js'
+import type { OperationContext } from './context.js'
 
 /** The chain to ask. @throws SwapError INVALID_REQUEST where there is only a market */
-export async function requireChain({ chain }: App, what: string): Promise<ChainPort> {
+export async function requireChain({ chain }: OperationContext, what: string): Promise<ChainPort> {
   if (chain !== undefined) return chain()
   throw onlyMarket(what)
 }
 
 /** How the contracts are asked, where there is a chain at all. */
-export const contractsOf = ({ chain, contracts }: App): (() => Promise<Contracts>) | undefined =>
-  contracts ?? chain
+export const contractsOf = ({
+  chain,
+  contracts,
+}: OperationContext): (() => Promise<Contracts>) | undefined => contracts ?? chain
 
 /** The contracts to ask. @throws SwapError INVALID_REQUEST where there is only a market */
-export async function requireContracts(app: App, what: string): Promise<Contracts> {
+export async function requireContracts(app: OperationContext, what: string): Promise<Contracts> {
   const contracts = contractsOf(app)
   if (contracts !== undefined) return contracts()
   throw onlyMarket(what)

@@ -7,7 +7,7 @@ import { groupTotal } from '../engine/market/resting-orders.js'
 import { type Decimal, decimal, formatDecimal, ONE } from '../engine/math/decimal.js'
 import { formatRational, hundredths, rational } from '../engine/math/rational.js'
 import { ArithmeticAbort } from '../engine/math/uint.js'
-import type { App } from './context.js'
+import type { OperationContext } from './context.js'
 import { type CoinDocument, coinDocument, type MarketHead, marketHead } from './route-document.js'
 
 /** One pair as `swap snapshot show` lists it. Prices are quote per base, in atomics. */
@@ -40,8 +40,8 @@ export type SnapshotAnswer = MarketHead & {
 const WITHIN = 2n
 
 /** What a market holds: its pairs with prices, spreads and depth, and what was left out and why. */
-export async function snapshot(app: App): Promise<SnapshotAnswer> {
-  const { market } = await app.venue()
+export async function snapshot(app: OperationContext): Promise<SnapshotAnswer> {
+  const { market } = await app.openMarket()
   return {
     ...marketHead(market),
     tokens: market.tokens.size,
@@ -50,12 +50,12 @@ export async function snapshot(app: App): Promise<SnapshotAnswer> {
       dialect: market.router.dialect,
       fee_bps: Number(market.router.feeBps),
     },
-    pairs: [...market.books.values()].map(summarize),
+    pairs: [...market.books.values()].map(summarizePair),
   }
 }
 
 /** The figures of one pair. */
-export function summarize(book: Book): PairSummary {
+export function summarizePair(book: Book): PairSummary {
   const { pair, makers, exact } = book.state
   const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
   const both = bid !== undefined && ask !== undefined
@@ -83,7 +83,7 @@ function depthNear(book: Book, side: Side, mid: Decimal | undefined): CoinDocume
     side === 'ask' ? (mid * (100n + WITHIN)) / 100n : (mid * (100n - WITHIN)) / 100n,
   )
   let amount = 0n
-  for (const group of readable(book.simulatedSide(side))) {
+  for (const group of readableGroups(book.simulatedSide(side))) {
     if (isBetter(side, edge, group.rate)) break
     amount += groupTotal(group)
   }
@@ -91,7 +91,7 @@ function depthNear(book: Book, side: Side, mid: Decimal | undefined): CoinDocume
 }
 
 /** The groups of a side, best first, up to one that the contract aborts on. */
-export function* readable(side: CompiledSide): Generator<Group> {
+export function* readableGroups(side: CompiledSide): Generator<Group> {
   try {
     for (let i = 0; ; i += 1) {
       const group = groupAt(side, i)

@@ -1,6 +1,6 @@
 import { pricesOf } from '../engine/market/valuation.js'
 import { formatRational, times } from '../engine/math/rational.js'
-import type { App } from './context.js'
+import type { OperationContext } from './context.js'
 import { displayScale, type MarketHead, marketHead } from './route-document.js'
 
 /** A token (docs/api.md#tokens). */
@@ -21,8 +21,8 @@ export type TokenDocument = {
 export type TokensAnswer = MarketHead & { readonly tokens: readonly TokenDocument[] }
 
 /** Every token that some open book trades, in the order of the market's list. */
-export async function tokens(app: App): Promise<TokensAnswer> {
-  const { market, graph } = await app.venue()
+export async function tokens(app: OperationContext): Promise<TokensAnswer> {
+  const { market, graph } = await app.openMarket()
   const prices = pricesOf(market)
   const listed = [...market.tokens.values()].filter((token) => graph.indexOf.has(token.denom))
   return {

@@ -1,77 +1,78 @@
 import type { MessagePort } from 'node:worker_threads'
 import { SwapError } from '../engine/errors.js'
 import type { Contracts } from '../operations/chain-port.js'
-import type { App, Venue } from '../operations/context.js'
+import type { MarketView, OperationContext } from '../operations/context.js'
 import { stringify } from '../operations/json.js'
-import { unpacked } from '../operations/serialized-market.js'
+import { deserializeMarket } from '../operations/serialized-market.js'
 import { operationOf } from './routes/index.js'
 import {
-  errorOf,
-  keep,
-  type Question,
-  type Reply,
-  refusedOf,
-  type Told,
-} from './workers/messages.js'
+  type ContractsReply,
+  deserializeError,
+  keepNewest,
+  serializeError,
+  type WorkerReply,
+  type WorkerRequest,
+} from './workers/worker-messages.js'
 
 /** Answers questions from the thread that serves, one after the other, with the same operations. */
-export function answerQuestions(port: MessagePort): void {
-  const venues = new Map<number, Venue>()
-  const asking = askingThrough(port)
+export function serveWorkerRequests(port: MessagePort): void {
+  const views = new Map<number, MarketView>()
+  const relay = contractsRelay(port)
   // Of no question: a sign that it has begun.
-  port.postMessage({ id: -1, text: '' } satisfies Reply)
-  port.on('message', async (message: Question | Told) => {
-    if ('ask' in message) asking.take(message)
-    else port.postMessage(await replyTo(message, venues, asking))
+  port.postMessage({ id: -1, text: '' } satisfies WorkerReply)
+  port.on('message', async (message: WorkerRequest | ContractsReply) => {
+    if ('ask' in message) relay.handle(message)
+    else port.postMessage(await replyTo(message, views, relay))
   })
 }
 
 async function replyTo(
-  { id, operation, request, height, parcel, contracts }: Question,
-  venues: Map<number, Venue>,
-  asking: Asking,
-): Promise<Reply> {
+  { id, operation, request, height, serializedMarket, contracts }: WorkerRequest,
+  views: Map<number, MarketView>,
+  relay: ContractsRelay,
+): Promise<WorkerReply> {
   try {
-    if (parcel !== undefined) keep(venues, height, unpacked(parcel))
-    const venue = venues.get(height)
-    if (venue === undefined) throw new Error(`the thread has no market of height ${height}`)
+    if (serializedMarket !== undefined)
+      keepNewest(views, height, deserializeMarket(serializedMarket))
+    const view = views.get(height)
+    if (view === undefined) throw new Error(`the thread has no market of height ${height}`)
     const { run } = operationOf(operation).prepare(request)
-    const app: App = {
-      venue: () => Promise.resolve(venue),
-      ...(contracts && { contracts: () => Promise.resolve(asking.contractsFor(id)) }),
+    const app: OperationContext = {
+      openMarket: () => Promise.resolve(view),
+      ...(contracts && { contracts: () => Promise.resolve(relay.contractsFor(id)) }),
     }
     return { id, text: stringify(await run(app)) }
   } catch (error) {
-    if (error instanceof SwapError) return { id, refused: refusedOf(error) }
+    if (error instanceof SwapError) return { id, refused: serializeError(error) }
     return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
-type Asking = {
+type ContractsRelay = {
   /** The contracts, asked by the other side for the question of this id. */
   contractsFor(id: number): Contracts
-  take(told: Told): void
+  handle(reply: ContractsReply): void
 }
 
 /** Asks the contracts through the thread that serves, which has the connections. */
-function askingThrough(port: MessagePort): Asking {
-  const waiting = new Map<number, (told: Told) => void>()
+function contractsRelay(port: MessagePort): ContractsRelay {
+  const waiting = new Map<number, (reply: ContractsReply) => void>()
   let asks = 0
   return {
     contractsFor: (id) => ({
       simulations: (questions, at) =>
         new Promise((resolve, reject) => {
           const ask = (asks += 1)
-          waiting.set(ask, (told) => {
-            if ('answers' in told) resolve(told.answers)
-            else reject('refused' in told ? errorOf(told.refused) : new Error(told.bug))
+          waiting.set(ask, (reply) => {
+            if ('answers' in reply) resolve(reply.answers)
+            else reject('refused' in reply ? deserializeError(reply.refused) : new Error(reply.bug))
           })
-          port.postMessage({ id, ask, questions, at } satisfies Reply)
+          port.postMessage({ id, ask, questions, at } satisfies WorkerReply)
         }),
     }),
-    take(told) {
-      waiting.get(told.ask)?.(told)
-      waiting.delete(told.ask)
+    handle(reply) {
+      waiting.get(reply.ask)?.(reply)
+      waiting.delete(reply.ask)
     },
   }
 }

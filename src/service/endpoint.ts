@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../engine/errors.js'
-import type { App } from '../operations/context.js'
+import type { OperationContext } from '../operations/context.js'
 import { WEIGHTS } from './guards/limits.js'
 
 /** What the API document says about one path and method. */
@@ -37,10 +37,10 @@ export type Prepared = {
   /** The whole request in one form, however it was spelled. Equal keys have equal answers on a height. */
   readonly key: string
   /** Whether it asks the contracts of the chain in any case. */
-  readonly asks: boolean
+  readonly needsChain: boolean
   /** What answering it costs, in light requests. */
   readonly weight: number
-  run(app: App): Promise<object>
+  run(app: OperationContext): Promise<object>
 }
 
 /** A question about the market. Adding one is one file in `routes/` and a line in its table. */
@@ -63,19 +63,25 @@ export type Operation = Endpoint & {
   prepare(input: unknown): Prepared
 }
 
-type Row<Request> = Omit<Operation, 'prepare' | 'inBatch' | 'inStream'> & {
+type OperationDeclaration<Request> = Omit<Operation, 'prepare' | 'inBatch' | 'inStream'> & {
   readonly inBatch?: boolean
   readonly inStream?: boolean
   /** Whether a request asks the contracts in any case. Without it, none does. */
-  asks?(request: Request): boolean
+  needsChain?(request: Request): boolean
   /** What a request costs, in light requests; without it, what the operation's weight says. */
-  weigh?(request: Request): number
+  weightOf?(request: Request): number
   read(input: unknown): Request
-  run(app: App, request: Request): Promise<object>
+  run(app: OperationContext, request: Request): Promise<object>
 }
 
 /** An operation from how its request is read and how it is answered. */
-export function operation<Request>({ read, asks, weigh, run, ...row }: Row<Request>): Operation {
+export function operation<Request>({
+  read,
+  needsChain,
+  weightOf,
+  run,
+  ...row
+}: OperationDeclaration<Request>): Operation {
   return {
     inBatch: false,
     inStream: false,
@@ -85,8 +91,8 @@ export function operation<Request>({ read, asks, weigh, run, ...row }: Row<Reque
       return {
         request: input,
         key: canonical(request),
-        asks: asks?.(request) ?? false,
-        weight: weigh?.(request) ?? WEIGHTS[row.weight],
+        needsChain: needsChain?.(request) ?? false,
+        weight: weightOf?.(request) ?? WEIGHTS[row.weight],
         run: (app) => run(app, request),
       }
     },

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../engine/errors.js'
-import { type Desk, handlerOf } from './answers/ask.js'
+import { handlerOf, type RequestContext } from './answers/handler.js'
 import { sendDocument, sendProblem, sendText } from './answers/reply.js'
 import type { Endpoint, Operation } from './endpoint.js'
 import type { Admission } from './guards/admission.js'
@@ -8,8 +8,8 @@ import { BATCH_BYTES, type RateKind } from './guards/limits.js'
 import { livezEndpoint, type readiness, readyzEndpoint, versionEndpoint } from './metrics/health.js'
 import type { Metrics } from './metrics/metrics.js'
 import { metricsEndpoint, metricsHandler } from './metrics/metrics-endpoint.js'
-import { openApiEndpoint, openApiOf } from './openapi/endpoint.js'
-import { addDocs, docsEndpoint } from './openapi/page.js'
+import { addDocs, docsEndpoint } from './openapi/docs-page.js'
+import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
 import { historyEndpoint, historyHandler, type ServedHistory } from './routes/history.js'
 import { operations } from './routes/index.js'
@@ -36,11 +36,11 @@ export const endpoints: readonly Endpoint[] = [
   docsEndpoint,
 ]
 
-export type Parts = {
+export type PathOptions = {
   readonly version: string
   readonly commit: string
   readonly history: ServedHistory | undefined
-  readonly desk: Desk
+  readonly context: RequestContext
   readonly admission: Admission
   readonly streams: Streams
   readonly metrics: Metrics
@@ -48,14 +48,14 @@ export type Parts = {
 }
 
 /** Puts every endpoint at its path. */
-export function addPaths(server: FastifyInstance, parts: Parts): void {
-  const { desk, metrics, streams } = parts
+export function addPaths(server: FastifyInstance, parts: PathOptions): void {
+  const { context, metrics, streams } = parts
   for (const each of operations)
     server.route({
       method: each.method,
       url: each.path,
       config: { endpoint: each.name, kind: kindOf(each) },
-      handler: handlerOf(desk, each),
+      handler: handlerOf(context, each),
     })
   const at = ({ name, path: url, method }: Endpoint, kind?: RateKind) => ({
     method,
@@ -65,7 +65,7 @@ export function addPaths(server: FastifyInstance, parts: Parts): void {
   server.route({
     ...at(batchEndpoint, 'light'),
     bodyLimit: BATCH_BYTES,
-    handler: batchHandler(desk, parts.admission),
+    handler: batchHandler(context, parts.admission),
   })
   server.route({ ...at(streamEndpoint, 'get'), handler: streams.handle })
   server.route({ ...at(historyEndpoint, 'get'), handler: historyHandler(parts.history) })
@@ -89,7 +89,7 @@ export function addPaths(server: FastifyInstance, parts: Parts): void {
     ...at(metricsEndpoint, 'metrics'),
     handler: metricsHandler(metrics),
   })
-  const document = openApiOf(endpoints, operations, version, desk)
+  const document = openApiOf(endpoints, operations, version, context)
   server.route({
     ...at(openApiEndpoint),
     handler: async (_, reply) => sendText(reply, await document()),

@@ -2,11 +2,11 @@ import type { TSchema } from 'typebox'
 import { SwapError } from '../engine/errors.js'
 
 /** The part of a JSON Schema that decides how a parameter is read. */
-type Shape = {
+type SchemaShape = {
   readonly type?: string
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly items?: Shape
-  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, SchemaShape>>
+  readonly items?: SchemaShape
+  readonly anyOf?: readonly SchemaShape[]
 }
 
 /**
@@ -20,7 +20,7 @@ export function readQuery(query: string, schema: TSchema): object {
   const request: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
   for (const [name, text] of parametersOf(query)) {
-    const shape = shapeOf(schema as Shape, name)
+    const shape = shapeOf(schema as SchemaShape, name)
     if (shape?.type === 'array') {
       const list = (at(request, name) as unknown[] | undefined) ?? []
       put(request, name, [...list, ...text.split(',')])
@@ -55,16 +55,16 @@ const twice = (name: string): SwapError =>
 
 const pointerOf = (name: string): string => `/${name.slice(0, 80).split('.').join('/')}`
 
-function shapeOf(schema: Shape, name: string): Shape | undefined {
-  let shape: Shape | undefined = schema
+function shapeOf(schema: SchemaShape, name: string): SchemaShape | undefined {
+  let shape: SchemaShape | undefined = schema
   for (const part of name.split('.')) {
-    const members: Shape['properties'] = shape?.properties
+    const members: SchemaShape['properties'] = shape?.properties
     shape = members && Object.hasOwn(members, part) ? members[part] : undefined
   }
   return shape
 }
 
-function readValue(text: string, shape: Shape | undefined): unknown {
+function readValue(text: string, shape: SchemaShape | undefined): unknown {
   const kinds = shape?.anyOf?.map(({ type }) => type) ?? [shape?.type]
   if (kinds.includes('string')) return text
   if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'

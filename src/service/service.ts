@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
-import { answererOf } from './answers/answerer.js'
-import type { Desk } from './answers/ask.js'
-import { type ContractsDoor, contractsGate } from './answers/contracts.js'
+import { type ContractClient, contractLimiter } from './answers/contract-limiter.js'
+import type { RequestContext } from './answers/handler.js'
+import { quoteServiceOf } from './answers/quote-service.js'
 import { sendProblem } from './answers/reply.js'
+import type { FleetRole } from './feed/fleet-role.js'
 import type { MarketFeed } from './feed/market-feed.js'
-import type { Standpoint } from './feed/standpoint.js'
 import { admissionOf } from './guards/admission.js'
 import { boundConnections } from './guards/connections.js'
-import { answerClientError, faultOf, refuseConnect } from './guards/faults.js'
+import { answerClientError, refuseConnect, translateError } from './guards/http-errors.js'
 import * as limits from './guards/limits.js'
 import { boundPipelining } from './guards/pipelining.js'
 import { type Pressure, watchPressure } from './guards/pressure.js'
@@ -19,7 +19,7 @@ import { type Metrics, metricsOf } from './metrics/metrics.js'
 import { addPaths, refuseUnknown } from './paths.js'
 import type { ServedHistory } from './routes/history.js'
 import { streamsOf } from './routes/stream.js'
-import type { Pool } from './workers/pool.js'
+import type { Pool } from './workers/worker-pool.js'
 
 /** What a service is made of. */
 export type ServiceOptions = {
@@ -30,7 +30,7 @@ export type ServiceOptions = {
   /** Computes the heavy quotes of streams, so that requests do not wait behind them. */
   readonly streamPool: Pool
   /** The way to the contracts of the chain that the markets are of; a saved market has none. */
-  readonly contracts?: ContractsDoor | undefined
+  readonly contracts?: ContractClient | undefined
   readonly log: ServiceLog
   /** Host names that it answers for, beside those of the loopback address. */
   readonly hosts: readonly string[]
@@ -41,7 +41,7 @@ export type ServiceOptions = {
   /** What was executed on the chain that the markets are of; nothing was on a saved one. */
   readonly history?: ServedHistory | undefined
   /** Where the markets are from, where the process is one of a fleet. */
-  readonly standpoint?: () => Standpoint['is'] | undefined
+  readonly standpoint?: () => FleetRole['is'] | undefined
   /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
   readonly keepAlive: number
   readonly cacheBytes?: number
@@ -67,18 +67,19 @@ export type Service = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { feed, pool, log } = options
   const { cacheBytes = limits.CACHE_BYTES } = options
-  const answerer = answererOf({ feed, pool, cacheBytes, gate: gateOf(options) })
-  const bug: Desk['bug'] = (error, id = '') => log.event('error', 'a bug', bugFacts(id, error))
+  const quotes = quoteServiceOf({ feed, pool, cacheBytes, gate: gateOf(options) })
+  const bug: RequestContext['bug'] = (error, id = '') =>
+    log.event('error', 'a bug', bugFacts(id, error))
   const pressure = options.pressure ?? watchPressure()
   const admission = admissionOf({ ...options, pressure })
-  const desk: Desk = { feed, answerer, weigh: admission.weigh, bug }
-  const streams = streamsOf(desk, admission, options.streamPool)
+  const context: RequestContext = { feed, quotes, chargeHeavy: admission.chargeHeavy, bug }
+  const streams = streamsOf(context, admission, options.streamPool)
   let draining = false
   const ready = () => readiness(feed, draining, options.history?.indexed())
   const metrics = metricsOf({
     feed,
     pool,
-    counts: answerer.counts,
+    counts: quotes.counts,
     history: options.history,
     standpoint: () => options.standpoint?.(),
     streams: () => streams.open,
@@ -99,7 +100,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     request.cameAt = performance.now()
     reply.header('x-request-id', request.id)
     try {
-      admission.admit(request, reply)
+      admission.check(request, reply)
       // Before the framework judges a body that no endpoint would read: it fails on some methods.
       if (request.is404) refuseUnknown(request, reply)
       else done()
@@ -115,7 +116,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   addPaths(server, {
     ...options,
     history: options.history,
-    desk,
+    context,
     admission,
     streams,
     metrics,
@@ -145,7 +146,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 function gateOf({ contracts, log, asking }: ServiceOptions) {
   return (
     contracts &&
-    contractsGate(contracts, {
+    contractLimiter(contracts, {
       most: asking?.most ?? limits.ASKING,
       ms: asking?.ms ?? limits.ASKING_MS,
       failed: ({ code, message, why = '' }) =>
@@ -174,7 +175,7 @@ function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
     },
     genReqId: requestIds(),
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => sendProblem(request, reply, faultOf(error)),
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, translateError(error)),
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) =>
@@ -185,7 +186,7 @@ function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
   server.decorateRequest('cameAt', 0)
   server.decorateRequest('bug', undefined)
   server.setErrorHandler((error, request, reply) =>
-    sendProblem(request, reply, faultOf(error), request.servedHeight || undefined),
+    sendProblem(request, reply, translateError(error), request.servedHeight || undefined),
   )
   return server
 }
@@ -211,7 +212,7 @@ function watchRequests(
     log,
     metrics,
     bug,
-  }: { readonly metrics: Metrics } & Pick<ServiceOptions, 'log'> & Pick<Desk, 'bug'>,
+  }: { readonly metrics: Metrics } & Pick<ServiceOptions, 'log'> & Pick<RequestContext, 'bug'>,
 ): void {
   // Before the answer is handed to the socket: waiting for its end costs more than the rest of this.
   server.addHook('onSend', (request, reply, _, done) => {

@@ -17,7 +17,7 @@ import { removeRecord, writeRecord } from '../../src/demo-chain/process/record.j
 import type { Market } from '../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
-import { pollingFeed } from '../../src/service/feed/polling.js'
+import { pollingFeed } from '../../src/service/feed/polling-feed.js'
 import { asData } from '../chain/market/as-data.js'
 import { closing, closingLast, type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
 import { chainOf, grow } from '../support/chain.js'
@@ -70,11 +70,11 @@ describe('a feed of a network', () => {
     await catchesUp(feed)
     let changed = 0
     for (let block = 0; block < 12; block += 1) {
-      const before = feed.current()!.venue.market
+      const before = feed.current()!.view.market
       assert.deepEqual(asData(before), asData(truth()))
       grow(chain, 1)
       await catchesUp(feed)
-      const { books } = feed.current()!.venue.market
+      const { books } = feed.current()!.view.market
       const kept = [...books].filter(([address, book]) => before.books.get(address) === book)
       assert.ok(kept.length > 20)
       changed += books.size - kept.length
@@ -233,9 +233,9 @@ describe('every fault of a node', () => {
   for (const { kind, group, does } of passing)
     test(`${kind} (${does}): heights only rise, numbers are true, and it passes`, async () => {
       const check = () => {
-        const { height, venue } = feed.current()!
+        const { height, view } = feed.current()!
         if (!believed.has(group) && !believed.has(kind))
-          assert.deepEqual(asData(venue.market), asData(told.get(height)!))
+          assert.deepEqual(asData(view.market), asData(told.get(height)!))
       }
       spoilt.fail({ kind })
       for (let i = 0; i < 3; i += 1) {
@@ -249,7 +249,7 @@ describe('every fault of a node', () => {
       const healed = performance.now()
       await catchesUp(feed, live)
       assert.ok(performance.now() - healed < 10_000 + 5 * calm)
-      assert.deepEqual(asData(feed.current()!.venue.market), asData(truth(live)))
+      assert.deepEqual(asData(feed.current()!.view.market), asData(truth(live)))
       assert.deepEqual(
         heights,
         heights.toSorted((a, b) => a - b),

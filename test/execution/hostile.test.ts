@@ -9,7 +9,7 @@ import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
 import { arbroute } from '../../src/operations/arbitrage/arbroute.js'
 import { readArbrouteRequest } from '../../src/operations/arbitrage/requests.js'
 import { stringify } from '../../src/operations/json.js'
-import { venueOf } from '../../src/operations/open-market.js'
+import { openOnce } from '../../src/operations/open-once.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { accountNamed, btc, rune, slippageFlag, usdc, usualTerms } from './stage.js'
 
@@ -18,7 +18,7 @@ type Doc = any
 
 const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
 const venue = { market, graph: graphOf(market) }
-const app = venueOf(async () => market)
+const app = openOnce(async () => market)
 const account = await accountNamed('demo')
 
 const quoteOf = async (input: string, output: string, amount: bigint): Promise<Doc> =>

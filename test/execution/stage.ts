@@ -25,9 +25,9 @@ import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
 import type { SigningView } from '../../src/execution/plan/signing-view.js'
 import type { Account, Chain } from '../../src/execution/ports.js'
 import type { Session, Step } from '../../src/execution/session.js'
-import type { App } from '../../src/operations/context.js'
+import type { OperationContext } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
-import { venueOf } from '../../src/operations/open-market.js'
+import { openOnce } from '../../src/operations/open-once.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { findKey } from '../../src/wallet/signer.js'
 import { closing, hasty } from '../chain/rpc/stage.js'
@@ -218,7 +218,7 @@ export async function orderOf(
   terms: Terms,
   amount: bigint,
 ): Promise<Order> {
-  const app: App = venueOf(async () => market)
+  const app: OperationContext = openOnce(async () => market)
   const answer = await sroute(app, {
     input: { denom: rune, amount: `${amount}` },
     output: { denom: usdc },

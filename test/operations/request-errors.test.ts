@@ -3,14 +3,14 @@ import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import type { App } from '../../src/operations/context.js'
+import type { OperationContext } from '../../src/operations/context.js'
 import { problemOf } from '../../src/operations/problem.js'
 import { type RouteAnswer, route } from '../../src/operations/route/route.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
-const app: App = { venue: async () => ({ market, graph }) }
+const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 
 /** The problem document that a request is answered with; fails where it is answered otherwise. */
 async function problem(body: unknown) {

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import type { App } from '../../src/operations/context.js'
+import type { OperationContext } from '../../src/operations/context.js'
 import { problemOf } from '../../src/operations/problem.js'
 import { type RouteAnswer, route } from '../../src/operations/route/route.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
@@ -11,10 +11,10 @@ import { documentOf, marketOf, type PairDocument, pairOf } from '../support/mark
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
-const app: App = { venue: async () => ({ market, graph }) }
+const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 
 /** The problem document that a request is answered with; fails where it is answered otherwise. */
-async function problem(body: unknown, to: App = app) {
+async function problem(body: unknown, to: OperationContext = app) {
   let answer: RouteAnswer
   try {
     answer = await route(to, readRouteRequest(body))
@@ -24,9 +24,9 @@ async function problem(body: unknown, to: App = app) {
   return assert.fail(`answered with ${answer.routes.length} routes`)
 }
 
-const around = (pairs: readonly PairDocument[], router: object = {}): App => {
+const around = (pairs: readonly PairDocument[], router: object = {}): OperationContext => {
   const drawn = marketOf(documentOf(pairs, router))
-  return { venue: async () => drawn }
+  return { openMarket: async () => drawn }
 }
 
 const swap = { input: { denom: 'btc-btc', amount: '100000000' }, output: { denom: 'rune' } }
@@ -157,7 +157,7 @@ describe('other refusals', () => {
 })
 
 describe('an amount that no path takes', () => {
-  const at = (amount: string, to: App) =>
+  const at = (amount: string, to: OperationContext) =>
     route(to, { input: { denom: 'a', amount }, output: { denom: 'z' } })
 
   for (const amount of ['1000000000000000', '340282366920938463463374607431768211455'])

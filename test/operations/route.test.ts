@@ -6,7 +6,7 @@ import { executePath } from '../../src/engine/market/router.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { minReturnOf } from '../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import type { App } from '../../src/operations/context.js'
+import type { OperationContext } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
 import { type RouteAnswer, route } from '../../src/operations/route/route.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
@@ -14,13 +14,15 @@ import { type Drawn, documentOf, marketOf, pairOf } from '../support/markets.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
-const app: App = { venue: async () => ({ market, graph }) }
+const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 
 const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const swap = { input: { denom: 'btc-btc', amount: '100000000' }, output: { denom: 'rune' } }
 const ask = (members: object = {}): Promise<RouteAnswer> =>
   route(app, readRouteRequest({ ...swap, ...members }))
-const inside = ({ market, graph }: Drawn): App => ({ venue: async () => ({ market, graph }) })
+const inside = ({ market, graph }: Drawn): OperationContext => ({
+  openMarket: async () => ({ market, graph }),
+})
 
 const ROUTE_MEMBERS = [
   ...['id', 'expected_output', 'simulated_output', 'exact', 'min_return', 'gross_output'],
@@ -149,7 +151,9 @@ describe('the answer', () => {
   test('is the same bytes for the same request, also on a market read anew', async () => {
     const request = { explain: true, limit: 25, via: [usdc] }
     const other = decodeSnapshot(demoSnapshot(1), 'again')
-    const again: App = { venue: async () => ({ market: other, graph: graphOf(other) }) }
+    const again: OperationContext = {
+      openMarket: async () => ({ market: other, graph: graphOf(other) }),
+    }
     const bytes = [
       await ask(request),
       await ask(request),
@@ -165,8 +169,8 @@ describe('the answer', () => {
 
   test('asks for the state of the market once', async () => {
     let asked = 0
-    const counting: App = {
-      venue: async () => {
+    const counting: OperationContext = {
+      openMarket: async () => {
         asked += 1
         return { market, graph }
       },

@@ -3,13 +3,13 @@ import { test } from 'vitest'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import type { App } from '../../src/operations/context.js'
+import type { OperationContext } from '../../src/operations/context.js'
 import { snapshot } from '../../src/operations/snapshot-summary.js'
 import { tokens } from '../../src/operations/tokens.js'
 import { type Drawn, documentOf, drawMarket, marketOf, pairOf, seeds } from '../support/markets.js'
 
-const inside = ({ market, graph }: Pick<Drawn, 'market' | 'graph'>): App => ({
-  venue: async () => ({ market, graph }),
+const inside = ({ market, graph }: Pick<Drawn, 'market' | 'graph'>): OperationContext => ({
+  openMarket: async () => ({ market, graph }),
 })
 
 test('a pair is summarized by what both sides show within 2 % of the middle', async () => {

@@ -1,7 +1,7 @@
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import type { App } from '../../src/operations/context.js'
+import type { OperationContext } from '../../src/operations/context.js'
 import { type RouteAnswer, route } from '../../src/operations/route/route.js'
 import type { RouteDocument } from '../../src/operations/route-document.js'
 import { pairsOf } from '../../src/render/names.js'
@@ -11,7 +11,7 @@ const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
 const graph = graphOf(market)
 
 /** The operations' view of the demo market: documents in these tests are what a user would get. */
-export const app: App = { venue: async () => ({ market, graph }) }
+export const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 
 export const tokens = market.tokens
 export const denoms: readonly string[] = [...graph.indexOf.keys()]

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { fixedParts } from '../../src/compose/serve.js'
 import { AnswerCache } from '../../src/service/answers/cache.js'
 import { canonical } from '../../src/service/endpoint.js'
-import { errorOf, refusedOf } from '../../src/service/workers/messages.js'
-import { overloaded, type Pool, poolOf } from '../../src/service/workers/pool.js'
+import { deserializeError, serializeError } from '../../src/service/workers/worker-messages.js'
+import { overloaded, type Pool, poolOf } from '../../src/service/workers/worker-pool.js'
 import { body, demoMarket, post, type Staged, stage, stillFeed, threads } from './stage.js'
 
 let service: Staged
@@ -74,10 +74,10 @@ describe('answers that are known', () => {
         const cache = new AnswerCache(most)
         for (const [meaning, spelling, length] of asked) {
           const [mean, spell] = [`m${meaning}`, `s${meaning} ${spelling}`]
-          const known = cache.meant(mean, spell)
+          const known = cache.byCanonicalKey(mean, spell)
           if (known === undefined) cache.keep(spell, mean, { text: 'x'.repeat(length), tag: mean })
           else assert.equal(known.tag, mean)
-          assert.equal(cache.spelled(spell)?.tag ?? mean, mean)
+          assert.equal(cache.byRawKey(spell)?.tag ?? mean, mean)
           assert.ok(cache.bytes <= most && cache.bytes >= 0)
         }
       }),
@@ -183,6 +183,9 @@ describe('answers that take long', () => {
   })
   test('keep their errors as they are on the way between threads', () => {
     const error = overloaded('why')
-    assert.deepEqual(refusedOf(errorOf(structuredClone(refusedOf(error)))), refusedOf(error))
+    assert.deepEqual(
+      serializeError(deserializeError(structuredClone(serializeError(error)))),
+      serializeError(error),
+    )
   })
 })

@@ -4,15 +4,15 @@ import { describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
 import { contractsDoor } from '../../src/compose/contract-client.js'
 import { SwapError } from '../../src/engine/errors.js'
-import type { Simulated } from '../../src/operations/chain-port.js'
-import type { App } from '../../src/operations/context.js'
+import type { SimulateResult } from '../../src/operations/chain-port.js'
+import type { OperationContext } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
 import { route } from '../../src/operations/route/route.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { readSplitRequest } from '../../src/operations/split/split-request.js'
-import type { ContractsDoor } from '../../src/service/answers/contracts.js'
-import { fixedFeed } from '../../src/service/feed/fixed.js'
+import type { ContractClient } from '../../src/service/answers/contract-limiter.js'
+import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import { operations } from '../../src/service/routes/index.js'
 import type { ServiceOptions } from '../../src/service/service.js'
 import { closing } from '../chain/rpc/stage.js'
@@ -25,12 +25,13 @@ const SMALL = '1000000'
 /** A service over a demo chain that it can ask, and the same app that the command line has. */
 async function serving(
   options: Partial<ServiceOptions> = {},
-  open: (place: Awaited<ReturnType<typeof stageChain>>) => App = (place) => place.app(),
+  open: (place: Awaited<ReturnType<typeof stageChain>>) => OperationContext = (place) =>
+    place.app(),
 ) {
   const place = await stageChain({ life: false, seed: 3 })
   grow(place.chain, 3)
   const app = open(place)
-  const venue = await app.venue()
+  const venue = await app.openMarket()
   const network = { ...demo, rpc: [place.node.rpc], rest: [place.node.rest] }
   const contracts = closing(contractsDoor({ network, timeoutMs: 20_000 }))
   const service = await stage({ feed: fixedFeed(venue), contracts, ...options })
@@ -161,11 +162,11 @@ describe('a chain that fails', () => {
   function held() {
     const waiting: (() => void)[] = []
     const watching: { readonly count: number; readonly seen: () => void }[] = []
-    const door: ContractsDoor = {
+    const door: ContractClient = {
       within: () => ({
         simulations: (questions) =>
           new Promise((resolve) => {
-            const answer: Simulated = { kind: 'unknown', why: 'no gas' }
+            const answer: SimulateResult = { kind: 'unknown', why: 'no gas' }
             waiting.push(() => resolve(questions.map(() => answer)))
             for (const { count, seen } of watching) if (waiting.length >= count) seen()
           }),
@@ -281,7 +282,7 @@ describe('a chain that fails', () => {
   })
 
   test('what goes wrong in this program is a bug and no fault of the chain', async () => {
-    const door: ContractsDoor = {
+    const door: ContractClient = {
       within: () => ({ simulations: () => Promise.reject(new Error('canary')) }),
       close() {},
     }
@@ -296,7 +297,7 @@ describe('a chain that fails', () => {
   })
 
   test('where there is nobody to ask it says so', async () => {
-    const door: ContractsDoor = {
+    const door: ContractClient = {
       within() {
         throw new SwapError('UPSTREAM_ERROR', 'the demo chain does not run at 127.0.0.1')
       },

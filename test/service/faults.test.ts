@@ -13,7 +13,7 @@ function brokenFeed(): MarketFeed {
   const feed = stillFeed()
   const served = feed.current()!
   const fail = () => Promise.reject(new Error(`cannot open ${CANARY}`))
-  return { ...feed, current: () => ({ ...served, hasty: { venue: fail, hasty: true } }) }
+  return { ...feed, current: () => ({ ...served, inline: { openMarket: fail, inline: true } }) }
 }
 
 test('a bug is 500 without a word of it, and stands in the log under the id of the request', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
-import { type Fresh, pollingFeed } from '../../src/service/feed/polling.js'
+import { pollingFeed, type ReadResult } from '../../src/service/feed/polling-feed.js'
 import { body, post, stage, venueAt } from './stage.js'
 
 /** A source that a test feeds: every look waits until the test says what it finds. */
@@ -10,11 +10,11 @@ function handFed() {
   const events = new EventEmitter()
   const pending: ((found: number | Error | undefined) => void)[] = []
   const source = {
-    read: (): Promise<Fresh | undefined> =>
+    read: (): Promise<ReadResult | undefined> =>
       new Promise((resolve, reject) => {
         pending.push((found) => {
           if (found instanceof Error) reject(found)
-          else resolve(found === undefined ? undefined : { venue: venueAt(found) })
+          else resolve(found === undefined ? undefined : { view: venueAt(found) })
         })
         events.emit('look')
       }),
@@ -95,7 +95,7 @@ describe('a feed that polls', () => {
     await find(5)
     const held = feed.current()!
     await find(6)
-    assert.equal((await held.hasty.venue()).market.height, 5)
+    assert.equal((await held.inline.openMarket()).market.height, 5)
     assert.notEqual(feed.current(), held)
     await close()
   })

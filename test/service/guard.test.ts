@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { isLoopback } from '../../src/service/guards/hosts.js'
-import { groupOf, RateLimit } from '../../src/service/guards/rate.js'
+import { addressGroup, RateLimiter } from '../../src/service/guards/rate-limiter.js'
 import { body, post, type Staged, stage } from './stage.js'
 
 let service: Staged
@@ -209,7 +209,7 @@ describe('what is turned away before anything is read', () => {
 describe('the rate limit', () => {
   test('a burst passes, then one in its time, and idle time fills it up again', () => {
     let now = 0
-    const limit = new RateLimit({ perSecond: 20, burst: 40 }, () => now)
+    const limit = new RateLimiter({ perSecond: 20, burst: 40 }, () => now)
     const take = () => limit.take('1.2.3.4').allowed
     assert.equal(Array.from({ length: 50 }, take).filter(Boolean).length, 40)
     now += 50
@@ -219,7 +219,7 @@ describe('the rate limit', () => {
   })
   test('what several requests in one cost is paid for by the time after them', () => {
     let now = 0
-    const limit = new RateLimit({ perSecond: 10, burst: 10 }, () => now)
+    const limit = new RateLimiter({ perSecond: 10, burst: 10 }, () => now)
     assert.equal(limit.take('a', 30).allowed, true)
     assert.equal(limit.take('a').wait, 2_100)
     now += 2_100
@@ -229,7 +229,7 @@ describe('the rate limit', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(500), { minLength: 1, maxLength: 200 }), (pauses) => {
         let now = 0
-        const limit = new RateLimit({ perSecond: 7, burst: 5 }, () => now)
+        const limit = new RateLimiter({ perSecond: 7, burst: 5 }, () => now)
         let passed = 0
         for (const pause of pauses) {
           now += pause
@@ -241,9 +241,9 @@ describe('the rate limit', () => {
     )
   })
   test('an IPv6 client counts with the network that it has to itself', () => {
-    assert.equal(groupOf('2001:db8:1:2:3:4:5:6'), groupOf('2001:db8:1:2:ffff::1'))
-    assert.notEqual(groupOf('2001:db8:1:2::1'), groupOf('2001:db8:1:3::1'))
-    assert.equal(groupOf('::ffff:10.0.0.1'), '10.0.0.1')
+    assert.equal(addressGroup('2001:db8:1:2:3:4:5:6'), addressGroup('2001:db8:1:2:ffff::1'))
+    assert.notEqual(addressGroup('2001:db8:1:2::1'), addressGroup('2001:db8:1:3::1'))
+    assert.equal(addressGroup('::ffff:10.0.0.1'), '10.0.0.1')
     assert.ok(isLoopback('::ffff:127.0.0.1') && isLoopback('::1') && !isLoopback('10.0.0.1'))
   })
   test('over HTTP it is 429 with what is left and how long to wait', async () => {

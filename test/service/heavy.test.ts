@@ -3,7 +3,7 @@ import { get, type IncomingMessage, request } from 'node:http'
 import { describe, test } from 'vitest'
 import { stringify } from '../../src/operations/json.js'
 import { operationOf } from '../../src/service/routes/index.js'
-import { overloaded, type Pool } from '../../src/service/workers/pool.js'
+import { overloaded, type Pool } from '../../src/service/workers/worker-pool.js'
 import { body, post, type Staged, stage, venueAt } from './stage.js'
 import { steppedFeed } from './stepped.js'
 

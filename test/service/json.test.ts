@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
-import { readJson, readMany } from '../../src/operations/body/read-json.js'
+import { readBatchJson, readJson } from '../../src/operations/body/read-json.js'
 
 const codeOf = (text: string): string | undefined => {
   try {
@@ -111,7 +111,7 @@ describe('a body is read as it is written', () => {
 describe('many requests in one body', () => {
   const many = (...elements: readonly string[]) => `{"requests":[${elements.join(',')}]}`
   const faultsOf = (text: string) =>
-    [...readMany(text).faults].map(([index, { code, members }]) => {
+    [...readBatchJson(text).faults].map(([index, { code, members }]) => {
       const [first] = (members['errors'] ?? [{}]) as readonly { readonly pointer?: string }[]
       return [index, code, members['pointer'] ?? first?.pointer]
     })
@@ -144,7 +144,7 @@ describe('many requests in one body', () => {
       '{"a":1,"a":1}',
       '['.repeat(20) + ']'.repeat(20),
     ]) {
-      const { faults } = readMany(many(good, `{"route":${text}}`))
+      const { faults } = readBatchJson(many(good, `{"route":${text}}`))
       assert.throws(
         () => readJson(text),
         (error) => {
@@ -166,7 +166,7 @@ describe('many requests in one body', () => {
       '{"others":[{"route":{"amount":1.5}}]}',
       '{"requests":{"0":{"route":{"amount":1.5}}}}',
     ])
-      assert.throws(() => readMany(text), SwapError, text)
+      assert.throws(() => readBatchJson(text), SwapError, text)
   })
   test('a request may be as deep as alone', () => {
     const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
-import { type Fresh, type MarketSource, pollingFeed } from '../../src/service/feed/polling.js'
+import {
+  type MarketSource,
+  pollingFeed,
+  type ReadResult,
+} from '../../src/service/feed/polling-feed.js'
 import { body, post, type Staged, stage, venueAt } from './stage.js'
 
 const MAX_AGE = 10_000
@@ -29,7 +33,7 @@ const FIFTH = Math.floor((books.size + LOST) / 5) - LOST
 /** A feed on a clock that a test turns. What a look finds is what `find` was last given. */
 function clockwork() {
   let time = 0
-  let finds: Fresh | Error | undefined
+  let finds: ReadResult | Error | undefined
   let [looks, told] = [0, () => {}]
   const source: MarketSource = {
     async read() {
@@ -59,7 +63,7 @@ function clockwork() {
       time += ms
     },
     /** Looks until the source was asked again, and once more so that the answer was taken. */
-    async find(found: Fresh | Error | undefined) {
+    async find(found: ReadResult | Error | undefined) {
       finds = found
       for (const until = looks + 2; looks < until; )
         await new Promise<void>((resolve) => {
@@ -95,11 +99,11 @@ describe('whether it lives, is ready and quotes', () => {
       ({ find }) => find(new SwapError('UPSTREAM_ERROR', 'no node')),
       [200, 503, 'no_snapshot', 503, 'NOT_READY'],
     ],
-    ['with a fresh market', ({ find }) => find({ venue }), [200, 200, '', 200, '']],
+    ['with a fresh market', ({ find }) => find({ view: venue }), [200, 200, '', 200, '']],
     [
       'at the last moment of a market',
       async ({ find, pass }) => {
-        await find({ venue })
+        await find({ view: venue })
         pass(MAX_AGE)
       },
       [200, 200, '', 200, ''],
@@ -107,7 +111,7 @@ describe('whether it lives, is ready and quotes', () => {
     [
       'with a market that is too old',
       async ({ find, pass }) => {
-        await find({ venue })
+        await find({ view: venue })
         pass(MAX_AGE + 1)
       },
       [200, 503, 'stale', 503, 'STALE_DATA'],
@@ -115,7 +119,7 @@ describe('whether it lives, is ready and quotes', () => {
     [
       'on a chain that makes no blocks while its nodes answer',
       async ({ find, pass }) => {
-        await find({ venue })
+        await find({ view: venue })
         await find(undefined)
         pass(HALTED_AFTER + 1)
       },
@@ -124,7 +128,7 @@ describe('whether it lives, is ready and quotes', () => {
     [
       'with nodes that do not say the same',
       async ({ find }) => {
-        await find({ venue })
+        await find({ view: venue })
         await find({ disputed: 'pair demo1x at height 121' })
       },
       [200, 503, 'rpc_disagreement', 503, 'NOT_READY'],
@@ -133,32 +137,32 @@ describe('whether it lives, is ready and quotes', () => {
       'with nodes that agree again',
       async ({ find }) => {
         await find({ disputed: 'pair demo1x at height 121' })
-        await find({ venue })
+        await find({ view: venue })
       },
       [200, 200, '', 200, ''],
     ],
     [
       'with a fifth of its pairs out of reach',
-      ({ find }) => find({ venue: without(FIFTH) }),
+      ({ find }) => find({ view: without(FIFTH) }),
       [200, 200, '', 200, ''],
     ],
     [
       'with more than a fifth of its pairs out of reach',
-      ({ find }) => find({ venue: without(FIFTH + 1) }),
+      ({ find }) => find({ view: without(FIFTH + 1) }),
       [200, 503, 'too_few_books', 503, 'NOT_READY'],
     ],
     [
       'on a chain that went back',
       async ({ find }) => {
-        await find({ venue })
-        await find({ venue: venueAt(100) })
+        await find({ view: venue })
+        await find({ view: venueAt(100) })
       },
       [200, 503, 'height_went_back', 200, ''],
     ],
     [
       'while it ends',
       async ({ find }, service) => {
-        await find({ venue })
+        await find({ view: venue })
         service.drain()
       },
       [200, 503, 'draining', 200, ''],
@@ -190,7 +194,7 @@ describe('whether it lives, is ready and quotes', () => {
 describe('a node that is stuck', () => {
   const probed = async (gaps: readonly number[]): Promise<number> => {
     const { feed, find, pass } = clockwork()
-    await find({ venue })
+    await find({ view: venue })
     let [time, lastReady] = [0, 0]
     for (const gap of gaps) {
       time += gap

@@ -2,12 +2,12 @@ import { fixedParts } from '../../src/compose/serve.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { fixedFeed } from '../../src/service/feed/fixed.js'
+import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import type { Pressure } from '../../src/service/guards/pressure.js'
 import { serviceLog } from '../../src/service/metrics/log.js'
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.js'
-import { type Pool, poolOf } from '../../src/service/workers/pool.js'
+import { type Pool, poolOf } from '../../src/service/workers/worker-pool.js'
 
 /** The demo market as one document. */
 export const demoDocument = demoSnapshot(DEMO_SEED)

@@ -1,14 +1,18 @@
 import { compileBook } from '../../src/engine/market/book.js'
 import type { PairState, RestingSide } from '../../src/engine/market/pair.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
-import type { Venue } from '../../src/operations/context.js'
-import { type MarketFeed, type Served, servedOf } from '../../src/service/feed/market-feed.js'
+import type { MarketView } from '../../src/operations/context.js'
+import {
+  type MarketFeed,
+  type ServedMarket,
+  servedMarket,
+} from '../../src/service/feed/market-feed.js'
 import { demoMarket } from './stage.js'
 
 /** A feed whose heights a test sets. */
-export function steppedFeed(first: number, venueOf: (height: number) => Venue) {
-  let current: Served = servedOf(venueOf(first))
-  const listeners = new Set<(next: Served) => void>()
+export function steppedFeed(first: number, venueOf: (height: number) => MarketView) {
+  let current: ServedMarket = servedMarket(venueOf(first))
+  const listeners = new Set<(next: ServedMarket) => void>()
   const feed: MarketFeed = {
     current: () => current,
     age: () => 0,
@@ -24,7 +28,7 @@ export function steppedFeed(first: number, venueOf: (height: number) => Venue) {
     close: () => Promise.resolve(),
   }
   const step = (height: number) => {
-    current = servedOf(venueOf(height))
+    current = servedMarket(venueOf(height))
     for (const listener of listeners) listener(current)
   }
   return { feed, step, listeners }
@@ -37,7 +41,7 @@ const MARKS = 97
  * The demo market with a mark of its height on every book: what rests is as much larger as the height
  * says, so the numbers of an answer tell which height they come from.
  */
-export function markedVenue(height: number): Venue {
+export function markedVenue(height: number): MarketView {
   const books = new Map(
     [...demoMarket.books].map(([address, { state }]) => [
       address,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { Venue } from '../../src/operations/context.js'
+import type { MarketView } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
 import { operationOf } from '../../src/service/routes/index.js'
 import { runs } from '../support/books.js'
@@ -25,8 +25,8 @@ const made = (n: number): Made =>
     : { operation: 'route', request: body(`${1_000_000 + 977 * n}`) }
 
 /** Markets of the last heights. */
-const venues = new Map<number, Venue>()
-function known(height: number): Venue {
+const venues = new Map<number, MarketView>()
+function known(height: number): MarketView {
   const venue = venues.get(height) ?? markedVenue(height)
   venues.set(height, venue)
   if (venues.size > 100) venues.delete(venues.keys().next().value ?? 0)
@@ -34,15 +34,15 @@ function known(height: number): Venue {
 }
 
 /** What an operation answers from one market, asked on this thread. */
-const reference = async ({ operation, request }: Made, venue: Venue): Promise<string> =>
+const reference = async ({ operation, request }: Made, venue: MarketView): Promise<string> =>
   stringify(
     await operationOf(operation)
       .prepare(request)
-      .run({ venue: () => Promise.resolve(venue) }),
+      .run({ openMarket: () => Promise.resolve(venue) }),
   )
 
 /** Asks so many times while heights come and go. @returns how many answers were not of their height */
-async function torn(count: number, venueOf: (height: number) => Venue): Promise<number> {
+async function torn(count: number, venueOf: (height: number) => MarketView): Promise<number> {
   const { feed, step } = steppedFeed(1, venueOf)
   const service = await stage({ feed, pool })
   let [next, wrong, height] = [0, 0, 1]
@@ -89,7 +89,7 @@ describe('while blocks come every ten milliseconds', () => {
   test('a market that is changed in place would be noticed', async () => {
     const { market } = markedVenue(1)
     const books = new Map(market.books)
-    const live = (height: number): Venue => {
+    const live = (height: number): MarketView => {
       const fresh = markedVenue(height)
       for (const [address, book] of fresh.market.books) books.set(address, book)
       return { ...fresh, market: { ...fresh.market, books } }

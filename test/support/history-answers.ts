@@ -1,5 +1,9 @@
 import { parseDecimal } from '../../src/engine/math/decimal.js'
-import type { ExecutedLeg, HistoryPort, LegsOf } from '../../src/operations/history/port.js'
+import type {
+  ExecutedLeg,
+  HistoryPort,
+  LegsFilter,
+} from '../../src/operations/history/history-port.js'
 
 const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 export const wallet = 'demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx'
@@ -67,7 +71,7 @@ export const legs: readonly ExecutedLeg[] = [
   },
 ]
 
-const wanted = (leg: ExecutedLeg, of: LegsOf): boolean => {
+const wanted = (leg: ExecutedLeg, of: LegsFilter): boolean => {
   if (of.by === 'sender') return leg.sender === of.sender
   if (of.by === 'transaction') return leg.txHash === of.txHash
   if (of.by === 'affiliate') return leg.affiliate?.code === of.affiliate

@@ -10,7 +10,7 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import type { Trial, TrialMessage } from '../../operations/chain-port.js'
+import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
 import { fromWire } from '../queries/wire.js'
 import type { Query, Source } from '../rpc/query-source.js'
 
@@ -35,7 +35,7 @@ export async function trialOf(
   source: Source,
   from: string,
   messages: readonly TrialMessage[],
-): Promise<Trial> {
+): Promise<TransactionTrial> {
   const height = await source.newestHeight()
   const signer = await signerOf(source, from, height)
   const txBytes = unsigned(from, signer, messages)

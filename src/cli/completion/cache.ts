@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config/load.js'
-import type { App } from '../../operations/context.js'
+import type { OperationContext } from '../../operations/context.js'
 import { tokens } from '../../operations/tokens.js'
 import { cacheFolder } from '../../platform/cache-folder.js'
 import { formatTablePrice } from '../../render/amount.js'
@@ -30,7 +30,7 @@ const fileOf = (surroundings: Surroundings, network: string): string | undefined
 export async function rememberNames(
   surroundings: Surroundings,
   { network, aliases }: Pick<Config, 'network' | 'aliases'>,
-  app: App,
+  app: OperationContext,
 ): Promise<void> {
   const file = fileOf(surroundings, network.name)
   if (file === undefined || isFresh(file)) return
@@ -63,8 +63,11 @@ function isFresh(file: string): boolean {
   }
 }
 
-async function namesIn(app: App, aliases: ReadonlyMap<string, string>): Promise<Names> {
-  const [{ market }, listed] = [await app.venue(), await tokens(app)]
+async function namesIn(
+  app: OperationContext,
+  aliases: ReadonlyMap<string, string>,
+): Promise<Names> {
+  const [{ market }, listed] = [await app.openMarket(), await tokens(app)]
   const names = namesOf({ tokens: market.tokens, pairs: pairsOf(market), aliases }, plainStyle)
   const price = (usd: string | null) =>
     usd === null ? '' : `, $${formatTablePrice(usd, { group: false })} at block ${market.height}`

@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { readJson } from '../../operations/body/read-json.js'
-import type { App } from '../../operations/context.js'
+import type { OperationContext } from '../../operations/context.js'
 import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
 import { route } from '../../operations/route/route.js'
@@ -16,7 +16,7 @@ const LONGEST = 1 << 20
 /** An operation that answers one request body a line. */
 export type LineOperation = {
   readonly command: string
-  answer(app: App, body: unknown): Promise<object>
+  answer(app: OperationContext, body: unknown): Promise<object>
 }
 
 /** Arguments and flags given beside `--stdin`. */
@@ -62,7 +62,7 @@ export async function answerLines(
 ): Promise<void> {
   refuseMore(`${command} --stdin`, args)
   refuseMembers(flags, command)
-  await app.venue()
+  await app.openMarket()
   let worst = 0
   for await (const line of linesOf(surroundings.stdin, LONGEST)) {
     if (out.closed.aborted) return
@@ -70,7 +70,7 @@ export async function answerLines(
     try {
       document = await answer(app, parse(line, command))
     } catch (error) {
-      const { market } = await app.venue()
+      const { market } = await app.openMarket()
       document = problemOf(error, market.height)
       worst = Math.max(worst, exitOfError(error))
     }

@@ -24,7 +24,7 @@ export async function printQuote(
   const kept = keepQuote(surroundings, document)
   if (kept.note !== undefined) out.note(kept.note)
   if (form.quiet > 1) return
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const { tokens } = market
   if (form.quiet === 1) {
     const { denom, amount } = value

@@ -32,7 +32,7 @@ export type Reader = {
 
 /** Creates the parsers for the market of a command. */
 export async function readerOf({ app, form, config, out }: Context): Promise<Reader> {
-  const { market, graph } = await app.venue()
+  const { market, graph } = await app.openMarket()
   const listed = [...market.tokens.values()].filter((token) => graph.indexOf.has(token.denom))
   return {
     market,

@@ -2,7 +2,7 @@ import { slippageFlag } from '../../config/ratio.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
-import type { App } from '../../operations/context.js'
+import type { OperationContext } from '../../operations/context.js'
 import { type RouteAnswer, route } from '../../operations/route/route.js'
 import { type SplitAnswer, sroute } from '../../operations/split/split.js'
 import { formatBps, formatUnits } from '../../render/amount.js'
@@ -33,7 +33,7 @@ type Seen<Quote extends WatchedQuote> = { readonly quote: Quote; readonly market
 /** How a quote is requested and printed. */
 type Kind<Quote extends WatchedQuote> = {
   /** Parses the arguments in the first market, and queries from then on. */
-  asker(context: Context): Promise<(app: App) => Promise<Quote>>
+  asker(context: Context): Promise<(app: OperationContext) => Promise<Quote>>
   full(quote: Quote, view: RouteContext, context: Context): string
 }
 
@@ -70,7 +70,7 @@ async function watchQuote<Quote extends WatchedQuote>(
   )
   if (reason !== 'taken' || taken === undefined) return
   const { quote, market } = taken
-  const venue = () => context.app.venue().then(({ graph }) => ({ market, graph }))
+  const venue = () => context.app.openMarket().then(({ graph }) => ({ market, graph }))
   await printQuote({ ...context, app: { venue } }, quote, paidOrReceived(quote), {
     csv: () => '',
     human: (view) => kind.full(quote, view, context),
@@ -118,11 +118,11 @@ function subjectOf<Quote extends WatchedQuote>(
   numberOf: (seen: Seen<Quote>) => bigint,
   seen: (newest: Seen<Quote>) => void,
 ): WatchQuery<Seen<Quote>> {
-  let ask: ((app: App) => Promise<Quote>) | undefined
+  let ask: ((app: OperationContext) => Promise<Quote>) | undefined
   let condition: Condition | undefined
   return {
     async ask(app) {
-      const { market } = await app.venue()
+      const { market } = await app.openMarket()
       // Arguments are parsed in the first market only: `$500` keeps its first amount.
       const first = ask === undefined
       ask ??= await kind.asker({ ...context, app })

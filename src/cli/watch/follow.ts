@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
-import type { App } from '../../operations/context.js'
-import type { Served } from '../../service/feed/market-feed.js'
+import type { OperationContext } from '../../operations/context.js'
+import type { ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import type { Clock } from './clock.js'
 import type { Body, End, Sink } from './event.js'
@@ -9,7 +9,7 @@ import type { WatchOptions } from './watch-options.js'
 
 /** A query that is repeated at every height, and the events of its answers. */
 export type WatchQuery<Answer> = {
-  ask(app: App): Promise<Answer>
+  ask(app: OperationContext): Promise<Answer>
   /** Whether the answer has changed by at least `bps` since the last reported one. */
   moved(answer: Answer, told: Answer, bps: bigint): boolean
   bodies(answer: Answer, told: Answer | undefined): readonly Body[]

@@ -1,4 +1,4 @@
-import type { MarketFeed, Served } from '../../service/feed/market-feed.js'
+import type { MarketFeed, ServedMarket } from '../../service/feed/market-feed.js'
 
 /** The newest market of a feed, its failures, and a wake-up for the watch loop. */
 export type MarketUpdates = {

@@ -1,16 +1,16 @@
 import { serialize } from 'node:v8'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
-import { type Parcel, parcelOf } from '../../operations/serialized-market.js'
+import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
 
 /**
  * Packs markets that follow one another for somebody who has unpacked each of them: pairs that are as
  * they were in the last one are only named.
  */
-export function parcels(): (market: Market) => Parcel {
+export function parcels(): (market: Market) => SerializedMarket {
   let sent = new Map<string, Buffer>()
   return (market) => {
-    const parcel = parcelOf(market)
+    const parcel = serializeMarket(market)
     const packed = new Map<string, Buffer>()
     const pairs = [...market.books].map(([address, { state }]): PairState | string => {
       const bytes = serialize(state)

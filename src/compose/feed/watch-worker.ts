@@ -2,9 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Network } from '../../chain/networks/network.js'
 import type { DemoFiles } from '../../demo-chain/index.js'
 import { SwapError } from '../../engine/errors.js'
-import type { Parcel } from '../../operations/serialized-market.js'
-import type { Standpoint } from '../../service/feed/standpoint.js'
-import { type Refused, refusedOf } from '../../service/workers/messages.js'
+import type { SerializedMarket } from '../../operations/serialized-market.js'
+import type { FleetRole } from '../../service/feed/fleet-role.js'
+import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
 import { parcels } from './changes.js'
 import { watchDemo } from './demo-watch.js'
 import type { inFleet } from './fleet/in-fleet.js'
@@ -26,12 +26,12 @@ export type Request = { readonly id: number; readonly after: number | undefined 
 
 export type Report =
   | { readonly hint: true }
-  | { readonly standpoint: Standpoint }
+  | { readonly standpoint: FleetRole }
   | ({ readonly id: number } & (
       | { readonly same: true }
-      | { readonly parcel: Parcel; readonly ageMs: number }
+      | { readonly parcel: SerializedMarket; readonly ageMs: number }
       | { readonly disputed: string }
-      | { readonly refused: Refused }
+      | { readonly refused: SerializedError }
       | { readonly bug: string }
     ))
 
@@ -58,7 +58,7 @@ export async function watchFor(
     port.postMessage(await report(request))
   })
 
-  function stands(standpoint: Standpoint): void {
+  function stands(standpoint: FleetRole): void {
     port.postMessage({ standpoint } satisfies Report)
   }
 
@@ -69,7 +69,7 @@ export async function watchFor(
       if ('disputed' in look) return { id, ...look }
       return { id, parcel: pack(look.market), ageMs: look.ageMs ?? 0 }
     } catch (error) {
-      if (error instanceof SwapError) return { id, refused: refusedOf(error) }
+      if (error instanceof SwapError) return { id, refused: serializeError(error) }
       return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
     }
   }

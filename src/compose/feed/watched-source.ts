@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import type { Market } from '../../engine/market/market.js'
-import { unpacked } from '../../operations/serialized-market.js'
-import type { Fresh, MarketSource } from '../../service/feed/polling.js'
-import type { Standpoint } from '../../service/feed/standpoint.js'
-import { errorOf } from '../../service/workers/messages.js'
+import { deserializeMarket } from '../../operations/serialized-market.js'
+import type { FleetRole } from '../../service/feed/fleet-role.js'
+import type { MarketSource, ReadResult } from '../../service/feed/polling-feed.js'
+import { deserializeError } from '../../service/workers/worker-messages.js'
 import type { Report } from './watch-worker.js'
 
 type Answer = Extract<Report, { readonly id: number }>
@@ -22,7 +22,7 @@ const GRACE_MS = 1_000
  */
 export function watchedSource(
   spawn: () => Worker,
-  stands: (standpoint: Standpoint) => void = () => {},
+  stands: (standpoint: FleetRole) => void = () => {},
 ): MarketSource {
   const listeners = new Set<() => void>()
   let watcher: Watcher | undefined
@@ -44,15 +44,15 @@ export function watchedSource(
     watcher = fresh
     return fresh
   }
-  const freshOf = (from: Watcher, answer: Answer): Fresh | undefined => {
+  const freshOf = (from: Watcher, answer: Answer): ReadResult | undefined => {
     if ('same' in answer) return undefined
     if ('disputed' in answer) return answer
-    if ('refused' in answer) throw errorOf(answer.refused)
+    if ('refused' in answer) throw deserializeError(answer.refused)
     if ('bug' in answer) throw new Error(answer.bug)
     try {
-      const venue = unpacked(answer.parcel, from.last)
-      from.last = venue.market
-      return { venue, ageMs: answer.ageMs }
+      const view = deserializeMarket(answer.parcel, from.last)
+      from.last = view.market
+      return { view, ageMs: answer.ageMs }
     } catch (error) {
       // The two do not know the same any more.
       watcher = undefined

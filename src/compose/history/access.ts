@@ -9,7 +9,7 @@ import { type Sync, type Synced, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
 import { without } from '../../history/store/ranges.js'
 import type { HistoryStore, Leadership } from '../../history/store/swap-row.js'
-import type { HistoryAccess, IndexOptions } from '../../operations/history/access.js'
+import type { HistoryAccess, IndexOptions } from '../../operations/history/history-access.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 import { type Indexed, openIndexed } from './chain.js'
 import { historyPlace } from './place.js'
@@ -27,7 +27,7 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
   return {
     ...historyPort(lazy, network.prefix),
     token: (denom) => network.tokens.get(denom) ?? tokenOfDenom(denom, network.home),
-    async standing() {
+    async status() {
       const store = await lazy.found()
       if (store === undefined) return undefined
       const { indexed, swaps: legs, quarantined, done, pruned, current } = await store.state()
@@ -61,8 +61,10 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       const store = await lazy.open()
       const { chain: opened, close } = await openIndexed(indexedOf(config, surroundings))
       const chain = { ...opened, creation: once(opened.creation) }
-      const run = ({ from = values.historyFromHeight, ...options }: IndexOptions) =>
-        ledRun(store, (leadership) => fill({ chain, store, leadership, from, ...options }))
+      const run = ({ from = values.historyFromHeight, reindex, ...options }: IndexOptions) =>
+        ledRun(store, (leadership) =>
+          fill({ chain, store, leadership, from, anew: reindex, ...options }),
+        )
       return { run, close }
     },
     close: () => lazy.close(),

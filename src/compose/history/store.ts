@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryStore } from '../../history/store/swap-row.js'
-import type { HistoryPort } from '../../operations/history/port.js'
+import type { HistoryPort } from '../../operations/history/history-port.js'
 
 /** A database that is opened when somebody asks it something. */
 export type LazyStore = {

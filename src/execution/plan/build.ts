@@ -2,7 +2,7 @@ import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
-import { coinWords } from '../../operations/amount-text.js'
+import { formatCoin } from '../../operations/amount-text.js'
 import { stringify } from '../../operations/json.js'
 import { trialFailed } from '../failures.js'
 import type { Order } from '../order.js'
@@ -133,7 +133,7 @@ function requireFunds(
     const available = amountIn(held, denom)
     if (available >= amount) continue
     throw new SwapError('INSUFFICIENT_FUNDS', 'the account does not hold enough for this swap', {
-      why: `it holds ${coinWords(market, denom, available)}, and ${coinWords(market, denom, amount)} are needed`,
+      why: `it holds ${formatCoin(market, denom, available)}, and ${formatCoin(market, denom, amount)} are needed`,
       hint: 'swap less, or fund the account',
       members: { required: `${amount}`, available: `${available}`, denom },
     })

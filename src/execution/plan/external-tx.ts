@@ -1,7 +1,7 @@
 import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
-import { coinWords } from '../../operations/amount-text.js'
+import { formatCoin } from '../../operations/amount-text.js'
 import type { Order } from '../order.js'
 import type { Chain } from '../ports.js'
 import { differences, type ExpectedTx } from './compare.js'
@@ -32,7 +32,7 @@ export function requireEquivalent(
   if (demanded < least) {
     const { output } = legs[0]!
     throw new SwapError('SLIPPAGE_EXCEEDED', 'the transaction demands less than we would', {
-      why: `it demands ${coinWords(market, output, demanded)}; at block ${market.height}, less ${plan.tolerance.bps} bps, it has to be ${coinWords(market, output, least)}`,
+      why: `it demands ${formatCoin(market, output, demanded)}; at block ${market.height}, less ${plan.tolerance.bps} bps, it has to be ${formatCoin(market, output, least)}`,
       hint: 'nothing was signed; make it anew, or sign it at a terminal',
       members: {
         ...{ limit: `${least}`, actual: `${demanded}`, denom: output, height: market.height },

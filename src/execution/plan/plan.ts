@@ -4,9 +4,9 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { hundredths, over, type Rational, rational } from '../../engine/math/rational.js'
 import { messageOf, type RouterMessage } from '../../engine/routing/message.js'
 import { minReturnOf, type Route, type RouteHop } from '../../engine/routing/route.js'
-import { coinWords } from '../../operations/amount-text.js'
+import { formatCoin } from '../../operations/amount-text.js'
 import { worthIn } from '../../operations/arbitrage/worth.js'
-import type { Venue } from '../../operations/context.js'
+import type { MarketView } from '../../operations/context.js'
 import { requireAddress, requireAffiliate } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
 import type { Order, RequestedLeg, RequestedSwap, Terms } from '../order.js'
@@ -57,7 +57,7 @@ const DEEP_BPS = 10
  * @param from whose account executes
  * @throws SwapError of the guard that refuses
  */
-export async function planOf(venue: Venue, { requested, terms, account }: Order): Promise<Plan> {
+export async function planOf(venue: MarketView, { requested, terms, account }: Order): Promise<Plan> {
   const { market } = venue
   requireOneTrade(requested.legs)
   requireFresh(requested, terms, market)
@@ -167,7 +167,7 @@ function requireOwnMinimum(
   if (expected >= own) return
   const { output } = routes[0]!
   throw new SwapError('SLIPPAGE_EXCEEDED', 'the quote pays less than a quote of our own', {
-    why: `its paths give ${coinWords(market, output, expected)} at block ${market.height}; the best ones, less ${bps} bps, give ${coinWords(market, output, own)}`,
+    why: `its paths give ${formatCoin(market, output, expected)} at block ${market.height}; the best ones, less ${bps} bps, give ${formatCoin(market, output, own)}`,
     hint: 'nothing was signed; quote again, or confirm it yourself: without --yes',
     members: { limit: `${own}`, actual: `${expected}`, denom: output, height: market.height },
   })
@@ -213,7 +213,7 @@ function raiseMinimums(
   const { output } = legs[0]!
   const expected = routes.reduce((sum, route) => sum + route.expected, 0n)
   throw new SwapError('ASSERTION_FAILED', 'the swap pays less than you ask for', {
-    why: `it pays ${coinWords(market, output, expected)} at block ${market.height}; you ask for at least ${coinWords(market, output, minimum)}`,
+    why: `it pays ${formatCoin(market, output, expected)} at block ${market.height}; you ask for at least ${formatCoin(market, output, minimum)}`,
     hint: 'quote again, sell less, or ask for less: --min-out, --min-profit',
     members: { limit: `${minimum}`, actual: `${expected}` },
   })

@@ -6,7 +6,7 @@ import { executePath, type RouterState } from '../../engine/market/router.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import type { Route } from '../../engine/routing/route.js'
 import { executedRoute } from '../../engine/splits/executed-route.js'
-import { coinWords } from '../../operations/amount-text.js'
+import { formatCoin } from '../../operations/amount-text.js'
 import type { RequestedLeg } from '../order.js'
 
 /**
@@ -77,7 +77,7 @@ export function requireLeast(
   if (at < 0) return
   const { output, least } = legs[at]!
   const { expected } = routes[at]!
-  const [asked, now] = [least, expected].map((amount) => coinWords(market, output, amount))
+  const [asked, now] = [least, expected].map((amount) => formatCoin(market, output, amount))
   throw new SwapError('SLIPPAGE_EXCEEDED', 'the price moved past your limit, so nothing was sent', {
     why: `${legs.length > 1 ? `leg ${at + 1} demands` : 'you asked for'} at least ${asked}; the same swap now gives ${now} at block ${market.height}`,
     hint: 'quote again, or accept it: --slippage with a greater number',

@@ -1,5 +1,5 @@
 import { minReturnOf } from '../../engine/routing/route.js'
-import type { Venue } from '../../operations/context.js'
+import type { MarketView } from '../../operations/context.js'
 import { sroute } from '../../operations/split/split.js'
 import type { RequestedSwap, Terms } from '../order.js'
 
@@ -44,7 +44,7 @@ export function toleranceOf(
  * may be poor. Arbitrage loops have to return their input.
  */
 export async function ownMinimum(
-  venue: Venue,
+  venue: MarketView,
   { legs }: Pick<RequestedSwap, 'legs'>,
   { bps, affiliate }: { readonly bps: number; readonly affiliate: string | undefined },
 ): Promise<bigint> {
@@ -52,7 +52,7 @@ export async function ownMinimum(
   const amount = legs.reduce((sum, { funds }) => sum + funds.amount, 0n)
   if (first === undefined || first.funds.denom === first.output) return amount
   const { routes } = await sroute(
-    { venue: async () => venue },
+    { openMarket: async () => venue },
     {
       input: { denom: first.funds.denom, amount: `${amount}` },
       output: { denom: first.output },

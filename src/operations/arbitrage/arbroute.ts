@@ -5,9 +5,9 @@ import { hundredths, rational } from '../../engine/math/rational.js'
 import { fundsOf, messageOf, type RouterMessage } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
 import { readAmount } from '../amount.js'
-import { type App, Postponed } from '../context.js'
+import { NeedsWorker, type OperationContext } from '../context.js'
 import { requireToken } from '../names.js'
-import { untraded } from '../route/no-route.js'
+import { tokenWithoutBook } from '../route/no-route.js'
 import { readSlippage } from '../route/route.js'
 import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
 import { type CurvePoint, circleCurve } from './capital-curve.js'
@@ -50,14 +50,17 @@ const DEFAULT_HOPS = 4
  * What a capital earns by going round in circles until nothing pays any more. No profit: no steps, and
  * the capital comes back as it was. A body from outside goes through `readArbrouteRequest` first.
  */
-export async function arbroute(app: App, request: ArbrouteRequest): Promise<ArbrouteAnswer> {
+export async function arbroute(
+  app: OperationContext,
+  request: ArbrouteRequest,
+): Promise<ArbrouteAnswer> {
   const { input } = request
   const capital: Coin = { denom: input.denom, amount: readAmount(input.amount, '/input/amount') }
   const slippageBps = readSlippage(request.slippage_bps ?? 50)
-  const { market, graph } = await app.venue()
+  const { market, graph } = await app.openMarket()
   requireToken(market, capital.denom, '/input/denom')
-  if (!graph.indexOf.has(capital.denom)) throw untraded(market, capital.denom)
-  if (app.hasty) throw new Postponed()
+  if (!graph.indexOf.has(capital.denom)) throw tokenWithoutBook(market, capital.denom)
+  if (app.inline) throw new NeedsWorker()
   const maxHops = request.max_hops ?? DEFAULT_HOPS
   const { steps, output, profit } = arbitrageRoute(graph, capital, { maxHops, slippageBps })
   const coin = (amount: bigint) => coinDocument({ denom: capital.denom, amount })

@@ -3,7 +3,7 @@ import { scanLoops } from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
 import { hundredths } from '../../engine/math/rational.js'
 import type { RouterMessage } from '../../engine/routing/message.js'
-import type { App } from '../context.js'
+import type { OperationContext } from '../context.js'
 import {
   type CoinDocument,
   coinDocument,
@@ -13,7 +13,7 @@ import {
   type RouteDocument,
   routeDocument,
 } from '../route-document.js'
-import { exactly } from './exact-number.js'
+import { exactRational } from './exact-number.js'
 import type { ArbsRequest } from './requests.js'
 import { dollarsText, isBelow, type Worth, worthIn } from './worth.js'
 
@@ -48,16 +48,16 @@ const SLIPPAGE_BPS = 50
  * Circles from the network's whitelisted denoms that pay more than `minPercent` after all fees, each
  * with its denom's fixed amount, the best percentage first.
  */
-export async function arbs(app: App, request: ArbsRequest): Promise<ArbsAnswer> {
-  const { market, graph } = await app.venue()
+export async function arbs(app: OperationContext, request: ArbsRequest): Promise<ArbsAnswer> {
+  const { market, graph } = await app.openMarket()
   const { minPercent = 0, min_profit_usd: leastUsd } = request
   const { opportunities, examined } = scanLoops(graph, {
-    minPercent: exactly(minPercent),
+    minPercent: exactRational(minPercent),
     maxHops: request.max_hops ?? 4,
     slippageBps: SLIPPAGE_BPS,
   })
   const worth = worthIn(market)
-  const bar = leastUsd === undefined ? undefined : exactly(leastUsd)
+  const bar = leastUsd === undefined ? undefined : exactRational(leastUsd)
   const kept = opportunities.filter(({ input, profit }) => {
     const usd = worth({ denom: input.denom, amount: profit })
     return bar === undefined || (usd !== undefined && !isBelow(usd, bar))

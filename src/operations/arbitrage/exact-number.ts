@@ -1,7 +1,7 @@
 import { type Rational, rational } from '../../engine/math/rational.js'
 
 /** The number that was written, exactly: what a person reads as 0.1 is a tenth here. */
-export function exactly(value: number): Rational {
+export function exactRational(value: number): Rational {
   const [digits = '0', exponent = '0'] = String(value).split('e')
   const [whole = '0', fraction = ''] = digits.split('.')
   const shift = BigInt(Number(exponent) - fraction.length)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Amount, refuseNumbersThatAreNone } from '../route/route-request.js'
+import { Amount, checkNumericAmounts } from '../route/route-request.js'
 import { validate } from '../validate.js'
 
 const closed = { additionalProperties: false } as const
@@ -59,6 +59,6 @@ export const readArbsRequest = (body: unknown): ArbsRequest => validate(ArbsRequ
 
 /** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
 export function readArbrouteRequest(body: unknown): ArbrouteRequest {
-  refuseNumbersThatAreNone(body, [['input', 'amount']])
+  checkNumericAmounts(body, [['input', 'amount']])
   return validate(ArbrouteRequest, body)
 }

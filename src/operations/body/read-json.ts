@@ -23,7 +23,7 @@ export function readJson(text: string): unknown {
 }
 
 /** A body with many requests, and what is wrong with how some of them are written. */
-export type ManyRead = {
+export type BatchBody = {
   readonly value: unknown
   /** By the request's place; pointers begin at the request. */
   readonly faults: ReadonlyMap<number, SwapError>
@@ -35,7 +35,7 @@ export type ManyRead = {
  *
  * @throws SwapError INVALID_REQUEST where the text around the requests cannot be read
  */
-export function readMany(text: string): ManyRead {
+export function readBatchJson(text: string): BatchBody {
   const value = parse(text)
   const faults = new Map<number, SwapError>()
   inspect(text, DEEPEST + AROUND, (open, faultAt) => {
@@ -55,11 +55,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw notJson(text.trim() === '' ? 'it is empty' : wordsOf(error))
+    throw notJson(text.trim() === '' ? 'it is empty' : messageOfError(error))
   }
 }
 
-const wordsOf = (error: unknown): string =>
+const messageOfError = (error: unknown): string =>
   error instanceof Error ? error.message.slice(0, 200) : 'it cannot be parsed'
 
 const notJson = (why: string, pointer = ''): SwapError =>
@@ -70,17 +70,17 @@ const notJson = (why: string, pointer = ''): SwapError =>
   })
 
 /** An object or an array that is open while the text is walked. */
-type Open = { readonly names: Set<string> | undefined; at: string | number }
+type OpenContainer = { readonly names: Set<string> | undefined; at: string | number }
 
 /** A string, a number, a word or a mark. What stands between them is space, commas and colons. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}:,]/g
 
 /** Told of a fault and of what is open around it. */
-type Report = (open: readonly Open[], faultAt: (pointer: string) => SwapError) => void
+type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => SwapError) => void
 
 /** Walks a text that is known to be JSON, token by token. */
-function inspect(text: string, deepest: number, report: Report): void {
-  const open: Open[] = []
+function inspect(text: string, deepest: number, report: OnFault): void {
+  const open: OpenContainer[] = []
   let named = false
   for (const [token] of text.matchAll(TOKENS)) {
     const inner = open.at(-1)
@@ -99,15 +99,20 @@ function inspect(text: string, deepest: number, report: Report): void {
     } else if (first === ':') {
       named = true
     } else if (first === '"') {
-      if (inner?.names && !named) take(inner, token, open, report)
-    } else if (inner?.names && isNumber(first)) requireSpelled(token, inner, open, report)
+      if (inner?.names && !named) addMember(inner, token, open, report)
+    } else if (inner?.names && isNumber(first)) checkAmountText(token, inner, open, report)
   }
 }
 
 const isNumber = (first: string): boolean => first === '-' || (first >= '0' && first <= '9')
 
 /** Takes the name of a member, which may stand once and may not be one of JavaScript's own. */
-function take(inner: Open, token: string, open: readonly Open[], report: Report): void {
+function addMember(
+  inner: OpenContainer,
+  token: string,
+  open: readonly OpenContainer[],
+  report: OnFault,
+): void {
   const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
   inner.at = name
   if (inner.names!.has(name)) report(open, (pointer) => notJson('it stands twice', pointer))
@@ -116,7 +121,12 @@ function take(inner: Open, token: string, open: readonly Open[], report: Report)
   inner.names!.add(name)
 }
 
-function requireSpelled(token: string, inner: Open, open: readonly Open[], report: Report): void {
+function checkAmountText(
+  token: string,
+  inner: OpenContainer,
+  open: readonly OpenContainer[],
+  report: OnFault,
+): void {
   if (!AMOUNTS.has(String(inner.at))) return
   const amount = parseUint128(token)
   if (amount !== undefined && amount > 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)) return
@@ -132,5 +142,5 @@ function requireSpelled(token: string, inner: Open, open: readonly Open[], repor
   )
 }
 
-const pointerOf = (open: readonly Open[]): string =>
+const pointerOf = (open: readonly OpenContainer[]): string =>
   open.map(({ at }) => `/${String(at).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

@@ -5,9 +5,9 @@ import type { Market } from '../../engine/market/market.js'
 import { askDenom, type Side } from '../../engine/market/pair.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
-import type { App } from '../context.js'
+import type { OperationContext } from '../context.js'
 import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
-import { type PairSummary, readable, summarize } from '../snapshot-summary.js'
+import { type PairSummary, readableGroups, summarizePair } from '../snapshot-summary.js'
 
 /** Who offers a part of a level: limit orders, or a maker by its address. */
 export type SourceDocument = { readonly source: string; readonly amount: string }
@@ -38,15 +38,15 @@ export type BookAnswer = MarketHead & {
 
 /** What rests in one pair, level by level, as a taker would meet it. */
 export async function book(
-  app: App,
+  app: OperationContext,
   request: { readonly pair: string; readonly levels: number },
 ): Promise<BookAnswer> {
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const found = market.books.get(request.pair)
-  if (found === undefined) throw notOpen(market, request.pair)
+  if (found === undefined) throw pairNotOpen(market, request.pair)
   return {
     ...marketHead(market),
-    pair: summarize(found),
+    pair: summarizePair(found),
     asks: sideOf(found, 'ask', request.levels),
     bids: sideOf(found, 'bid', request.levels),
   }
@@ -56,7 +56,7 @@ function sideOf(of: Book, side: Side, count: number): SideDocument {
   const denom = askDenom(of.state.pair, side)
   const levels: BookLevelDocument[] = []
   let depth = 0n
-  for (const group of readable(of.simulatedSide(side))) {
+  for (const group of readableGroups(of.simulatedSide(side))) {
     if (levels.length === count) return { levels, more: true }
     const amount = groupTotal(group)
     depth += amount
@@ -79,7 +79,7 @@ function sourcesOf({ state }: Book, { pools, levels }: Group): readonly SourceDo
   return [...sums].map(([source, amount]) => ({ source, amount: `${amount}` }))
 }
 
-function notOpen(market: Market, address: string): SwapError {
+function pairNotOpen(market: Market, address: string): SwapError {
   const excluded = market.excluded.find((each) => each.address === address)
   if (excluded?.status === 'halted')
     return new SwapError('MARKET_HALTED', 'the pair is halted', {

@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Denom } from '../../engine/market/token.js'
-import type { App } from '../context.js'
+import type { OperationContext } from '../context.js'
 import { route } from '../route/route.js'
 import type { CoinDocument } from '../route-document.js'
 import type { BookAnswer } from './book.js'
@@ -26,7 +26,7 @@ export type WalkDocument = {
  * @throws SwapError INVALID_REQUEST for a denom that the pair does not trade, INSUFFICIENT_LIQUIDITY
  */
 export async function walk(
-  app: App,
+  app: OperationContext,
   full: BookAnswer,
   input: { readonly denom: Denom; readonly amount: bigint },
 ): Promise<WalkDocument> {

@@ -24,7 +24,7 @@ export async function doctor(
 ): Promise<DoctorAnswer> {
   const nodes = names.some((name) => name !== 'demo') ? await port.nodes() : []
   const checks: Check[] = [...local]
-  for (const name of names) checks.push(...(await made(name, port, nodes)))
+  for (const name of names) checks.push(...(await runCheck(name, port, nodes)))
   return {
     network: port.network.name,
     chain_id: port.network.chainId,
@@ -34,7 +34,7 @@ export async function doctor(
   }
 }
 
-const makers: Readonly<
+const checks: Readonly<
   Record<AskingCheck, (port: DoctorPort, nodes: readonly NodeReport[]) => Promise<readonly Check[]>>
 > = {
   node: async (port, nodes) => [...nodeChecks(nodes), ...(await agreementOf(port, nodes))],
@@ -45,7 +45,7 @@ const makers: Readonly<
   demo: demoChecks,
 }
 
-async function made(
+async function runCheck(
   name: AskingCheck,
   port: DoctorPort,
   nodes: readonly NodeReport[],
@@ -53,7 +53,7 @@ async function made(
   const isAlone = name !== 'node' && name !== 'demo' && answering(nodes).length === 0
   if (isAlone) return [check(name, 'skip', 'not looked at: no node answers')]
   try {
-    return await makers[name](port, nodes)
+    return await checks[name](port, nodes)
   } catch (error) {
     if (!(error instanceof SwapError)) throw error
     const { message, why = null, hint = null, code } = error

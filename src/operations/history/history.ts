@@ -3,8 +3,8 @@ import type { Coin } from '../../engine/market/token.js'
 import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
 import { type CoinDocument, coinDocument } from '../route-document.js'
+import type { ExecutedLeg, HistoryPort, LegsFilter } from './history-port.js'
 import { type HistoryRequest, LIMIT, PAGE, readHistoryRequest } from './history-request.js'
-import type { ExecutedLeg, HistoryPort, LegsOf } from './port.js'
 
 /** One executed leg (docs/api.md#executed-swaps). */
 export type LegDocument = {
@@ -64,7 +64,7 @@ export async function history(port: HistoryPort, input: unknown): Promise<Histor
   const request = readHistoryRequest(input)
   const { page = PAGE, limit = LIMIT, period } = request
   if (period !== undefined) return top(port, period, limit)
-  const found = await port.page(await legsOf(port, request), { page, limit })
+  const found = await port.page(await legsFilter(port, request), { page, limit })
   return {
     page,
     limit,
@@ -94,7 +94,7 @@ async function top(
   }
 }
 
-async function legsOf(port: HistoryPort, request: HistoryRequest): Promise<LegsOf> {
+async function legsFilter(port: HistoryPort, request: HistoryRequest): Promise<LegsFilter> {
   const { sender, txHash, affiliate, type } = request
   if (sender !== undefined) return { by: 'sender', sender: await addressOf(port, sender) }
   if (txHash !== undefined)
@@ -105,7 +105,7 @@ async function legsOf(port: HistoryPort, request: HistoryRequest): Promise<LegsO
 
 /** An address that cannot be one would be answered with nothing, as if it had never swapped. */
 async function addressOf({ prefix }: HistoryPort, sender: string): Promise<string> {
-  const { reasonAgainst } = await import('../address.js')
+  const { addressFault: reasonAgainst } = await import('../address.js')
   const why = reasonAgainst(sender, prefix)
   if (why === undefined) return sender.toLowerCase()
   const shown = sender.length > 100 ? `${sender.slice(0, 97)}...` : sender

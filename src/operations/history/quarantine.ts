@@ -1,4 +1,4 @@
-import type { HistoryAccess, QuarantinedEvent } from './access.js'
+import type { HistoryAccess, QuarantinedEvent } from './history-access.js'
 import { LIMIT, PAGE } from './history-request.js'
 
 /** An event of the router that could not be read as a swap. */

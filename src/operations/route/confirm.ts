@@ -8,11 +8,11 @@ import type { Contracts } from '../chain-port.js'
 type Terms = { readonly limits: Limits; readonly slippageBps: number }
 
 /** A route on its way from contract to contract. */
-type Asked = {
+type ConfirmationProgress = {
   readonly route: Route
   readonly hops: readonly Hop[]
   /** False once a contract has refused, or could not say. */
-  readonly goesOn: boolean
+  readonly isPending: boolean
 }
 
 /**
@@ -21,16 +21,20 @@ type Asked = {
  * inexact, since `simulate` runs no arbitrage step. A route that a contract refuses goes; one that a
  * node could not ask for keeps our estimate. Exact routes are left as they are. Best first.
  */
-export async function confirmed(
+export async function confirmRoutes(
   contracts: Contracts,
   market: Market,
   routes: readonly Route[],
   terms: Terms,
 ): Promise<readonly Route[]> {
-  let asked = routes.filter((route) => !route.exact).map(begun)
-  for (let at = 0; asked.some(({ route, goesOn }) => goesOn && at < route.hops.length); at += 1)
-    asked = await hopFurther(contracts, market.height, asked, at)
-  const numbers = new Map(asked.map((each) => [each.route, numbersOf(market, each, terms)]))
+  let asked = routes.filter((route) => !route.exact).map(unconfirmed)
+  for (
+    let at = 0;
+    asked.some(({ route, isPending: goesOn }) => goesOn && at < route.hops.length);
+    at += 1
+  )
+    asked = await simulateHop(contracts, market.height, asked, at)
+  const numbers = new Map(asked.map((each) => [each.route, confirmedRoute(market, each, terms)]))
   return routes
     .flatMap((route) => (route.exact ? [route] : (numbers.get(route) ?? [])))
     .sort((a, b) => (a.expected === b.expected ? byId(a, b) : a.expected > b.expected ? -1 : 1))
@@ -38,16 +42,16 @@ export async function confirmed(
 
 const byId = (a: Route, b: Route): number => (a.id < b.id ? -1 : 1)
 
-const begun = (route: Route): Asked => ({ route, hops: [], goesOn: true })
+const unconfirmed = (route: Route): ConfirmationProgress => ({ route, hops: [], isPending: true })
 
 /** Asks every route's hop number `at` at once. */
-async function hopFurther(
+async function simulateHop(
   contracts: Contracts,
   height: number,
-  asked: readonly Asked[],
+  asked: readonly ConfirmationProgress[],
   at: number,
-): Promise<Asked[]> {
-  const questions = asked.map((each) => questionOf(each, at))
+): Promise<ConfirmationProgress[]> {
+  const questions = asked.map((each) => queryForHop(each, at))
   const answers = await contracts.simulations(
     questions.filter((each) => each !== undefined),
     height,
@@ -58,14 +62,14 @@ async function hopFurther(
     const hop = each.route.hops[at]
     if (question === undefined || hop === undefined) return each
     const answer = answers[next++]
-    if (answer?.kind === 'unknown') return { ...each, hops: each.route.hops, goesOn: false }
-    if (answer?.kind !== 'answered') return { ...each, hops: [], goesOn: false }
+    if (answer?.kind === 'unknown') return { ...each, hops: each.route.hops, isPending: false }
+    if (answer?.kind !== 'answered') return { ...each, hops: [], isPending: false }
     const filled = filledHop(hop, question.coin, answer.returned, answer.fee)
     return { ...each, hops: [...each.hops, filled] }
   })
 }
 
-function questionOf({ route, hops, goesOn }: Asked, at: number) {
+function queryForHop({ route, hops, isPending: goesOn }: ConfirmationProgress, at: number) {
   const hop = route.hops[at]
   if (!goesOn || hop === undefined) return undefined
   const coin = hops.at(-1)?.output ?? route.input
@@ -81,7 +85,11 @@ export const filledHop = (hop: Hop, offer: Coin, bought: bigint, fee: bigint): H
 })
 
 /** The route with these hops, none where a contract refused, ours where a node could not say. */
-function numbersOf(market: Market, { route, hops }: Asked, terms: Terms): readonly Route[] {
+function confirmedRoute(
+  market: Market,
+  { route, hops }: ConfirmationProgress,
+  terms: Terms,
+): readonly Route[] {
   if (hops === route.hops) return [route]
   const paid = hops.at(-1)
   if (hops.length < route.hops.length || paid === undefined || paid.output.amount === 0n) return []

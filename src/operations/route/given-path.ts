@@ -6,18 +6,18 @@ import type { RouteRequest } from './route-request.js'
 /** The books of a requested path, checked to lead from the input to the output. */
 export function booksOf(market: Market, request: RouteRequest): readonly Book[] {
   const { path = [], via, exclude } = request
-  if (via?.length || exclude?.length) throw misfit('/path', 'clashes with via and exclude')
+  if (via?.length || exclude?.length) throw pathMismatch('/path', 'clashes with via and exclude')
   let denom = request.input.denom
   const books = path.map((address, i) => {
     const book = bookAt(market, address, `/path/${i}`)
     const { base, quote } = book.state.pair
     if (denom !== base && denom !== quote)
-      throw misfit(`/path/${i}`, `trades ${base} and ${quote}, but gets ${denom}`)
+      throw pathMismatch(`/path/${i}`, `trades ${base} and ${quote}, but gets ${denom}`)
     denom = denom === base ? quote : base
     return book
   })
   if (denom !== request.output.denom)
-    throw misfit('/path', `ends in ${denom}, not in ${request.output.denom}`)
+    throw pathMismatch('/path', `ends in ${denom}, not in ${request.output.denom}`)
   return books
 }
 
@@ -44,7 +44,7 @@ function bookAt(market: Market, address: string, pointer: string): Book {
   })
 }
 
-const misfit = (pointer: string, detail: string): SwapError =>
+const pathMismatch = (pointer: string, detail: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'the path does not lead from the input to the output', {
     why: `${pointer} ${detail}`,
     hint: 'name the pairs in order of execution, each trading what the one before pays',

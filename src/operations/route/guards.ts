@@ -3,14 +3,14 @@ import type { Market } from '../../engine/market/market.js'
 import { hundredths } from '../../engine/math/rational.js'
 import type { Route } from '../../engine/routing/route.js'
 import { readAmount } from '../amount.js'
-import { coinWords } from '../amount-text.js'
+import { formatCoin } from '../amount-text.js'
 import type { RouteRequest } from './route-request.js'
 
 /**
  * Holds the caller's guards against the best route and refuses where they do not hold. A `min_out`
  * also raises each route's `min_return`; routes that cannot reach it are not offered.
  */
-export function guarded(
+export function applyGuards(
   market: Market,
   request: RouteRequest,
   routes: readonly Route[],
@@ -22,7 +22,7 @@ export function guarded(
   const least = readAmount(request.min_out, '/min_out')
   if (best.expected < least)
     throw new SwapError('ASSERTION_FAILED', 'the best route pays less than you ask for', {
-      why: `it pays ${coinWords(market, best.output, best.expected)} at block ${market.height}; you ask for at least ${coinWords(market, best.output, least)}`,
+      why: `it pays ${formatCoin(market, best.output, best.expected)} at block ${market.height}; you ask for at least ${formatCoin(market, best.output, least)}`,
       hint: 'quote again, sell less, or lower --min-out',
       members: { limit: `${least}`, actual: `${best.expected}` },
     })

@@ -12,7 +12,7 @@ import {
   type SizedRoute,
   smallestAbove,
 } from '../../engine/routing/route-size.js'
-import { coinWords, tokenWords } from '../amount-text.js'
+import { formatCoin, formatToken } from '../amount-text.js'
 
 /** No more rejected paths than this are listed in an error. */
 const LISTED = 20
@@ -34,8 +34,8 @@ export const rejectedDocument = ({ edges, refusal }: RejectedPath): RejectedDocu
 export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoutes): SwapError {
   const { market, denoms } = query.graph
   const target = denoms[query.to]!
-  const sold = (amount: bigint) => coinWords(market, input.denom, amount)
-  const what = `no route from ${tokenWords(market, input.denom)} to ${tokenWords(market, target)}`
+  const sold = (amount: bigint) => formatCoin(market, input.denom, amount)
+  const what = `no route from ${formatToken(market, input.denom)} to ${formatToken(market, target)}`
   const members = { rejected: rejected.slice(0, LISTED).map(rejectedDocument) as Json }
   if (!isConnected(query))
     return new SwapError('NO_ROUTE', what, {
@@ -61,7 +61,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
       members,
     })
   return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${sold(input.amount)}`, {
-    why: `paths exist, but none takes more than ${sold(most.amount)}, which pays ${coinWords(market, target, most.output)}`,
+    why: `paths exist, but none takes more than ${sold(most.amount)}, which pays ${formatCoin(market, target, most.output)}`,
     hint: `sell ${sold(most.amount)} or less`,
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
@@ -75,16 +75,16 @@ const reasons = (rejected: readonly RejectedPath[]): string =>
 const tooSmall = (market: Market, input: Coin, target: Denom, least: bigint): SwapError =>
   new SwapError(
     'AMOUNT_TOO_SMALL',
-    `${coinWords(market, input.denom, input.amount)} is too little to swap`,
+    `${formatCoin(market, input.denom, input.amount)} is too little to swap`,
     {
-      why: `the output in ${tokenWords(market, target)} would be zero, or a market maker would be sent nothing`,
-      hint: `sell at least ${coinWords(market, input.denom, least)}`,
+      why: `the output in ${formatToken(market, target)} would be zero, or a market maker would be sent nothing`,
+      hint: `sell at least ${formatCoin(market, input.denom, least)}`,
       members: { min_input: `${least}` },
     },
   )
 
 /** An output that no input yields. */
-export function tooMuch(
+export function outputTooLarge(
   query: PathQuery,
   wanted: bigint,
   largest: SizedRoute | undefined,
@@ -95,7 +95,7 @@ export function tooMuch(
   if (largest === undefined)
     return new SwapError(
       'NO_ROUTE',
-      `no route from ${tokenWords(market, from)} to ${tokenWords(market, to)}`,
+      `no route from ${formatToken(market, from)} to ${formatToken(market, to)}`,
       {
         why: 'no amount passes any path within your limits',
         hint: 'raise --max-hops, or lift --via and --exclude',
@@ -104,18 +104,18 @@ export function tooMuch(
     )
   return new SwapError(
     'INSUFFICIENT_LIQUIDITY',
-    `no single path pays ${coinWords(market, to, wanted)}`,
+    `no single path pays ${formatCoin(market, to, wanted)}`,
     {
-      why: `the most that one takes is ${coinWords(market, from, largest.amount)}, which pays ${coinWords(market, to, largest.output)}`,
-      hint: `ask for ${coinWords(market, to, minReturnOf(largest.output, slippageBps))} or less`,
+      why: `the most that one takes is ${formatCoin(market, from, largest.amount)}, which pays ${formatCoin(market, to, largest.output)}`,
+      hint: `ask for ${formatCoin(market, to, minReturnOf(largest.output, slippageBps))} or less`,
       members: { max_input: `${largest.amount}`, output_at_max: `${largest.output}` },
     },
   )
 }
 
 /** A token that is listed, but that no open book trades. */
-export const untraded = (market: Market, denom: Denom): SwapError =>
-  new SwapError('NO_ROUTE', `no open book trades ${tokenWords(market, denom)}`, {
+export const tokenWithoutBook = (market: Market, denom: Denom): SwapError =>
+  new SwapError('NO_ROUTE', `no open book trades ${formatToken(market, denom)}`, {
     why: `${market.excluded.length} pairs of ${market.network} are left out at this block`,
     hint: 'see which and why: swap snapshot show',
     members: {

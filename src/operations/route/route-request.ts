@@ -50,12 +50,12 @@ const AMOUNTS = [['input', 'amount'], ['output', 'amount'], ['min_out']] as cons
 
 /** Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in. */
 export function readRouteRequest(body: unknown): RouteRequest {
-  refuseNumbersThatAreNone(body, AMOUNTS)
+  checkNumericAmounts(body, AMOUNTS)
   return validate(RouteRequest, body)
 }
 
 /** Refuses a number that is no amount as such; to the schema it would be a wrong type. */
-export function refuseNumbersThatAreNone(
+export function checkNumericAmounts(
   body: unknown,
   places: readonly (readonly (string | number)[])[],
 ): void {

@@ -9,7 +9,7 @@ import { queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor } from '../../engine/routing/route-size.js'
 import { readAmount } from '../amount.js'
-import { type App, Postponed, type Venue } from '../context.js'
+import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import {
@@ -19,11 +19,11 @@ import {
   type RouteDocument,
   routeDocument,
 } from '../route-document.js'
-import { confirmed } from './confirm.js'
+import { confirmRoutes } from './confirm.js'
 import { type Explanation, explain } from './explain.js'
 import { booksOf } from './given-path.js'
-import { guarded } from './guards.js'
-import { noRoute, pathRefused, tooMuch, untraded } from './no-route.js'
+import { applyGuards } from './guards.js'
+import { noRoute, outputTooLarge, pathRefused, tokenWithoutBook } from './no-route.js'
 import type { RouteRequest } from './route-request.js'
 import { type Verification, verify } from './verify.js'
 
@@ -40,11 +40,11 @@ export type RouteAnswer = MarketHead & {
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 export type Order = {
-  readonly venue: Venue
-  readonly hasty: boolean
+  readonly view: MarketView
+  readonly inline: boolean
   readonly request: RouteRequest
   readonly amount: bigint | undefined
-  readonly wanted: bigint | undefined
+  readonly outputAmount: bigint | undefined
   readonly slippageBps: number
   readonly count: number
   readonly affiliate: Affiliate | undefined
@@ -55,11 +55,11 @@ export type Order = {
  * The best single paths for one swap. One await for the state of the market, then arithmetic. A body
  * from outside goes through `readRouteRequest` first.
  */
-export async function route(app: App, request: RouteRequest): Promise<RouteAnswer> {
+export async function route(app: OperationContext, request: RouteRequest): Promise<RouteAnswer> {
   const amounts = readAmounts(request)
   const slippageBps = readSlippage(request.slippage_bps ?? 50)
-  const venue = await app.venue()
-  const { market } = venue
+  const view = await app.openMarket()
+  const { market } = view
   requireToken(market, request.input.denom, '/input/denom')
   requireToken(market, request.output.denom, '/output/denom')
   requireNames(market, request.via ?? [], '/via')
@@ -73,18 +73,21 @@ export async function route(app: App, request: RouteRequest): Promise<RouteAnswe
     affiliate,
   }
   const count = request.limit ?? 5
-  const hasty = app.hasty === true
-  if (hasty && isLong(request)) throw new Postponed()
-  const order = { venue, hasty, request, ...amounts, slippageBps, count, affiliate, limits }
-  const given = answer(order, await found(app, order))
+  const inline = app.inline === true
+  if (inline && isExpensive(request)) throw new NeedsWorker()
+  const order = { view, inline, request, ...amounts, slippageBps, count, affiliate, limits }
+  const given = answerDocument(order, await confirmedRoutes(app, order))
   if (request.verify !== true) return given
   const contracts = await requireContracts(app, 'verify')
   return { ...given, verify: await verify(contracts, market, given.routes) }
 }
 
 /** Walking many paths, or the same ones many times, takes milliseconds at times. */
-export const isLong = ({ output, explain: story, max_hops: hops = 4 }: RouteRequest): boolean =>
-  output.amount !== undefined || story === true || hops > 4
+export const isExpensive = ({
+  output,
+  explain: story,
+  max_hops: hops = 4,
+}: RouteRequest): boolean => output.amount !== undefined || story === true || hops > 4
 
 function readAmounts({ input, output }: RouteRequest) {
   if ((input.amount === undefined) === (output.amount === undefined))
@@ -100,7 +103,8 @@ function readAmounts({ input, output }: RouteRequest) {
     })
   return {
     amount: input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount'),
-    wanted: output.amount === undefined ? undefined : readAmount(output.amount, '/output/amount'),
+    outputAmount:
+      output.amount === undefined ? undefined : readAmount(output.amount, '/output/amount'),
   }
 }
 
@@ -120,45 +124,49 @@ const RAISES = 3
  * The routes of a request; those over pairs of which too little is known have the contracts' numbers.
  * Where these pay less than an exact-out request wants, the input is raised in proportion.
  */
-async function found(app: App, order: Order, raises = RAISES): Promise<Answered> {
-  const { request, venue, limits, slippageBps, wanted } = order
-  const answered = request.path ? alongPath(order) : searched(order)
+async function confirmedRoutes(
+  app: OperationContext,
+  order: Order,
+  raises = RAISES,
+): Promise<RoutesForInput> {
+  const { request, view, limits, slippageBps, outputAmount } = order
+  const answered = request.path ? quoteGivenPath(order) : searchRoutes(order)
   const contracts = contractsOf(app)
   if (contracts === undefined || answered.routes.routes.every(({ exact }) => exact)) return answered
   const terms = { limits, slippageBps }
-  const routes = await confirmed(await contracts(), venue.market, answered.routes.routes, terms)
+  const routes = await confirmRoutes(await contracts(), view.market, answered.routes.routes, terms)
   const [best] = routes
-  if (best === undefined) throw unconfirmed(answered.routes.routes)
-  if (wanted === undefined || best.minReturn >= wanted)
+  if (best === undefined) throw allRefused(answered.routes.routes)
+  if (outputAmount === undefined || best.minReturn >= outputAmount)
     return { ...answered, routes: { ...answered.routes, routes } }
-  if (raises === 0) throw paysTooLittle(wanted, best.minReturn)
-  const amount = raisedInput(answered.input.amount, wanted, best.minReturn)
-  return found(app, { ...order, amount }, raises - 1)
+  if (raises === 0) throw outputNotReached(outputAmount, best.minReturn)
+  const amount = raisedInput(answered.input.amount, outputAmount, best.minReturn)
+  return confirmedRoutes(app, { ...order, amount }, raises - 1)
 }
 
 /** What an input has to become where it demands too little: more in proportion, rounded up. */
-export const raisedInput = (input: bigint, wanted: bigint, demanded: bigint): bigint =>
-  ceilDiv(input * wanted, demanded)
+export const raisedInput = (input: bigint, outputAmount: bigint, demanded: bigint): bigint =>
+  ceilDiv(input * outputAmount, demanded)
 
-/** No input was found for which the contracts pay what is wanted. */
-export const paysTooLittle = (wanted: bigint, demanded: bigint): SwapError =>
+/** No input was found for which the contracts pay the requested output. */
+export const outputNotReached = (outputAmount: bigint, demanded: bigint): SwapError =>
   new SwapError('NO_ROUTE', 'no input was found that pays as much', {
-    why: `the contracts pay less than the books promise: at least ${demanded} of ${wanted} atomics for the last one tried`,
+    why: `the contracts pay less than the books promise: at least ${demanded} of ${outputAmount} atomics for the last one tried`,
     hint: 'ask for a little less, or give the amount to sell',
     members: { rejected: [] },
   })
 
-const unconfirmed = (routes: readonly Route[]): SwapError =>
+const allRefused = (routes: readonly Route[]): SwapError =>
   new SwapError('NO_ROUTE', 'the contracts refuse every route that was found', {
     why: `${routes.length} were found from incomplete books, and no pair simulates its part of them`,
     hint: 'try a smaller amount, or leave the pairs out: --exclude',
     members: { rejected: [] },
   })
 
-function answer(order: Order, { input, routes: found }: Answered): RouteAnswer {
-  const { venue, request, slippageBps, affiliate } = order
-  const { market } = venue
-  const routes = guarded(market, request, found.routes)
+function answerDocument(order: Order, { input, routes: found }: RoutesForInput): RouteAnswer {
+  const { view, request, slippageBps, affiliate } = order
+  const { market } = view
+  const routes = applyGuards(market, request, found.routes)
   const best = routes[0]!
   const terms = { recipient: request.recipient, affiliate: affiliate && request.affiliate }
   // Named one by one: a spread makes V8 keep a new hidden class for every answer.
@@ -170,7 +178,10 @@ function answer(order: Order, { input, routes: found }: Answered): RouteAnswer {
     time,
     excluded,
     input: coinDocument(input),
-    output: { denom: request.output.denom, ...(order.wanted && { amount: `${order.wanted}` }) },
+    output: {
+      denom: request.output.denom,
+      ...(order.outputAmount && { amount: `${order.outputAmount}` }),
+    },
     slippage_bps: slippageBps,
     single_best: { id: best.id, expected_output: `${best.expected}` },
     routes: routes.map((each) => routeDocument(market, each, best, terms)),
@@ -178,40 +189,40 @@ function answer(order: Order, { input, routes: found }: Answered): RouteAnswer {
   }
 }
 
-type Answered = { readonly input: Coin; readonly routes: RankedRoutes }
+type RoutesForInput = { readonly input: Coin; readonly routes: RankedRoutes }
 
-function searched(order: Order): Answered {
-  const { request, venue, limits, slippageBps, count } = order
-  const { market, graph } = venue
+function searchRoutes(order: Order): RoutesForInput {
+  const { request, view, limits, slippageBps, count } = order
+  const { market, graph } = view
   if (request.input.denom === request.output.denom)
     throw new SwapError('SAME_TOKEN', 'input and output are the same token', {
       why: `${request.input.denom} would be swapped for itself`,
       hint: 'name two different tokens',
     })
   for (const denom of [request.input.denom, request.output.denom])
-    if (!graph.indexOf.has(denom)) throw untraded(market, denom)
+    if (!graph.indexOf.has(denom)) throw tokenWithoutBook(market, denom)
   const query = queryOf(graph, request.input.denom, request.output.denom, limits)
-  const input = { denom: request.input.denom, amount: order.amount ?? inputOf(query, order) }
+  const input = { denom: request.input.denom, amount: order.amount ?? inputForOutput(query, order) }
   const explain = request.explain === true
   const routes = findRoutes(query, input, count, { slippageBps, explain })
   if (routes.routes.length === 0) {
     // Finding out how much would pass takes hundreds of searches.
-    if (order.hasty) throw new Postponed()
+    if (order.inline) throw new NeedsWorker()
     throw noRoute(query, input, routes)
   }
   return { input, routes }
 }
 
 /** The input of an exact-out request. */
-function inputOf(query: PathQuery, { wanted, slippageBps }: Order): bigint {
-  const found = inputFor(query, wanted!, slippageBps)
+function inputForOutput(query: PathQuery, { outputAmount, slippageBps }: Order): bigint {
+  const found = inputFor(query, outputAmount!, slippageBps)
   if ('input' in found) return found.input
-  throw tooMuch(query, wanted!, found.largest, slippageBps)
+  throw outputTooLarge(query, outputAmount!, found.largest, slippageBps)
 }
 
-function alongPath(order: Order): Answered {
-  const { request, venue, limits, slippageBps } = order
-  const { market } = venue
+function quoteGivenPath(order: Order): RoutesForInput {
+  const { request, view, limits, slippageBps } = order
+  const { market } = view
   const books = booksOf(market, request)
   if (order.amount === undefined)
     throw new SwapError('INVALID_REQUEST', 'a path is quoted for an input amount', {

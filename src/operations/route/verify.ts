@@ -2,7 +2,7 @@ import { simulateBook } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin } from '../../engine/market/token.js'
-import type { Contracts, Simulated, SimulateQuestion } from '../chain-port.js'
+import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 import { allAgree, type Comparison, compare } from '../comparison.js'
 import type { CoinDocument, RouteDocument } from '../route-document.js'
 
@@ -55,7 +55,7 @@ export async function verifiedCalls(
   market: Market,
   calls: readonly Call[],
 ): Promise<readonly VerifiedCall[]> {
-  const questions = new Map<string, SimulateQuestion>()
+  const questions = new Map<string, SimulateQuery>()
   const names = calls.map((call) =>
     questionsOf(market, call).map((question) => {
       const name = nameOf(question)
@@ -77,15 +77,19 @@ export async function verifiedCalls(
 const coinOf = ({ denom, amount }: CoinDocument): Coin => ({ denom, amount: BigInt(amount) })
 
 /** One question a hop, and one for the whole path. */
-const questionsOf = (market: Market, { hops, funds, tx }: Call): readonly SimulateQuestion[] => [
+const questionsOf = (market: Market, { hops, funds, tx }: Call): readonly SimulateQuery[] => [
   ...hops.map(({ address, input }) => ({ contract: address, coin: coinOf(input) })),
   { contract: market.router.address, coin: coinOf(funds), stages: tx.swap.stages },
 ]
 
-const nameOf = ({ contract, coin, stages = [] }: SimulateQuestion): string =>
+const nameOf = ({ contract, coin, stages = [] }: SimulateQuery): string =>
   [contract, coin.denom, coin.amount, ...stages.map((each) => each.address)].join(' ')
 
-function verifiedCall(market: Market, call: Call, answers: readonly Simulated[]): VerifiedCall {
+function verifiedCall(
+  market: Market,
+  call: Call,
+  answers: readonly SimulateResult[],
+): VerifiedCall {
   const hops = call.hops.map(({ address, input }, i) => ({
     address,
     input,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Amount, memberOf, refuseNumbersThatAreNone } from '../route/route-request.js'
+import { Amount, checkNumericAmounts, memberOf } from '../route/route-request.js'
 import { validate } from '../validate.js'
 
 const closed = { additionalProperties: false } as const
@@ -49,6 +49,6 @@ export function readSimulateRequest(body: unknown): SimulateRequest {
   const places = (Array.isArray(legs) ? legs.slice(0, MOST_LEGS) : []).map(
     (_, i) => ['legs', i, 'coin', 'amount'] as const,
   )
-  refuseNumbersThatAreNone(body, [['coin', 'amount'], ...places])
+  checkNumericAmounts(body, [['coin', 'amount'], ...places])
   return validate(SimulateRequest, body)
 }

@@ -5,12 +5,12 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
 import { readAmount } from '../amount.js'
 import { allAgree } from '../comparison.js'
-import type { App } from '../context.js'
+import type { OperationContext } from '../context.js'
 import { requireToken } from '../names.js'
 import { requirePairs } from '../quote-document.js'
 import { requireContracts } from '../require-chain.js'
 import { marketHead } from '../route-document.js'
-import { faultOf, ownNumber, type SimulateAnswer, simulatedLegs } from './simulate.js'
+import { errorOfSimulation, expectedResult, type SimulateAnswer, simulateLegs } from './simulate.js'
 import type { SimulateRequest } from './simulate-request.js'
 
 /** A message of a request with its place in it. */
@@ -22,19 +22,25 @@ type Message = { readonly coin: Coin; readonly stages: readonly Stage[]; readonl
  *
  * @throws SwapError SIMULATION_MISMATCH, with the whole answer as its members, where they differ
  */
-export async function simulateStages(app: App, request: SimulateRequest): Promise<SimulateAnswer> {
+export async function simulateStages(
+  app: OperationContext,
+  request: SimulateRequest,
+): Promise<SimulateAnswer> {
   const messages = messagesOf(request)
   const contracts = await requireContracts(app, 'simulate')
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const outputs = messages.map((message) => outputOf(market, message))
   const [output] = outputs
   for (const [i, each] of outputs.entries())
     if (each !== output)
-      throw misfit(`${messages[i]!.pointer}/stages`, `end in ${each}, those before in ${output}`)
-  const legs = await simulatedLegs(
+      throw stagesMismatch(
+        `${messages[i]!.pointer}/stages`,
+        `end in ${each}, those before in ${output}`,
+      )
+  const legs = await simulateLegs(
     contracts,
     market,
-    messages.map(({ coin, stages }) => ({ coin, stages, ...ownNumber(market, coin, stages) })),
+    messages.map(({ coin, stages }) => ({ coin, stages, ...expectedResult(market, coin, stages) })),
     request.tolerance_bps,
   )
   const answer: SimulateAnswer = {
@@ -44,13 +50,16 @@ export async function simulateStages(app: App, request: SimulateRequest): Promis
     legs,
     within: allAgree(legs.map(({ within }) => within)),
   }
-  const fault = faultOf(answer)
+  const fault = errorOfSimulation(answer)
   if (fault !== undefined) throw fault
   return answer
 }
 
 function messagesOf({ coin, stages, legs }: SimulateRequest): readonly Message[] {
-  const read = (pointer: string, { coin, stages }: Pick<Message, 'stages'> & Given): Message => ({
+  const read = (
+    pointer: string,
+    { coin, stages }: Pick<Message, 'stages'> & CoinInRequest,
+  ): Message => ({
     coin: { denom: coin.denom, amount: readAmount(coin.amount, `${pointer}/coin/amount`) },
     stages: stages.map(({ address, denom }) => ({ address, denom })),
     pointer,
@@ -68,7 +77,7 @@ function messagesOf({ coin, stages, legs }: SimulateRequest): readonly Message[]
   })
 }
 
-type Given = { readonly coin: { readonly denom: string; readonly amount: string | number } }
+type CoinInRequest = { readonly coin: { readonly denom: string; readonly amount: string | number } }
 
 /**
  * Where stages lead from a coin. They are followed in the order of execution, and each has to name the
@@ -85,17 +94,20 @@ function outputOf(market: Market, { coin, stages, pointer }: Message): Denom {
     const { pair } = market.books.get(stage.address)!.state
     const side = sideOf(pair, denom)
     if (side === undefined)
-      throw misfit(at, `trades ${pair.base} and ${pair.quote}, but gets ${denom}`)
+      throw stagesMismatch(at, `trades ${pair.base} and ${pair.quote}, but gets ${denom}`)
     const next = askDenom(pair, side)
     const wanted = isForward ? next : denom
     if (stage.denom !== wanted)
-      throw misfit(`${at}/denom`, `names another denom than the ${wanted} that the router wants`)
+      throw stagesMismatch(
+        `${at}/denom`,
+        `names another denom than the ${wanted} that the router wants`,
+      )
     denom = next
   }
   return denom
 }
 
-const misfit = (pointer: string, detail: string): SwapError =>
+const stagesMismatch = (pointer: string, detail: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'the stages do not lead from the coin to one output', {
     why: `${pointer} ${detail}`,
     hint: 'take stages as they are in the tx of a quote',

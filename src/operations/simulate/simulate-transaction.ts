@@ -1,7 +1,7 @@
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
-import type { ChainPort, Trial } from '../chain-port.js'
+import type { ChainPort, TransactionTrial } from '../chain-port.js'
 import type { QuotedLeg } from '../quote-document.js'
 import { type CoinDocument, coinDocument } from '../route-document.js'
 
@@ -57,7 +57,7 @@ export async function tryTransaction(
   const gas = trial.kind === 'passed' ? (trial.gasUsed * RESERVE + 9n) / 10n : undefined
   const fee =
     gas === undefined ? undefined : { denom: chain.feeDenom, amount: mulCeil(gas, chain.gasPrice) }
-  const spent = neededFor(legs, from, fee)
+  const spent = requiredBalances(legs, from, fee)
   const amountOf = (denom: string) => held.find((coin) => coin.denom === denom)?.amount ?? 0n
   const short = spent.filter(({ denom, amount }) => amountOf(denom) < amount)
   const { min_return: least } = legs[0]!.message.swap
@@ -87,7 +87,7 @@ export async function tryTransaction(
  * What the account has to hold for all messages and the fee, one coin for each denom in the order met.
  * What a message is sure to bring back is there for the next one: circles use one capital again.
  */
-function neededFor(
+function requiredBalances(
   legs: readonly QuotedLeg[],
   from: string,
   fee: Coin | undefined,
@@ -111,7 +111,11 @@ function neededFor(
 }
 
 /** What the payments bring the recipient in the denom that is bought. */
-function receivedOf(trial: Trial, legs: readonly QuotedLeg[], from: string): bigint | undefined {
+function receivedOf(
+  trial: TransactionTrial,
+  legs: readonly QuotedLeg[],
+  from: string,
+): bigint | undefined {
   if (trial.kind === 'failed') return undefined
   const { recipient = from, min_return: least } = legs[0]!.message.swap
   return trial.payments

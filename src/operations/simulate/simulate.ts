@@ -6,8 +6,8 @@ import type { Coin } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
 import { type ChainPort, type Contracts, HeightUnavailable } from '../chain-port.js'
 import { allAgree, type Comparison, compare } from '../comparison.js'
-import type { App } from '../context.js'
-import { type Quote, type QuotedLeg, requireOwn } from '../quote-document.js'
+import type { OperationContext } from '../context.js'
+import { type Quote, type QuotedLeg, requireSameNetwork } from '../quote-document.js'
 import { requireChain } from '../require-chain.js'
 import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
 import { type TransactionDocument, tryTransaction } from './simulate-transaction.js'
@@ -19,7 +19,7 @@ export type SimulateTerms = {
   /** Whose transaction is tried as well. */
   readonly from?: string | undefined
   /** Asks as of the block of the app's market, whatever the quote's is. */
-  readonly asOfVenue?: boolean
+  readonly atOpenMarket?: boolean
 }
 
 /** One leg: our number beside the router's. */
@@ -49,18 +49,18 @@ const ESTIMATE_BPS = 5
  * has it, else as of the newest; with `from`, tries the very transaction as well.
  */
 export async function simulate(
-  app: App,
+  app: OperationContext,
   quote: Quote,
   terms: SimulateTerms,
 ): Promise<SimulateAnswer> {
   const chain = await requireChain(app, 'simulate')
   const market = await marketOf(app, chain, quote, terms)
-  requireOwn(quote, market)
+  requireSameNetwork(quote, market)
   const isAtQuote = market.height === quote.height
-  const legs = await simulatedLegs(
+  const legs = await simulateLegs(
     chain,
     market,
-    quote.legs.map((leg) => askedLeg(market, leg, isAtQuote)),
+    quote.legs.map((leg) => legToSimulate(market, leg, isAtQuote)),
     terms.toleranceBps,
   )
   return {
@@ -76,22 +76,22 @@ export async function simulate(
 }
 
 /** Our number is the quote's, unless the market is another one by now or the quote does not say it. */
-function askedLeg(market: Market, leg: QuotedLeg, isAtQuote: boolean): AskedLeg {
+function legToSimulate(market: Market, leg: QuotedLeg, isAtQuote: boolean): LegToSimulate {
   const { funds: coin, message, simulated, exact } = leg
   const { stages } = message.swap
   if (isAtQuote && simulated !== undefined)
     return { coin, stages, ours: simulated ?? undefined, exact }
-  const anew = ownNumber(market, coin, stages)
+  const anew = expectedResult(market, coin, stages)
   return { coin, stages, ours: anew.ours, exact: simulated === undefined ? anew.exact : exact }
 }
 
 async function marketOf(
-  app: App,
+  app: OperationContext,
   chain: ChainPort,
   { height }: Quote,
-  { asOfVenue }: SimulateTerms,
+  { atOpenMarket: asOfVenue }: SimulateTerms,
 ): Promise<Market> {
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   if (market.height === height || asOfVenue === true) return market
   try {
     return await chain.market(height)
@@ -102,7 +102,7 @@ async function marketOf(
 }
 
 /** One message of which our number is known, or that it should be refused. */
-export type AskedLeg = {
+export type LegToSimulate = {
   readonly coin: Coin
   readonly stages: readonly Stage[]
   readonly ours: bigint | undefined
@@ -110,10 +110,10 @@ export type AskedLeg = {
 }
 
 /** Asks the router about each leg as of the market's height, and sets its number beside ours. */
-export async function simulatedLegs(
+export async function simulateLegs(
   contracts: Contracts,
   { router, height }: Market,
-  legs: readonly AskedLeg[],
+  legs: readonly LegToSimulate[],
   toleranceBps: number | undefined,
 ): Promise<readonly SimulatedLeg[]> {
   const questions = legs.map(({ coin, stages }) => ({ contract: router.address, coin, stages }))
@@ -132,11 +132,11 @@ export async function simulatedLegs(
 }
 
 /** What the router's `simulate` should answer for a message in this market, and whether that is certain. */
-export function ownNumber(
+export function expectedResult(
   { router, books }: Market,
   coin: Coin,
   stages: readonly Stage[],
-): Pick<AskedLeg, 'ours' | 'exact'> {
+): Pick<LegToSimulate, 'ours' | 'exact'> {
   const addresses = stages.map(({ address }) => address)
   if (router.dialect === 'stack') addresses.reverse()
   const path = addresses.flatMap((address) => books.get(address) ?? [])
@@ -146,7 +146,7 @@ export function ownNumber(
 }
 
 /** What is wrong with an answer, as the error that ends the command; `undefined` for nothing. */
-export function faultOf(answer: SimulateAnswer): SwapError | undefined {
+export function errorOfSimulation(answer: SimulateAnswer): SwapError | undefined {
   const off = answer.legs.filter(({ within }) => within === false)
   if (off.length > 0)
     return new SwapError('SIMULATION_MISMATCH', 'the contract does not agree with our model', {

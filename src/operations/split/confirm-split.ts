@@ -5,23 +5,23 @@ import { stagesOf } from '../../engine/routing/message.js'
 import type { Limits } from '../../engine/routing/query.js'
 import { finishRoute, type Route } from '../../engine/routing/route.js'
 import { type Split, type SplitLeg, splitOf } from '../../engine/splits/split.js'
-import type { Contracts, Simulated, SimulateQuestion } from '../chain-port.js'
+import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 import { filledHop } from '../route/confirm.js'
 
 type Terms = { readonly limits: Limits; readonly slippageBps: number }
 
 /** A leg on its way from contract to contract. */
-type Asked = {
+type LegProgress = {
   readonly leg: SplitLeg
   hops: readonly Hop[]
   /** Whether its numbers stand: ours where all is known or a node could not say, else the contracts'. */
   state: 'open' | 'ours' | 'theirs' | 'refused'
   /** What the router's own `simulate` said of the leg alone. */
-  alone: Simulated | undefined
+  alone: SimulateResult | undefined
 }
 
 /** What has gone through the same side of a book before a hop, in this division. */
-type Before = { readonly offered: bigint; readonly bought: bigint; readonly fee: bigint }
+type EarlierUse = { readonly offered: bigint; readonly bought: bigint; readonly fee: bigint }
 
 /**
  * Divisions over pairs that hold more than is known of them, with the contracts' own numbers. Every hop
@@ -30,36 +30,36 @@ type Before = { readonly offered: bigint; readonly bought: bigint; readonly fee:
  * stay inexact, since `simulate` runs no arbitrage step. A division that a contract refuses has none; a
  * leg that a node could not ask for keeps our estimate.
  */
-export async function confirmedSplits(
+export async function confirmSplits(
   contracts: Contracts,
   market: Market,
   splits: readonly Split[],
   terms: Terms,
 ): Promise<readonly (Split | undefined)[]> {
-  const asked = splits.map(({ legs }) => legs.map(begun))
-  await askRouter(contracts, market, asked.flat())
+  const asked = splits.map(({ legs }) => legs.map(legProgress))
+  await simulateLegsAlone(contracts, market, asked.flat())
   for (;;) {
-    const ready = asked.flatMap(readyOf)
+    const ready = asked.flatMap(pendingHops)
     if (ready.length === 0) break
     const answers = await contracts.simulations(
       ready.map(({ question }) => question),
       market.height,
     )
-    for (const [i, each] of ready.entries()) take(each, answers[i]!)
+    for (const [i, each] of ready.entries()) applyResult(each, answers[i]!)
   }
-  return splits.map((split, i) => numbersOf(market, split, asked[i]!, terms))
+  return splits.map((split, i) => confirmedSplit(market, split, asked[i]!, terms))
 }
 
-const begun = (leg: SplitLeg): Asked =>
+const legProgress = (leg: SplitLeg): LegProgress =>
   leg.route.exact
     ? { leg, hops: leg.route.hops, state: 'ours', alone: undefined }
     : { leg, hops: [], state: 'open', alone: undefined }
 
 /** What the router answers for each leg alone: `simulated_output`. */
-async function askRouter(
+async function simulateLegsAlone(
   contracts: Contracts,
   { router, height }: Market,
-  asked: readonly Asked[],
+  asked: readonly LegProgress[],
 ): Promise<void> {
   const open = asked.filter(({ state }) => state === 'open')
   if (open.length === 0) return
@@ -72,16 +72,16 @@ async function askRouter(
   for (const [i, each] of open.entries()) each.alone = answers[i]
 }
 
-type Ready = {
-  readonly asked: Asked
+type PendingHop = {
+  readonly asked: LegProgress
   readonly hop: Hop
   readonly offer: Coin
-  readonly before: Before
-  readonly question: SimulateQuestion
+  readonly before: EarlierUse
+  readonly question: SimulateQuery
 }
 
 /** The next hop of every leg for which all that goes through its book before it is settled. */
-function readyOf(legs: readonly Asked[]): readonly Ready[] {
+function pendingHops(legs: readonly LegProgress[]): readonly PendingHop[] {
   if (legs.some(({ state }) => state === 'refused')) return []
   return legs.flatMap((asked, i) => {
     const hop = asked.leg.route.hops[asked.hops.length]
@@ -99,10 +99,10 @@ function readyOf(legs: readonly Asked[]): readonly Ready[] {
 
 const isSame = (a: Hop, b: Hop): boolean => a.book === b.book && a.fill.side === b.fill.side
 
-const stillUses = ({ leg, hops }: Asked, hop: Hop): boolean =>
+const stillUses = ({ leg, hops }: LegProgress, hop: Hop): boolean =>
   leg.route.hops.slice(hops.length).some((each) => isSame(each, hop))
 
-const sumOf = (hops: readonly Hop[], hop: Hop): Before =>
+const sumOf = (hops: readonly Hop[], hop: Hop): EarlierUse =>
   hops
     .filter((each) => isSame(each, hop))
     .reduce(
@@ -114,7 +114,7 @@ const sumOf = (hops: readonly Hop[], hop: Hop): Before =>
       { offered: 0n, bought: 0n, fee: 0n },
     )
 
-function take({ asked, hop, offer, before }: Ready, answer: Simulated): void {
+function applyResult({ asked, hop, offer, before }: PendingHop, answer: SimulateResult): void {
   if (answer.kind === 'unknown') {
     asked.hops = asked.leg.route.hops
     asked.state = 'ours'
@@ -131,24 +131,26 @@ function take({ asked, hop, offer, before }: Ready, answer: Simulated): void {
 }
 
 /** The division with these hops; none where a contract refused one of them. */
-function numbersOf(
+function confirmedSplit(
   market: Market,
   { id, input }: Split,
-  asked: readonly Asked[],
+  asked: readonly LegProgress[],
   terms: Terms,
 ): Split | undefined {
   if (asked.some(({ state }) => state === 'refused')) return undefined
   const legs = asked.map((each, i) => {
     const { leg } = each
-    return each.state === 'ours' ? leg : { ...leg, route: finished(market, each, i === 0, terms) }
+    return each.state === 'ours'
+      ? leg
+      : { ...leg, route: confirmedRoute(market, each, i === 0, terms) }
   })
   return splitOf({ id, input }, legs)
 }
 
 /** What lies in the router goes with the first leg. */
-function finished(
+function confirmedRoute(
   market: Market,
-  { leg, hops, alone }: Asked,
+  { leg, hops, alone }: LegProgress,
   isFirst: boolean,
   terms: Terms,
 ): Route {

@@ -11,7 +11,7 @@ import {
   type SizeQuoter,
 } from '../../engine/splits/size-curve.js'
 import { readAmount } from '../amount.js'
-import { type App, Postponed, type Venue } from '../context.js'
+import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import {
   type CoinDocument,
   coinDocument,
@@ -20,7 +20,7 @@ import {
   marketHead,
 } from '../route-document.js'
 import { ladderOf } from './ladder.js'
-import { clash, readLimits, requireTokens, searchBetween } from './read-request.js'
+import { memberConflict, readLimits, requireTokens, searchBetween } from './read-request.js'
 import type { CurveRequest, MaxRequest } from './size-request.js'
 import { readSplitStep } from './split-step.js'
 
@@ -45,24 +45,24 @@ const [LEAST_USD, MOST_USD] = [100n, 100_000n]
 const DEFAULT_POINTS = 10
 
 /** Output and price impact for sizes from one amount to another, by single paths or by divisions. */
-export async function curve(app: App, request: CurveRequest): Promise<CurveAnswer> {
+export async function curve(app: OperationContext, request: CurveRequest): Promise<CurveAnswer> {
   const { input, output } = request
   const given = (amount: string | number | undefined, name: string) =>
     amount === undefined ? undefined : readAmount(amount, `/input/${name}`)
   const [low, high] = [given(input.from, 'from'), given(input.to, 'to')]
-  const venue = await app.venue()
-  const { market } = venue
-  const query = await queryFor(venue, request)
+  const view = await app.openMarket()
+  const { market } = view
+  const query = await queryFor(view, request)
   const [least, most] = usualSizes(market, input.denom)
   const from = low ?? (high !== undefined && high < least ? high / 1000n || 1n : least)
   const to = high ?? (from < most ? most : from * 1000n)
   if (to < from)
-    throw clash(
+    throw memberConflict(
       ['/input/from', '/input/to'],
       `${from} is above ${to}`,
       'begin with the smaller size',
     )
-  if (app.hasty) throw new Postponed()
+  if (app.inline) throw new NeedsWorker()
   const sizes = ladderOf(from, to, request.points ?? DEFAULT_POINTS)
   return {
     ...marketHead(market),
@@ -77,10 +77,10 @@ export async function curve(app: App, request: CurveRequest): Promise<CurveAnswe
 
 /** A search with the names of its request checked. */
 export async function queryFor(
-  venue: Venue,
+  view: MarketView,
   request: CurveRequest | MaxRequest,
 ): Promise<PathQuery> {
-  const { market, graph } = venue
+  const { market, graph } = view
   const { input, output } = request
   requireTokens(market, input.denom, output.denom)
   const limits = await readLimits(market, request)

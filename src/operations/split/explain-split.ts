@@ -45,7 +45,7 @@ export type SplitExplanation = {
 }
 
 /** What is explained. */
-export type Explained = {
+export type ExplainedSplits = {
   readonly market: Market
   /** Best first. */
   readonly splits: readonly Split[]
@@ -60,7 +60,7 @@ export type Explained = {
 const UNUSED = 5
 
 /** The story of a division: levels consumed, what its last steps are worth, and what lost to them. */
-export function explainSplit(explained: Explained): SplitExplanation {
+export function explainSplit(explained: ExplainedSplits): SplitExplanation {
   const { splits, stepPercent, searched } = explained
   const best = splits[0]!
   const step = (best.input.amount * BigInt(stepPercent)) / 100n || 1n
@@ -68,7 +68,7 @@ export function explainSplit(explained: Explained): SplitExplanation {
   const levels = best.legs.map(({ route }) => levelsOf(route.hops, left))
   const lasts = best.legs.map((_, i) => lastStep(explained, best, i, step))
   const around = searched
-    ? aroundOf(explained, left, { best, step, lasts })
+    ? alternativesOf(explained, left, { best, step, lasts })
     : { examined: best.legs.length, unused: [], rejected: [] }
   return {
     examined: around.examined,
@@ -98,7 +98,7 @@ type LastStep = {
 }
 
 function lastStep(
-  { query, slippageBps }: Explained,
+  { query, slippageBps }: ExplainedSplits,
   { input, legs, expected }: Split,
   index: number,
   step: bigint,
@@ -117,17 +117,17 @@ function lastStep(
   return { amount, output: expected - outcome.expected, without: rest }
 }
 
-type Weighed = {
+type BestWithSteps = {
   readonly best: Split
   readonly step: bigint
   readonly lasts: readonly (LastStep | undefined)[]
 }
 
 /** What other paths would do with a step: looked for on the books as the division leaves them. */
-function aroundOf(
-  { market, query, slippageBps }: Explained,
+function alternativesOf(
+  { market, query, slippageBps }: ExplainedSplits,
   left: ReadonlyMap<Book, Book>,
-  { best, step, lasts }: Weighed,
+  { best, step, lasts }: BestWithSteps,
 ): Pick<SplitExplanation, 'examined' | 'unused' | 'rejected'> {
   const after = queryOf(
     graphOf({ ...market, books: booksAfter(market, left) }),
@@ -159,7 +159,7 @@ const booksAfter = (market: Market, left: ReadonlyMap<Book, Book>): ReadonlyMap<
   new Map([...market.books].map(([address, book]) => [address, left.get(book) ?? book]))
 
 /** The step that adds least for what it sells. */
-const weakestOf = (lasts: Weighed['lasts']): LastStep | undefined =>
+const weakestOf = (lasts: BestWithSteps['lasts']): LastStep | undefined =>
   lasts.reduce(
     (a, b) =>
       a === undefined || (b !== undefined && b.output * a.amount < a.output * b.amount) ? b : a,

@@ -5,11 +5,11 @@ import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import type { Contracts } from '../chain-port.js'
-import { confirmed } from '../route/confirm.js'
-import { confirmedSplits } from './confirm-split.js'
+import { confirmRoutes } from '../route/confirm.js'
+import { confirmSplits } from './confirm-split.js'
 
 /** Divisions that were found or given, best first, and what they are measured against. */
-export type Found = {
+export type SplitResult = {
   readonly input: Coin
   readonly splits: readonly Split[]
   readonly single: Route | undefined
@@ -18,7 +18,7 @@ export type Found = {
 }
 
 /** Whether every number of it rests on complete knowledge. */
-export const isExact = ({ splits, single, frontier }: Found): boolean =>
+export const isExact = ({ splits, single, frontier }: SplitResult): boolean =>
   [...splits, ...pointsOf(frontier)].every(({ exact }) => exact) && (single?.exact ?? true)
 
 const pointsOf = (frontier: Frontier | undefined): readonly Split[] =>
@@ -28,19 +28,19 @@ const pointsOf = (frontier: Frontier | undefined): readonly Split[] =>
  * The same with the contracts' numbers wherever ours are estimates, ranked by them. What they refuse
  * goes. A bound that was proved on what is known says nothing of what is not: there is none then.
  */
-export async function confirmedFound(
+export async function confirmResult(
   contracts: Contracts,
   market: Market,
-  found: Found,
+  found: SplitResult,
   terms: { readonly limits: Limits; readonly slippageBps: number },
-): Promise<Found> {
+): Promise<SplitResult> {
   const { splits, single, frontier } = found
   const distinct = [
     ...new Map([...splits, ...pointsOf(frontier)].map((each) => [each.id, each])).values(),
   ]
   const [numbers, [best]] = await Promise.all([
-    confirmedSplits(contracts, market, distinct, terms),
-    confirmed(contracts, market, single === undefined ? [] : [single], terms),
+    confirmSplits(contracts, market, distinct, terms),
+    confirmRoutes(contracts, market, single === undefined ? [] : [single], terms),
   ])
   const known = new Map(distinct.map(({ id }, i) => [id, numbers[i]]))
   const confirmedOf = (split: Split): readonly Split[] => {
@@ -53,7 +53,7 @@ export async function confirmedFound(
     single: best,
     bound: undefined,
     frontier: frontier && {
-      byLegs: neverFalling(
+      byLegs: runningBest(
         frontier.byLegs.flatMap((point) =>
           confirmedOf(point.split).map((split) => ({ ...point, split })),
         ),
@@ -66,7 +66,7 @@ export async function confirmedFound(
 }
 
 /** With more legs allowed, one with fewer is still there. */
-function neverFalling(points: Frontier['byLegs']): Frontier['byLegs'] {
+function runningBest(points: Frontier['byLegs']): Frontier['byLegs'] {
   let best: Split | undefined
   return points.map((point) => {
     if (best === undefined || point.split.expected > best.expected) best = point.split

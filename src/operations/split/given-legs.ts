@@ -7,13 +7,13 @@ import type { SplitTerms } from '../../engine/splits/find-split.js'
 import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
 import { readAmount } from '../amount.js'
-import type { Venue } from '../context.js'
+import type { MarketView } from '../context.js'
 import { booksOf } from '../route/given-path.js'
 import { pathRefused } from '../route/no-route.js'
-import { clash } from './read-request.js'
+import { memberConflict } from './read-request.js'
 import type { SplitRequest } from './split-request.js'
 
-type Given = {
+type GivenTerms = {
   readonly input: Coin
   readonly output: Denom
   readonly limits: Limits
@@ -40,21 +40,21 @@ export function outputOf(market: Market, request: SplitRequest): Denom {
  * @throws SwapError INVALID_REQUEST, NOT_FOUND, MARKET_HALTED, NO_ROUTE where an execution would fail
  */
 export function givenSplit(
-  { market, graph }: Venue,
+  { market, graph }: MarketView,
   request: SplitRequest,
-  { input, output, limits, terms }: Given,
+  { input, output, limits, terms }: GivenTerms,
 ): Split {
   const wanted = legsIn(request)
   const legs = wanted.map(({ path, amount }, i): GivenLeg => {
     const leg = { input: { denom: input.denom }, output: { denom: output }, path }
     return {
-      books: named(i, request, () => booksOf(market, leg)),
+      books: withLegPointer(i, request, () => booksOf(market, leg)),
       amount: readAmount(amount, `/legs/${i}/amount`),
     }
   })
   const sum = legs.reduce((total, { amount }) => total + amount, 0n)
   if (sum !== input.amount)
-    throw clash(
+    throw memberConflict(
       ['/legs', '/input/amount'],
       `the amounts of the legs add up to ${sum}, not to ${input.amount}`,
       'give every atomic of the input to one of the legs',
@@ -66,16 +66,16 @@ export function givenSplit(
 }
 
 /** Faults of a leg's path with their place in the request. */
-function named<T>(index: number, request: SplitRequest, read: () => T): T {
+function withLegPointer<T>(index: number, request: SplitRequest, read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (request.legs === undefined || !(error instanceof SwapError)) throw error
-    throw placed(error, `/legs/${index}`)
+    throw movePointers(error, `/legs/${index}`)
   }
 }
 
-function placed(error: SwapError, prefix: string): SwapError {
+function movePointers(error: SwapError, prefix: string): SwapError {
   const { pointer, errors } = error.members
   const moved = Array.isArray(errors)
     ? errors.map((each: { pointer: string; detail: string }) => ({

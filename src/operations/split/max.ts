@@ -2,12 +2,12 @@ import { SwapError } from '../../engine/errors.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import { largestUnderImpact } from '../../engine/splits/size-curve.js'
-import { tokenWords } from '../amount-text.js'
-import { type App, Postponed } from '../context.js'
+import { formatToken } from '../amount-text.js'
+import { NeedsWorker, type OperationContext } from '../context.js'
 import { noRoute } from '../route/no-route.js'
 import { type MarketHead, marketHead } from '../route-document.js'
 import { queryFor, quoterFor, type SizeDocument, sizeDocument } from './curve.js'
-import { clash } from './read-request.js'
+import { memberConflict } from './read-request.js'
 import type { MaxRequest } from './size-request.js'
 
 /** The answer of `swap max --json`: the most that fits under a limit, and what it pays. */
@@ -21,30 +21,34 @@ export type MaxAnswer = MarketHead & {
  *
  * @throws SwapError PRICE_IMPACT_TOO_HIGH where even the smallest is above it, NO_ROUTE where nothing passes
  */
-export async function max(app: App, request: MaxRequest): Promise<MaxAnswer> {
+export async function max(app: OperationContext, request: MaxRequest): Promise<MaxAnswer> {
   const { input, output, max_impact_bps: limit } = request
   if (!Number.isInteger(limit) || limit < 0 || limit > 10_000)
-    throw clash(['/max_impact_bps'], 'is not a whole number from 0 to 10000', 'write e.g. 50')
-  const venue = await app.venue()
-  const query = await queryFor(venue, request)
-  if (app.hasty) throw new Postponed()
+    throw memberConflict(
+      ['/max_impact_bps'],
+      'is not a whole number from 0 to 10000',
+      'write e.g. 50',
+    )
+  const view = await app.openMarket()
+  const query = await queryFor(view, request)
+  if (app.inline) throw new NeedsWorker()
   const found = largestUnderImpact(quoterFor(query, request), limit)
-  if (found === undefined) throw noneFits(query, input.denom, limit)
+  if (found === undefined) throw impactTooHigh(query, input.denom, limit)
   return {
-    ...marketHead(venue.market),
+    ...marketHead(view.market),
     max_impact_bps: limit,
     split: request.split ?? false,
-    ...sizeDocument(venue.market, input.denom, found.amount, output.denom, found.quoted),
+    ...sizeDocument(view.market, input.denom, found.amount, output.denom, found.quoted),
   }
 }
 
-function noneFits(query: PathQuery, denom: string, limit: number): SwapError {
+function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapError {
   const { market, denoms } = query.graph
   if (!isConnected(query)) {
     const coin = { denom, amount: 1n }
     return noRoute(query, coin, findRoutes(query, coin, 1, { slippageBps: 0, explain: true }))
   }
-  const [from, to] = [tokenWords(market, denom), tokenWords(market, denoms[query.to]!)]
+  const [from, to] = [formatToken(market, denom), formatToken(market, denoms[query.to]!)]
   return new SwapError(
     'PRICE_IMPACT_TOO_HIGH',
     `no amount of ${from} for ${to} stays within ${limit} bps`,

@@ -5,8 +5,8 @@ import type { PathQuery } from '../../engine/routing/query.js'
 import type { SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
-import { coinWords } from '../amount-text.js'
-import { noRoute, tooMuch } from '../route/no-route.js'
+import { formatCoin } from '../amount-text.js'
+import { noRoute, outputTooLarge } from '../route/no-route.js'
 
 /** Why no division takes an input: as for a single path, with the most that a division takes. */
 export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapError {
@@ -32,20 +32,20 @@ export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapE
 }
 
 /** An output that no input yields, however divided. */
-export function tooMuchToReceive(
+export function splitOutputTooLarge(
   query: PathQuery,
   wanted: bigint,
   most: Split | undefined,
 ): SwapError {
-  if (most === undefined) return tooMuch(query, wanted, undefined, 0)
+  if (most === undefined) return outputTooLarge(query, wanted, undefined, 0)
   const { market, denoms } = query.graph
   const { sold, paid } = wordsOf(query, most)
   return new SwapError(
     'INSUFFICIENT_LIQUIDITY',
-    `no division pays ${coinWords(market, denoms[query.to]!, wanted)}`,
+    `no division pays ${formatCoin(market, denoms[query.to]!, wanted)}`,
     {
       why: `the most that was found is ${paid}, for ${sold}`,
-      hint: `ask for ${coinWords(market, denoms[query.to]!, most.minReturn)} or less`,
+      hint: `ask for ${formatCoin(market, denoms[query.to]!, most.minReturn)} or less`,
       members: {
         max_input: `${most.input.amount}`,
         output_at_max: `${most.expected}`,
@@ -55,6 +55,6 @@ export function tooMuchToReceive(
 }
 
 const wordsOf = ({ graph, to }: PathQuery, { input, expected }: Split) => ({
-  sold: coinWords(graph.market, input.denom, input.amount),
-  paid: coinWords(graph.market, graph.denoms[to]!, expected),
+  sold: formatCoin(graph.market, input.denom, input.amount),
+  paid: formatCoin(graph.market, graph.denoms[to]!, expected),
 })

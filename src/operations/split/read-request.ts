@@ -4,13 +4,15 @@ import type { Denom } from '../../engine/market/token.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
-import { untraded } from '../route/no-route.js'
+import { tokenWithoutBook } from '../route/no-route.js'
 import type { RouteRequest } from '../route/route-request.js'
 
-type Named = Partial<Pick<RouteRequest, 'via' | 'exclude' | 'affiliate' | 'recipient' | 'max_hops'>>
+type LimitMembers = Partial<
+  Pick<RouteRequest, 'via' | 'exclude' | 'affiliate' | 'recipient' | 'max_hops'>
+>
 
 /** The limits of a search with every name in them checked. */
-export async function readLimits(market: Market, request: Named): Promise<Limits> {
+export async function readLimits(market: Market, request: LimitMembers): Promise<Limits> {
   requireNames(market, request.via ?? [], '/via')
   requireNames(market, request.exclude ?? [], '/exclude')
   await requireAddress(market, request.recipient)
@@ -29,7 +31,8 @@ export function searchBetween(graph: Graph, from: Denom, to: Denom, limits: Limi
       why: `${from} would be swapped for itself`,
       hint: 'name two different tokens',
     })
-  for (const denom of [from, to]) if (!graph.indexOf.has(denom)) throw untraded(graph.market, denom)
+  for (const denom of [from, to])
+    if (!graph.indexOf.has(denom)) throw tokenWithoutBook(graph.market, denom)
   return queryOf(graph, from, to, limits)
 }
 
@@ -40,7 +43,7 @@ export function requireTokens(market: Market, input: Denom, output: Denom): void
 }
 
 /** Two members of a request that cannot stand together, or one that lacks another. */
-export const clash = (pointers: readonly string[], why: string, hint: string): SwapError =>
+export const memberConflict = (pointers: readonly string[], why: string, hint: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'members of the request clash', {
     why: `${pointers.join(' and ')}: ${why}`,
     hint,

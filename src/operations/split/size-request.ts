@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Amount, refuseNumbersThatAreNone } from '../route/route-request.js'
+import { Amount, checkNumericAmounts } from '../route/route-request.js'
 import { validate } from '../validate.js'
 import { SplitRequest } from './split-request.js'
 
@@ -47,7 +47,7 @@ export type MaxRequest = Static<typeof MaxRequest>
 
 /** Reads a request from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
 export function readCurveRequest(body: unknown): CurveRequest {
-  refuseNumbersThatAreNone(body, [
+  checkNumericAmounts(body, [
     ['input', 'from'],
     ['input', 'to'],
   ])

@@ -51,7 +51,7 @@ export type SplitDocument = {
 }
 
 /** What divisions are measured against; nothing where nothing was searched. */
-export type Yardstick = {
+export type Reference = {
   readonly best: Split
   readonly single: Route | undefined
   readonly bound: bigint | undefined
@@ -60,7 +60,7 @@ export type Yardstick = {
 export function splitDocument(
   market: Market,
   split: Split,
-  yardstick: Yardstick,
+  yardstick: Reference,
   terms: RouteTerms,
 ): SplitDocument {
   const { input, expected, minReturn, impact } = split
@@ -79,7 +79,7 @@ export function splitDocument(
   }
 }
 
-const measures = (split: Split, { best, single, bound }: Yardstick) => ({
+const measures = (split: Split, { best, single, bound }: Reference) => ({
   gap_bps: bpsBelow(split.expected, best.expected),
   gain_over_single_bps: single === undefined ? null : gainBps(split, single),
   optimum_gap_bps: bound === undefined ? null : belowBps(split, bound),
@@ -117,7 +117,7 @@ export type FrontierDocument = {
 
 export const frontierDocument = (
   { byLegs, bySteps }: Frontier,
-  yardstick: Yardstick,
+  yardstick: Reference,
 ): FrontierDocument => ({
   by_legs: byLegs.map(({ mostLegs, split }) => ({
     max_legs: mostLegs,
@@ -129,7 +129,7 @@ export const frontierDocument = (
   })),
 })
 
-const pointOf = (split: Split, yardstick: Yardstick): FrontierPoint => ({
+const pointOf = (split: Split, yardstick: Reference): FrontierPoint => ({
   id: split.id,
   expected_output: `${split.expected}`,
   ...measures(split, yardstick),

@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Split } from '../../engine/splits/split.js'
 import { readAmount } from '../amount.js'
-import { coinWords } from '../amount-text.js'
+import { formatCoin } from '../amount-text.js'
 import { requireImpact } from '../route/guards.js'
 import type { SplitRequest } from './split-request.js'
 
@@ -12,7 +12,7 @@ import type { SplitRequest } from './split-request.js'
  *
  * @throws SwapError PRICE_IMPACT_TOO_HIGH, ASSERTION_FAILED
  */
-export function guardedSplits(
+export function applySplitGuards(
   market: Market,
   request: Pick<SplitRequest, 'min_out' | 'max_impact_bps'>,
   splits: readonly Split[],
@@ -23,18 +23,20 @@ export function guardedSplits(
   if (request.min_out === undefined) return splits
   const least = readAmount(request.min_out, '/min_out')
   if (best.expected < least) {
-    const words = (amount: bigint) => coinWords(market, best.legs[0]!.route.output, amount)
+    const words = (amount: bigint) => formatCoin(market, best.legs[0]!.route.output, amount)
     throw new SwapError('ASSERTION_FAILED', 'the best division pays less than you ask for', {
       why: `it pays ${words(best.expected)} at block ${market.height}; you ask for at least ${words(least)}`,
       hint: 'quote again, sell less, or lower --min-out',
       members: { limit: `${least}`, actual: `${best.expected}` },
     })
   }
-  return splits.filter(({ expected }) => expected >= least).map((split) => raised(split, least))
+  return splits
+    .filter(({ expected }) => expected >= least)
+    .map((split) => raiseMinReturn(split, least))
 }
 
 /** Each leg demands more in proportion to what it is expected to pay above its demand, to the atomic. */
-export function raised(split: Split, least: bigint): Split {
+export function raiseMinReturn(split: Split, least: bigint): Split {
   const lack = least - split.minReturn
   if (lack <= 0n) return split
   const spare = split.expected - split.minReturn

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Amount, memberOf, RouteRequest, refuseNumbersThatAreNone } from '../route/route-request.js'
+import { Amount, checkNumericAmounts, memberOf, RouteRequest } from '../route/route-request.js'
 import { validate } from '../validate.js'
 import { readSplitStep } from './split-step.js'
 
@@ -81,7 +81,7 @@ const AMOUNTS = [
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT, INVALID_SPLIT_STEP
  */
 export function readSplitRequest(body: unknown): SplitRequest {
-  refuseNumbersThatAreNone(body, AMOUNTS)
+  checkNumericAmounts(body, AMOUNTS)
   const step = memberOf(memberOf(body, 'input'), 'split_step')
   if (step !== undefined) readSplitStep(step)
   return validate(SplitRequest, body)

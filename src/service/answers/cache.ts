@@ -1,29 +1,33 @@
 /** An answer: its text, and the weak tag of its height and request. */
-export type Kept = {
+export type CachedAnswer = {
   readonly text: string
   readonly tag: string
   /** The text as it is sent, where it is sent again and again: a tenth of what that costs is making it. */
   readonly bytes?: Buffer
 }
 
-type Entry = Kept & { readonly meaning: string; readonly spellings: string[]; size: number }
+type Entry = CachedAnswer & {
+  readonly canonicalKey: string
+  readonly rawKeys: string[]
+  size: number
+}
 
-/** What a character of a spelling may take, in bytes. */
+/** What a character of a rawKey may take, in bytes. */
 const PER_CHARACTER = 2
 
 /** Places for requests that were asked once; one that falls on another's takes it. A power of two. */
 const ASKED_ONCE = 16_384
 
 /** Spellings of one request that are known; another one is read anew each time. */
-const SPELLINGS = 8
+const RAW_KEYS = 8
 
 /**
- * Answers of one height. A request is known by its spelling, which costs nothing to look up, and by
- * its meaning, so that another spelling finds it as well. Bounded by bytes: the oldest go first.
+ * Answers of one height. A request is known by its rawKey, which costs nothing to look up, and by
+ * its canonicalKey, so that another rawKey finds it as well. Bounded by bytes: the oldest go first.
  */
 export class AnswerCache {
-  readonly #bySpelling = new Map<string, Entry>()
-  readonly #byMeaning = new Map<string, Entry>()
+  readonly #byRawKey = new Map<string, Entry>()
+  readonly #byCanonicalKey = new Map<string, Entry>()
   #once: Int32Array | undefined
   readonly #most: number
   #bytes = 0
@@ -37,14 +41,14 @@ export class AnswerCache {
     return this.#bytes
   }
 
-  spelled(spelling: string): Kept | undefined {
-    return this.#bySpelling.get(spelling)
+  byRawKey(rawKey: string): CachedAnswer | undefined {
+    return this.#byRawKey.get(rawKey)
   }
 
-  /** The answer to a request of this meaning; the spelling finds it too from now on. */
-  meant(meaning: string, spelling: string): Kept | undefined {
-    const entry = this.#byMeaning.get(meaning)
-    if (entry !== undefined) this.#spell(entry, spelling)
+  /** The answer to a request of this canonicalKey; the rawKey finds it too from now on. */
+  byCanonicalKey(canonicalKey: string, rawKey: string): CachedAnswer | undefined {
+    const entry = this.#byCanonicalKey.get(canonicalKey)
+    if (entry !== undefined) this.#addRawKey(entry, rawKey)
     return entry
   }
 
@@ -53,43 +57,43 @@ export class AnswerCache {
    * keeping their answers costs more, by the garbage that it makes, than computing a few of them twice.
    * Two that hash to the same may be taken for one: then an answer is kept early, and nothing else.
    */
-  isWorth(meaning: string): boolean {
+  wasAskedBefore(canonicalKey: string): boolean {
     this.#once ??= new Int32Array(ASKED_ONCE)
-    const hash = hashOf(meaning)
+    const hash = hashOf(canonicalKey)
     const place = hash & (ASKED_ONCE - 1)
     if (this.#once[place] === hash) return true
     this.#once[place] = hash
     return false
   }
 
-  keep(spelling: string, meaning: string, { text, tag }: Kept): void {
-    if (this.#byMeaning.has(meaning)) return
+  keep(rawKey: string, canonicalKey: string, { text, tag }: CachedAnswer): void {
+    if (this.#byCanonicalKey.has(canonicalKey)) return
     const bytes = Buffer.from(text)
     // The text has a byte a character as well, but for letters that no answer has many of.
-    const size = 2 * bytes.length + PER_CHARACTER * (tag.length + meaning.length)
+    const size = 2 * bytes.length + PER_CHARACTER * (tag.length + canonicalKey.length)
     if (size > this.#most) return
-    const entry: Entry = { text, tag, bytes, meaning, spellings: [], size }
-    this.#byMeaning.set(meaning, entry)
+    const entry: Entry = { text, tag, bytes, canonicalKey, rawKeys: [], size }
+    this.#byCanonicalKey.set(canonicalKey, entry)
     this.#bytes += size
-    this.#spell(entry, spelling)
+    this.#addRawKey(entry, rawKey)
   }
 
-  #spell(entry: Entry, spelling: string): void {
-    if (entry.spellings.length < SPELLINGS && !this.#bySpelling.has(spelling)) {
-      const bytes = PER_CHARACTER * spelling.length
-      entry.spellings.push(spelling)
+  #addRawKey(entry: Entry, rawKey: string): void {
+    if (entry.rawKeys.length < RAW_KEYS && !this.#byRawKey.has(rawKey)) {
+      const bytes = PER_CHARACTER * rawKey.length
+      entry.rawKeys.push(rawKey)
       entry.size += bytes
       this.#bytes += bytes
-      this.#bySpelling.set(spelling, entry)
+      this.#byRawKey.set(rawKey, entry)
     }
     this.#shrink()
   }
 
   #shrink(): void {
-    for (const [meaning, entry] of this.#byMeaning) {
+    for (const [canonicalKey, entry] of this.#byCanonicalKey) {
       if (this.#bytes <= this.#most) return
-      this.#byMeaning.delete(meaning)
-      for (const spelling of entry.spellings) this.#bySpelling.delete(spelling)
+      this.#byCanonicalKey.delete(canonicalKey)
+      for (const rawKey of entry.rawKeys) this.#byRawKey.delete(rawKey)
       this.#bytes -= entry.size
     }
   }

@@ -1,26 +1,26 @@
 import { SwapError } from '../../engine/errors.js'
-import { Postponed } from '../../operations/context.js'
+import { NeedsWorker } from '../../operations/context.js'
 import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
 import type { Operation, Prepared } from '../endpoint.js'
-import type { Served } from '../feed/market-feed.js'
+import type { ServedMarket } from '../feed/market-feed.js'
 import { WEIGHTS } from '../guards/limits.js'
-import { turns } from '../guards/turns.js'
-import type { Pool } from '../workers/pool.js'
-import type { Desk } from './ask.js'
+import { timeSlices } from '../guards/time-slices.js'
+import type { Pool } from '../workers/worker-pool.js'
+import type { RequestContext } from './handler.js'
 
 /** A request that is quoted at every height. */
-export type Question = { readonly operation: Operation; readonly prepared: Prepared }
+export type StreamRequest = { readonly operation: Operation; readonly prepared: Prepared }
 
 /** Whom a stream is for. */
-export type Client = {
+export type QuoteClient = {
   /** Counts one quote of a heavy question. @throws SwapError RATE_LIMITED */
-  weigh(): void
+  chargeHeavy(): void
   isGone(): boolean
 }
 
 /** One stream. */
-export type Follower = Client & {
+export type StreamClient = QuoteClient & {
   /** Takes the event of a height. */
   send(height: number, event: string): void
 }
@@ -39,21 +39,21 @@ export type LiveQuotes = {
    *
    * @throws SwapError RATE_LIMITED
    */
-  now(question: Question, client: Client): Promise<QuoteEvent | undefined>
+  now(question: StreamRequest, client: QuoteClient): Promise<QuoteEvent | undefined>
   /** Sends an event for each height from now on except `last`, the newest of several. @returns what ends it */
-  follow(question: Question, follower: Follower, last: number): () => void
+  follow(question: StreamRequest, follower: StreamClient, last: number): () => void
 }
 
 /** A question with the streams that follow it, and the height that each was sent last. */
-type Subject = Question & {
-  readonly followers: Map<Follower, number>
+type SharedQuote = StreamRequest & {
+  readonly followers: Map<StreamClient, number>
   /** Computed on another thread, and counted as heavy. */
   isHeavy: boolean
   isBusy: boolean
 }
 
 /** Runs work one at a time, in the order in which it came. */
-function lane() {
+function serialQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work)
@@ -68,59 +68,63 @@ function lane() {
  * they never wait in one queue with requests. A question that comes too late for a height is quoted at
  * the next.
  */
-export function liveQuotes({ feed, answerer, bug }: Desk, heavyPool: Pool): LiveQuotes {
-  const subjects = new Map<string, Subject>()
-  const [light, heavy, turn] = [lane(), lane(), turns()]
+export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Pool): LiveQuotes {
+  const subjects = new Map<string, SharedQuote>()
+  const [light, heavy, turn] = [serialQueue(), serialQueue(), timeSlices()]
 
-  const textOf = async (served: Served, subject: Subject, run: Pool['run']): Promise<string> => {
+  const textOf = async (
+    served: ServedMarket,
+    subject: SharedQuote,
+    run: Pool['run'],
+  ): Promise<string> => {
     const { operation, prepared } = subject
-    const asked = { operation, spelling: prepared.key, prepare: () => prepared, weigh() {} }
-    return (answerer.known(served, asked) ?? (await answerer.answer(served, asked, run))).text
+    const asked = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy() {} }
+    return (quotes.known(served, asked) ?? (await quotes.answer(served, asked, run))).text
   }
-  const eventAt = async (subject: Subject, run: Pool['run']): Promise<QuoteEvent> => {
-    const served = feed.current() ?? answerer.market()
+  const eventAt = async (subject: SharedQuote, run: Pool['run']): Promise<QuoteEvent> => {
+    const served = feed.current() ?? quotes.market()
     const { height } = served
     try {
       const text = await textOf(served, subject, run)
       return { height, text: `id: ${height}\nevent: quote\ndata: ${text}\n\n` }
     } catch (error) {
-      if (error instanceof Postponed) throw error
+      if (error instanceof NeedsWorker) throw error
       if (!(error instanceof SwapError)) bug(error)
       return problemAt(height, error)
     }
   }
   const quote = async (
-    subject: Subject,
-    clients: readonly Client[],
+    subject: SharedQuote,
+    clients: readonly QuoteClient[],
   ): Promise<QuoteEvent | undefined> => {
     const event = async (run: Pool['run']) =>
       clients.every((each) => each.isGone()) ? undefined : eventAt(subject, run)
     // Waiting for the chain needs no thread, and has a limit of its own.
-    if (subject.prepared.asks) return event(heavyPool.run)
+    if (subject.prepared.needsChain) return event(heavyPool.run)
     if (!subject.isHeavy)
       try {
         return await light(() => event(postpone).finally(turn))
       } catch (error) {
-        if (!(error instanceof Postponed)) throw error
+        if (!(error instanceof NeedsWorker)) throw error
         subject.isHeavy = true
       }
     return heavy(() => event(heavyPool.run))
   }
-  const subjectOf = ({ operation, prepared }: Question): Subject => ({
+  const subjectOf = ({ operation, prepared }: StreamRequest): SharedQuote => ({
     operation,
     prepared,
     followers: new Map(),
-    isHeavy: prepared.asks || prepared.weight >= WEIGHTS.heavy,
+    isHeavy: prepared.needsChain || prepared.weight >= WEIGHTS.heavy,
     isBusy: false,
   })
 
   /** Quotes until every follower has the newest height. */
-  const advance = async (subject: Subject): Promise<void> => {
+  const advance = async (subject: SharedQuote): Promise<void> => {
     if (subject.isBusy) return
     subject.isBusy = true
     try {
       for (;;) {
-        const due = admitted(subject, feed.current()?.height)
+        const due = dueClients(subject, feed.current()?.height)
         if (due.length === 0) return
         const event = await quote(subject, due)
         if (event !== undefined)
@@ -136,7 +140,7 @@ export function liveQuotes({ feed, answerer, bug }: Desk, heavyPool: Pool): Live
   return {
     async now(question, client) {
       const subject = subjects.get(keyOf(question)) ?? subjectOf(question)
-      if (subject.isHeavy) client.weigh()
+      if (subject.isHeavy) client.chargeHeavy()
       return quote(subject, [client])
     },
     follow(question, follower, last) {
@@ -157,9 +161,10 @@ export function liveQuotes({ feed, answerer, bug }: Desk, heavyPool: Pool): Live
   }
 }
 
-const keyOf = ({ operation, prepared }: Question): string => `${operation.name} ${prepared.key}`
+const keyOf = ({ operation, prepared }: StreamRequest): string =>
+  `${operation.name} ${prepared.key}`
 
-const postpone: Pool['run'] = () => Promise.reject(new Postponed())
+const postpone: Pool['run'] = () => Promise.reject(new NeedsWorker())
 
 const problemAt = (height: number, error: unknown): QuoteEvent => ({
   height,
@@ -168,7 +173,7 @@ const problemAt = (height: number, error: unknown): QuoteEvent => ({
 })
 
 /** The followers that have not been sent this height; one beyond its rate is sent a problem instead. */
-function admitted(subject: Subject, height: number | undefined): readonly Follower[] {
+function dueClients(subject: SharedQuote, height: number | undefined): readonly StreamClient[] {
   if (height === undefined) return []
   const due = [...subject.followers]
     .filter(([follower, last]) => last !== height && !follower.isGone())
@@ -176,7 +181,7 @@ function admitted(subject: Subject, height: number | undefined): readonly Follow
   if (!subject.isHeavy) return due
   return due.filter((follower) => {
     try {
-      follower.weigh()
+      follower.chargeHeavy()
       return true
     } catch (error) {
       deliver(subject, follower, height, problemAt(height, error).text)
@@ -185,7 +190,7 @@ function admitted(subject: Subject, height: number | undefined): readonly Follow
   })
 }
 
-function deliver(subject: Subject, follower: Follower, height: number, text: string): void {
+function deliver(subject: SharedQuote, follower: StreamClient, height: number, text: string): void {
   if (!subject.followers.has(follower)) return
   subject.followers.set(follower, height)
   follower.send(height, text)

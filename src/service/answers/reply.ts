@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
 import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
-import type { MarketFeed, Served } from '../feed/market-feed.js'
+import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
-import type { Kept } from './cache.js'
+import type { CachedAnswer } from './cache.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,8 +29,8 @@ const PROBLEM_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/prob
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  from: { readonly feed: MarketFeed; readonly served: Served },
-  kept: Kept,
+  from: { readonly feed: MarketFeed; readonly served: ServedMarket },
+  kept: CachedAnswer,
 ): void {
   request.servedHeight = from.served.height
   reply.header('age', ageOf(from.feed))
@@ -41,7 +41,7 @@ export function sendAnswer(
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, tag, bytes }: Kept,
+  { text, tag, bytes }: CachedAnswer,
 ): void {
   if (tag !== '') {
     reply.header('etag', tag)

@@ -1,13 +1,13 @@
-import type { App, Venue } from '../../operations/context.js'
+import type { MarketView, OperationContext } from '../../operations/context.js'
 
 /** The market of one height while it is served. Nothing of it ever changes. */
-export type Served = {
-  readonly venue: Venue
+export type ServedMarket = {
+  readonly view: MarketView
   readonly height: number
   /** Answers from this market, and leaves to another thread what takes long. */
-  readonly hasty: App
+  readonly inline: OperationContext
   /** Answers from this market, however long it takes. */
-  readonly patient: App
+  readonly patient: OperationContext
 }
 
 /**
@@ -15,7 +15,7 @@ export type Served = {
  * one, as its nodes say; `rpc_disagreement`: its nodes do not say the same of the market;
  * `too_few_books`: too many pairs of the market cannot be read.
  */
-export type Unready =
+export type UnreadyReason =
   | 'no_snapshot'
   | 'stale'
   | 'halted'
@@ -29,7 +29,7 @@ export type Shortage = { readonly read: number; readonly of: number }
 /** Where the service has its markets from: one immutable market a height, the newest one served. */
 export type MarketFeed = {
   /** The newest market, or `undefined` until the first one has been read. */
-  current(): Served | undefined
+  current(): ServedMarket | undefined
   /** Milliseconds of a monotonic clock since a new height last arrived; 0 for a market that stands still. */
   age(): number
   /** Milliseconds from which on nothing is quoted any more. */
@@ -41,19 +41,19 @@ export type MarketFeed = {
   /** How many pairs could be read, when they are too few of all: then nothing is quoted. */
   shortage(): Shortage | undefined
   /** What stands against quoting; empty when nothing does. */
-  unready(): readonly Unready[]
+  unready(): readonly UnreadyReason[]
   /** Tells of every new height. @returns what ends it */
-  subscribe(listener: (served: Served) => void): () => void
+  subscribe(listener: (served: ServedMarket) => void): () => void
   close(): Promise<void>
 }
 
 /** Makes a market ready to be served. */
-export function servedOf(venue: Venue): Served {
-  const answer = () => Promise.resolve(venue)
+export function servedMarket(view: MarketView): ServedMarket {
+  const answer = () => Promise.resolve(view)
   return {
-    venue,
-    height: venue.market.height,
-    hasty: { venue: answer, hasty: true },
-    patient: { venue: answer },
+    view,
+    height: view.market.height,
+    inline: { openMarket: answer, inline: true },
+    patient: { openMarket: answer },
   }
 }

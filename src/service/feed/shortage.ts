@@ -1,4 +1,4 @@
-import type { Venue } from '../../operations/context.js'
+import type { MarketView } from '../../operations/context.js'
 import type { Shortage } from './market-feed.js'
 
 /** The chain's own word for a pair that it has closed. That is no fault of reading it. */
@@ -11,7 +11,7 @@ const CLOSED = 'halted'
  * @param leastShare in bps of all pairs; exactly that much is enough
  */
 export function shortageOf(
-  { books, excluded }: Venue['market'],
+  { books, excluded }: MarketView['market'],
   leastShare: number,
 ): Shortage | undefined {
   const read = books.size

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
-import { overloaded } from '../workers/pool.js'
+import { overloaded } from '../workers/worker-pool.js'
 import { hostsOf, isLoopback } from './hosts.js'
 import { type RateKind, ratesOf, STREAMS_PER_ADDRESS, URL_LENGTH } from './limits.js'
 import { PerAddress } from './per-address.js'
 import type { Pressure } from './pressure.js'
-import { type Allowance, RateLimit } from './rate.js'
+import { type Allowance, RateLimiter } from './rate-limiter.js'
 
 export type AdmissionOptions = {
   /** Host names beside those of the loopback address. */
@@ -19,13 +19,13 @@ export type AdmissionOptions = {
 /** What stands before every request. Nothing has been read of its body when it is turned away. */
 export type Admission = {
   /** Lets a request in. @throws SwapError when it is turned away */
-  admit(request: FastifyRequest, reply: FastifyReply): void
+  check(request: FastifyRequest, reply: FastifyReply): void
   /** Counts further requests of the same client, that came in one. */
-  charge(request: FastifyRequest, kind: RateKind, count: number): void
+  chargeMore(request: FastifyRequest, kind: RateKind, count: number): void
   /** Counts a stream of the client. @returns what counts it as closed @throws SwapError RATE_LIMITED */
   openStream(request: FastifyRequest): () => void
   /** Counts a request that turns out to be so many heavy ones. @throws SwapError RATE_LIMITED */
-  weigh(request: FastifyRequest, count?: number): void
+  chargeHeavy(request: FastifyRequest, count?: number): void
 }
 
 /** Light requests a second of one address, unless it is said otherwise. */
@@ -42,21 +42,21 @@ export function admissionOf(options: AdmissionOptions): Admission {
   const isHost = hostsOf(options.hosts)
   const rates = ratesOf(options.rate ?? USUAL_RATE)
   const limits = {
-    get: new RateLimit(rates.get, options.now),
-    light: new RateLimit(rates.light, options.now),
-    heavy: new RateLimit(rates.heavy, options.now),
-    metrics: new RateLimit(rates.metrics, options.now),
+    get: new RateLimiter(rates.get, options.now),
+    light: new RateLimiter(rates.light, options.now),
+    heavy: new RateLimiter(rates.heavy, options.now),
+    metrics: new RateLimiter(rates.metrics, options.now),
   }
   const streams = new PerAddress(STREAMS_PER_ADDRESS)
   const isLimited = (address: string) => options.rate !== undefined || !isLoopback(address)
   return {
-    admit(request, reply) {
+    check(request, reply) {
       if (!isHost(request.headers.host)) throw wrongHost()
       refuseSmuggling(request)
       if (request.url.length > URL_LENGTH) throw tooLong()
       const kind = request.routeOptions.config?.kind
       if (kind === undefined) return
-      if (isLimited(request.ip)) tell(reply, limits[kind].take(request.ip))
+      if (isLimited(request.ip)) setRateHeaders(reply, limits[kind].take(request.ip))
       // A service under pressure is when its metrics matter, and they cost next to nothing.
       if (kind === 'metrics') return
       const pressure = options.pressure.tooMuch()
@@ -68,10 +68,10 @@ export function admissionOf(options: AdmissionOptions): Admission {
       if (close === undefined) throw tooManyStreams()
       return close
     },
-    charge(request, kind, count) {
+    chargeMore(request, kind, count) {
       if (count > 0 && isLimited(request.ip)) limits[kind].take(request.ip, count)
     },
-    weigh({ ip }, count = 1) {
+    chargeHeavy({ ip }, count = 1) {
       if (count === 0 || !isLimited(ip)) return
       const { allowed, wait } = limits.heavy.take(ip, count)
       if (!allowed) throw tooOften(wait)
@@ -79,7 +79,7 @@ export function admissionOf(options: AdmissionOptions): Admission {
   }
 }
 
-function tell(reply: FastifyReply, { allowed, limit, remaining, wait }: Allowance): void {
+function setRateHeaders(reply: FastifyReply, { allowed, limit, remaining, wait }: Allowance): void {
   reply.header('ratelimit-limit', `${limit}`)
   reply.header('ratelimit-remaining', `${remaining}`)
   reply.header('ratelimit-reset', `${Math.ceil(wait / 1_000)}`)

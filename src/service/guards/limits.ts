@@ -1,4 +1,4 @@
-import type { Rate } from './rate.js'
+import type { Rate } from './rate-limiter.js'
 
 /** Bytes of a body at most; a request is a few hundred. */
 export const BODY_BYTES = 16 * 1024

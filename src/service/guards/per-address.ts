@@ -1,4 +1,4 @@
-import { groupOf } from './rate.js'
+import { addressGroup } from './rate-limiter.js'
 
 /** Counts what each address holds open, up to a limit. */
 export class PerAddress {
@@ -8,7 +8,7 @@ export class PerAddress {
 
   /** Counts one more. @returns what counts it as closed, or `undefined` beyond the limit */
   open(address: string): (() => void) | undefined {
-    const group = groupOf(address)
+    const group = addressGroup(address)
     const count = (this.#open.get(group) ?? 0) + 1
     if (count > this.limit) return undefined
     this.#open.set(group, count)

@@ -1,4 +1,4 @@
-import type { Venue } from '../../operations/context.js'
+import type { MarketView } from '../../operations/context.js'
 import type { ServiceLog } from './log.js'
 
 /** Seconds that the time of a block and the clock of this machine may be apart. */
@@ -13,7 +13,7 @@ const APART_S = 60
 export function clockWatch(
   { event }: Pick<ServiceLog, 'event'>,
   wall: () => number = Date.now,
-): (market: Venue['market']) => void {
+): (market: MarketView['market']) => void {
   let apart = false
   return ({ time, height }) => {
     const ahead = Math.round((wall() - Date.parse(time)) / 1_000)

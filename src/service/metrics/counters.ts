@@ -6,7 +6,11 @@ export const SECONDS = [
 ]
 
 /** What is counted of one endpoint. */
-type Counted = { readonly statuses: Map<number, number>; readonly buckets: number[]; sum: number }
+type EndpointCounts = {
+  readonly statuses: Map<number, number>
+  readonly buckets: number[]
+  sum: number
+}
 
 /**
  * Requests by endpoint and status, and how long they took. The library's own counters look their
@@ -14,7 +18,7 @@ type Counted = { readonly statuses: Map<number, number>; readonly buckets: numbe
  * somebody asks for them.
  */
 export class RequestCounters {
-  readonly #endpoints = new Map<string, Counted>()
+  readonly #endpoints = new Map<string, EndpointCounts>()
 
   answered(endpoint: string, status: number, seconds: number): void {
     let counted = this.#endpoints.get(endpoint)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../endpoint.js'
-import type { MarketFeed, Unready } from '../feed/market-feed.js'
-import { Exactly, orNull } from '../openapi/market-schemas.js'
+import type { MarketFeed, UnreadyReason } from '../feed/market-feed.js'
+import { closedObject, orNull } from '../openapi/market-schemas.js'
 
 const Height = orNull(Type.Integer())
 
@@ -12,12 +12,12 @@ export const livezEndpoint: Endpoint = {
   tag: 'service',
   summary: 'Whether the process runs',
   description: 'Always 200 while it does, whatever its node does: restarting it would not help.',
-  response: Exactly({ alive: Type.Boolean() }),
+  response: closedObject({ alive: Type.Boolean() }),
   answer: { alive: true },
   codes: [],
 }
 
-const ReadyAnswer = Exactly({
+const ReadyAnswer = closedObject({
   ready: Type.Boolean(),
   reasons: Type.Array(
     Type.String({
@@ -25,7 +25,7 @@ const ReadyAnswer = Exactly({
         'no_snapshot, stale, halted, rpc_disagreement, too_few_books, height_went_back, draining',
     }),
   ),
-  heights: Exactly({ node: Height, served: Height, indexed: Height }),
+  heights: closedObject({ node: Height, served: Height, indexed: Height }),
 })
 
 export const readyzEndpoint: Endpoint = {
@@ -47,14 +47,14 @@ export const versionEndpoint: Endpoint = {
   path: '/version',
   tag: 'service',
   summary: 'Which program this is',
-  response: Exactly({ version: Type.String(), commit: Type.String(), node: Type.String() }),
+  response: closedObject({ version: Type.String(), commit: Type.String(), node: Type.String() }),
   answer: { version: '1.0.0', commit: '0123abc', node: '20.19.0' },
   codes: [],
 }
 
 /** The document of `/readyz`. */
 export function readiness(feed: MarketFeed, draining: boolean, indexed?: number) {
-  const reasons: readonly (Unready | 'draining')[] = [
+  const reasons: readonly (UnreadyReason | 'draining')[] = [
     ...feed.unready(),
     ...(draining ? (['draining'] as const) : []),
   ]

@@ -1,16 +1,16 @@
 import { Gauge, type Registry } from 'prom-client'
+import type { FleetRole } from '../feed/fleet-role.js'
 import type { MarketFeed } from '../feed/market-feed.js'
-import type { Standpoint } from '../feed/standpoint.js'
 import type { ServedHistory } from '../routes/history.js'
 
 /** A gauge that looks when it is asked; what is not known is not a number. */
-export type Looked = readonly [name: string, help: string, look: () => number | undefined]
+export type GaugeSource = readonly [name: string, help: string, look: () => number | undefined]
 
 /** What is counted of the history, and of what its leader publishes. */
 export function historyGauges(
   history: ServedHistory | undefined,
   feed: MarketFeed,
-): readonly Looked[] {
+): readonly GaugeSource[] {
   if (history === undefined) return []
   const figures = () => history.figures()
   const head = () => figures().head ?? feed.nodeHeight()
@@ -53,11 +53,11 @@ export function historyGauges(
 const lagOf = (head: number | undefined, indexed: number | undefined): number | undefined =>
   head === undefined || indexed === undefined ? undefined : Math.max(0, head - indexed)
 
-const ROLES: readonly Standpoint['is'][] = ['leads', 'follows', 'alone']
+const ROLES: readonly FleetRole['is'][] = ['leads', 'follows', 'alone']
 
 /** Where the markets of a process of a fleet are from; without one there is nothing to tell. */
 export function roleGauge(
-  standpoint: () => Standpoint['is'] | undefined,
+  standpoint: () => FleetRole['is'] | undefined,
   registers: Registry[],
 ): void {
   new Gauge({

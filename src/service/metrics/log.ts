@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { RateLimit } from '../guards/rate.js'
+import { RateLimiter } from '../guards/rate-limiter.js'
 
 /** What is written down about a request: no body, no parameter, no address as it was sent. */
 export type RequestLine = {
@@ -33,7 +33,7 @@ const LINES = { perSecond: 20, burst: 40 }
  * @param form `json` for machines, `text` for a terminal
  */
 export function serviceLog(form: 'json' | 'text', write: (line: string) => void): ServiceLog {
-  const limit = new RateLimit(LINES)
+  const limit = new RateLimiter(LINES)
   const unwritten = new Map<string, number>()
   const out = form === 'json' ? jsonLines(write) : textLines(write)
   return {

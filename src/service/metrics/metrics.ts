@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Answerer } from '../answers/answerer.js'
+import type { QuoteService } from '../answers/quote-service.js'
+import type { FleetRole } from '../feed/fleet-role.js'
 import type { MarketFeed } from '../feed/market-feed.js'
-import type { Standpoint } from '../feed/standpoint.js'
 import type { ServedHistory } from '../routes/history.js'
-import type { Pool } from '../workers/pool.js'
+import type { Pool } from '../workers/worker-pool.js'
 import { RequestCounters, SECONDS } from './counters.js'
-import { historyGauges, type Looked, roleGauge } from './history-gauges.js'
+import { type GaugeSource, historyGauges, roleGauge } from './history-gauges.js'
 
 /** What is counted, for Prometheus. */
 export type Metrics = {
@@ -20,19 +20,19 @@ export type Metrics = {
 }
 
 /** Where gauges look when they are asked. */
-export type Watched = {
+export type MetricSources = {
   readonly feed: MarketFeed
   readonly pool: Pool
-  readonly counts: Answerer['counts']
+  readonly counts: QuoteService['counts']
   readonly history?: ServedHistory | undefined
   /** Where the markets are from, in a fleet. */
-  standpoint(): Standpoint['is'] | undefined
+  standpoint(): FleetRole['is'] | undefined
   streams(): number
   ready(): boolean
   lag(): number
 }
 
-export function metricsOf(watched: Watched): Metrics {
+export function metricsOf(watched: MetricSources): Metrics {
   const registers = [new Registry()]
   const registry = registers[0]!
   collectDefaultMetrics({ register: registry })
@@ -66,9 +66,9 @@ export function metricsOf(watched: Watched): Metrics {
   }
 }
 
-function gauges(watched: Watched, registers: Registry[]): void {
+function gauges(watched: MetricSources, registers: Registry[]): void {
   const { feed, pool, counts } = watched
-  const looked: readonly Looked[] = [
+  const looked: readonly GaugeSource[] = [
     ['swap_height_served', 'Height of the market that is served.', () => feed.current()?.height],
     ['swap_height_node', 'Height that the node was last seen at.', feed.nodeHeight],
     ['swap_market_age_seconds', 'Since a new height last came.', () => feed.age() / 1_000],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AmountAnswer, CoinAnswer, Exactly, marketHead, orNull } from './market-schemas.js'
+import { AmountAnswer, CoinAnswer, closedObject, marketHead, orNull } from './market-schemas.js'
 import { MessageAnswer, RankedRoute } from './route-answer.js'
 
 const closed = { additionalProperties: false } as const
@@ -10,7 +10,7 @@ const profit = {
   profit_usd: orNull(Type.String()),
 }
 
-const Opportunity = Exactly({
+const Opportunity = closedObject({
   id: Type.String(),
   path: Type.Array(Type.String()),
   input: CoinAnswer,
@@ -34,7 +34,7 @@ export const ArbsAnswer = Type.Object(
   closed,
 )
 
-const Execution = Exactly({
+const Execution = closedObject({
   input: CoinAnswer,
   output: CoinAnswer,
   min_return: CoinAnswer,
@@ -42,7 +42,7 @@ const Execution = Exactly({
   funds: CoinAnswer,
 })
 
-const Step = Exactly({
+const Step = closedObject({
   path: Type.Array(Type.String()),
   count: Type.Integer({ description: 'Executions of the same circle, one after the other.' }),
   input: CoinAnswer,
@@ -59,7 +59,7 @@ export const ArbrouteAnswer = Type.Object(
     ...profit,
     steps: Type.Array(Step),
     curve: Type.Optional(
-      Type.Array(Exactly({ input: AmountAnswer, profit: orNull(Type.String()) })),
+      Type.Array(closedObject({ input: AmountAnswer, profit: orNull(Type.String()) })),
     ),
   },
   closed,

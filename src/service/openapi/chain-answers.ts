@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AmountAnswer, CoinAnswer, Exactly, marketHead, orNull } from './market-schemas.js'
+import { AmountAnswer, CoinAnswer, closedObject, marketHead, orNull } from './market-schemas.js'
 
 /** A number of ours beside the contract's; what a contract refuses is `null`. */
 const comparison = {
@@ -18,36 +18,36 @@ const Agrees = orNull(
 const call = {
   agrees: Agrees,
   hops: Type.Array(
-    Exactly({ address: Type.String(), input: CoinAnswer, ...comparison, agrees: Agrees }),
+    closedObject({ address: Type.String(), input: CoinAnswer, ...comparison, agrees: Agrees }),
   ),
-  router: Exactly({ ...comparison, agrees: Agrees }),
+  router: closedObject({ ...comparison, agrees: Agrees }),
 }
 
 /** The contracts' own numbers for routes. */
-export const VerifiedRoutes = Exactly({
+export const VerifiedRoutes = closedObject({
   height: Type.Integer(),
   agrees: Agrees,
-  routes: Type.Array(Exactly({ id: Type.String(), ...call })),
+  routes: Type.Array(closedObject({ id: Type.String(), ...call })),
 })
 
 /** The contracts' own numbers for divisions, leg by leg. */
-export const VerifiedSplits = Exactly({
+export const VerifiedSplits = closedObject({
   height: Type.Integer(),
   agrees: Agrees,
   routes: Type.Array(
-    Exactly({ id: Type.String(), agrees: Agrees, legs: Type.Array(Exactly(call)) }),
+    closedObject({ id: Type.String(), agrees: Agrees, legs: Type.Array(closedObject(call)) }),
   ),
 })
 
 /** The answer of `POST /swap/simulate`. */
-export const SimulateAnswer = Exactly({
+export const SimulateAnswer = closedObject({
   ...marketHead,
   at_quote: Type.Boolean({ description: 'True: both numbers are of this height.' }),
-  output: Exactly({ denom: Type.String() }),
+  output: closedObject({ denom: Type.String() }),
   legs: Type.Array(
-    Exactly({
+    closedObject({
       coin: CoinAnswer,
-      stages: Type.Array(Exactly({ address: Type.String(), denom: Type.String() })),
+      stages: Type.Array(closedObject({ address: Type.String(), denom: Type.String() })),
       ...comparison,
       tolerance_bps: Type.Integer(),
       within: Agrees,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CoinAnswer, Exactly, orNull } from './market-schemas.js'
+import { CoinAnswer, closedObject, orNull } from './market-schemas.js'
 
 const Dollars = orNull(
   Type.String({
@@ -7,7 +7,7 @@ const Dollars = orNull(
   }),
 )
 
-const Hop = Exactly({
+const Hop = closedObject({
   address: Type.String({ description: 'The pair.' }),
   input: CoinAnswer,
   output: CoinAnswer,
@@ -16,7 +16,7 @@ const Hop = Exactly({
   trades: Type.Integer({ description: 'Price levels that were traded with.' }),
 })
 
-const Leg = Exactly({
+const Leg = closedObject({
   tx_hash: Type.String(),
   msg_index: Type.Integer({ description: 'The message of the transaction.' }),
   height: Type.Integer(),
@@ -31,11 +31,11 @@ const Leg = Exactly({
   output: CoinAnswer,
   path: Type.Array(Type.String(), { description: 'Denoms from the input to the output.' }),
   hops: Type.Array(Hop),
-  fees: Exactly({ protocol: CoinAnswer, referral: CoinAnswer, affiliate: CoinAnswer }),
+  fees: closedObject({ protocol: CoinAnswer, referral: CoinAnswer, affiliate: CoinAnswer }),
   volume_usd: Dollars,
 })
 
-const Legs = Exactly({
+const Legs = closedObject({
   page: Type.Integer(),
   limit: Type.Integer(),
   total: Type.Integer({ description: 'Of all pages.' }),
@@ -44,13 +44,13 @@ const Legs = Exactly({
   indexed_time: orNull(Type.String()),
 })
 
-const Top = Exactly(
+const Top = closedObject(
   {
     period: Type.String({ description: '1d, 7d or 30d' }),
     from: orNull(Type.String({ description: 'Block time, RFC 3339.' })),
     to: orNull(Type.String({ description: 'Of the newest block of the index.' })),
     items: Type.Array(
-      Exactly({
+      closedObject({
         rank: Type.Integer(),
         sender: Type.String(),
         swaps: Type.Integer(),

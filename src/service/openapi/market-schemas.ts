@@ -3,7 +3,7 @@ import { type TObject, type TProperties, Type } from 'typebox'
 const closed = { additionalProperties: false } as const
 
 /** An object of an answer: exactly these members. */
-export const Exactly = <T extends TProperties>(
+export const closedObject = <T extends TProperties>(
   members: T,
   options: { readonly description?: string } = {},
 ): TObject<T> => Type.Object(members, { ...closed, ...options })
@@ -18,7 +18,7 @@ export const AmountAnswer = Type.String({
   description: 'Atomics (smallest units) of the denom.',
 })
 
-export const CoinAnswer = Exactly({ denom: Type.String(), amount: AmountAnswer })
+export const CoinAnswer = closedObject({ denom: Type.String(), amount: AmountAnswer })
 
 /** What every answer that was computed from the market begins with. */
 export const marketHead = {
@@ -26,7 +26,7 @@ export const marketHead = {
   chain_id: Type.String(),
   height: Type.Integer({ description: 'The block that everything in the answer is of.' }),
   time: Type.String({ description: 'Of that block, RFC 3339.' }),
-  excluded: Type.Array(Exactly({ address: Type.String(), reason: Type.String() }), {
+  excluded: Type.Array(closedObject({ address: Type.String(), reason: Type.String() }), {
     description: 'Pairs that were left out of the market, and why.',
   }),
 } as const

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { VerifiedRoutes } from './chain-answers.js'
-import { AmountAnswer, CoinAnswer, Exactly, marketHead, orNull } from './market-schemas.js'
+import { AmountAnswer, CoinAnswer, closedObject, marketHead, orNull } from './market-schemas.js'
 
 const Price = Type.String({ description: 'A decimal of at most 18 significant digits.' })
 const Impact = orNull(
@@ -8,7 +8,7 @@ const Impact = orNull(
 )
 
 /** One swap of a path through one pair. */
-export const HopAnswer = Exactly({
+export const HopAnswer = closedObject({
   address: Type.String(),
   input: CoinAnswer,
   output: CoinAnswer,
@@ -35,14 +35,14 @@ export const MessageAnswer = Type.Object(
   { additionalProperties: false },
 )
 
-export const RejectedAnswer = Exactly({
+export const RejectedAnswer = closedObject({
   path: Type.Array(Type.String()),
   reason: Type.String(),
   detail: Type.String(),
 })
 
 /** One way to swap. */
-export const RankedRoute = Exactly({
+export const RankedRoute = closedObject({
   id: Type.String({ description: 'The same path has the same id in every answer.' }),
   expected_output: AmountAnswer,
   simulated_output: orNull(AmountAnswer),
@@ -57,7 +57,7 @@ export const RankedRoute = Exactly({
   gap_bps: Type.Number({ description: 'How far below the best route this one is.' }),
   path: Type.Array(Type.String()),
   hops: Type.Array(HopAnswer),
-  fees: Exactly({
+  fees: closedObject({
     venue: Type.Array(CoinAnswer),
     protocol: CoinAnswer,
     referral: CoinAnswer,
@@ -69,26 +69,26 @@ export const RankedRoute = Exactly({
 
 /** Levels consumed, hop by hop. */
 export const LevelsAnswer = Type.Array(
-  Exactly({
+  closedObject({
     address: Type.String(),
     levels: Type.Array(
-      Exactly({
+      closedObject({
         rate: Type.String(),
         sold: AmountAnswer,
         bought: AmountAnswer,
         parts: Type.Array(
-          Exactly({ source: Type.String(), sold: AmountAnswer, bought: AmountAnswer }),
+          closedObject({ source: Type.String(), sold: AmountAnswer, bought: AmountAnswer }),
         ),
       }),
     ),
   }),
 )
 
-const Explained = Exactly({
+const Explained = closedObject({
   examined: Type.Integer(),
   levels: LevelsAnswer,
   lost: Type.Array(
-    Exactly({
+    closedObject({
       id: Type.String(),
       gap_bps: Type.Number(),
       impact_bps: orNull(Type.Number()),
@@ -109,7 +109,7 @@ export const RouteAnswer = Type.Object(
       { additionalProperties: false },
     ),
     slippage_bps: Type.Integer(),
-    single_best: Exactly({ id: Type.String(), expected_output: AmountAnswer }),
+    single_best: closedObject({ id: Type.String(), expected_output: AmountAnswer }),
     routes: Type.Array(RankedRoute),
     explain: Type.Optional(Explained),
     verify: Type.Optional(VerifiedRoutes),

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { VerifiedSplits } from './chain-answers.js'
-import { AmountAnswer, CoinAnswer, Exactly, marketHead, orNull } from './market-schemas.js'
+import { AmountAnswer, CoinAnswer, closedObject, marketHead, orNull } from './market-schemas.js'
 import { LevelsAnswer, MessageAnswer, RankedRoute, RejectedAnswer } from './route-answer.js'
 
 const closed = { additionalProperties: false } as const
 
-const Share = Exactly({
+const Share = closedObject({
   fraction: Type.String({ description: 'Of the input; a decimal, 1 for all of it.' }),
   amount: AmountAnswer,
 })
 
 const leg = RankedRoute.properties
 
-const Leg = Exactly({
+const Leg = closedObject({
   split: Share,
   expected_output: leg.expected_output,
   min_return: leg.min_return,
@@ -55,14 +55,14 @@ const point = {
   id: Type.String(),
   expected_output: AmountAnswer,
   ...measures,
-  legs: Type.Array(Exactly({ split: Share, path: Type.Array(Type.String()) })),
+  legs: Type.Array(closedObject({ split: Share, path: Type.Array(Type.String()) })),
 }
 
-const Explained = Exactly({
+const Explained = closedObject({
   examined: Type.Integer({ description: 'Paths that were looked at for one step more.' }),
   step: AmountAnswer,
   legs: Type.Array(
-    Exactly({
+    closedObject({
       id: Type.String(),
       last_output: orNull(
         Type.String({ description: 'What all would pay less without the leg’s last step.' }),
@@ -71,7 +71,7 @@ const Explained = Exactly({
     }),
   ),
   lost: Type.Array(
-    Exactly({
+    closedObject({
       id: Type.String(),
       legs: Type.Integer(),
       gap_bps: Type.Number(),
@@ -79,7 +79,7 @@ const Explained = Exactly({
     }),
   ),
   unused: Type.Array(
-    Exactly({
+    closedObject({
       id: Type.String(),
       path: Type.Array(Type.String()),
       hops: Type.Integer(),
@@ -105,12 +105,12 @@ export const SplitAnswer = Type.Object(
     ),
     output: Type.Object({ denom: Type.String(), amount: Type.Optional(AmountAnswer) }, closed),
     slippage_bps: Type.Integer(),
-    single_best: orNull(Exactly({ id: Type.String(), expected_output: AmountAnswer })),
+    single_best: orNull(closedObject({ id: Type.String(), expected_output: AmountAnswer })),
     routes: Type.Array(Division),
     frontier: Type.Optional(
-      Exactly({
-        by_legs: Type.Array(Exactly({ max_legs: Type.Integer(), ...point })),
-        by_steps: Type.Array(Exactly({ split_step: Type.Integer(), ...point })),
+      closedObject({
+        by_legs: Type.Array(closedObject({ max_legs: Type.Integer(), ...point })),
+        by_steps: Type.Array(closedObject({ split_step: Type.Integer(), ...point })),
       }),
     ),
     explain: Type.Optional(Explained),

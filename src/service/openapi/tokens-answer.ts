@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { Exactly, marketHead, orNull } from './market-schemas.js'
+import { closedObject, marketHead, orNull } from './market-schemas.js'
 
 /** The answer of `GET /swap/tokens`. */
-export const TokensAnswer = Exactly({
+export const TokensAnswer = closedObject({
   ...marketHead,
   tokens: Type.Array(
-    Exactly({
+    closedObject({
       denom: Type.String(),
       decimals: Type.Integer(),
       symbol: Type.String(),

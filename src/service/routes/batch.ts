@@ -2,18 +2,18 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
-import { readMany } from '../../operations/body/read-json.js'
+import { readBatchJson } from '../../operations/body/read-json.js'
 import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
 import { validate } from '../../operations/validate.js'
-import type { Desk } from '../answers/ask.js'
+import type { RequestContext } from '../answers/handler.js'
 import { JSON_HEADERS, sendText } from '../answers/reply.js'
 import type { Endpoint, Operation, Prepared } from '../endpoint.js'
-import type { Served } from '../feed/market-feed.js'
+import type { ServedMarket } from '../feed/market-feed.js'
 import type { Admission } from '../guards/admission.js'
 import { BATCH_WEIGHT, WEIGHTS } from '../guards/limits.js'
-import { turns } from '../guards/turns.js'
-import { overloaded } from '../workers/pool.js'
+import { timeSlices } from '../guards/time-slices.js'
+import { overloaded } from '../workers/worker-pool.js'
 import { operations } from './index.js'
 
 /** Requests of a batch at most. */
@@ -75,18 +75,18 @@ export const batchEndpoint: Endpoint = {
 
 /** Handles batches: elements are answered one after the other and sent as they are ready. */
 export const batchHandler =
-  (desk: Desk, admission: Admission) =>
+  (context: RequestContext, admission: Admission) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const served = desk.answerer.market()
+    const served = context.quotes.market()
     request.servedHeight = served.height
     const elements = elementsOf(typeof request.body === 'string' ? request.body : '')
     const weight = elements.reduce((sum, each) => sum + each.weight, 0)
     if (weight > BATCH_WEIGHT) throw tooHeavy(weight)
     const heavy = elements.filter((each) => each.weight >= WEIGHTS.heavy).length
-    admission.weigh(request, heavy)
-    admission.charge(request, 'light', elements.length - heavy - 1)
+    admission.chargeHeavy(request, heavy)
+    admission.chargeMore(request, 'light', elements.length - heavy - 1)
     const last = performance.now() + DEADLINE_MS
-    const parts = partsOf(elements, { desk, request, served, last })
+    const parts = partsOf(elements, { context, request, served, last })
     const first = await parts.next()
     if (first.done || first.value.isLast) return sendText(reply, first.value?.text ?? '')
     return reply.headers(JSON_HEADERS).send(
@@ -106,7 +106,7 @@ type Element = {
 }
 
 function elementsOf(body: string): readonly Element[] {
-  const { value, faults } = readMany(body)
+  const { value, faults } = readBatchJson(body)
   const { requests } = validate(BatchRequest, value)
   return requests.map((element, i): Element => {
     const [name, inner] = Object.entries(element)[0]!
@@ -133,15 +133,15 @@ const tooHeavy = (weight: number): SwapError =>
   })
 
 type Run = {
-  readonly desk: Desk
+  readonly context: RequestContext
   readonly request: FastifyRequest
-  readonly served: Served
+  readonly served: ServedMarket
   readonly last: number
 }
 
 /** The text of the answer in parts. A part is computed when the one before it has been taken. */
 async function* partsOf(elements: readonly Element[], run: Run) {
-  const turn = turns()
+  const turn = timeSlices()
   let text = `{"height":${run.served.height},"results":[`
   for (const [i, element] of elements.entries()) {
     text += `${i === 0 ? '' : ','}${await resultOf(element, run)}`
@@ -161,20 +161,21 @@ async function* followedBy(first: string, parts: AsyncIterable<{ readonly text: 
 
 async function resultOf(
   { operation, prepare }: Element,
-  { desk, request, served, last }: Run,
+  { context, request, served, last }: Run,
 ): Promise<string> {
   try {
     const prepared = prepare()
     if (performance.now() > last) throw overloaded('there was no time left for this request')
     // A heavy one is paid for already.
-    const weigh = () => (prepared.weight >= WEIGHTS.heavy ? undefined : desk.weigh(request))
-    // The spelling inside the batch is gone; the key is one that repeats.
-    const asked = { operation, spelling: prepared.key, prepare: () => prepared, weigh }
-    const { answerer } = desk
-    return (answerer.known(served, asked) ?? (await answerer.answer(served, asked))).text
+    const chargeHeavy = () =>
+      prepared.weight >= WEIGHTS.heavy ? undefined : context.chargeHeavy(request)
+    // The rawKey inside the batch is gone; the key is one that repeats.
+    const asked = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy }
+    const { quotes } = context
+    return (quotes.known(served, asked) ?? (await quotes.answer(served, asked))).text
   } catch (error) {
     // The answer may have begun: a bug is the problem of its own request.
-    if (!(error instanceof SwapError)) desk.bug(error, request.id)
+    if (!(error instanceof SwapError)) context.bug(error, request.id)
     return stringify(problemOf(error, served.height))
   }
 }

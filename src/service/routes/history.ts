@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
 import { history } from '../../operations/history/history.js'
+import type { HistoryPort } from '../../operations/history/history-port.js'
 import { HistoryRequest } from '../../operations/history/history-request.js'
-import type { HistoryPort } from '../../operations/history/port.js'
 import { stringify } from '../../operations/json.js'
-import { queryOf } from '../answers/ask.js'
+import { queryStringOf } from '../answers/handler.js'
 import { sendTagged } from '../answers/reply.js'
 import type { Endpoint } from '../endpoint.js'
 import { HistoryAnswer, historyExample } from '../openapi/history-answer.js'
@@ -58,7 +58,7 @@ export const historyHandler =
   (served: ServedHistory | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     if (served === undefined) throw noHistory()
     const text = stringify(
-      await history(served.port, readQuery(queryOf(request.url), HistoryRequest)),
+      await history(served.port, readQuery(queryStringOf(request.url), HistoryRequest)),
     )
     sendTagged(request, reply, { text, tag: tagOf(text) })
     return reply

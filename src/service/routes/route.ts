@@ -1,4 +1,4 @@
-import { isLong, route } from '../../operations/route/route.js'
+import { isExpensive, route } from '../../operations/route/route.js'
 import { RouteRequest, readRouteRequest } from '../../operations/route/route-request.js'
 import { operation } from '../endpoint.js'
 import { WEIGHTS } from '../guards/limits.js'
@@ -38,9 +38,9 @@ export const routeOperation = operation({
   deadline: 5_000,
   inBatch: true,
   inStream: true,
-  asks: ({ verify }) => verify === true,
-  weigh: (request) =>
-    request.explain ? WEIGHTS.explained : isLong(request) ? WEIGHTS.heavy : WEIGHTS.light,
+  needsChain: ({ verify }) => verify === true,
+  weightOf: (request) =>
+    request.explain ? WEIGHTS.explained : isExpensive(request) ? WEIGHTS.heavy : WEIGHTS.light,
   read: readRouteRequest,
   run: route,
 })

@@ -27,7 +27,7 @@ export const simulateOperation = operation({
   ],
   weight: 'heavy',
   deadline: 5_000,
-  asks: () => true,
+  needsChain: () => true,
   read: readSimulateRequest,
   run: simulateStages,
 })

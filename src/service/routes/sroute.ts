@@ -24,8 +24,8 @@ export const srouteOperation = operation({
   deadline: 10_000,
   inBatch: true,
   inStream: true,
-  asks: ({ verify }) => verify === true,
-  weigh: ({ explain, frontier }) => (explain || frontier ? WEIGHTS.explained : WEIGHTS.heavy),
+  needsChain: ({ verify }) => verify === true,
+  weightOf: ({ explain, frontier }) => (explain || frontier ? WEIGHTS.explained : WEIGHTS.heavy),
   read: readSplitRequest,
   run: sroute,
 })

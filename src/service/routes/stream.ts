@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import { problemOf } from '../../operations/problem.js'
-import { type Desk, queryOf } from '../answers/ask.js'
-import { type Client, liveQuotes, type Question } from '../answers/live-quotes.js'
+import { queryStringOf, type RequestContext } from '../answers/handler.js'
+import { liveQuotes, type QuoteClient, type StreamRequest } from '../answers/live-quotes.js'
 import type { Endpoint } from '../endpoint.js'
 import type { Admission } from '../guards/admission.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import { STREAMS } from '../guards/limits.js'
 import { readQuery } from '../query.js'
-import { overloaded, type Pool } from '../workers/pool.js'
+import { overloaded, type Pool } from '../workers/worker-pool.js'
 import { operations } from './index.js'
 
 /** Milliseconds between two signs of life where no block comes. */
@@ -56,8 +56,8 @@ export type Streams = {
 }
 
 /** @param pool computes the heavy quotes of streams, and nothing else where requests must not wait for them */
-export function streamsOf(desk: Desk, admission: Admission, pool: Pool): Streams {
-  const quotes = liveQuotes(desk, pool)
+export function streamsOf(context: RequestContext, admission: Admission, pool: Pool): Streams {
+  const quotes = liveQuotes(context, pool)
   const ends = new Set<() => void>()
   let opening = 0
 
@@ -67,11 +67,11 @@ export function streamsOf(desk: Desk, admission: Admission, pool: Pool): Streams
     reply: FastifyReply,
     close: () => void,
   ): Promise<boolean> => {
-    const question = questionOf(queryOf(request.url))
-    desk.answerer.market()
+    const question = questionOf(queryStringOf(request.url))
+    context.quotes.market()
     const { raw } = reply
-    const client: Client = {
-      weigh: () => desk.weigh(request),
+    const client: QuoteClient = {
+      chargeHeavy: () => context.chargeHeavy(request),
       isGone: () => raw.destroyed,
     }
     const first = await quotes.now(question, client)
@@ -143,7 +143,7 @@ const writerOf =
     if (raw.writableLength > BEHIND_BYTES) raw.destroy()
   }
 
-function questionOf(query: string): Question {
+function questionOf(query: string): StreamRequest {
   const parameters = new URLSearchParams(query)
   const name = parameters.get('operation') ?? kinds[0]!.name
   parameters.delete('operation')

@@ -13,7 +13,7 @@ import { app, btc, context, rune, usdc } from '../../render/documents.js'
 const terminal = (facts: Partial<StyleFacts> = {}): Style =>
   styleOf({ width: 80, color: false, ascii: false, tty: true, ...facts })
 
-const { market } = await app.venue()
+const { market } = await app.openMarket()
 const pairs = [...market.books.keys()]
 
 const leg = (ours: bigint, theirs: bigint, pair: number): SimulateAnswer['legs'][number] => ({

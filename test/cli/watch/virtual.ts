@@ -44,14 +44,14 @@ export const settled = (): Promise<void> => new Promise((resolve) => setImmediat
 
 /** A feed that is given its heights by hand. */
 export async function handFeed() {
-  let current: Served | undefined
+  let current: ServedMarket | undefined
   let failed: (error: unknown) => void = () => {}
   const listeners = new Set<(served: Served) => void>()
   const { watched } = await openMarketUpdates(async (tell) => {
     failed = tell
     return {
       current: () => current,
-      subscribe(listener: (served: Served) => void) {
+      subscribe(listener: (served: ServedMarket) => void) {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
@@ -61,8 +61,8 @@ export async function handFeed() {
     watched,
     async serve(height: number): Promise<void> {
       // Nothing of the market is asked for: the question of these tests is the height itself.
-      const app = { venue: () => Promise.reject(new Error('not asked for')) }
-      current = { height, patient: app, hasty: app } as unknown as Served
+      const app = { openMarket: () => Promise.reject(new Error('not asked for')) }
+      current = { height, patient: app, hasty: app } as unknown as ServedMarket
       for (const listener of listeners) listener(current)
       await settled()
     },

@@ -5,7 +5,7 @@ import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chai
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import type { Venue } from '../../../src/operations/context.js'
+import type { MarketView } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { operationOf } from '../../../src/service/routes/index.js'
 import type { FaultyNode } from '../../chain/rpc/stage.js'
@@ -65,7 +65,7 @@ export async function registry(database: string) {
 
 /** The markets of a chain as the chain itself knows them, height by height. */
 export function truths(chain: EmbeddedChain) {
-  const venues = new Map<number, Venue>()
+  const venues = new Map<number, MarketView>()
   const note = (): void => {
     const market = decodeSnapshot(marketSnapshotOf(chain), 'the chain')
     venues.set(chain.height, { market, graph: graphOf(market) })
@@ -81,7 +81,7 @@ export function truths(chain: EmbeddedChain) {
       const venue = venues.get(height)
       assert.ok(venue !== undefined, `height ${height} was never made`)
       const { run } = operationOf('route').prepare(request)
-      return told(stringify(await run({ venue: () => Promise.resolve(venue) })))
+      return told(stringify(await run({ openMarket: () => Promise.resolve(venue) })))
     },
   }
 }

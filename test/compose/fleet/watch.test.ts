@@ -15,7 +15,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { openBoard } from '../../../src/history/fleet/board.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import type { Leadership } from '../../../src/history/store/swap-row.js'
-import type { Standpoint } from '../../../src/service/feed/standpoint.js'
+import type { FleetRole } from '../../../src/service/feed/fleet-role.js'
 import { asData } from '../../chain/market/as-data.js'
 import { closing, type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, grow } from '../../support/chain.js'
@@ -42,7 +42,7 @@ async function fleet() {
 
 function memberOf(url: string, { rpc, rest }: FaultyNode, mayLead: boolean) {
   const network = { ...demo, rpc: [rpc], rest: [rest] }
-  const told: Standpoint[] = []
+  const told: FleetRole[] = []
   const watch = closing(
     watchFleet(watchNetwork(network, { timeoutMs: 30_000, blockTimeMs: 1_000 }), {
       open: (woken) => openBoard({ url, chainId: 'demo-1' }, woken),
@@ -75,8 +75,8 @@ async function until(
 /** Waits until it stands so, looking as a feed does. */
 async function stands(
   of: ReturnType<typeof memberOf>,
-  wanted: Standpoint['is'],
-): Promise<Standpoint> {
+  wanted: FleetRole['is'],
+): Promise<FleetRole> {
   for (const last = performance.now() + 60_000; of.last() !== wanted; await wait(20)) {
     await of.watch.look(of.heights.at(-1))
     assert.ok(performance.now() < last, `it never ${wanted}`)

@@ -44,7 +44,7 @@ const bestOf = (state: PairState, side: 'ask' | 'bid') =>
 /** The most that a circle pays, in percent. */
 const bestCircle = async (market: Market): Promise<number> => {
   const graph = graphOf(market)
-  const { opportunities } = await arbs({ venue: async () => ({ market, graph }) }, {})
+  const { opportunities } = await arbs({ openMarket: async () => ({ market, graph }) }, {})
   return opportunities[0]?.profit_percent ?? 0
 }
 

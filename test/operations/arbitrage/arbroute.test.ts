@@ -4,7 +4,7 @@ import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
 import { type ArbrouteAnswer, arbroute } from '../../../src/operations/arbitrage/arbroute.js'
 import { readArbrouteRequest } from '../../../src/operations/arbitrage/requests.js'
-import { type App, Postponed } from '../../../src/operations/context.js'
+import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { problemOf } from '../../../src/operations/problem.js'
 import { drawCircles } from '../../engine/arbitrage/arbitrage-loops.js'
@@ -12,7 +12,7 @@ import { seeds } from '../../support/markets.js'
 import { app, graph, market, sum, usdc } from '../split/asking.js'
 
 const capital = { input: { denom: usdc, amount: '500000000000' } }
-const earn = (members: object = {}, where: App = app): Promise<ArbrouteAnswer> =>
+const earn = (members: object = {}, where: OperationContext = app): Promise<ArbrouteAnswer> =>
   arbroute(where, readArbrouteRequest({ ...capital, ...members }))
 
 async function problem(body: unknown) {
@@ -53,7 +53,7 @@ describe('what a capital earns', () => {
     for (const seed of seeds(12)) {
       const drawn = drawCircles(seed)
       const { denom, amount } = drawn.market.arbs[0]!
-      const where: App = { venue: async () => drawn }
+      const where: OperationContext = { openMarket: async () => drawn }
       const answer = await earn({ input: { denom, amount: `${amount * 50n}` } }, where)
       assert.equal(
         BigInt(answer.output.amount) - BigInt(answer.input.amount),
@@ -149,7 +149,7 @@ describe('a request that cannot be answered', () => {
     test(`with ${sentence} is ${code}`, async () => assert.equal((await problem(body)).code, code))
 
   test('by somebody hasty is to be asked elsewhere', async () => {
-    const hasty: App = { venue: async () => ({ market, graph }), hasty: true }
-    await assert.rejects(earn({}, hasty), Postponed)
+    const hasty: OperationContext = { openMarket: async () => ({ market, graph }), inline: true }
+    await assert.rejects(earn({}, hasty), NeedsWorker)
   })
 })

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath } from '../../../src/engine/market/router.js'
 import { arbs } from '../../../src/operations/arbitrage/arbs.js'
-import { exactly } from '../../../src/operations/arbitrage/exact-number.js'
+import { exactRational } from '../../../src/operations/arbitrage/exact-number.js'
 import { readArbsRequest } from '../../../src/operations/arbitrage/requests.js'
 import { stringify } from '../../../src/operations/json.js'
 import { problemOf } from '../../../src/operations/problem.js'
@@ -54,7 +54,7 @@ describe('the scan', () => {
   test('its message returns what it says, and never demands less than it takes', async () => {
     for (const seed of seeds(12)) {
       const drawn = drawCircles(seed)
-      const { opportunities } = await scan({}, { venue: async () => drawn })
+      const { opportunities } = await scan({}, { openMarket: async () => drawn })
       for (const { tx, funds, input, output, profit } of opportunities) {
         const minReturn = BigInt(tx.swap.min_return.amount)
         assert.ok(minReturn >= BigInt(input.amount))
@@ -87,7 +87,7 @@ describe('the scan', () => {
   test('is sorted by its percentage and cut at its limit', async () => {
     const drawn = seeds(60)
       .map(drawCircles)
-      .map((each) => ({ venue: async () => each }))
+      .map((each) => ({ openMarket: async () => each }))
     for (const where of drawn) {
       const { opportunities } = await scan({}, where)
       if (opportunities.length < 2) continue
@@ -127,12 +127,12 @@ describe('parameters', () => {
     test(`refuse ${sentence}`, () => assert.equal(codeOf(parameters), 'INVALID_REQUEST'))
 
   test('are read exactly: 0.1 is a tenth', () => {
-    assert.deepEqual(exactly(0.1), { numerator: 1n, denominator: 10n })
-    assert.deepEqual(exactly(12), { numerator: 12n, denominator: 1n })
-    assert.deepEqual(exactly(1e21), { numerator: 10n ** 21n, denominator: 1n })
+    assert.deepEqual(exactRational(0.1), { numerator: 1n, denominator: 10n })
+    assert.deepEqual(exactRational(12), { numerator: 12n, denominator: 1n })
+    assert.deepEqual(exactRational(1e21), { numerator: 10n ** 21n, denominator: 1n })
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), (value) => {
-        const { numerator, denominator } = exactly(value)
+        const { numerator, denominator } = exactRational(value)
         const places = denominator.toString().length - 1
         assert.equal(Number(`${numerator}e-${places}`), value)
       }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { ChainPort } from '../../../src/operations/chain-port.js'
-import type { App } from '../../../src/operations/context.js'
-import { venueOf } from '../../../src/operations/open-market.js'
+import type { OperationContext } from '../../../src/operations/context.js'
+import { openOnce } from '../../../src/operations/open-once.js'
 import { route } from '../../../src/operations/route/route.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { document, grow } from '../../support/chain.js'
@@ -101,7 +101,7 @@ describe('routes over pairs that hold more than is known', () => {
       simulations: () => Promise.reject(new Error('asked')),
     }
     const market = await place.port.market()
-    const app: App = { ...venueOf(async () => market), chain: async () => unasked }
+    const app: OperationContext = { ...openOnce(async () => market), chain: async () => unasked }
     assert.equal((await route(app, request)).routes[0]?.exact, true)
   })
 })

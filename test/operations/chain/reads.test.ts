@@ -47,9 +47,9 @@ describe('the book of a pair', () => {
     const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
     const halted = market.excluded.find(({ status }) => status === 'halted')
     assert.ok(halted !== undefined)
-    const venue = { market, graph: (await app().venue()).graph }
+    const venue = { market, graph: (await app().openMarket()).graph }
     const error = await failureOf(
-      book({ venue: async () => venue }, { pair: halted.address, levels: 1 }),
+      book({ openMarket: async () => venue }, { pair: halted.address, levels: 1 }),
     )
     assert.ok(error instanceof SwapError && error.code === 'MARKET_HALTED')
   })
@@ -103,11 +103,11 @@ describe('an older block', () => {
     grow(chain, 3)
     const { earliest, height } = chain
     for (const asked of [earliest - 1, 1, height + 2, height + 1_000_000]) {
-      const error = await failureOf(app(asked).venue())
+      const error = await failureOf(app(asked).openMarket())
       assert.ok(error instanceof HeightUnavailable, `${asked}: ${error}`)
       assert.deepEqual([error.members['earliest'], error.members['latest']], [earliest, height])
       assert.match(error.message, asked > height ? /not there yet/ : /not kept any more/)
     }
-    assert.equal((await app(earliest).venue()).market.height, earliest)
+    assert.equal((await app(earliest).openMarket()).market.height, earliest)
   })
 })

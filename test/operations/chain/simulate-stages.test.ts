@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
-import type { App } from '../../../src/operations/context.js'
+import type { OperationContext } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { type Problem, problemOf } from '../../../src/operations/problem.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
@@ -16,15 +16,15 @@ import { btc, rune, stage, usdc } from './stage.js'
 const swap = { input: { denom: btc, amount: '1000000' }, output: { denom: rune } }
 
 /** The message of the best route, as a request. */
-async function messageOf(app: App) {
+async function messageOf(app: OperationContext) {
   const { routes } = await route(app, { ...swap, limit: 1 })
   const { funds, tx } = routes[0]!
   return { coin: funds, stages: tx.swap.stages }
 }
 
-const ask = (app: App, body: unknown) => simulateStages(app, readSimulateRequest(body))
+const ask = (app: OperationContext, body: unknown) => simulateStages(app, readSimulateRequest(body))
 
-async function problem(app: App, body: unknown): Promise<Problem> {
+async function problem(app: OperationContext, body: unknown): Promise<Problem> {
   try {
     await ask(app, body)
   } catch (error) {
@@ -66,7 +66,7 @@ describe('simulating messages', () => {
     const given = app()
     const message = await messageOf(given)
     const off = async (change: bigint) => {
-      const liar: App = {
+      const liar: OperationContext = {
         ...given,
         chain: async () => ({
           ...port,
@@ -184,8 +184,8 @@ describe('simulating messages', () => {
 
   test('without a chain it says what to do', async () => {
     const { app } = await stage()
-    const { venue } = app()
-    const refused = await problem({ venue }, await messageOf({ venue }))
+    const { openMarket } = app()
+    const refused = await problem({ openMarket }, await messageOf({ openMarket }))
     assert.equal(refused.code, 'INVALID_REQUEST')
     assert.match(String(refused.detail), /simulate needs a chain/)
   })

@@ -3,17 +3,21 @@ import { describe, test } from 'vitest'
 import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import { SwapError } from '../../../src/engine/errors.js'
-import type { App } from '../../../src/operations/context.js'
+import type { OperationContext } from '../../../src/operations/context.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { type RouteAnswer, route } from '../../../src/operations/route/route.js'
-import { faultOf, simulate } from '../../../src/operations/simulate/simulate.js'
+import { errorOfSimulation, simulate } from '../../../src/operations/simulate/simulate.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
 import { btc, rune, stage } from './stage.js'
 
 const faucet = faucetAddress('demo')
 
-const quoted = (app: App, amount = '1000000', more: object = {}): Promise<RouteAnswer> =>
+const quoted = (
+  app: OperationContext,
+  amount = '1000000',
+  more: object = {},
+): Promise<RouteAnswer> =>
   route(app, { input: { denom: btc, amount }, output: { denom: rune }, ...more })
 
 /** The answer as it looks after a change of its best route. */
@@ -34,7 +38,7 @@ describe('simulating a quote', () => {
         [leg?.returned, leg?.difference, leg?.tolerance_bps],
         [answer.routes[0]!.simulated_output, '0', 0],
       )
-      assert.equal(faultOf(simulated), undefined)
+      assert.equal(errorOfSimulation(simulated), undefined)
     }
   })
 
@@ -55,7 +59,7 @@ describe('simulating a quote', () => {
     const high = readQuote(changed(answer, { simulated_output: `${ours + ours / 5000n}` }))
     const strict = await simulate(app(), high, {})
     assert.deepEqual([strict.within, strict.legs[0]?.difference_bps], [false, -2])
-    const fault = faultOf(strict)
+    const fault = errorOfSimulation(strict)
     assert.equal(fault?.code, 'SIMULATION_MISMATCH')
     assert.equal(fault?.members['height'], answer.height)
     assert.equal((await simulate(app(), high, { toleranceBps: 2 })).within, true)
@@ -182,7 +186,7 @@ describe('trying the transaction of a quote', () => {
     const { app } = await stage()
     const poor = encodeBech32('demo', new Uint8Array(20).fill(7))
     const simulated = await simulate(app(), readQuote(await quoted(app())), { from: poor })
-    const fault = faultOf(simulated)
+    const fault = errorOfSimulation(simulated)
     assert.equal(fault?.code, 'INSUFFICIENT_FUNDS')
     assert.deepEqual(
       [fault?.members['denom'], fault?.members['required'], fault?.members['available']],
@@ -201,13 +205,14 @@ describe('trying the transaction of a quote', () => {
         }),
       )
     const met = await simulate(app(), withLeast(BigInt(expected_output)), { from: faucet })
-    assert.equal(faultOf(met), undefined)
+    assert.equal(errorOfSimulation(met), undefined)
     const unmet = await simulate(app(), withLeast(BigInt(expected_output) + 1n), { from: faucet })
     assert.equal(unmet.transaction?.min_return_met, false)
-    assert.equal(faultOf(unmet)?.code, 'SLIPPAGE_EXCEEDED')
+    assert.equal(errorOfSimulation(unmet)?.code, 'SLIPPAGE_EXCEEDED')
     const code = { ...tx.swap, affiliate_code: 'nobody' }
     const failing = readQuote(changed(answer, { tx: { swap: code } }))
     const failed = await simulate(app(), failing, { from: faucet })
-    if (failed.transaction?.succeeds === false) assert.equal(faultOf(failed)?.code, 'TX_FAILED')
+    if (failed.transaction?.succeeds === false)
+      assert.equal(errorOfSimulation(failed)?.code, 'TX_FAILED')
   })
 })

@@ -6,8 +6,8 @@ import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapsho
 import type { DemoDocument, DemoPool } from '../../../src/demo-chain/market/document.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { ChainPort } from '../../../src/operations/chain-port.js'
-import type { App } from '../../../src/operations/context.js'
-import { venueOf } from '../../../src/operations/open-market.js'
+import type { OperationContext } from '../../../src/operations/context.js'
+import { openOnce } from '../../../src/operations/open-once.js'
 import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/rpc/stage.js'
 import { chainOf } from '../../support/chain.js'
 
@@ -23,7 +23,7 @@ export type Stage = {
   readonly node: FaultyNode
   readonly port: ChainPort
   /** An app with the market as of now, or of a height. */
-  app(height?: number): App
+  app(height?: number): OperationContext
 }
 
 export async function stage(
@@ -42,7 +42,7 @@ export async function stage(
     chain,
     node,
     port,
-    app: (height) => ({ ...venueOf(() => port.market(height)), chain: async () => port }),
+    app: (height) => ({ ...openOnce(() => port.market(height)), chain: async () => port }),
   }
 }
 
@@ -50,7 +50,7 @@ const halved = (pools: readonly DemoPool[]) =>
   pools.map(({ price, total }) => ({ price, total: `${BigInt(total) / 2n + 1n}` }))
 
 /** The chain's market as somebody sees it who knows half of what rests, and that there is more. */
-export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): App {
+export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): OperationContext {
   const whole = JSON.parse(JSON.stringify(marketSnapshotOf(chain))) as DemoDocument
   const pairs = whole.pairs.map(({ balances: _, ...pair }) => ({
     ...pair,
@@ -59,5 +59,5 @@ export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): App {
     ranges: [{ idx: '1' }],
   }))
   const market = decodeSnapshot({ ...whole, pairs }, 'half of the market')
-  return { ...venueOf(async () => market), chain: async () => ask }
+  return { ...openOnce(async () => market), chain: async () => ask }
 }

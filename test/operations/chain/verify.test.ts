@@ -41,7 +41,7 @@ describe('verify', () => {
   test('it asks as of the height of the answer, whatever has happened since', async () => {
     const { app, chain } = await stage({ seed: 4 })
     const given = app()
-    await given.venue()
+    await given.openMarket()
     const { height } = chain
     grow(chain, 20)
     const { verify } = await route(given, request('100000'))
@@ -79,17 +79,17 @@ describe('verify', () => {
 
   test('without a chain it is refused, and without being asked for it is not there', async () => {
     const { app } = await stage()
-    const { venue } = app()
-    const error = await failureOf(route({ venue }, request('1000')))
+    const { openMarket } = app()
+    const error = await failureOf(route({ openMarket }, request('1000')))
     assert.ok(error instanceof SwapError && error.code === 'INVALID_REQUEST')
     assert.match(error.message, /needs a chain/)
-    const { verify } = await route({ venue }, request('1000', { verify: false }))
+    const { verify } = await route({ openMarket }, request('1000', { verify: false }))
     assert.equal(verify, undefined)
   })
 
   test('a path of the user is verified as well', async () => {
     const { app } = await stage()
-    const { market } = await app().venue()
+    const { market } = await app().openMarket()
     const [pair] = [...market.books.values()].filter(
       ({ state }) => state.pair.base === btc && state.pair.quote === usdc,
     )

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import type { App } from '../../../src/operations/context.js'
+import type { OperationContext } from '../../../src/operations/context.js'
 import { type Problem, problemOf } from '../../../src/operations/problem.js'
 import { type SplitAnswer, sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-request.js'
 
 export const market = decodeSnapshot(demoSnapshot(1), 'demo')
 export const graph = graphOf(market)
-export const app: App = { venue: async () => ({ market, graph }) }
+export const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 export const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
 /** 1.5 BTC for RUNE. */
 export const swap = { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } }
 
 /** 1.5 BTC for RUNE with some members replaced or added. */
-export const ask = (members: object = {}, where: App = app): Promise<SplitAnswer> =>
+export const ask = (members: object = {}, where: OperationContext = app): Promise<SplitAnswer> =>
   sroute(where, readSplitRequest({ ...swap, ...members }))
 
 /** The problem document that a body is answered with; fails where it is answered otherwise. */
-export async function problem(body: unknown, where: App = app): Promise<Problem> {
+export async function problem(body: unknown, where: OperationContext = app): Promise<Problem> {
   let answer: SplitAnswer
   try {
     answer = await sroute(where, readSplitRequest(body))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { ChainPort, Simulated } from '../../../src/operations/chain-port.js'
-import type { App } from '../../../src/operations/context.js'
+import type { ChainPort, SimulateResult } from '../../../src/operations/chain-port.js'
+import type { OperationContext } from '../../../src/operations/context.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-request.js'
 import { failureOf } from '../../chain/rpc/stage.js'
@@ -12,10 +12,10 @@ import { sum } from './asking.js'
 const swap = { input: { denom: btc, amount: '10000000' }, output: { denom: rune } }
 const request = (members: object = {}) => readSplitRequest({ ...swap, ...members })
 
-const without = ({ chain: _, ...alone }: App): App => alone
+const without = ({ chain: _, ...alone }: OperationContext): OperationContext => alone
 
 /** The chain with answers of our own making. */
-const saying = (place: Stage, change: (each: Simulated) => Simulated): ChainPort => ({
+const saying = (place: Stage, change: (each: SimulateResult) => SimulateResult): ChainPort => ({
   ...place.port,
   simulations: async (...call) => (await place.port.simulations(...call)).map(change),
 })
@@ -25,7 +25,7 @@ async function routerSays(place: Stage, stages: object, amount: string): Promise
   const [said] = await place.port.simulations(
     [
       {
-        contract: (await place.app().venue()).market.router.address,
+        contract: (await place.app().openMarket()).market.router.address,
         coin: { denom: btc, amount: BigInt(amount) },
         stages: stages as [],
       },
@@ -97,7 +97,7 @@ describe('divisions over pairs that hold more than is known', () => {
       ...place.port,
       simulations: async (...call: Parameters<ChainPort['simulations']>) =>
         (await place.port.simulations(...call)).map(
-          (each, i): Simulated =>
+          (each, i): SimulateResult =>
             call[0][i]!.contract === pair ? { kind: 'refused', why: 'halted' } : each,
         ),
     }
@@ -144,8 +144,8 @@ describe('divisions over pairs that hold more than is known', () => {
   test('nobody is asked about exact ones', async () => {
     const place = await stage()
     const unasked = { ...place.port, simulations: () => Promise.reject(new Error('asked')) }
-    const { venue } = place.app()
-    const { routes } = await sroute({ venue, chain: async () => unasked }, request())
+    const { openMarket } = place.app()
+    const { routes } = await sroute({ openMarket, chain: async () => unasked }, request())
     assert.ok(routes[0]!.legs.every(({ exact }) => exact))
   })
 })

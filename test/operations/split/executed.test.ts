@@ -7,7 +7,7 @@ import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/known-acc
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { venueOf } from '../../../src/operations/open-market.js'
+import { openOnce } from '../../../src/operations/open-once.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 
@@ -64,7 +64,7 @@ describe('a quoted split, signed by cosmjs and executed, pays what was quoted', 
     test(`${amount} ${denom.slice(0, 8)} to ${output} ${JSON.stringify(more)}`, async () => {
       const market = decodeSnapshot(marketSnapshotOf(chain), 'the chain')
       const { routes } = await sroute(
-        venueOf(async () => market),
+        openOnce(async () => market),
         { input: { denom, amount }, output: { denom: output }, ...more },
       )
       const legs = routes[0]?.legs ?? []

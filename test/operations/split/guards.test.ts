@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { Split } from '../../../src/engine/splits/split.js'
-import { raised } from '../../../src/operations/split/split-guards.js'
+import { raiseMinReturn } from '../../../src/operations/split/split-guards.js'
 import { runs } from '../../support/books.js'
 import { ask, problem, sum, swap } from './asking.js'
 
@@ -64,7 +64,7 @@ describe('min_out', () => {
             minReturn: total('minReturn'),
           } as unknown as Split
           const least = (split.expected * part) / 1000n
-          const { legs, minReturn } = raised(split, least)
+          const { legs, minReturn } = raiseMinReturn(split, least)
           assert.equal(minReturn, least > split.minReturn ? least : split.minReturn)
           assert.equal(
             legs.reduce((all, { route }) => all + route.minReturn, 0n),

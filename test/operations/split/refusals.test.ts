@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type App, Postponed } from '../../../src/operations/context.js'
+import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-request.js'
 import { app, ask, graph, legsOf, market, problem, swap } from './asking.js'
@@ -159,7 +159,7 @@ describe('what the market refuses', () => {
 })
 
 test('a hasty asker is told to ask elsewhere, once its request is known to be one', async () => {
-  const hasty: App = { venue: async () => ({ market, graph }), hasty: true }
-  await assert.rejects(sroute(hasty, readSplitRequest(swap)), Postponed)
+  const hasty: OperationContext = { openMarket: async () => ({ market, graph }), inline: true }
+  await assert.rejects(sroute(hasty, readSplitRequest(swap)), NeedsWorker)
   assert.equal((await problem({ ...swap, via: ['nothing'] }, hasty)).code, 'UNKNOWN_TOKEN')
 })

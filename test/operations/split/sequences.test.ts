@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { venueOf } from '../../../src/operations/open-market.js'
+import { openOnce } from '../../../src/operations/open-once.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import type { VectorCase, VectorMarket } from '../../support/cases.js'
 import { readLines } from '../../support/vectors.js'
@@ -26,7 +26,7 @@ function paidBy({ results }: Sequence): readonly string[] | undefined {
 async function quoted({ snapshot }: VectorMarket, { legs }: Sequence) {
   const [first] = legs
   const amount = legs.reduce((sum, { coin }) => sum + BigInt(coin.amount), 0n)
-  const app = venueOf(async () => decodeSnapshot(snapshot, 'a recorded market'))
+  const app = openOnce(async () => decodeSnapshot(snapshot, 'a recorded market'))
   return sroute(app, {
     input: { denom: first?.coin.denom ?? '', amount: `${amount}` },
     output: { denom: first?.min_return.denom ?? '' },

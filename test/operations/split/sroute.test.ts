@@ -6,7 +6,7 @@ import { executePath, type RouterState } from '../../../src/engine/market/router
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import type { App } from '../../../src/operations/context.js'
+import type { OperationContext } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { route } from '../../../src/operations/route/route.js'
 import { readRouteRequest } from '../../../src/operations/route/route-request.js'
@@ -149,7 +149,9 @@ describe('the answer', () => {
 
   test('is the same bytes for the same request, also on a market read anew', async () => {
     const again = decodeSnapshot(demoSnapshot(1), 'demo')
-    const fresh: App = { venue: async () => ({ market: again, graph: graphOf(again) }) }
+    const fresh: OperationContext = {
+      openMarket: async () => ({ market: again, graph: graphOf(again) }),
+    }
     for (const members of [
       {},
       { frontier: true },
@@ -292,7 +294,7 @@ describe('on generated markets', () => {
     const { drawMarket } = await import('../../support/markets.js')
     for (const seed of seeds(12)) {
       const drawn = drawMarket(seed)
-      const where: App = { venue: async () => drawn }
+      const where: OperationContext = { openMarket: async () => drawn }
       const [from, to] = [drawn.graph.denoms[0]!, drawn.graph.denoms[1]!]
       const request = { input: { denom: from, amount: '5000000' }, output: { denom: to } }
       const single = await route(where, readRouteRequest(request)).catch(() => undefined)
@@ -320,7 +322,9 @@ describe('on generated markets', () => {
       },
       { dialect: 'forward' },
     )
-    const where: App = { venue: async () => ({ market: drawn, graph: graphOf(drawn) }) }
+    const where: OperationContext = {
+      openMarket: async () => ({ market: drawn, graph: graphOf(drawn) }),
+    }
     const request = { input: { denom: 'a', amount: '1000000' }, output: { denom: 'b' } }
     const { routes, single_best } = await ask(request, where)
     const [best] = routes

@@ -71,7 +71,7 @@ describe('verifying divisions', () => {
   test('it asks as of the height of the answer, and each question once', async () => {
     const { app, chain, port } = await stage({ seed: 4 })
     const given = app()
-    await given.venue()
+    await given.openMarket()
     const { height } = chain
     grow(chain, 20)
     let [asked, at] = [0, 0]
@@ -115,10 +115,10 @@ describe('verifying divisions', () => {
 
   test('without a chain it is refused; without being asked for it is not there', async () => {
     const { app } = await stage()
-    const { venue } = app()
-    const error = await failureOf(sroute({ venue }, request()))
+    const { openMarket } = app()
+    const error = await failureOf(sroute({ openMarket }, request()))
     assert.ok(error instanceof SwapError && error.code === 'INVALID_REQUEST')
     assert.match(error.message, /verify needs a chain/)
-    assert.equal((await sroute({ venue }, request({ verify: false }))).verify, undefined)
+    assert.equal((await sroute({ openMarket }, request({ verify: false }))).verify, undefined)
   })
 })

@@ -29,7 +29,7 @@ export async function runArbs(
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(answer.opportunities.map(({ id }) => id).join('\n'))
   if (form.kind === 'json') return out.result(stringify(answer))
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const view = {
     tokens: market.tokens,
     pairs: pairsOf(market),

@@ -7,7 +7,7 @@ import {
 } from '../../../operations/arbitrage/arbs.js'
 import { arbsChanges } from '../../../operations/arbitrage/changes.js'
 import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
-import type { App } from '../../../operations/context.js'
+import type { OperationContext } from '../../../operations/context.js'
 import { namesOf, pairsOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import {
@@ -80,8 +80,8 @@ function subjectOf(request: ArbsRequest, until: string | undefined, bps: bigint)
   let last: ArbsAnswer | undefined
   let traffic = { opened: 0, closed: 0 }
   return {
-    async ask(app: App) {
-      const [scan, { market }] = [await arbs(app, request), await app.venue()]
+    async ask(app: OperationContext) {
+      const [scan, { market }] = [await arbs(app, request), await app.openMarket()]
       if (last !== undefined) {
         const { opened, closed } = arbsChanges(last, scan)
         traffic = {

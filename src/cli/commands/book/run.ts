@@ -26,7 +26,7 @@ export async function runBook(
     const { watchBook } = await import('./watch-book.js')
     return watchBook(context, flags, { pair: asked, levels })
   }
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const pair = pairNamed(context, market, asked)
   const full = await book(app, { pair, levels: MOST })
   const amount = await amountOf(context, flags)

@@ -41,7 +41,7 @@ export async function watchBook(
     return {
       subject: {
         async ask(app) {
-          const { market } = await app.venue()
+          const { market } = await app.openMarket()
           pair ??= pairNamed({ ...context, app }, market, asked.pair)
           return { answer: await book(app, { pair, levels: asked.levels }), market }
         },

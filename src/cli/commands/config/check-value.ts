@@ -30,7 +30,7 @@ export async function checkValue(
 /** An alias may choose among the tokens of a symbol, but not give a symbol to another token. */
 async function checkAlias({ app, config }: Context, alias: string, target: string): Promise<void> {
   if (target === '') return
-  const tokens = [...(await app.venue()).market.tokens.values()]
+  const tokens = [...(await app.openMarket()).market.tokens.values()]
   const { token } = resolveToken(target, tokens, config.aliases)
   const shadowed = tokens.filter(({ symbol }) => foldCase(symbol) === alias)
   if (shadowed.length === 0 || shadowed.some(({ denom }) => denom === token.denom)) return

@@ -18,7 +18,7 @@ export async function runCurve(
   const answer = await curve(app, await curveRequestOf(context, args, flags))
   if (form.quiet > 1) return
   if (form.kind === 'json' && form.quiet === 0) return out.result(stringify(answer))
-  const { tokens } = (await app.venue()).market
+  const { tokens } = (await app.openMarket()).market
   if (form.quiet === 1) {
     const decimals = tokens.get(answer.output.denom)!.decimals
     const texts = answer.points.map(({ output }) => {
@@ -42,7 +42,7 @@ export async function runMax(
   const { app, out, form, config } = context
   const answer = await max(app, await maxRequestOf(context, args, flags))
   if (form.quiet > 1) return
-  const { tokens } = (await app.venue()).market
+  const { tokens } = (await app.openMarket()).market
   const { amount, denom } = answer.input
   if (form.quiet === 1)
     return out.result(

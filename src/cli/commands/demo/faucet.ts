@@ -22,7 +22,7 @@ export async function runFaucet(context: Context, args: readonly string[]): Prom
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(given.tx_hash)
   if (form.kind === 'json') return out.result(JSON.stringify(given))
-  const { market } = await context.app.venue()
+  const { market } = await context.app.openMarket()
   return out.result(renderGiven(given, market.tokens, out.style))
 }
 
@@ -33,7 +33,7 @@ async function coinsOf(
 ): Promise<readonly { readonly denom: string; readonly amount: bigint }[]> {
   const asked = amountsIn(words)
   if (asked.length === 0) return []
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const tokens = [...market.tokens.values()]
   const coins = new Map<string, bigint>()
   for (const { amount, token: name } of asked) {

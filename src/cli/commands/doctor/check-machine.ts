@@ -104,7 +104,7 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
     return [check('database', 'skip', 'a saved market has no history')]
   const access = await context.history()
   try {
-    const standing = await access.standing()
+    const standing = await access.status()
     if (standing?.indexed === undefined)
       return [check('database', 'skip', 'nothing is indexed; swap history --sync begins')]
     const { indexed, legs, quarantined, pruned, missing, current } = standing

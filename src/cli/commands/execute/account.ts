@@ -70,7 +70,7 @@ async function keyOf({ config, surroundings }: Context, address: string) {
 }
 
 async function watchOnlyAccount(address: string, prefix: string): Promise<Account> {
-  const { reasonAgainst } = await import('../../../operations/address.js')
+  const { addressFault: reasonAgainst } = await import('../../../operations/address.js')
   const why = reasonAgainst(address, prefix)
   if (why === undefined) return { name: null, address, publicKey: undefined, unlock: undefined }
   throw new SwapError('INVALID_ADDRESS', `"${address}" is not an account of this network`, {

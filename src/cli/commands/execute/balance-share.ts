@@ -26,7 +26,7 @@ export async function withShare(
   const [reader, chain, { market }] = await Promise.all([
     readerOf(context),
     context.app.chain(),
-    context.app.venue(),
+    context.app.openMarket(),
   ])
   const { denom, decimals, symbol } = reader.token(name)
   const coins = await chain.balances(address, market.height)

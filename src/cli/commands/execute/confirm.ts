@@ -58,7 +58,7 @@ export async function confirmContext(
   { decoded }: SigningView,
 ): Promise<ConfirmContext> {
   const { app, config } = context
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const owner = { chainId: decoded.chainId, address: decoded.sender }
   return {
     tokens: market.tokens,

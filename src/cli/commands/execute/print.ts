@@ -35,7 +35,7 @@ export async function printReport(context: Context, report: Report): Promise<voi
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(report.txs.at(-1)?.hash ?? report.id ?? '')
   if (form.kind === 'json') return out.result(stringify(report))
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const view = {
     tokens: market.tokens,
     pairs: pairsOf(market),

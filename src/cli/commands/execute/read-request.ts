@@ -25,7 +25,7 @@ export async function readRequest(
 ): Promise<RequestedSwap> {
   const [word, ...more] = args
   if (word === undefined) throw missing('what to execute', USAGE)
-  const { market } = await context.app.venue()
+  const { market } = await context.app.openMarket()
   const isFile = more.length === 0 && !isDocument(word)
   if (more.length === 1 && !isDocument(word)) throw missing('one of the two tokens', USAGE)
   if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
@@ -49,7 +49,7 @@ async function fromArguments(
   const answer = await sroute(context.app, { ...request, limit: 1 })
   const document = stringify(answer)
   const { id } = keepQuote(context.surroundings, document)
-  const { market } = await context.app.venue()
+  const { market } = await context.app.openMarket()
   // The tolerance is the one set by flag or configuration, and is reported as such.
   const requested = requestedSwapOf(JSON.parse(document), market, id ?? null)
   return { ...requested, isExternal: false, slippageBps: undefined }

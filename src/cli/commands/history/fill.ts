@@ -3,7 +3,7 @@ import type {
   Indexer,
   IndexProgress,
   IndexRun,
-} from '../../../operations/history/access.js'
+} from '../../../operations/history/history-access.js'
 import type { Context } from '../../command.js'
 import { renderProgress, renderRun } from './render-progress.js'
 import type { Filling } from './request.js'

@@ -1,13 +1,10 @@
-import type { Heights, IndexStanding } from '../../../operations/history/access.js'
+import type { Heights, IndexStatus } from '../../../operations/history/history-access.js'
 import { groupThousands } from '../../../render/amount.js'
 import { paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 
 /** What an index lacks, one sentence each; nothing of one that is whole. */
-export function standingLines(
-  standing: IndexStanding | undefined,
-  style: Style,
-): readonly string[] {
+export function standingLines(standing: IndexStatus | undefined, style: Style): readonly string[] {
   if (standing === undefined) return []
   const { pruned, missing, quarantined, current } = standing
   const sentences = [

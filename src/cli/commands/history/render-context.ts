@@ -1,4 +1,4 @@
-import type { IndexStanding } from '../../../operations/history/access.js'
+import type { IndexStatus } from '../../../operations/history/history-access.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import { networkName, wrapText } from '../../../render/layout.js'
 import type { Naming } from '../../../render/names.js'

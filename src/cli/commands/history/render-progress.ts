@@ -1,4 +1,4 @@
-import type { IndexProgress, IndexRun } from '../../../operations/history/access.js'
+import type { IndexProgress, IndexRun } from '../../../operations/history/history-access.js'
 import { groupThousands } from '../../../render/amount.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'

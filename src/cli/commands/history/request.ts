@@ -48,13 +48,13 @@ function hashOf(text: string | undefined): string | undefined {
 }
 
 /** What to index before answering; `undefined` for nothing. */
-export type Filling = { readonly from: number | undefined; readonly anew: boolean }
+export type Filling = { readonly from: number | undefined; readonly reindex: boolean }
 
 /** @throws SwapError INVALID_REQUEST for a height without anything to index */
 export function fillingOf(flags: FlagValues): Filling | undefined {
   const from = wholeOf(flags, 'fromHeight', '--from-height', [1, 2_000_000_000])
-  const anew = flags['reindex'] === true
-  if (flags['sync'] === true || anew) return { from, anew }
+  const reindex = flags['reindex'] === true
+  if (flags['sync'] === true || reindex) return { from, reindex }
   if (from === undefined) return undefined
   const why = 'it says where indexing begins, and nothing is to be indexed'
   throw new SwapError('INVALID_REQUEST', '--from-height stands alone', {

@@ -1,5 +1,5 @@
-import type { HistoryAccess } from '../../../operations/history/access.js'
 import { type HistoryAnswer, history, isTop } from '../../../operations/history/history.js'
+import type { HistoryAccess } from '../../../operations/history/history-access.js'
 import {
   type HistoryRequest,
   readHistoryRequest,
@@ -51,7 +51,7 @@ async function show(context: Context, access: HistoryAccess, request: HistoryReq
   const view: HistoryContext = {
     ...viewOf(context, request),
     tokens: tokensOf(answer, access, config.network.tokens),
-    standing: isForPeople(context) ? await access.standing() : undefined,
+    standing: isForPeople(context) ? await access.status() : undefined,
   }
   if (form.kind === 'csv') return out.result(historyCsv(answer, view))
   return out.result(

@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { Denom } from '../../../engine/market/token.js'
-import type { HistoryAccess, Indexer } from '../../../operations/history/access.js'
 import { history, isTop, type LegDocument } from '../../../operations/history/history.js'
+import type { HistoryAccess, Indexer } from '../../../operations/history/history-access.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -46,7 +46,7 @@ export async function watchHistory(
     return {
       subject: {
         async ask(app) {
-          const { height } = (await app.venue()).market
+          const { height } = (await app.openMarket()).market
           await indexing.run()
           const newest = before
             ? await legsAfter(access, request, before.latest[0])
@@ -100,7 +100,7 @@ function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
 /** Indexes what is missing up to now. @returns false where that was interrupted */
 async function filledBefore(context: Context, access: HistoryAccess): Promise<boolean> {
   try {
-    return await filled(context, access, { from: undefined, anew: false })
+    return await filled(context, access, { from: undefined, reindex: false })
   } catch (error) {
     if (!isBusy(error)) throw error
     return true
@@ -113,7 +113,7 @@ const isBusy = (error: unknown): boolean => error instanceof SwapError && error.
 /** Indexes block after block over a chain that is opened once. */
 function indexerOf(access: HistoryAccess) {
   const { signal } = new AbortController()
-  const options = { from: undefined, anew: false, signal, progress: () => {}, failed: () => {} }
+  const options = { from: undefined, reindex: false, signal, progress: () => {}, failed: () => {} }
   let opening: Promise<Indexer> | undefined
   const opened = () =>
     (opening ??= access.indexer().catch((error: unknown) => {

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
+import type { FleetRole } from '../../../service/feed/fleet-role.js'
 import type { MarketFeed } from '../../../service/feed/market-feed.js'
-import type { Standpoint } from '../../../service/feed/standpoint.js'
 import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -22,7 +22,7 @@ export async function runServe(
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
   const log = serviceLog(form, (line) => context.out.stderr.write(line, () => {}))
   const { clockWatch } = await import('../../../service/metrics/clock-watch.js')
-  const { poolOf } = await import('../../../service/workers/pool.js')
+  const { poolOf } = await import('../../../service/workers/worker-pool.js')
   const { createService } = await import('../../../service/service.js')
   const { setUpForService } = await import('../../../platform/v8-settings.js')
   setUpForService()
@@ -36,7 +36,7 @@ export async function runServe(
   const { index } = options
   sayWhatEndsIt(log)
   const told = tellerOf(log, context.config.network.real ? clockWatch(log) : () => {})
-  let standpoint: Standpoint['is'] | undefined
+  let standpoint: FleetRole['is'] | undefined
   const feed = await parts.feed({
     ...told,
     maxAge: context.config.values.maxAge,
@@ -108,11 +108,11 @@ function tellerOf(log: ServiceLog, look: (market: Market) => void) {
       if (!failing) log.event('warn', 'the market cannot be read', { reason: reasonOf(error) })
       failing = true
     },
-    arrived({ height, venue }: NonNullable<ReturnType<MarketFeed['current']>>, tookMs: number) {
+    arrived({ height, view }: NonNullable<ReturnType<MarketFeed['current']>>, tookMs: number) {
       service?.metrics.refreshed(tookMs / 1_000)
-      const { books, tokens } = venue.market
+      const { books, tokens } = view.market
       const facts = { height, ms: Math.round(tookMs) }
-      look(venue.market)
+      look(view.market)
       if (ready) log.event('info', 'block', facts)
       else log.event('info', 'ready', { books: books.size, tokens: tokens.size, ...facts })
       ready = true
@@ -121,7 +121,7 @@ function tellerOf(log: ServiceLog, look: (market: Market) => void) {
   }
 }
 
-function tellStandpoint(log: ServiceLog, standpoint: Standpoint): void {
+function tellStandpoint(log: ServiceLog, standpoint: FleetRole): void {
   if (standpoint.is === 'leads') log.event('info', 'this process reads the nodes for its fleet', {})
   if (standpoint.is === 'follows') log.event('info', 'the market is taken from the fleet', {})
   if (standpoint.is !== 'alone') return

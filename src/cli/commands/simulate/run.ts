@@ -4,7 +4,11 @@ import { stringify } from '../../../operations/json.js'
 import { requireAddress } from '../../../operations/names.js'
 import { type Quote, readQuote } from '../../../operations/quote-document.js'
 import { route } from '../../../operations/route/route.js'
-import { faultOf, type SimulateTerms, simulate } from '../../../operations/simulate/simulate.js'
+import {
+  errorOfSimulation,
+  type SimulateTerms,
+  simulate,
+} from '../../../operations/simulate/simulate.js'
 import { pairsOf } from '../../../render/names.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -25,16 +29,16 @@ export async function runSimulate(
   const { app, out, form, config } = context
   const { quote, id } = await quoteOf(context, args, flags)
   const terms = termsOf(flags)
-  if (terms.from !== undefined) await requireAddress((await app.venue()).market, terms.from)
+  if (terms.from !== undefined) await requireAddress((await app.openMarket()).market, terms.from)
   const answer = await simulate(app, quote, terms)
-  const fault = faultOf(answer)
+  const fault = errorOfSimulation(answer)
   // One document only: a fault holds the whole answer.
   if (fault !== undefined && (form.kind === 'json' || form.quiet > 0)) throw fault
   if (form.quiet > 1) return
   if (form.quiet === 1)
     return out.result(answer.legs.map(({ returned }) => returned ?? '').join('\n'))
   if (form.kind === 'json') return out.result(stringify(answer))
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const endpoints = (await app.chain?.())?.endpoints ?? []
   await out.result(
     renderSimulation(
@@ -96,6 +100,6 @@ function termsOf(flags: FlagValues): SimulateTerms {
         max: 10_000,
       }),
     }),
-    asOfVenue: heightOf(flags) !== undefined,
+    atOpenMarket: heightOf(flags) !== undefined,
   }
 }

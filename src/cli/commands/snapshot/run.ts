@@ -1,7 +1,7 @@
 import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { stringify } from '../../../operations/json.js'
-import { venueOf } from '../../../operations/open-market.js'
+import { openOnce } from '../../../operations/open-once.js'
 import { snapshot } from '../../../operations/snapshot-summary.js'
 import type { Context } from '../../command.js'
 import { renderSnapshot } from './render.js'
@@ -12,14 +12,14 @@ export async function show(
   { app, config, out, form, surroundings }: Context,
   [file]: readonly string[],
 ): Promise<void> {
-  const shown = file === undefined ? app : venueOf(() => readSnapshot(file, surroundings.stdin))
+  const shown = file === undefined ? app : openOnce(() => readSnapshot(file, surroundings.stdin))
   const answer = await snapshot(shown)
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(`${answer.height}`)
   if (form.kind === 'json') {
     return out.result(stringify(answer))
   }
-  const { market } = await shown.venue()
+  const { market } = await shown.openMarket()
   if (form.kind === 'csv') {
     return out.result(snapshotCsv(answer, { tokens: market.tokens }))
   }
@@ -37,7 +37,7 @@ export async function save(
   { app, out, form }: Context,
   [file = '']: readonly string[],
 ): Promise<void> {
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const document = encodeSnapshot(market)
   if (file === '-') return out.result(JSON.stringify(document))
   const bytes = await writeDocument(file, document)

@@ -20,7 +20,7 @@ export async function runTokens(
   if (form.kind === 'csv') {
     return out.result(tokensCsv(answer))
   }
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   const suggestions =
     query === undefined
       ? []

@@ -1,6 +1,6 @@
 import type { Market } from '../../../engine/market/market.js'
 import type { Board } from '../../../history/fleet/board.js'
-import type { Standpoint } from '../../../service/feed/standpoint.js'
+import type { FleetRole } from '../../../service/feed/fleet-role.js'
 import { reasonOf } from '../../reason.js'
 import type { Look, NetworkWatch } from '../network-watch.js'
 import { type Connection, connectionOf } from './connection.js'
@@ -13,7 +13,7 @@ export type FleetOptions = {
   /** Milliseconds without anything published, after which it looks at the nodes itself. */
   readonly patienceMs: number
   /** Told when it changes. */
-  stands(standpoint: Standpoint): void
+  stands(standpoint: FleetRole): void
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
@@ -39,9 +39,9 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
   const nodeHints = hintsOf(node, wake)
   const published = publishedOf(board, now)
   let heard: number | undefined
-  let standpoint: Standpoint['is'] | undefined
+  let standpoint: FleetRole['is'] | undefined
 
-  const stand = (next: Standpoint): void => {
+  const stand = (next: FleetRole): void => {
     nodeHints(next.is !== 'follows')
     if (standpoint !== next.is) stands(next)
     standpoint = next.is

@@ -20,7 +20,7 @@ import { runs } from '../../../support/books.js'
 const at = (width: number, more: Partial<Style> = {}): Style =>
   styleOf({ width, color: false, ascii: false, tty: true, ...more })
 
-const app = { venue: async () => venueAt(120) }
+const app = { openMarket: async () => venueAt(120) }
 const naming = { tokens: demoMarket.tokens, pairs: pairsOf(demoMarket), aliases: builtInAliases }
 const pairOf = (base: string, quote: string): string =>
   [...demoMarket.books.values()].find(

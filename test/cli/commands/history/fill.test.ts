@@ -4,7 +4,11 @@ import { fill } from '../../../../src/cli/commands/history/fill.js'
 import { fillingOf, historyRequestOf } from '../../../../src/cli/commands/history/request.js'
 import { createOutput } from '../../../../src/cli/output.js'
 import { SwapError } from '../../../../src/engine/errors.js'
-import type { Indexer, IndexOptions, IndexRun } from '../../../../src/operations/history/access.js'
+import type {
+  Indexer,
+  IndexOptions,
+  IndexRun,
+} from '../../../../src/operations/history/history-access.js'
 
 const run: IndexRun = {
   ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },
@@ -36,19 +40,19 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
   return {
     written,
     status: () => status,
-    fill: () => fill({ out, form }, indexer, { from: 7, anew: true }),
+    fill: () => fill({ out, form }, indexer, { from: 7, reindex: true }),
   }
 }
 
 describe('filling the index', () => {
-  test('hands on where to begin and that it is anew, and tells what was done', async () => {
+  test('hands on where to begin and that it is reindex, and tells what was done', async () => {
     let asked: IndexOptions | undefined
     const { fill, written, status } = desk(async (options) => {
       asked = options
       return run
     })
     assert.equal(await fill(), true)
-    assert.deepEqual([asked?.from, asked?.anew], [7, true])
+    assert.deepEqual([asked?.from, asked?.reindex], [7, true])
     assert.match(written.join(''), /note: indexed 3 blocks with 1 swap in 1\.0 s, 3\.0 a second/)
     assert.equal(status(), undefined)
   })
@@ -101,8 +105,8 @@ describe('the flags', () => {
       ))
   test('say what is to be indexed', () => {
     assert.equal(fillingOf({}), undefined)
-    assert.deepEqual(fillingOf({ sync: true }), { from: undefined, anew: false })
-    assert.deepEqual(fillingOf({ reindex: true, fromHeight: '5' }), { from: 5, anew: true })
+    assert.deepEqual(fillingOf({ sync: true }), { from: undefined, reindex: false })
+    assert.deepEqual(fillingOf({ reindex: true, fromHeight: '5' }), { from: 5, reindex: true })
     assert.throws(() => fillingOf({ fromHeight: '5' }), /stands alone/)
     assert.throws(() => fillingOf({ fromHeight: '0', sync: true }), /--from-height/)
   })

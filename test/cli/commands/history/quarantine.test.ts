@@ -6,7 +6,7 @@ import {
   quarantineCsv,
   renderQuarantine,
 } from '../../../../src/cli/commands/history/render-quarantine.js'
-import type { IndexStanding, QuarantinedEvent } from '../../../../src/operations/history/access.js'
+import type { IndexStanding, QuarantinedEvent } from '../../../../src/operations/history/history-access.js'
 import { quarantine } from '../../../../src/operations/history/quarantine.js'
 import { plainStyle, type Style } from '../../../../src/render/style.js'
 import { terminal } from '../../../render/documents.js'
@@ -86,11 +86,11 @@ describe('what is kept aside', () => {
 })
 
 describe('what an index lacks', () => {
-  const whole: IndexStanding = {
+  const whole: IndexStatus = {
     ...{ indexed: { height: 9, time: '' }, legs: 3, quarantined: 0 },
     ...{ pruned: [], missing: 0, current: true },
   }
-  const lines = (more: Partial<IndexStanding>) =>
+  const lines = (more: Partial<IndexStatus>) =>
     standingLines({ ...whole, ...more }, terminal(120)).map((line) => line.trim())
   test('is said in a sentence each, and nothing of one that is whole', () => {
     assert.deepEqual(lines({}), [])

@@ -51,6 +51,6 @@ export async function accountInUse(
 async function holds({ app }: Context, { address }: PublicAccount): Promise<boolean> {
   const { requireChain } = await import('../../../../operations/require-chain.js')
   const chain = await requireChain(app, 'keys import')
-  const { market } = await app.venue()
+  const { market } = await app.openMarket()
   return (await chain.balances(address, market.height)).length > 0
 }

@@ -1,9 +1,9 @@
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import type { Contracts } from '../../operations/chain-port.js'
-import { overloaded } from '../workers/pool.js'
+import { overloaded } from '../workers/worker-pool.js'
 
 /** A way to the contracts of the chain that is served. */
-export type ContractsDoor = {
+export type ContractClient = {
   /**
    * The contracts for one request. All that it asks of them together may take so many milliseconds.
    *
@@ -14,7 +14,7 @@ export type ContractsDoor = {
 }
 
 /** What one request asks of the contracts. */
-export type Asking = {
+export type ContractSession = {
   /** @throws SwapError OVERLOADED when too many requests ask already */
   contracts(): Promise<Contracts>
   /** Whether it has asked at all. */
@@ -23,14 +23,14 @@ export type Asking = {
 }
 
 /** Lets requests ask the contracts: so many at once, each for so long. */
-export type ContractsGate = {
+export type ContractLimiter = {
   /** @param admit is called before the first question, and throws to turn the request away */
-  begin(admit: () => void): Asking
+  begin(admit: () => void): ContractSession
   /** Requests that are asking. */
   asking(): number
 }
 
-export type GateOptions = {
+export type ContractLimits = {
   /** Requests that may ask at once. */
   readonly most: number
   /** Milliseconds that one may wait for the chain in all. */
@@ -39,7 +39,7 @@ export type GateOptions = {
   failed(error: SwapError): void
 }
 
-export function contractsGate(door: ContractsDoor, options: GateOptions): ContractsGate {
+export function contractLimiter(door: ContractClient, options: ContractLimits): ContractLimiter {
   let asking = 0
   return {
     asking: () => asking,
@@ -69,7 +69,7 @@ export function contractsGate(door: ContractsDoor, options: GateOptions): Contra
   }
 }
 
-function guarded<T>(open: () => T, options: GateOptions): T {
+function guarded<T>(open: () => T, options: ContractLimits): T {
   try {
     return open()
   } catch (error) {
@@ -88,7 +88,7 @@ const words: Partial<Readonly<Record<ErrorCode, readonly [message: string, hint:
 /** A pause is asked for even where the node names none. */
 const PAUSE_MS = 1_000
 
-function publicOf(error: unknown, { ms, failed }: GateOptions): unknown {
+function publicOf(error: unknown, { ms, failed }: ContractLimits): unknown {
   const [message, hint] = (error instanceof SwapError && words[error.code]) || []
   if (!(error instanceof SwapError) || message === undefined || hint === undefined) return error
   failed(error)

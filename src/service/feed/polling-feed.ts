@@ -1,22 +1,22 @@
-import type { Venue } from '../../operations/context.js'
+import type { MarketView } from '../../operations/context.js'
 import {
   type MarketFeed,
-  type Served,
+  type ServedMarket,
   type Shortage,
-  servedOf,
-  type Unready,
+  servedMarket,
+  type UnreadyReason,
 } from './market-feed.js'
 import { shortageOf } from './shortage.js'
 
 /** A market that has just been read, or why none is to be believed. */
-export type Fresh =
+export type ReadResult =
   /** `ageMs`: for how long others have had it already. */
-  { readonly venue: Venue; readonly ageMs?: number } | { readonly disputed: string }
+  { readonly view: MarketView; readonly ageMs?: number } | { readonly disputed: string }
 
 /** Where new markets come from. */
 export type MarketSource = {
   /** The market of the newest height, or `undefined` while that is still `after`. */
-  read(after: number | undefined, signal: AbortSignal): Promise<Fresh | undefined>
+  read(after: number | undefined, signal: AbortSignal): Promise<ReadResult | undefined>
   /** Calls back when there may be a new height. A hint: nothing depends on it. @returns what ends it */
   hints?(listener: () => void): () => void
   close?(): Promise<void>
@@ -34,7 +34,7 @@ export type Polling = {
   /** Told what went wrong; the next look comes all the same. */
   readonly failed?: (error: unknown) => void
   /** Told of every height that is served from now on, with how long reading it took. */
-  readonly arrived?: (served: Served, tookMs: number) => void
+  readonly arrived?: (served: ServedMarket, tookMs: number) => void
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
@@ -44,7 +44,7 @@ const PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 4_000
 
 /** What the last looks found, beside the market that is served. */
-type Looked = {
+type PollState = {
   /** Looks in a row that failed. */
   failures: number
   /** The height that was last read. */
@@ -60,27 +60,27 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const { every, maxAge, leastShare = 0, now = () => performance.now() } = options
   const haltedAfter = Math.max(maxAge, options.haltedAfter ?? Number.POSITIVE_INFINITY)
   const ending = new AbortController()
-  const listeners = new Set<(served: Served) => void>()
-  const looked: Looked = { failures: 0, seen: undefined, disputed: undefined }
-  const pauses = pausesOf()
-  let [served, since]: [Served | undefined, number] = [undefined, now()]
+  const listeners = new Set<(served: ServedMarket) => void>()
+  const looked: PollState = { failures: 0, seen: undefined, disputed: undefined }
+  const pauses = pauseTimer()
+  let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]
   let shortage: Shortage | undefined
   const unhint = source.hints?.(pauses.end) ?? (() => {})
 
-  const take = (venue: Venue, tookMs: number, ageMs: number): void => {
-    looked.seen = venue.market.height
+  const take = (view: MarketView, tookMs: number, ageMs: number): void => {
+    looked.seen = view.market.height
     if (served !== undefined && looked.seen <= served.height) return
-    const next = servedOf(venue)
+    const next = servedMarket(view)
     served = next
-    shortage = shortageOf(venue.market, leastShare)
+    shortage = shortageOf(view.market, leastShare)
     since = now() - ageMs
     options.arrived?.(next, tookMs)
     for (const listener of listeners) listener(next)
   }
-  const note = (fresh: Fresh | undefined, tookMs: number): void => {
+  const note = (fresh: ReadResult | undefined, tookMs: number): void => {
     if (fresh === undefined) return
     looked.disputed = 'disputed' in fresh ? fresh.disputed : undefined
-    if ('venue' in fresh) take(fresh.venue, tookMs, fresh.ageMs ?? 0)
+    if ('view' in fresh) take(fresh.view, tookMs, fresh.ageMs ?? 0)
     else options.failed?.(new Error(`the nodes disagree: ${fresh.disputed}`))
   }
   const look = async (): Promise<void> => {
@@ -134,7 +134,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
 }
 
 /** Pauses between looks. A hint ends one, and one that comes while a look is under way leaves the next out. */
-function pausesOf() {
+function pauseTimer() {
   let [hinted, over, ending] = [false, () => {}, false]
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -170,10 +170,10 @@ function pausesOf() {
 }
 
 function unreadyOf(
-  served: Served | undefined,
-  { seen, disputed, failures }: Looked,
+  served: ServedMarket | undefined,
+  { seen, disputed, failures }: PollState,
   is: { readonly old: boolean; readonly halted: boolean; readonly short: boolean },
-): readonly Unready[] {
+): readonly UnreadyReason[] {
   const disagreed = disputed === undefined ? [] : (['rpc_disagreement'] as const)
   if (served === undefined) return ['no_snapshot', ...disagreed]
   const back = seen !== undefined && seen < served.height

@@ -1,23 +1,23 @@
 import type { Worker } from 'node:worker_threads'
 import { SwapError } from '../../engine/errors.js'
 import type { Contracts } from '../../operations/chain-port.js'
-import { parcelOf } from '../../operations/serialized-market.js'
-import type { Served } from '../feed/market-feed.js'
+import { serializeMarket } from '../../operations/serialized-market.js'
+import type { ServedMarket } from '../feed/market-feed.js'
 import {
-  type Asks,
-  errorOf,
-  keep,
-  type Question,
-  type Reply,
-  refusedOf,
-  type Told,
-} from './messages.js'
+  type ContractsReply,
+  type ContractsRequest,
+  deserializeError,
+  keepNewest,
+  serializeError,
+  type WorkerReply,
+  type WorkerRequest,
+} from './worker-messages.js'
 
 /** A question that takes long. */
 export type Job = {
   readonly operation: string
   readonly request: unknown
-  readonly served: Served
+  readonly served: ServedMarket
   /** Milliseconds from now after which nobody waits for the answer any more. */
   readonly deadline: number
   /** The contracts of the chain, where there is one: asked here, on behalf of the thread. */
@@ -44,7 +44,7 @@ export type PoolOptions = {
   readonly failed?: (error: unknown) => void
 }
 
-type Pending = {
+type PendingJob = {
   readonly id: number
   readonly job: Job
   readonly timer: NodeJS.Timeout
@@ -52,13 +52,13 @@ type Pending = {
 }
 
 /** A thread with what it is at, what waits for the chain meanwhile, and the heights it has. */
-type Slot = {
+type WorkerSlot = {
   readonly worker: Worker
   readonly heights: Map<number, true>
-  readonly asking: Map<number, Pending>
-  pending: Pending | undefined
+  readonly asking: Map<number, PendingJob>
+  pending: PendingJob | undefined
   /** Whether it has been heard of: until then it is not stuck but still being started. */
-  begun: boolean
+  isStarted: boolean
 }
 
 export const overloaded = (why: string): SwapError =>
@@ -73,27 +73,27 @@ export const overloaded = (why: string): SwapError =>
  * time; one that waits for the chain holds up no other.
  */
 export function poolOf(options: PoolOptions): Pool {
-  const slots = new Set<Slot>()
-  const queue: Pending[] = []
+  const slots = new Set<WorkerSlot>()
+  const queue: PendingJob[] = []
   let [next, closed] = [0, false]
 
-  const open = (): Slot => {
-    const slot: Slot = {
+  const open = (): WorkerSlot => {
+    const slot: WorkerSlot = {
       worker: options.spawn(),
       heights: new Map(),
       asking: new Map(),
       pending: undefined,
-      begun: false,
+      isStarted: false,
     }
     slots.add(slot)
-    slot.worker.on('message', (reply: Reply) => {
-      slot.begun = true
+    slot.worker.on('message', (reply: WorkerReply) => {
+      slot.isStarted = true
       const pending = slot.pending?.id === reply.id ? slot.pending : slot.asking.get(reply.id)
       if (pending === undefined) return
       if (slot.pending === pending) slot.pending = undefined
       if ('ask' in reply) {
         slot.asking.set(reply.id, pending)
-        void tell(slot.worker, pending.job, reply)
+        void answerContracts(slot.worker, pending.job, reply)
       } else {
         slot.asking.delete(reply.id)
         pending.settle(outcomeOf(reply))
@@ -112,7 +112,7 @@ export function poolOf(options: PoolOptions): Pool {
     return slot
   }
 
-  const idle = (): Slot | undefined => {
+  const idle = (): WorkerSlot | undefined => {
     for (const slot of slots) if (slot.pending === undefined) return slot
     return slots.size < options.threads ? open() : undefined
   }
@@ -123,7 +123,7 @@ export function poolOf(options: PoolOptions): Pool {
       if (slot === undefined) return
       const pending = queue.shift()!
       slot.pending = pending
-      slot.worker.postMessage(questionOf(pending, slot.heights))
+      slot.worker.postMessage(workerRequest(pending, slot.heights))
     }
   }
 
@@ -140,7 +140,7 @@ export function poolOf(options: PoolOptions): Pool {
         slot.pending = undefined
         pending.settle({ error: late })
         // Ended while it is still being started, it would never begin on a machine that is busy.
-        if (slot.begun) {
+        if (slot.isStarted) {
           slots.delete(slot)
           // Those that wait for the chain have done nothing wrong: another thread begins them anew.
           queue.unshift(...slot.asking.values())
@@ -181,39 +181,39 @@ export function poolOf(options: PoolOptions): Pool {
   }
 }
 
-function questionOf({ id, job }: Pending, heights: Map<number, true>): Question {
+function workerRequest({ id, job }: PendingJob, heights: Map<number, true>): WorkerRequest {
   const { operation, request, served } = job
   const known = heights.has(served.height)
-  if (!known) keep(heights, served.height, true)
+  if (!known) keepNewest(heights, served.height, true)
   return {
     id,
     operation,
     request,
     height: served.height,
-    parcel: known ? undefined : parcelOf(served.venue.market),
+    serializedMarket: known ? undefined : serializeMarket(served.view.market),
     contracts: job.contracts !== undefined,
   }
 }
 
 /** Asks the contracts for a thread and tells it what they say, or what went wrong. */
-async function tell(
+async function answerContracts(
   worker: Worker,
   { contracts }: Job,
-  { id, ask, questions, at }: Asks & { readonly id: number },
+  { id, ask, questions, at }: ContractsRequest & { readonly id: number },
 ): Promise<void> {
-  const post = (told: Told) => worker.postMessage(told)
+  const post = (reply: ContractsReply) => worker.postMessage(reply)
   try {
     if (contracts === undefined) throw new Error('a thread asks for contracts that nobody has')
     post({ id, ask, answers: await (await contracts()).simulations(questions, at) })
   } catch (error) {
-    if (error instanceof SwapError) post({ id, ask, refused: refusedOf(error) })
+    if (error instanceof SwapError) post({ id, ask, refused: serializeError(error) })
     else post({ id, ask, bug: error instanceof Error ? (error.stack ?? '') : String(error) })
   }
 }
 
 function outcomeOf(
-  reply: Exclude<Reply, Asks>,
+  reply: Exclude<WorkerReply, ContractsRequest>,
 ): { readonly text: string } | { readonly error: unknown } {
   if ('text' in reply) return { text: reply.text }
-  return { error: 'refused' in reply ? errorOf(reply.refused) : new Error(reply.bug) }
+  return { error: 'refused' in reply ? deserializeError(reply.refused) : new Error(reply.bug) }
 }

@@ -28,10 +28,10 @@ export type ExecutedLeg = {
 }
 
 /** The newest block of an index. */
-export type Newest = { readonly height: number; readonly time: string }
+export type IndexedBlock = { readonly height: number; readonly time: string }
 
 /** Which legs are asked for. */
-export type LegsOf =
+export type LegsFilter =
   | { readonly by: 'latest'; readonly type?: ExecutedLeg['type'] }
   | { readonly by: 'sender'; readonly sender: string }
   | { readonly by: 'affiliate'; readonly affiliate: string }
@@ -43,12 +43,12 @@ export type HistoryPort = {
   readonly prefix: string
   /** Newest first. `page` counts from 1. */
   page(
-    of: LegsOf,
+    of: LegsFilter,
     window: { readonly page: number; readonly limit: number },
   ): Promise<{
     readonly total: number
     readonly items: readonly ExecutedLeg[]
-    readonly indexed: Newest | undefined
+    readonly indexed: IndexedBlock | undefined
   }>
   /** Largest volume first. */
   top(

@@ -1,9 +1,9 @@
-import type { Venue } from '../../operations/context.js'
-import { type MarketFeed, servedOf } from './market-feed.js'
+import type { MarketView } from '../../operations/context.js'
+import { type MarketFeed, servedMarket } from './market-feed.js'
 
 /** A market that stands still: a saved one. It never grows old. */
-export function fixedFeed(venue: Venue): MarketFeed {
-  const served = servedOf(venue)
+export function fixedFeed(view: MarketView): MarketFeed {
+  const served = servedMarket(view)
   return {
     current: () => served,
     age: () => 0,

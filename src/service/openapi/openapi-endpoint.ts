@@ -1,6 +1,6 @@
-import type { Desk } from '../answers/ask.js'
+import type { RequestContext } from '../answers/handler.js'
 import type { Endpoint, Example, Operation } from '../endpoint.js'
-import type { Served } from '../feed/market-feed.js'
+import type { ServedMarket } from '../feed/market-feed.js'
 import { openApi } from './document.js'
 
 export const openApiEndpoint: Endpoint = {
@@ -22,13 +22,13 @@ export function openApiOf(
   endpoints: readonly Endpoint[],
   operations: readonly Operation[],
   version: string,
-  { feed, answerer }: Desk,
+  { feed, quotes }: RequestContext,
 ): () => Promise<Buffer> {
   // Bytes, so that everybody who asks is sent the same ones.
   let complete: Promise<Buffer> | undefined
   const bytesOf = (examples: ReadonlyMap<string, Example>): Buffer =>
     Buffer.from(JSON.stringify(openApi(endpoints, version, examples)))
-  const answered = async (served: Served): Promise<Buffer> => {
+  const answered = async (served: ServedMarket): Promise<Buffer> => {
     const examples = new Map<string, Example>()
     for (const operation of operations) {
       const example = operation.exampleFrom
@@ -38,12 +38,15 @@ export function openApiOf(
     }
     return bytesOf(examples)
   }
-  const exampleOf = async (operation: Operation, served: Served): Promise<Example | undefined> => {
+  const exampleOf = async (
+    operation: Operation,
+    served: ServedMarket,
+  ): Promise<Example | undefined> => {
     const { example: request } = operation
-    const spelling = JSON.stringify(request)
-    const asked = { operation, spelling, prepare: () => operation.prepare(request), weigh() {} }
+    const rawKey = JSON.stringify(request)
+    const asked = { operation, rawKey, prepare: () => operation.prepare(request), chargeHeavy() {} }
     try {
-      return { request, answer: JSON.parse((await answerer.answer(served, asked)).text) }
+      return { request, answer: JSON.parse((await quotes.answer(served, asked)).text) }
     } catch {
       // A market without these tokens: then there is no example of an answer.
       return undefined

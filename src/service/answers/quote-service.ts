@@ -1,62 +1,67 @@
 import { createHash } from 'node:crypto'
 import { SwapError } from '../../engine/errors.js'
-import { Postponed } from '../../operations/context.js'
+import { NeedsWorker } from '../../operations/context.js'
 import { stringify } from '../../operations/json.js'
 import type { Operation, Prepared } from '../endpoint.js'
-import type { MarketFeed, Served } from '../feed/market-feed.js'
-import type { Pool } from '../workers/pool.js'
-import { AnswerCache, type Kept } from './cache.js'
-import type { Asking, ContractsGate } from './contracts.js'
+import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
+import type { Pool } from '../workers/worker-pool.js'
+import { AnswerCache, type CachedAnswer } from './cache.js'
+import type { ContractLimiter, ContractSession } from './contract-limiter.js'
 
 /** A request as it came, and how to read it. */
-export type Asked = {
+export type QuoteRequest = {
   readonly operation: Operation
   /** The bytes of the body, or what stands behind the `?`. */
-  readonly spelling: string
-  /** Reads the spelling. @throws SwapError when it is no request of the operation */
+  readonly rawKey: string
+  /** Reads the rawKey. @throws SwapError when it is no request of the operation */
   prepare(): Prepared
   /** Counts it as a heavy request, once it asks the chain. @throws SwapError RATE_LIMITED */
-  weigh(): void
+  chargeHeavy(): void
 }
 
-type Reading = Asked & { readonly prepared: Prepared }
+type PreparedRequest = QuoteRequest & { readonly prepared: Prepared }
 
-/** A new answer; a dear one was computed by another thread, or asked of the chain. */
-type Computed = { readonly text: string; readonly dear: boolean }
+/** A new answer; a isExpensive one was computed by another thread, or asked of the chain. */
+type Computed = { readonly text: string; readonly isExpensive: boolean }
 
 /** Where answers come from. Every answer belongs to the one market that it is given. */
-export type Answerer = {
+export type QuoteService = {
   /** The market to answer from. @throws SwapError NOT_READY, STALE_DATA */
-  market(): Served
+  market(): ServedMarket
   /** The answer, if it is known already. */
-  known(served: Served, asked: Asked): Kept | undefined
+  known(served: ServedMarket, asked: QuoteRequest): CachedAnswer | undefined
   /**
    * The answer, computed here when that is quick, else by another thread.
    *
    * @param elsewhere runs what takes long; equal requests share a computation by default
    * @throws SwapError
    */
-  answer(served: Served, asked: Asked, elsewhere?: Pool['run']): Promise<Kept>
+  answer(served: ServedMarket, asked: QuoteRequest, elsewhere?: Pool['run']): Promise<CachedAnswer>
   /** How often an answer was known, and how often not. */
   counts(): { readonly known: number; readonly computed: number; readonly postponed: number }
 }
 
 /** What answers are made with. */
-export type AnswererParts = {
+export type QuoteServiceOptions = {
   readonly feed: MarketFeed
   readonly pool: Pool
   /** What the answers of one height may take together, in bytes. */
   readonly cacheBytes: number
   /** The way to the contracts, where there is a chain behind the market. */
-  readonly gate: ContractsGate | undefined
+  readonly gate: ContractLimiter | undefined
 }
 
-export function answererOf({ feed, pool, cacheBytes, gate }: AnswererParts): Answerer {
-  const caches = new WeakMap<Served, AnswerCache>()
-  const underway = new WeakMap<Served, Map<string, Promise<string>>>()
+export function quoteServiceOf({
+  feed,
+  pool,
+  cacheBytes,
+  gate,
+}: QuoteServiceOptions): QuoteService {
+  const caches = new WeakMap<ServedMarket, AnswerCache>()
+  const underway = new WeakMap<ServedMarket, Map<string, Promise<string>>>()
   const counts = { known: 0, computed: 0, postponed: 0 }
 
-  const cacheOf = (served: Served): AnswerCache => {
+  const cacheOf = (served: ServedMarket): AnswerCache => {
     let cache = caches.get(served)
     if (cache === undefined) caches.set(served, (cache = new AnswerCache(cacheBytes)))
     return cache
@@ -64,26 +69,26 @@ export function answererOf({ feed, pool, cacheBytes, gate }: AnswererParts): Ans
 
   /** Whoever asks for what is being computed already waits for the same answer. */
   const shared = (
-    served: Served,
-    meaning: string,
+    served: ServedMarket,
+    canonicalKey: string,
     work: () => Promise<string>,
   ): Promise<string> => {
     let those = underway.get(served)
     if (those === undefined) underway.set(served, (those = new Map()))
-    let answer = those.get(meaning)
+    let answer = those.get(canonicalKey)
     if (answer === undefined) {
-      answer = work().finally(() => those.delete(meaning))
-      those.set(meaning, answer)
+      answer = work().finally(() => those.delete(canonicalKey))
+      those.set(canonicalKey, answer)
     }
     return answer
   }
 
   /** Does something for a request that may ask the contracts meanwhile. */
   const asking = async <T>(
-    { weigh }: Asked,
-    work: (asking: Asking | undefined) => Promise<T>,
+    { chargeHeavy }: QuoteRequest,
+    work: (asking: ContractSession | undefined) => Promise<T>,
   ): Promise<T> => {
-    const asking = gate?.begin(weigh)
+    const asking = gate?.begin(chargeHeavy)
     try {
       return await work(asking)
     } finally {
@@ -91,18 +96,22 @@ export function answererOf({ feed, pool, cacheBytes, gate }: AnswererParts): Ans
     }
   }
 
-  const here = (served: Served, asked: Reading): Promise<Computed> =>
+  const here = (served: ServedMarket, asked: PreparedRequest): Promise<Computed> =>
     asking(asked, async (asking) => {
-      const { hasty } = served
+      const { inline } = served
       // Named one by one: a spread makes V8 keep a new hidden class for every request.
       const app = asking
-        ? { venue: hasty.venue, hasty: true as const, contracts: asking.contracts }
-        : hasty
+        ? { openMarket: inline.openMarket, inline: true as const, contracts: asking.contracts }
+        : inline
       const text = stringify(await asked.prepared.run(app))
-      return { text, dear: asking?.used() ?? false }
+      return { text, isExpensive: asking?.used() ?? false }
     })
 
-  const postponed = (served: Served, asked: Reading, run: Pool['run']): Promise<string> => {
+  const postponed = (
+    served: ServedMarket,
+    asked: PreparedRequest,
+    run: Pool['run'],
+  ): Promise<string> => {
     counts.postponed += 1
     const { name, deadline } = asked.operation
     const job = { operation: name, request: asked.prepared.request, served, deadline }
@@ -110,55 +119,61 @@ export function answererOf({ feed, pool, cacheBytes, gate }: AnswererParts): Ans
   }
 
   const compute = async (
-    served: Served,
-    meaning: string,
-    asked: Reading,
+    served: ServedMarket,
+    canonicalKey: string,
+    asked: PreparedRequest,
     elsewhere: Pool['run'] | undefined,
   ): Promise<Computed> => {
     try {
-      if (gate === undefined || !asked.prepared.asks) return await here(served, asked)
-      const text = await shared(served, meaning, async () => (await here(served, asked)).text)
-      return { text, dear: true }
+      if (gate === undefined || !asked.prepared.needsChain) return await here(served, asked)
+      const text = await shared(served, canonicalKey, async () => (await here(served, asked)).text)
+      return { text, isExpensive: true }
     } catch (error) {
-      if (!(error instanceof Postponed)) throw error
+      if (!(error instanceof NeedsWorker)) throw error
       const text =
         elsewhere === undefined
-          ? await shared(served, meaning, () => postponed(served, asked, pool.run))
+          ? await shared(served, canonicalKey, () => postponed(served, asked, pool.run))
           : await postponed(served, asked, elsewhere)
-      return { text, dear: true }
+      return { text, isExpensive: true }
     }
   }
 
   return {
     market: () => marketOf(feed),
-    known(served, { operation, spelling }) {
-      const kept = caches.get(served)?.spelled(`${operation.name} ${spelling}`)
+    known(served, { operation, rawKey }) {
+      const kept = caches.get(served)?.byRawKey(`${operation.name} ${rawKey}`)
       if (kept !== undefined) counts.known += 1
       return kept
     },
     async answer(served, asked, elsewhere) {
       const prepared = asked.prepare()
-      const meaning = `${asked.operation.name} ${prepared.key}`
-      const spelling = `${asked.operation.name} ${asked.spelling}`
+      const canonicalKey = `${asked.operation.name} ${prepared.key}`
+      const rawKey = `${asked.operation.name} ${asked.rawKey}`
       const cache = cacheOf(served)
-      const kept = cache.meant(meaning, spelling)
+      const kept = cache.byCanonicalKey(canonicalKey, rawKey)
       if (kept !== undefined) {
         counts.known += 1
         return kept
       }
       counts.computed += 1
-      const { text, dear } = await compute(served, meaning, { ...asked, prepared }, elsewhere)
+      const { text, isExpensive } = await compute(
+        served,
+        canonicalKey,
+        { ...asked, prepared },
+        elsewhere,
+      )
       // Only what is asked for by GET is asked for again with its tag.
-      const tag = asked.operation.method === 'GET' ? tagOf(served, meaning) : ''
+      const tag = asked.operation.method === 'GET' ? tagOf(served, canonicalKey) : ''
       const answer = { text, tag }
-      if (dear || tag !== '' || cache.isWorth(meaning)) cache.keep(spelling, meaning, answer)
+      if (isExpensive || tag !== '' || cache.wasAskedBefore(canonicalKey))
+        cache.keep(rawKey, canonicalKey, answer)
       return answer
     },
     counts: () => counts,
   }
 }
 
-function marketOf(feed: MarketFeed): Served {
+function marketOf(feed: MarketFeed): ServedMarket {
   const served = feed.current()
   if (served === undefined)
     throw new SwapError('NOT_READY', 'the service has not read a market yet', {
@@ -190,8 +205,8 @@ function marketOf(feed: MarketFeed): Served {
 }
 
 /** The weak entity tag of an answer: a hash of its height and its request. */
-function tagOf({ venue }: Served, meaning: string): string {
-  const { network, chainId, height } = venue.market
-  const hash = createHash('sha256').update(`${network} ${chainId} ${height} ${meaning}`)
+function tagOf({ view }: ServedMarket, canonicalKey: string): string {
+  const { network, chainId, height } = view.market
+  const hash = createHash('sha256').update(`${network} ${chainId} ${height} ${canonicalKey}`)
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
 }

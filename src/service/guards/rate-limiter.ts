@@ -17,7 +17,7 @@ type Bucket = { tokens: number; at: number }
 const REMEMBERED = 20_000
 
 /** A token bucket for each address. `now` is a monotonic clock in milliseconds. */
-export class RateLimit {
+export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>()
 
   constructor(
@@ -31,7 +31,7 @@ export class RateLimit {
    */
   take(address: string, count = 1): Allowance {
     const { perSecond, burst } = this.rate
-    const bucket = this.#bucketOf(groupOf(address))
+    const bucket = this.#bucketOf(addressGroup(address))
     const allowed = bucket.tokens >= 1
     if (allowed) bucket.tokens -= count
     const remaining = Math.max(0, Math.floor(bucket.tokens))
@@ -61,7 +61,7 @@ export class RateLimit {
 }
 
 /** Whom an address counts as: whoever has one IPv6 address has the 2^64 around it. */
-export function groupOf(address: string): string {
+export function addressGroup(address: string): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped) return mapped[1]!

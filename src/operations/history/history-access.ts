@@ -1,6 +1,6 @@
 import type { SwapError } from '../../engine/errors.js'
 import type { Denom, Token } from '../../engine/market/token.js'
-import type { HistoryPort, Newest } from './port.js'
+import type { HistoryPort, IndexedBlock } from './history-port.js'
 
 /** How far a run of the index has come. */
 export type IndexProgress = {
@@ -29,7 +29,7 @@ export type IndexOptions = {
   /** The first block that is wanted, in place of the configured one. */
   readonly from: number | undefined
   /** Begin anew. */
-  readonly anew: boolean
+  readonly reindex: boolean
   /** Ends the run; what is written stays. */
   readonly signal: AbortSignal
   progress(progress: IndexProgress): void
@@ -47,8 +47,8 @@ export type Indexer = {
 export type Heights = { readonly from: number; readonly to: number }
 
 /** What an index holds, and what it does not. */
-export type IndexStanding = {
-  readonly indexed: Newest | undefined
+export type IndexStatus = {
+  readonly indexed: IndexedBlock | undefined
   readonly legs: number
   /** Events of the router that could not be read as swaps. */
   readonly quarantined: number
@@ -77,12 +77,12 @@ export type HistoryAccess = HistoryPort & {
   /** A token as people know it, also of a denom that no market has any more. */
   token(denom: Denom): Token
   /** Nothing before there is an index. */
-  standing(): Promise<IndexStanding | undefined>
+  status(): Promise<IndexStatus | undefined>
   /** What could not be read as swaps, newest first. `page` counts from 1. */
   quarantined(window: { readonly page: number; readonly limit: number }): Promise<{
     readonly total: number
     readonly items: readonly QuarantinedEvent[]
-    readonly indexed: Newest | undefined
+    readonly indexed: IndexedBlock | undefined
   }>
   /** Why the chain is not the one that was indexed; `undefined` where it is, or cannot be asked. */
   mismatch(): Promise<SwapError | undefined>

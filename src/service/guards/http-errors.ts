@@ -33,7 +33,7 @@ const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, 
   ])
 
 /** A fault of the framework as one of ours; anything else is passed on as it is. */
-export function faultOf(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const meaning = meanings.get(code)
   if (meaning === undefined) return error
@@ -50,14 +50,14 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy()
     return
   }
-  endWith(socket, clientFault(error.code))
+  endConnection(socket, clientFault(error.code))
 }
 
 /** Answers CONNECT, which Node hands over as a bare connection instead of a request. */
 export function refuseConnect(server: Server): void {
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    endWith(socket, {
+    endConnection(socket, {
       status: 405,
       reason: 'Method Not Allowed',
       problem: problemOf(new SwapError('METHOD_NOT_ALLOWED', 'the service is no proxy')),
@@ -74,7 +74,7 @@ type BareReply = {
 }
 
 /** Writes a problem document to a connection that has no response object, and ends it. */
-function endWith(socket: Duplex, { status, reason, problem, allow }: BareReply): void {
+function endConnection(socket: Duplex, { status, reason, problem, allow }: BareReply): void {
   const body = stringify(problem)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
 import { contractsDoor } from '../../src/compose/contract-client.js'
-import { fixedFeed } from '../../src/service/feed/fixed.js'
+import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import { stage as stageChain } from '../operations/chain/stage.js'
 import { built, folder } from '../support/program.js'
 import { body, demoDocument, post, type Staged, stage } from './stage.js'
@@ -175,7 +175,7 @@ describe('both doors ask the same chain and answer with the same bytes', () => {
     const { rpc, rest } = place.node
     const network = { ...demo, rpc: [rpc], rest: [rest] }
     const contracts = contractsDoor({ network, timeoutMs: 20_000 })
-    const asking = await stage({ feed: fixedFeed(await place.app().venue()), contracts })
+    const asking = await stage({ feed: fixedFeed(await place.app().openMarket()), contracts })
     const ask = async (path: string, request: object) =>
       (await asking.server.inject(post(path, request))).payload
     const at = ['--rpc', rpc, '--rest', rest]

@@ -1,44 +1,44 @@
 import { type ErrorCode, type Json, SwapError } from '../../engine/errors.js'
-import type { Simulated, SimulateQuestion } from '../../operations/chain-port.js'
-import type { Parcel } from '../../operations/serialized-market.js'
+import type { SimulateQuery, SimulateResult } from '../../operations/chain-port.js'
+import type { SerializedMarket } from '../../operations/serialized-market.js'
 
 /** A question to a thread. */
-export type Question = {
+export type WorkerRequest = {
   readonly id: number
   readonly operation: string
   /** The request as it was read from outside: checked again where it is answered. */
   readonly request: unknown
   readonly height: number
   /** The market of the height, if the thread does not have it. */
-  readonly parcel: Parcel | undefined
+  readonly serializedMarket: SerializedMarket | undefined
   /** Whether there is a chain whose contracts can be asked, by the other side. */
   readonly contracts: boolean
 }
 
 /** What a thread is told of the contracts that it has asked for. */
-export type Told = { readonly id: number; readonly ask: number } & (
-  | { readonly answers: readonly Simulated[] }
-  | { readonly refused: Refused }
+export type ContractsReply = { readonly id: number; readonly ask: number } & (
+  | { readonly answers: readonly SimulateResult[] }
+  | { readonly refused: SerializedError }
   | { readonly bug: string }
 )
 
 /** What a thread answers: the bytes of the body, or what was wrong. */
-export type Reply = { readonly id: number } & (
+export type WorkerReply = { readonly id: number } & (
   | { readonly text: string }
-  | { readonly refused: Refused }
+  | { readonly refused: SerializedError }
   | { readonly bug: string }
-  | Asks
+  | ContractsRequest
 )
 
 /** Asks the contracts before it goes on; `ask` tells the asks of one question apart. */
-export type Asks = {
+export type ContractsRequest = {
   readonly ask: number
-  readonly questions: readonly SimulateQuestion[]
+  readonly questions: readonly SimulateQuery[]
   readonly at: number
 }
 
 /** An error of the contract on its way between threads, which would lose its class. */
-export type Refused = {
+export type SerializedError = {
   readonly code: ErrorCode
   readonly message: string
   readonly why: string | undefined
@@ -46,7 +46,13 @@ export type Refused = {
   readonly members: { readonly [name: string]: Json }
 }
 
-export const refusedOf = ({ code, message, why, hint, members }: SwapError): Refused => ({
+export const serializeError = ({
+  code,
+  message,
+  why,
+  hint,
+  members,
+}: SwapError): SerializedError => ({
   code,
   message,
   why,
@@ -54,7 +60,13 @@ export const refusedOf = ({ code, message, why, hint, members }: SwapError): Ref
   members,
 })
 
-export const errorOf = ({ code, message, why, hint, members }: Refused): SwapError =>
+export const deserializeError = ({
+  code,
+  message,
+  why,
+  hint,
+  members,
+}: SerializedError): SwapError =>
   new SwapError(code, message, {
     members,
     ...(why !== undefined && { why }),
@@ -65,7 +77,7 @@ export const errorOf = ({ code, message, why, hint, members }: Refused): SwapErr
 const KEPT = 2
 
 /** Keeps a height, and the one before. Both ends of a thread do the same, so they know of each other. */
-export function keep<T>(markets: Map<number, T>, height: number, market: T): void {
+export function keepNewest<T>(markets: Map<number, T>, height: number, market: T): void {
   markets.set(height, market)
   for (const oldest of markets.keys()) {
     if (markets.size <= KEPT) return

@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readJson } from '../../operations/body/read-json.js'
+import type { Operation } from '../endpoint.js'
+import type { MarketFeed } from '../feed/market-feed.js'
+import { readQuery } from '../query.js'
+import type { CachedAnswer } from './cache.js'
+import type { QuoteRequest, QuoteService } from './quote-service.js'
+import { sendAnswer, sendProblem } from './reply.js'
+
+/** What answering a request needs. */
+export type RequestContext = {
+  readonly feed: MarketFeed
+  readonly quotes: QuoteService
+  /** Counts a request that asks the chain as a heavy one. @throws SwapError RATE_LIMITED */
+  chargeHeavy(request: FastifyRequest): void
+  /** Writes down an error that nobody expected, and that nobody outside is told. */
+  bug(error: unknown, requestId?: string): void
+}
+
+/** Handles requests of an operation, for a path of the server. */
+export const handlerOf =
+  (context: RequestContext, operation: Operation) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const spelled = operation.method === 'POST' ? requestOfBody : requestOfQuery
+    // Heavy operations were admitted as such.
+    const chargeHeavy = () =>
+      operation.weight === 'heavy' ? undefined : context.chargeHeavy(request)
+    answer(context, { operation, ...spelled(operation, request), chargeHeavy }, request, reply)
+    return reply
+  }
+
+type KeyedRequest = Pick<QuoteRequest, 'rawKey' | 'prepare'>
+
+const requestOfBody = (operation: Operation, { body }: FastifyRequest): KeyedRequest => {
+  const rawKey = typeof body === 'string' ? body : ''
+  return { rawKey, prepare: () => operation.prepare(readJson(rawKey)) }
+}
+
+const requestOfQuery = (operation: Operation, { url }: FastifyRequest): KeyedRequest => {
+  const rawKey = queryStringOf(url)
+  return {
+    rawKey,
+    prepare: () => operation.prepare(readQuery(rawKey, operation.request)),
+  }
+}
+
+/** What stands behind the `?` of a URL. */
+export function queryStringOf(url: string): string {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at + 1)
+}
+
+/** Answers from the market of this moment. What is known is sent before anything is read or awaited. */
+function answer(
+  { feed, quotes }: RequestContext,
+  asked: QuoteRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const served = quotes.market()
+  const known = quotes.known(served, asked)
+  const send = (kept: CachedAnswer) => sendAnswer(request, reply, { feed, served }, kept)
+  if (known !== undefined) send(known)
+  else
+    quotes
+      .answer(served, asked)
+      .then(send, (error: unknown) => sendProblem(request, reply, error, served.height))
+}
