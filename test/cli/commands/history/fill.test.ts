@@ -45,7 +45,7 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
 }
 
 describe('filling the index', () => {
-  test('hands on where to begin and that it is reindex, and tells what was done', async () => {
+  test('hands on where to begin and that it reindexes, and tells what was done', async () => {
     let asked: IndexOptions | undefined
     const { fill, written, status } = desk(async (options) => {
       asked = options
