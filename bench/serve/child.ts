@@ -7,7 +7,7 @@ import { filesIn } from '../../src/demo-chain/process/files.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { stringify } from '../../src/operations/json.js'
 import { setUpForService } from '../../src/platform/v8-settings.js'
-import { operationOf } from '../../src/service/routes/index.js'
+import { operationOf } from '../../src/operations/operations.js'
 import { createService } from '../../src/service/service.js'
 import { type Pool, poolOf } from '../../src/service/workers/worker-pool.js'
 

@@ -1,19 +1,8 @@
 import { hundredths, rational } from '../engine/math/rational.js'
 import type { SimulateResult } from './chain-port.js'
+import type { Comparison } from './route/verification-answer.js'
 
-/** A number of ours beside the contract's, both atomics of the output; what fails is `null`. */
-export type Comparison = {
-  readonly simulated_output: string | null
-  readonly returned: string | null
-  readonly fee: string | null
-  /** The contract's number less ours. */
-  readonly difference: string | null
-  readonly difference_bps: number | null
-  /** Why the contract gave no number, in its own words. */
-  readonly refused: string | null
-  /** Whether both say the same; `null` where the node let the contract say nothing. */
-  readonly agrees: boolean | null
-}
+export type { Comparison } from './route/verification-answer.js'
 
 /**
  * @param ours what we computed for the same question; `undefined` where it should be refused

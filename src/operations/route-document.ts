@@ -7,25 +7,18 @@ import {
   rational,
   times,
 } from '../engine/math/rational.js'
-import { fundsOf, messageOf, type RouterMessage } from '../engine/routing/message.js'
+import { fundsOf, messageOf } from '../engine/routing/message.js'
 import { gapBps, type Route, type RouteHop } from '../engine/routing/route.js'
+import type { CoinDocument, MarketHead } from './document-schema.js'
+import type { HopDocument, RouteDocument } from './route/route-answer.js'
 
-/** A coin on the wire. */
-export type CoinDocument = { readonly denom: string; readonly amount: string }
+export type { CoinDocument, MarketHead } from './document-schema.js'
+export type { HopDocument, RouteDocument } from './route/route-answer.js'
 
 export const coinDocument = ({ denom, amount }: Coin): CoinDocument => ({
   denom,
   amount: `${amount}`,
 })
-
-/** What every answer that was computed from the market begins with. */
-export type MarketHead = {
-  readonly network: string
-  readonly chain_id: string
-  readonly height: number
-  readonly time: string
-  readonly excluded: readonly { readonly address: string; readonly reason: string }[]
-}
 
 export const marketHead = (market: Market): MarketHead => ({
   network: market.network,
@@ -34,41 +27,6 @@ export const marketHead = (market: Market): MarketHead => ({
   time: market.time,
   excluded: market.excluded.map(({ address, reason }) => ({ address, reason })),
 })
-
-export type HopDocument = {
-  readonly address: string
-  readonly input: CoinDocument
-  readonly output: CoinDocument
-  readonly fee: CoinDocument
-  readonly levels_used: number
-  readonly depth_used_percent: number
-  readonly price_impact_bps: number | null
-  readonly exact: boolean
-}
-
-/** A route (docs/api.md#route-answer). */
-export type RouteDocument = {
-  readonly id: string
-  readonly expected_output: string
-  readonly simulated_output: string | null
-  readonly exact: boolean
-  readonly min_return: string
-  readonly gross_output: string
-  readonly price_impact_bps: number | null
-  readonly price: string
-  readonly mid_price: string | null
-  readonly gap_bps: number
-  readonly path: readonly Denom[]
-  readonly hops: readonly HopDocument[]
-  readonly fees: {
-    readonly venue: readonly CoinDocument[]
-    readonly protocol: CoinDocument
-    readonly referral: CoinDocument
-    readonly affiliate: CoinDocument
-  }
-  readonly tx: RouterMessage
-  readonly funds: CoinDocument
-}
 
 /** What a route's document needs beside the route. */
 export type RouteTerms = {

@@ -3,8 +3,8 @@ import { SwapError } from '../engine/errors.js'
 import type { Contracts } from '../operations/chain-port.js'
 import type { MarketView, OperationContext } from '../operations/context.js'
 import { stringify } from '../operations/json.js'
+import { operationOf } from '../operations/operations.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
-import { operationOf } from './routes/index.js'
 import {
   type ContractsReply,
   deserializeError,

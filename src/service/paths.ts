@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../engine/errors.js'
+import type { Endpoint, Operation } from '../operations/operation.js'
+import { operations } from '../operations/operations.js'
 import { handlerOf, type RequestContext } from './answers/handler.js'
 import { sendDocument, sendProblem, sendText } from './answers/reply.js'
-import type { Endpoint, Operation } from './endpoint.js'
 import type { Admission } from './guards/admission.js'
 import { BATCH_BYTES, type RateKind } from './guards/limits.js'
 import { livezEndpoint, type readiness, readyzEndpoint, versionEndpoint } from './metrics/health.js'
@@ -12,7 +13,6 @@ import { addDocs, docsEndpoint } from './openapi/docs-page.js'
 import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
 import { historyEndpoint, historyHandler, type ServedHistory } from './routes/history.js'
-import { operations } from './routes/index.js'
 import { type Streams, streamEndpoint } from './routes/stream.js'
 
 declare module 'fastify' {

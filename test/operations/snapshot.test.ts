@@ -3,9 +3,9 @@ import { test } from 'vitest'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import { snapshot } from '../../src/operations/book/snapshot-summary.js'
 import type { OperationContext } from '../../src/operations/context.js'
-import { snapshot } from '../../src/operations/snapshot-summary.js'
-import { tokens } from '../../src/operations/tokens.js'
+import { tokens } from '../../src/operations/tokens/tokens.js'
 import { type Drawn, documentOf, drawMarket, marketOf, pairOf, seeds } from '../support/markets.js'
 
 const inside = ({ market, graph }: Pick<Drawn, 'market' | 'graph'>): OperationContext => ({

@@ -4,11 +4,11 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type ErrorCode, errorCodes } from '../../src/engine/errors.js'
+import { operations } from '../../src/operations/operations.js'
 import { statusOf } from '../../src/operations/problem.js'
-import { SimulateAnswer } from '../../src/service/openapi/chain-answers.js'
+import { SimulateAnswer } from '../../src/operations/simulate/simulate-answer.js'
 import { NOWHERE, Problem } from '../../src/service/openapi/errors.js'
 import { endpoints } from '../../src/service/paths.js'
-import { operations } from '../../src/service/routes/index.js'
 import { body, post, type Staged, stage } from './stage.js'
 
 type Content = {

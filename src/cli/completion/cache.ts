@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import type { Config } from '../../config/load.js'
 import type { OperationContext } from '../../operations/context.js'
-import { tokens } from '../../operations/tokens.js'
+import { tokens } from '../../operations/tokens/tokens.js'
 import { cacheFolder } from '../../platform/cache-folder.js'
 import { formatTablePrice } from '../../render/amount.js'
 import { namesOf, pairsOf } from '../../render/names.js'

@@ -2,49 +2,21 @@ import { type ArbitrageStep, arbitrageRoute } from '../../engine/arbitrage/arbit
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
-import { fundsOf, messageOf, type RouterMessage } from '../../engine/routing/message.js'
+import { fundsOf, messageOf } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
 import { readAmount } from '../amount.js'
 import { NeedsWorker, type OperationContext } from '../context.js'
+import { DEFAULTS } from '../defaults.js'
 import { requireToken } from '../names.js'
 import { tokenWithoutBook } from '../route/no-route.js'
 import { readSlippage } from '../route/route.js'
-import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
-import { type CurvePoint, circleCurve } from './capital-curve.js'
+import { coinDocument, marketHead } from '../route-document.js'
+import type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
+import { circleCurve } from './capital-curve.js'
 import type { ArbrouteRequest } from './requests.js'
 import { dollarsText, worthIn } from './worth.js'
 
-/** One router message that goes round a circle once. */
-export type ExecutionDocument = {
-  readonly input: CoinDocument
-  readonly output: CoinDocument
-  readonly min_return: CoinDocument
-  readonly tx: RouterMessage
-  readonly funds: CoinDocument
-}
-
-/** One circle, executed `count` times in a row; `input` and `output` are sums. */
-export type StepDocument = {
-  readonly path: readonly string[]
-  readonly count: number
-  readonly input: CoinDocument
-  readonly output: CoinDocument
-  readonly executions: readonly ExecutionDocument[]
-}
-
-/** The answer of `POST /swap/arbroute` and `swap arbroute` (docs/api.md#arbitrage-route). */
-export type ArbrouteAnswer = MarketHead & {
-  readonly input: CoinDocument
-  readonly output: CoinDocument
-  readonly profit: CoinDocument
-  readonly profit_percent: number
-  readonly profit_usd: string | null
-  readonly steps: readonly StepDocument[]
-  readonly curve?: readonly CurvePoint[]
-}
-
-/** Hops of a circle at most, unless the request says otherwise. */
-const DEFAULT_HOPS = 4
+export type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
 
 /**
  * What a capital earns by going round in circles until nothing pays any more. No profit: no steps, and
@@ -56,12 +28,12 @@ export async function arbroute(
 ): Promise<ArbrouteAnswer> {
   const { input } = request
   const capital: Coin = { denom: input.denom, amount: readAmount(input.amount, '/input/amount') }
-  const slippageBps = readSlippage(request.slippage_bps ?? 50)
+  const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
   const { market, graph } = await app.openMarket()
   requireToken(market, capital.denom, '/input/denom')
   if (!graph.indexOf.has(capital.denom)) throw tokenWithoutBook(market, capital.denom)
   if (app.inline) throw new NeedsWorker()
-  const maxHops = request.max_hops ?? DEFAULT_HOPS
+  const maxHops = request.max_hops ?? DEFAULTS.maxHops
   const { steps, output, profit } = arbitrageRoute(graph, capital, { maxHops, slippageBps })
   const coin = (amount: bigint) => coinDocument({ denom: capital.denom, amount })
   const worth = worthIn(market)({ denom: capital.denom, amount: profit })

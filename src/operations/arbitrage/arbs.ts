@@ -2,47 +2,18 @@ import type { Opportunity } from '../../engine/arbitrage/opportunity.js'
 import { scanLoops } from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
 import { hundredths } from '../../engine/math/rational.js'
-import type { RouterMessage } from '../../engine/routing/message.js'
 import type { OperationContext } from '../context.js'
-import {
-  type CoinDocument,
-  coinDocument,
-  type HopDocument,
-  type MarketHead,
-  marketHead,
-  type RouteDocument,
-  routeDocument,
-} from '../route-document.js'
+import { DEFAULTS } from '../defaults.js'
+import { coinDocument, marketHead, routeDocument } from '../route-document.js'
+import type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 import { exactRational } from './exact-number.js'
 import type { ArbsRequest } from './requests.js'
 import { dollarsText, isBelow, type Worth, worthIn } from './worth.js'
 
-/** A profitable loop (docs/api.md#arbitrage-scan). */
-export type OpportunityDocument = {
-  readonly id: string
-  readonly path: readonly string[]
-  readonly input: CoinDocument
-  readonly output: CoinDocument
-  readonly profit: CoinDocument
-  readonly profit_percent: number
-  readonly profit_usd: string | null
-  readonly hops: readonly HopDocument[]
-  readonly fees: RouteDocument['fees']
-  readonly tx: RouterMessage
-  readonly funds: CoinDocument
-}
-
-/** The answer of `GET /swap/arbs` and of `swap arbs --json`. */
-export type ArbsAnswer = MarketHead & {
-  readonly min_percent: number
-  readonly min_profit_usd?: number
-  /** Circles that were filled to their end. */
-  readonly examined: number
-  readonly opportunities: readonly OpportunityDocument[]
-}
+export type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 
 /** What the scan's messages accept less than quoted; never less than their input. */
-const SLIPPAGE_BPS = 50
+const SLIPPAGE_BPS = DEFAULTS.slippageBps
 
 /**
  * Circles from the network's whitelisted denoms that pay more than `minPercent` after all fees, each
@@ -53,7 +24,7 @@ export async function arbs(app: OperationContext, request: ArbsRequest): Promise
   const { minPercent = 0, min_profit_usd: leastUsd } = request
   const { opportunities, examined } = scanLoops(graph, {
     minPercent: exactRational(minPercent),
-    maxHops: request.max_hops ?? 4,
+    maxHops: request.max_hops ?? DEFAULTS.maxHops,
     slippageBps: SLIPPAGE_BPS,
   })
   const worth = worthIn(market)

@@ -2,9 +2,9 @@ import { type ProfitPoint, profitCurve } from '../../engine/arbitrage/profit-cur
 import type { Market } from '../../engine/market/market.js'
 import type { Route } from '../../engine/routing/route.js'
 import { evenSizes } from '../split/ladder.js'
+import type { CurvePoint } from './arbitrage-answers.js'
 
-/** What one circle earns at one size: negative is a loss, `null` where an execution would fail. */
-export type CurvePoint = { readonly input: string; readonly profit: string | null }
+export type { CurvePoint } from './arbitrage-answers.js'
 
 /** The curve reaches so far beyond the size that earns most, unless the capital ends before. */
 const BEYOND = 2n

@@ -6,35 +6,11 @@ import { askDenom, type Side } from '../../engine/market/pair.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
 import type { OperationContext } from '../context.js'
-import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
-import { type PairSummary, readableGroups, summarizePair } from '../snapshot-summary.js'
+import { coinDocument, marketHead } from '../route-document.js'
+import type { BookAnswer, BookLevelDocument, SideDocument, SourceDocument } from './book-answer.js'
+import { readableGroups, summarizePair } from './snapshot-summary.js'
 
-/** Who offers a part of a level: limit orders, or a maker by its address. */
-export type SourceDocument = { readonly source: string; readonly amount: string }
-
-/** Everything of one rate, in the denom that the taker receives. */
-export type BookLevelDocument = {
-  /** Quote per base, in atomics. */
-  readonly rate: string
-  readonly amount: CoinDocument
-  /** What rests at this rate and at better ones. */
-  readonly depth: string
-  readonly sources: readonly SourceDocument[]
-}
-
-/** One side, best first. */
-export type SideDocument = {
-  readonly levels: readonly BookLevelDocument[]
-  /** Whether more levels follow. */
-  readonly more: boolean
-}
-
-/** The answer of `swap book --json`. */
-export type BookAnswer = MarketHead & {
-  readonly pair: PairSummary
-  readonly asks: SideDocument
-  readonly bids: SideDocument
-}
+export type { BookAnswer, BookLevelDocument, SideDocument, SourceDocument } from './book-answer.js'
 
 /** What rests in one pair, level by level, as a taker would meet it. */
 export async function book(

@@ -2,22 +2,10 @@ import { SwapError } from '../../engine/errors.js'
 import type { Denom } from '../../engine/market/token.js'
 import type { OperationContext } from '../context.js'
 import { route } from '../route/route.js'
-import type { CoinDocument } from '../route-document.js'
 import type { BookAnswer } from './book.js'
+import type { WalkDocument } from './book-answer.js'
 
-/** How far an amount walks into a book: what it takes, and the rate of the last level that it meets. */
-export type WalkDocument = {
-  /** The side that is taken from: sellers' when quote is given, buyers' when base is. */
-  readonly side: 'ask' | 'bid'
-  readonly input: CoinDocument
-  /** After the venue's fee. */
-  readonly output: CoinDocument
-  readonly levels_used: number
-  readonly depth_used_percent: number
-  readonly price_impact_bps: number | null
-  /** Quote per base, in atomics; `null` where that level is not among those that are known. */
-  readonly rate: string | null
-}
+export type { WalkDocument } from './book-answer.js'
 
 /**
  * Swaps an amount through one pair alone, without executing it.

@@ -1,16 +1,10 @@
 import { SwapError } from '../../engine/errors.js'
 import { type AskingCheck, type Check, check } from './check.js'
+import type { DoctorAnswer } from './doctor-answer.js'
 import { agreementOf, clockOf, nodeChecks } from './doctor-nodes.js'
 import type { DoctorPort, NodeReport } from './doctor-port.js'
 
-/** The answer of `swap doctor --json`. */
-export type DoctorAnswer = {
-  readonly network: string
-  readonly chain_id: string
-  readonly checks: readonly Check[]
-  readonly failed: number
-  readonly notes: number
-}
+export type { DoctorAnswer } from './doctor-answer.js'
 
 /**
  * Makes the checks that were asked for. What fails is told and does not end the others.

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Json, SwapError } from '../../engine/errors.js'
+import { DEFAULTS } from '../defaults.js'
 import { validate } from '../validate.js'
-
-/** What holds where a request does not say. */
-export const [PAGE, LIMIT] = [1, 20]
 
 /** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
 export const HistoryRequest = Type.Object(
@@ -35,10 +33,20 @@ export const HistoryRequest = Type.Object(
       }),
     ),
     page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        default: DEFAULTS.page,
+        description: 'From 1.',
+      }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items of a page.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: DEFAULTS.pageSize,
+        description: 'Items of a page.',
+      }),
     ),
   },
   { additionalProperties: false },

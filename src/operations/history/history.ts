@@ -1,57 +1,14 @@
-import { type Json, SwapError } from '../../engine/errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
+import { DEFAULTS } from '../defaults.js'
 import { type CoinDocument, coinDocument } from '../route-document.js'
+import type { HistoryAnswer, LegDocument, TopAnswer } from './history-answer.js'
 import type { ExecutedLeg, HistoryPort, LegsFilter } from './history-port.js'
-import { type HistoryRequest, LIMIT, PAGE, readHistoryRequest } from './history-request.js'
+import { type HistoryRequest, readHistoryRequest } from './history-request.js'
 
-/** One executed leg (docs/api.md#executed-swaps). */
-export type LegDocument = {
-  readonly tx_hash: string
-  readonly msg_index: number
-  readonly height: number
-  readonly time: string
-  readonly type: 'swap' | 'arbitrage'
-  readonly sender: string
-  readonly recipient: string
-  readonly affiliate: string | null
-  readonly input: CoinDocument
-  readonly output: CoinDocument
-  readonly path: readonly string[]
-  readonly hops: readonly Json[]
-  readonly fees: {
-    readonly protocol: CoinDocument
-    readonly referral: CoinDocument
-    readonly affiliate: CoinDocument
-  }
-  readonly volume_usd: string | null
-}
-
-/** A page of executed legs, newest first. */
-export type LegsAnswer = {
-  readonly page: number
-  readonly limit: number
-  readonly total: number
-  readonly items: readonly LegDocument[]
-  readonly indexed_height: number | null
-  readonly indexed_time: string | null
-}
-
-/** Who swapped most in a period, up to the newest block of the index. */
-export type TopAnswer = {
-  readonly period: '1d' | '7d' | '30d'
-  readonly from: string | null
-  readonly to: string | null
-  readonly items: readonly {
-    readonly rank: number
-    readonly sender: string
-    readonly swaps: number
-    readonly volume_usd: string | null
-  }[]
-}
-
-export type HistoryAnswer = LegsAnswer | TopAnswer
+export type { HistoryAnswer, LegDocument, LegsAnswer, TopAnswer } from './history-answer.js'
 
 export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in answer
 
@@ -62,7 +19,7 @@ export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in
  */
 export async function history(port: HistoryPort, input: unknown): Promise<HistoryAnswer> {
   const request = readHistoryRequest(input)
-  const { page = PAGE, limit = LIMIT, period } = request
+  const { page = DEFAULTS.page, limit = DEFAULTS.pageSize, period } = request
   if (period !== undefined) return top(port, period, limit)
   const found = await port.page(await legsFilter(port, request), { page, limit })
   return {
@@ -131,7 +88,7 @@ function legDocument(leg: ExecutedLeg): LegDocument {
     input: coinDocument(leg.input),
     output: coinDocument(leg.output),
     path: leg.path,
-    hops: leg.hops,
+    hops: leg.hops as unknown as LegDocument['hops'],
     fees: {
       protocol: fee(leg.fees.protocol),
       referral: fee(leg.fees.referral),

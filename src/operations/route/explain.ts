@@ -8,41 +8,15 @@ import { formatDecimal } from '../../engine/math/decimal.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
 import type { RankedRoutes } from '../../engine/routing/find-routes.js'
 import { gapBps, type Route } from '../../engine/routing/route.js'
-import { type RejectedDocument, rejectedDocument } from './no-route.js'
+import { rejectedDocument } from './no-route.js'
+import type { Explanation } from './route-answer.js'
 
-/** One part of a consumed level: a pool of limit orders or one market maker. */
-export type PartDocument = {
-  readonly source: string
-  readonly sold: string
-  readonly bought: string
-}
+export type { Explanation } from './route-answer.js'
 
-/** One level that the best route consumes, quote per base. */
-export type LevelDocument = {
-  readonly rate: string
-  readonly sold: string
-  readonly bought: string
-  readonly parts: readonly PartDocument[]
-}
-
-/** What a quote did and did not do. */
-export type Explanation = {
-  readonly examined: number
-  /** Every level consumed, hop by hop, by `routes[0]`. */
-  readonly levels: readonly {
-    readonly address: string
-    readonly levels: readonly LevelDocument[]
-  }[]
-  /** Why the next routes lost: how much of their gap is price impact, the rest being prices and fees. */
-  readonly lost: readonly {
-    readonly id: string
-    readonly gap_bps: number
-    readonly impact_bps: number | null
-    readonly venue_fees_bps: number
-    readonly hops: number
-  }[]
-  readonly rejected: readonly RejectedDocument[]
-}
+/** The levels of one hop. */
+export type LevelDocument = Explanation['levels'][number]['levels'][number]
+/** Limit orders of one kind, or one market maker, on a level. */
+export type PartDocument = LevelDocument['parts'][number]
 
 /** The story of an answer: every level consumed, why the next ones lost, what was refused and why. */
 export function explain(

@@ -13,16 +13,12 @@ import {
   smallestAbove,
 } from '../../engine/routing/route-size.js'
 import { formatCoin, formatToken } from '../amount-text.js'
+import type { RejectedDocument } from './route-answer.js'
+
+export type { RejectedDocument } from './route-answer.js'
 
 /** No more rejected paths than this are listed in an error. */
 const LISTED = 20
-
-/** A path that was not offered, on the wire. */
-export type RejectedDocument = {
-  readonly path: readonly string[]
-  readonly reason: string
-  readonly detail: string
-}
 
 export const rejectedDocument = ({ edges, refusal }: RejectedPath): RejectedDocument => ({
   path: edges.map((edge) => edge.book.state.pair.address),

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { readAmount } from '../amount.js'
+import { DEFAULTS } from '../defaults.js'
+import { closedObject } from '../document-schema.js'
 import { validate } from '../validate.js'
 
 /** An amount in atomics: digits in a string, or an integer that JSON holds exactly. */
@@ -7,42 +9,60 @@ export const Amount = Type.Union([Type.String(), Type.Integer()], {
   description: 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.',
 })
 
-const closed = { additionalProperties: false } as const
+const names = (description: string) =>
+  Type.Array(Type.String({ minLength: 1 }), { maxItems: 32, description })
 
-const Names = Type.Array(Type.String({ minLength: 1 }), { maxItems: 32 })
+const Denom = Type.String({ description: 'Bank denom of the token.' })
+
+/** Slippage and the longest path: the same members in several requests. */
+export const SlippageBps = Type.Integer({
+  description: 'Accept this much less than quoted, 0 to 9999.',
+  default: DEFAULTS.slippageBps,
+})
 
 /** Body of `POST /swap/route` and arguments of `swap route` (docs/api.md#route-request). */
-export const RouteRequest = Type.Object(
-  {
-    input: Type.Object({ denom: Type.String(), amount: Type.Optional(Amount) }, closed),
-    output: Type.Object({ denom: Type.String(), amount: Type.Optional(Amount) }, closed),
-    slippage_bps: Type.Optional(
-      Type.Integer({ description: 'Accept this much less than quoted, 0 to 9999.', default: 50 }),
-    ),
-    affiliate: Type.Optional(Type.String({ description: 'A code registered with the router.' })),
-    recipient: Type.Optional(
-      Type.String({ description: 'Who is paid; an address of the network.' }),
-    ),
-    max_hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 6, default: 4 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 25, default: 5 })),
-    via: Type.Optional(Names),
-    exclude: Type.Optional(Names),
-    path: Type.Optional(
-      Type.Array(Type.String(), {
-        minItems: 1,
-        maxItems: 6,
-        description: 'Pair addresses in order of execution: quotes exactly this path.',
-      }),
-    ),
-    min_out: Type.Optional(Amount),
-    max_impact_bps: Type.Optional(Type.Number({ minimum: 0 })),
-    explain: Type.Optional(Type.Boolean()),
-    verify: Type.Optional(
-      Type.Boolean({ description: 'Add what the contracts themselves simulate at this height.' }),
-    ),
-  },
-  closed,
-)
+export const RouteRequest = closedObject({
+  input: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
+  output: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
+  slippage_bps: Type.Optional(SlippageBps),
+  affiliate: Type.Optional(Type.String({ description: 'A code registered with the router.' })),
+  recipient: Type.Optional(Type.String({ description: 'Address that is paid, of the network.' })),
+  max_hops: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 6,
+      default: DEFAULTS.maxHops,
+      description: 'Pairs on a path at most.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 25,
+      default: DEFAULTS.routes,
+      description: 'Routes in the answer at most.',
+    }),
+  ),
+  via: Type.Optional(names('Tokens or pairs that every path must use.')),
+  exclude: Type.Optional(names('Tokens or pairs that no path may use.')),
+  path: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 6,
+      description: 'Pair addresses in order of execution: quotes exactly this path.',
+    }),
+  ),
+  min_out: Type.Optional(Amount),
+  max_impact_bps: Type.Optional(
+    Type.Number({ minimum: 0, description: 'Refuse a larger price impact.' }),
+  ),
+  explain: Type.Optional(
+    Type.Boolean({ description: 'Add the levels consumed and why other paths pay less.' }),
+  ),
+  verify: Type.Optional(
+    Type.Boolean({ description: 'Add what the contracts themselves simulate at this height.' }),
+  ),
+})
 export type RouteRequest = Static<typeof RouteRequest>
 
 /** Where a request holds amounts. */

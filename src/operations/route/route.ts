@@ -10,33 +10,20 @@ import type { Route } from '../../engine/routing/route.js'
 import { inputFor } from '../../engine/routing/route-size.js'
 import { readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
+import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
-import {
-  coinDocument,
-  type MarketHead,
-  marketHead,
-  type RouteDocument,
-  routeDocument,
-} from '../route-document.js'
+import { coinDocument, marketHead, routeDocument } from '../route-document.js'
 import { confirmRoutes } from './confirm.js'
-import { type Explanation, explain } from './explain.js'
+import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
 import { applyGuards } from './guards.js'
 import { noRoute, outputTooLarge, pathRefused, tokenWithoutBook } from './no-route.js'
+import type { RouteAnswer } from './route-answer.js'
 import type { RouteRequest } from './route-request.js'
-import { type Verification, verify } from './verify.js'
+import { verify } from './verify.js'
 
-/** The answer of `POST /swap/route` and of `swap route --json`. */
-export type RouteAnswer = MarketHead & {
-  readonly input: { readonly denom: string; readonly amount: string }
-  readonly output: { readonly denom: string; readonly amount?: string }
-  readonly slippage_bps: number
-  readonly single_best: { readonly id: string; readonly expected_output: string }
-  readonly routes: readonly RouteDocument[]
-  readonly explain?: Explanation
-  readonly verify?: Verification
-}
+export type { RouteAnswer } from './route-answer.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 export type Order = {
@@ -57,7 +44,7 @@ export type Order = {
  */
 export async function route(app: OperationContext, request: RouteRequest): Promise<RouteAnswer> {
   const amounts = readAmounts(request)
-  const slippageBps = readSlippage(request.slippage_bps ?? 50)
+  const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
   const view = await app.openMarket()
   const { market } = view
   requireToken(market, request.input.denom, '/input/denom')
@@ -67,12 +54,12 @@ export async function route(app: OperationContext, request: RouteRequest): Promi
   await requireAddress(market, request.recipient)
   const affiliate = requireAffiliate(market, request.affiliate)
   const limits: Limits = {
-    maxHops: request.max_hops ?? 4,
+    maxHops: request.max_hops ?? DEFAULTS.maxHops,
     via: request.via ?? [],
     exclude: request.exclude ?? [],
     affiliate,
   }
-  const count = request.limit ?? 5
+  const count = request.limit ?? DEFAULTS.routes
   const inline = app.inline === true
   if (inline && isExpensive(request)) throw new NeedsWorker()
   const order = { view, inline, request, ...amounts, slippageBps, count, affiliate, limits }
@@ -86,8 +73,9 @@ export async function route(app: OperationContext, request: RouteRequest): Promi
 export const isExpensive = ({
   output,
   explain: story,
-  max_hops: hops = 4,
-}: RouteRequest): boolean => output.amount !== undefined || story === true || hops > 4
+  max_hops: hops = DEFAULTS.maxHops,
+}: RouteRequest): boolean =>
+  output.amount !== undefined || story === true || hops > DEFAULTS.maxHops
 
 function readAmounts({ input, output }: RouteRequest) {
   if ((input.amount === undefined) === (output.amount === undefined))
@@ -112,7 +100,7 @@ export function readSlippage(bps: number): number {
   if (bps >= 0 && bps <= 9999) return bps
   throw new SwapError('INVALID_SLIPPAGE', `a slippage of ${bps} bps is out of range`, {
     why: 'slippage_bps is a whole number from 0 to 9999',
-    hint: 'the default is 50, which is 0.5 %',
+    hint: `the default is ${DEFAULTS.slippageBps}, which is ${DEFAULTS.slippageBps / 100} %`,
     members: { min: 0, max: 9999, pointer: '/slippage_bps' },
   })
 }

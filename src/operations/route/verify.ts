@@ -3,34 +3,17 @@ import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
-import { allAgree, type Comparison, compare } from '../comparison.js'
+import { allAgree, compare } from '../comparison.js'
 import type { CoinDocument, RouteDocument } from '../route-document.js'
+import type { Verification } from './route-answer.js'
+import type { VerifiedCall } from './verification-answer.js'
+
+export type { Verification, VerifiedRoute } from './route-answer.js'
+
+export type { VerifiedCall } from './verification-answer.js'
 
 /** What is asked about one contract call of an answer. */
 export type Call = Pick<RouteDocument, 'hops' | 'funds' | 'tx' | 'simulated_output'>
-
-/** The contracts' own numbers for one call, as of the answer's height. */
-export type VerifiedCall = {
-  /** Whether every number is ours, to the last atomic; `null` where some are not known. */
-  readonly agrees: boolean | null
-  /** Each pair's `simulate` of what the hop offers it. */
-  readonly hops: readonly ({
-    readonly address: string
-    readonly input: CoinDocument
-  } & Comparison)[]
-  /** The router's `simulate` of the whole path. */
-  readonly router: Comparison
-}
-
-/** The contracts' own numbers for one route. */
-export type VerifiedRoute = { readonly id: string } & VerifiedCall
-
-/** The member `verify` of an answer: one entry a route, in the order of the routes. */
-export type Verification = {
-  readonly height: number
-  readonly agrees: boolean | null
-  readonly routes: readonly VerifiedRoute[]
-}
 
 /**
  * Asks the contracts what they would answer for every hop and for every whole path of an answer, at

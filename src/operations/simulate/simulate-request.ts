@@ -1,42 +1,47 @@
 import { type Static, Type } from 'typebox'
+import { closedObject } from '../document-schema.js'
 import { Amount, checkNumericAmounts, memberOf } from '../route/route-request.js'
 import { validate } from '../validate.js'
 
-const closed = { additionalProperties: false } as const
-
-const coin = Type.Object({ denom: Type.String(), amount: Amount }, closed)
-
-const stages = Type.Array(Type.Object({ address: Type.String(), denom: Type.String() }, closed), {
-  minItems: 1,
-  maxItems: 12,
-  description: 'As in the `tx` of a route or of a leg, in the dialect of the router.',
+const coin = closedObject({
+  denom: Type.String({ description: 'Bank denom of the token.' }),
+  amount: Amount,
 })
+
+const stages = Type.Array(
+  closedObject({
+    address: Type.String({ description: 'Contract address of the pair.' }),
+    denom: Type.String({ description: 'Bank denom of the token.' }),
+  }),
+  {
+    minItems: 1,
+    maxItems: 12,
+    description: 'As in the `tx` of a route or of a leg, in the dialect of the router.',
+  },
+)
 
 /** Legs of a request at most. */
 const MOST_LEGS = 32
 
 /** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a division. */
-export const SimulateRequest = Type.Object(
-  {
-    coin: Type.Optional(coin),
-    stages: Type.Optional(stages),
-    legs: Type.Optional(
-      Type.Array(Type.Object({ coin, stages }, closed), {
-        minItems: 1,
-        maxItems: MOST_LEGS,
-        description: 'In place of `coin` and `stages`: several messages, each asked for by itself.',
-      }),
-    ),
-    tolerance_bps: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 10_000,
-        description: 'How far off a leg may be; by default 0 where our number is exact, else 5.',
-      }),
-    ),
-  },
-  closed,
-)
+export const SimulateRequest = closedObject({
+  coin: Type.Optional(coin),
+  stages: Type.Optional(stages),
+  legs: Type.Optional(
+    Type.Array(closedObject({ coin, stages }), {
+      minItems: 1,
+      maxItems: MOST_LEGS,
+      description: 'In place of `coin` and `stages`: several messages, each asked for by itself.',
+    }),
+  ),
+  tolerance_bps: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'How far off a leg may be; by default 0 where our number is exact, else 5.',
+    }),
+  ),
+})
 export type SimulateRequest = Static<typeof SimulateRequest>
 
 /**

@@ -3,35 +3,10 @@ import type { Coin } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import type { ChainPort, TransactionTrial } from '../chain-port.js'
 import type { QuotedLeg } from '../quote-document.js'
-import { type CoinDocument, coinDocument } from '../route-document.js'
+import { coinDocument } from '../route-document.js'
+import type { TransactionDocument } from './simulate-answer.js'
 
-/** What is missing in an account. */
-export type Shortage = {
-  readonly denom: string
-  readonly required: string
-  readonly available: string
-}
-
-/** What the node says of the very transaction of a quote. */
-export type TransactionDocument = {
-  readonly from: string
-  readonly succeeds: boolean
-  readonly gas_used: string | null
-  /** The gas to ask for: 1.4 times what is used. */
-  readonly gas_limit: string | null
-  readonly fee: CoinDocument | null
-  /** What the account holds of what is spent. */
-  readonly balances: readonly CoinDocument[]
-  readonly short: readonly Shortage[]
-  /** The sum over the messages. */
-  readonly min_return: CoinDocument
-  /** What the recipient would be paid; `null` where the transaction fails. */
-  readonly received: CoinDocument | null
-  /** `null` where it fails before that is known. */
-  readonly min_return_met: boolean | null
-  /** Why it would fail, in the node's own words. */
-  readonly error: string | null
-}
+export type { Shortage, TransactionDocument } from './simulate-answer.js'
 
 /** Gas is asked for with a reserve: limit over use, in tenths. */
 const RESERVE = 14n

@@ -5,12 +5,15 @@ import { simulatePath } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
 import { type ChainPort, type Contracts, HeightUnavailable } from '../chain-port.js'
-import { allAgree, type Comparison, compare } from '../comparison.js'
+import { allAgree, compare } from '../comparison.js'
 import type { OperationContext } from '../context.js'
 import { type Quote, type QuotedLeg, requireSameNetwork } from '../quote-document.js'
 import { requireChain } from '../require-chain.js'
-import { type CoinDocument, coinDocument, type MarketHead, marketHead } from '../route-document.js'
-import { type TransactionDocument, tryTransaction } from './simulate-transaction.js'
+import { coinDocument, marketHead } from '../route-document.js'
+import type { SimulateAnswer, SimulatedLeg } from './simulate-answer.js'
+import { tryTransaction } from './simulate-transaction.js'
+
+export type { SimulateAnswer, SimulatedLeg } from './simulate-answer.js'
 
 /** What is asked beside the quote. */
 export type SimulateTerms = {
@@ -20,25 +23,6 @@ export type SimulateTerms = {
   readonly from?: string | undefined
   /** Asks as of the block of the app's market, whatever the quote's is. */
   readonly atOpenMarket?: boolean
-}
-
-/** One leg: our number beside the router's. */
-export type SimulatedLeg = Omit<Comparison, 'agrees'> & {
-  readonly coin: CoinDocument
-  readonly stages: readonly Stage[]
-  readonly tolerance_bps: number
-  /** Whether both agree within the tolerance; `null` where the node let the router say nothing. */
-  readonly within: boolean | null
-}
-
-/** The answer of `swap simulate --json` (docs/api.md#simulate). */
-export type SimulateAnswer = MarketHead & {
-  /** False where the quote's block is gone, and our numbers were computed anew for this one. */
-  readonly at_quote: boolean
-  readonly output: { readonly denom: string }
-  readonly legs: readonly SimulatedLeg[]
-  readonly within: boolean | null
-  readonly transaction?: TransactionDocument
 }
 
 /** Tolerance where a quote is an estimate, in basis points. */

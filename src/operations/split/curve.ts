@@ -12,37 +12,18 @@ import {
 } from '../../engine/splits/size-curve.js'
 import { readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
-import {
-  type CoinDocument,
-  coinDocument,
-  displayScale,
-  type MarketHead,
-  marketHead,
-} from '../route-document.js'
+import { DEFAULTS } from '../defaults.js'
+import { coinDocument, displayScale, marketHead } from '../route-document.js'
 import { ladderOf } from './ladder.js'
 import { memberConflict, readLimits, requireTokens, searchBetween } from './read-request.js'
+import type { CurveAnswer, SizeDocument } from './size-answer.js'
 import type { CurveRequest, MaxRequest } from './size-request.js'
 import { readSplitStep } from './split-step.js'
 
-/** What one size pays; all but the input is `null` where no path takes it. */
-export type SizeDocument = {
-  readonly input: CoinDocument
-  readonly output: CoinDocument | null
-  readonly price: string | null
-  readonly price_impact_bps: number | null
-}
-
-/** The answer of `swap curve --json`: output and impact for a ladder of sizes, each by itself. */
-export type CurveAnswer = MarketHead & {
-  readonly input: { readonly denom: string; readonly from: string; readonly to: string }
-  readonly output: { readonly denom: string }
-  readonly split: boolean
-  readonly points: readonly SizeDocument[]
-}
+export type { CurveAnswer, SizeDocument } from './size-answer.js'
 
 /** Dollars between which a ladder lies where the request does not say. */
 const [LEAST_USD, MOST_USD] = [100n, 100_000n]
-const DEFAULT_POINTS = 10
 
 /** Output and price impact for sizes from one amount to another, by single paths or by divisions. */
 export async function curve(app: OperationContext, request: CurveRequest): Promise<CurveAnswer> {
@@ -63,7 +44,7 @@ export async function curve(app: OperationContext, request: CurveRequest): Promi
       'begin with the smaller size',
     )
   if (app.inline) throw new NeedsWorker()
-  const sizes = ladderOf(from, to, request.points ?? DEFAULT_POINTS)
+  const sizes = ladderOf(from, to, request.points ?? DEFAULTS.curvePoints)
   return {
     ...marketHead(market),
     input: { denom: input.denom, from: `${from}`, to: `${to}` },
@@ -92,7 +73,7 @@ export function quoterFor(
   query: PathQuery,
   { input, split, max_legs }: CurveRequest | MaxRequest,
 ): SizeQuoter {
-  const stepPercent = readSplitStep(input.split_step ?? 5)
+  const stepPercent = readSplitStep(input.split_step ?? DEFAULTS.splitStep)
   return split
     ? quoteSplit(query, input.denom, { slippageBps: 0, stepPercent, maxLegs: max_legs })
     : quoteSingle(query, input.denom)

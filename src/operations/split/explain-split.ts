@@ -1,6 +1,5 @@
 import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
-import type { Denom } from '../../engine/market/token.js'
 import { bpsBelow, hundredths } from '../../engine/math/rational.js'
 import { findRoutes } from '../../engine/routing/find-routes.js'
 import { graphOf } from '../../engine/routing/graph.js'
@@ -8,41 +7,11 @@ import { type PathQuery, queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
-import { type Explanation, levelsOf } from '../route/explain.js'
+import { levelsOf } from '../route/explain.js'
 import { type RejectedDocument, rejectedDocument } from '../route/no-route.js'
+import type { SplitExplanation } from './split-answer.js'
 
-/** What a division did and did not do. Amounts are atomics. */
-export type SplitExplanation = {
-  /** Paths that were looked at for one step more. */
-  readonly examined: number
-  /** One step of the input, by which the rest is measured. */
-  readonly step: string
-  /** The legs of `routes[0]` in their order. */
-  readonly legs: readonly {
-    /** Of its path. */
-    readonly id: string
-    /** What the whole division would pay less without the leg's last step; `null` where it would fail. */
-    readonly last_output: string | null
-    /** Every level consumed, hop by hop, on the books as the legs before left them. */
-    readonly levels: Explanation['levels']
-  }[]
-  /** Why the next divisions lost: with fewer legs there is more impact. */
-  readonly lost: readonly {
-    readonly id: string
-    readonly legs: number
-    readonly gap_bps: number
-    readonly impact_bps: number | null
-  }[]
-  /** Paths that carry nothing, and how much less all would pay if the weakest step took them. */
-  readonly unused: readonly {
-    readonly id: string
-    readonly path: readonly Denom[]
-    readonly hops: number
-    /** Below zero where it would pay more: only a limit on the legs stands against it. */
-    readonly gap_bps: number
-  }[]
-  readonly rejected: readonly RejectedDocument[]
-}
+export type { SplitExplanation } from './split-answer.js'
 
 /** What is explained. */
 export type ExplainedSplits = {

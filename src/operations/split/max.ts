@@ -5,16 +5,13 @@ import { largestUnderImpact } from '../../engine/splits/size-curve.js'
 import { formatToken } from '../amount-text.js'
 import { NeedsWorker, type OperationContext } from '../context.js'
 import { noRoute } from '../route/no-route.js'
-import { type MarketHead, marketHead } from '../route-document.js'
-import { queryFor, quoterFor, type SizeDocument, sizeDocument } from './curve.js'
+import { marketHead } from '../route-document.js'
+import { queryFor, quoterFor, sizeDocument } from './curve.js'
 import { memberConflict } from './read-request.js'
+import type { MaxAnswer } from './size-answer.js'
 import type { MaxRequest } from './size-request.js'
 
-/** The answer of `swap max --json`: the most that fits under a limit, and what it pays. */
-export type MaxAnswer = MarketHead & {
-  readonly max_impact_bps: number
-  readonly split: boolean
-} & SizeDocument
+export type { MaxAnswer } from './size-answer.js'
 
 /**
  * The largest input whose price impact is within a limit, by single paths or by divisions.

@@ -3,6 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
+import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { tokenWithoutBook } from '../route/no-route.js'
 import type { RouteRequest } from '../route/route-request.js'
@@ -17,7 +18,7 @@ export async function readLimits(market: Market, request: LimitMembers): Promise
   requireNames(market, request.exclude ?? [], '/exclude')
   await requireAddress(market, request.recipient)
   return {
-    maxHops: request.max_hops ?? 4,
+    maxHops: request.max_hops ?? DEFAULTS.maxHops,
     via: request.via ?? [],
     exclude: request.exclude ?? [],
     affiliate: requireAffiliate(market, request.affiliate),

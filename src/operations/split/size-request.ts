@@ -1,48 +1,54 @@
 import { type Static, Type } from 'typebox'
+import { DEFAULTS } from '../defaults.js'
+import { closedObject } from '../document-schema.js'
 import { Amount, checkNumericAmounts } from '../route/route-request.js'
 import { validate } from '../validate.js'
 import { SplitRequest } from './split-request.js'
 
-const closed = { additionalProperties: false } as const
 const { via, exclude, affiliate, max_hops, max_legs } = SplitRequest.properties
 const { split_step } = SplitRequest.properties.input.properties
 
-const Output = Type.Object({ denom: Type.String() }, closed)
+const Output = closedObject({ denom: Type.String({ description: 'Bank denom of the token.' }) })
 const Split = Type.Optional(
   Type.Boolean({ description: 'Quote divisions; else the best single path.' }),
 )
 const limits = { max_hops, max_legs, via, exclude, affiliate, split: Split }
 
 /** Arguments of `swap curve`. */
-export const CurveRequest = Type.Object(
-  {
-    input: Type.Object(
-      {
-        denom: Type.String(),
-        from: Type.Optional(Amount),
-        to: Type.Optional(Amount),
-        split_step,
-      },
-      closed,
-    ),
-    output: Output,
-    points: Type.Optional(Type.Integer({ minimum: 2, maximum: 100, default: 10 })),
-    ...limits,
-  },
-  closed,
-)
+export const CurveRequest = closedObject({
+  input: closedObject({
+    denom: Type.String({ description: 'Bank denom of the token.' }),
+    from: Type.Optional(Amount),
+    to: Type.Optional(Amount),
+    split_step,
+  }),
+  output: Output,
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: 100,
+      default: DEFAULTS.curvePoints,
+      description: 'Number of sizes.',
+    }),
+  ),
+  ...limits,
+})
 export type CurveRequest = Static<typeof CurveRequest>
 
 /** Arguments of `swap max`. */
-export const MaxRequest = Type.Object(
-  {
-    input: Type.Object({ denom: Type.String(), split_step }, closed),
-    output: Output,
-    max_impact_bps: Type.Integer({ minimum: 0, maximum: 10_000 }),
-    ...limits,
-  },
-  closed,
-)
+export const MaxRequest = closedObject({
+  input: closedObject({
+    denom: Type.String({ description: 'Bank denom of the token.' }),
+    split_step,
+  }),
+  output: Output,
+  max_impact_bps: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'The largest price impact that is allowed.',
+  }),
+  ...limits,
+})
 export type MaxRequest = Static<typeof MaxRequest>
 
 /** Reads a request from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */

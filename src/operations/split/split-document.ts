@@ -6,49 +6,13 @@ import {
   rational,
   times,
 } from '../../engine/math/rational.js'
-import type { RouterMessage } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
-import {
-  type CoinDocument,
-  displayScale,
-  type RouteDocument,
-  type RouteTerms,
-  routeDocument,
-} from '../route-document.js'
+import { displayScale, type RouteTerms, routeDocument } from '../route-document.js'
+import type { FrontierDocument, FrontierPoint, SplitDocument } from './split-answer.js'
 
-/** One leg of a division: one contract call, sent in the order of `legs`. */
-export type LegDocument = {
-  readonly split: { readonly fraction: string; readonly amount: string }
-} & Pick<
-  RouteDocument,
-  | 'expected_output'
-  | 'min_return'
-  | 'price_impact_bps'
-  | 'simulated_output'
-  | 'exact'
-  | 'path'
-  | 'hops'
-  | 'fees'
-  | 'tx'
-  | 'funds'
->
-
-/** One division of the input; `tx` and `funds` with one leg only (docs/api.md#split-answer). */
-export type SplitDocument = {
-  readonly id: string
-  readonly expected_output: string
-  readonly min_return: string
-  readonly price_impact_bps: number | null
-  readonly price: string
-  readonly gap_bps: number
-  readonly gain_over_single_bps: number | null
-  readonly optimum_gap_bps: number | null
-  readonly legs: readonly LegDocument[]
-  readonly tx?: RouterMessage
-  readonly funds?: CoinDocument
-}
+export type { FrontierDocument, FrontierPoint, LegDocument, SplitDocument } from './split-answer.js'
 
 /** What divisions are measured against; nothing where nothing was searched. */
 export type Reference = {
@@ -94,25 +58,6 @@ function legDocument(market: Market, { route, fraction }: SplitLeg, terms: Route
     ...{ expected_output, min_return, price_impact_bps, simulated_output, exact },
     ...{ path, hops, fees, tx, funds },
   }
-}
-
-/** The best division within one limit, in short: what its legs are, not how they execute. */
-export type FrontierPoint = {
-  readonly id: string
-  readonly expected_output: string
-  readonly gap_bps: number
-  readonly gain_over_single_bps: number | null
-  readonly optimum_gap_bps: number | null
-  readonly legs: readonly {
-    readonly split: LegDocument['split']
-    readonly path: readonly string[]
-  }[]
-}
-
-/** What more legs and finer steps give. `gap_bps` is below zero where a point pays more. */
-export type FrontierDocument = {
-  readonly by_legs: readonly ({ readonly max_legs: number } & FrontierPoint)[]
-  readonly by_steps: readonly ({ readonly split_step: number } & FrontierPoint)[]
 }
 
 export const frontierDocument = (

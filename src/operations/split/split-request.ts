@@ -1,70 +1,62 @@
 import { type Static, Type } from 'typebox'
+import { DEFAULTS } from '../defaults.js'
+import { closedObject } from '../document-schema.js'
 import { Amount, checkNumericAmounts, memberOf, RouteRequest } from '../route/route-request.js'
 import { validate } from '../validate.js'
 import { readSplitStep } from './split-step.js'
 
-const closed = { additionalProperties: false } as const
 const { input: _input, output, ...terms } = RouteRequest.properties
 
 const SplitStep = Type.Integer({
   minimum: 1,
   maximum: 10,
-  default: 5,
+  default: DEFAULTS.splitStep,
   description: 'Percent of the input: shares are multiples of it, one leg takes what is left.',
 })
 
-const Leg = Type.Object(
-  {
-    path: Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: 6,
-      description: 'Pair addresses in order of execution.',
-    }),
-    amount: Amount,
-  },
-  closed,
-)
+const Leg = closedObject({
+  path: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 6,
+    description: 'Pair addresses in order of execution.',
+  }),
+  amount: Amount,
+})
 
 /** Legs of a request at most. */
 const MOST_LEGS = 32
 
 /** Body of `POST /swap/sroute` and arguments of `swap sroute` (docs/api.md#split-request). */
-export const SplitRequest = Type.Object(
-  {
-    input: Type.Object(
-      {
-        denom: Type.String(),
-        amount: Type.Optional(Amount),
-        split_step: Type.Optional(SplitStep),
-      },
-      closed,
-    ),
-    output: Type.Optional(output),
-    ...terms,
-    max_legs: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10,
-        default: 6,
-        description: 'Legs of a division at most. Without a grid: no limit unless given.',
-      }),
-    ),
-    grid: Type.Optional(
-      Type.Boolean({ default: true, description: 'False: shares of any size, no steps.' }),
-    ),
-    frontier: Type.Optional(
-      Type.Boolean({ description: 'Also the best with 1, 2, 3 ... legs and with other steps.' }),
-    ),
-    legs: Type.Optional(
-      Type.Array(Leg, {
-        minItems: 1,
-        maxItems: MOST_LEGS,
-        description: 'Quotes exactly this division, in this order, and searches nothing.',
-      }),
-    ),
-  },
-  closed,
-)
+export const SplitRequest = closedObject({
+  input: closedObject({
+    denom: Type.String({ description: 'Bank denom of the token.' }),
+    amount: Type.Optional(Amount),
+    split_step: Type.Optional(SplitStep),
+  }),
+  output: Type.Optional(output),
+  ...terms,
+  max_legs: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: DEFAULTS.maxLegs,
+      description: 'Legs of a division at most. Without a grid: no limit unless given.',
+    }),
+  ),
+  grid: Type.Optional(
+    Type.Boolean({ default: true, description: 'False: shares of any size, no steps.' }),
+  ),
+  frontier: Type.Optional(
+    Type.Boolean({ description: 'Also the best with 1, 2, 3 ... legs and with other steps.' }),
+  ),
+  legs: Type.Optional(
+    Type.Array(Leg, {
+      minItems: 1,
+      maxItems: MOST_LEGS,
+      description: 'Quotes exactly this division, in this order, and searches nothing.',
+    }),
+  ),
+})
 export type SplitRequest = Static<typeof SplitRequest>
 
 /** Where a request holds amounts. */

@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { DEFAULTS } from '../defaults.js'
 
 /** Bounds of a split step, in percent of the input. */
 const [MIN, MAX] = [1, 10]
@@ -11,7 +12,7 @@ export function readSplitStep(value: unknown): number {
   const shown = text.length > 40 ? `${text.slice(0, 37)}...` : text
   throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shown} cannot be used`, {
     why: `split_step is a whole number of percent from ${MIN} to ${MAX}`,
-    hint: 'the default is 5: shares of 5 %, 10 %, 15 % and so on',
+    hint: `the default is ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
     members: { min: MIN, max: MAX, pointer: '/input/split_step' },
   })
 }

@@ -7,42 +7,23 @@ import type { Split } from '../../engine/splits/split.js'
 import { splitFor } from '../../engine/splits/split-size.js'
 import { readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
+import { DEFAULTS } from '../defaults.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
-import { coinDocument, type MarketHead, marketHead } from '../route-document.js'
-import { explainSplit, type SplitExplanation } from './explain-split.js'
+import { coinDocument, marketHead } from '../route-document.js'
+import { explainSplit } from './explain-split.js'
 import { confirmResult, isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
 import { noSplit, splitOutputTooLarge } from './no-split.js'
 import { memberConflict, readLimits, requireTokens, searchBetween } from './read-request.js'
-import {
-  type FrontierDocument,
-  frontierDocument,
-  type SplitDocument,
-  splitDocument,
-} from './split-document.js'
+import type { SplitAnswer } from './split-answer.js'
+import { frontierDocument, splitDocument } from './split-document.js'
 import { applySplitGuards } from './split-guards.js'
 import type { SplitRequest } from './split-request.js'
 import { readSplitStep } from './split-step.js'
-import { type SplitVerification, verifySplits } from './verify-split.js'
+import { verifySplits } from './verify-split.js'
 
-/** The answer of `POST /swap/sroute` and of `swap sroute --json`. */
-export type SplitAnswer = MarketHead & {
-  /** `split_step` where shares are multiples of it. */
-  readonly input: { readonly denom: string; readonly amount: string; readonly split_step?: number }
-  readonly output: { readonly denom: string; readonly amount?: string }
-  readonly slippage_bps: number
-  /** The best path for the whole input; `null` where none takes it all or none was looked for. */
-  readonly single_best: { readonly id: string; readonly expected_output: string } | null
-  readonly routes: readonly SplitDocument[]
-  readonly frontier?: FrontierDocument
-  readonly explain?: SplitExplanation
-  readonly verify?: SplitVerification
-}
-
-const DEFAULT_SLIPPAGE = 50
-const DEFAULT_STEP = 5
-const DEFAULT_COUNT = 5
+export type { SplitAnswer } from './split-answer.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {
@@ -69,8 +50,8 @@ export async function sroute(app: OperationContext, request: SplitRequest): Prom
       ? undefined
       : readAmount(request.output.amount, '/output/amount')
   const terms: SplitTerms = {
-    slippageBps: readSlippage(request.slippage_bps ?? DEFAULT_SLIPPAGE),
-    stepPercent: readSplitStep(input.split_step ?? DEFAULT_STEP),
+    slippageBps: readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps),
+    stepPercent: readSplitStep(input.split_step ?? DEFAULTS.splitStep),
     maxLegs: request.max_legs,
     grid: request.grid ?? true,
     frontier: request.frontier ?? false,
@@ -128,7 +109,7 @@ function answerDocument(
   const { market } = view
   const splits = applySplitGuards(market, request, found.splits)
   const yardstick = { best: splits[0]!, single, bound }
-  const shown = splits.slice(0, request.limit ?? DEFAULT_COUNT)
+  const shown = splits.slice(0, request.limit ?? DEFAULTS.routes)
   const { recipient, affiliate } = request
   const onGrid = terms.grid && !isGiven(request)
   return {

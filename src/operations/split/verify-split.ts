@@ -1,23 +1,11 @@
 import type { Market } from '../../engine/market/market.js'
 import type { Contracts } from '../chain-port.js'
 import { allAgree } from '../comparison.js'
-import { type VerifiedCall, verifiedCalls } from '../route/verify.js'
+import { verifiedCalls } from '../route/verify.js'
+import type { SplitVerification } from './split-answer.js'
 import type { SplitDocument } from './split-document.js'
 
-/** The contracts' own numbers for one division, leg by leg. */
-export type VerifiedSplit = {
-  readonly id: string
-  readonly agrees: boolean | null
-  /** In the order of the legs; each as if it were the first one, as `simulate` sees it. */
-  readonly legs: readonly VerifiedCall[]
-}
-
-/** The member `verify` of an answer: one entry a division, in the order of `routes`. */
-export type SplitVerification = {
-  readonly height: number
-  readonly agrees: boolean | null
-  readonly routes: readonly VerifiedSplit[]
-}
+export type { SplitVerification, VerifiedSplit } from './split-answer.js'
 
 /**
  * Asks the contracts about every leg of every division: each pair about what its hop is offered, the

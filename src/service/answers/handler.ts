@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readJson } from '../../operations/body/read-json.js'
-import type { Operation } from '../endpoint.js'
+import type { Operation } from '../../operations/operation.js'
 import type { MarketFeed } from '../feed/market-feed.js'
 import { readQuery } from '../query.js'
 import type { CachedAnswer } from './cache.js'

@@ -39,12 +39,6 @@ export const STREAMS = 256
 /** The same of one address. */
 export const STREAMS_PER_ADDRESS = 16
 
-/**
- * What answering a request costs, in light requests. On a busy core a route takes 0.2 ms and 11 kB; what
- * goes to another thread 10 to 40 ms; an explanation up to half a second and 3.6 MB.
- */
-export const WEIGHTS = { light: 1, heavy: 4, explained: 20 } as const
-
 /** What the requests of one batch may weigh together: a hundred splits, or twenty explanations. */
 export const BATCH_WEIGHT = 400
 

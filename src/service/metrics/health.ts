@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { Endpoint } from '../endpoint.js'
+import { closedObject, orNull } from '../../operations/document-schema.js'
+import type { Endpoint } from '../../operations/operation.js'
 import type { MarketFeed, UnreadyReason } from '../feed/market-feed.js'
-import { closedObject, orNull } from '../openapi/market-schemas.js'
 
 const Height = orNull(Type.Integer())
 

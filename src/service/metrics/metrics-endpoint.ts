@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../endpoint.js'
+import type { Endpoint } from '../../operations/operation.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import type { Metrics } from './metrics.js'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Endpoint } from '../endpoint.js'
+import type { Endpoint } from '../../operations/operation.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 
 export const docsEndpoint: Endpoint = {

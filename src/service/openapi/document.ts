@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Endpoint, Example } from '../endpoint.js'
+import type { Endpoint, Example } from '../../operations/operation.js'
 import { ALWAYS, OF_SERVICE, Problem, problemResponses, WITH_BODY } from './errors.js'
 
 const TAGS = [

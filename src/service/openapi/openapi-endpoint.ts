@@ -1,5 +1,5 @@
+import type { Endpoint, Example, Operation } from '../../operations/operation.js'
 import type { RequestContext } from '../answers/handler.js'
-import type { Endpoint, Example, Operation } from '../endpoint.js'
 import type { ServedMarket } from '../feed/market-feed.js'
 import { openApi } from './document.js'
 

@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
+import type { Endpoint } from '../../operations/operation.js'
+import { operations } from '../../operations/operations.js'
 import { problemOf } from '../../operations/problem.js'
 import { queryStringOf, type RequestContext } from '../answers/handler.js'
 import { liveQuotes, type QuoteClient, type StreamRequest } from '../answers/live-quotes.js'
-import type { Endpoint } from '../endpoint.js'
 import type { Admission } from '../guards/admission.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import { STREAMS } from '../guards/limits.js'
 import { readQuery } from '../query.js'
 import { overloaded, type Pool } from '../workers/worker-pool.js'
-import { operations } from './index.js'
 
 /** Milliseconds between two signs of life where no block comes. */
 const HEARTBEAT_MS = 10_000

@@ -3,8 +3,8 @@ import { describe, test } from 'vitest'
 import { snapshotCsv } from '../../../src/cli/commands/snapshot/snapshot-csv.js'
 import { tokensCsv } from '../../../src/cli/commands/tokens/tokens-csv.js'
 import { routeCsv } from '../../../src/cli/quotes/route/route-csv.js'
-import { snapshot } from '../../../src/operations/snapshot-summary.js'
-import { tokens as tokensOf } from '../../../src/operations/tokens.js'
+import { snapshot } from '../../../src/operations/book/snapshot-summary.js'
+import { tokens as tokensOf } from '../../../src/operations/tokens/tokens.js'
 import { app, context, quoted, rune, usdcBase } from '../../render/documents.js'
 
 const listed = await tokensOf(app)

@@ -7,7 +7,7 @@ import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { MarketView } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
-import { operationOf } from '../../../src/service/routes/index.js'
+import { operationOf } from '../../../src/operations/operations.js'
 import type { FaultyNode } from '../../chain/rpc/stage.js'
 import { type Serving, serving } from '../../service/serving.js'
 

@@ -1,4 +1,4 @@
-import type { BalanceDocument, BalancesAnswer } from '../../../operations/balances.js'
+import type { BalanceDocument, BalancesAnswer } from '../../../operations/account/balances.js'
 import { formatPrice, formatUnits } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'

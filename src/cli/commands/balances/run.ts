@@ -1,4 +1,4 @@
-import { balances } from '../../../operations/balances.js'
+import { balances } from '../../../operations/account/balances.js'
 import { stringify } from '../../../operations/json.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'

@@ -1,4 +1,4 @@
-import { balances } from '../../../operations/balances.js'
+import { balances } from '../../../operations/account/balances.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { remove } from '../../../wallet/store/write.js'
 import type { Context, FlagValues } from '../../command.js'

@@ -33,7 +33,7 @@ type Document = Readonly<Record<string, TSchema>>
 /** Schemas by command name, loaded here since their library is slow to load. */
 async function schemas(): Promise<ReadonlyMap<string, Document>> {
   const [{ operations }, { historyEndpoint }, { Problem }] = await Promise.all([
-    import('../../../service/routes/index.js'),
+    import('../../../operations/operations.js'),
     import('../../../service/routes/history.js'),
     import('../../../service/openapi/errors.js'),
   ])

@@ -2,7 +2,7 @@ import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { stringify } from '../../../operations/json.js'
 import { openOnce } from '../../../operations/open-once.js'
-import { snapshot } from '../../../operations/snapshot-summary.js'
+import { snapshot } from '../../../operations/book/snapshot-summary.js'
 import type { Context } from '../../command.js'
 import { renderSnapshot } from './render.js'
 import { snapshotCsv } from './snapshot-csv.js'

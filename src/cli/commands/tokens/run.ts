@@ -1,6 +1,6 @@
 import { suggest } from '../../../config/suggest.js'
 import { stringify } from '../../../operations/json.js'
-import { type TokensAnswer, tokens } from '../../../operations/tokens.js'
+import { type TokensAnswer, tokens } from '../../../operations/tokens/tokens.js'
 import type { Context } from '../../command.js'
 import { renderTokens } from './render.js'
 import { tokensCsv } from './tokens-csv.js'

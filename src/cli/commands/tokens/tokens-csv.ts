@@ -1,4 +1,4 @@
-import type { TokensAnswer } from '../../../operations/tokens.js'
+import type { TokensAnswer } from '../../../operations/tokens/tokens.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import { describe, test } from 'vitest'
 import { schemaNames } from '../../../../src/cli/completion/schema-names.js'
-import { operations } from '../../../../src/service/routes/index.js'
+import { operations } from '../../../../src/operations/operations.js'
 import { runSwap } from '../../../support/cli.js'
 
 const schema = async (...args: readonly string[]) =>

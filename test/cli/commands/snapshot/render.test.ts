@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderSnapshot } from '../../../../src/cli/commands/snapshot/render.js'
-import { type SnapshotAnswer, snapshot } from '../../../../src/operations/snapshot-summary.js'
+import { type SnapshotAnswer, snapshot } from '../../../../src/operations/book/snapshot-summary.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { app, btc, context, terminal, tokens, usdcBase } from '../../../render/documents.js'

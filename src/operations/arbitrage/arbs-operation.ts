@@ -1,7 +1,7 @@
-import { arbs } from '../../operations/arbitrage/arbs.js'
-import { ArbsRequest, readArbsRequest } from '../../operations/arbitrage/requests.js'
-import { operation } from '../endpoint.js'
-import { ArbsAnswer } from '../openapi/arbitrage-answers.js'
+import { operation } from '../operation.js'
+import { ArbsAnswer } from './arbitrage-answers.js'
+import { arbs } from './arbs.js'
+import { ArbsRequest, readArbsRequest } from './requests.js'
 
 export const arbsOperation = operation({
   name: 'arbs',

@@ -1,9 +1,8 @@
-import { sroute } from '../../operations/split/split.js'
-import { readSplitRequest, SplitRequest } from '../../operations/split/split-request.js'
-import { operation } from '../endpoint.js'
-import { WEIGHTS } from '../guards/limits.js'
-import { SplitAnswer } from '../openapi/split-answer.js'
-import { routeOperation } from './route.js'
+import { operation, WEIGHTS } from '../operation.js'
+import { routeOperation } from '../route/route-operation.js'
+import { sroute } from './split.js'
+import { SplitAnswer } from './split-answer.js'
+import { readSplitRequest, SplitRequest } from './split-request.js'
 
 export const srouteOperation = operation({
   name: 'sroute',

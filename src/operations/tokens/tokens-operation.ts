@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { tokens } from '../../operations/tokens.js'
-import { validate } from '../../operations/validate.js'
-import { operation } from '../endpoint.js'
-import { TokensAnswer } from '../openapi/tokens-answer.js'
+import { operation } from '../operation.js'
+import { validate } from '../validate.js'
+import { tokens } from './tokens.js'
+import { TokensAnswer } from './tokens-answer.js'
 
 const NoParameters = Type.Object({}, { additionalProperties: false })
 

@@ -1,8 +1,8 @@
-import { readSimulateRequest, SimulateRequest } from '../../operations/simulate/simulate-request.js'
-import { simulateStages } from '../../operations/simulate/simulate-stages.js'
-import { operation } from '../endpoint.js'
-import { SimulateAnswer } from '../openapi/chain-answers.js'
-import { simulateExample } from '../openapi/simulate-example.js'
+import { operation } from '../operation.js'
+import { SimulateAnswer } from './simulate-answer.js'
+import { simulateExample } from './simulate-example.js'
+import { readSimulateRequest, SimulateRequest } from './simulate-request.js'
+import { simulateStages } from './simulate-stages.js'
 
 export const simulateOperation = operation({
   name: 'simulate',

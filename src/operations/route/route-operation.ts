@@ -1,8 +1,7 @@
-import { isExpensive, route } from '../../operations/route/route.js'
-import { RouteRequest, readRouteRequest } from '../../operations/route/route-request.js'
-import { operation } from '../endpoint.js'
-import { WEIGHTS } from '../guards/limits.js'
-import { RouteAnswer } from '../openapi/route-answer.js'
+import { operation, WEIGHTS } from '../operation.js'
+import { isExpensive, route } from './route.js'
+import { RouteAnswer } from './route-answer.js'
+import { RouteRequest, readRouteRequest } from './route-request.js'
 
 export const routeOperation = operation({
   name: 'route',

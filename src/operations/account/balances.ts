@@ -1,30 +1,12 @@
-import { pricesOf } from '../engine/market/valuation.js'
-import { formatRational, type Rational, rational, times } from '../engine/math/rational.js'
-import type { OperationContext } from './context.js'
-import { requireAddress } from './names.js'
-import { requireChain } from './require-chain.js'
-import { displayScale, type MarketHead, marketHead } from './route-document.js'
+import { pricesOf } from '../../engine/market/valuation.js'
+import { formatRational, type Rational, rational, times } from '../../engine/math/rational.js'
+import type { OperationContext } from '../context.js'
+import { requireAddress } from '../names.js'
+import { requireChain } from '../require-chain.js'
+import { displayScale, marketHead } from '../route-document.js'
+import type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
 
-/** One coin that an account holds. What the market does not know is `null`. */
-export type BalanceDocument = {
-  readonly denom: string
-  readonly amount: string
-  readonly symbol: string | null
-  readonly decimals: number | null
-  /** Dollars at the mid prices of the books. */
-  readonly value_usd: string | null
-}
-
-/** The answer of `swap balances --json`. */
-export type BalancesAnswer = MarketHead & {
-  readonly address: string
-  /** The denom that fees are paid in. */
-  readonly fee_denom: string
-  /** In the order of their worth; what has no price comes last. */
-  readonly balances: readonly BalanceDocument[]
-  /** The sum of what has a price. */
-  readonly total_usd: string | null
-}
+export type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
 
 /** What an account holds, and what that is worth in the market of the same block. */
 export async function balances(app: OperationContext, address: string): Promise<BalancesAnswer> {

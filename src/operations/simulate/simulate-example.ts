@@ -1,5 +1,5 @@
-import type { RouteAnswer } from '../../operations/route/route.js'
-import type { Example } from '../endpoint.js'
+import type { Example } from '../operation.js'
+import type { RouteAnswer } from '../route/route.js'
 
 /**
  * The message of the best route of an answer, and what it is answered with where the router says the

@@ -1,10 +1,10 @@
-import type { Operation } from '../endpoint.js'
-import { arbrouteOperation } from './arbroute.js'
-import { arbsOperation } from './arbs.js'
-import { routeOperation } from './route.js'
-import { simulateOperation } from './simulate.js'
-import { srouteOperation } from './sroute.js'
-import { tokensOperation } from './tokens.js'
+import { arbrouteOperation } from './arbitrage/arbroute-operation.js'
+import { arbsOperation } from './arbitrage/arbs-operation.js'
+import type { Operation } from './operation.js'
+import { routeOperation } from './route/route-operation.js'
+import { simulateOperation } from './simulate/simulate-operation.js'
+import { srouteOperation } from './split/split-operation.js'
+import { tokensOperation } from './tokens/tokens-operation.js'
 
 /** Every operation, in the order of the documentation. */
 export const operations: readonly Operation[] = [

@@ -1,7 +1,7 @@
-import { arbroute } from '../../operations/arbitrage/arbroute.js'
-import { ArbrouteRequest, readArbrouteRequest } from '../../operations/arbitrage/requests.js'
-import { operation } from '../endpoint.js'
-import { ArbrouteAnswer } from '../openapi/arbitrage-answers.js'
+import { operation } from '../operation.js'
+import { ArbrouteAnswer } from './arbitrage-answers.js'
+import { arbroute } from './arbroute.js'
+import { ArbrouteRequest, readArbrouteRequest } from './requests.js'
 
 export const arbrouteOperation = operation({
   name: 'arbroute',

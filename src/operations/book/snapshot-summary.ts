@@ -1,40 +1,17 @@
-import type { Book } from '../engine/market/book.js'
-import { type CompiledSide, groupAt } from '../engine/market/compiled-side.js'
-import type { Group } from '../engine/market/group.js'
-import { askDenom, isBetter, type Side } from '../engine/market/pair.js'
-import { bestOf } from '../engine/market/price.js'
-import { groupTotal } from '../engine/market/resting-orders.js'
-import { type Decimal, decimal, formatDecimal, ONE } from '../engine/math/decimal.js'
-import { formatRational, hundredths, rational } from '../engine/math/rational.js'
-import { ArithmeticAbort } from '../engine/math/uint.js'
-import type { OperationContext } from './context.js'
-import { type CoinDocument, coinDocument, type MarketHead, marketHead } from './route-document.js'
+import type { Book } from '../../engine/market/book.js'
+import { type CompiledSide, groupAt } from '../../engine/market/compiled-side.js'
+import type { Group } from '../../engine/market/group.js'
+import { askDenom, isBetter, type Side } from '../../engine/market/pair.js'
+import { bestOf } from '../../engine/market/price.js'
+import { groupTotal } from '../../engine/market/resting-orders.js'
+import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
+import { formatRational, hundredths, rational } from '../../engine/math/rational.js'
+import { ArithmeticAbort } from '../../engine/math/uint.js'
+import type { OperationContext } from '../context.js'
+import { type CoinDocument, coinDocument, marketHead } from '../route-document.js'
+import type { PairSummary, SnapshotAnswer } from './book-answer.js'
 
-/** One pair as `swap snapshot show` lists it. Prices are quote per base, in atomics. */
-export type PairSummary = {
-  readonly address: string
-  readonly base: string
-  readonly quote: string
-  readonly fin_version: string | null
-  readonly makers: number
-  readonly best_bid: string | null
-  readonly best_ask: string | null
-  readonly mid_price: string | null
-  /** Best ask less best bid, over the mid; negative where the book is crossed. */
-  readonly spread_bps: number | null
-  /** What rests within 2 % of the mid: quote that buyers offer, base that sellers offer. */
-  readonly bid_depth: CoinDocument | null
-  readonly ask_depth: CoinDocument | null
-  /** False when something that quotes depend on is not known. */
-  readonly exact: boolean
-}
-
-/** The answer of `swap snapshot show --json`. */
-export type SnapshotAnswer = MarketHead & {
-  readonly tokens: number
-  readonly router: { readonly address: string; readonly dialect: string; readonly fee_bps: number }
-  readonly pairs: readonly PairSummary[]
-}
+export type { PairSummary, SnapshotAnswer } from './book-answer.js'
 
 /** How far from the mid depth is counted, in percent. */
 const WITHIN = 2n

@@ -1,24 +1,10 @@
-import { pricesOf } from '../engine/market/valuation.js'
-import { formatRational, times } from '../engine/math/rational.js'
-import type { OperationContext } from './context.js'
-import { displayScale, type MarketHead, marketHead } from './route-document.js'
+import { pricesOf } from '../../engine/market/valuation.js'
+import { formatRational, times } from '../../engine/math/rational.js'
+import type { OperationContext } from '../context.js'
+import { displayScale, marketHead } from '../route-document.js'
+import type { TokensAnswer } from './tokens-answer.js'
 
-/** A token (docs/api.md#tokens). */
-export type TokenDocument = {
-  readonly denom: string
-  readonly decimals: number
-  readonly symbol: string
-  readonly name: string
-  readonly chain: string
-  readonly kind: string
-  readonly contract: string | null
-  readonly logo_uri: string | null
-  readonly price_usd: string | null
-  readonly pairs: number
-}
-
-/** The answer of `GET /swap/tokens` and of `swap tokens --json`. */
-export type TokensAnswer = MarketHead & { readonly tokens: readonly TokenDocument[] }
+export type { TokenDocument, TokensAnswer } from './tokens-answer.js'
 
 /** Every token that some open book trades, in the order of the market's list. */
 export async function tokens(app: OperationContext): Promise<TokensAnswer> {

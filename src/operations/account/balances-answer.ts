@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import {
+  AmountText,
+  closedObject,
+  DenomText,
+  type DocumentOf,
+  marketHeadMembers,
+  orNull,
+} from '../document-schema.js'
+
+/** One coin of an account. Members that the market does not know are `null`. */
+const BalanceDocument = closedObject({
+  denom: DenomText,
+  amount: AmountText,
+  symbol: orNull(Type.String({ description: 'Short name of the token.' })),
+  decimals: orNull(Type.Integer({ description: 'Digits between atomics and a displayed unit.' })),
+  value_usd: orNull(Type.String({ description: 'Dollars at the mid prices of the books.' })),
+})
+export type BalanceDocument = DocumentOf<typeof BalanceDocument>
+
+/** The answer of `swap balances --json`. */
+export const BalancesAnswer = closedObject({
+  ...marketHeadMembers,
+  address: Type.String({ description: 'Address of the account.' }),
+  fee_denom: Type.String({ description: 'The denom that fees are paid in.' }),
+  balances: Type.Array(BalanceDocument, {
+    description: 'Highest value first, then those without a price.',
+  }),
+  total_usd: orNull(Type.String({ description: 'Sum of the coins that have a price.' })),
+})
+export type BalancesAnswer = DocumentOf<typeof BalancesAnswer>

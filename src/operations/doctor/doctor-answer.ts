@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { closedObject, type DocumentOf, orNull } from '../document-schema.js'
+
+/** The result of one check. */
+const Check = closedObject({
+  name: Type.String({ description: 'What was checked.' }),
+  status: Type.Unsafe<'ok' | 'note' | 'fail' | 'skip'>(
+    Type.String({ description: 'ok, note, fail or skip' }),
+  ),
+  message: Type.String({ description: 'One sentence.' }),
+  why: orNull(Type.String({ description: 'The cause.' })),
+  do: orNull(Type.String({ description: 'The next step.' })),
+  data: Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+    { description: 'The facts behind the sentence, for scripts.' },
+  ),
+})
+export type Check = DocumentOf<typeof Check>
+
+/** The answer of `swap doctor --json`. */
+export const DoctorAnswer = closedObject({
+  network: Type.String({ description: 'Name of the network.' }),
+  chain_id: Type.String({ description: 'Chain id of the network.' }),
+  checks: Type.Array(Check, { description: 'In the order in which they were made.' }),
+  failed: Type.Integer({ description: 'Number of failed checks.' }),
+  notes: Type.Integer({ description: 'Number of checks that end with a note.' }),
+})
+export type DoctorAnswer = DocumentOf<typeof DoctorAnswer>

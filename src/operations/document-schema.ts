@@ -1,0 +1,58 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+type Frozen<T> = T extends readonly (infer U)[]
+  ? readonly Frozen<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T
+
+/** The type of a document, derived from its schema; nothing in it can be changed. */
+export type DocumentOf<Schema extends TSchema> = Frozen<Static<Schema>>
+
+/** An object with exactly these members. */
+export const closedObject = <T extends TProperties>(
+  members: T,
+  options: { readonly description?: string } = {},
+): TObject<T> => Type.Object(members, { additionalProperties: false, ...options })
+
+/** A value that is `null` where it is not known or does not apply. */
+export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+const described = (description: string) => Type.String({ description })
+
+/** An amount in an answer: always a string of digits. */
+export const AmountText = Type.String({
+  pattern: '^(0|[1-9][0-9]*)$',
+  description: 'Atomics (smallest units) of the denom.',
+})
+
+export const DenomText = described('Bank denom of a token.')
+export const PairAddress = described('Contract address of the pair.')
+export const BlockHeight = Type.Integer({ description: 'Block height.' })
+
+export const CoinDocument = closedObject({ denom: DenomText, amount: AmountText })
+export type CoinDocument = DocumentOf<typeof CoinDocument>
+
+/** A coin with a description of its own. */
+export const coinOf = (description: string) =>
+  closedObject({ denom: DenomText, amount: AmountText }, { description })
+
+/** The members that every answer computed from the market begins with. */
+export const marketHeadMembers = {
+  network: described('Name of the network.'),
+  chain_id: described('Chain id of the network.'),
+  height: Type.Integer({ description: 'The block that everything in the answer is of.' }),
+  time: Type.String({ description: 'Of that block, RFC 3339.' }),
+  excluded: Type.Array(
+    closedObject({ address: PairAddress, reason: described('Why the pair is left out.') }),
+    { description: 'Pairs that were left out of the market, and why.' },
+  ),
+} as const
+const MarketHead = closedObject(marketHeadMembers)
+export type MarketHead = DocumentOf<typeof MarketHead>
+
+/** Denoms from the input to the output. */
+export const DenomPath = Type.Array(DenomText, {
+  description: 'Denoms from the input to the output, in order of execution.',
+})

@@ -1,0 +1,174 @@
+import { Type } from 'typebox'
+import {
+  AmountText,
+  BlockHeight,
+  CoinDocument,
+  closedObject,
+  coinOf,
+  DenomPath,
+  DenomText,
+  type DocumentOf,
+  marketHeadMembers,
+  orNull,
+  PairAddress,
+} from '../document-schema.js'
+import { VerifiedCall } from './verification-answer.js'
+
+export const RouteId = Type.String({
+  description: 'The same path has the same id in every answer.',
+})
+export const PriceText = Type.String({
+  description: 'A decimal of at most 18 significant digits.',
+})
+export const ImpactBps = orNull(
+  Type.Number({ description: 'Worse than the mid price by this much, fees excluded.' }),
+)
+const SlippageBps = Type.Integer({ description: 'Slippage that `min_return` allows, in bps.' })
+
+export { SlippageBps }
+
+/** One swap of a path through one pair. */
+const HopDocument = closedObject({
+  address: PairAddress,
+  input: coinOf('Offered to the pair.'),
+  output: coinOf('Paid by the pair, after its fee.'),
+  fee: coinOf('Fee of the pair, taken from the output.'),
+  levels_used: Type.Integer({ description: 'Price levels that the hop trades with.' }),
+  depth_used_percent: Type.Number({
+    description: 'Share of the resting depth of that side that the hop consumes, in percent.',
+  }),
+  price_impact_bps: ImpactBps,
+  exact: Type.Boolean({ description: 'False where the state of the pair is not fully known.' }),
+})
+export type HopDocument = DocumentOf<typeof HopDocument>
+
+/** One stage of a message, in the dialect of the router. */
+export const StageDocument = closedObject({ address: PairAddress, denom: DenomText })
+
+/** The message of the contract call, as the network's router reads it. */
+export const MessageDocument = closedObject({
+  swap: closedObject({
+    stages: Type.Array(StageDocument, {
+      description: 'Pairs with their denoms, in the dialect of the router.',
+    }),
+    min_return: coinOf('The router fails below this output.'),
+    recipient: Type.Optional(
+      Type.String({ description: 'Address that is paid; the sender where it is left out.' }),
+    ),
+    affiliate_code: Type.Optional(
+      Type.String({ description: 'Registered code of the affiliate.' }),
+    ),
+  }),
+})
+
+export const RejectedDocument = closedObject({
+  path: Type.Array(PairAddress, { description: 'Pairs in order of execution.' }),
+  reason: Type.String({ description: 'A word for scripts.' }),
+  detail: Type.String({ description: 'The reason as a sentence.' }),
+})
+export type RejectedDocument = DocumentOf<typeof RejectedDocument>
+
+/** Rejected paths. */
+export const RejectedPaths = Type.Array(RejectedDocument, {
+  description: 'Paths that were examined and rejected, with the reason.',
+})
+
+/** One ranked route (docs/api.md#route-answer). */
+export const RouteDocument = closedObject({
+  id: RouteId,
+  expected_output: AmountText,
+  simulated_output: orNull(AmountText),
+  exact: Type.Boolean({
+    description: 'False where something that the numbers rest on is unknown.',
+  }),
+  min_return: AmountText,
+  gross_output: AmountText,
+  price_impact_bps: ImpactBps,
+  price: PriceText,
+  mid_price: orNull(PriceText),
+  gap_bps: Type.Number({ description: 'How far below the best route this one is.' }),
+  path: DenomPath,
+  hops: Type.Array(HopDocument, { description: 'In order of execution.' }),
+  fees: closedObject({
+    venue: Type.Array(CoinDocument, { description: 'Fee of each pair, in the order of the hops.' }),
+    protocol: coinOf('Fee of the protocol.'),
+    referral: coinOf('Part of the protocol fee that goes to the referrer.'),
+    affiliate: coinOf('Fee of the affiliate.'),
+  }),
+  tx: MessageDocument,
+  funds: coinOf('The coin to attach to the contract call.'),
+})
+export type RouteDocument = DocumentOf<typeof RouteDocument>
+
+/** Levels consumed, hop by hop. */
+export const ConsumedLevels = Type.Array(
+  closedObject({
+    address: PairAddress,
+    levels: Type.Array(
+      closedObject({
+        rate: Type.String({ description: 'Quote per base, in atomics.' }),
+        sold: AmountText,
+        bought: AmountText,
+        parts: Type.Array(
+          closedObject({
+            source: Type.String({
+              description: 'Kind of the limit orders, or the address of a market maker.',
+            }),
+            sold: AmountText,
+            bought: AmountText,
+          }),
+          { description: 'Limit orders and market makers of the level.' },
+        ),
+      }),
+      { description: 'Best price first.' },
+    ),
+  }),
+  { description: 'Every level that the hops consume, hop by hop.' },
+)
+
+/** What a search examined, consumed and rejected. */
+const Explanation = closedObject({
+  examined: Type.Integer({ description: 'Paths that were examined.' }),
+  levels: ConsumedLevels,
+  lost: Type.Array(
+    closedObject({
+      id: RouteId,
+      gap_bps: Type.Number({ description: 'How far below the best route it is.' }),
+      impact_bps: orNull(Type.Number({ description: 'Its price impact.' })),
+      venue_fees_bps: Type.Number({ description: 'Fees of its pairs together.' }),
+      hops: Type.Integer({ description: 'Pairs on its path.' }),
+    }),
+    { description: 'The other routes of the answer: why they pay less.' },
+  ),
+  rejected: RejectedPaths,
+})
+export type Explanation = DocumentOf<typeof Explanation>
+
+/** The contracts' own numbers for one route. */
+const VerifiedRoute = closedObject({ id: RouteId, ...VerifiedCall.properties })
+export type VerifiedRoute = DocumentOf<typeof VerifiedRoute>
+
+const Verification = closedObject({
+  height: BlockHeight,
+  agrees: VerifiedCall.properties.agrees,
+  routes: Type.Array(VerifiedRoute, { description: 'In the order of `routes`.' }),
+})
+export type Verification = DocumentOf<typeof Verification>
+
+/** The best single path; other members are measured against it. */
+export const SingleBest = closedObject({ id: RouteId, expected_output: AmountText })
+
+export const AnswerOutput = closedObject({ denom: DenomText, amount: Type.Optional(AmountText) })
+
+/** The answer of `POST /swap/route` and of `swap route --json`. */
+export const RouteAnswer = closedObject({
+  ...marketHeadMembers,
+  input: CoinDocument,
+  output: AnswerOutput,
+  slippage_bps: SlippageBps,
+  single_best: SingleBest,
+  routes: Type.Array(RouteDocument, { description: 'Best first.' }),
+  explain: Type.Optional(Explanation),
+  verify: Type.Optional(Verification),
+})
+export type RouteAnswer = DocumentOf<typeof RouteAnswer>

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import {
+  AmountText,
+  CoinDocument,
+  closedObject,
+  type DocumentOf,
+  orNull,
+  PairAddress,
+} from '../document-schema.js'
+
+/** The computed number beside the contract's, both in atomics of the output. */
+export const comparisonMembers = {
+  simulated_output: orNull(AmountText),
+  returned: orNull(AmountText),
+  fee: orNull(AmountText),
+  difference: orNull(Type.String({ description: 'The contract’s number less ours.' })),
+  difference_bps: orNull(Type.Number({ description: 'The difference in bps of our number.' })),
+  refused: orNull(Type.String({ description: 'Why the contract gave no number.' })),
+}
+
+export const Agrees = orNull(
+  Type.Boolean({ description: 'Whether both say the same; null where that cannot be told.' }),
+)
+
+const Comparison = closedObject({ ...comparisonMembers, agrees: Agrees })
+export type Comparison = DocumentOf<typeof Comparison>
+
+/** The contracts' own numbers for one call: each pair's `simulate`, and the router's of the path. */
+export const VerifiedCall = closedObject({
+  agrees: Agrees,
+  hops: Type.Array(
+    closedObject({
+      address: PairAddress,
+      input: CoinDocument,
+      ...comparisonMembers,
+      agrees: Agrees,
+    }),
+    { description: 'Each pair’s `simulate` of what the hop offers it.' },
+  ),
+  router: Comparison,
+})
+export type VerifiedCall = DocumentOf<typeof VerifiedCall>

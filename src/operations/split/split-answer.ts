@@ -1,0 +1,177 @@
+import { Type } from 'typebox'
+import {
+  AmountText,
+  BlockHeight,
+  closedObject,
+  coinOf,
+  DenomPath,
+  DenomText,
+  type DocumentOf,
+  marketHeadMembers,
+  orNull,
+} from '../document-schema.js'
+import {
+  AnswerOutput,
+  ConsumedLevels,
+  MessageDocument,
+  RejectedPaths,
+  RouteDocument,
+  RouteId,
+  SingleBest,
+  SlippageBps,
+} from '../route/route-answer.js'
+import { Agrees, VerifiedCall } from '../route/verification-answer.js'
+
+const Share = closedObject({
+  fraction: Type.String({ description: 'Of the input; a decimal, 1 for all of it.' }),
+  amount: AmountText,
+})
+
+const SplitId = Type.String({
+  description: 'The same division has the same id in every answer.',
+})
+
+const route = RouteDocument.properties
+
+/** One leg of a split: one contract call, sent in the order of `legs`. */
+const LegDocument = closedObject({
+  split: Share,
+  expected_output: route.expected_output,
+  min_return: route.min_return,
+  price_impact_bps: route.price_impact_bps,
+  simulated_output: route.simulated_output,
+  exact: route.exact,
+  path: route.path,
+  hops: route.hops,
+  fees: route.fees,
+  tx: route.tx,
+  funds: route.funds,
+})
+export type LegDocument = DocumentOf<typeof LegDocument>
+
+const measures = {
+  gap_bps: Type.Number({ description: 'How far below the best division this one is.' }),
+  gain_over_single_bps: orNull(
+    Type.Number({ description: 'What the division earns over the best single path.' }),
+  ),
+  optimum_gap_bps: orNull(
+    Type.Number({ description: 'No division over any paths pays more than this above it.' }),
+  ),
+}
+
+/** One split of the input; `tx` and `funds` with one leg only (docs/api.md#split-answer). */
+const SplitDocument = closedObject({
+  id: SplitId,
+  expected_output: AmountText,
+  min_return: AmountText,
+  price_impact_bps: route.price_impact_bps,
+  price: route.price,
+  ...measures,
+  legs: Type.Array(LegDocument, { description: 'In order of execution.' }),
+  tx: Type.Optional(MessageDocument),
+  funds: Type.Optional(coinOf('The coin to attach to the contract call.')),
+})
+export type SplitDocument = DocumentOf<typeof SplitDocument>
+
+const pointMembers = {
+  id: SplitId,
+  expected_output: AmountText,
+  ...measures,
+  legs: Type.Array(closedObject({ split: Share, path: DenomPath }), {
+    description: 'Shares and paths of the legs.',
+  }),
+}
+const FrontierPoint = closedObject(pointMembers)
+export type FrontierPoint = DocumentOf<typeof FrontierPoint>
+
+/** What more legs and finer steps pay. `gap_bps` is below zero where a point pays more. */
+const FrontierDocument = closedObject({
+  by_legs: Type.Array(
+    closedObject({
+      max_legs: Type.Integer({ description: 'Legs that the division may have.' }),
+      ...pointMembers,
+    }),
+    { description: 'The best division for each limit on the legs.' },
+  ),
+  by_steps: Type.Array(
+    closedObject({
+      split_step: Type.Integer({ description: 'Step of the shares, in percent.' }),
+      ...pointMembers,
+    }),
+    { description: 'The best division for each step.' },
+  ),
+})
+export type FrontierDocument = DocumentOf<typeof FrontierDocument>
+
+/** What a search for splits examined and rejected, and what its last steps are worth. */
+const SplitExplanation = closedObject({
+  examined: Type.Integer({ description: 'Paths that were looked at for one step more.' }),
+  step: AmountText,
+  legs: Type.Array(
+    closedObject({
+      id: RouteId,
+      last_output: orNull(
+        Type.String({ description: 'What all would pay less without the leg’s last step.' }),
+      ),
+      levels: ConsumedLevels,
+    }),
+    { description: 'The legs of `routes[0]` in their order.' },
+  ),
+  lost: Type.Array(
+    closedObject({
+      id: SplitId,
+      legs: Type.Integer({ description: 'Number of its legs.' }),
+      gap_bps: Type.Number({ description: 'How far below the best division it is.' }),
+      impact_bps: orNull(Type.Number({ description: 'Its price impact.' })),
+    }),
+    { description: 'The other divisions of the answer.' },
+  ),
+  unused: Type.Array(
+    closedObject({
+      id: RouteId,
+      path: DenomPath,
+      hops: Type.Integer({ description: 'Pairs on the path.' }),
+      gap_bps: Type.Number({
+        description: 'How much less all would pay if the weakest step took this path.',
+      }),
+    }),
+    { description: 'Paths without a share, the closest first.' },
+  ),
+  rejected: RejectedPaths,
+})
+export type SplitExplanation = DocumentOf<typeof SplitExplanation>
+
+/** The contracts' own numbers for one split, leg by leg, each leg on untouched books. */
+const VerifiedSplit = closedObject({
+  id: SplitId,
+  agrees: Agrees,
+  legs: Type.Array(VerifiedCall, { description: 'In the order of the legs.' }),
+})
+export type VerifiedSplit = DocumentOf<typeof VerifiedSplit>
+
+const SplitVerification = closedObject({
+  height: BlockHeight,
+  agrees: Agrees,
+  routes: Type.Array(VerifiedSplit, { description: 'In the order of `routes`.' }),
+})
+export type SplitVerification = DocumentOf<typeof SplitVerification>
+
+/** The answer of `POST /swap/sroute` and of `swap sroute --json`. */
+export const SplitAnswer = closedObject({
+  ...marketHeadMembers,
+  input: closedObject({
+    denom: DenomText,
+    amount: AmountText,
+    split_step: Type.Optional(
+      Type.Integer({ description: 'Step of the shares, in percent, where they have one.' }),
+    ),
+  }),
+  output: AnswerOutput,
+  slippage_bps: SlippageBps,
+  single_best: orNull(SingleBest),
+  routes: Type.Array(SplitDocument, { description: 'Best first.' }),
+  frontier: Type.Optional(FrontierDocument),
+  explain: Type.Optional(SplitExplanation),
+  verify: Type.Optional(SplitVerification),
+})
+export type SplitAnswer = DocumentOf<typeof SplitAnswer>
