@@ -1,31 +1,6 @@
-/** The document of `swap demo status`: the embedded chain, and the process that runs it. */
-export type DemoStatus = {
-  readonly running: boolean
-  readonly pid: number | null
-  readonly rpc: string | null
-  readonly rest: string | null
-  readonly chain_id: string
-  readonly height: number
-  /** Of the newest block, RFC 3339. */
-  readonly time: string
-  readonly seed: number
-  readonly block_time_ms: number
-  readonly router: string
-  readonly dialect: string
-  readonly faucet: { readonly address: string; readonly mnemonic: string }
-  readonly faults: readonly DemoFault[]
-}
+import type { DemoFault, DemoStatus } from './demo-answer.js'
 
-/** A fault that is switched on. */
-export type DemoFault = {
-  readonly kind: string
-  readonly n: number
-  readonly once: boolean
-  /** RFC 3339, or `null` when it stays until it is switched off. */
-  readonly until: string | null
-  readonly method: string | null
-  readonly pair: string | null
-}
+export type { DemoFault, DemoStatus } from './demo-answer.js'
 
 /** One way in which the chain can be made to fail. */
 export type DemoFaultKind = {

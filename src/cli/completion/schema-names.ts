@@ -1,4 +1,4 @@
-/** Documents that have a schema: the operations of the service, and the document of an error. */
+/** Documents that have a schema: those of operations, of commands, and of an error. */
 export const schemaNames = [
   'tokens',
   'route',
@@ -7,5 +7,19 @@ export const schemaNames = [
   'arbs',
   'arbroute',
   'history',
+  'curve',
+  'max',
+  'execute',
+  'journal',
+  'tx-status',
+  'book',
+  'balances',
+  'snapshot-show',
+  'demo-status',
+  'keys-list',
+  'keys-show',
+  'config-list',
+  'doctor',
+  'version',
   'problem',
 ] as const

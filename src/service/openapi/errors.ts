@@ -33,15 +33,15 @@ export const OF_SERVICE: readonly ErrorCode[] = [
 /** The document of an error (RFC 9457). Members of the code stand beside these. */
 export const Problem = Type.Object(
   {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
+    type: Type.String({ description: 'A URN that names the code.' }),
+    title: Type.String({ description: 'The same words for every problem of this code.' }),
+    status: Type.Integer({ description: 'HTTP status.' }),
+    detail: Type.String({ description: 'What happened, and why.' }),
     instance: Type.String({ description: 'Id of the request, also in X-Request-Id.' }),
-    code: Type.String(),
+    code: Type.String({ description: 'One of the codes in the documentation.' }),
     retryable: Type.Boolean({ description: 'The same request may work later.' }),
-    hint: Type.Optional(Type.String()),
-    height: Type.Optional(Type.Integer()),
+    hint: Type.Optional(Type.String({ description: 'What to do about it.' })),
+    height: Type.Optional(Type.Integer({ description: 'The block that it was computed at.' })),
   },
   { description: 'RFC 9457. What to do depends on `code`, never on the words.' },
 )

@@ -32,17 +32,24 @@ type Document = Readonly<Record<string, TSchema>>
 
 /** Schemas by command name, loaded here since their library is slow to load. */
 async function schemas(): Promise<ReadonlyMap<string, Document>> {
-  const [{ operations }, { historyEndpoint }, { Problem }] = await Promise.all([
+  const [{ operations }, { historyEndpoint }, { Problem }, commands] = await Promise.all([
     import('../../../operations/operations.js'),
     import('../../../service/routes/history.js'),
     import('../../../service/openapi/errors.js'),
+    import('./command-documents.js'),
   ])
   const documents = [...operations, historyEndpoint].map(({ name, request, response }) => {
     const document = { ...(request && { request }), ...(response && { answer: response }) }
     return [name, document as Document] as const
   })
   const described = documents.filter(([, parts]) => Object.keys(parts).length > 0)
-  return new Map([...described, ['problem', { answer: Problem }]])
+  const documentsByName = new Map<string, Document>([
+    ...described,
+    ...Object.entries(commands.commandDocuments),
+    ['problem', { answer: Problem }],
+  ])
+  const simulate = documentsByName.get('simulate')
+  return documentsByName.set('simulate', { ...simulate, answer: commands.simulateAnswer })
 }
 
 const titled = (name: string, part: string, schema: TSchema): object => ({

@@ -1,0 +1,111 @@
+import { type TSchema, Type } from 'typebox'
+import {
+  ExecutionReport,
+  JournalAnswer,
+  TransactionStatus,
+} from '../../../execution/lifecycle/report-schema.js'
+import { BalancesAnswer } from '../../../operations/account/balances-answer.js'
+import { BookAnswer, SnapshotAnswer } from '../../../operations/book/book-answer.js'
+import { DemoStatus } from '../../../operations/demo-answer.js'
+import { DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
+import { closedObject, orNull } from '../../../operations/document-schema.js'
+import { SimulateCommandAnswer } from '../../../operations/simulate/simulate-answer.js'
+import { CurveAnswer, MaxAnswer } from '../../../operations/split/size-answer.js'
+import { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
+
+const text = (description: string) => Type.String({ description })
+const textOrNull = (description: string) => orNull(text(description))
+const isTrue = (description: string) => Type.Boolean({ description })
+
+const KeyAnswer = closedObject({
+  name: text('Name of the key.'),
+  address: text('Its address on the configured network.'),
+  pubkey: text('Compressed secp256k1 public key, hexadecimal.'),
+  path: textOrNull('BIP-32 path; null for a private key without a mnemonic.'),
+  format: text('Format of the key file, or built-in.'),
+  kdf: orNull(
+    closedObject({
+      name: text('Key derivation function.'),
+      n: Type.Integer({ description: 'Cost.' }),
+      r: Type.Integer({ description: 'Block size.' }),
+      p: Type.Integer({ description: 'Parallelism.' }),
+    }),
+  ),
+  weak: isTrue('Whether it costs less than a new key file would.'),
+  created_at: textOrNull('RFC 3339; null for the built-in key.'),
+  default: isTrue('Whether the configuration names it.'),
+  limits: closedObject({
+    per_tx_usd: textOrNull('Dollars that one unattended swap may sell.'),
+    per_day_usd: textOrNull('Dollars that unattended swaps may sell in a day.'),
+  }),
+  backup: textOrNull('checked, written or imported; null for the built-in key.'),
+  file: textOrNull('Path of the key file.'),
+})
+
+const KeysAnswer = closedObject({
+  keys: Type.Array(KeyAnswer, { description: 'Keys that can be used.' }),
+  unusable: Type.Array(
+    closedObject({
+      name: text('Name of the key.'),
+      file: text('Path of the key file.'),
+      code: text('Code of the error.'),
+      detail: text('Why the file cannot be used.'),
+    }),
+    { description: 'Key files that cannot be used.' },
+  ),
+})
+
+const placeMembers = {
+  origin: text('Layer that the value comes from.'),
+  file: textOrNull('Path of the file.'),
+  line: orNull(Type.Integer({ description: 'Line of the file.' })),
+  env: textOrNull('Name of the environment variable.'),
+}
+const ConfigAnswer = closedObject({
+  values: Type.Array(
+    closedObject({
+      key: text('Name of the setting.'),
+      value: textOrNull('The value as it is written; null without one.'),
+      ...placeMembers,
+      overrides: Type.Array(
+        closedObject({ ...placeMembers, value: text('The overridden value.') }),
+        {
+          description: 'Values that it overrides, nearest layer first.',
+        },
+      ),
+      ignored: isTrue('Whether a project’s file may not set it.'),
+    }),
+    { description: 'Every setting, then the lines that are ignored.' },
+  ),
+})
+
+const VersionAnswer = closedObject({
+  version: text('Version of the program.'),
+  commit: text('Commit that it was built from.'),
+  node: text('Version of Node.'),
+  platform: text('Operating system and architecture.'),
+  snapshot_format: text('Format of snapshots that it reads and writes.'),
+})
+
+export type CommandDocument = { readonly request?: TSchema; readonly answer: TSchema }
+
+/** Documents of commands that are not operations of the service, by the name of the command. */
+export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
+  curve: { request: CurveRequest, answer: CurveAnswer },
+  max: { request: MaxRequest, answer: MaxAnswer },
+  execute: { answer: ExecutionReport },
+  journal: { answer: JournalAnswer },
+  'tx-status': { answer: TransactionStatus },
+  book: { answer: BookAnswer },
+  balances: { answer: BalancesAnswer },
+  'snapshot-show': { answer: SnapshotAnswer },
+  'demo-status': { answer: DemoStatus },
+  'keys-list': { answer: KeysAnswer },
+  'keys-show': { answer: KeyAnswer },
+  'config-list': { answer: ConfigAnswer },
+  doctor: { answer: DoctorAnswer },
+  version: { answer: VersionAnswer },
+}
+
+/** `swap simulate` can simulate the transaction as well, which the service does not. */
+export const simulateAnswer: TSchema = SimulateCommandAnswer

@@ -1,0 +1,175 @@
+import { Type } from 'typebox'
+import {
+  AmountText,
+  CoinDocument,
+  closedObject,
+  coinOf,
+  orNull,
+} from '../../operations/document-schema.js'
+
+const text = (description: string) => Type.String({ description })
+const textOrNull = (description: string) => orNull(text(description))
+const integerOrNull = (description: string) => orNull(Type.Integer({ description }))
+const coins = (description: string) => Type.Array(CoinDocument, { description })
+
+const Evidence = orNull(
+  Type.String({
+    description:
+      'What a final state rests on: one_node, block or agreed; null while there is none.',
+  }),
+)
+
+const transactionMembers = {
+  hash: text('Hash of the transaction, upper case hexadecimal.'),
+  state: text(
+    'signed, sent, accepted, refused, included, expired, replaced or abandoned; the last four are final.',
+  ),
+  height: integerOrNull('The block that holds it.'),
+  code: integerOrNull('Result code of the chain or the node; 0 is success.'),
+  codespace: textOrNull('Module that the code belongs to.'),
+  log: textOrNull('Words of the chain or the node.'),
+  sequence: text('Sequence of the account.'),
+  timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
+}
+
+const TransactionReport = closedObject({
+  ...transactionMembers,
+  gas_used: textOrNull('Gas that was used.'),
+  gas_limit: textOrNull('Gas that was asked for.'),
+  fee: coins('Fee that was paid.'),
+})
+
+const LegReport = closedObject({
+  input: coinOf('Sold.'),
+  output: text('Denom that is bought.'),
+  quoted: AmountText,
+  expected: AmountText,
+  min_return: AmountText,
+  received: orNull(AmountText),
+  tx_hash: textOrNull('The transaction that executes the leg.'),
+})
+
+const isOk = (description: string) => orNull(Type.Boolean({ description }))
+const Verified = closedObject({
+  events: Type.Boolean({ description: 'Whether the events add up to the plan.' }),
+  balances: isOk('Whether the balances of the account changed by what the events report.'),
+  router: isOk('Whether the balances of the router changed by what the events report.'),
+})
+
+/** The answer of `swap execute --json`. */
+export const ExecutionReport = closedObject({
+  id: textOrNull('Id in the journal.'),
+  once: textOrNull('Idempotency key that was given.'),
+  replayed: Type.Boolean({
+    description: 'Whether an earlier execution with this key is reported.',
+  }),
+  status: text(
+    'confirmed, accepted, refused, failed, expired, replaced, abandoned, unknown, partial, signed or dry_run',
+  ),
+  evidence: Evidence,
+  network: text('Name of the network.'),
+  chain_id: text('Chain id of the network.'),
+  quote_id: textOrNull('Id of the quote.'),
+  mode: text('batch, legs, bytes or handed'),
+  key: textOrNull('Name of the key; null where only an address was given.'),
+  from: text('Address that signs.'),
+  to: text('Address that is paid.'),
+  amount_in: coinOf('Sold.'),
+  spent: coins('What left the account, less what came back.'),
+  returned: coins('What came back unfilled.'),
+  min_return: coinOf('The least output that the messages demand.'),
+  quoted: coinOf('Output of the quote.'),
+  expected: coinOf('Output by the books right before signing.'),
+  amount_out: orNull(coinOf('Output that was paid.')),
+  vs_quote: textOrNull('Paid above the quote, in atomics; negative below it.'),
+  vs_quote_bps: orNull(Type.Number({ description: 'The same in bps.' })),
+  price: textOrNull('Display units received per unit sold, rounded down.'),
+  left_behind: coins('What stayed in the router by the events.'),
+  router_grew: orNull(coins('What the router holds more than before, by its balances.')),
+  txs: Type.Array(TransactionReport, { description: 'In order of signing.' }),
+  legs: Type.Array(LegReport, { description: 'In order of execution.' }),
+  verified: orNull(Verified),
+})
+
+const RecordedFill = closedObject({
+  spent: coins('What left the account.'),
+  returned: coins('What came back.'),
+  received: Type.Array(AmountText, { description: 'Output of each message.' }),
+  fee: coins('Fee that was paid.'),
+  left_behind: coins('What stayed in the router.'),
+  router_grew: orNull(coins('What the router holds more than before.')),
+  verified: Verified,
+  gas_used: text('Gas that was used.'),
+  gas_limit: text('Gas that was asked for.'),
+})
+
+const RecordedLeg = closedObject({
+  funds: coinOf('Sold.'),
+  output: text('Denom that is bought.'),
+  expected: AmountText,
+  min_return: AmountText,
+  quoted: AmountText,
+  pairs: Type.Array(text('Contract address of the pair.'), {
+    description: 'In order of execution.',
+  }),
+})
+
+/** One entry of the journal; the signed bytes are left out. */
+const JournalEntry = closedObject({
+  format: text('swap.intent/1'),
+  id: text('Id in the journal.'),
+  network: text('Name of the network.'),
+  chain_id: text('Chain id of the network.'),
+  address: text('Address that signs.'),
+  key: textOrNull('Name of the key; null where only an address was given.'),
+  once: textOrNull('Idempotency key that was given.'),
+  unattended: Type.Boolean({ description: 'Whether it was signed without a confirmation.' }),
+  mode: text('batch, legs, bytes or handed'),
+  quote_id: textOrNull('Id of the quote.'),
+  created: text('RFC 3339, by the clock of this machine.'),
+  worth_micro_usd: textOrNull('Millionths of a dollar, rounded up.'),
+  contract: text('Address of the router contract.'),
+  recipient: text('Address that is paid.'),
+  affiliate: textOrNull('Code of the affiliate.'),
+  slippage_bps: integerOrNull('Slippage that the messages allow.'),
+  decimals: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'Decimal places of the input and of the output.' }),
+  ),
+  legs: Type.Array(RecordedLeg, { description: 'In order of execution.' }),
+  txs: Type.Array(
+    closedObject({
+      ...transactionMembers,
+      account_number: text('Number of the account.'),
+      signed_height: Type.Integer({ description: 'Height at which the sequence was read.' }),
+      legs: Type.Array(Type.Integer(), { description: 'Legs that it executes, from 0.' }),
+      evidence: Type.Optional(text('one_node, block or agreed')),
+      fill: Type.Optional(RecordedFill),
+    }),
+    { description: 'In order of signing.' },
+  ),
+  open: Type.Boolean({ description: 'Whether a transaction is not final yet.' }),
+  report: ExecutionReport,
+})
+
+/** The answer of `swap journal --json`. */
+export const JournalAnswer = closedObject({
+  network: text('Name of the network.'),
+  total: Type.Integer({ description: 'Entries of this chain.' }),
+  intents: Type.Array(JournalEntry, { description: 'Newest first.' }),
+})
+
+/** The answer of `swap tx status --json`. */
+export const TransactionStatus = closedObject({
+  tx_hash: text('Hash of the transaction, upper case hexadecimal.'),
+  network: text('Name of the network.'),
+  id: textOrNull('Id in the journal; null where it was not signed here.'),
+  state: text('open, included, expired, replaced or abandoned'),
+  height: integerOrNull('The block that holds it.'),
+  code: integerOrNull('Result code; 0 is success.'),
+  codespace: textOrNull('Module that the code belongs to.'),
+  log: textOrNull('Words of the chain.'),
+  gas_used: textOrNull('Gas that was used.'),
+  timeout_height: integerOrNull('The last block that may hold it.'),
+  evidence: Evidence,
+  why: textOrNull('Why the state is not known, or why it failed.'),
+})

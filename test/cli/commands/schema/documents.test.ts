@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { Value } from 'typebox/value'
+import { afterAll, describe, test } from 'vitest'
+import { schemaNames } from '../../../../src/cli/completion/schema-names.js'
+import { freshHome } from '../../../support/cli.js'
+
+const { swap, remove } = freshHome()
+afterAll(remove)
+
+const QUOTE = ['0.1', 'btc', 'rune']
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+
+/** Calls of the commands that print each document, the fullest first. */
+const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  tokens: [['tokens']],
+  route: [
+    ['route', ...QUOTE, '--explain', '--verify'],
+    ['route', ...QUOTE],
+  ],
+  sroute: [
+    ['sroute', ...QUOTE, '--explain', '--frontier', '--verify'],
+    ['sroute', ...QUOTE],
+  ],
+  simulate: [['simulate', ...QUOTE, '--from', DEMO]],
+  arbs: [['arbs']],
+  arbroute: [['arbroute', '5000', 'usdc', '--curve', '5']],
+  history: [['history']],
+  curve: [['curve', 'btc', 'rune', '--points', '3']],
+  max: [['max', 'btc', 'rune', '--max-impact', '1%']],
+  execute: [['execute', ...QUOTE, '--from', 'demo', '--dry-run']],
+  book: [
+    ['book', 'btc/usdc'],
+    ['book', 'btc/usdc', '--amount', '0.1btc'],
+  ],
+  balances: [['balances', DEMO]],
+  'snapshot-show': [['snapshot', 'show']],
+  'demo-status': [['demo', 'status']],
+  'keys-list': [['keys', 'list']],
+  'keys-show': [['keys', 'show', 'demo']],
+  'config-list': [['config', 'list']],
+  doctor: [['doctor', '--offline']],
+  version: [['version']],
+  journal: [['journal']],
+  problem: [['route', '1', 'btc', 'runr']],
+}
+
+type Node = {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly items?: Node
+  readonly anyOf?: readonly Node[]
+  readonly patternProperties?: object
+  readonly type?: string
+}
+
+const isDescribed = (node: Node): boolean =>
+  node.description !== undefined ||
+  node.properties !== undefined ||
+  (node.anyOf?.some(isDescribed) ?? false)
+
+/** Members without a description, and objects without members, by their place. */
+function undescribed(node: Node, place: string): readonly string[] {
+  const inner = [
+    ...(node.items ? undescribed(node.items, `${place}[]`) : []),
+    ...(node.anyOf ?? []).flatMap((each) => undescribed(each, place)),
+  ]
+  const members = Object.entries(node.properties ?? {}).flatMap(([name, member]) => [
+    ...(isDescribed(member) ? [] : [`${place}.${name}`]),
+    ...undescribed(member, `${place}.${name}`),
+  ])
+  const isOpen =
+    node.type === 'object' && node.properties === undefined && node.patternProperties === undefined
+  return [...inner, ...members, ...(isOpen ? [place] : [])]
+}
+
+const schemaOf = async (name: string) => {
+  const document = JSON.parse((await swap('schema', name, '--json')).stdout)
+  return document as { readonly request?: Node; readonly answer?: Node } & Node
+}
+
+describe('the schema of every document', () => {
+  for (const name of schemaNames)
+    test(`describes each member of ${name}`, async () => {
+      const document = await schemaOf(name)
+      const parts = document.answer === undefined ? { answer: document } : document
+      for (const part of ['request', 'answer'] as const)
+        if (parts[part] !== undefined) assert.deepEqual(undescribed(parts[part], part), [])
+    })
+  for (const [name, lines] of Object.entries(calls))
+    for (const line of lines)
+      test(`holds for what swap ${line.join(' ')} prints`, async () => {
+        const document = await schemaOf(name)
+        const { stdout, stderr } = await swap(...line, '--json')
+        assert.notEqual(stdout, '', stderr)
+        const schema = (document.answer ?? document) as never
+        const answer = JSON.parse(stdout) as object
+        const given = name === 'problem' ? { ...answer, instance: 'x' } : answer
+        assert.deepEqual(Value.Errors(schema, given).slice(0, 3), [])
+      })
+})
