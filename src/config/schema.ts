@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import { maskedUrl } from '../chain/rpc/http/mask.js'
+import { DEFAULTS } from '../operations/defaults.js'
 import { keyOf } from './naming.js'
 import { parseRatio, slippageFlag } from './ratio.js'
 import {
@@ -102,19 +103,19 @@ export const settings = {
     projectMay: always,
   }),
   slippage: setting({
-    fallback: '0.5%',
+    fallback: `${DEFAULTS.slippageBps / 100}%`,
     meaning: 'accept this much less than quoted, in % or bps',
     read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
     projectMay: lower,
   }),
   maxHops: setting({
-    fallback: '4',
+    fallback: `${DEFAULTS.maxHops}`,
     meaning: 'at most this many swaps one after the other, 1 to 6',
     read: integer(1, 6),
     projectMay: always,
   }),
   limit: setting({
-    fallback: '5',
+    fallback: `${DEFAULTS.routes}`,
     meaning: 'routes to show, 1 to 25',
     read: integer(1, 25),
     projectMay: always,

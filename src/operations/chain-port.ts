@@ -12,21 +12,21 @@ export type SimulateQuery = {
 }
 
 /**
- * What a contract answered: net output and fee in atomics, or why it refused, in its own words.
- * `unknown`: the node let it use too little gas to say either.
+ * The answer of a contract: net output and fee in atomics, or the text of its refusal.
+ * `unknown`: the gas limit of the node was too low to decide.
  */
 export type SimulateResult =
   | { readonly kind: 'answered'; readonly returned: bigint; readonly fee: bigint }
   | { readonly kind: 'refused' | 'unknown'; readonly why: string }
 
-/** One message of a transaction that is tried, and the coin that goes with it. */
+/** One message of a simulated transaction, with its funds. */
 export type TrialMessage = {
   readonly contract: string
   readonly message: RouterMessage
   readonly funds: Coin
 }
 
-/** What became of a transaction that was tried and not sent. */
+/** The result of a transaction that was simulated and not sent. */
 export type TransactionTrial =
   | {
       readonly kind: 'passed'
@@ -45,7 +45,7 @@ export type Contracts = {
   ): Promise<readonly SimulateResult[]>
 }
 
-/** What the operations ask of a chain itself, beside its market. The rim and the tests fill it. */
+/** Queries of a chain beside its market. */
 export type ChainPort = Contracts & {
   /** Of bech32 addresses. */
   readonly prefix: string
@@ -58,7 +58,7 @@ export type ChainPort = Contracts & {
   market(height?: number): Promise<Market>
   /** Everything that an account holds, in the order of the bank. */
   balances(address: string, height: number): Promise<readonly Coin[]>
-  /** Tries a transaction of these messages on the newest state. Needs no key, and sends nothing. */
+  /** Simulates a transaction of these messages on the newest state, without a key. */
   trial(from: string, messages: readonly TrialMessage[]): Promise<TransactionTrial>
 }
 

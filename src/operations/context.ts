@@ -2,22 +2,22 @@ import type { Market } from '../engine/market/market.js'
 import type { Graph } from '../engine/routing/graph.js'
 import type { ChainPort, Contracts } from './chain-port.js'
 
-/** A market with its graph: one height, ready for any number of questions. */
+/** The market of one height with its graph. */
 export type MarketView = { readonly market: Market; readonly graph: Graph }
 
-/** What the operations need of the rest of the program. `main` and the tests fill it. */
+/** The market and the chain that an operation answers from. */
 export type OperationContext = {
-  /** The market to answer from. Every answer of one call belongs to its one height. */
+  /** Opens the market. All answers of one call belong to its height. */
   openMarket(): Promise<MarketView>
-  /** The chain that the market is of; a market from a document has none. */
+  /** The chain of the market; a market from a document has none. */
   chain?(): Promise<ChainPort>
-  /** The contracts of the chain, for whom may ask them and nothing else of it: the service. */
+  /** The contracts of the chain alone: all that the service may query. */
   contracts?(): Promise<Contracts>
-  /** Many others wait on the same thread: what takes long throws `Postponed` instead. */
+  /** Set on the serving thread: an expensive request throws `NeedsWorker` instead of running. */
   readonly inline?: true
 }
 
-/** Thrown to a hasty asker by an operation that found its answer to take long: ask where nobody else waits. */
+/** Thrown when the result needs a worker thread. */
 export class NeedsWorker extends Error {
   constructor() {
     super('this answer takes long')

@@ -2,7 +2,7 @@ import type { Market } from '../engine/market/market.js'
 import { graphOf } from '../engine/routing/graph.js'
 import type { MarketView, OperationContext } from './context.js'
 
-/** An `App` that reads its market once, when it is first asked. */
+/** A context that reads its market once, on first use. */
 export function openOnce(read: () => Promise<Market>): OperationContext {
   let view: Promise<MarketView> | undefined
   return {

@@ -3,8 +3,8 @@ import type { ErrorCode } from '../engine/errors.js'
 import type { OperationContext } from './context.js'
 
 /**
- * What answering a request costs, in light requests. On a busy core a route takes 0.2 ms and 11 kB; what
- * goes to another thread 10 to 40 ms; an explanation up to half a second and 3.6 MB.
+ * Cost of a request in light requests. Measured on a busy core: a route takes 0.2 ms and 11 kB; an answer
+ * of a worker 10 to 40 ms; an explanation up to half a second and 3.6 MB.
  */
 export const WEIGHTS = { light: 1, heavy: 4, explained: 20 } as const
 
@@ -35,15 +35,15 @@ export type Endpoint = {
 /** A request with the answer that it gets. */
 export type Example = { readonly request: unknown; readonly answer: unknown }
 
-/** A request that has been read. */
+/** A validated request. */
 export type Prepared = {
-  /** What it was read from. */
+  /** The input that it was read from. */
   readonly request: unknown
-  /** The whole request in one form, however it was spelled. Equal keys have equal answers on a height. */
+  /** The request in canonical form. Equal keys have equal answers at one height. */
   readonly key: string
-  /** Whether it asks the contracts of the chain in any case. */
+  /** Whether it always queries contracts of the chain. */
   readonly needsChain: boolean
-  /** What answering it costs, in light requests. */
+  /** Cost in light requests. */
   readonly weight: number
   run(app: OperationContext): Promise<object>
 }
@@ -51,13 +51,13 @@ export type Prepared = {
 /** An operation on the market. Adding one is one folder here and a line in `operations.ts`. */
 export type Operation = Endpoint & {
   readonly request: TSchema
-  /** Heavy ones may be asked less often. Which requests go to another thread they say themselves. */
+  /** Class of the rate limit. Which requests need a worker thread, the operation decides itself. */
   readonly weight: 'light' | 'heavy'
-  /** Milliseconds after which a heavy answer is given up. */
+  /** Milliseconds after which a worker's answer is given up. */
   readonly deadline: number
   /**
-   * An example that has to be made from those of the operations before, where the market is asked for
-   * one. Without it the example is answered.
+   * Makes the example from those of the operations before it. Without it, the example request is
+   * answered from the market.
    */
   exampleFrom?(answers: ReadonlyMap<string, Example>): Example | undefined
   /** May be an element of a batch, under its name. */
@@ -71,15 +71,15 @@ export type Operation = Endpoint & {
 type OperationDeclaration<Request> = Omit<Operation, 'prepare' | 'inBatch' | 'inStream'> & {
   readonly inBatch?: boolean
   readonly inStream?: boolean
-  /** Whether a request asks the contracts in any case. Without it, none does. */
+  /** Whether a request always queries contracts; by default none does. */
   needsChain?(request: Request): boolean
-  /** What a request costs, in light requests; without it, what the operation's weight says. */
+  /** Cost of a request in light requests; by default that of the operation's weight. */
   weightOf?(request: Request): number
   read(input: unknown): Request
   run(app: OperationContext, request: Request): Promise<object>
 }
 
-/** An operation from how its request is read and how it is answered. */
+/** Declares an operation. */
 export function operation<Request>({
   read,
   needsChain,
@@ -105,9 +105,8 @@ export function operation<Request>({
 }
 
 /**
- * A JSON value in one spelling: members in the order of their names, numbers that may be amounts or
- * not as they are. An amount that is a number and the same as a string stay two keys: that costs one
- * computation and can never mix two requests up.
+ * Canonical JSON: members sorted by name. An amount as a number and the same amount as a string
+ * keep different keys, which costs one computation and cannot confuse two requests.
  */
 export function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'

@@ -2,19 +2,19 @@ import { SwapError } from '../engine/errors.js'
 import type { ChainPort, Contracts } from './chain-port.js'
 import type { OperationContext } from './context.js'
 
-/** The chain to ask. @throws SwapError INVALID_REQUEST where there is only a market */
+/** The chain of a context. @throws SwapError INVALID_REQUEST where there is only a market */
 export async function requireChain({ chain }: OperationContext, what: string): Promise<ChainPort> {
   if (chain !== undefined) return chain()
   throw onlyMarket(what)
 }
 
-/** How the contracts are asked, where there is a chain at all. */
+/** Opens the contracts, where there is a chain. */
 export const contractsOf = ({
   chain,
   contracts,
 }: OperationContext): (() => Promise<Contracts>) | undefined => contracts ?? chain
 
-/** The contracts to ask. @throws SwapError INVALID_REQUEST where there is only a market */
+/** The contracts of a context. @throws SwapError INVALID_REQUEST where there is only a market */
 export async function requireContracts(app: OperationContext, what: string): Promise<Contracts> {
   const contracts = contractsOf(app)
   if (contracts !== undefined) return contracts()

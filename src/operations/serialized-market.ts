@@ -5,22 +5,22 @@ import { graphOf } from '../engine/routing/graph.js'
 import type { MarketView } from './context.js'
 
 /**
- * A market as plain data, which can go to another thread: nothing that is computed of it. A pair that
- * the other side has already may be named by its address alone.
+ * A market as plain data for another thread, without anything computed from it. A pair that the
+ * receiver already has may be given by its address alone.
  */
 export type SerializedMarket = Omit<Market, 'books'> & {
   readonly pairs: readonly (PairState | string)[]
 }
 
-/** Packs a market, whole. */
+/** Serializes a market with all of its pairs. */
 export const serializeMarket = ({ books, ...rest }: Market): SerializedMarket => ({
   ...rest,
   pairs: [...books.values()].map(({ state }) => state),
 })
 
 /**
- * The market of a parcel. Pairs that it only names are those of `before`: what has been computed of
- * them stays computed.
+ * Rebuilds a market. Pairs given by address are taken from `before`, with everything already
+ * computed for them.
  */
 export function deserializeMarket(
   { pairs, ...rest }: SerializedMarket,
@@ -30,7 +30,8 @@ export function deserializeMarket(
   for (const pair of pairs) {
     const address = typeof pair === 'string' ? pair : pair.pair.address
     const book = typeof pair === 'string' ? before?.books.get(pair) : compileBook(pair)
-    if (book === undefined) throw new Error(`a parcel names the pair ${address}, which is not here`)
+    if (book === undefined)
+      throw new Error(`the serialized market names the pair ${address}, which is not known`)
     books.set(address, book)
   }
   const market: Market = { ...rest, books }

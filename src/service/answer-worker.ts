@@ -14,11 +14,11 @@ import {
   type WorkerRequest,
 } from './workers/worker-messages.js'
 
-/** Answers questions from the thread that serves, one after the other, with the same operations. */
+/** Answers requests of the serving thread with the same operations. */
 export function serveWorkerRequests(port: MessagePort): void {
   const views = new Map<number, MarketView>()
   const relay = contractsRelay(port)
-  // Of no question: a sign that it has begun.
+  // Reports that the worker has started.
   port.postMessage({ id: -1, text: '' } satisfies WorkerReply)
   port.on('message', async (message: WorkerRequest | ContractsReply) => {
     if ('ask' in message) relay.handle(message)
@@ -49,12 +49,12 @@ async function replyTo(
 }
 
 type ContractsRelay = {
-  /** The contracts, asked by the other side for the question of this id. */
+  /** The contracts, queried by the serving thread for the request of this id. */
   contractsFor(id: number): Contracts
   handle(reply: ContractsReply): void
 }
 
-/** Asks the contracts through the thread that serves, which has the connections. */
+/** Queries contracts through the serving thread, which holds the connections. */
 function contractsRelay(port: MessagePort): ContractsRelay {
   const waiting = new Map<number, (reply: ContractsReply) => void>()
   let asks = 0

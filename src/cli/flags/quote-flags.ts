@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../operations/defaults.js'
 import type { Command, Flag } from '../command.js'
 
 /** On what terms a quote is given, and when it is refused. */
@@ -6,7 +7,7 @@ export const termsAndGuards: Command['groups'][number] = {
   flags: [
     {
       flags: '--slippage <0.5%|50bps>',
-      meaning: 'accept this much less than quoted (default 0.5%)',
+      meaning: `accept this much less than quoted (default ${DEFAULTS.slippageBps / 100}%)`,
     },
     { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
     { flags: '--min-out <amount>', meaning: 'refuse below this output, e.g. 39500rune' },
@@ -21,7 +22,7 @@ export const termsAndGuards: Command['groups'][number] = {
 
 export const maxHopsFlag: Flag = {
   flags: '--max-hops <n>',
-  meaning: 'at most this many swaps one after the other, 1 to 6 (default 4)',
+  meaning: `at most this many swaps one after the other, 1 to 6 (default ${DEFAULTS.maxHops})`,
 }
 
 export const excludeFlag: Flag = {

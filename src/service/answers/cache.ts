@@ -12,18 +12,18 @@ type Entry = CachedAnswer & {
   size: number
 }
 
-/** What a character of a rawKey may take, in bytes. */
+/** Bytes per character of a key, at most. */
 const PER_CHARACTER = 2
 
-/** Places for requests that were asked once; one that falls on another's takes it. A power of two. */
+/** Slots for hashes of requests that came once; a collision replaces. A power of two. */
 const ASKED_ONCE = 16_384
 
-/** Spellings of one request that are known; another one is read anew each time. */
+/** Raw keys kept for one request; others are parsed each time. */
 const RAW_KEYS = 8
 
 /**
- * Answers of one height. A request is known by its rawKey, which costs nothing to look up, and by
- * its canonicalKey, so that another rawKey finds it as well. Bounded by bytes: the oldest go first.
+ * Answers of one height. A request is found by its raw key, without parsing, or by its canonical
+ * key, which other spellings share. Bounded by bytes: the oldest entries are removed first.
  */
 export class AnswerCache {
   readonly #byRawKey = new Map<string, Entry>()
@@ -36,7 +36,7 @@ export class AnswerCache {
     this.#most = mostBytes
   }
 
-  /** Bytes that are kept, at most about. */
+  /** Bytes in use, approximately. */
   get bytes(): number {
     return this.#bytes
   }
@@ -45,7 +45,7 @@ export class AnswerCache {
     return this.#byRawKey.get(rawKey)
   }
 
-  /** The answer to a request of this canonicalKey; the rawKey finds it too from now on. */
+  /** The answer for a canonical key; the raw key finds it from now on as well. */
   byCanonicalKey(canonicalKey: string, rawKey: string): CachedAnswer | undefined {
     const entry = this.#byCanonicalKey.get(canonicalKey)
     if (entry !== undefined) this.#addRawKey(entry, rawKey)

@@ -2,40 +2,40 @@ import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import type { Contracts } from '../../operations/chain-port.js'
 import { overloaded } from '../workers/worker-pool.js'
 
-/** A way to the contracts of the chain that is served. */
+/** Queries the contracts of the served chain. */
 export type ContractClient = {
   /**
-   * The contracts for one request. All that it asks of them together may take so many milliseconds.
+   * The contracts for one request, whose queries together may take `ms` milliseconds.
    *
-   * @throws SwapError UPSTREAM_ERROR where there is nobody to ask
+   * @throws SwapError UPSTREAM_ERROR where no node can be queried
    */
   within(ms: number): Contracts
   close(): void
 }
 
-/** What one request asks of the contracts. */
+/** The contract queries of one request. */
 export type ContractSession = {
-  /** @throws SwapError OVERLOADED when too many requests ask already */
+  /** @throws SwapError OVERLOADED when too many requests query contracts already */
   contracts(): Promise<Contracts>
-  /** Whether it has asked at all. */
+  /** Whether a query was made. */
   used(): boolean
   end(): void
 }
 
-/** Lets requests ask the contracts: so many at once, each for so long. */
+/** Limits how many requests query contracts at once, and for how long. */
 export type ContractLimiter = {
-  /** @param admit is called before the first question, and throws to turn the request away */
+  /** @param admit is called before the first query, and throws to refuse the request */
   begin(admit: () => void): ContractSession
-  /** Requests that are asking. */
+  /** Requests that query contracts now. */
   asking(): number
 }
 
 export type ContractLimits = {
-  /** Requests that may ask at once. */
+  /** Requests that may query contracts at once. */
   readonly most: number
-  /** Milliseconds that one may wait for the chain in all. */
+  /** Milliseconds that one request may wait for the chain in total. */
   readonly ms: number
-  /** Told what a node did; nobody outside is. */
+  /** Called with errors of nodes, which clients are not shown. */
   failed(error: SwapError): void
 }
 
@@ -77,7 +77,7 @@ function guarded<T>(open: () => T, options: ContractLimits): T {
   }
 }
 
-/** What is said of a node outside: nothing that names it, and nothing that it said itself. */
+/** Public messages: they neither name a node nor repeat its words. */
 const words: Partial<Readonly<Record<ErrorCode, readonly [message: string, hint: string]>>> = {
   UPSTREAM_ERROR: ['the chain cannot be asked', 'ask again after a moment'],
   UPSTREAM_TIMEOUT: ['the chain did not answer in time', 'ask again after a moment'],
@@ -85,7 +85,7 @@ const words: Partial<Readonly<Record<ErrorCode, readonly [message: string, hint:
   UPSTREAM_INVALID_DATA: ['the chain did not answer as it should', 'ask again after a moment'],
 }
 
-/** A pause is asked for even where the node names none. */
+/** Pause that clients are asked for where the node names none. */
 const PAUSE_MS = 1_000
 
 function publicOf(error: unknown, { ms, failed }: ContractLimits): unknown {

@@ -7,22 +7,22 @@ import type { CachedAnswer } from './cache.js'
 import type { QuoteRequest, QuoteService } from './quote-service.js'
 import { sendAnswer, sendProblem } from './reply.js'
 
-/** What answering a request needs. */
+/** What request handlers share. */
 export type RequestContext = {
   readonly feed: MarketFeed
   readonly quotes: QuoteService
-  /** Counts a request that asks the chain as a heavy one. @throws SwapError RATE_LIMITED */
+  /** Charges a request that queries the chain as a heavy one. @throws SwapError RATE_LIMITED */
   chargeHeavy(request: FastifyRequest): void
-  /** Writes down an error that nobody expected, and that nobody outside is told. */
+  /** Logs an unexpected error, which is not shown to clients. */
   bug(error: unknown, requestId?: string): void
 }
 
-/** Handles requests of an operation, for a path of the server. */
+/** The request handler of an operation. */
 export const handlerOf =
   (context: RequestContext, operation: Operation) =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const spelled = operation.method === 'POST' ? requestOfBody : requestOfQuery
-    // Heavy operations were admitted as such.
+    // Heavy operations were charged on admission.
     const chargeHeavy = () =>
       operation.weight === 'heavy' ? undefined : context.chargeHeavy(request)
     answer(context, { operation, ...spelled(operation, request), chargeHeavy }, request, reply)
@@ -44,13 +44,13 @@ const requestOfQuery = (operation: Operation, { url }: FastifyRequest): KeyedReq
   }
 }
 
-/** What stands behind the `?` of a URL. */
+/** The query string of a URL, without the `?`. */
 export function queryStringOf(url: string): string {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
 }
 
-/** Answers from the market of this moment. What is known is sent before anything is read or awaited. */
+/** Answers from the current market. A cached answer is sent without parsing the request. */
 function answer(
   { feed, quotes }: RequestContext,
   asked: QuoteRequest,

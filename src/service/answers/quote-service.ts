@@ -8,46 +8,46 @@ import type { Pool } from '../workers/worker-pool.js'
 import { AnswerCache, type CachedAnswer } from './cache.js'
 import type { ContractLimiter, ContractSession } from './contract-limiter.js'
 
-/** A request as it came, and how to read it. */
+/** A received request and its reader. */
 export type QuoteRequest = {
   readonly operation: Operation
-  /** The bytes of the body, or what stands behind the `?`. */
+  /** The body, or the query string. */
   readonly rawKey: string
-  /** Reads the rawKey. @throws SwapError when it is no request of the operation */
+  /** Validates the request. @throws SwapError when it is no request of the operation */
   prepare(): Prepared
-  /** Counts it as a heavy request, once it asks the chain. @throws SwapError RATE_LIMITED */
+  /** Charges it as a heavy request, once it queries the chain. @throws SwapError RATE_LIMITED */
   chargeHeavy(): void
 }
 
 type PreparedRequest = QuoteRequest & { readonly prepared: Prepared }
 
-/** A new answer; a isExpensive one was computed by another thread, or asked of the chain. */
+/** A new answer; expensive ones came from a worker or from the chain. */
 type Computed = { readonly text: string; readonly isExpensive: boolean }
 
-/** Where answers come from. Every answer belongs to the one market that it is given. */
+/** Answers requests from a given market, from the cache where it can. */
 export type QuoteService = {
   /** The market to answer from. @throws SwapError NOT_READY, STALE_DATA */
   market(): ServedMarket
-  /** The answer, if it is known already. */
+  /** The cached answer. */
   known(served: ServedMarket, asked: QuoteRequest): CachedAnswer | undefined
   /**
-   * The answer, computed here when that is quick, else by another thread.
+   * The answer, computed on this thread when it is cheap, otherwise by a worker.
    *
-   * @param elsewhere runs what takes long; equal requests share a computation by default
+   * @param elsewhere runs expensive requests; by default equal requests share one computation
    * @throws SwapError
    */
   answer(served: ServedMarket, asked: QuoteRequest, elsewhere?: Pool['run']): Promise<CachedAnswer>
-  /** How often an answer was known, and how often not. */
+  /** Counts of answers by their source. */
   counts(): { readonly known: number; readonly computed: number; readonly postponed: number }
 }
 
-/** What answers are made with. */
+/** Parts of a quote service. */
 export type QuoteServiceOptions = {
   readonly feed: MarketFeed
   readonly pool: Pool
-  /** What the answers of one height may take together, in bytes. */
+  /** Limit of the cache of one height, in bytes. */
   readonly cacheBytes: number
-  /** The way to the contracts, where there is a chain behind the market. */
+  /** Access to the contracts, where the market has a chain. */
   readonly gate: ContractLimiter | undefined
 }
 
@@ -67,7 +67,7 @@ export function quoteServiceOf({
     return cache
   }
 
-  /** Whoever asks for what is being computed already waits for the same answer. */
+  /** Equal requests that are being computed share one promise. */
   const shared = (
     served: ServedMarket,
     canonicalKey: string,
@@ -83,7 +83,7 @@ export function quoteServiceOf({
     return answer
   }
 
-  /** Does something for a request that may ask the contracts meanwhile. */
+  /** Runs work for a request that may query contracts. */
   const asking = async <T>(
     { chargeHeavy }: QuoteRequest,
     work: (asking: ContractSession | undefined) => Promise<T>,
@@ -162,7 +162,7 @@ export function quoteServiceOf({
         { ...asked, prepared },
         elsewhere,
       )
-      // Only what is asked for by GET is asked for again with its tag.
+      // Only GET requests are repeated with an entity tag.
       const tag = asked.operation.method === 'GET' ? tagOf(served, canonicalKey) : ''
       const answer = { text, tag }
       if (isExpensive || tag !== '' || cache.wasAskedBefore(canonicalKey))

@@ -1,7 +1,7 @@
 import type { MarketView } from '../../operations/context.js'
 import { type MarketFeed, servedMarket } from './market-feed.js'
 
-/** A market that stands still: a saved one. It never grows old. */
+/** Serves a saved market, which never becomes stale. */
 export function fixedFeed(view: MarketView): MarketFeed {
   const served = servedMarket(view)
   return {

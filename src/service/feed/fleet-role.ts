@@ -1,6 +1,6 @@
 /**
- * Where a process of a fleet has its markets from: it reads the nodes and publishes; it takes what
- * another one published; or it reads the nodes for itself, and why.
+ * Role of a process in a fleet: it reads the nodes and publishes markets, follows what another
+ * process publishes, or reads the nodes for itself, with the reason.
  */
 export type FleetRole =
   | { readonly is: 'leads' }

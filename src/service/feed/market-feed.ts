@@ -1,12 +1,12 @@
 import type { MarketView, OperationContext } from '../../operations/context.js'
 
-/** The market of one height while it is served. Nothing of it ever changes. */
+/** The immutable market of one height while it is served. */
 export type ServedMarket = {
   readonly view: MarketView
   readonly height: number
-  /** Answers from this market, and leaves to another thread what takes long. */
+  /** Context of the serving thread: expensive requests throw `NeedsWorker`. */
   readonly inline: OperationContext
-  /** Answers from this market, however long it takes. */
+  /** Context without that limit. */
   readonly patient: OperationContext
 }
 
@@ -26,7 +26,7 @@ export type UnreadyReason =
 /** So many pairs of all could be read; those that the chain itself has closed are not counted. */
 export type Shortage = { readonly read: number; readonly of: number }
 
-/** Where the service has its markets from: one immutable market a height, the newest one served. */
+/** Source of the served markets: one immutable market per height. */
 export type MarketFeed = {
   /** The newest market, or `undefined` until the first one has been read. */
   current(): ServedMarket | undefined
@@ -36,13 +36,13 @@ export type MarketFeed = {
   readonly maxAge: number
   /** The height that the source was last seen at, whether it is served or not. */
   nodeHeight(): number | undefined
-  /** What the nodes disagree on, for as long as they do: then nothing is quoted. */
+  /** What the nodes disagree on; while they do, nothing is quoted. */
   disputed(): string | undefined
   /** How many pairs could be read, when they are too few of all: then nothing is quoted. */
   shortage(): Shortage | undefined
-  /** What stands against quoting; empty when nothing does. */
+  /** Reasons not to quote; empty when the feed is ready. */
   unready(): readonly UnreadyReason[]
-  /** Tells of every new height. @returns what ends it */
+  /** Calls back for every new height. @returns a function that ends it */
   subscribe(listener: (served: ServedMarket) => void): () => void
   close(): Promise<void>
 }

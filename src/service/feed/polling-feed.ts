@@ -8,9 +8,9 @@ import {
 } from './market-feed.js'
 import { shortageOf } from './shortage.js'
 
-/** A market that has just been read, or why none is to be believed. */
+/** A new market, or what the nodes disagree on. */
 export type ReadResult =
-  /** `ageMs`: for how long others have had it already. */
+  /** `ageMs`: milliseconds since another process read it. */
   { readonly view: MarketView; readonly ageMs?: number } | { readonly disputed: string }
 
 /** Where new markets come from. */
@@ -23,7 +23,7 @@ export type MarketSource = {
 }
 
 export type Polling = {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between polls. */
   readonly every: number
   /** Milliseconds after which a market is too old. */
   readonly maxAge: number
@@ -31,9 +31,9 @@ export type Polling = {
   readonly haltedAfter?: number
   /** The least share of the pairs that has to be readable, in bps; any, if not given. */
   readonly leastShare?: number | undefined
-  /** Told what went wrong; the next look comes all the same. */
+  /** Called with errors; polling continues. */
   readonly failed?: (error: unknown) => void
-  /** Told of every height that is served from now on, with how long reading it took. */
+  /** Called for every new height, with the milliseconds that reading took. */
   readonly arrived?: (served: ServedMarket, tookMs: number) => void
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
@@ -43,9 +43,9 @@ export type Polling = {
 const PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 4_000
 
-/** What the last looks found, beside the market that is served. */
+/** State of polling beside the served market. */
 type PollState = {
-  /** Looks in a row that failed. */
+  /** Failed polls in a row. */
   failures: number
   /** The height that was last read. */
   seen: number | undefined
@@ -53,7 +53,7 @@ type PollState = {
 }
 
 /**
- * Looks at a source again and again. A new height replaces the served one by a single assignment, and
+ * Polls a source. A new height replaces the served one by a single assignment, and
  * a lower one never does. After failures the pauses grow, with full jitter.
  */
 export function pollingFeed(source: MarketSource, options: Polling): MarketFeed {
@@ -133,7 +133,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   }
 }
 
-/** Pauses between looks. A hint ends one, and one that comes while a look is under way leaves the next out. */
+/** Pauses between polls. A hint ends a pause, or skips the next one while a poll is running. */
 function pauseTimer() {
   let [hinted, over, ending] = [false, () => {}, false]
   const pause = (ms: number): Promise<void> =>
@@ -150,7 +150,7 @@ function pauseTimer() {
       hinted = false
       over = () => {}
     },
-    /** A pause that hints do not shorten: who failed is left alone, however many blocks are told of. */
+    /** A pause that hints do not shorten, for back-off after a failure. */
     whole(ms: number): Promise<void> {
       const done = pause(ms)
       const close = over

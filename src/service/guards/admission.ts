@@ -16,19 +16,19 @@ export type AdmissionOptions = {
   readonly now?: () => number
 }
 
-/** What stands before every request. Nothing has been read of its body when it is turned away. */
+/** Checks before every request; refused requests have no body read. */
 export type Admission = {
-  /** Lets a request in. @throws SwapError when it is turned away */
+  /** @throws SwapError when the request is refused */
   check(request: FastifyRequest, reply: FastifyReply): void
-  /** Counts further requests of the same client, that came in one. */
+  /** Charges more requests of the same client, which came in one batch. */
   chargeMore(request: FastifyRequest, kind: RateKind, count: number): void
   /** Counts a stream of the client. @returns what counts it as closed @throws SwapError RATE_LIMITED */
   openStream(request: FastifyRequest): () => void
-  /** Counts a request that turns out to be so many heavy ones. @throws SwapError RATE_LIMITED */
+  /** Charges `count` heavy requests. @throws SwapError RATE_LIMITED */
   chargeHeavy(request: FastifyRequest, count?: number): void
 }
 
-/** Light requests a second of one address, unless it is said otherwise. */
+/** Default light requests per second of one address. */
 const USUAL_RATE = 20
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
-/** How often an address may ask: `perSecond` for long, `burst` at once. */
+/** Request rate of an address: sustained, and in a burst. */
 export type Rate = { readonly perSecond: number; readonly burst: number }
 
-/** What is left to an address. */
+/** Remaining requests of an address. */
 export type Allowance = {
   readonly allowed: boolean
   readonly limit: number
@@ -13,7 +13,7 @@ export type Allowance = {
 
 type Bucket = { tokens: number; at: number }
 
-/** Addresses that are remembered; an attacker with more of them only makes the oldest forgotten. */
+/** Buckets kept; beyond it the least recently used is dropped. */
 const REMEMBERED = 20_000
 
 /** A token bucket for each address. `now` is a monotonic clock in milliseconds. */
@@ -26,8 +26,8 @@ export class RateLimiter {
   ) {}
 
   /**
-   * Takes so many requests at once. What is allowed is allowed whole, and what it lacks is a debt: a
-   * batch is paid for by the time after it.
+   * Takes `count` requests. They are allowed together while one token is left; the rest becomes a
+   * debt that later time pays off.
    */
   take(address: string, count = 1): Allowance {
     const { perSecond, burst } = this.rate
@@ -60,7 +60,7 @@ export class RateLimiter {
   }
 }
 
-/** Whom an address counts as: whoever has one IPv6 address has the 2^64 around it. */
+/** The key of an address: IPv6 addresses count by their /64 network. */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

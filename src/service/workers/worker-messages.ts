@@ -2,27 +2,27 @@ import { type ErrorCode, type Json, SwapError } from '../../engine/errors.js'
 import type { SimulateQuery, SimulateResult } from '../../operations/chain-port.js'
 import type { SerializedMarket } from '../../operations/serialized-market.js'
 
-/** A question to a thread. */
+/** A request to a worker. */
 export type WorkerRequest = {
   readonly id: number
   readonly operation: string
-  /** The request as it was read from outside: checked again where it is answered. */
+  /** The request before validation: the worker validates it. */
   readonly request: unknown
   readonly height: number
-  /** The market of the height, if the thread does not have it. */
+  /** The market of the height, if the worker does not hold it. */
   readonly serializedMarket: SerializedMarket | undefined
-  /** Whether there is a chain whose contracts can be asked, by the other side. */
+  /** Whether the worker may query contracts through the serving thread. */
   readonly contracts: boolean
 }
 
-/** What a thread is told of the contracts that it has asked for. */
+/** The result of a worker's contract queries. */
 export type ContractsReply = { readonly id: number; readonly ask: number } & (
   | { readonly answers: readonly SimulateResult[] }
   | { readonly refused: SerializedError }
   | { readonly bug: string }
 )
 
-/** What a thread answers: the bytes of the body, or what was wrong. */
+/** A worker's message: the body, an error, or contract queries. */
 export type WorkerReply = { readonly id: number } & (
   | { readonly text: string }
   | { readonly refused: SerializedError }
@@ -30,14 +30,14 @@ export type WorkerReply = { readonly id: number } & (
   | ContractsRequest
 )
 
-/** Asks the contracts before it goes on; `ask` tells the asks of one question apart. */
+/** Contract queries; `ask` numbers those of one request. */
 export type ContractsRequest = {
   readonly ask: number
   readonly questions: readonly SimulateQuery[]
   readonly at: number
 }
 
-/** An error of the contract on its way between threads, which would lose its class. */
+/** A `SwapError` as plain data: its class is lost between threads. */
 export type SerializedError = {
   readonly code: ErrorCode
   readonly message: string
@@ -76,7 +76,7 @@ export const deserializeError = ({
 /** Markets that a thread keeps: requests in flight may still be of the height before. */
 const KEPT = 2
 
-/** Keeps a height, and the one before. Both ends of a thread do the same, so they know of each other. */
+/** Keeps the newest heights. Both sides of a worker call it, so both know what the other holds. */
 export function keepNewest<T>(markets: Map<number, T>, height: number, market: T): void {
   markets.set(height, market)
   for (const oldest of markets.keys()) {

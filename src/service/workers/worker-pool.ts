@@ -13,24 +13,24 @@ import {
   type WorkerRequest,
 } from './worker-messages.js'
 
-/** A question that takes long. */
+/** An expensive request. */
 export type Job = {
   readonly operation: string
   readonly request: unknown
   readonly served: ServedMarket
-  /** Milliseconds from now after which nobody waits for the answer any more. */
+  /** Milliseconds after which the answer is no longer needed. */
   readonly deadline: number
-  /** The contracts of the chain, where there is one: asked here, on behalf of the thread. */
+  /** The contracts of the chain, queried on this thread for the worker. */
   readonly contracts?: (() => Promise<Contracts>) | undefined
 }
 
-/** Where answers that take long are computed. */
+/** Computes expensive answers on worker threads. */
 export type Pool = {
   /** The bytes of the answer. @throws SwapError, OVERLOADED when there is no room or no time */
   run(job: Job): Promise<string>
   /** Jobs that wait for a thread. */
   waiting(): number
-  /** Jobs that a thread is at. */
+  /** Jobs that a worker computes. */
   busy(): number
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export type PoolOptions = {
   /** Jobs that may wait; one more is refused. */
   readonly queue: number
   spawn(): Worker
-  /** Told of threads that died. */
+  /** Called with errors of workers. */
   readonly failed?: (error: unknown) => void
 }
 
@@ -51,13 +51,13 @@ type PendingJob = {
   settle(outcome: { readonly text: string } | { readonly error: unknown }): void
 }
 
-/** A thread with what it is at, what waits for the chain meanwhile, and the heights it has. */
+/** A worker with its job, its jobs that wait for the chain, and the heights it holds. */
 type WorkerSlot = {
   readonly worker: Worker
   readonly heights: Map<number, true>
   readonly asking: Map<number, PendingJob>
   pending: PendingJob | undefined
-  /** Whether it has been heard of: until then it is not stuck but still being started. */
+  /** Whether it has sent a message; until then it is starting. */
   isStarted: boolean
 }
 
@@ -69,8 +69,8 @@ export const overloaded = (why: string): SwapError =>
   })
 
 /**
- * Threads that answer what takes long. Each is started when it is first needed and does one job at a
- * time; one that waits for the chain holds up no other.
+ * Worker threads, started on demand, with one job each. A job that waits for the chain does not
+ * block its worker.
  */
 export function poolOf(options: PoolOptions): Pool {
   const slots = new Set<WorkerSlot>()
@@ -127,7 +127,7 @@ export function poolOf(options: PoolOptions): Pool {
     }
   }
 
-  /** Nobody waits any more: a job in the queue leaves it, a thread that is at one ends with it. */
+  /** A deadline has passed: a queued job is removed, a worker that computes it is terminated. */
   const giveUp = (id: number): void => {
     const at = queue.findIndex((each) => each.id === id)
     const late = overloaded('there was no time left to answer')
@@ -195,7 +195,7 @@ function workerRequest({ id, job }: PendingJob, heights: Map<number, true>): Wor
   }
 }
 
-/** Asks the contracts for a thread and tells it what they say, or what went wrong. */
+/** Queries contracts for a worker and sends it the results or the error. */
 async function answerContracts(
   worker: Worker,
   { contracts }: Job,
@@ -203,7 +203,8 @@ async function answerContracts(
 ): Promise<void> {
   const post = (reply: ContractsReply) => worker.postMessage(reply)
   try {
-    if (contracts === undefined) throw new Error('a thread asks for contracts that nobody has')
+    if (contracts === undefined)
+      throw new Error('a worker queries contracts of a market without a chain')
     post({ id, ask, answers: await (await contracts()).simulations(questions, at) })
   } catch (error) {
     if (error instanceof SwapError) post({ id, ask, refused: serializeError(error) })

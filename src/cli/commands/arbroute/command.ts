@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 
 export const arbrouteCommand: Command = {
@@ -19,10 +20,13 @@ export const arbrouteCommand: Command = {
       flags: [
         {
           flags: '--slippage <0.5%|50bps>',
-          meaning: 'accept this much less than quoted, never less than the input (default 0.5%)',
+          meaning: `accept this much less than quoted, never less than the input (default ${DEFAULTS.slippageBps / 100}%)`,
         },
         { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
-        { flags: '--max-hops <n>', meaning: 'swaps of a circle, 2 to 6 (default 4)' },
+        {
+          flags: '--max-hops <n>',
+          meaning: `swaps of a circle, 2 to 6 (default ${DEFAULTS.maxHops})`,
+        },
       ],
     },
     {

@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { watching } from '../../flags/watch-flags.js'
 
@@ -16,7 +17,10 @@ export const arbsCommand: Command = {
       flags: [
         { flags: '--min-percent <n>', meaning: 'only profits above this percentage (default 0)' },
         { flags: '--min-profit-usd <n>', meaning: 'only profits worth at least so many dollars' },
-        { flags: '--max-hops <n>', meaning: 'swaps of a circle, 2 to 6 (default 4)' },
+        {
+          flags: '--max-hops <n>',
+          meaning: `swaps of a circle, 2 to 6 (default ${DEFAULTS.maxHops})`,
+        },
         { flags: '--limit <n>', meaning: 'circles to show, 1 to 25 (default: all)' },
       ],
     },

@@ -1,11 +1,18 @@
+import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command, Flag } from '../../command.js'
 import { excludeFlag } from '../../flags/quote-flags.js'
 
 /** Flags of commands that quote many sizes. */
 export const sizeFlags: readonly Flag[] = [
   { flags: '--split', meaning: 'divide each size over several paths' },
-  { flags: '--split-step <n>', meaning: 'with --split: steps of n percent, 1 to 10 (default 5)' },
-  { flags: '--max-legs <n>', meaning: 'with --split: at most this many legs (default 6)' },
+  {
+    flags: '--split-step <n>',
+    meaning: `with --split: steps of n percent, 1 to 10 (default ${DEFAULTS.splitStep})`,
+  },
+  {
+    flags: '--max-legs <n>',
+    meaning: `with --split: at most this many legs (default ${DEFAULTS.maxLegs})`,
+  },
   { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other, 1 to 6' },
   {
     flags: '--via <names>',
@@ -35,7 +42,10 @@ export const curveCommand: Command = {
       flags: [
         { flags: '--from <amount>', meaning: 'the smallest size, in the token sold, or $100' },
         { flags: '--to <amount>', meaning: 'the largest size' },
-        { flags: '--points <n>', meaning: 'how many sizes, 2 to 100 (default 10)' },
+        {
+          flags: '--points <n>',
+          meaning: `how many sizes, 2 to 100 (default ${DEFAULTS.curvePoints})`,
+        },
       ],
     },
     { title: 'ROUTES', flags: sizeFlags },

@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { choices } from '../../command-tree.js'
 import { watching } from '../../flags/watch-flags.js'
@@ -40,7 +41,10 @@ export const historyCommand: Command = {
       title: 'HOW MANY',
       flags: [
         { flags: '--page <n>', meaning: 'which page, from 1' },
-        { flags: '--limit <n>', meaning: 'how many a page, 1 to 100 (default 20)' },
+        {
+          flags: '--limit <n>',
+          meaning: `how many a page, 1 to 100 (default ${DEFAULTS.pageSize})`,
+        },
       ],
     },
     watching("'swaps>=10'"),

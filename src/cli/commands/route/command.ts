@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from '../../flags/quote-flags.js'
@@ -27,7 +28,7 @@ export const routeCommand: Command = {
       title: 'PATHS',
       flags: [
         maxHopsFlag,
-        { flags: '--limit <n>', meaning: 'routes to show, 1 to 25 (default 5)' },
+        { flags: '--limit <n>', meaning: `routes to show, 1 to 25 (default ${DEFAULTS.routes})` },
         {
           flags: '--via <names>',
           meaning: 'tokens or pairs that must be used',

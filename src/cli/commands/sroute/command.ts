@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from '../../flags/quote-flags.js'
@@ -29,12 +30,12 @@ export const srouteCommand: Command = {
       flags: [
         {
           flags: '--split-step <n>',
-          meaning: 'divide in steps of n percent, 1 to 10 (default 5)',
+          meaning: `divide in steps of n percent, 1 to 10 (default ${DEFAULTS.splitStep})`,
         },
         { flags: '--no-grid', meaning: 'the continuous optimum, no steps' },
         {
           flags: '--max-legs <n>',
-          meaning: 'at most this many legs, 1 to 10 (default 6; with --no-grid no limit)',
+          meaning: `at most this many legs, 1 to 10 (default ${DEFAULTS.maxLegs}; with --no-grid no limit)`,
         },
         { flags: '--frontier', meaning: 'also the best with 1, 2, 3 ... legs and other steps' },
         {
@@ -48,7 +49,10 @@ export const srouteCommand: Command = {
       title: 'PATHS',
       flags: [
         maxHopsFlag,
-        { flags: '--limit <n>', meaning: 'divisions to show, 1 to 25 (default 5)' },
+        {
+          flags: '--limit <n>',
+          meaning: `divisions to show, 1 to 25 (default ${DEFAULTS.routes})`,
+        },
         {
           flags: '--via <names>',
           meaning: 'tokens or pairs that every leg must use',
