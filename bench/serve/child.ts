@@ -6,8 +6,8 @@ import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js
 import { filesIn } from '../../src/demo-chain/process/files.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { stringify } from '../../src/operations/json.js'
-import { setUpForService } from '../../src/platform/v8-settings.js'
 import { operationOf } from '../../src/operations/operations.js'
+import { setUpForService } from '../../src/platform/v8-settings.js'
 import { createService } from '../../src/service/service.js'
 import { type Pool, poolOf } from '../../src/service/workers/worker-pool.js'
 

@@ -1,5 +1,5 @@
-import type { CoinDocument } from '../../../operations/route-document.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/snapshot-summary.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
 import { scalePrice } from '../../../render/amount.js'
 import { type CsvCell, type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
