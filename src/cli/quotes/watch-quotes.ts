@@ -70,8 +70,8 @@ async function watchQuote<Quote extends WatchedQuote>(
   )
   if (reason !== 'taken' || taken === undefined) return
   const { quote, market } = taken
-  const venue = () => context.app.openMarket().then(({ graph }) => ({ market, graph }))
-  await printQuote({ ...context, app: { venue } }, quote, paidOrReceived(quote), {
+  const openMarket = () => context.app.openMarket().then(({ graph }) => ({ market, graph }))
+  await printQuote({ ...context, app: { openMarket } }, quote, paidOrReceived(quote), {
     csv: () => '',
     human: (view) => kind.full(quote, view, context),
   })

@@ -115,7 +115,7 @@ async function sleep<Answer>(ms: number, { watched, clock }: FollowContext<Answe
 }
 
 async function answered<Answer>(
-  { height, patient }: Served,
+  { height, patient }: ServedMarket,
   subject: WatchQuery<Answer>,
   { count, onChangeBps, until }: WatchOptions,
   state: State<Answer>,

@@ -2,7 +2,7 @@ import type { MarketFeed, ServedMarket } from '../../service/feed/market-feed.js
 
 /** The newest market of a feed, its failures, and a wake-up for the watch loop. */
 export type MarketUpdates = {
-  newest(): Served | undefined
+  newest(): ServedMarket | undefined
   /** Returns and clears the last failure; a series of failures is returned once. */
   takeFailure(): unknown
   /** Resolves when something has happened since the last call. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/cli/watch/clock.js'
 import { openMarketUpdates } from '../../../src/cli/watch/market-updates.js'
-import type { Served } from '../../../src/service/feed/market-feed.js'
+import type { ServedMarket } from '../../../src/service/feed/market-feed.js'
 
 /** A clock that stands still until it is told how much time has passed. */
 export function virtualClock(): Clock & {
@@ -46,7 +46,7 @@ export const settled = (): Promise<void> => new Promise((resolve) => setImmediat
 export async function handFeed() {
   let current: ServedMarket | undefined
   let failed: (error: unknown) => void = () => {}
-  const listeners = new Set<(served: Served) => void>()
+  const listeners = new Set<(served: ServedMarket) => void>()
   const { watched } = await openMarketUpdates(async (tell) => {
     failed = tell
     return {

@@ -10,7 +10,7 @@ export type HistoryContext = Naming & {
   /** The request, which decides the title. */
   readonly request: HistoryRequest
   /** What the index lacks, for people. */
-  readonly standing?: IndexStanding | undefined
+  readonly standing?: IndexStatus | undefined
   /** Human-readable output even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
 }

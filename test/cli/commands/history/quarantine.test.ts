@@ -6,7 +6,10 @@ import {
   quarantineCsv,
   renderQuarantine,
 } from '../../../../src/cli/commands/history/render-quarantine.js'
-import type { IndexStanding, QuarantinedEvent } from '../../../../src/operations/history/history-access.js'
+import type {
+  IndexStatus,
+  QuarantinedEvent,
+} from '../../../../src/operations/history/history-access.js'
 import { quarantine } from '../../../../src/operations/history/quarantine.js'
 import { plainStyle, type Style } from '../../../../src/render/style.js'
 import { terminal } from '../../../render/documents.js'
