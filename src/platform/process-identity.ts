@@ -1,28 +1,84 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 
-/**
- * When the process of a number began, as the system counts: with it a process cannot be mistaken for
- * another one which got its number later. `undefined` where there is none; empty where it is not told.
- */
-export function beginningOf(pid: number): string | undefined {
+/** A process, distinguished from a later one with the same number. */
+export type ProcessIdentity = {
+  readonly pid: number
+  readonly host: string
+  /** Start time and boot as the system counts them; empty where they cannot be read. */
+  readonly startTime: string
+}
+
+/** `elsewhere`: a process of another machine, whose state cannot be read here. */
+export type ProcessStatus = 'running' | 'ended' | 'elsewhere'
+
+let own: ProcessIdentity | undefined
+
+/** The identity of this process. */
+export function thisProcess(): ProcessIdentity {
+  own ??= { pid: process.pid, host: hostname(), startTime: startTimeOf(process.pid) ?? '' }
+  return own
+}
+
+/** Whether the process with this identity still runs, not only one with its number. */
+export function processStatus({ pid, host, startTime }: ProcessIdentity): ProcessStatus {
+  if (host !== hostname()) return 'elsewhere'
+  const now = startTimeOf(pid)
+  const isSame = now !== undefined && (now === '' || startTime === '' || now === startTime)
+  return isSame ? 'running' : 'ended'
+}
+
+export const isSameProcess = (
+  one: ProcessIdentity | undefined,
+  other: ProcessIdentity | undefined,
+): boolean =>
+  one?.pid === other?.pid && one?.host === other?.host && one?.startTime === other?.startTime
+
+/** The process identity in a parsed file, or `undefined` if it holds none. */
+export function identityIn(value: unknown): ProcessIdentity | undefined {
+  const { pid, host, startTime } = (value ?? {}) as Partial<ProcessIdentity>
+  if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return undefined
+  if (typeof host !== 'string') return undefined
+  return { pid, host, startTime: typeof startTime === 'string' ? startTime : '' }
+}
+
+/** @returns `undefined` where no such process runs, an empty text where its start cannot be read */
+function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process is one as well.
+    // EPERM: the process runs and belongs to another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return undefined
   }
-  return process.platform === 'linux' ? fromProc(pid) : ''
+  if (process.platform === 'linux') return startTimeFromProc(pid)
+  if (process.platform === 'win32') return ''
+  const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
+  return (stdout ?? '').trim()
 }
 
-/** Field 22 of `stat`, in ticks since the machine started; a process that only waits to be buried is gone. */
-function fromProc(pid: number): string | undefined {
+/** Field 22 of `stat`, in ticks since the machine started, and the boot; a zombie has ended. */
+function startTimeFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the name in brackets, which may hold anything.
+    // The second field is the name in brackets, which may contain spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '')
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+    return fields[19] === undefined ? '' : `${fields[19]}${bootOf()}`
   } catch {
-    // It ended a moment ago; or the system tells nobody.
+    // Either the process has just ended, or /proc is not mounted.
     return existsSync('/proc/self/stat') ? undefined : ''
   }
+}
+
+let boot: string | undefined
+
+/** After a restart of the machine, numbers and ticks repeat. */
+function bootOf(): string {
+  try {
+    boot ??= ` ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
+  } catch {
+    boot = ''
+  }
+  return boot
 }

@@ -12,10 +12,10 @@ import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.j
 import { faultKinds } from '../../src/demo-chain/faults/catalogue.js'
 import { marketSnapshotOf } from '../../src/demo-chain/genesis/market-snapshot.js'
 import { filesIn } from '../../src/demo-chain/process/files.js'
-import { self } from '../../src/demo-chain/process/lock.js'
 import { removeRecord, writeRecord } from '../../src/demo-chain/process/record.js'
 import type { Market } from '../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import { thisProcess } from '../../src/platform/process-identity.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import { pollingFeed } from '../../src/service/feed/polling-feed.js'
 import { asData } from '../chain/market/as-data.js'
@@ -183,7 +183,7 @@ describe('a feed of the demo chain', () => {
     const places = filesIn(mkdtempSync(join(tmpdir(), 'swap-feed-')), 'demo-1')
     const errors: string[] = []
     const at = ({ rpc, rest }: FaultyNode) =>
-      writeRecord(places, { ...self(), rpc, rest, since: '2026-01-01T00:00:00Z' })
+      writeRecord(places, { ...thisProcess(), rpc, rest, since: '2026-01-01T00:00:00Z' })
     const failed = (error: unknown) => errors.push(String(error))
     mkdirSync(places.folder, { recursive: true })
     at(node)

@@ -2,9 +2,8 @@ import { createRequire } from 'node:module'
 import { StoreFault } from '../../src/history/store/fault.js'
 import { openHistory } from '../../src/history/store/open.js'
 import type { DriverName } from '../../src/history/store/sqlite/messages.js'
-import { thisProcess } from '../../src/history/store/sqlite/process.js'
-import { takeRecord } from '../../src/history/store/sqlite/record.js'
 import type { Leadership } from '../../src/history/store/swap-row.js'
+import { writeIdentity } from '../../src/platform/lock-file.js'
 import { syntheticChain } from './synthetic-blocks.js'
 
 /** A program that fills a history from the synthetic chain until it is done, or killed. */
@@ -75,7 +74,7 @@ function spill(): void {
   const { Database } = createRequire(import.meta.url)(
     'node-sqlite3-wasm',
   ) as typeof import('node-sqlite3-wasm')
-  takeRecord(`${order.place}.holder`, thisProcess())
+  writeIdentity(`${order.place}.holder`)
   const database = new Database(order.place)
   database.exec('pragma cache_size = 5')
   database.exec('begin immediate')

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { FileLock } from '../../platform/lock-file.js'
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { FaultBoard, faultFile } from '../faults/board.js'
@@ -12,7 +13,7 @@ import { answerRpc } from '../node/rpc/rpc.js'
 import { type Controls, controlsOf } from './control.js'
 import type { DemoFiles } from './files.js'
 import { firstMarket } from './first-market.js'
-import { acquireLock, type Lock } from './lock.js'
+import { lockChain } from './lock.js'
 import { Log, logBlocks } from './log.js'
 import { openChain } from './open-chain.js'
 import { checkAgreement, optionsOf, type StartOptions } from './options.js'
@@ -54,7 +55,7 @@ export async function openDemo(
 ): Promise<Demo> {
   const found = findProcess(places)
   if (found) return { kind: 'running', ...found }
-  const lock = purpose === 'execute' ? await acquireLock(places.lock) : undefined
+  const lock = purpose === 'execute' ? await lockChain(places.lock) : undefined
   try {
     return embedded(places, start, lock)
   } catch (error) {
@@ -63,7 +64,11 @@ export async function openDemo(
   }
 }
 
-function embedded(places: DemoFiles, start: StartOptions, lock: Lock | undefined): EmbeddedDemo {
+function embedded(
+  places: DemoFiles,
+  start: StartOptions,
+  lock: FileLock | undefined,
+): EmbeddedDemo {
   const options = optionsOf(start)
   const open = openChain(options, () => firstMarket(options.seed), places.state)
   const { chain } = open

@@ -1,9 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tryLock } from '../../platform/lock-file.js'
+import { identityIn, type ProcessIdentity, processStatus } from '../../platform/process-identity.js'
 import type { DemoFiles } from './files.js'
-import { type Identity, identityIn, isAlive, tryLock } from './lock.js'
 
 /** The process that runs a chain, and where it answers. */
-export type ProcessRecord = Identity & {
+export type ProcessRecord = ProcessIdentity & {
   /** `http://127.0.0.1:26657` */
   readonly rpc: string
   readonly rest: string
@@ -42,7 +43,9 @@ export const removeRecord = ({ record }: DemoFiles): void => rmSync(record, { fo
 export function findProcess(places: DemoFiles): ProcessRecord | undefined {
   const facts = read(places.record)
   if (!facts) return undefined
-  if (isAlive(facts)) return facts
+  const status = processStatus(facts)
+  if (status === 'running') return facts
+  if (status === 'elsewhere') return undefined
   // While the lock is held, no new record can be written.
   const lock = tryLock(places.lock)
   if (!lock) return undefined

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
+import { thisProcess } from '../../platform/process-identity.js'
 import type { Chain } from '../blocks/chain.js'
 import { FaultBoard, faultFile } from '../faults/board.js'
 import { type FaultInjection, faultInjectionOf } from '../faults/fault-injection.js'
@@ -8,7 +9,7 @@ import { type Served, serveChain } from '../node/server.js'
 import { answerControl, controlsOf } from './control.js'
 import type { DemoFiles } from './files.js'
 import { firstMarket } from './first-market.js'
-import { acquireLock, self } from './lock.js'
+import { lockChain } from './lock.js'
 import { Log, logBlocks } from './log.js'
 import { openChain } from './open-chain.js'
 import { checkAgreement, optionsOf, portsOf, type StartOptions } from './options.js'
@@ -88,7 +89,7 @@ export async function runChain(
   places: DemoFiles,
   { start, ready, signal }: Running,
 ): Promise<void> {
-  const lock = await acquireLock(places.lock)
+  const lock = await lockChain(places.lock)
   const log = new Log(places.log)
   try {
     const options = optionsOf(start)
@@ -109,7 +110,7 @@ export async function runChain(
         }),
       )
       const { rpc, rest } = served
-      const record = { ...self(), rpc, rest, since: new Date().toISOString() }
+      const record = { ...thisProcess(), rpc, rest, since: new Date().toISOString() }
       const failed = (error: unknown) =>
         log.write('error', { reason: error instanceof Error ? error.message : String(error) })
       const producer = new Producer(chain, faultInjection, failed)

@@ -1,8 +1,9 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { processStatus } from '../../platform/process-identity.js'
 import type { DemoFiles } from './files.js'
-import { acquireLock, isAlive } from './lock.js'
+import { lockChain } from './lock.js'
 import { findProcess } from './record.js'
 
 /** How long a process may take to finish its block and let go. */
@@ -15,7 +16,7 @@ export async function stopProcess(places: DemoFiles): Promise<{ readonly pid: nu
   if (!found) return { pid: null }
   signal(found.pid, 'SIGTERM')
   const last = Date.now() + PATIENCE_MS
-  while (isAlive(found)) {
+  while (processStatus(found) === 'running') {
     // It loses at most the block in the making: every other one is in the file.
     if (Date.now() > last) signal(found.pid, 'SIGKILL')
     await wait(LOOK_MS)
@@ -38,7 +39,7 @@ export async function resetChain(
   places: DemoFiles,
 ): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }> {
   const { pid } = await stopProcess(places)
-  const lock = await acquireLock(places.lock)
+  const lock = await lockChain(places.lock)
   try {
     const removed = readdirSync(places.folder)
       .filter((name) => !name.startsWith('lock'))

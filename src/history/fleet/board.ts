@@ -1,9 +1,9 @@
 import type { Client } from 'pg'
+import { thisProcess } from '../../platform/process-identity.js'
 import { guarded } from '../store/fault.js'
 import { clientDb } from '../store/postgres/client-db.js'
 import { postgresFault } from '../store/postgres/fault.js'
 import { openClient } from '../store/postgres/pool.js'
-import { thisProcess } from '../store/sqlite/process.js'
 import { CHANNEL, publish } from './publish.js'
 
 /** Where a fleet publishes: the database of its history. */

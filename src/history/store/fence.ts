@@ -1,6 +1,6 @@
+import { thisProcess } from '../../platform/process-identity.js'
 import { StoreFault } from './fault.js'
 import type { StoreRow, Tx } from './schema.js'
-import { thisProcess } from './sqlite/process.js'
 
 /** Counts the epoch up and signs it: every leader before is fenced off from here on. */
 export async function nextEpoch(tx: Tx): Promise<number> {

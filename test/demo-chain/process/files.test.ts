@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { filesIn } from '../../../src/demo-chain/process/files.js'
-import { self } from '../../../src/demo-chain/process/lock.js'
 import { Log, lastLines, newLines } from '../../../src/demo-chain/process/log.js'
 import { checkAgreement, optionsOf, portsOf } from '../../../src/demo-chain/process/options.js'
 import { findProcess, writeRecord } from '../../../src/demo-chain/process/record.js'
 import { SwapError } from '../../../src/engine/errors.js'
+import { thisProcess } from '../../../src/platform/process-identity.js'
 
 function fresh() {
   const places = filesIn(mkdtempSync(join(tmpdir(), 'swap-files-')), 'demo-1')
@@ -26,15 +26,15 @@ describe('the record of the process', () => {
   test('is found while the process lives', () => {
     const places = fresh()
     assert.equal(findProcess(places), undefined)
-    writeRecord(places, { ...self(), ...record })
-    assert.deepEqual(findProcess(places), { ...self(), ...record })
+    writeRecord(places, { ...thisProcess(), ...record })
+    assert.deepEqual(findProcess(places), { ...thisProcess(), ...record })
   })
   test('of a dead process, or of another one’s number, is cleared away', () => {
     for (const identity of [
-      { pid: 2 ** 22 + 1, began: '5' },
-      { pid: process.pid, began: self().began === '' ? '' : '5' },
+      { ...thisProcess(), pid: 2 ** 22 + 1 },
+      { ...thisProcess(), startTime: thisProcess().startTime === '' ? '' : '5' },
     ]) {
-      if (identity.began === '') continue
+      if (identity.startTime === '') continue
       const places = fresh()
       writeRecord(places, { ...identity, ...record })
       assert.equal(findProcess(places), undefined)
@@ -47,7 +47,7 @@ describe('the record of the process', () => {
       '{',
       'null',
       '{"pid":"1"}',
-      '{"pid":1,"began":"","rpc":"x","rest":"y"}',
+      '{"pid":1,"host":"","startTime":"","rpc":"x","rest":"y"}',
     ]) {
       const places = fresh()
       writeFileSync(places.record, text)

@@ -8,8 +8,7 @@ import { describe, test } from 'vitest'
 import type { StoreFault } from '../../../src/history/store/fault.js'
 import { openThread } from '../../../src/history/store/sqlite/connection.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open.js'
-import { thisProcess } from '../../../src/history/store/sqlite/process.js'
-import { takeRecord } from '../../../src/history/store/sqlite/record.js'
+import { writeIdentity } from '../../../src/platform/lock-file.js'
 import {
   blocksOf,
   contentsOf,
@@ -70,7 +69,7 @@ describe('a database that is locked', () => {
       const place = join(folder, 'both.db')
       const store = await openAt(place, { driver: 'wasm' })
       const own = join(`${place}.open`, 'native-x-1-1')
-      takeRecord(own, thisProcess())
+      writeIdentity(own)
       await assert.rejects(openAt(place, { driver: 'wasm' }), (error: StoreFault) => {
         assert.equal(error.code, 'BUSY')
         assert.match(error.why ?? '', new RegExp(`process ${process.pid} `))
@@ -86,7 +85,7 @@ describe('a database that is locked', () => {
 /** Locks the file as another program would; gives the way to let go of it. */
 async function lock(place: string, driver: 'native' | 'wasm'): Promise<() => Promise<void>> {
   if (driver === 'wasm') {
-    takeRecord(`${place}.holder`, thisProcess())
+    writeIdentity(`${place}.holder`)
     return async () => rmSync(`${place}.holder`)
   }
   const other = await openThread({ path: place, driver, own: '' })

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SwapError } from '../../../engine/errors.js'
-import { type Holder, holderIn, isAlive } from '../../../execution/journal/holder.js'
 import { lockAccount } from '../../../execution/journal/lock.js'
 import { type Check, check } from '../../../operations/doctor/check.js'
+import { isAbandoned, readLock } from '../../../platform/lock-file.js'
+import type { ProcessIdentity } from '../../../platform/process-identity.js'
 import type { Context } from '../../command.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 
@@ -11,7 +12,7 @@ import { stateFolder } from '../../quotes/quote-store.js'
 type Found = {
   readonly chainId: string
   readonly address: string
-  readonly holder: Holder | undefined
+  readonly holder: ProcessIdentity | undefined
   readonly alive: boolean
 }
 
@@ -66,14 +67,11 @@ function found(
   path: string,
   owner: { readonly chainId: string; readonly address: string },
 ): readonly Found[] {
-  try {
-    const holder = holderIn(readFileSync(path, 'utf8'))
-    const silent = Date.now() - statSync(path).mtimeMs
-    return [{ ...owner, holder, alive: holder !== undefined && isAlive(holder, silent) }]
-  } catch {
-    // It was released meanwhile.
-    return []
-  }
+  const file = readLock(path)
+  // The lock was released meanwhile.
+  if (file === undefined) return []
+  const { holder } = file
+  return [{ ...owner, holder, alive: holder !== undefined && !isAbandoned(file) }]
 }
 
 function namesIn(folder: string): readonly string[] {

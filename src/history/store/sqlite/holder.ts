@@ -1,11 +1,10 @@
-import { rmdirSync, rmSync } from 'node:fs'
+import { rmdirSync } from 'node:fs'
+import { type FileLock, type LockRules, tryLock } from '../../../platform/lock-file.js'
 import { BUSY_MS } from './handle.js'
-import { thisProcess } from './process.js'
-import { breakRecord, isGone, linkRecord, type Record, readRecord, takeRecord } from './record.js'
 
-/** Who uses the file just now, of the processes that open it with the WASM build. */
+/** Exclusive use of a file among the processes that open it with the WASM build. */
 export type Holder = {
-  /** Waits for its turn; nothing to do when it has it. @throws Error `database is locked` */
+  /** Blocks until this process holds the file. @throws Error `database is locked` */
   take(): void
   release(): void
   hold<T>(use: () => T): T
@@ -13,28 +12,28 @@ export type Holder = {
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** How long opening waits: longer than a record counts whose process was killed while it wrote it. */
+/** How long opening waits: longer than `unreadableMs` of a process that was killed as it took the lock. */
 const OPEN_MS = 7_000
 
 /**
- * The record beside the database `path`; `own` is the file that says that this process has it open.
- * It blocks while it waits: for a thread of its own.
+ * The lock beside the database `path`; `identityFile` says that this process has it open. Waiting
+ * blocks the thread, so it needs one of its own.
  */
-export function holderOf(path: string, own: string): Holder {
-  const record = `${path}.holder`
-  const owner = thisProcess()
-  let held = false
-  const attempt = (): boolean => {
-    if (linkRecord(record, own) ?? takeRecord(record, owner)) return true
-    const found = readRecord(record)
-    if (found !== undefined && isStale(found)) breakRecord(record, isStale, () => unlock(path))
-    return false
+export function holderOf(path: string, identityFile: string): Holder {
+  const rules: LockRules = {
+    // A use of the file takes milliseconds, a long one seconds.
+    heartbeatMs: 0,
+    remoteSilenceMs: 60_000,
+    unreadableMs: 5_000,
+    identityFile,
+    beforeTakeover: () => unlock(path),
   }
+  let lock: FileLock | undefined
   const take = (limitMs: number): void => {
     const end = Date.now() + limitMs
-    for (let waitMs = 1; !held; waitMs = Math.min(2 * waitMs, 20)) {
-      held = attempt()
-      if (held) return
+    for (let waitMs = 1; lock === undefined; waitMs = Math.min(2 * waitMs, 20)) {
+      lock = tryLock(`${path}.holder`, rules)
+      if (lock !== undefined) return
       if (Date.now() > end) throw new Error('database is locked')
       Atomics.wait(pause, 0, 0, waitMs)
     }
@@ -42,8 +41,8 @@ export function holderOf(path: string, own: string): Holder {
   const holder: Holder = {
     take: () => take(BUSY_MS),
     release: () => {
-      if (held) rmSync(record, { force: true })
-      held = false
+      lock?.release()
+      lock = undefined
     },
     hold: (use) => {
       take(OPEN_MS)
@@ -57,12 +56,7 @@ export function holderOf(path: string, own: string): Holder {
   return holder
 }
 
-/** A use of the file takes milliseconds, a long one seconds. */
-const SILENT_MS = 60_000
-
-const isStale = (record: Record): boolean => isGone(record, SILENT_MS)
-
-/** Removes the lock directory of a process that died holding it. */
+/** Removes SQLite's lock directory, which a process that was killed leaves behind. */
 function unlock(path: string): void {
   try {
     rmdirSync(`${path}.lock`)

@@ -36,7 +36,7 @@ export async function openSqlite(
         leave()
       }
       const lead = async (): Promise<Lead> => {
-        const { lost, release } = leadFile(path)
+        const { lost, release } = await leadFile(path)
         try {
           // Under the WASM build's lock nobody else can read anyway, and two on one thread would wait
           // for each other without an end: one connection does.

@@ -1,19 +1,19 @@
-// Run as a process of its own: takes the lock again and again, and shouts if somebody else is inside.
+// Run as a process of its own: takes the lock again and again, and records a second process inside.
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { acquireLock } from '../../../src/demo-chain/process/lock.js'
+import { acquireLock } from '../../src/platform/lock-file.js'
 
 const [folder = '', how = ''] = process.argv.slice(2)
 const inside = join(folder, 'inside')
 
 if (how === 'hold') {
-  await acquireLock(join(folder, 'lock'))
+  await acquireLock(join(folder, 'lock'), 2_000)
   process.stdout.write('held\n')
   await wait(60_000)
 }
 
-// Nobody begins before all are there.
+// Starts together with the other racers.
 process.stdout.write('ready\n')
 while (!existsSync(join(folder, 'go'))) await wait(1)
 
@@ -28,9 +28,9 @@ for (let round = 0; round < ROUNDS; round++) {
   await wait(1)
   appendFileSync(join(folder, 'entries'), `${process.pid}\n`)
   rmSync(inside, { force: true })
-  // One of them dies with the lock in its hand now and then.
+  // Some racers die while they hold the lock.
   if (how === 'dies' && round === 2) process.kill(process.pid, 'SIGKILL')
   lock.release()
-  // Whoever waits looks every 25 ms: leave them a chance.
+  // Waiting processes look every 25 ms.
   await wait(10 + (process.pid % 7) * 5)
 }
