@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
+import { replaceFile } from '../../platform/atomic-file.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -60,17 +60,15 @@ function parse(text: string, name: string): unknown {
 }
 
 /**
- * Writes a document as one file: a whole new one takes the place of an old one, so a reader never
- * sees half of it. Returns the bytes written.
+ * Writes a document to a file, atomically.
+ *
+ * @returns the bytes written
  */
 export async function writeDocument(path: string, document: object): Promise<number> {
   const text = `${JSON.stringify(document)}\n`
-  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    await writeFile(draft, text, { flag: 'wx' })
-    await rename(draft, path)
+    replaceFile(path, text, { mode: 'umask' })
   } catch (error) {
-    await unlink(draft).catch(() => {})
     throw new InvalidSnapshot(path, '', `it cannot be written (${codeOf(error)})`)
   }
   return Buffer.byteLength(text)

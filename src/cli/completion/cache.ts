@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config/load.js'
 import type { OperationContext } from '../../operations/context.js'
 import { tokens } from '../../operations/tokens/tokens.js'
+import { replaceFile } from '../../platform/atomic-file.js'
 import { cacheFolder } from '../../platform/cache-folder.js'
 import { formatTablePrice } from '../../render/amount.js'
 import { namesOf, pairsOf } from '../../render/names.js'
@@ -37,9 +38,7 @@ export async function rememberNames(
   try {
     const text = JSON.stringify(await namesIn(app, aliases))
     mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
-    const draft = `${file}.${process.pid}.tmp`
-    writeFileSync(draft, text)
-    renameSync(draft, file)
+    replaceFile(file, text)
   } catch {
     // Completion does without; the command's own answer is what counts.
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../../platform/atomic-file.js'
 import type { Surroundings } from '../command.js'
 
 /** Most stored quotes; the oldest are removed first. */
@@ -31,10 +32,7 @@ export function keepQuote(surroundings: Surroundings, document: string): Kept {
   const folder = join(state, 'quotes')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const file = join(folder, `${id}.json`)
-    const draft = `${file}.${process.pid}.tmp`
-    writeFileSync(draft, document, { mode: 0o600 })
-    renameSync(draft, file)
+    replaceFile(join(folder, `${id}.json`), document)
     prune(folder)
     return { id }
   } catch (error) {

@@ -1,18 +1,17 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
+import { replaceFile } from '../../platform/atomic-file.js'
 import { environmentOf } from '../contracts/codes.js'
 import {
   type Change,
@@ -119,17 +118,12 @@ export function writeStateFile(
   blocks: Iterable<readonly [filed: StoredBlock, changes: string]>,
 ): number {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const beside = `${path}.new`
-  const file = openSync(beside, 'w', 0o600)
-  try {
+  const write = (file: number) => {
     writeFileSync(file, `${encodeValue({ format: FORMAT, options })}\n`)
     writeFileSync(file, `${encodeChanges(state)}\n`)
     for (const [filed, changes] of blocks) writeFileSync(file, lineText(filed, changes))
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
-  renameSync(beside, path)
+  replaceFile(path, write, { isDurable: true, draft: `${path}.new` })
   return statSync(path).size
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
+import { replaceFile } from '../../platform/atomic-file.js'
 import { faultKind, faultKinds } from './catalogue.js'
 import type { Fault, FaultRequest } from './fault.js'
 
@@ -23,9 +24,7 @@ export const faultFile = (path: string): FaultStore => ({
   write(faults) {
     if (faults.length === 0) return rmSync(path, { force: true })
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const draft = `${path}.${process.pid}.tmp`
-    writeFileSync(draft, JSON.stringify(faults), { mode: 0o600 })
-    renameSync(draft, path)
+    replaceFile(path, JSON.stringify(faults))
   },
 })
 

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { replaceFile } from '../../platform/atomic-file.js'
 import { tryLock } from '../../platform/lock-file.js'
 import { identityIn, type ProcessIdentity, processStatus } from '../../platform/process-identity.js'
 import type { DemoFiles } from './files.js'
@@ -28,11 +29,8 @@ function read(path: string): ProcessRecord | undefined {
 }
 
 /** Replaces the record atomically. */
-export function writeRecord({ record }: DemoFiles, facts: ProcessRecord): void {
-  const draft = `${record}.${process.pid}.tmp`
-  writeFileSync(draft, JSON.stringify(facts), { mode: 0o600 })
-  renameSync(draft, record)
-}
+export const writeRecord = ({ record }: DemoFiles, facts: ProcessRecord): void =>
+  replaceFile(record, JSON.stringify(facts))
 
 export const removeRecord = ({ record }: DemoFiles): void => rmSync(record, { force: true })
 

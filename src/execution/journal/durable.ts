@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
+import { syncFolder } from '../../platform/atomic-file.js'
 
 /**
  * Makes a folder for one user's eyes only, unless it is there; also after a loss of power, with
@@ -15,7 +16,7 @@ export function ownFolder(what: string, folder: string): void {
     const first = mkdirSync(path, { recursive: true, mode: 0o700 })
     if (first === undefined) return
     for (let made = path; made.length >= first.length; made = dirname(made))
-      flushFolder(dirname(made))
+      syncFolder(dirname(made))
   } catch (error) {
     throw unusable(what, folder, error)
   }
@@ -33,36 +34,4 @@ export function unusable(what: string, folder: string, error: unknown): unknown 
         : 'see that the folder is yours and can be written; nothing is signed and sent without it',
     members: { path: folder },
   })
-}
-
-/**
- * Puts a text in the place of a file so that it is there after a loss of power, whole or not at all:
- * written beside it, flushed, renamed, and the folder flushed.
- */
-export function writeDurably(path: string, draft: string, text: string): void {
-  const file = openSync(draft, 'w', 0o600)
-  try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameDurably(draft, path)
-}
-
-/** Gives a file another name in its folder, for good. */
-export function renameDurably(from: string, to: string): void {
-  renameSync(from, to)
-  flushFolder(dirname(to))
-}
-
-/** Names in a folder are flushed on their own; Windows has no such thing and needs none. */
-function flushFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownFolder, renameDurably, unusable, writeDurably } from './durable.js'
+import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
+import { ownFolder, unusable } from './durable.js'
 import { type Intent, isOpen, type Journal, type Owner } from './intent.js'
 import { readIntent } from './schema.js'
 
@@ -47,7 +48,10 @@ export function journalIn(folder: string): Journal {
       try {
         // There is exactly one file at any moment; a name with "done" implies that nothing is open.
         if (existsSync(done)) renameDurably(done, open)
-        writeDurably(open, join(folder, `.${intent.id}.tmp`), JSON.stringify(intent))
+        replaceFile(open, JSON.stringify(intent), {
+          isDurable: true,
+          draft: join(folder, `.${intent.id}.tmp`),
+        })
         if (!isOpen(intent)) renameDurably(open, done)
       } catch (error) {
         throw unusable('the journal', folder, error)

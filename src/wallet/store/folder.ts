@@ -1,5 +1,5 @@
-import { constants, type Stats } from 'node:fs'
-import { lstat, mkdir, open, realpath, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { KeyfilePermissions } from '../errors.js'
 
@@ -93,17 +93,6 @@ export function checkOwner(path: string, { uid }: Stats): void {
 
 /** The mode as `chmod` takes it. */
 export const modeOf = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0')
-
-/** Makes what was done in a folder outlast a loss of power. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (!hasModes) return
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
 
 /** For `catch`: what is not there is `undefined`, anything else is thrown on. */
 export function absent(error: unknown): undefined {

@@ -1,12 +1,11 @@
 import fs, { readFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { renameKey } from '../../../src/wallet/make.js'
 import { loadKey } from '../../../src/wallet/store/keys.js'
 import { replace, writeNew } from '../../../src/wallet/store/write.js'
 
 /** Ends this process, as a loss of power would, before the nth thing that it asks of the disk. */
-async function endBefore(nth: number): Promise<void> {
+function endBefore(nth: number): void {
   let count = 0
   const counted = (target: Record<string, unknown>, name: string) => {
     const real = target[name] as (...args: unknown[]) => unknown
@@ -16,19 +15,19 @@ async function endBefore(nth: number): Promise<void> {
       return real.apply(this, args)
     }
   }
-  const handle = await open(process.execPath)
-  const prototype = Object.getPrototypeOf(handle) as Record<string, unknown>
-  await handle.close()
-  for (const name of ['writeFile', 'sync', 'chmod']) counted(prototype, name)
   const promises = fs.promises as unknown as Record<string, unknown>
   for (const name of ['open', 'link', 'unlink', 'rename']) counted(promises, name)
+  const synchronous = fs as unknown as Record<string, unknown>
+  for (const name of ['openSync', 'fchmodSync', 'writeFileSync', 'fsyncSync', 'linkSync', 'rmSync'])
+    counted(synchronous, name)
+  counted(synchronous, 'renameSync')
   syncBuiltinESMExports()
 }
 
 const [job, folder = '', source = '', nth = '0'] = process.argv.slice(2)
 const bytes = readFileSync(source)
 const store = { folder, home: undefined }
-await endBefore(Number(nth))
+endBefore(Number(nth))
 if (job === 'new') await writeNew(`${folder}/main.json`, bytes)
 if (job === 'replace') await replace(`${folder}/main.json`, bytes)
 if (job === 'rename') await renameKey(store, await loadKey(store, 'main'), 'other')

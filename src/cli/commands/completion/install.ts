@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
+import { replaceFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Surroundings } from '../../command.js'
@@ -123,9 +124,7 @@ const withoutLine = (text: string): string =>
 function write(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
-    const draft = `${file}.${process.pid}.tmp`
-    writeFileSync(draft, text)
-    renameSync(draft, file)
+    replaceFile(file, text, { mode: statSync(file, { throwIfNoEntry: false })?.mode ?? 'umask' })
   } catch (error) {
     throw unwritable(file, error)
   }

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+export type WriteOptions = {
+  /** Permissions of the file, or the process's default for new files; default 0600. */
+  readonly mode?: number | 'umask'
+  /** Flush the file and its folder, so that the change survives a loss of power. */
+  readonly isDurable?: boolean
+  /** Where the text is written first; default: a hidden file with a random name in the same folder. */
+  readonly draft?: string
+}
+
+/** What a file is filled with: its content, or a function that writes to the open file. */
+export type Content = string | Uint8Array | ((file: number) => void)
+
+/** Replaces a file in one step: readers find the former content or the new one, never a part. */
+export function replaceFile(path: string, content: Content, options: WriteOptions = {}): void {
+  const draft = writeDraft(path, content, options)
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  if (options.isDurable) syncFolder(dirname(path))
+}
+
+/**
+ * Creates a file that must not exist: complete from its first moment, never over another file.
+ *
+ * @returns whether the name was free
+ */
+export function createFile(path: string, content: Content, options: WriteOptions = {}): boolean {
+  const draft = writeDraft(path, content, options)
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+    if (options.isDurable) syncFolder(dirname(path))
+  }
+}
+
+/** Renames a file within its folder so that the new name survives a loss of power. */
+export function renameDurably(from: string, to: string): void {
+  renameSync(from, to)
+  syncFolder(dirname(to))
+}
+
+/** Flushes the names in a folder, which a file system keeps apart from the files; Windows does not. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Drafts of this module: `.main.json.3f0c….tmp` for `main.json`. */
+export const draftName = /^\.(.+)\.[0-9a-f]{16}\.tmp$/
+
+/** @returns the path of the complete draft */
+function writeDraft(path: string, content: Content, options: WriteOptions): string {
+  const { mode = 0o600, isDurable, draft: given } = options
+  const draft =
+    given ?? join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_EXCL, O_NOFOLLOW = 0 } = constants
+  const how = given === undefined ? O_EXCL | O_NOFOLLOW : O_TRUNC
+  const file = openSync(draft, O_WRONLY | O_CREAT | how, mode === 'umask' ? 0o666 : mode)
+  try {
+    // A strict umask may have taken the owner's own permissions away.
+    if (mode !== 'umask' && process.platform !== 'win32') fchmodSync(file, mode)
+    if (typeof content === 'function') content(file)
+    else writeFileSync(file, content)
+    if (isDurable) fsyncSync(file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  return draft
+}

@@ -1,0 +1,18 @@
+/** Bytes as lower-case hexadecimal digits. */
+export const toHex = (bytes: Uint8Array): string => viewOf(bytes).toString('hex')
+
+/** Bytes as upper-case hexadecimal digits: how a chain writes hashes. */
+export const toUpperHex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase()
+
+/** Bytes of hexadecimal digits; reading ends at the first letter that is none. */
+export const fromHex = (text: string): Buffer => Buffer.from(text, 'hex')
+
+/** Bytes in base64 with padding. */
+export const toBase64 = (bytes: Uint8Array): string => viewOf(bytes).toString('base64')
+
+/** Bytes of base64; letters outside its alphabet are skipped. */
+export const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64')
+
+/** The same bytes, not a copy. */
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

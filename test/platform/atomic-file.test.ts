@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, test } from 'vitest'
+import { createFile, draftName, replaceFile } from '../../src/platform/atomic-file.js'
+
+const root = mkdtempSync(join(tmpdir(), 'swap-atomic-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+const fresh = (): string => mkdtempSync(join(root, 'case-'))
+
+describe('an atomic file', () => {
+  test('is replaced with mode 0600 whatever the umask, and leaves no draft', () => {
+    const folder = fresh()
+    const path = join(folder, 'file')
+    writeFileSync(path, 'before', { mode: 0o644 })
+    const umask = process.umask(0o277)
+    try {
+      for (const isDurable of [false, true]) replaceFile(path, 'after', { isDurable })
+    } finally {
+      process.umask(umask)
+    }
+    assert.equal(readFileSync(path, 'utf8'), 'after')
+    if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600)
+    assert.deepEqual(readdirSync(folder), ['file'])
+  })
+
+  test('is created only where the name is free', () => {
+    const folder = fresh()
+    const path = join(folder, 'file')
+    assert.equal(createFile(path, 'first', { isDurable: true }), true)
+    assert.equal(createFile(path, 'second'), false)
+    assert.equal(readFileSync(path, 'utf8'), 'first')
+    assert.deepEqual(readdirSync(folder), ['file'])
+  })
+
+  test('keeps its content and leaves no draft when the new content fails', () => {
+    const folder = fresh()
+    const path = join(folder, 'file')
+    writeFileSync(path, 'before')
+    const fails = (file: number) => {
+      writeFileSync(file, 'half')
+      throw new Error('cut off')
+    }
+    assert.throws(() => replaceFile(path, fails), /cut off/)
+    assert.throws(() => replaceFile(join(folder, 'no', 'folder'), 'text'), { code: 'ENOENT' })
+    assert.equal(readFileSync(path, 'utf8'), 'before')
+    assert.deepEqual(readdirSync(folder), ['file'])
+  })
+
+  test('has a draft that is found again by its name', () => {
+    const folder = fresh()
+    let names: readonly string[] = []
+    replaceFile(join(folder, 'main.json'), () => {
+      names = readdirSync(folder)
+    })
+    assert.deepEqual(
+      names.map((name) => draftName.exec(name)?.[1]),
+      ['main.json'],
+    )
+  })
+})
