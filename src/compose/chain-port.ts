@@ -1,11 +1,11 @@
 import { marketReader } from '../chain/market/read-market.js'
-import { type Ask, answered, inquire, Unreadable } from '../chain/queries/query-batch.js'
+import { type Ask, answered, queryBatch, Unreadable } from '../chain/queries/query-batch.js'
 import { balances, type Page, smart } from '../chain/queries/questions.js'
 import { decodeSimulation } from '../chain/queries/router.js'
 import { InvalidChain } from '../chain/rpc/invalid-answer.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
-import { trialOf } from '../chain/tx/simulate-tx.js'
+import { simulateTx } from '../chain/tx/simulate-tx.js'
 import type { Coin } from '../engine/market/token.js'
 import type {
   ChainPort,
@@ -30,7 +30,7 @@ export function chainPort({ network, nodes }: Access): ChainPort {
     market: (height) => readAt(reader, source, endpoints.join(', '), height),
     ...contractsThrough(source, network.name),
     balances: (address, height) => allBalances(askAt(height), network.name, address),
-    trial: (from, messages) => trialOf(source, from, messages),
+    trial: (from, messages) => simulateTx(source, from, messages),
   }
 }
 
@@ -43,7 +43,7 @@ export const contractsThrough = (source: Source, network: string): Contracts => 
 })
 
 const asAt = (source: Source, network: string, height: number): Ask =>
-  inquire(source, network, height, { queries: 0, batches: 0, bytes: 0 })
+  queryBatch(source, network, height, { queries: 0, batches: 0, bytes: 0 })
 
 /** Only the words say so: the code is that of any failed query. */
 const OUT_OF_GAS = /\bout of gas\b/

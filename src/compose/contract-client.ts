@@ -18,7 +18,7 @@ export type Asked = {
  * The contracts of a network for the service, over connections that the reading of markets does not
  * use. The demo chain is found where its process answers at the moment.
  */
-export function contractsDoor({ network, places, timeoutMs }: Asked): ContractClient {
+export function contractClient({ network, places, timeoutMs }: Asked): ContractClient {
   let open: { readonly at: string; readonly nodes: Nodes } | undefined
   const nodesAt = (rpc: readonly string[], rest: readonly string[]): Nodes => {
     const at = rpc.join(' ')

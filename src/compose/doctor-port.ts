@@ -1,6 +1,6 @@
-import { readRouterFacts } from '../chain/market/pair-config.js'
+import { readRouterContract } from '../chain/market/pair-config.js'
 import { marketReader } from '../chain/market/read-market.js'
-import { inquire, Unreadable } from '../chain/queries/query-batch.js'
+import { queryBatch, Unreadable } from '../chain/queries/query-batch.js'
 import { ask } from '../chain/rpc/ask.js'
 import type { Endpoint } from '../chain/rpc/endpoint.js'
 import { NodeFault } from '../chain/rpc/faults.js'
@@ -57,8 +57,8 @@ export function doctorPort(
       const { source, market } = await (read ??= reading())
       const { address } = market.router
       const cost = { queries: 0, batches: 0, bytes: 0 }
-      const facts = await readRouterFacts(
-        inquire(source, network.name, market.height, cost),
+      const facts = await readRouterContract(
+        queryBatch(source, network.name, market.height, cost),
         address,
         market.height,
       ).catch((error: unknown) => {

@@ -88,8 +88,8 @@ export const withHistory = (parts: Parts, config: Config, surroundings: Surround
 })
 
 const contractsOf = async (asked: Asked): Promise<ContractClient> => {
-  const { contractsDoor } = await import('./contract-client.js')
-  return contractsDoor(asked)
+  const { contractClient } = await import('./contract-client.js')
+  return contractClient(asked)
 }
 
 /** A feed of what a thread of its own reads, which watches over who serves besides. */

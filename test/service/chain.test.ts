@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
 import { describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
-import { contractsDoor } from '../../src/compose/contract-client.js'
+import { contractClient } from '../../src/compose/contract-client.js'
 import { SwapError } from '../../src/engine/errors.js'
 import type { SimulateResult } from '../../src/operations/chain-port.js'
 import type { OperationContext } from '../../src/operations/context.js'
@@ -33,7 +33,7 @@ async function serving(
   const app = open(place)
   const venue = await app.openMarket()
   const network = { ...demo, rpc: [place.node.rpc], rest: [place.node.rest] }
-  const contracts = closing(contractsDoor({ network, timeoutMs: 20_000 }))
+  const contracts = closing(contractClient({ network, timeoutMs: 20_000 }))
   const service = await stage({ feed: fixedFeed(venue), contracts, ...options })
   closing({ close: () => service.end() })
   const ask = async (path: string, payload: unknown) => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
-import { contractsDoor } from '../../src/compose/contract-client.js'
+import { contractClient } from '../../src/compose/contract-client.js'
 import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import { stage as stageChain } from '../operations/chain/stage.js'
 import { built, folder } from '../support/program.js'
@@ -174,7 +174,7 @@ describe('both doors ask the same chain and answer with the same bytes', () => {
     const place = await stageChain({ life: false })
     const { rpc, rest } = place.node
     const network = { ...demo, rpc: [rpc], rest: [rest] }
-    const contracts = contractsDoor({ network, timeoutMs: 20_000 })
+    const contracts = contractClient({ network, timeoutMs: 20_000 })
     const asking = await stage({ feed: fixedFeed(await place.app().openMarket()), contracts })
     const ask = async (path: string, request: object) =>
       (await asking.server.inject(post(path, request))).payload

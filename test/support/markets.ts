@@ -69,11 +69,11 @@ export const shuffled = <T>(random: Random, items: readonly T[]): readonly T[] =
 /** A document around pairs; its tokens are those that the pairs trade. */
 export function documentOf(pairs: readonly PairDocument[], router: object = {}): MarketDocument {
   const denoms = new Set(pairs.flatMap(({ base, quote }) => [`${base}`, `${quote}`]))
-  const facts = { decimals: 8, chain: 'DRAWN', kind: 'native', contract: null, logo_uri: null }
+  const swaps = { decimals: 8, chain: 'DRAWN', kind: 'native', contract: null, logo_uri: null }
   return {
     ...{ format: 'swap.snapshot/1', network: 'drawn-1', chain_id: 'drawn-1', height: 7 },
     ...{ time: '2026-05-01T00:00:00Z', usd: null, arbs: [] },
-    tokens: [...denoms].map((denom) => ({ denom, symbol: denom, name: denom, ...facts })),
+    tokens: [...denoms].map((denom) => ({ denom, symbol: denom, name: denom, ...swaps })),
     router: { address: 'router', dialect: 'forward', fee_bps: 0, ...router },
     pairs,
   }

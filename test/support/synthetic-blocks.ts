@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decimal } from '../../src/engine/math/decimal.js'
 import { rational } from '../../src/engine/math/rational.js'
-import type { IndexedBlock, Quarantined, SwapFact } from '../../src/history/store/swap-row.js'
+import type { IndexedBlock, IndexedSwap, Quarantined } from '../../src/history/store/swap-row.js'
 
 /** A chain that anyone can recompute: every block is a function of the seed and its height. */
 export type SyntheticChain = {
@@ -34,13 +34,13 @@ const hashAt = (seed: number, height: number): string =>
 function blockOf(seed: number, height: number, blockMs: number): IndexedBlock {
   const dice = digest('dice', seed, height)
   const count = (dice[0] ?? 0) % 4
-  const facts = Array.from({ length: count }, (_, i) => factOf(seed, height, i))
+  const swaps = Array.from({ length: count }, (_, i) => storedSwapOf(seed, height, i))
   return {
     height,
     time: new Date(GENESIS_MS + height * blockMs).toISOString().replace('Z', '123456Z'),
     hash: hashAt(seed, height),
     parentHash: hashAt(seed, height - 1),
-    facts,
+    swaps,
     quarantined: (dice[1] ?? 0) % 16 === 0 ? [junkOf(dice)] : [],
     prices: new Map(
       count === 0 ? [] : [['rune', rational(BigInt(height) * 7n + 1n, 10n ** 36n)] as const],
@@ -55,7 +55,7 @@ const junkOf = (dice: Buffer): Quarantined => ({
   bytes: Buffer.concat([Buffer.from([0, 255, 254]), dice]),
 })
 
-function factOf(seed: number, height: number, i: number): SwapFact {
+function storedSwapOf(seed: number, height: number, i: number): IndexedSwap {
   const dice = digest('fact', seed, height, i)
   const at = (n: number): number => dice[n] ?? 0
   const circle = at(0) % 5 === 0

@@ -40,11 +40,11 @@ export async function discoverPairs(
   )
 }
 
-type Way = () => Promise<readonly string[]>
+type ReadMode = () => Promise<readonly string[]>
 
-function waysOf(network: Network, source: Source, ask: Ask, height: number): readonly Way[] {
+function waysOf(network: Network, source: Source, ask: Ask, height: number): readonly ReadMode[] {
   const { name, codes, pairs } = network.discovery
-  const ways: Way[] = []
+  const ways: ReadMode[] = []
   if (name !== undefined && network.rest.length > 0) ways.push(() => byName(source, name, height))
   if (codes !== undefined)
     ways.push(async () => {

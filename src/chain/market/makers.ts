@@ -4,11 +4,11 @@ import { decodeQuote, decodeStrategy, type MakerQuote } from '../queries/maker.j
 import { type Ask, answered } from '../queries/query-batch.js'
 import { smart } from '../queries/questions.js'
 
-/** Levels a side that a maker is asked for which tells no strategy: one query each. */
+/** Levels a side that are read from a maker without a strategy: one query each. */
 const LEVELS = 40
 
-/** Makers that are known to tell no strategy; asking them again would be a query for nothing. */
-export type Taciturn = Set<string>
+/** Addresses of makers that refuse the `strategy` query; they are not asked again. */
+export type UnreadableMakers = Set<string>
 
 /**
  * A maker as the snapshot has it: its strategy; or its levels, where it only answers quotes; or
@@ -20,13 +20,13 @@ export async function readMaker(
   ask: Ask,
   address: string,
   pair: PairConfig,
-  taciturn: Taciturn,
+  unreadableMakers: UnreadableMakers,
 ): Promise<object> {
-  if (!taciturn.has(address)) {
+  if (!unreadableMakers.has(address)) {
     const reply = await ask(smart(address, { strategy: {} }, decodeStrategy))
     if (reply.kind === 'malformed') answered(reply, `the strategy of ${address}`)
     if (reply.kind === 'answered' && reply.value) return { address, strategy: reply.value }
-    taciturn.add(address)
+    unreadableMakers.add(address)
   }
   const [asks, bids] = await Promise.all([
     readLevels(ask, address, pair.quote, pair.base),

@@ -1,10 +1,11 @@
+import { toBase64 } from '../../platform/encoding.js'
 import { smart } from '../queries/questions.js'
 import { abciCall, readAnswer } from '../rpc/abci.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault } from '../rpc/faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from '../rpc/http/json-rpc.js'
-import { check, isTrusted, noted, type Pool } from '../rpc/pool.js'
+import { check, isTrusted, type Pool, trackHealth } from '../rpc/pool.js'
 
 /** Pairs of which the books are compared; other ones at every height, so that all have their turn. */
 const SAMPLE = 4
@@ -12,8 +13,8 @@ const SAMPLE = 4
 /** Levels of a book that are compared. */
 const LEVELS = 30
 
-/** What one node says of a height: facts by what they are of. */
-type Testimony = {
+/** What one node answers for a height: values by their subject. */
+type NodeAnswer = {
   readonly endpoint: string
   readonly facts: readonly (readonly [about: string, said: string])[]
 }
@@ -31,11 +32,13 @@ export async function disagreement(
   until: number,
 ): Promise<string | undefined> {
   const asked = pool.endpoints.filter(
-    (each) => each.dropped === undefined && each.restsUntil <= pool.clock.now(),
+    (each) => each.dropped === undefined && each.pausedUntil <= pool.clock.now(),
   )
   if (asked.length < 2) return undefined
   const sample = sampleOf(pairs, height)
-  const heard = await Promise.all(asked.map((each) => testimony(pool, each, sample, height, until)))
+  const heard = await Promise.all(
+    asked.map((each) => nodeAnswer(pool, each, sample, height, until)),
+  )
   const [first, ...others] = heard.filter((each) => each !== undefined)
   for (const other of others)
     for (const [at, [about, said]] of other.facts.entries())
@@ -49,19 +52,19 @@ function sampleOf(pairs: readonly string[], height: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => pairs[(height * count + i) % pairs.length]!)
 }
 
-async function testimony(
+async function nodeAnswer(
   pool: Pool,
   endpoint: Endpoint,
   sample: readonly string[],
   height: number,
   until: number,
-): Promise<Testimony | undefined> {
+): Promise<NodeAnswer | undefined> {
   const calls: readonly RpcCall[] = [
     { method: 'commit', params: { height: `${height}` } },
     ...sample.map((pair) => abciCall(bookQuery(pair), height)),
   ]
   try {
-    const outcomes = await noted(endpoint, async () => {
+    const outcomes = await trackHealth(endpoint, async () => {
       if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
       return ask(endpoint, calls, until)
     })
@@ -98,5 +101,5 @@ const memberOf = (value: unknown, name: string): unknown =>
 function bookOf(endpoint: Endpoint, outcome: RpcOutcome | undefined, height: number): string {
   if (outcome === undefined) return ''
   const answer = readAnswer(endpoint, outcome, height)
-  return answer.ok ? Buffer.from(answer.value).toString('base64') : 'refused'
+  return answer.ok ? toBase64(answer.value) : 'refused'
 }

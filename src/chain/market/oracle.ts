@@ -8,7 +8,7 @@ import { type Page, type Stored, smart, storage } from '../queries/questions.js'
 const PAGES = 50
 
 /**
- * The rates of a pair's oracle-priced pools as of the inquiry's height, by their deviation in basis
+ * The rates of a pair's oracle-priced pools as of the height of `ask`, by their deviation in basis
  * points: the pair itself tells the rate of an order, and every pool that is not empty has one.
  *
  * @throws Unreadable where no order is found for one of them, or the oracle does not answer

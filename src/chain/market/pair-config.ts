@@ -11,7 +11,7 @@ import { decodeVersion } from '../queries/version.js'
 import { fromJson } from '../queries/wire.js'
 
 /** What does not change from block to block, as of the height at which it was read. */
-export type PairFacts = {
+export type PairContract = {
   readonly address: string
   readonly config: PairConfig
   /** `undefined` where the contract does not tell. */
@@ -20,7 +20,11 @@ export type PairFacts = {
 }
 
 /** A pair's configuration and version. @throws Unreadable */
-export async function readPairFacts(ask: Ask, address: string, height: number): Promise<PairFacts> {
+export async function readPairContract(
+  ask: Ask,
+  address: string,
+  height: number,
+): Promise<PairContract> {
   const [config, version] = await Promise.all([
     ask(smart(address, { config: {} }, decodeConfig)),
     readVersion(ask, address),
@@ -55,7 +59,7 @@ async function readVersion(ask: Ask, address: string): Promise<string | undefine
 }
 
 /** What is known of the router apart from what lies in it. */
-export type RouterFacts = {
+export type RouterContract = {
   readonly feeBps: number
   readonly codeId: bigint
   readonly affiliates: ReadonlyMap<string, Affiliate>
@@ -67,11 +71,11 @@ const AFFILIATES = 100
 const MOST_AFFILIATES = 10_000
 
 /** A router's fee, code and partners. @throws Unreadable */
-export async function readRouterFacts(
+export async function readRouterContract(
   ask: Ask,
   address: string,
   height: number,
-): Promise<RouterFacts> {
+): Promise<RouterContract> {
   const [fee, info, affiliates] = await Promise.all([
     ask(smart(address, { config: {} }, decodeRouterFee)),
     ask(contractInfo(address)),

@@ -1,24 +1,23 @@
 import type { Book } from '../../engine/market/book.js'
 import type { Excluded, Market } from '../../engine/market/market.js'
 import { type Ask, Unreadable } from '../queries/query-batch.js'
-import { type PairFacts, readPairFacts } from './pair-config.js'
+import { type PairContract, readPairContract } from './pair-config.js'
 import { type PairReading, readPair, stepDown } from './read-pair.js'
-import type { ReaderMemory } from './reader-cache.js'
+import type { ReaderCache } from './reader-cache.js'
 import { selfTest } from './self-test.js'
 
-/** What reading the books of one height needs. */
-type Reading = { readonly memory: ReaderMemory; readonly ask: Ask; readonly height: number }
+type Reading = { readonly cache: ReaderCache; readonly ask: Ask; readonly height: number }
 
 /**
  * The books of the pairs, each as exactly as it can be read: what does not decode, or does not give
  * what the pair's own simulation gives, is read again in the next best way. A pair for which no way
- * is left is noted in `left`; the others do not suffer from it.
+ * is left is added to `left`; the others do not suffer from it.
  *
  * @param decode makes a market of pairs of the snapshot document
  */
 export async function readBooks(
   reading: Reading,
-  pairs: readonly PairFacts[],
+  pairs: readonly PairContract[],
   decode: (pairs: readonly object[]) => Market,
   left: Map<string, Excluded>,
 ): Promise<ReadonlyMap<string, Book>> {
@@ -37,14 +36,17 @@ export async function readBooks(
 }
 
 async function readOne(
-  { ask, memory, height }: Reading,
-  facts: PairFacts,
+  { ask, cache, height }: Reading,
+  facts: PairContract,
   readings: Map<string, PairReading>,
   left: Map<string, Excluded>,
 ): Promise<void> {
   const { address } = facts
   try {
-    readings.set(address, await readPair(ask, facts, memory.pair(address, height), memory.taciturn))
+    readings.set(
+      address,
+      await readPair(ask, facts, cache.pair(address, height), cache.unreadableMakers),
+    )
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     left.set(address, unreadable(address, error.message))
@@ -53,14 +55,14 @@ async function readOne(
 
 const UNREADABLE = 'unreadable'
 
-/** A pair of which nothing can be read, in the words of the market. */
+/** A pair that cannot be read, as the market lists it. */
 export const unreadable = (address: string, why: string): Excluded => ({
   address,
   status: UNREADABLE,
   reason: `${UNREADABLE}: ${why}`,
 })
 
-/** The reason without the place in the document, which is nobody's but this read's. */
+/** The reason without its position in the document, which has no meaning outside this read. */
 const ofItself = (excluded: Excluded): Excluded => ({
   ...excluded,
   reason: excluded.reason.replace(/^(\w+: )\/pairs\/\d+\/?/, '$1'),
@@ -74,12 +76,12 @@ type Outcome = {
   readonly left: Map<string, Excluded>
 }
 
-/** Takes a book as it is, gives its pair up, or says that it is to be read again. */
+/** Accepts a book, or gives its pair up. @returns the pair if it has to be read again */
 async function judge(
   reading: Reading,
-  facts: PairFacts,
+  facts: PairContract,
   { readings, market, excluded, books, left }: Outcome,
-): Promise<PairFacts | undefined> {
+): Promise<PairContract | undefined> {
   const { address } = facts
   const { way } = readings.get(address) ?? {}
   if (way === undefined) return undefined
@@ -95,32 +97,32 @@ async function judge(
     left.set(address, excluded.get(address) ?? unreadable(address, fault))
     return undefined
   }
-  stepDown(reading.memory.pair(address, reading.height), fault)
+  stepDown(reading.cache.pair(address, reading.height), fault)
   return facts
 }
 
 async function test(
-  { ask, memory, height }: Reading,
+  { ask, cache, height }: Reading,
   book: Book,
   way: PairReading['way'],
 ): Promise<string | undefined> {
-  // An estimate says itself that it is none of the contract's own numbers.
+  // An estimate is marked as such, and need not equal the contract's numbers.
   if (way === 'estimate') return undefined
-  const known = memory.pair(book.state.pair.address, height)
+  const known = cache.pair(book.state.pair.address, height)
   const fault = await selfTest(ask, book, height, !known.isTested)
   known.isTested ||= fault === undefined
   return fault
 }
 
-/** What was remembered of a pair may have changed since: then it is read once more before all else. */
+/** The cached contract of a pair may be out of date: read it again before anything else is tried. */
 async function renewed(
-  { ask, memory, height }: Reading,
-  facts: PairFacts,
-): Promise<PairFacts | undefined> {
+  { ask, cache, height }: Reading,
+  facts: PairContract,
+): Promise<PairContract | undefined> {
   if (facts.height === height) return undefined
   try {
-    const fresh = await readPairFacts(ask, facts.address, height)
-    memory.setFacts(fresh)
+    const fresh = await readPairContract(ask, facts.address, height)
+    cache.setPairContract(fresh)
     return fresh
   } catch (error) {
     if (error instanceof Unreadable) return undefined

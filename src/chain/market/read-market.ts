@@ -3,8 +3,8 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
-import { decodeHeader, type HeaderFacts } from '../queries/header.js'
-import { type Ask, answered, type Cost, inquire, Unreadable } from '../queries/query-batch.js'
+import { decodeHeader, type HeaderFields } from '../queries/header.js'
+import { type Ask, answered, type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
 import { balances, type Page } from '../queries/questions.js'
 import { isHeightUnavailable } from '../rpc/faults.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
@@ -12,16 +12,16 @@ import type { Source } from '../rpc/query-source.js'
 import { detectDialect } from './dialect.js'
 import { discoverPairs } from './discover.js'
 import {
-  type PairFacts,
-  type RouterFacts,
+  type PairContract,
+  type RouterContract,
   readLabel,
-  readPairFacts,
-  readRouterFacts,
+  readPairContract,
+  readRouterContract,
   readToken,
 } from './pair-config.js'
 import { readBooks, unreadable } from './read-books.js'
-import type { Way } from './read-pair.js'
-import { ReaderMemory } from './reader-cache.js'
+import type { ReadMode } from './read-pair.js'
+import { ReaderCache } from './reader-cache.js'
 
 /** What one read was and what it cost. */
 export type ReadReport = Readonly<Cost> & {
@@ -30,7 +30,11 @@ export type ReadReport = Readonly<Cost> & {
   readonly pairs: number
   readonly excluded: readonly Excluded[]
   /** Pairs that were not read from their storage, and why. */
-  readonly lesser: readonly { readonly address: string; readonly way: Way; readonly why: string }[]
+  readonly lesser: readonly {
+    readonly address: string
+    readonly way: ReadMode
+    readonly why: string
+  }[]
 }
 
 /** Reads the market of one network again and again; what does not change is read once. */
@@ -48,14 +52,14 @@ export type MarketReader = {
 }
 
 export function marketReader(network: Network, source: Source): MarketReader {
-  const memory = new ReaderMemory()
+  const cache = new ReaderCache()
   let report: ReadReport | undefined
   const readAt = async (height: number): Promise<Market> => {
     const start = performance.now()
     const cost: Cost = { queries: 0, batches: 0, bytes: 0 }
-    const ask = inquire(source, network.name, height, cost)
-    const market = await readMarket({ network, source, memory, ask, height })
-    report = reportOf(market, memory, cost, performance.now() - start)
+    const ask = queryBatch(source, network.name, height, cost)
+    const market = await readMarket({ network, source, cache, ask, height })
+    report = reportOf(market, cache, cost, performance.now() - start)
     return market
   }
   return {
@@ -76,24 +80,24 @@ export function marketReader(network: Network, source: Source): MarketReader {
 type Reading = {
   readonly network: Network
   readonly source: Source
-  readonly memory: ReaderMemory
+  readonly cache: ReaderCache
   readonly ask: Ask
   readonly height: number
 }
 
 async function readMarket(reading: Reading): Promise<Market> {
-  const { network, memory, ask, height } = reading
+  const { network, cache, ask, height } = reading
   const router = network.router.address
   if (router === undefined)
     throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
-  const [header, addresses, routerFacts, held] = await Promise.all([
+  const [header, addresses, routerContract, held] = await Promise.all([
     readHeader(reading),
     readAddresses(reading),
     readRouter(reading, router),
     readBalances(reading, router),
   ])
   const left = new Map<string, Excluded>()
-  const facts = await Promise.all(addresses.map((each) => readFacts(reading, each, left)))
+  const facts = await Promise.all(addresses.map((each) => readContract(reading, each, left)))
   const known = facts.filter((each) => each !== undefined)
   const labels = await Promise.all([...left.keys()].map((each) => labelOf(reading, each)))
   const denoms = [...known.flatMap(({ config }) => [config.base, config.quote]), ...labels.flat()]
@@ -108,8 +112,8 @@ async function readMarket(reading: Reading): Promise<Market> {
     router: {
       address: router,
       dialect: network.router.dialect === 'auto' ? 'forward' : network.router.dialect,
-      fee_bps: routerFacts.feeBps,
-      affiliates: affiliatesOf(routerFacts),
+      fee_bps: routerContract.feeBps,
+      affiliates: affiliatesOf(routerContract),
       balances: held,
     },
     arbs: network.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
@@ -135,14 +139,14 @@ async function readMarket(reading: Reading): Promise<Market> {
     excluded: addresses.flatMap((address) => left.get(address) ?? []),
   }
   if (network.router.dialect !== 'auto') return market
-  const key = `${router}/${routerFacts.codeId}`
-  const dialect = memory.dialects.get(key) ?? (await detectDialect(ask, market))
-  memory.dialects.set(key, dialect)
+  const key = `${router}/${routerContract.codeId}`
+  const dialect = cache.dialects.get(key) ?? (await detectDialect(ask, market))
+  cache.dialects.set(key, dialect)
   return { ...market, router: { ...market.router, dialect } }
 }
 
 /** The block's time; and that this is the chain and the height that is meant. */
-async function readHeader({ network, source, height }: Reading): Promise<HeaderFacts> {
+async function readHeader({ network, source, height }: Reading): Promise<HeaderFields> {
   const answer = await source.call('header', { height: `${height}` })
   try {
     const header = decodeHeader(rootCursor(answer))
@@ -163,22 +167,22 @@ async function readHeader({ network, source, height }: Reading): Promise<HeaderF
   }
 }
 
-async function readAddresses({ network, source, memory, ask, height }: Reading) {
-  const known = memory.addresses(height)
+async function readAddresses({ network, source, cache, ask, height }: Reading) {
+  const known = cache.addresses(height)
   if (known !== undefined) return known
   const list = await discoverPairs(network, source, ask, height)
-  memory.setAddresses(list, height)
+  cache.setAddresses(list, height)
   return list
 }
 
 async function readRouter(
-  { network, memory, ask, height }: Reading,
+  { network, cache, ask, height }: Reading,
   address: string,
-): Promise<RouterFacts> {
-  const known = memory.router(height)
+): Promise<RouterContract> {
+  const known = cache.router(height)
   if (known !== undefined) return known
-  const facts = await required(network, () => readRouterFacts(ask, address, height))
-  memory.setRouter(facts)
+  const facts = await required(network, () => readRouterContract(ask, address, height))
+  cache.setRouter(facts)
   return facts
 }
 
@@ -208,14 +212,15 @@ async function required<T>(network: Network, work: () => Promise<T>): Promise<T>
   }
 }
 
-async function readFacts(
-  { memory, ask, height }: Reading,
+async function readContract(
+  { cache, ask, height }: Reading,
   address: string,
   left: Map<string, Excluded>,
-): Promise<PairFacts | undefined> {
+): Promise<PairContract | undefined> {
   try {
-    const facts = memory.facts(address, height) ?? (await readPairFacts(ask, address, height))
-    memory.setFacts(facts)
+    const facts =
+      cache.pairContract(address, height) ?? (await readPairContract(ask, address, height))
+    cache.setPairContract(facts)
     return facts
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
@@ -224,27 +229,27 @@ async function readFacts(
   }
 }
 
-async function labelOf({ memory, ask }: Reading, address: string): Promise<readonly Denom[]> {
-  const denoms = memory.labels.get(address) ?? (await readLabel(ask, address))
-  memory.labels.set(address, denoms)
+async function labelOf({ cache, ask }: Reading, address: string): Promise<readonly Denom[]> {
+  const denoms = cache.labels.get(address) ?? (await readLabel(ask, address))
+  cache.labels.set(address, denoms)
   return denoms
 }
 
 async function readTokens(
-  { network, memory, ask }: Reading,
+  { network, cache, ask }: Reading,
   denoms: ReadonlySet<Denom>,
 ): Promise<readonly object[]> {
   return Promise.all(
     [...denoms].map(async (denom) => {
-      const token = memory.tokens.get(denom) ?? (await readToken(ask, network, denom))
-      memory.tokens.set(denom, token)
+      const token = cache.tokens.get(denom) ?? (await readToken(ask, network, denom))
+      cache.tokens.set(denom, token)
       const { logoUri, ...rest } = token
       return { ...rest, logo_uri: logoUri }
     }),
   )
 }
 
-const affiliatesOf = ({ affiliates }: RouterFacts): object =>
+const affiliatesOf = ({ affiliates }: RouterContract): object =>
   Object.fromEntries(
     [...affiliates].map(([code, { affiliateFeeBps, referralFeeShareBps }]) => [
       code,
@@ -257,12 +262,12 @@ const affiliatesOf = ({ affiliates }: RouterFacts): object =>
 
 function reportOf(
   { height, books, excluded }: Market,
-  memory: ReaderMemory,
+  cache: ReaderCache,
   cost: Cost,
   ms: number,
 ): ReadReport {
   const lesser = [...books.keys()].flatMap((address) => {
-    const { way, why } = memory.pair(address, height)
+    const { way, why } = cache.pair(address, height)
     return why === undefined ? [] : [{ address, way, why }]
   })
   return { ...cost, height, ms, pairs: books.size, excluded, lesser }

@@ -4,9 +4,9 @@ import { isFresh } from '../queries/pool.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import { balance } from '../queries/questions.js'
 import { type Fit, type ReadBook, readBook } from './book.js'
-import { readMaker, type Taciturn } from './makers.js'
+import { readMaker, type UnreadableMakers } from './makers.js'
 import { readOracleRates } from './oracle.js'
-import type { PairFacts } from './pair-config.js'
+import type { PairContract } from './pair-config.js'
 import { mayHaveRanges, readRanges } from './ranges.js'
 import { readPools, type StoredPool } from './storage.js'
 
@@ -15,56 +15,56 @@ import { readPools, type StoredPool } from './storage.js'
  * its `book` query, with the makers taken off. `estimate`: its book alone, for pairs whose numbers
  * are not what pools and makers give.
  */
-export type Way = 'storage' | 'book' | 'estimate'
+export type ReadMode = 'storage' | 'book' | 'estimate'
 
-/** What is worth remembering of a pair from one read to the next. */
-export type PairMemory = {
-  /** The best way that is not known to fail. */
-  way: Way
-  /** Why it is not the first one. */
+/** What is kept of a pair from one read to the next. */
+export type PairCache = {
+  /** The best mode that is not known to fail. */
+  way: ReadMode
+  /** Why it is not `storage`. */
   why: string | undefined
-  /** The height from which it was not the first one. */
+  /** The height since which it is not `storage`. */
   since: number | undefined
-  /** How much of its book one answer holds, once that was asked for. */
+  /** How many levels one answer of its book holds; `undefined` before the first. */
   fit: Fit | undefined
-  /** Whether its own simulations were compared with ours, in the way it is read now. */
+  /** Whether the contract's simulations were compared with ours in the present mode. */
   isTested: boolean
 }
 
-/** A pair of the snapshot document, and the way in which it was read. */
-export type PairReading = { readonly document: object; readonly way: Way }
+/** A pair of the snapshot document, and the mode in which it was read. */
+export type PairReading = { readonly document: object; readonly way: ReadMode }
 
-/** The way to take where one is known to fail. */
-export function stepDown(memory: PairMemory, why: string): void {
-  memory.way = memory.way === 'storage' ? 'book' : 'estimate'
-  memory.why = why
-  memory.isTested = false
+/** Falls back to the next mode, because the present one failed. */
+export function stepDown(cache: PairCache, why: string): void {
+  cache.way = cache.way === 'storage' ? 'book' : 'estimate'
+  cache.why = why
+  cache.isTested = false
 }
 
 /**
- * Reads one pair as of the inquiry's height. Where the storage cannot be read, the book is.
+ * Reads one pair as of the height of `ask`. Where the storage cannot be read, the book is.
  *
- * @param memory is kept up to date
+ * @param cache is updated
  * @throws Unreadable when nothing of it can be read
  */
 export async function readPair(
   ask: Ask,
-  facts: PairFacts,
-  memory: PairMemory,
-  taciturn: Taciturn,
+  facts: PairContract,
+  cache: PairCache,
+  unreadableMakers: UnreadableMakers,
 ): Promise<PairReading> {
   const { address, config, version } = facts
   let [ranges, balances, content] = await Promise.all([
     mayHaveRanges(version) ? readRanges(ask, address) : [],
     readBalances(ask, facts),
-    readContent(ask, facts, memory, taciturn),
+    readContent(ask, facts, cache, unreadableMakers),
   ])
-  if (ranges.length > 0 && memory.way !== 'estimate') {
-    Object.assign(memory, { way: 'estimate', why: 'it has concentrated ranges' })
-    content = await readContent(ask, facts, memory, taciturn)
+  if (ranges.length > 0 && cache.way !== 'estimate') {
+    Object.assign(cache, { way: 'estimate', why: 'it has concentrated ranges' })
+    content = await readContent(ask, facts, cache, unreadableMakers)
   }
   return {
-    way: memory.way,
+    way: cache.way,
     document: {
       address,
       base: config.base,
@@ -82,33 +82,33 @@ export async function readPair(
   }
 }
 
-/** What rests and what makers quote, in the way that the memory says. */
+/** Resting orders and makers' levels, read in the cached mode. */
 async function readContent(
   ask: Ask,
-  { address, config }: PairFacts,
-  memory: PairMemory,
-  taciturn: Taciturn,
+  { address, config }: PairContract,
+  cache: PairCache,
+  unreadableMakers: UnreadableMakers,
 ): Promise<object> {
-  if (memory.way === 'estimate') return { book: await bookOf(ask, address, memory) }
+  if (cache.way === 'estimate') return { book: await bookOf(ask, address, cache) }
   const [content, makers] = await Promise.all([
-    restingOf(ask, address, memory),
-    Promise.all(config.makers.map((maker) => readMaker(ask, maker, config, taciturn))),
+    restingOf(ask, address, cache),
+    Promise.all(config.makers.map((maker) => readMaker(ask, maker, config, unreadableMakers))),
   ])
   return { ...content, makers }
 }
 
-async function restingOf(ask: Ask, address: string, memory: PairMemory): Promise<object> {
-  if (memory.way === 'storage')
+async function restingOf(ask: Ask, address: string, cache: PairCache): Promise<object> {
+  if (cache.way === 'storage')
     try {
       return { pools: await poolsOf(ask, address) }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      stepDown(memory, error.message)
+      stepDown(cache, error.message)
     }
-  return { book: await bookOf(ask, address, memory) }
+  return { book: await bookOf(ask, address, cache) }
 }
 
-async function readBalances(ask: Ask, { address, config }: PairFacts): Promise<object> {
+async function readBalances(ask: Ask, { address, config }: PairContract): Promise<object> {
   const [base, quote] = await Promise.all([
     ask(balance(address, config.base)),
     ask(balance(address, config.quote)),
@@ -119,9 +119,9 @@ async function readBalances(ask: Ask, { address, config }: PairFacts): Promise<o
   }
 }
 
-async function bookOf(ask: Ask, address: string, memory: PairMemory): Promise<object> {
-  const book = await readBook(ask, address, memory.fit)
-  memory.fit = book.fit
+async function bookOf(ask: Ask, address: string, cache: PairCache): Promise<object> {
+  const book = await readBook(ask, address, cache.fit)
+  cache.fit = book.fit
   return {
     base: levelsOf(book.asks),
     quote: levelsOf(book.bids),

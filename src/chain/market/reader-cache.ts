@@ -1,25 +1,25 @@
 import type { Dialect } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
-import type { Taciturn } from './makers.js'
-import type { PairFacts, RouterFacts } from './pair-config.js'
-import type { PairMemory } from './read-pair.js'
+import type { UnreadableMakers } from './makers.js'
+import type { PairContract, RouterContract } from './pair-config.js'
+import type { PairCache } from './read-pair.js'
 
-/** Heights for which configurations hold: they can change without any sign of it. */
-const FACTS_AGE = 10
-/** Heights for which the list of pairs holds, and what was learnt of how to read them. */
+/** Heights for which configurations are kept: they can change without notice. */
+const CONTRACT_AGE = 10
+/** Heights for which the list of pairs and their read modes are kept. */
 const PAIRS_AGE = 100
 
-/** What one read learns for the next. */
-export class ReaderMemory {
+/** What a market reader keeps from one read to the next. */
+export class ReaderCache {
   readonly tokens = new Map<Denom, Token>()
   /** By the router's address and code: another code may understand another dialect. */
   readonly dialects = new Map<string, Dialect>()
-  readonly taciturn: Taciturn = new Set()
-  /** Denoms of pairs that answered nothing, by what their labels tell. */
+  readonly unreadableMakers: UnreadableMakers = new Set()
+  /** Denoms of unreadable pairs, from the labels of their contracts. */
   readonly labels = new Map<string, readonly Denom[]>()
-  readonly #facts = new Map<string, PairFacts>()
-  readonly #pairs = new Map<string, PairMemory>()
-  #router: RouterFacts | undefined
+  readonly #contracts = new Map<string, PairContract>()
+  readonly #pairs = new Map<string, PairCache>()
+  #router: RouterContract | undefined
   #addresses: { readonly list: readonly string[]; readonly height: number } | undefined
 
   addresses(height: number): readonly string[] | undefined {
@@ -27,41 +27,44 @@ export class ReaderMemory {
     return known && holds(known.height, height, PAIRS_AGE) ? known.list : undefined
   }
 
-  /** Begins anew with the pairs that exist now. */
+  /** Sets the list of pairs and clears what is kept of each. */
   setAddresses(list: readonly string[], height: number): void {
     this.#addresses = { list, height }
     this.#pairs.clear()
-    this.taciturn.clear()
+    this.unreadableMakers.clear()
   }
 
-  facts(address: string, height: number): PairFacts | undefined {
-    const facts = this.#facts.get(address)
-    return facts && holds(facts.height, height, FACTS_AGE) ? facts : undefined
+  pairContract(address: string, height: number): PairContract | undefined {
+    const facts = this.#contracts.get(address)
+    return facts && holds(facts.height, height, CONTRACT_AGE) ? facts : undefined
   }
 
-  /** With what is read anew of a pair, everything about it is looked at closely once more. */
-  setFacts(facts: PairFacts): void {
+  /** A contract that was read again resets the self-test of its pair. */
+  setPairContract(facts: PairContract): void {
     const pair = this.#pairs.get(facts.address)
-    if (pair !== undefined && this.#facts.get(facts.address) !== facts) pair.isTested = false
-    this.#facts.set(facts.address, facts)
+    if (pair !== undefined && this.#contracts.get(facts.address) !== facts) pair.isTested = false
+    this.#contracts.set(facts.address, facts)
   }
 
-  router(height: number): RouterFacts | undefined {
+  router(height: number): RouterContract | undefined {
     const facts = this.#router
-    return facts && holds(facts.height, height, FACTS_AGE) ? facts : undefined
+    return facts && holds(facts.height, height, CONTRACT_AGE) ? facts : undefined
   }
 
-  setRouter(facts: RouterFacts): void {
+  setRouter(facts: RouterContract): void {
     this.#router = facts
   }
 
-  /** What is known of a pair. One that was not read in the best way gets another chance in time. */
-  pair(address: string, height: number): PairMemory {
+  /** The cache of a pair; a pair that is not read in the best mode is reset after some heights. */
+  pair(address: string, height: number): PairCache {
     const known = this.#pairs.get(address)
     if (known?.why !== undefined) known.since ??= height
-    if (known !== undefined && (known.since === undefined || holds(known.since, height, FACTS_AGE)))
+    if (
+      known !== undefined &&
+      (known.since === undefined || holds(known.since, height, CONTRACT_AGE))
+    )
       return known
-    const fresh: PairMemory = {
+    const fresh: PairCache = {
       way: 'storage',
       why: undefined,
       since: undefined,
@@ -73,6 +76,6 @@ export class ReaderMemory {
   }
 }
 
-/** What was read later than the height that is asked for may not have been so then. */
+/** A value that was read at a later height may not hold at an earlier one. */
 const holds = (read: number, height: number, age: number): boolean =>
   read <= height && height - read < age

@@ -17,7 +17,7 @@ const DEEPEST = 4
 const PROBE = 100_000_000n
 
 /**
- * Asks a pair to simulate amounts on both sides as of the inquiry's height and compares every atomic
+ * Asks a pair to simulate amounts on both sides as of the height of `ask` and compares every atomic
  * with what we compute. The amounts move with the height, so that in time every part of a level and
  * every one of the first levels is met.
  *

@@ -1,4 +1,5 @@
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import { toHex } from '../../platform/encoding.js'
 import {
   decodePool,
   keyIn,
@@ -36,7 +37,7 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
   const values = new Map<string, Uint8Array>()
   keep(values, first)
   for (;;) {
-    const missing = keys.filter((key) => !values.has(hexOf(valueKey(key))))
+    const missing = keys.filter((key) => !values.has(toHex(valueKey(key))))
     const [next] = missing
     if (next === undefined) break
     if (missing.length <= FEW) {
@@ -46,12 +47,11 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
     const before = values.size
     keep(values, await readPage(ask, address, valueKey(next)))
     if (values.size === before)
-      throw new Unreadable(`a pool is listed and not stored: ${hexOf(next)}`)
+      throw new Unreadable(`a pool is listed and not stored: ${toHex(next)}`)
   }
-  return keys.map((key) => poolOf(key, values.get(hexOf(valueKey(key)))))
+  return keys.map((key) => poolOf(key, values.get(toHex(valueKey(key)))))
 }
 
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const valueKey = (key: Uint8Array): Uint8Array => keyIn('bid-pools', 'pools', key)
 
 const readPage = async (ask: Ask, address: string, key: Uint8Array): Promise<Page<Stored>> =>
@@ -80,7 +80,7 @@ async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[
 
 function keep(values: Map<string, Uint8Array>, { items }: Page<Stored>): void {
   for (const { key, value } of items)
-    if (startsWith(key, namespaceKey('bid-pools'))) values.set(hexOf(key), value)
+    if (startsWith(key, namespaceKey('bid-pools'))) values.set(toHex(key), value)
 }
 
 async function readOne(
@@ -90,17 +90,17 @@ async function readOne(
   values: Map<string, Uint8Array>,
 ): Promise<void> {
   const value = answered(await ask(stored(address, key)), 'a stored pool')
-  if (value === undefined) throw new Unreadable(`a pool is listed and not stored: ${hexOf(key)}`)
-  values.set(hexOf(key), value)
+  if (value === undefined) throw new Unreadable(`a pool is listed and not stored: ${toHex(key)}`)
+  values.set(toHex(key), value)
 }
 
 function poolOf(key: Uint8Array, value: Uint8Array | undefined): StoredPool {
   try {
     const pool = { ...placeOf('pools', key), ...decodePool(fromJson(value ?? new Uint8Array())) }
-    if (pool.total === 0n) throw new Unreadable(`an empty pool is listed: ${hexOf(key)}`)
+    if (pool.total === 0n) throw new Unreadable(`an empty pool is listed: ${toHex(key)}`)
     return pool
   } catch (error) {
     if (!(error instanceof MalformedDocument)) throw error
-    throw new Unreadable(`its storage has ${hexOf(key)}: ${error.pointer} ${error.message}`)
+    throw new Unreadable(`its storage has ${toHex(key)}: ${error.pointer} ${error.message}`)
   }
 }

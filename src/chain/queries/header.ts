@@ -1,7 +1,7 @@
 import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 
 /** What a block's header says of itself. */
-export type HeaderFacts = {
+export type HeaderFields = {
   readonly chainId: string
   readonly height: number
   /** RFC 3339 UTC. */
@@ -9,7 +9,7 @@ export type HeaderFacts = {
 }
 
 /** The answer of the `header` call. @throws MalformedDocument */
-export function decodeHeader(node: JsonCursor): HeaderFacts {
+export function decodeHeader(node: JsonCursor): HeaderFields {
   const header = member(node, 'header')
   const digits = text(member(header, 'height'))
   if (!/^[1-9]\d{0,14}$/.test(digits)) return refuse(member(header, 'height'), 'must be a height')

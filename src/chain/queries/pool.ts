@@ -10,6 +10,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { toHex } from '../../platform/encoding.js'
 
 /** What a pair's storage calls the listing of its non-empty pools, and their values. */
 export type PoolNamespace = 'pools' | 'bid-pools'
@@ -67,7 +68,7 @@ function flagAt(bytes: Uint8Array, at: number): 0 | 1 {
 }
 
 function unknownKey(key: Uint8Array): never {
-  const hex = Buffer.from(key.subarray(0, 64)).toString('hex')
+  const hex = toHex(key.subarray(0, 64))
   throw new MalformedDocument('', `the storage has a pool under the unknown key ${hex}`)
 }
 

@@ -35,7 +35,7 @@ type Waiting = {
  *
  * @param cost is added to
  */
-export function inquire(source: Source, network: string, height: number, cost: Cost): Ask {
+export function queryBatch(source: Source, network: string, height: number, cost: Cost): Ask {
   const waiting: Waiting[] = []
   let flying = 0
   let scheduled = false

@@ -1,3 +1,4 @@
+import { fromBase64, toHex } from '../../platform/encoding.js'
 import { NodeFault } from './faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
 import { nodeText } from './http/mask.js'
@@ -13,7 +14,7 @@ const INVALID = 18
 /** The call that asks a question of the state after one block. */
 export const abciCall = ({ path, data }: Query, height: number): RpcCall => ({
   method: 'abci_query',
-  params: { path, data: Buffer.from(data).toString('hex'), height: String(height), prove: false },
+  params: { path, data: toHex(data), height: String(height), prove: false },
 })
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -43,7 +44,7 @@ export function readAnswer(target: Target, outcome: RpcOutcome, height: number):
   if (code !== 0) return { ok: false, code, codespace, text: nodeText(log, secrets) }
   if (value === null || value === undefined) return { ok: true, value: new Uint8Array(0) }
   if (typeof value !== 'string' || !BASE64.test(value)) throw malformed(shown)
-  return { ok: true, value: Buffer.from(value, 'base64') }
+  return { ok: true, value: fromBase64(value) }
 }
 
 const isAboutHeight = (code: number, answered: unknown): boolean =>

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { jitteredPause } from '../../platform/back-off.js'
 import { parseNodeJson } from './http/node-json.js'
 import type { Target } from './http/target.js'
 
@@ -64,8 +65,8 @@ export function blockHints(targets: readonly Target[], options: HintOptions): ()
   const again = (): void => {
     if (ended) return
     failures += 1
-    const longest = (options.pauseMs ?? PAUSE_MS) * 2 ** Math.min(failures - 1, 20)
-    const timer = setTimeout(connect, Math.random() * Math.min(LONGEST_PAUSE_MS, longest))
+    const backOff = { firstMs: options.pauseMs ?? PAUSE_MS, longestMs: LONGEST_PAUSE_MS }
+    const timer = setTimeout(connect, jitteredPause(backOff, failures))
     close = () => clearTimeout(timer)
   }
   if (targets.length > 0) void connect()
@@ -82,12 +83,12 @@ const SOCKET = {
   followRedirects: false,
 } as const
 
-/** The WebSocket door of a node, beside its JSON-RPC; login and keys of the URL stay with it. */
+/** The WebSocket URL of a node, beside its JSON-RPC; login and keys of the URL are kept. */
 export function socketUrl(url: URL): URL {
-  const door = new URL(url)
-  door.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  door.pathname = `${url.pathname.replace(/\/$/, '')}/websocket`
-  return door
+  const socket = new URL(url)
+  socket.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  socket.pathname = `${url.pathname.replace(/\/$/, '')}/websocket`
+  return socket
 }
 
 type Listener = { heard(height: number): void; ended(why: string): void }

@@ -8,20 +8,20 @@ import { nodeText } from './http/mask.js'
 import { JsonLimitError, parseNodeJson } from './http/node-json.js'
 
 /** What a node says of itself. */
-export type Standing = {
+export type NodeStatus = {
   readonly chainId: string
   /** Highest block of the application; `undefined` where that is not told. */
   readonly height: number | undefined
 }
 
-/** Asks a node for its standing. @throws NodeFault */
-export type Inquire = (endpoint: Endpoint, until: number) => Promise<Standing>
+/** Asks a node for its status. @throws NodeFault */
+export type ReadStatus = (endpoint: Endpoint, until: number) => Promise<NodeStatus>
 
 /**
  * `status` says which chain it is, but its height runs ahead of what can be queried; the height is
  * the application's own.
  */
-export const inquireRpc: Inquire = async (endpoint, until) => {
+export const readRpcStatus: ReadStatus = async (endpoint, until) => {
   const calls = ['status', 'abci_info'].map((method) => ({ method, params: {} }))
   const [status, info] = await ask(endpoint, calls, until)
   const { node_info, sync_info } = membersOf(endpoint, status)
@@ -53,7 +53,7 @@ function heightOf({ shown }: Endpoint, value: unknown): number {
 const NODE_INFO = '/cosmos/base/tendermint/v1beta1/node_info'
 
 /** The REST door says which chain it is of; heights are checked answer by answer. */
-export const inquireRest: Inquire = async (endpoint, until) => {
+export const readRestStatus: ReadStatus = async (endpoint, until) => {
   const { status, text } = await exchange(
     endpoint,
     { method: 'GET', path: restPath(endpoint, NODE_INFO), connection: 'kept', judge: judgeRest },

@@ -2,30 +2,30 @@ import { pause } from './clock.js'
 import { type Ending, newEnding } from './ending.js'
 import { type Endpoint, jitter } from './endpoint.js'
 import { type Failure, NodeFault, NodesFailed } from './faults.js'
-import { check, isSurveyed, isTrusted, noted, type Pool } from './pool.js'
+import { check, isSurveyed, isTrusted, type Pool, trackHealth } from './pool.js'
 
-/** Asks one endpoint; over before `until`. @throws NodeFault, or what is an answer: that ends the call */
+/** Asks one endpoint, until `until` at most. @throws NodeFault; any other error is an answer and ends the call */
 export type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>
 
-/** One call in its course over the endpoints. */
-export type Course = {
+/** The state of one call that goes from endpoint to endpoint. */
+export type FailoverState = {
   readonly pool: Pool
   readonly startedAt: number
   readonly deadlineAt: number
   readonly failures: Failure[]
-  /** How often each endpoint was asked. */
+  /** Attempts per endpoint. */
   readonly tries: Map<Endpoint, number>
   /** This call does not ask an endpoint again before then; never, where it is infinite. */
   readonly notBefore: Map<Endpoint, number>
 }
 
-export function courseOf(pool: Pool, deadlineAt: number): Course {
+export function failoverStateOf(pool: Pool, deadlineAt: number): FailoverState {
   const startedAt = pool.clock.now()
   const maps = { tries: new Map(), notBefore: new Map() }
   return { pool, startedAt, deadlineAt, failures: [], ...maps }
 }
 
-export function note({ pool, startedAt, failures }: Course, fault: NodeFault): void {
+export function note({ pool, startedAt, failures }: FailoverState, fault: NodeFault): void {
   failures.push({ fault, atMs: Math.round(pool.clock.now() - startedAt) })
 }
 
@@ -47,36 +47,40 @@ export async function read<T>(
     if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
     return attempt(endpoint, until)
   }
-  return follow(courseOf(pool, deadlineAt), checked, height)
+  return follow(failoverStateOf(pool, deadlineAt), checked, height)
 }
 
-async function follow<T>(course: Course, attempt: Attempt<T>, height: number): Promise<T> {
-  const { pool, deadlineAt, tries } = course
+async function follow<T>(state: FailoverState, attempt: Attempt<T>, height: number): Promise<T> {
+  const { pool, deadlineAt, tries } = state
   for (;;) {
-    const endpoint = await nextOf(course, height)
+    const endpoint = await nextOf(state, height)
     tries.set(endpoint, (tries.get(endpoint) ?? 0) + 1)
     try {
-      const until = pool.clock.now() + shareOf(course, deadlineAt - pool.clock.now())
-      return await noted(endpoint, () => attempt(endpoint, until))
+      const until = pool.clock.now() + shareOf(state, deadlineAt - pool.clock.now())
+      return await trackHealth(endpoint, () => attempt(endpoint, until))
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error
-      note(course, error)
-      postpone(course, endpoint, error)
+      note(state, error)
+      postpone(state, endpoint, error)
     }
   }
 }
 
 /** The time for one attempt: what is left, shared with those that have not been asked. */
-function shareOf({ pool, tries }: Course, leftMs: number): number {
+function shareOf({ pool, tries }: FailoverState, leftMs: number): number {
   const now = pool.clock.now()
   const waiting = pool.endpoints.filter(
-    (each) => each.dropped === undefined && !tries.has(each) && each.restsUntil <= now,
+    (each) => each.dropped === undefined && !tries.has(each) && each.pausedUntil <= now,
   )
   return leftMs / (waiting.length + 1)
 }
 
 /** Decides when this call may ask an endpoint again that has failed it, if at all. */
-function postpone({ pool, tries, notBefore }: Course, endpoint: Endpoint, fault: NodeFault): void {
+function postpone(
+  { pool, tries, notBefore }: FailoverState,
+  endpoint: Endpoint,
+  fault: NodeFault,
+): void {
   const { limits, clock } = pool
   const count = tries.get(endpoint) ?? 1
   const most = fault.kind === 'height_unavailable' ? limits.heightTries : limits.tries
@@ -84,25 +88,25 @@ function postpone({ pool, tries, notBefore }: Course, endpoint: Endpoint, fault:
   else if (!fault.isStaleConnection) notBefore.set(endpoint, clock.now() + jitter(pool, count))
 }
 
-/** Whom to ask next, waited for. @throws NodesFailed when there is nobody before the deadline */
-async function nextOf(course: Course, height: number): Promise<Endpoint> {
-  const { pool, deadlineAt } = course
-  const [next] = candidatesOf(course, height)
-  if (next === undefined || pool.ending.isOver()) throw failed(course)
-  await pause(pool.clock, readyOf(course, next) - pool.clock.now(), pool.ending)
-  if (pool.clock.now() >= deadlineAt) throw failed(course)
+/** Waits for the next endpoint. @throws NodesFailed when none is ready before the deadline */
+async function nextOf(state: FailoverState, height: number): Promise<Endpoint> {
+  const { pool, deadlineAt } = state
+  const [next] = candidatesOf(state, height)
+  if (next === undefined || pool.ending.isOver()) throw failed(state)
+  await pause(pool.clock, readyOf(state, next) - pool.clock.now(), pool.ending)
+  if (pool.clock.now() >= deadlineAt) throw failed(state)
   return next
 }
 
-const readyOf = ({ notBefore }: Course, endpoint: Endpoint): number =>
-  Math.max(endpoint.restsUntil, notBefore.get(endpoint) ?? 0)
+const readyOf = ({ notBefore }: FailoverState, endpoint: Endpoint): number =>
+  Math.max(endpoint.pausedUntil, notBefore.get(endpoint) ?? 0)
 
-/** Those that may still be asked; who need not be waited for first, then by health. */
-function candidatesOf(course: Course, height: number): readonly Endpoint[] {
-  const { pool, tries } = course
+/** Endpoints that may still be asked: those that are ready first, then by health. */
+function candidatesOf(state: FailoverState, height: number): readonly Endpoint[] {
+  const { pool, tries } = state
   const now = pool.clock.now()
   const ranks = (endpoint: Endpoint): readonly number[] => [
-    Math.max(0, readyOf(course, endpoint) - now),
+    Math.max(0, readyOf(state, endpoint) - now),
     tries.get(endpoint) ?? 0,
     isTrusted(pool, endpoint) ? 0 : 1,
     endpoint.height < height ? 1 : 0,
@@ -110,7 +114,7 @@ function candidatesOf(course: Course, height: number): readonly Endpoint[] {
     pool.endpoints.indexOf(endpoint),
   ]
   return pool.endpoints
-    .filter((each) => each.dropped === undefined && readyOf(course, each) < course.deadlineAt)
+    .filter((each) => each.dropped === undefined && readyOf(state, each) < state.deadlineAt)
     .sort((a, b) => compare(ranks(a), ranks(b)))
 }
 
@@ -119,8 +123,8 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
 }
 
-/** How everybody failed, those included that were not asked because of what they did before. */
-export function failed({ pool, startedAt, deadlineAt, failures }: Course): NodeFault {
+/** The faults of all endpoints, including those that were not asked because of earlier faults. */
+export function failed({ pool, startedAt, deadlineAt, failures }: FailoverState): NodeFault {
   const asked = new Set(failures.map(({ fault }) => fault.endpoint))
   const before = pool.endpoints
     .filter(({ shown }) => !asked.has(shown))
@@ -137,39 +141,39 @@ export function failed({ pool, startedAt, deadlineAt, failures }: Course): NodeF
 
 /**
  * Asks every endpoint that is not resting how high it stands, and gives the greatest height: as
- * soon as all have answered, or a moment after the first one did. Who asks meanwhile gets the same.
+ * soon as all have answered, or a moment after the first one did. Concurrent calls share one survey.
  *
- * @throws NodeFault when nobody says so before the deadline
+ * @throws NodeFault when none answers before the deadline
  */
 export function survey(pool: Pool, deadlineAt: number): Promise<number> {
-  pool.surveying ??= surveyed(pool, deadlineAt).finally(() => {
+  pool.surveying ??= surveyHeights(pool, deadlineAt).finally(() => {
     pool.surveying = undefined
   })
   return pool.surveying
 }
 
-async function surveyed(pool: Pool, deadlineAt: number): Promise<number> {
-  const course = courseOf(pool, deadlineAt)
+async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
+  const state = failoverStateOf(pool, deadlineAt)
   const heights: number[] = []
   const ready = pool.endpoints.filter(
-    (each) => each.dropped === undefined && each.restsUntil <= pool.clock.now(),
+    (each) => each.dropped === undefined && each.pausedUntil <= pool.clock.now(),
   )
   const over = newEnding()
-  const inquiries = ready.map(async (endpoint) => {
+  const checks = ready.map(async (endpoint) => {
     try {
-      heights.push(await noted(endpoint, () => check(pool, endpoint, deadlineAt)))
+      heights.push(await trackHealth(endpoint, () => check(pool, endpoint, deadlineAt)))
       void pause(pool.clock, pool.limits.graceMs, over).then(() => over.end())
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error
-      course.tries.set(endpoint, 1)
-      note(course, error)
-      postpone(course, endpoint, error)
+      state.tries.set(endpoint, 1)
+      note(state, error)
+      postpone(state, endpoint, error)
     }
   })
-  await Promise.race([Promise.all(inquiries), ended(over)])
+  await Promise.race([Promise.all(checks), ended(over)])
   over.end()
   const attempt: Attempt<number> = (endpoint, until) => check(pool, endpoint, until)
-  const height = heights.length > 0 ? Math.max(...heights) : await follow(course, attempt, 0)
+  const height = heights.length > 0 ? Math.max(...heights) : await follow(state, attempt, 0)
   pool.surveyedAt = pool.clock.now()
   return height
 }
@@ -177,8 +181,8 @@ async function surveyed(pool: Pool, deadlineAt: number): Promise<number> {
 const ended = (ending: Ending): Promise<void> => new Promise((resolve) => ending.whenOver(resolve))
 
 /**
- * Asks the healthiest endpoint that answers at all, once, and nobody else whatever happens then:
- * for what must not be done twice. That it is of the right chain is found out just before.
+ * Sends to the healthiest endpoint that answers, once, and to no other whatever happens: for requests
+ * that must not be repeated. The endpoint's chain is checked just before.
  *
  * @throws NodeFault
  */
@@ -187,6 +191,6 @@ export async function sendOnce<T>(pool: Pool, deadlineAt: number, attempt: Attem
     await check(pool, endpoint, until)
     return endpoint
   }
-  const chosen = await follow(courseOf(pool, deadlineAt), choice, 0)
-  return noted(chosen, () => attempt(chosen, deadlineAt))
+  const chosen = await follow(failoverStateOf(pool, deadlineAt), choice, 0)
+  return trackHealth(chosen, () => attempt(chosen, deadlineAt))
 }

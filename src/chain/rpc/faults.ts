@@ -30,7 +30,7 @@ const kinds = {
 export type NodeFaultKind = keyof typeof kinds
 
 /** What is known of a fault besides its kind. */
-export type NodeFaultFacts = {
+export type NodeFaultDetails = {
   /** How long the node asks to be left alone, in milliseconds. */
   readonly retryAfterMs?: number
   /** The time that was over, in milliseconds. */
@@ -63,7 +63,7 @@ export class NodeFault extends SwapError {
     readonly kind: NodeFaultKind,
     readonly endpoint: string,
     readonly reason: string,
-    facts: NodeFaultFacts = {},
+    facts: NodeFaultDetails = {},
     words: Pick<ErrorFacts, 'why' | 'hint' | 'members'> & { readonly message?: string } = {},
   ) {
     const { retryAfterMs, timeoutMs } = facts
@@ -84,7 +84,7 @@ export class NodeFault extends SwapError {
   }
 }
 
-/** One endpoint's failure in the course of a call. */
+/** One endpoint's failure during a call. */
 export type Failure = {
   readonly fault: NodeFault
   /** From the beginning of the call, in milliseconds; `undefined` for what was before it. */

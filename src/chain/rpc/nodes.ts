@@ -1,4 +1,4 @@
-import { inquireRest, inquireRpc } from './check.js'
+import { readRestStatus, readRpcStatus } from './check.js'
 import { type Clock, systemClock } from './clock.js'
 import { newEnding } from './ending.js'
 import { type Endpoint, endpointOf } from './endpoint.js'
@@ -47,8 +47,8 @@ export function openNodes(options: NodesOptions): Nodes {
   }
   const endpoints = (urls: readonly string[]) =>
     withOwnNames(urls.map((url) => endpointOf(url, surroundings)))
-  const rpc = poolOf(chainId, endpoints(options.rpc), inquireRpc, surroundings)
-  const rest = poolOf(chainId, endpoints(options.rest ?? []), inquireRest, surroundings)
+  const rpc = poolOf(chainId, endpoints(options.rpc), readRpcStatus, surroundings)
+  const rest = poolOf(chainId, endpoints(options.rest ?? []), readRestStatus, surroundings)
   return {
     rpc,
     rest,

@@ -1,5 +1,5 @@
-import { checkChain, type Inquire } from './check.js'
-import { blame, type Endpoint, praise } from './endpoint.js'
+import { checkChain, type ReadStatus } from './check.js'
+import { type Endpoint, recordFault, recordSuccess } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import type { Surroundings } from './http/target.js'
 
@@ -7,7 +7,7 @@ import type { Surroundings } from './http/target.js'
 export type Pool = Surroundings & {
   readonly chainId: string
   readonly endpoints: readonly Endpoint[]
-  readonly inquire: Inquire
+  readonly readStatus: ReadStatus
   /** Highest block that any of them has shown. */
   best: number
   /** When all of them were last asked for their height. */
@@ -19,13 +19,13 @@ export type Pool = Surroundings & {
 export const poolOf = (
   chainId: string,
   endpoints: readonly Endpoint[],
-  inquire: Inquire,
+  readStatus: ReadStatus,
   surroundings: Surroundings,
 ): Pool => ({
   ...surroundings,
   chainId,
   endpoints,
-  inquire,
+  readStatus,
   best: 0,
   surveyedAt: undefined,
   surveying: undefined,
@@ -34,25 +34,26 @@ export const poolOf = (
 const isRecent = ({ clock, limits }: Surroundings, at: number | undefined): boolean =>
   at !== undefined && clock.now() - at < limits.checkMs
 
-/** Whether all endpoints have been compared not long ago. */
+/** Whether the heights of all endpoints were compared recently. */
 export const isSurveyed = (pool: Pool): boolean => isRecent(pool, pool.surveyedAt)
 
 const isBehind = ({ best, limits }: Pool, { height }: Endpoint): boolean =>
   height > 0 && height + limits.behind < best
 
-/** Whether a node may be asked without asking for its standing first. */
+/** Whether a node may be asked without asking for its status first. */
 export const isTrusted = (pool: Pool, endpoint: Endpoint): boolean =>
   isRecent(pool, endpoint.checkedAt) && !isBehind(pool, endpoint)
 
 /**
- * Asks a node which chain it is of and how high it stands; gives its height. Whoever fails this is
- * not trusted until it passes.
+ * Checks the chain and the height of a node. A node that fails is not trusted until it passes.
+ *
+ * @returns its height
  *
  * @throws NodeFault for another chain, and for a node too far behind the best one known
  */
 export async function check(pool: Pool, endpoint: Endpoint, until: number): Promise<number> {
   try {
-    const { chainId, height = 0 } = await pool.inquire(endpoint, until)
+    const { chainId, height = 0 } = await pool.readStatus(endpoint, until)
     checkChain(endpoint, pool.chainId, chainId)
     endpoint.height = height
     pool.best = Math.max(pool.best, height)
@@ -72,19 +73,19 @@ function checkHeight(pool: Pool, endpoint: Endpoint): void {
   throw new NodeFault('behind', shown, `stands at block ${height}, ${behind}`)
 }
 
-/** Does something with one endpoint and notes how that went. @throws NodeFault */
-export async function noted<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
+/** Runs a request to an endpoint and records its success or fault. @throws NodeFault */
+export async function trackHealth<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
   const startedAt = endpoint.clock.now()
   try {
     const value = await work()
-    praise(endpoint, startedAt)
+    recordSuccess(endpoint, startedAt)
     return value
   } catch (error) {
-    if (error instanceof NodeFault && isBlamed(error)) blame(endpoint, error, startedAt)
+    if (error instanceof NodeFault && isCounted(error)) recordFault(endpoint, error, startedAt)
     throw error
   }
 }
 
-/** What a node cannot help, or nobody hears of. */
-const isBlamed = ({ kind, isStaleConnection }: NodeFault): boolean =>
+/** Faults that say nothing about the node's health are not counted. */
+const isCounted = ({ kind, isStaleConnection }: NodeFault): boolean =>
   kind !== 'closed' && kind !== 'height_unavailable' && !isStaleConnection

@@ -7,6 +7,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { fromBase64 } from '../../platform/encoding.js'
 import { decodeHeader } from '../queries/header.js'
 import { type Encoding, encodingOf } from './events.js'
 
@@ -93,7 +94,7 @@ function txsOf(inner: JsonCursor, results: JsonCursor, height: number): readonly
     const code = member(outcome, 'code')
     return {
       index,
-      bytes: Buffer.from(text(node), 'base64'),
+      bytes: fromBase64(text(node)),
       code: codeOf(code),
       events: listNode(member(outcome, 'events')),
     }

@@ -23,7 +23,7 @@ export type PlacedLeg = Leg & {
 }
 
 /** An event of the router's that could not be read as a swap. */
-export type Misfit = {
+export type UndecodedEvent = {
   /** -1 outside of transactions. */
   readonly txIndex: number
   readonly eventIndex: number
@@ -33,7 +33,10 @@ export type Misfit = {
 }
 
 /** What the router did in one block. */
-export type Trades = { readonly legs: readonly PlacedLeg[]; readonly misfits: readonly Misfit[] }
+export type Trades = {
+  readonly legs: readonly PlacedLeg[]
+  readonly undecoded: readonly UndecodedEvent[]
+}
 
 /**
  * Every swap of a block that went through the router, in the order of the block. Failed transactions
@@ -43,17 +46,18 @@ export type Trades = { readonly legs: readonly PlacedLeg[]; readonly misfits: re
  */
 export function tradesOf(block: ChainBlock, router: string): Trades {
   const legs: PlacedLeg[] = []
-  const misfits: Misfit[] = []
+  const undecoded: UndecodedEvent[] = []
   for (const tx of block.txs) {
     if (tx.code !== 0 || !mentions(tx.events)) continue
     const read = readTx(tx, block.encoding, router)
     legs.push(...read.legs)
-    misfits.push(...read.misfits)
+    undecoded.push(...read.undecoded)
   }
   for (const list of block.others)
     for (const event of eventsOf(list, block.encoding))
-      if (isDone(event, router)) misfits.push(misfitOf(-1, event, 'it is outside of transactions'))
-  return { legs, misfits }
+      if (isDone(event, router))
+        undecoded.push(undecodedIn(-1, event, 'it is outside of transactions'))
+  return { legs, undecoded }
 }
 
 /** Whether some event looks like one of a router; most transactions are done with here. */
@@ -66,10 +70,10 @@ const eventsOf = (list: JsonCursor, encoding: Encoding): readonly ChainEvent[] =
 function readTx(tx: BlockTx, encoding: Encoding, router: string): Trades {
   const events = eventsOf(tx.events, encoding)
   const dones = events.filter((event) => isDone(event, router))
-  if (dones.length === 0) return { legs: [], misfits: [] }
+  if (dones.length === 0) return { legs: [], undecoded: [] }
   const refused = (reason: string) => ({
     legs: [],
-    misfits: dones.map((event) => misfitOf(tx.index, event, reason)),
+    undecoded: dones.map((event) => undecodedIn(tx.index, event, reason)),
   })
   try {
     return legsOf({ tx, events, router, messages: decodeMessages(tx.bytes, router) })
@@ -89,9 +93,9 @@ type Reading = {
 function legsOf({ tx, events, router, messages }: Reading): Trades {
   const txHash = txHashOf(tx.bytes)
   const legs: PlacedLeg[] = []
-  const misfits = events
+  const undecoded = events
     .filter((event) => isDone(event, router) && messages[event.message ?? -1] === undefined)
-    .map((event) => misfitOf(tx.index, event, 'it belongs to no message'))
+    .map((event) => undecodedIn(tx.index, event, 'it belongs to no message'))
   for (const [msgIndex, message] of messages.entries()) {
     const own = events.filter((event) => event.message === msgIndex)
     for (const [at, run] of runsOf(own, router).entries()) {
@@ -102,11 +106,11 @@ function legsOf({ tx, events, router, messages }: Reading): Trades {
         if (leg !== undefined) legs.push({ ...leg, ...place })
       } catch (error) {
         if (!(error instanceof MalformedEvent)) throw error
-        misfits.push(misfitOf(tx.index, run.done, error.message))
+        undecoded.push(undecodedIn(tx.index, run.done, error.message))
       }
     }
   }
-  return { legs, misfits }
+  return { legs, undecoded }
 }
 
 /** A message that calls the router itself has one run of its own, the first; others it has led to. */
@@ -121,11 +125,11 @@ function originOf(message: TxMessage, events: readonly ChainEvent[], run: number
   return { sender, call: undefined }
 }
 
-const misfitOf = (txIndex: number, { index, raw }: ChainEvent, reason: string): Misfit =>
-  misfit({ txIndex, eventIndex: index, raw }, reason)
+const undecodedIn = (txIndex: number, { index, raw }: ChainEvent, reason: string): UndecodedEvent =>
+  undecodedEvent({ txIndex, eventIndex: index, raw }, reason)
 
 /** Something that looked like a swap and is not counted as one. */
-export const misfit = (
+export const undecodedEvent = (
   { txIndex, eventIndex, raw }: Pick<PlacedLeg, 'txIndex' | 'eventIndex' | 'raw'>,
   reason: string,
-): Misfit => ({ txIndex, eventIndex, reason, bytes: Buffer.from(JSON.stringify(raw)) })
+): UndecodedEvent => ({ txIndex, eventIndex, reason, bytes: Buffer.from(JSON.stringify(raw)) })

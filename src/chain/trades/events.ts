@@ -5,6 +5,7 @@ import {
   member,
   refuse,
 } from '../../engine/snapshot/json-cursor.js'
+import { fromBase64 } from '../../platform/encoding.js'
 
 /** An event as a node reports it, its attributes by name. */
 export type ChainEvent = {
@@ -34,7 +35,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 function unpacked(text: string): string | undefined {
   if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(text)) return undefined
   try {
-    return utf8.decode(Buffer.from(text, 'base64'))
+    return utf8.decode(fromBase64(text))
   } catch {
     return undefined
   }

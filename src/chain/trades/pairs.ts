@@ -1,7 +1,7 @@
 import { discoverPairs } from '../market/discover.js'
 import type { Network } from '../networks/network.js'
 import { decodeConfig } from '../queries/config.js'
-import { type Ask, inquire } from '../queries/query-batch.js'
+import { type Ask, queryBatch } from '../queries/query-batch.js'
 import { smart } from '../queries/questions.js'
 import type { Source } from '../rpc/query-source.js'
 
@@ -32,7 +32,7 @@ export function knownPairs(network: Network, source: Source): KnownPairs {
     known.has(address) || Math.abs(height - (strange.get(address) ?? -STRANGE)) < STRANGE
   const look = async (addresses: readonly string[], height: number): Promise<void> => {
     if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
-    const ask = inquire(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+    const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
     const found = await discoverPairs(network, source, ask, height)
     const fresh = found.filter((address) => known.get(address) === undefined)
     const read = await Promise.all(

@@ -8,7 +8,7 @@ import type { Nodes } from '../rpc/nodes.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
 /** Heights that nodes have, both included. */
-export type Held = { readonly earliest: number; readonly latest: number }
+export type BlockRange = { readonly earliest: number; readonly latest: number }
 
 /**
  * A block and what became of its transactions, both from one node. Its index of transactions is not
@@ -22,7 +22,7 @@ export function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
     const [block, results] = await ask(endpoint, calls, until)
     if (block?.ok !== true || results?.ok !== true) {
       const text = [block, results].map((each) => (each?.ok === false ? each.text : '')).join(' ')
-      throw faultOf(endpoint, height, await heldBy(endpoint, until), text.trim())
+      throw faultOf(endpoint, height, await blockRangeOf(endpoint, until), text.trim())
     }
     return decoded(endpoint, height, nodes.rpc.chainId, [block.result, results.result])
   }
@@ -35,7 +35,7 @@ const callAt = (method: string, height: number): RpcCall => ({
 })
 
 /** The words of a node differ from version to version; the heights that it has do not. */
-function faultOf({ shown }: Endpoint, height: number, held: Held, text: string): NodeFault {
+function faultOf({ shown }: Endpoint, height: number, held: BlockRange, text: string): NodeFault {
   if (height < held.earliest)
     return new NodeFault('height_unavailable', shown, `has no block ${height} any more`, {
       isLasting: true,
@@ -69,7 +69,7 @@ function decoded(
 }
 
 /** @throws NodeFault */
-async function heldBy(endpoint: Endpoint, until: number): Promise<Held> {
+async function blockRangeOf(endpoint: Endpoint, until: number): Promise<BlockRange> {
   const [status] = await ask(endpoint, [{ method: 'status', params: {} }], until)
   const sync = status?.ok && isObject(status.result) ? status.result['sync_info'] : undefined
   const [earliest, latest] = ['earliest_block_height', 'latest_block_height'].map((name) =>
@@ -85,10 +85,10 @@ async function heldBy(endpoint: Endpoint, until: number): Promise<Held> {
  *
  * @throws NodeFault when none does
  */
-export async function earliestHeld({ rpc, deadline }: Nodes): Promise<number> {
+export async function earliestHeight({ rpc, deadline }: Nodes): Promise<number> {
   const until = deadline()
   const asked = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
-  const answers = await Promise.allSettled(asked.map((endpoint) => heldBy(endpoint, until)))
+  const answers = await Promise.allSettled(asked.map((endpoint) => blockRangeOf(endpoint, until)))
   const held = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value.earliest] : []))
   if (held.length > 0) return Math.min(...held)
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason

@@ -3,7 +3,7 @@ import type { Rational } from '../../engine/math/rational.js'
 import { isAbsent, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
-import { type Ask, inquire } from '../queries/query-batch.js'
+import { type Ask, queryBatch } from '../queries/query-batch.js'
 import { contractCreation, smart } from '../queries/questions.js'
 import { isHeightUnavailable } from '../rpc/faults.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
@@ -39,7 +39,7 @@ export function viewerOf(network: Network, source: Source): Viewer {
   const router = network.router.address ?? ''
   return {
     async at(height, legs, priced) {
-      const ask = inquire(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+      const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
       const met = [...new Set(legs.flatMap(({ hops }) => hops.map(({ pair }) => pair)))]
       try {
         await pairs.know(met, height)
@@ -111,7 +111,7 @@ export async function routerCreation(network: Network, source: Source): Promise<
   if (router === undefined)
     throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
   const height = await source.newestHeight()
-  const ask = inquire(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
   const reply = await ask(contractCreation(router))
   if (reply.kind === 'answered') return Math.max(1, reply.value)
   throw new InvalidChain(network.name, `its router ${router} is not there: ${reply.why}`)

@@ -12,6 +12,7 @@ import {
   text,
   textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
+import { fromBase64, fromHex, toUpperHex } from '../../platform/encoding.js'
 
 /** A header whose hash is computed from its fields. Hashes are upper-case hex. */
 export type Header = {
@@ -47,7 +48,7 @@ export function readBlock(answer: JsonCursor, height: number): BlockData {
   const hash = member(member(answer, 'block_id'), 'hash')
   if (text(hash) !== header.hash) refuse(hash, `must be the hash of the header, ${header.hash}`)
   const list = member(member(block, 'data'), 'txs')
-  const txs = items(list).map((node) => Buffer.from(text(node), 'base64'))
+  const txs = items(list).map((node) => fromBase64(text(node)))
   if (dataHash(txs) !== header.dataHash)
     refuse(list, `must be the transactions of data_hash ${header.dataHash}`)
   return { ...header, txs }
@@ -77,11 +78,11 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
 
 /** `data_hash`: the root over the hashes of the transactions. */
 export const dataHash = (txs: readonly Uint8Array[]): string =>
-  hexOf(merkleRoot(txs.map((tx) => sha256(tx))))
+  toUpperHex(merkleRoot(txs.map((tx) => sha256(tx))))
 
 /** `last_results_hash` of the next header. */
 export const resultsHash = (results: readonly DeterministicResult[]): string =>
-  hexOf(
+  toUpperHex(
     merkleRoot(
       results.map((result) => ExecTxResult.encode(ExecTxResult.fromPartial(result)).finish()),
     ),
@@ -97,10 +98,10 @@ function readHeader(node: JsonCursor, height: number): Header {
   const lastBlockHash = hexIn(last, 'hash')
   const total = member(parts, 'total').value
   const lastBlock = BlockID.fromPartial({
-    hash: bytesOf(lastBlockHash),
+    hash: fromHex(lastBlockHash),
     partSetHeader: {
       total: typeof total === 'number' ? total : 0,
-      hash: bytesOf(hexIn(parts, 'hash')),
+      hash: fromHex(hexIn(parts, 'hash')),
     },
   })
   const hashes = [
@@ -118,12 +119,12 @@ function readHeader(node: JsonCursor, height: number): Header {
     Timestamp.encode(timeIn(member(node, 'time'))).finish(),
     BlockID.encode(lastBlock).finish(),
     ...hashes.map((hash) =>
-      encoded((writer) => hash !== '' && writer.uint32(10).bytes(bytesOf(hash))),
+      encoded((writer) => hash !== '' && writer.uint32(10).bytes(fromHex(hash))),
     ),
   ]
   return {
     height,
-    hash: hexOf(merkleRoot(fields)),
+    hash: toUpperHex(merkleRoot(fields)),
     lastBlockHash,
     dataHash: hexIn(node, 'data_hash'),
     lastResultsHash: hexIn(node, 'last_results_hash'),
@@ -164,7 +165,3 @@ function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   for (const part of parts) hash.update(part)
   return hash.digest()
 }
-
-const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
-
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()

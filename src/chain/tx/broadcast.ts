@@ -1,9 +1,10 @@
+import { toBase64 } from '../../platform/encoding.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault } from '../rpc/faults.js'
 import { isObject, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { nodeText } from '../rpc/http/mask.js'
-import { check, noted, type Pool } from '../rpc/pool.js'
+import { check, type Pool, trackHealth } from '../rpc/pool.js'
 import { txHashOf } from './hash.js'
 import type { Sent } from './outcome.js'
 import { reasonOf } from './refusal.js'
@@ -42,7 +43,7 @@ async function handTo(
 ): Promise<Sent> {
   const until = pool.clock.now() + patienceMs
   try {
-    await noted(endpoint, () => check(pool, endpoint, until))
+    await trackHealth(endpoint, () => check(pool, endpoint, until))
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
     return { kind: 'unsent', why: error.message }
@@ -50,9 +51,9 @@ async function handTo(
   try {
     const call = {
       method: 'broadcast_tx_sync',
-      params: { tx: Buffer.from(txBytes).toString('base64') },
+      params: { tx: toBase64(txBytes) },
     }
-    const [outcome] = await noted(endpoint, () => ask(endpoint, [call], until))
+    const [outcome] = await trackHealth(endpoint, () => ask(endpoint, [call], until))
     return sentBy(endpoint, outcome, txBytes)
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error

@@ -1,10 +1,11 @@
 import { items, MalformedDocument, member, rootCursor } from '../../engine/snapshot/json-cursor.js'
+import { fromHex, toBase64 } from '../../platform/encoding.js'
 import { ask } from '../rpc/ask.js'
 import { checkChain } from '../rpc/check.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault } from '../rpc/faults.js'
 import type { RpcOutcome } from '../rpc/http/json-rpc.js'
-import { noted, type Pool } from '../rpc/pool.js'
+import { type Pool, trackHealth } from '../rpc/pool.js'
 import { type BlockData, readBlock, readCommit, resultsHash } from './block-data.js'
 import { txHashOf } from './hash.js'
 import { readIndexed } from './lookup.js'
@@ -12,7 +13,7 @@ import type { Evidence, Inspection } from './outcome.js'
 import { decodeTxResult, deterministicPart, type InBlock } from './result.js'
 
 /** What one node says of a transaction at a height. */
-type Testimony = { readonly node: string } & (
+type NodeAnswer = { readonly node: string } & (
   | {
       readonly kind: 'included'
       readonly included: InBlock
@@ -42,21 +43,21 @@ export async function inspectTx(
   const until = pool.clock.now() + patienceMs
   const usable = pool.endpoints.filter(({ dropped }) => dropped === undefined)
   const all = await Promise.all(
-    usable.map((endpoint) => testimonyOf(pool, endpoint, { hash, height, until })),
+    usable.map((endpoint) => nodeAnswerOf(pool, endpoint, { hash, height, until })),
   )
   return judged(all, { height, configured: pool.endpoints.length, isOwn })
 }
 
 type Asked = { readonly hash: string; readonly height: number; readonly until: number }
 
-async function testimonyOf(pool: Pool, endpoint: Endpoint, asked: Asked): Promise<Testimony> {
+async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, asked: Asked): Promise<NodeAnswer> {
   const node = endpoint.shown
   const { height, until } = asked
   try {
-    return await noted(endpoint, async (): Promise<Testimony> => {
-      const standing = await pool.inquire(endpoint, until)
-      checkChain(endpoint, pool.chainId, standing.chainId)
-      const newest = standing.height ?? 0
+    return await trackHealth(endpoint, async (): Promise<NodeAnswer> => {
+      const status = await pool.readStatus(endpoint, until)
+      checkChain(endpoint, pool.chainId, status.chainId)
+      const newest = status.height ?? 0
       if (newest < height)
         return { kind: 'behind', node, why: `${node} is at block ${newest}, before ${height}` }
       return (await fromBlock(endpoint, asked, newest)) ?? (await fromIndex(endpoint, asked))
@@ -74,7 +75,7 @@ async function fromBlock(
   endpoint: Endpoint,
   { hash, height, until }: Asked,
   newest: number,
-): Promise<Testimony | undefined> {
+): Promise<NodeAnswer | undefined> {
   const at = (method: string, of: number) => ({ method, params: { height: `${of}` } })
   const calls = [at('block', height), at('block_results', height)]
   const next = newest > height ? [at('commit', height + 1)] : []
@@ -110,9 +111,9 @@ function commits(
   return true
 }
 
-async function fromIndex(endpoint: Endpoint, { hash, height, until }: Asked): Promise<Testimony> {
+async function fromIndex(endpoint: Endpoint, { hash, height, until }: Asked): Promise<NodeAnswer> {
   const node = endpoint.shown
-  const params = { hash: Buffer.from(hash, 'hex').toString('base64'), prove: false }
+  const params = { hash: toBase64(fromHex(hash)), prove: false }
   const [outcome] = await ask(endpoint, [{ method: 'tx', params }], until)
   const why = `${node} keeps neither block ${height} nor the transaction`
   if (outcome?.ok !== true) return { kind: 'silent', node, why }
@@ -123,7 +124,7 @@ async function fromIndex(endpoint: Endpoint, { hash, height, until }: Asked): Pr
 
 /** What all testimonies say together. */
 function judged(
-  all: readonly Testimony[],
+  all: readonly NodeAnswer[],
   {
     height,
     configured,
@@ -160,10 +161,10 @@ function judged(
   }
 }
 
-const whyOf = (all: readonly Testimony[]): string | undefined =>
+const whyOf = (all: readonly NodeAnswer[]): string | undefined =>
   all.flatMap((each) => ('why' in each ? [each.why] : []))[0]
 
-type Held = Extract<Testimony, { kind: 'included' }>
+type Held = Extract<NodeAnswer, { kind: 'included' }>
 
 /** Whether two nodes say the same, as far as every honest node says it. */
 function isSame(one: Held, other: Held): boolean {

@@ -9,9 +9,10 @@ import {
   rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { fromHex, toBase64 } from '../../platform/encoding.js'
 import { ask } from '../rpc/ask.js'
 import { NodeFault, NodeRefusal } from '../rpc/faults.js'
-import { check, isTrusted, noted, type Pool } from '../rpc/pool.js'
+import { check, isTrusted, type Pool, trackHealth } from '../rpc/pool.js'
 import type { Source } from '../rpc/query-source.js'
 import { readBlock } from './block-data.js'
 import { txHashOf } from './hash.js'
@@ -29,14 +30,14 @@ export async function findTx(
   hash: string,
   patienceMs: number,
 ): Promise<InBlock | undefined> {
-  const params = { hash: Buffer.from(hash, 'hex').toString('base64'), prove: false }
+  const params = { hash: toBase64(fromHex(hash)), prove: false }
   let last: NodeFault | undefined
   let answers = 0
   for (const endpoint of pool.endpoints) {
     if (endpoint.dropped !== undefined) continue
     const until = pool.clock.now() + patienceMs
     try {
-      const [outcome] = await noted(endpoint, async () => {
+      const [outcome] = await trackHealth(endpoint, async () => {
         if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
         return ask(endpoint, [{ method: 'tx', params }], until)
       })

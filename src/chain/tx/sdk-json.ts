@@ -12,6 +12,7 @@ import {
   rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import type { Signed, Unsigned } from './unsigned-tx.js'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
@@ -53,7 +54,7 @@ export const signedJson = (tx: Signed): object => ({
   auth_info: {
     signer_infos: [
       {
-        public_key: { '@type': SECP256K1, key: Buffer.from(tx.publicKey).toString('base64') },
+        public_key: { '@type': SECP256K1, key: toBase64(tx.publicKey) },
         mode_info: { single: { mode: DIRECT } },
         sequence: `${tx.sequence}`,
       },
@@ -61,7 +62,7 @@ export const signedJson = (tx: Signed): object => ({
     fee: feeJson(tx),
     tip: null,
   },
-  signatures: [Buffer.from(tx.signature).toString('base64')],
+  signatures: [toBase64(tx.signature)],
 })
 
 /** Whether a document looks like a transaction of the SDK, whatever is in it. */
@@ -175,7 +176,7 @@ function uint64(node: JsonCursor): bigint {
 }
 
 function base64(node: JsonCursor, length: number): Uint8Array {
-  const bytes = Buffer.from(text(node), 'base64')
+  const bytes = fromBase64(text(node))
   return bytes.length === length ? bytes : refuse(node, `must be ${length} bytes in base64`)
 }
 

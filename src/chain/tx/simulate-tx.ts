@@ -11,6 +11,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
+import { fromHex } from '../../platform/encoding.js'
 import { fromWire } from '../queries/wire.js'
 import type { Query, Source } from '../rpc/query-source.js'
 
@@ -21,7 +22,7 @@ type Signer = { readonly sequence: bigint; readonly pubKey: Any }
 const STAND_IN: Any = {
   typeUrl: PubKey.typeUrl,
   value: PubKey.encode({
-    key: Buffer.from('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'hex'),
+    key: fromHex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'),
   }).finish(),
 }
 
@@ -31,7 +32,7 @@ const STAND_IN: Any = {
  *
  * @throws NodeFault
  */
-export async function trialOf(
+export async function simulateTx(
   source: Source,
   from: string,
   messages: readonly TrialMessage[],

@@ -1,19 +1,20 @@
 import { marketReader } from '../../chain/market/read-market.js'
-import { inquire } from '../../chain/queries/query-batch.js'
+import { queryBatch } from '../../chain/queries/query-batch.js'
 import { smart } from '../../chain/queries/questions.js'
 import { decodeSimulation } from '../../chain/queries/router.js'
 import { abciCall, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
 import type { Endpoint } from '../../chain/rpc/endpoint.js'
 import { NodeFault } from '../../chain/rpc/faults.js'
-import { check, noted } from '../../chain/rpc/pool.js'
+import { check, trackHealth } from '../../chain/rpc/pool.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { accountInfo } from '../../chain/tx/account.js'
 import { broadcast } from '../../chain/tx/broadcast.js'
 import { inspectTx } from '../../chain/tx/inspect.js'
 import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
-import { trialOf } from '../../chain/tx/simulate-tx.js'
+import { simulateTx } from '../../chain/tx/simulate-tx.js'
 import type { AccountState, Chain, Comparison, Question } from '../../execution/ports.js'
+import { toBase64 } from '../../platform/encoding.js'
 import type { Access } from '../chain-access.js'
 import { allBalances } from '../chain-port.js'
 import { codecOf } from './codec.js'
@@ -55,11 +56,11 @@ export function executionChain({
     market: () => reader.read(),
     balances: (address, height) =>
       allBalances(
-        inquire(source, network.name, height, { queries: 0, batches: 0, bytes: 0 }),
+        queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 }),
         network.name,
         address,
       ),
-    trial: (from, messages) => trialOf(source, from, messages),
+    trial: (from, messages) => simulateTx(source, from, messages),
     async accountStates(address, height) {
       const all = await each(async (endpoint, until) => {
         const newest = await check(rpc, endpoint, until)
@@ -92,7 +93,7 @@ async function eachOf<T>(
   const all = await Promise.all(
     ready.map(async (endpoint): Promise<readonly T[]> => {
       try {
-        return [await noted(endpoint, () => work(endpoint, until))]
+        return [await trackHealth(endpoint, () => work(endpoint, until))]
       } catch (error) {
         if (!(error instanceof NodeFault)) throw error
         last = error
@@ -142,7 +143,7 @@ async function simulationsAt(
       const outcomes = await ask(endpoint, calls, until)
       const answers = outcomes.map((outcome) => {
         const answer = readAnswer(endpoint, outcome, height)
-        return answer.ok ? Buffer.from(answer.value).toString('base64') : `refused ${answer.code}`
+        return answer.ok ? toBase64(answer.value) : `refused ${answer.code}`
       })
       return { shown: endpoint.shown, answers }
     } catch (error) {

@@ -3,6 +3,7 @@ import { decodeSignDoc } from '../../chain/tx/decode.js'
 import { signDocOf, txBytesOf } from '../../chain/tx/draft.js'
 import { signHashOf, txHashOf } from '../../chain/tx/hash.js'
 import type { Codec } from '../../execution/ports.js'
+import { toHex } from '../../platform/encoding.js'
 import { addressOf } from '../../wallet/derive.js'
 
 /** The codec of the transactions of a chain. */
@@ -33,4 +34,4 @@ export function signatureFits(
 const HALF = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 const hasLowS = (signature: Uint8Array): boolean =>
-  BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`) <= HALF
+  BigInt(`0x${toHex(signature.subarray(32))}`) <= HALF

@@ -2,7 +2,7 @@ import { discoverPairs } from '../../chain/market/discover.js'
 import { disagreement } from '../../chain/market/node-agreement.js'
 import { marketReader } from '../../chain/market/read-market.js'
 import type { Network } from '../../chain/networks/network.js'
-import { inquire } from '../../chain/queries/query-batch.js'
+import { queryBatch } from '../../chain/queries/query-batch.js'
 import { blockHints } from '../../chain/rpc/block-hints.js'
 import { openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
@@ -93,7 +93,7 @@ function open(network: Network, { timeoutMs }: WatchOptions) {
   /** Whether there are other pairs than when this was last asked. A list that cannot be had is no news. */
   const hasOtherPairs = async (height: number): Promise<boolean> => {
     if (height - listedAt < LISTED_BLOCKS) return false
-    const ask = inquire(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+    const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
     const list = await discoverPairs(network, source, ask, height).catch(() => undefined)
     if (list === undefined) return false
     const before = listed

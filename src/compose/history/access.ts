@@ -3,7 +3,7 @@ import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { countOf } from '../../history/indexer/plan.js'
-import { beginAnew } from '../../history/indexer/reindex.js'
+import { restartIndex } from '../../history/indexer/reindex.js'
 import { requireSameChain } from '../../history/indexer/same-chain.js'
 import { type Sync, type Synced, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
@@ -95,7 +95,7 @@ async function ledRun<T>(
 }
 
 async function fill({ anew, ...run }: Sync & { readonly anew: boolean }): Promise<Synced> {
-  if (anew) await beginAnew(run.chain, run.store, run.leadership)
+  if (anew) await restartIndex(run.chain, run.store, run.leadership)
   return sync(run)
 }
 

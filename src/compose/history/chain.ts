@@ -1,7 +1,7 @@
 import type { Network } from '../../chain/networks/network.js'
 import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
-import { earliestHeld, readBlock } from '../../chain/trades/read.js'
+import { earliestHeight, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/index.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
@@ -12,7 +12,7 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
   return {
     router: network.router.address ?? '',
     newest: () => source.newestHeight(),
-    earliest: () => earliestHeld(nodes),
+    earliest: () => earliestHeight(nodes),
     creation: () => routerCreation(network, source),
     block: (height) => readBlock(nodes, height),
     viewer: viewerOf(network, source),

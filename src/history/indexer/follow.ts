@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isHeightUnavailable } from '../../chain/rpc/faults.js'
 import { SwapError } from '../../engine/errors.js'
+import { longestPause } from '../../platform/back-off.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
@@ -10,8 +11,8 @@ import { requireSameChain } from './same-chain.js'
 /** How often the head is looked at; and, by who waits, whether who leads has gone. */
 const POLL_MS = 1_000
 
-/** The pause after a failure doubles from the first to the last of these. */
-const PAUSES_MS = [500, 30_000] as const
+/** Pauses after failures. One process leads, so jitter would spread nothing. */
+const backOff = { firstMs: 500, longestMs: 30_000 }
 
 /** Times in a row that blocks may not link up with those that are kept before that is believed. */
 const MISMATCHES = 3
@@ -90,7 +91,7 @@ export async function follow({ chain, store, told, signal, from, every }: Follow
         }
         // The oldest blocks go while others are read: the next round writes that down.
         if (!isHeightUnavailable(error)) told.failed(error)
-        await pause(pauseAfter(failures++), ended)
+        await pause(longestPause(backOff, ++failures), ended)
       }
     }
     await leadership.release().catch(told.failed)
@@ -130,6 +131,3 @@ const LASTING: ReadonlySet<string> = new Set(['corrupt', 'foreign', 'newer', 'de
 
 const isLasting = (error: unknown): error is StoreFault =>
   error instanceof StoreFault && LASTING.has(error.kind)
-
-const pauseAfter = (failures: number): number =>
-  Math.min(PAUSES_MS[1], PAUSES_MS[0] * 2 ** failures)

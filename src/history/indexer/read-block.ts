@@ -1,10 +1,10 @@
-import { misfit, type PlacedLeg, tradesOf } from '../../chain/trades/decode.js'
+import { type PlacedLeg, tradesOf, undecodedEvent } from '../../chain/trades/decode.js'
 import type { LegHop } from '../../chain/trades/hop.js'
 import type { View } from '../../chain/trades/view.js'
 import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Rational } from '../../engine/math/rational.js'
-import type { FactAffiliate, IndexedBlock, SwapFact } from '../store/swap-row.js'
+import type { IndexedBlock, IndexedSwap, SwapAffiliate } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { volumeOf } from './volume.js'
 
@@ -26,9 +26,9 @@ export async function readIndexed(
 ): Promise<IndexedBlock> {
   const block = await chain.block(height)
   const { time, hash, parentHash } = block
-  const { legs, misfits } = tradesOf(block, chain.router)
+  const { legs, undecoded } = tradesOf(block, chain.router)
   const bare = { height, time, hash, parentHash }
-  if (legs.length === 0) return { ...bare, facts: [], quarantined: misfits, prices: new Map() }
+  if (legs.length === 0) return { ...bare, swaps: [], quarantined: undecoded, prices: new Map() }
   const known = await kept(height)
   const view = await chain.viewer.at(height, legs, known === undefined)
   const strange = legs.filter((leg) => unknownPair(leg, view) !== undefined)
@@ -36,10 +36,12 @@ export async function readIndexed(
   const prices = known ?? view.prices
   return {
     ...bare,
-    facts: counted.map((leg) => factOf(leg, view, prices)),
+    swaps: counted.map((leg) => storedSwapOf(leg, view, prices)),
     quarantined: [
-      ...misfits,
-      ...strange.map((leg) => misfit(leg, `${unknownPair(leg, view)} is no pair of the market`)),
+      ...undecoded,
+      ...strange.map((leg) =>
+        undecodedEvent(leg, `${unknownPair(leg, view)} is no pair of the market`),
+      ),
     ],
     prices,
   }
@@ -48,7 +50,7 @@ export async function readIndexed(
 const unknownPair = ({ hops }: PlacedLeg, { isPair }: View): string | undefined =>
   hops.find(({ pair }) => !isPair(pair))?.pair
 
-function factOf(leg: PlacedLeg, view: View, prices: Prices): SwapFact {
+function storedSwapOf(leg: PlacedLeg, view: View, prices: Prices): IndexedSwap {
   const { txIndex, msgIndex, eventIndex, txHash, sender, recipient, path, fees } = leg
   const { input, output } = leg
   const gross = output.amount + fees.protocol + fees.affiliate
@@ -65,7 +67,7 @@ function factOf(leg: PlacedLeg, view: View, prices: Prices): SwapFact {
 function affiliateOf(
   { code, affiliatePaid }: PlacedLeg,
   { affiliates }: View,
-): FactAffiliate | undefined {
+): SwapAffiliate | undefined {
   const address = affiliates === undefined ? affiliatePaid : affiliates.get(code)
   return code === '' || address === undefined ? undefined : { code, address }
 }

@@ -10,7 +10,7 @@ import { isSameChain } from './same-chain.js'
  * @throws NodeFault
  * @throws SwapError INVALID_REQUEST where swaps would be lost
  */
-export async function beginAnew(
+export async function restartIndex(
   chain: HistoryChain,
   store: HistoryStore,
   leadership: Leadership,

@@ -1,14 +1,14 @@
+import { fromHex } from '../../platform/encoding.js'
 import { inChunks } from './chunks.js'
-import { addTallies } from './counters.js'
+import { addCounters } from './counters.js'
 import { StoreFault } from './fault.js'
 import { fence } from './fence.js'
 import { type Fresh, insertBlocks } from './insert.js'
-import { slideTops } from './leaderboard.js'
+import { updateLeaderboards } from './leaderboard.js'
 import { type Marked, mark } from './ranges.js'
-import { bytesOf } from './rows.js'
 import type { StoreRow, Tx } from './schema.js'
 import type { Committed, IndexedBlock } from './swap-row.js'
-import { sift } from './validate.js'
+import { validate } from './validate.js'
 
 /** Who writes: the epoch of the leadership, and the decoder that made the blocks. */
 export type Writer = {
@@ -31,11 +31,15 @@ export async function keepBlocks(
   const marked = mark(await runsNear(tx, blocks), blocks.map(linkOf))
   const fresh = freshOf(blocks, marked.fresh)
   if (fresh.length > 0) await keepFresh(tx, writer, row, marked, fresh)
-  const kept = new Map(fresh.map(({ position, sifted }) => [position, sifted]))
+  const kept = new Map(fresh.map(({ position, validated }) => [position, validated]))
   return blocks.map((_, position) => {
-    const sifted = kept.get(position)
-    if (sifted === undefined) return { known: true }
-    return { known: false, swaps: sifted.facts.length, quarantined: sifted.quarantined.length }
+    const validated = kept.get(position)
+    if (validated === undefined) return { known: true }
+    return {
+      known: false,
+      swaps: validated.swaps.length,
+      quarantined: validated.quarantined.length,
+    }
   })
 }
 
@@ -47,8 +51,8 @@ async function keepFresh(
   fresh: readonly Fresh[],
 ): Promise<void> {
   const inserted = await insertBlocks(tx, writer.chainId, fresh)
-  const quarantined = fresh.reduce((sum, { sifted }) => sum + sifted.quarantined.length, 0)
-  await addTallies(
+  const quarantined = fresh.reduce((sum, { validated }) => sum + validated.quarantined.length, 0)
+  await addCounters(
     tx,
     inserted.map((timed) => timed.row),
     quarantined,
@@ -57,7 +61,7 @@ async function keepFresh(
   const ahead = row.indexed_height === null || newest.block.height > row.indexed_height
   const now = Math.max(row.indexed_ms ?? newest.timeMs, newest.timeMs)
   const before = row.indexed_ms ?? undefined
-  await slideTops(tx, writer.chainId, { before, now, fresh: marked.fresh }, inserted)
+  await updateLeaderboards(tx, writer.chainId, { before, now, fresh: marked.fresh }, inserted)
   await tx
     .updateTable('store')
     .set({
@@ -84,7 +88,7 @@ const linkOf = ({ height, hash, parentHash }: IndexedBlock) => ({
 })
 
 function hashOf(hex: string, height: number): Uint8Array {
-  if (/^([0-9a-fA-F]{2}){0,64}$/.test(hex)) return bytesOf(hex)
+  if (/^([0-9a-fA-F]{2}){0,64}$/.test(hex)) return fromHex(hex)
   throw new StoreFault('unlinked', `block ${height} has a hash that is none`, {
     why: `it reads ${hex.slice(0, 80)}`,
     hint: 'check the node',
@@ -124,7 +128,7 @@ function freshOf(blocks: readonly IndexedBlock[], heights: ReadonlySet<number>):
   return blocks.flatMap((block, position) => {
     if (!heights.has(block.height) || seen.has(block.height)) return []
     seen.add(block.height)
-    return [{ block, position, timeMs: timeOf(block), sifted: sift(block) }]
+    return [{ block, position, timeMs: timeOf(block), validated: validate(block) }]
   })
 }
 

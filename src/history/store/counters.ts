@@ -10,7 +10,7 @@ export const affiliatesOf = (row: SwapRow): readonly string[] => [
 ]
 
 /** Adds rows that were really inserted, and so many quarantined things, to their lists' counts. */
-export async function addTallies(
+export async function addCounters(
   tx: Tx,
   rows: readonly SwapRow[],
   quarantined: number,

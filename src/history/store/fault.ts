@@ -35,9 +35,9 @@ export class StoreFault extends SwapError {
   constructor(
     readonly kind: FaultKind,
     message: string,
-    facts: ErrorFacts = {},
+    swaps: ErrorFacts = {},
   ) {
-    super(codes[kind], message, facts)
+    super(codes[kind], message, swaps)
   }
 }
 

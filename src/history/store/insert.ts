@@ -1,10 +1,11 @@
+import { fromHex } from '../../platform/encoding.js'
 import { inChunks } from './chunks.js'
 import { affiliatesOf } from './counters.js'
 import type { Timed } from './leaderboard.js'
-import { bytesOf, rowOf } from './rows.js'
+import { rowOf } from './rows.js'
 import type { SwapRow, Tx } from './schema.js'
 import type { IndexedBlock } from './swap-row.js'
-import type { Sifted } from './validate.js'
+import type { ValidatedBlock } from './validate.js'
 
 /** A block that was not done before, with what of it can be kept. */
 export type Fresh = {
@@ -12,7 +13,7 @@ export type Fresh = {
   /** Among the blocks that were given. */
   readonly position: number
   readonly timeMs: number
-  readonly sifted: Sifted
+  readonly validated: ValidatedBlock
 }
 
 /** Inserts everything that the blocks hold; gives the swaps that were not there before. */
@@ -21,7 +22,9 @@ export async function insertBlocks(
   chainId: string,
   fresh: readonly Fresh[],
 ): Promise<readonly Timed[]> {
-  const holding = fresh.filter(({ sifted }) => sifted.facts.length + sifted.quarantined.length > 0)
+  const holding = fresh.filter(
+    ({ validated }) => validated.swaps.length + validated.quarantined.length > 0,
+  )
   await inChunks(holding, (some) =>
     tx
       .insertInto('block')
@@ -31,7 +34,7 @@ export async function insertBlocks(
           height,
           time,
           time_ms: timeMs,
-          hash: bytesOf(hash),
+          hash: fromHex(hash),
         })),
       )
       .onConflict((conflict) => conflict.columns(['chain_id', 'height']).doNothing())
@@ -62,8 +65,8 @@ async function insertPrices(tx: Tx, fresh: readonly Fresh[]): Promise<void> {
 }
 
 async function insertQuarantine(tx: Tx, chainId: string, fresh: readonly Fresh[]): Promise<void> {
-  const things = fresh.flatMap(({ block: { height }, sifted }) =>
-    sifted.quarantined.map(({ txIndex, eventIndex, reason, bytes }, position) => ({
+  const things = fresh.flatMap(({ block: { height }, validated }) =>
+    validated.quarantined.map(({ txIndex, eventIndex, reason, bytes }, position) => ({
       chain_id: chainId,
       height,
       position,
@@ -87,8 +90,8 @@ async function insertSwaps(
   chainId: string,
   fresh: readonly Fresh[],
 ): Promise<readonly Timed[]> {
-  const all = fresh.flatMap(({ block, timeMs, sifted }) =>
-    sifted.facts.map((fact) => ({ row: rowOf(chainId, block.height, fact), timeMs })),
+  const all = fresh.flatMap(({ block, timeMs, validated }) =>
+    validated.swaps.map((swap) => ({ row: rowOf(chainId, block.height, swap), timeMs })),
   )
   const inserted = new Set<string>()
   await inChunks(all, async (some) => {

@@ -28,7 +28,7 @@ export type Slide = {
  * were really inserted and takes out those that the window leaves behind. So the leaderboard is read
  * off an index, and costs the same at ten million swaps as at ten.
  */
-export async function slideTops(
+export async function updateLeaderboards(
   tx: Tx,
   chainId: string,
   slide: Slide,

@@ -1,7 +1,7 @@
 import { StoreFault } from './fault.js'
 
 /** Who is next on the one connection of a file. */
-export type Turns = {
+export type WorkQueue = {
   /** @throws StoreFault `OVERLOADED` when the turn does not come in time. */
   wait(): Promise<void>
   next(): void
@@ -13,7 +13,7 @@ const WAIT_MS = 5_000
 type Waiter = () => void
 
 /** First come, first served. */
-export function turns(): Turns {
+export function workQueue(): WorkQueue {
   let taken = false
   const waiters: Waiter[] = []
   return {

@@ -7,14 +7,14 @@ import type { Rational } from '../../engine/math/rational.js'
 export type SwapType = 'swap' | 'arbitrage'
 
 /** An affiliate as the router had it registered at the height of the swap. */
-export type FactAffiliate = {
+export type SwapAffiliate = {
   readonly code: string
   /** Where its fees go. */
   readonly address: string
 }
 
 /** What a swap paid besides the pairs' own fees: atomics of the output denom. */
-export type FactFees = {
+export type SwapFees = {
   readonly protocol: bigint
   readonly referral: bigint
   readonly affiliate: bigint
@@ -24,7 +24,7 @@ export type FactFees = {
  * One swap that went through the router: one leg of a transaction. Its key is the chain, the height
  * and the three indexes, counted in the block as the chain gave it, before anything is left out.
  */
-export type SwapFact = {
+export type IndexedSwap = {
   /** Position of the transaction in its block, of the message in it, of the event in its result. */
   readonly txIndex: number
   readonly msgIndex: number
@@ -36,7 +36,7 @@ export type SwapFact = {
   readonly sender: string
   readonly recipient: string
   /** Nothing when there is none, or when the printed code was not registered at that height. */
-  readonly affiliate: FactAffiliate | undefined
+  readonly affiliate: SwapAffiliate | undefined
   readonly input: Coin
   /** Net of every fee: what the recipient got. */
   readonly output: Coin
@@ -44,13 +44,13 @@ export type SwapFact = {
   readonly path: readonly Denom[]
   /** One document a hop, as the answer shows it: kept as it is. */
   readonly hops: readonly Json[]
-  readonly fees: FactFees
+  readonly fees: SwapFees
   /** Dollars at the mid prices of that block, rounded down to 18 digits; nothing when unknown. */
   readonly volumeUsd: Decimal | undefined
 }
 
 /** A leg as it is kept: with its block's height and time (RFC 3339 UTC, as the chain wrote it). */
-export type StoredFact = SwapFact & { readonly height: number; readonly time: string }
+export type StoredSwap = IndexedSwap & { readonly height: number; readonly time: string }
 
 /** Something of a block that could not be read as a swap: kept with its bytes, never dropped. */
 export type Quarantined = {
@@ -83,7 +83,7 @@ export type IndexedBlock = {
   /** 64 hexadecimal digits each: neighbours in the store must link up. */
   readonly hash: string
   readonly parentHash: string
-  readonly facts: readonly SwapFact[]
+  readonly swaps: readonly IndexedSwap[]
   readonly quarantined: readonly Quarantined[]
   /**
    * Mid prices the volumes were computed from: dollars' atomics per atomic. Those kept for a height
@@ -153,10 +153,10 @@ export type PageOf =
 export type Window = { readonly page: number; readonly limit: number }
 
 /** Newest first: by height, transaction, message and event, all falling. */
-export type FactPage = {
+export type SwapPage = {
   /** All legs that the mode lists, on every page. */
   readonly total: number
-  readonly items: readonly StoredFact[]
+  readonly items: readonly StoredSwap[]
   readonly indexed: Indexed | undefined
 }
 
@@ -217,7 +217,7 @@ export type HistoryStore = {
   forgetPruned(leadership: Leadership): Promise<void>
   /** The prices kept for a height, if any were: a rebuild uses them and no others. */
   prices(height: number): Promise<ReadonlyMap<Denom, Rational> | undefined>
-  page(of: PageOf, window: Window): Promise<FactPage>
+  page(of: PageOf, window: Window): Promise<SwapPage>
   top(period: Period, limit: number): Promise<Leaderboard>
   quarantined(window: Window): Promise<QuarantinePage>
   /** The newest block at or below a height whose hash is kept, in upper case. */

@@ -1,6 +1,7 @@
 import { DEFAULTS } from '../defaults.js'
 import type { HistoryAccess, QuarantinedEvent } from './history-access.js'
 import type { QuarantineAnswer, QuarantinedDocument } from './history-answer.js'
+import { toBase64 } from '../../platform/encoding.js'
 
 export type { QuarantineAnswer, QuarantinedDocument } from './history-answer.js'
 
@@ -28,5 +29,5 @@ const quarantinedDocument = (event: QuarantinedEvent): QuarantinedDocument => ({
   tx_index: event.txIndex < 0 ? null : event.txIndex,
   event_index: event.eventIndex < 0 ? null : event.eventIndex,
   reason: event.reason,
-  bytes: Buffer.from(event.bytes).toString('base64'),
+  bytes: toBase64(event.bytes),
 })

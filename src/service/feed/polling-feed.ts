@@ -1,4 +1,5 @@
 import type { MarketView } from '../../operations/context.js'
+import { jitteredPause } from '../../platform/back-off.js'
 import {
   type MarketFeed,
   type ServedMarket,
@@ -99,7 +100,10 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
       }
       const { failures } = looked
       if (failures === 0) await pauses.unlessHinted(every - (now() - start))
-      else await pauses.whole(backOff(failures))
+      else
+        await pauses.whole(
+          jitteredPause({ firstMs: PAUSE_MS, longestMs: LONGEST_PAUSE_MS }, failures),
+        )
     }
   }
   const looking = look()
@@ -185,6 +189,3 @@ function unreadyOf(
     ...(back ? ['height_went_back' as const] : []),
   ]
 }
-
-const backOff = (failures: number): number =>
-  Math.random() * Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (failures - 1))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { readMaker } from '../../../src/chain/market/makers.js'
-import { readRouterFacts, readToken } from '../../../src/chain/market/pair-config.js'
+import { readRouterContract, readToken } from '../../../src/chain/market/pair-config.js'
 import { mayHaveRanges, readRanges } from '../../../src/chain/market/ranges.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import type { PairConfig } from '../../../src/chain/queries/config.js'
@@ -76,11 +76,11 @@ describe('a maker that only quotes', () => {
   })
 
   test('is not asked for its strategy a second time', async () => {
-    const taciturn = new Set<string>()
+    const unreadableMakers = new Set<string>()
     const { ask } = quoting(0)
-    await readMaker(ask, 'maker', pair, taciturn)
+    await readMaker(ask, 'maker', pair, unreadableMakers)
     const { queries } = ask.cost
-    await readMaker(ask, 'maker', pair, taciturn)
+    await readMaker(ask, 'maker', pair, unreadableMakers)
     assert.equal(ask.cost.queries - queries, queries - 1)
   })
 
@@ -102,7 +102,7 @@ describe("a router's partners", () => {
 
   const read = async (page: (after: string | null) => unknown) => {
     try {
-      return await readRouterFacts(routerOf(page), 'router', 1)
+      return await readRouterContract(routerOf(page), 'router', 1)
     } catch (error) {
       assert.ok(error instanceof Unreadable)
       return error.message

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { detectDialect } from '../../../src/chain/market/dialect.js'
-import { inquire } from '../../../src/chain/queries/query-batch.js'
+import { queryBatch } from '../../../src/chain/queries/query-batch.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -35,7 +35,7 @@ describe("a router's dialect", () => {
       const chain = chainOf({ dialect })
       const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
       const cost = { queries: 0, batches: 0, bytes: 0 }
-      const ask = inquire(directSource(chain), 'demo', chain.height, cost)
+      const ask = queryBatch(directSource(chain), 'demo', chain.height, cost)
       assert.equal(await detectDialect(ask, market), dialect)
       assert.equal(cost.queries, 2)
     })

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { discoverPairs } from '../../../src/chain/market/discover.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import type { Discovery } from '../../../src/chain/networks/network.js'
-import { inquire } from '../../../src/chain/queries/query-batch.js'
+import { queryBatch } from '../../../src/chain/queries/query-batch.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
 import { contractInfo, contracts } from '../../../src/demo-chain/modules/registry.js'
@@ -18,7 +18,7 @@ const labelled = contracts(state).filter((address) =>
 
 async function discovered(discovery: Discovery, blockInjection: BlockInjection = {}) {
   const source = directSource(chain, blockInjection)
-  const ask = inquire(source, 'demo', chain.height, { queries: 0, batches: 0, bytes: 0 })
+  const ask = queryBatch(source, 'demo', chain.height, { queries: 0, batches: 0, bytes: 0 })
   return discoverPairs({ ...demo, discovery }, source, ask, chain.height)
 }
 

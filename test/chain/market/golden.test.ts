@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { readPairFacts } from '../../../src/chain/market/pair-config.js'
+import { readPairContract } from '../../../src/chain/market/pair-config.js'
 import { readPair } from '../../../src/chain/market/read-pair.js'
-import { ReaderMemory } from '../../../src/chain/market/reader-cache.js'
+import { ReaderCache } from '../../../src/chain/market/reader-cache.js'
 import { selfTest } from '../../../src/chain/market/self-test.js'
 import { type Book, simulateBook } from '../../../src/engine/market/book.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
@@ -66,11 +66,11 @@ const scriptOf = ({ pair, config, book, strategy, cases }: Recorded): Script => 
 
 async function bookOf(recorded: Recorded): Promise<Book> {
   const ask = scripted(scriptOf(recorded))
-  const facts = await readPairFacts(ask, recorded.pair.address, 1)
-  const memory = new ReaderMemory().pair(recorded.pair.address, 1)
-  const { document, way } = await readPair(ask, facts, memory, new Set())
+  const facts = await readPairContract(ask, recorded.pair.address, 1)
+  const cache = new ReaderCache().pair(recorded.pair.address, 1)
+  const { document, way } = await readPair(ask, facts, cache, new Set())
   assert.equal(way, 'book')
-  assert.ok((memory.fit?.fits ?? 0) <= ALLOWED)
+  assert.ok((cache.fit?.fits ?? 0) <= ALLOWED)
   const { base, quote, address } = recorded.pair
   const market = marketOf(document, [base, quote])
   const book = market.books.get(address)

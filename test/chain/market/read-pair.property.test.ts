@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { readPairFacts } from '../../../src/chain/market/pair-config.js'
-import { readPair, type Way } from '../../../src/chain/market/read-pair.js'
-import { ReaderMemory } from '../../../src/chain/market/reader-cache.js'
+import { readPairContract } from '../../../src/chain/market/pair-config.js'
+import { type ReadMode, readPair } from '../../../src/chain/market/read-pair.js'
+import { ReaderCache } from '../../../src/chain/market/reader-cache.js'
 import { selfTest } from '../../../src/chain/market/self-test.js'
-import { inquire } from '../../../src/chain/queries/query-batch.js'
+import { queryBatch } from '../../../src/chain/queries/query-batch.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
 import type { GenesisOrder } from '../../../src/demo-chain/contracts/fin/fin-genesis.js'
 import { ChainFailure } from '../../../src/demo-chain/modules/failure.js'
@@ -68,14 +68,14 @@ function sourceOf(world: World, storage: boolean): Source {
 
 async function read(world: World, storage = true) {
   const cost = { queries: 0, batches: 0, bytes: 0 }
-  const ask = inquire(sourceOf(world, storage), 'world', 1, cost)
-  const facts = await readPairFacts(ask, PAIR, 1)
-  const memory = new ReaderMemory().pair(PAIR, 1)
-  const { document, way } = await readPair(ask, facts, memory, new Set())
+  const ask = queryBatch(sourceOf(world, storage), 'world', 1, cost)
+  const facts = await readPairContract(ask, PAIR, 1)
+  const cache = new ReaderCache().pair(PAIR, 1)
+  const { document, way } = await readPair(ask, facts, cache, new Set())
   const market = marketOf(document, DENOMS)
   const book = market.books.get(PAIR)
   assert.ok(book, market.excluded[0]?.reason)
-  return { ask, book, way, why: memory.why }
+  return { ask, book, way, why: cache.why }
 }
 
 const price = fc.oneof(
@@ -140,7 +140,7 @@ describe('a pair as read', () => {
       fc.asyncProperty(given(price), async (pair) => {
         const world = pairWorld(pair)
         const { ask, book, way } = await read(world)
-        assert.equal(way, 'storage' satisfies Way)
+        assert.equal(way, 'storage' satisfies ReadMode)
         assert.equal(book.state.exact, true)
         assert.equal(await selfTest(ask, book, 7, true), undefined)
         exact += compare(world, book)
@@ -155,7 +155,7 @@ describe('a pair as read', () => {
       fc.asyncProperty(given(price), async (pair) => {
         const world = pairWorld(pair)
         const { book, way, why } = await read(world, false)
-        assert.equal(way, 'book' satisfies Way)
+        assert.equal(way, 'book' satisfies ReadMode)
         assert.match(why ?? '', /not served/)
         compare(world, book)
       }),

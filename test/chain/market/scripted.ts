@@ -7,7 +7,7 @@ import {
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
-import { type Ask, type Cost, inquire } from '../../../src/chain/queries/query-batch.js'
+import { type Ask, type Cost, queryBatch } from '../../../src/chain/queries/query-batch.js'
 import type { Answer, Query, Source } from '../../../src/chain/rpc/query-source.js'
 
 /** A contract's storage as a node lists it. */
@@ -81,5 +81,5 @@ export const scriptedSource = (script: Script): Source => ({
 /** Asks a script. */
 export function scripted(script: Script): Ask & { readonly cost: Cost } {
   const cost: Cost = { queries: 0, batches: 0, bytes: 0 }
-  return Object.assign(inquire(scriptedSource(script), 'script', 1, cost), { cost })
+  return Object.assign(queryBatch(scriptedSource(script), 'script', 1, cost), { cost })
 }

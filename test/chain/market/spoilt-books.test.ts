@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { readPairFacts } from '../../../src/chain/market/pair-config.js'
+import { readPairContract } from '../../../src/chain/market/pair-config.js'
 import { readPair } from '../../../src/chain/market/read-pair.js'
-import { ReaderMemory } from '../../../src/chain/market/reader-cache.js'
+import { ReaderCache } from '../../../src/chain/market/reader-cache.js'
 import { Unreadable } from '../../../src/chain/queries/query-batch.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { isBetter } from '../../../src/engine/market/pair.js'
@@ -62,9 +62,9 @@ async function read(answer: unknown): Promise<Market | string> {
     },
   })
   try {
-    const facts = await readPairFacts(ask, 'pair', 1)
-    const memory = new ReaderMemory()
-    const { document } = await readPair(ask, facts, memory.pair('pair', 1), memory.taciturn)
+    const facts = await readPairContract(ask, 'pair', 1)
+    const cache = new ReaderCache()
+    const { document } = await readPair(ask, facts, cache.pair('pair', 1), cache.unreadableMakers)
     return marketOf(document, config.denoms)
   } catch (error) {
     assert.ok(error instanceof Unreadable, String(error))

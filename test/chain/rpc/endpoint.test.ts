@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { newEnding } from '../../../src/chain/rpc/ending.js'
-import { blame, endpointOf, jitter, praise } from '../../../src/chain/rpc/endpoint.js'
+import { endpointOf, jitter, recordFault, recordSuccess } from '../../../src/chain/rpc/endpoint.js'
 import {
   NodeFault,
-  type NodeFaultFacts,
+  type NodeFaultDetails,
   type NodeFaultKind,
 } from '../../../src/chain/rpc/faults.js'
 import { defaultLimits } from '../../../src/chain/rpc/limits.js'
@@ -16,9 +16,9 @@ function stage(random = () => 0.5) {
   const clock = standingClock()
   const surroundings = { limits: defaultLimits, clock, random, ending: newEnding() }
   const endpoint = endpointOf('http://127.0.0.1:1', surroundings)
-  const fail = (kind: NodeFaultKind = 'refused', facts: NodeFaultFacts = {}) =>
-    blame(endpoint, new NodeFault(kind, endpoint.shown, 'failed', facts), clock.now())
-  const restOf = () => Math.max(0, endpoint.restsUntil - clock.now())
+  const fail = (kind: NodeFaultKind = 'refused', facts: NodeFaultDetails = {}) =>
+    recordFault(endpoint, new NodeFault(kind, endpoint.shown, 'failed', facts), clock.now())
+  const restOf = () => Math.max(0, endpoint.pausedUntil - clock.now())
   return { clock, endpoint, fail, restOf }
 }
 
@@ -55,7 +55,7 @@ describe('an endpoint that fails', () => {
     clock.skip(10)
     fail()
     for (let other = 0; other < 20; other++)
-      blame(endpoint, new NodeFault('reset', endpoint.shown, 'failed'), began)
+      recordFault(endpoint, new NodeFault('reset', endpoint.shown, 'failed'), began)
     assert.equal(endpoint.failures, 1)
   })
 
@@ -64,10 +64,10 @@ describe('an endpoint that fails', () => {
     const began = clock.now()
     clock.skip(10)
     fail('rate_limited', { retryAfterMs: 5_000 })
-    praise(endpoint, began)
+    recordSuccess(endpoint, began)
     assert.equal(restOf(), 5_000)
     clock.skip(5_000)
-    praise(endpoint, clock.now())
+    recordSuccess(endpoint, clock.now())
     assert.equal(endpoint.failures, 0)
     assert.equal(restOf(), 0)
   })

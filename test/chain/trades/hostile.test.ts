@@ -40,8 +40,8 @@ const ELSE = 'thor1k8re7jwz6rnnwrktnejdwkwnncte7ek7gt29gvnl3sdrg9mtnqksg36d26'
 
 describe('an event of another contract', () => {
   test('with the type of the router is no swap of it', () => {
-    const { legs, misfits } = read(changed(DONE, put('_contract_address', ELSE)))
-    assert.deepEqual([legs, misfits], [[], []])
+    const { legs, undecoded } = read(changed(DONE, put('_contract_address', ELSE)))
+    assert.deepEqual([legs, undecoded], [[], []])
   })
   test('beside the real one changes nothing', () => {
     const forged = event(DONE, {
@@ -57,9 +57,9 @@ describe('an event of another contract', () => {
     const { events } = honest.tx_result
     const at = events.findIndex(({ type }) => type === DONE)
     const among = [...events.slice(0, at + 1), forged, told, ...events.slice(at + 1)]
-    const facts = ({ legs, misfits }: ReturnType<typeof read>) => [
+    const facts = ({ legs, undecoded }: ReturnType<typeof read>) => [
       legs.map(({ raw, ...leg }) => leg),
-      misfits,
+      undecoded,
     ]
     const [legs] = facts(read(withEvents(among)))
     assert.equal(legs?.length, 1)
@@ -79,7 +79,7 @@ describe('an event of another contract', () => {
 
 test('a transaction that failed is no swap, whatever events it carries', () => {
   const failed = { ...honest, tx_result: { ...honest.tx_result, code: 5 } }
-  assert.deepEqual(read(failed), { legs: [], misfits: [] })
+  assert.deepEqual(read(failed), { legs: [], undecoded: [] })
 })
 
 describe('an event of the router that cannot be so is kept with its bytes', () => {
@@ -138,23 +138,23 @@ describe('an event of the router that cannot be so is kept with its bytes', () =
   ]
   for (const [what, answer, reason] of cases)
     test(what, () => {
-      const { legs, misfits } = read(answer)
+      const { legs, undecoded } = read(answer)
       assert.deepEqual(legs, [])
-      const [misfit] = misfits
-      assert.equal(misfits.length, 1)
-      assert.match(misfit?.reason ?? '', reason)
-      const raw = answer.tx_result.events[misfit!.eventIndex]
-      assert.deepEqual(JSON.parse(Buffer.from(misfit!.bytes).toString()), raw)
+      const [undecodedEvent] = undecoded
+      assert.equal(undecoded.length, 1)
+      assert.match(undecodedEvent?.reason ?? '', reason)
+      const raw = answer.tx_result.events[undecodedEvent!.eventIndex]
+      assert.deepEqual(JSON.parse(Buffer.from(undecodedEvent!.bytes).toString()), raw)
       assert.equal(raw?.type, DONE)
     })
   test('outside of transactions', () => {
     const { block, results } = answersOf([honest])
     const [done] = honest.tx_result.events.filter(({ type }) => type === DONE)
     const ended = { ...results, finalize_block_events: [event('message', { sender: 'x' }), done] }
-    const { legs, misfits } = tradesOf(decodeBlock(rootCursor(block), rootCursor(ended)), ROUTER)
+    const { legs, undecoded } = tradesOf(decodeBlock(rootCursor(block), rootCursor(ended)), ROUTER)
     assert.equal(legs.length, 1)
     assert.deepEqual(
-      misfits.map(({ txIndex, eventIndex }) => [txIndex, eventIndex]),
+      undecoded.map(({ txIndex, eventIndex }) => [txIndex, eventIndex]),
       [[-1, 1]],
     )
   })
@@ -190,8 +190,8 @@ describe('swaps inside of the messages of others', () => {
   const [one, two] = [eventsOf('tx_router_1hop'), eventsOf('tx_router_2hop')]
 
   test('are told apart, with the wallet that signed', () => {
-    const { legs, misfits } = read(withEvents([...one, ...two], txThrough([ELSE])))
-    assert.deepEqual(misfits, [])
+    const { legs, undecoded } = read(withEvents([...one, ...two], txThrough([ELSE])))
+    assert.deepEqual(undecoded, [])
     assert.deepEqual(
       legs.map(({ sender, input, output, hops }) => [
         sender,
@@ -224,8 +224,8 @@ describe('swaps inside of the messages of others', () => {
         type === 'transfer' && attributes.some(({ value }) => value?.startsWith('77893253129')),
     )
     const events = [...one.slice(0, payout + 1), ...two, ...one.slice(payout + 1)]
-    const { legs, misfits } = read(withEvents(events, txThrough([ELSE])))
-    assert.deepEqual(misfits, [])
+    const { legs, undecoded } = read(withEvents(events, txThrough([ELSE])))
+    assert.deepEqual(undecoded, [])
     assert.deepEqual(
       legs.map(({ output }) => output.amount),
       [77_893_253_129n, 152_453_998_735n],
@@ -251,8 +251,8 @@ describe('swaps inside of the messages of others', () => {
         ...each.attributes.slice(-1),
       ],
     }))
-    const { legs, misfits } = read(withEvents(events, Buffer.from(raw).toString('base64')))
-    assert.deepEqual(misfits, [])
+    const { legs, undecoded } = read(withEvents(events, Buffer.from(raw).toString('base64')))
+    assert.deepEqual(undecoded, [])
     assert.deepEqual(
       legs.map(({ sender }) => sender),
       [ELSE],
@@ -264,7 +264,7 @@ describe('swaps inside of the messages of others', () => {
       event('execute', { _contract_address: ROUTER }),
       ...two.slice(done).filter(({ type }) => type !== TOLD),
     ]
-    assert.deepEqual(read(withEvents(swept, txThrough([ELSE]))), { legs: [], misfits: [] })
+    assert.deepEqual(read(withEvents(swept, txThrough([ELSE]))), { legs: [], undecoded: [] })
   })
   test('that sell leftovers with nothing attached have put nothing in', () => {
     const first = one.findIndex(({ type }) => type === 'execute')
@@ -350,8 +350,11 @@ describe('whatever becomes of the events of a block', () => {
           if (how === 'key') events[i] = edit((one) => ({ ...one, key: text }))
           if (how === 'null') events[i] = edit((one) => ({ ...one, value: null }))
         }
-        const { legs, misfits } = tradesOf(blockOf([withEvents(events, answerOf(name).tx)]), ROUTER)
-        const found = [...legs, ...misfits].map(({ eventIndex }) => eventIndex)
+        const { legs, undecoded } = tradesOf(
+          blockOf([withEvents(events, answerOf(name).tx)]),
+          ROUTER,
+        )
+        const found = [...legs, ...undecoded].map(({ eventIndex }) => eventIndex)
         assert.equal(new Set(found).size, found.length)
         for (const index of found) assert.equal(events[index]?.type, DONE)
         for (const { input, output, fees, path, hops } of legs) {

@@ -43,8 +43,8 @@ describe('a recorded transaction decodes to what the bank moved', () => {
   for (const [name, count] of executed)
     test(name, () => {
       const answer = answerOf(name)
-      const { legs, misfits } = tradesOf(blockOf([answer]), routerOf(name))
-      assert.deepEqual(misfits, [])
+      const { legs, undecoded } = tradesOf(blockOf([answer]), routerOf(name))
+      assert.deepEqual(undecoded, [])
       assert.deepEqual(
         legs.map(({ msgIndex }) => msgIndex),
         Array.from({ length: count }, (_, at) => at),
@@ -81,12 +81,20 @@ describe('a recorded transaction decodes to what the bank moved', () => {
     )
     assert.ok(failed.length >= 15)
     for (const name of failed)
-      assert.deepEqual(tradesOf(blockOf([answerOf(name)]), SOURCE), { legs: [], misfits: [] }, name)
+      assert.deepEqual(
+        tradesOf(blockOf([answerOf(name)]), SOURCE),
+        { legs: [], undecoded: [] },
+        name,
+      )
   })
 
   test('those that never met the router are no swaps of it', () => {
     for (const name of ['tx_fin_direct_1mm', 'tx_mixed_send_and_swap', 'tx_fin_order_v11'])
-      assert.deepEqual(tradesOf(blockOf([answerOf(name)]), SOURCE), { legs: [], misfits: [] }, name)
+      assert.deepEqual(
+        tradesOf(blockOf([answerOf(name)]), SOURCE),
+        { legs: [], undecoded: [] },
+        name,
+      )
   })
 })
 

@@ -36,7 +36,7 @@ const reference = new Map(
     { fair: Number(fairPrice(base, quote)), quirk, name: `${base.symbol}/${quote.symbol}` },
   ]),
 )
-const factOf = ({ pair }: PairState) => reference.get(`${pair.base} ${pair.quote}`)!
+const storedSwapOf = ({ pair }: PairState) => reference.get(`${pair.base} ${pair.quote}`)!
 
 const bestOf = (state: PairState, side: 'ask' | 'bid') =>
   visibleBook(state, side, 1).levels[0]?.rate
@@ -61,7 +61,7 @@ for (const [seed, blocks] of rows)
       const market = decodeSnapshot(marketSnapshotOf(chain), 'demo')
       const wrong = new Set<string>()
       for (const { state } of market.books.values()) {
-        const { fair, quirk, name } = factOf(state)
+        const { fair, quirk, name } = storedSwapOf(state)
         const [ask, bid] = [bestOf(state, 'ask'), bestOf(state, 'bid')]
         if (ask === undefined || bid === undefined) {
           if (quirk !== 'no asks' || bid === undefined) wrong.add(`${name} has an empty side`)

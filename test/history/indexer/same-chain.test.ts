@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
-import { beginAnew } from '../../../src/history/indexer/reindex.js'
+import { restartIndex } from '../../../src/history/indexer/reindex.js'
 import { isSameChain } from '../../../src/history/indexer/same-chain.js'
 import { sync } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
@@ -56,7 +56,7 @@ describe('a chain that was reset under the same id', () => {
     const { height } = (await everything(store)).at(-1)!
     assert.ok((await store.prices(height)) !== undefined)
     const leadership = await store.lead()
-    await beginAnew(other, store, leadership)
+    await restartIndex(other, store, leadership)
     await leadership.release()
     assert.equal(await store.prices(height), undefined)
     await synced(other, store)

@@ -13,7 +13,7 @@ import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import type { Contract } from '../../../src/demo-chain/modules/contract.js'
 import { executeMessage, sendMessage, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { sync } from '../../../src/history/indexer/sync.js'
-import type { StoredFact } from '../../../src/history/store/swap-row.js'
+import type { StoredSwap } from '../../../src/history/store/swap-row.js'
 import { pairOf, USDC } from '../../demo-chain/node/stage.js'
 import { chainOf, document } from '../../support/chain.js'
 import { everything, type Staged, stage } from './stage.js'
@@ -90,7 +90,7 @@ function withSpoof(): EmbeddedChain {
 
 let chain: EmbeddedChain
 let staged: Staged
-let facts: readonly StoredFact[]
+let swaps: readonly StoredSwap[]
 let hashes: readonly string[]
 
 /** The messages of a swap over pairs with dollars on one side. */
@@ -181,10 +181,10 @@ test('the index of a block with all of this', async () => {
     failed: () => {},
   })
   await leadership.release()
-  facts = await everything(staged.store)
+  swaps = await everything(staged.store)
   assert.equal(quarantined, 0)
   assert.deepEqual(
-    facts.map(({ txHash, msgIndex }) => [txHash, msgIndex]),
+    swaps.map(({ txHash, msgIndex }) => [txHash, msgIndex]),
     [
       [hashes[5], 0],
       [hashes[4], 0],
@@ -193,12 +193,12 @@ test('the index of a block with all of this', async () => {
       [hashes[0], 0],
     ],
   )
-  const [little, circle, nested, second, first] = facts
-  for (const fact of facts.slice(1)) {
-    assert.equal(fact.sender, SENDER)
-    assert.deepEqual(fact.input, btc[0])
-    assert.equal(fact.hops.length, fact.path.length - 1)
-    assert.ok(fact.volumeUsd !== undefined && fact.volumeUsd > 0n)
+  const [little, circle, nested, second, first] = swaps
+  for (const swap of swaps.slice(1)) {
+    assert.equal(swap.sender, SENDER)
+    assert.deepEqual(swap.input, btc[0])
+    assert.equal(swap.hops.length, swap.path.length - 1)
+    assert.ok(swap.volumeUsd !== undefined && swap.volumeUsd > 0n)
   }
   assert.deepEqual(first?.path, ['btc-btc', USDC])
   assert.equal(first?.affiliate?.code, 'acme')

@@ -14,7 +14,7 @@ import type { Reply } from '../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../src/demo-chain/node/server.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { openHistory } from '../../../src/history/store/open.js'
-import type { HistoryStore, StoredFact } from '../../../src/history/store/swap-row.js'
+import type { HistoryStore, StoredSwap } from '../../../src/history/store/swap-row.js'
 import { CHAIN_ID, hasty } from '../../chain/rpc/stage.js'
 
 /** A chain behind a node with faults, and an empty database. */
@@ -105,15 +105,15 @@ export async function emptyStore(): Promise<HistoryStore> {
 }
 
 /** Everything that a store lists, newest first. */
-export async function everything(store: HistoryStore): Promise<readonly StoredFact[]> {
-  const facts: StoredFact[] = []
+export async function everything(store: HistoryStore): Promise<readonly StoredSwap[]> {
+  const swaps: StoredSwap[] = []
   for (let page = 1; ; page++) {
     const { items, total } = await store.page({ by: 'latest' }, { page, limit: 100 })
-    facts.push(...items)
-    if (items.length === 0 || facts.length >= total) return facts
+    swaps.push(...items)
+    if (items.length === 0 || swaps.length >= total) return swaps
   }
 }
 
 /** What tells legs apart, without what the day of reading adds. */
-export const keyOf = ({ height, txIndex, msgIndex, eventIndex, txHash }: StoredFact): string =>
+export const keyOf = ({ height, txIndex, msgIndex, eventIndex, txHash }: StoredSwap): string =>
   [height, txIndex, msgIndex, eventIndex, txHash].join('/')

@@ -82,14 +82,14 @@ describe('an index of a chain on which people live', () => {
     await run(staged)
     const source = openSource({ chainId: CHAIN_ID, rpc: [staged.node.rpc], deadlineMs: 20_000 })
     const reader = marketReader(demo, source)
-    const facts = await everything(staged.store)
-    const heights = [...new Set(facts.map(({ height }) => height))].slice(-5).sort((a, b) => a - b)
+    const swaps = await everything(staged.store)
+    const heights = [...new Set(swaps.map(({ height }) => height))].slice(-5).sort((a, b) => a - b)
     for (const height of heights) {
       const market = await reader.read(height)
       const prices = pricesOf(market)
       const unit = 10n ** BigInt(market.tokens.get(market.usd ?? '')?.decimals ?? 0)
-      for (const { input, output, fees, volumeUsd } of facts.filter(
-        (fact) => fact.height === height,
+      for (const { input, output, fees, volumeUsd } of swaps.filter(
+        (swap) => swap.height === height,
       )) {
         const gross = output.amount + fees.protocol + fees.affiliate
         const [valued] = [input, { denom: output.denom, amount: gross }].filter(({ denom }) =>
@@ -127,10 +127,10 @@ describe('an index of a chain on which people live', () => {
     const staged = await stage(real)
     staged.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
     await run(staged)
-    const facts = await everything(staged.store)
-    assert.deepEqual(facts.map(keyOf).sort(), [...truth].sort())
+    const swaps = await everything(staged.store)
+    assert.deepEqual(swaps.map(keyOf).sort(), [...truth].sort())
     // What was paid in dollars has a volume that no state is needed for.
-    const priced = facts.filter(({ volumeUsd, input }) => volumeUsd && input.denom !== demo.usd)
+    const priced = swaps.filter(({ volumeUsd, input }) => volumeUsd && input.denom !== demo.usd)
     assert.deepEqual(
       priced.filter(({ height }) => height !== real.height),
       [],

@@ -5,7 +5,7 @@ import {
   type IndexedBlock,
   type PageOf,
   periods,
-  type StoredFact,
+  type StoredSwap,
 } from '../../../src/history/store/swap-row.js'
 import { blocksOf, grounds, inFolder, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
@@ -14,28 +14,28 @@ import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthe
 const chain = syntheticChain(11, 28_800_000)
 const blocks = blocksOf(chain, 1, 120)
 
-const newestFirst = (a: StoredFact, b: StoredFact): number =>
+const newestFirst = (a: StoredSwap, b: StoredSwap): number =>
   b.height - a.height ||
   b.txIndex - a.txIndex ||
   b.msgIndex - a.msgIndex ||
   b.eventIndex - a.eventIndex
 
-const stored = (some: readonly IndexedBlock[]): readonly StoredFact[] =>
+const stored = (some: readonly IndexedBlock[]): readonly StoredSwap[] =>
   some
-    .flatMap(({ height, time, facts }) => facts.map((fact) => ({ ...fact, height, time })))
+    .flatMap(({ height, time, swaps }) => swaps.map((swap) => ({ ...swap, height, time })))
     .sort(newestFirst)
 
 /** The list as it would be read off the whole chain. */
-const listed = (of: PageOf): readonly StoredFact[] =>
-  stored(blocks).filter((fact) => {
-    if (of.by === 'sender') return fact.sender === of.sender
-    if (of.by === 'transaction') return fact.txHash === of.txHash.toUpperCase()
+const listed = (of: PageOf): readonly StoredSwap[] =>
+  stored(blocks).filter((swap) => {
+    if (of.by === 'sender') return swap.sender === of.sender
+    if (of.by === 'transaction') return swap.txHash === of.txHash.toUpperCase()
     if (of.by === 'affiliate')
-      return [fact.affiliate?.code, fact.affiliate?.address].includes(of.affiliate)
-    return of.type === undefined || fact.type === of.type
+      return [swap.affiliate?.code, swap.affiliate?.address].includes(of.affiliate)
+    return of.type === undefined || swap.type === of.type
   })
 
-const twoLegs = blocks.flatMap(({ facts }) => facts).find(({ msgIndex }) => msgIndex === 1)
+const twoLegs = blocks.flatMap(({ swaps }) => swaps).find(({ msgIndex }) => msgIndex === 1)
 
 const modes: readonly PageOf[] = [
   { by: 'latest' },
@@ -87,7 +87,7 @@ describe('the modes of the history', () => {
         for (const of of modes) {
           const all = listed(of)
           const limit = 7
-          const items: StoredFact[] = []
+          const items: StoredSwap[] = []
           for (let page = 1; page <= Math.ceil(all.length / limit) + 1; page += 1) {
             const answer = await store.page(of, { page, limit })
             assert.equal(answer.total, all.length)

@@ -67,7 +67,7 @@ describe('a block', () => {
       for (const ground of await grounds(folder))
         await filled(ground, async (store, leadership) => {
           const block = syntheticChain(1).block(6)
-          const added = { swaps: block.facts.length, quarantined: block.quarantined.length }
+          const added = { swaps: block.swaps.length, quarantined: block.quarantined.length }
           assert.ok(added.swaps > 0)
           const twice = await store.commitBlocks(leadership, [block, block])
           assert.deepEqual(twice, [{ known: false, ...added }, { known: true }])

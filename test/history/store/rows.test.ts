@@ -6,18 +6,18 @@ import { migrate } from '../../../src/history/store/migrate.js'
 import { openThread } from '../../../src/history/store/sqlite/connection.js'
 import { sqliteDb } from '../../../src/history/store/sqlite/dialect.js'
 import { announce } from '../../../src/history/store/sqlite/openers.js'
-import type { IndexedBlock, SwapFact } from '../../../src/history/store/swap-row.js'
+import type { IndexedBlock, IndexedSwap } from '../../../src/history/store/swap-row.js'
 import { fileDrivers, grounds, inFolder, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const base = syntheticChain(1).block(6)
-const [sample] = base.facts as readonly [SwapFact]
+const [sample] = base.swaps as readonly [IndexedSwap]
 
 /** A block of variations of one leg, each with its own key. */
-const blockOf = (variations: readonly Partial<SwapFact>[]): IndexedBlock => ({
+const blockOf = (variations: readonly Partial<IndexedSwap>[]): IndexedBlock => ({
   ...base,
   quarantined: [],
-  facts: variations.map((variation, eventIndex) => ({ ...sample, eventIndex, ...variation })),
+  swaps: variations.map((variation, eventIndex) => ({ ...sample, eventIndex, ...variation })),
 })
 
 const edges = [
@@ -47,7 +47,7 @@ describe('a leg', () => {
         const { height, time } = block
         assert.deepEqual(
           items,
-          block.facts.map((fact) => ({ ...fact, height, time })).reverse(),
+          block.swaps.map((swap) => ({ ...swap, height, time })).reverse(),
           ground.name,
         )
         assert.deepEqual(await store.prices(height), block.prices)
@@ -58,7 +58,7 @@ describe('a leg', () => {
 
   test('that no database can hold goes to quarantine with the reason and its bytes', async () => {
     await inFolder(async (folder) => {
-      const bad: readonly (readonly [RegExp, Partial<SwapFact>])[] = [
+      const bad: readonly (readonly [RegExp, Partial<IndexedSwap>])[] = [
         [/sender is not text/, { sender: 'a\0b' }],
         [/recipient is not text/, { recipient: '\udfff' }],
         [/affiliate code is not text/, { affiliate: { code: '\0', address: 'x' } }],
@@ -121,7 +121,7 @@ describe('migrations', () => {
           leave()
           const store = await openAt(path, { driver })
           await store.commitBlock(await store.lead(), base)
-          assert.equal((await store.state()).swaps, base.facts.length)
+          assert.equal((await store.state()).swaps, base.swaps.length)
           await store.close()
         }
     })

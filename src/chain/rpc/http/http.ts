@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
-import { NodeFault, type NodeFaultFacts, type NodeFaultKind } from '../faults.js'
+import { NodeFault, type NodeFaultDetails, type NodeFaultKind } from '../faults.js'
 import { httpModule, httpsModule } from './agent.js'
 import { ACCEPTED_ENCODING, type BodyFailure, readBody } from './body.js'
 import type { Target } from './target.js'
@@ -31,7 +31,7 @@ export type HttpReply = {
 export type Verdict = {
   readonly kind: NodeFaultKind
   readonly reason: string
-  readonly facts?: NodeFaultFacts
+  readonly facts?: NodeFaultDetails
 }
 export type Judge = (status: number, headers: IncomingHttpHeaders) => Verdict | undefined
 

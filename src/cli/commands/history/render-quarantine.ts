@@ -2,6 +2,7 @@ import type {
   QuarantineAnswer,
   QuarantinedDocument,
 } from '../../../operations/history/quarantine.js'
+import { fromBase64 } from '../../../platform/encoding.js'
 import { groupThousands } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, paragraph, roomOf, titleLines } from '../../../render/layout.js'
@@ -62,7 +63,7 @@ function entryLines(
 const slices = (text: string, width: number): readonly string[] =>
   text.match(new RegExp(`.{1,${Math.max(1, width)}}`, 'gsu')) ?? []
 
-const textOf = (bytes: string): string => Buffer.from(bytes, 'base64').toString('utf8')
+const textOf = (bytes: string): string => fromBase64(bytes).toString('utf8')
 
 function noteLines(answer: QuarantineAnswer, style: Style): readonly string[] {
   if (answer.indexed_height === null)

@@ -8,7 +8,7 @@ export type FleetPlace = Pick<FleetOptions, 'mayLead' | 'patienceMs'> & {
 }
 
 /** What decides whether there is a fleet. */
-export type FleetGiven = {
+export type FleetConfig = {
   readonly database: string | undefined
   readonly chainId: string
   readonly blockTimeMs: number
@@ -23,7 +23,7 @@ const BLOCKS = 2
 const LEAST_MS = 5_000
 
 /** The fleet of a process: there is one where the history is kept by a server. */
-export function fleetPlace(given: FleetGiven): FleetPlace | undefined {
+export function fleetPlace(given: FleetConfig): FleetPlace | undefined {
   const { database, chainId, blockTimeMs, maxAge = Number.POSITIVE_INFINITY, mayLead } = given
   if (database === undefined || !isServer(database)) return undefined
   const patienceMs = Math.min(Math.max(LEAST_MS, BLOCKS * blockTimeMs), maxAge / 2)

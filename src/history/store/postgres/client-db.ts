@@ -9,21 +9,21 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Client } from 'pg'
-import { type Turns, turns } from '../queue.js'
+import { type WorkQueue, workQueue } from '../queue.js'
 import type { Db, Tables } from '../schema.js'
 
 /** The query builder over the one connection of a leader, whose session holds the lock. */
 export const clientDb = (client: Client): Db =>
   new Kysely<Tables>({
     dialect: {
-      createDriver: () => driver(client, turns()),
+      createDriver: () => driver(client, workQueue()),
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (db) => new PostgresIntrospector(db),
     },
   })
 
-function driver(client: Client, queue: Turns): Driver {
+function driver(client: Client, queue: WorkQueue): Driver {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
       const { rows, rowCount } = await client.query(sql, [...parameters])

@@ -1,10 +1,10 @@
 import type { SelectQueryBuilder } from 'kysely'
+import { fromHex } from '../../../platform/encoding.js'
 import type { Scope } from '../counters.js'
-import { bytesOf } from '../rows.js'
 import type { SwapKey, Tables, Tx } from '../schema.js'
-import type { FactPage, PageOf, Window } from '../swap-row.js'
+import type { PageOf, SwapPage, Window } from '../swap-row.js'
 import { indexedOf } from './indexed.js'
-import { type FactRow, factOf } from './stored.js'
+import { type StoredSwapRow, storedSwapOf } from './stored.js'
 
 /**
  * A page of legs, newest first. The keys of the page come off one index that holds them in order, so
@@ -16,7 +16,7 @@ export async function readPage(
   chainId: string,
   of: PageOf,
   window: Window,
-): Promise<FactPage> {
+): Promise<SwapPage> {
   const store = await tx
     .selectFrom('store')
     .select(['indexed_height', 'indexed_time'])
@@ -29,7 +29,7 @@ export async function readPage(
       : await rowsOf(tx, chainId, keysOf(tx, chainId, of, stretch)).execute()
   return {
     total,
-    items: rows.map((row) => factOf(row as FactRow)),
+    items: rows.map((row) => storedSwapOf(row as StoredSwapRow)),
     indexed: indexedOf(store),
   }
 }
@@ -107,7 +107,7 @@ function listOf(tx: Tx, chainId: string, of: PageOf): Keys {
 
 /** What is no hash is nobody's. */
 const hashOf = (text: string): Uint8Array =>
-  /^[0-9a-fA-F]{64}$/.test(text) ? bytesOf(text) : new Uint8Array()
+  /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : new Uint8Array()
 
 async function totalOf(tx: Tx, of: PageOf): Promise<number> {
   if (of.by === 'transaction') return legsOf(tx, of.txHash)

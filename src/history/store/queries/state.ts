@@ -1,7 +1,7 @@
 import type { Denom } from '../../../engine/market/token.js'
 import { type Rational, rational } from '../../../engine/math/rational.js'
+import { toUpperHex } from '../../../platform/encoding.js'
 import { merged, without } from '../ranges.js'
-import { hexOf } from '../rows.js'
 import type { Tx } from '../schema.js'
 import type { HeightRange, HistoryState, Leader } from '../swap-row.js'
 import { readCounts } from './figures.js'
@@ -53,7 +53,7 @@ export async function readKnownBlock(
     .orderBy('height', 'desc')
     .executeTakeFirst()
   const newest = (run?.height ?? 0) >= (block?.height ?? 0) ? run : block
-  return newest && { height: newest.height, hash: hexOf(newest.hash) }
+  return newest && { height: newest.height, hash: toUpperHex(newest.hash) }
 }
 
 /** Heights within the range that are neither done nor pruned. */

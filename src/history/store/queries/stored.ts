@@ -1,19 +1,19 @@
 import type { Json } from '../../../engine/errors.js'
 import { decimal } from '../../../engine/math/decimal.js'
-import { hexOf } from '../rows.js'
+import { toUpperHex } from '../../../platform/encoding.js'
 import type { SwapRow } from '../schema.js'
-import type { StoredFact, SwapType } from '../swap-row.js'
+import type { StoredSwap, SwapType } from '../swap-row.js'
 
-export type FactRow = SwapRow & { readonly time: string }
+export type StoredSwapRow = SwapRow & { readonly time: string }
 
 /** A row as the leg that it was. */
-export const factOf = (row: FactRow): StoredFact => ({
+export const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
   height: row.height,
   time: row.time,
   txIndex: row.tx_index,
   msgIndex: row.msg_index,
   eventIndex: row.event_index,
-  txHash: hexOf(row.tx_hash),
+  txHash: toUpperHex(row.tx_hash),
   type: row.type as SwapType,
   sender: row.sender,
   recipient: row.recipient,

@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { type Turns, turns } from '../queue.js'
+import { type WorkQueue, workQueue } from '../queue.js'
 import type { Db, Tables } from '../schema.js'
 import type { SqlConnection } from './connection.js'
 import type { SqlValue } from './handle.js'
@@ -25,14 +25,14 @@ class TransactionalAdapter extends SqliteAdapter {
 export const sqliteDb = (file: SqlConnection): Db => new Kysely<Tables>({ dialect: dialect(file) })
 
 const dialect = (file: SqlConnection): Dialect => ({
-  createDriver: () => driver(file, turns()),
+  createDriver: () => driver(file, workQueue()),
   createAdapter: () => new TransactionalAdapter(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 })
 
 /** One connection, used by one transaction at a time. */
-function driver(file: SqlConnection, queue: Turns): Driver {
+function driver(file: SqlConnection, queue: WorkQueue): Driver {
   const connection: DatabaseConnection = {
     executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
       const ran = await file.ask(query.sql, query.parameters as readonly SqlValue[])

@@ -11,7 +11,7 @@ import { hasNative } from './native.js'
 import { announce } from './openers.js'
 
 /** Which SQLite opens a file, and whether on this thread or on one of its own. */
-export type SqliteWay = { readonly driver?: DriverName | undefined; readonly here?: boolean }
+export type SqliteOptions = { readonly driver?: DriverName | undefined; readonly here?: boolean }
 
 /**
  * Opens the database in a file, made with its folder when there is none: with Node's own SQLite, or
@@ -21,7 +21,7 @@ export type SqliteWay = { readonly driver?: DriverName | undefined; readonly her
  */
 export async function openSqlite(
   file: string,
-  { driver = hasNative() ? 'native' : 'wasm', here = false }: SqliteWay = {},
+  { driver = hasNative() ? 'native' : 'wasm', here = false }: SqliteOptions = {},
 ): Promise<Database> {
   const faultOf = (error: unknown) => sqliteFault(file, error)
   return guarded(async () => {

@@ -115,7 +115,7 @@ describe('swap history', () => {
       const store = await openHistory({ database, chainId: 'demo-1', decoder: 'other-rules' })
       await store.commitBlock(await store.lead(), {
         ...{ height, time: '2026-05-01T12:00:00Z', hash: `${height}`.repeat(64), parentHash: '' },
-        ...{ facts: [], prices: new Map(), quarantined: [] },
+        ...{ swaps: [], prices: new Map(), quarantined: [] },
       })
       await store.close()
     }
@@ -141,7 +141,7 @@ describe('swap history', () => {
     const reason = 'the attribute volume is missing'
     await store.commitBlock(await store.lead(), {
       ...{ height: 7, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' },
-      ...{ facts: [], prices: new Map() },
+      ...{ swaps: [], prices: new Map() },
       quarantined: [{ txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') }],
     })
     await store.close()

@@ -66,7 +66,7 @@ export function pairWorld(given: PairWorld = {}): World {
       {
         contract: given.contract ?? finContract(version),
         storage: finGenesis(pair, pools, orders),
-        balances: heldBy(pair, given),
+        balances: blockRangeOf(pair, given),
       },
     ],
   ])
@@ -85,7 +85,7 @@ export function pairWorld(given: PairWorld = {}): World {
   )
 }
 
-function heldBy(
+function blockRangeOf(
   { denoms }: GenesisPair,
   { pools = [], orders = [], holds = [] }: PairWorld,
 ): Coin[] {

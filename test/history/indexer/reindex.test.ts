@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { beginAnew } from '../../../src/history/indexer/reindex.js'
+import { restartIndex } from '../../../src/history/indexer/reindex.js'
 import { sync } from '../../../src/history/indexer/sync.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
@@ -16,7 +16,7 @@ describe('an index that is made anew', () => {
     await sync({ chain, store, leadership, ...quietly })
     const before = (await everything(store)).map(keyOf)
     assert.ok(before.length > 0)
-    await beginAnew(chain, store, leadership)
+    await restartIndex(chain, store, leadership)
     assert.deepEqual((await store.state()).done, [])
     await sync({ chain, store, leadership, ...quietly })
     assert.deepEqual((await everything(store)).map(keyOf), before)
@@ -31,16 +31,16 @@ describe('an index that is made anew', () => {
     const before = await everything(store)
     const oldest = before.at(-1)!.height
     await assert.rejects(
-      beginAnew({ ...chain, earliest: async () => oldest + 1 }, store, leadership),
+      restartIndex({ ...chain, earliest: async () => oldest + 1 }, store, leadership),
       {
         code: 'INVALID_REQUEST',
         members: { oldest_indexed: oldest, earliest_held: oldest + 1 },
       },
     )
     node.fail({ kind: '502' })
-    await assert.rejects(beginAnew(chain, store, leadership))
+    await assert.rejects(restartIndex(chain, store, leadership))
     assert.deepEqual(await everything(store), before)
-    await beginAnew({ ...chain, earliest: async () => oldest }, store, leadership)
+    await restartIndex({ ...chain, earliest: async () => oldest }, store, leadership)
     assert.equal((await store.state()).swaps, 0)
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type Cost, inquire, type Reply } from '../../../src/chain/queries/query-batch.js'
+import { type Cost, queryBatch, type Reply } from '../../../src/chain/queries/query-batch.js'
 import type { Question } from '../../../src/chain/queries/questions.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
@@ -28,7 +28,7 @@ function echo() {
       }),
   }
   const cost: Cost = { queries: 0, batches: 0, bytes: 0 }
-  return { calls, cost, ask: inquire(source, 'echo', 1, cost) }
+  return { calls, cost, ask: queryBatch(source, 'echo', 1, cost) }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -81,7 +81,7 @@ describe('an inquiry', () => {
   test('a fault ends it for all who wait and all who come later', async () => {
     const fault = new Error('the node is away')
     const source: Source = { ...scriptedSource({}), queries: () => Promise.reject(fault) }
-    const ask = inquire(source, 'away', 1, { queries: 0, batches: 0, bytes: 0 })
+    const ask = queryBatch(source, 'away', 1, { queries: 0, batches: 0, bytes: 0 })
     const asked = await Promise.allSettled(Array.from({ length: 700 }, (_, n) => ask(number(n))))
     assert.ok(asked.every((each) => each.status === 'rejected' && each.reason === fault))
     await assert.rejects(ask(number(1)), fault)
@@ -97,7 +97,7 @@ describe('an inquiry', () => {
             value: Uint8Array.of(1),
           })),
       }
-      const ask = inquire(source, 'odd', 1, { queries: 0, batches: 0, bytes: 0 })
+      const ask = queryBatch(source, 'odd', 1, { queries: 0, batches: 0, bytes: 0 })
       await assert.rejects(Promise.all([ask(number(1)), ask(number(2))]), InvalidChain)
     }
   })
