@@ -62,7 +62,10 @@ describe('the lock of an account', () => {
       const [name = ''] = readdirSync(folder)
       const mine = JSON.parse(readFileSync(join(folder, name), 'utf8'))
       lock.release()
-      writeFileSync(join(folder, name), JSON.stringify({ ...mine, pid: sleeper.pid, startTime: '1' }))
+      writeFileSync(
+        join(folder, name),
+        JSON.stringify({ ...mine, pid: sleeper.pid, startTime: '1' }),
+      )
       if (process.platform === 'linux') (await lockAccount(folder, owner, 0)).release()
     } finally {
       sleeper.kill()
