@@ -57,7 +57,10 @@ const DEEP_BPS = 10
  * @param from whose account executes
  * @throws SwapError of the guard that refuses
  */
-export async function planOf(venue: MarketView, { requested, terms, account }: Order): Promise<Plan> {
+export async function planOf(
+  venue: MarketView,
+  { requested, terms, account }: Order,
+): Promise<Plan> {
   const { market } = venue
   requireOneTrade(requested.legs)
   requireFresh(requested, terms, market)

@@ -1,7 +1,7 @@
+import { toBase64 } from '../../platform/encoding.js'
 import { DEFAULTS } from '../defaults.js'
 import type { HistoryAccess, QuarantinedEvent } from './history-access.js'
 import type { QuarantineAnswer, QuarantinedDocument } from './history-answer.js'
-import { toBase64 } from '../../platform/encoding.js'
 
 export type { QuarantineAnswer, QuarantinedDocument } from './history-answer.js'
 
