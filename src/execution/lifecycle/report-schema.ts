@@ -19,6 +19,11 @@ const Evidence = orNull(
   }),
 )
 
+/** Of a dry run: what it is worth, and the user's own limits. */
+const UsdText = Type.String({
+  description: 'Dollars, of a dry run alone; null where unknown or not set.',
+})
+
 const transactionMembers = {
   hash: text('Hash of the transaction, upper case hexadecimal.'),
   state: text(
@@ -89,6 +94,28 @@ export const ExecutionReport = closedObject({
   txs: Type.Array(TransactionReport, { description: 'In order of signing.' }),
   legs: Type.Array(LegReport, { description: 'In order of execution.' }),
   verified: orNull(Verified),
+  worth_usd: Type.Optional(orNull(UsdText)),
+  price_impact_bps: Type.Optional(
+    orNull(Type.Number({ description: 'A dry run: impact of all legs; null where unknown.' })),
+  ),
+  limits: Type.Optional(
+    closedObject({
+      per_tx_usd: orNull(UsdText),
+      per_day_usd: orNull(UsdText),
+      left_today_usd: orNull(UsdText),
+    }),
+  ),
+  tx: Type.Optional(
+    closedObject({
+      sign_doc_sha256: text('Hash of the bytes that would be signed.'),
+      sequence: text('Sequence of the account.'),
+      account_number: text('Number of the account.'),
+      timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
+      gas_used: textOrNull('Gas that the simulation used.'),
+      gas_limit: text('Gas limit of the transaction.'),
+      fee: coins('Fee of the transaction.'),
+    }),
+  ),
 })
 
 const RecordedFill = closedObject({
