@@ -19,7 +19,6 @@ export function validate<T extends TSchema>(schema: T, request: unknown): Static
 /** The part of a JSON Schema that says where a request has text. */
 type Shape = {
   readonly type?: string
-  readonly anyOf?: readonly Shape[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly items?: Shape
 }
@@ -27,11 +26,13 @@ type Shape = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
-/** Text that a database or a terminal would not take, wherever the schema describes the value. */
+/**
+ * Text that a database or a terminal would not take, wherever the schema describes text. Amounts, which
+ * may be strings or numbers, have a check of their own.
+ */
 function controlCharacters(shape: Shape, value: unknown, pointer: string): readonly Fault[] {
   if (typeof value === 'string') {
-    const isDescribed = shape.type !== undefined || shape.anyOf !== undefined
-    return isDescribed && CONTROL.test(value)
+    return shape.type === 'string' && CONTROL.test(value)
       ? [{ pointer, detail: 'must not have control characters' }]
       : []
   }
