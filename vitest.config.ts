@@ -7,8 +7,14 @@ const filesOf = (...rooms: readonly string[]) => rooms.map((room) => `test/${roo
 /** Rooms without I/O: what `npm run test:fast` runs. */
 const pure = filesOf('engine', 'render', 'config')
 
-/** Rooms whose tests leave the modules that they share as they were: these are loaded once a worker. */
-const shared = filesOf('operations', 'chain', 'demo-chain', 'history', 'wallet')
+/**
+ * Rooms whose tests leave the modules that they share as they were: these are loaded once a worker.
+ * Those of connections (chain/rpc) are not among them: two of block hints time out beside others.
+ */
+const shared = filesOf(
+  ...['market', 'networks', 'queries', 'trades', 'tx'].map((room) => `chain/${room}`),
+  ...['operations', 'demo-chain', 'history', 'wallet'],
+)
 
 // Tests that need minutes are run by `npm run test:long` only.
 const long = process.env['SWAP_LONG'] ? [] : ['**/*.long.test.ts']

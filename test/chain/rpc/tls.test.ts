@@ -73,7 +73,7 @@ describe('a certificate', () => {
     const authority = join(folder, 'authority.pem')
     writeFileSync(authority, certificate)
     const script = `
-      import { openSource } from './src/chain/transport/source.ts'
+      import { openSource } from './src/chain/rpc/source.ts'
       for (const host of ['localhost', '127.0.0.1']) {
         const rpc = ['https://' + host + ':${port}']
         const source = openSource({ chainId: '${CHAIN_ID}', rpc, deadlineMs: 20_000 })
