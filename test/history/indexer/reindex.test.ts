@@ -40,6 +40,7 @@ describe('an index that is made anew', () => {
     node.fail({ kind: '502' })
     await assert.rejects(restartIndex(chain, store, leadership))
     assert.deepEqual(await everything(store), before)
+    node.heal()
     await restartIndex({ ...chain, earliest: async () => oldest }, store, leadership)
     assert.equal((await store.state()).swaps, 0)
   })
