@@ -4,7 +4,7 @@ import { type Nodes, type NodesOptions, openNodes } from '../chain/rpc/nodes.js'
 import type { EmbeddedDemo } from '../demo-chain/index.js'
 
 /** How a chain inside this process is called where an endpoint is named. */
-export const EMBEDDED = 'the demo chain'
+const EMBEDDED = 'the demo chain'
 
 /** A URL that is never resolved: connections to it end in this process. */
 const NOWHERE = 'http://demo.invalid'

@@ -19,7 +19,7 @@ export type FailoverState = {
   readonly notBefore: Map<Endpoint, number>
 }
 
-export function failoverStateOf(pool: Pool, deadlineAt: number): FailoverState {
+function failoverStateOf(pool: Pool, deadlineAt: number): FailoverState {
   const startedAt = pool.clock.now()
   const maps = { tries: new Map(), notBefore: new Map() }
   return { pool, startedAt, deadlineAt, failures: [], ...maps }

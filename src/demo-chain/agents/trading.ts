@@ -23,7 +23,7 @@ const other = (pair: KnownPair, denom: string): string =>
   denom === pair.base ? pair.quote : pair.base
 
 /** A route of up to `hops` pairs from a denom, no pair and no denom twice. */
-export function randomWalk(
+function randomWalk(
   { pairsOf }: MarketContext,
   random: Random,
   from: string,

@@ -29,7 +29,7 @@ export function packBlock(block: Block): Buffer {
 }
 
 /** What `packBlock` packed. */
-export function unpackBlock(packed: Uint8Array): Block {
+function unpackBlock(packed: Uint8Array): Block {
   const block = decodeValue(inflateRawSync(packed).toString()) as Packed
   return {
     ...block,

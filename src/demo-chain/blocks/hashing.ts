@@ -143,7 +143,7 @@ export const headerMessage = (header: Header): HeaderMessage =>
   })
 
 /** The commit for a block, as the next block carries it; an empty one before the first. */
-export const commitMessage = (
+const commitMessage = (
   block:
     | Pick<Block, 'header' | 'hash' | 'partsHash' | 'size' | 'signature' | 'signedAt'>
     | undefined,

@@ -29,7 +29,7 @@ export const faultFile = (path: string): FaultStore => ({
 })
 
 /** Stores nothing. */
-export const noFaultStore: FaultStore = { read: () => [], write: () => {} }
+const noFaultStore: FaultStore = { read: () => [], write: () => {} }
 
 const isFault = (value: unknown): value is Fault => {
   const { kind, id, n, once } = (value ?? {}) as Partial<Fault>

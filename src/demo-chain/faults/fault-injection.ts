@@ -94,7 +94,7 @@ const isAbout = ({ messages }: Tx, contract: string): boolean =>
 const GAS = 50_000_000n
 
 /** The message of a transaction that swaps through the router with a minimum, if it has one. */
-export function routerSwapOf(chain: Chain, bytes: Uint8Array): ExecuteMessage | undefined {
+function routerSwapOf(chain: Chain, bytes: Uint8Array): ExecuteMessage | undefined {
   const router = chain.stateAt(chain.height)?.get<MarketNotes>(...MARKET_NOTES)?.router
   return decodeTx(bytes).messages.find(
     (message): message is ExecuteMessage =>
@@ -123,7 +123,7 @@ const sizes = [1n, 4n, 16n, 64n, 256n, 1024n, 4096n, 16384n, 65536n, 262144n]
  * The transaction of a trader who swaps the same route before the user, just large enough that the
  * user's swap misses its minimum; empty when no amount does that.
  */
-export function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[] {
+function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[] {
   const state = chain.stateAt(chain.height)
   const message = routerSwapOf(chain, user)
   const [funds] = message?.funds ?? []

@@ -6,7 +6,7 @@ import { changedChain, type FaultKind, type ViewChange } from './fault.js'
 const NANOSECONDS = 1_000_000_000n
 
 /** The chain as shown by a node whose newest block is `height`. */
-export function chainUpTo(chain: Chain, height: number): Chain {
+function chainUpTo(chain: Chain, height: number): Chain {
   const top = Math.max(chain.earliest, Math.min(height, chain.height))
   const block = chain.block(top)
   if (top === chain.height || !block) return chain

@@ -75,7 +75,7 @@ export function dearerBook(text: string, percent: number): string {
 }
 
 /** A simulation's JSON text that promises `percent` more, rounded down. */
-export function richerSimulation(text: string, percent: number): string {
+function richerSimulation(text: string, percent: number): string {
   const answer = JSON.parse(text) as { readonly returned?: string }
   if (answer.returned === undefined) return text
   return JSON.stringify({ ...answer, returned: `${movedBy(BigInt(answer.returned), percent)}` })

@@ -23,7 +23,7 @@ import {
 import { brokenPair, MARKET_NOTES, type MarketNotes } from './market-snapshot.js'
 
 /** Builds a chain's first state and counts the supply of each denom. */
-export class GenesisBuilder {
+class GenesisBuilder {
   readonly state = new Overlay(new Store(0, 1).at(0))
   readonly #supply = new Map<string, bigint>()
   #created = 0
@@ -106,7 +106,7 @@ export function genesisOf(options: ChainOptions, document: DemoDocument): readon
 }
 
 /** An address with the chain's prefix. */
-export const withPrefix = (prefix: string, address: string): string =>
+const withPrefix = (prefix: string, address: string): string =>
   encodeBech32(prefix, decodeBech32(address).bytes)
 
 const decimalIn = (text: string): Decimal => {

@@ -24,7 +24,7 @@ const PATIENCE_MS = 30_000
  * @param command the program and its arguments
  * @throws SwapError of the process, or NOT_READY when it says nothing
  */
-export async function launch(command: readonly string[]): Promise<DemoStatus> {
+async function launch(command: readonly string[]): Promise<DemoStatus> {
   const [program = '', ...rest] = command
   const child = spawn(program, rest, {
     detached: true,

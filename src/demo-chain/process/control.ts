@@ -142,7 +142,7 @@ async function answered(route: () => unknown): Promise<Reply> {
 const PATIENCE_MS = 60_000
 
 /** Asks the process that runs the chain. @throws SwapError of the process, or NOT_READY */
-export async function askProcess(
+async function askProcess(
   { rpc, pid }: Pick<ProcessRecord, 'rpc' | 'pid'>,
   path: string,
   body: object = {},

@@ -21,7 +21,7 @@ const ACCEPT_MS = 6
 const INDEX_MS = 6
 
 /** Makes a block every block time, unless a fault stops production. */
-export class Producer {
+class Producer {
   readonly #ending = new AbortController()
   #loop: Promise<void> | undefined
 

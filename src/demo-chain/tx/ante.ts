@@ -28,7 +28,7 @@ const MAX_SIGNATURES = 7
 const MAX_GAS = (1n << 63n) - 1n
 
 /** Addresses that have to sign, each once, in the order of the messages; a fee payer comes last. */
-export function signerAddresses(tx: Tx): readonly string[] {
+function signerAddresses(tx: Tx): readonly string[] {
   const addresses = tx.messages.flatMap(signersOf)
   if (tx.fee?.payer) addresses.push(tx.fee.payer)
   return [...new Set(addresses.map((address) => address.toLowerCase()))]

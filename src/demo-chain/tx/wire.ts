@@ -3,7 +3,7 @@ export class WireError extends Error {
   override name = 'WireError'
 }
 
-export const VARINT = 0
+const VARINT = 0
 const FIXED64 = 1
 export const BYTES = 2
 const START_GROUP = 3
@@ -12,7 +12,7 @@ const FIXED32 = 5
 
 const NAMES = ['varint', 'fixed64', 'bytes', 'start_group', 'end_group', 'fixed32']
 /** A wire type as the SDK prints it. */
-export const wireName = (wire: number): string => NAMES[wire] ?? `unknown type: ${wire}`
+const wireName = (wire: number): string => NAMES[wire] ?? `unknown type: ${wire}`
 
 const TOO_SHORT = 'unexpected EOF'
 

@@ -51,7 +51,7 @@ export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
  * A key of a loop that does not depend on where it is entered: its books with their sides, from the
  * smallest one on.
  */
-export function loopKey(edges: readonly Edge[]): string {
+function loopKey(edges: readonly Edge[]): string {
   const names = edges.map(({ book, side }) => `${book.state.pair.address} ${side}`)
   const turned = names.map((_, i) => [...names.slice(i), ...names.slice(0, i)].join('\n'))
   return turned.reduce((a, b) => (b < a ? b : a))
@@ -77,7 +77,7 @@ type Search = {
 }
 
 /** Visits every loop of one input that pays enough; returns how many were filled. */
-export function visitLoops(
+function visitLoops(
   graph: Graph,
   input: Coin,
   terms: ScanTerms,

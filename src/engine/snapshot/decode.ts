@@ -23,7 +23,7 @@ import {
 export const SNAPSHOT_FORMAT = 'swap.snapshot/1'
 
 /** The status of a pair whose document cannot be used; its reason says why. */
-export const QUARANTINED = 'quarantined'
+const QUARANTINED = 'quarantined'
 
 const KINDS: readonly TokenKind[] = ['native', 'secured', 'factory']
 

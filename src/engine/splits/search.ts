@@ -82,7 +82,7 @@ function once<T>(compute: () => T): () => T {
 }
 
 /** Whether a path is within the hop limit and passes every required denom and pair. */
-export const isWithinLimits = (query: PathQuery, path: Path): boolean =>
+const isWithinLimits = (query: PathQuery, path: Path): boolean =>
   path.length <= query.limits.maxHops && query.isComplete(path)
 
 /** The plan that sends everything along the best single path. */

@@ -9,7 +9,7 @@ import type { Prepared } from './prepare.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
 
 /** The longest deadline and the greatest gas adjustment that `swap execute` takes. */
-export const MAX_DEADLINE_BLOCKS = 200
+const MAX_DEADLINE_BLOCKS = 200
 const MAX_GAS_ADJUSTMENT = 10n
 
 /**

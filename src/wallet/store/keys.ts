@@ -38,7 +38,7 @@ export async function loadKey(store: Store, name: string): Promise<StoredKey> {
 }
 
 /** The names of the key files, sorted. */
-export async function keyNames({ folder }: Store): Promise<readonly string[]> {
+async function keyNames({ folder }: Store): Promise<readonly string[]> {
   const files = (await readdir(folder).catch(absent)) ?? []
   return files
     .flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? [])

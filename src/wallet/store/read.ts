@@ -23,7 +23,7 @@ export async function readKeyFile(path: string): Promise<KeyDocument | undefined
 }
 
 /** The bytes of a small file that nobody else can read. `undefined` when there is none. */
-export async function readSecretFile(path: string): Promise<Buffer | undefined> {
+async function readSecretFile(path: string): Promise<Buffer | undefined> {
   const handle = await openPlain(path)
   if (handle === undefined) return undefined
   try {

@@ -38,7 +38,7 @@ export async function runArbroute(
 const CALL = 'swap arbroute <capital> <token>'
 
 /** Turns the arguments into the request body of the service. */
-export async function arbrouteRequestOf(
+async function arbrouteRequestOf(
   context: Context,
   args: readonly string[],
   flags: FlagValues,

@@ -42,7 +42,7 @@ export async function runArbs(
 }
 
 /** The parameters of the service's request. */
-export function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsRequest {
+function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsRequest {
   return {
     ...numberOf(flags, 'minPercent', '--min-percent', 1000),
     ...numberOf(flags, 'minProfitUsd', '--min-profit-usd', 1e15),

@@ -9,7 +9,7 @@ import { type FrameContext, footLines, frameOf, sessionLines, stepText } from '.
 import type { BookContext } from './render.js'
 
 /** Digits after the point of the mid price while it is watched as an integer. */
-export const MID_PLACES = 18
+const MID_PLACES = 18
 
 /** Terminal columns of the longest bar. */
 const BAR = 16

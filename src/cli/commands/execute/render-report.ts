@@ -152,7 +152,7 @@ function factsOf(tx: TxDocument, style: Style): readonly string[] {
 }
 
 /** One field a line under the names of the document; amounts are atomics, and counts from 1. */
-export function renderReportPlain(report: Report, context: ReportContext): string {
+function renderReportPlain(report: Report, context: ReportContext): string {
   const names = namesOf(context, plainStyle)
   const coin = (key: string, value: CoinDocument | null): readonly Entry[] => [
     [`${key}.denom`, value?.denom ?? null],

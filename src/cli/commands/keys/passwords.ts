@@ -142,7 +142,7 @@ export async function newPassword(asking: PasswordPrompt, question: string): Pro
 }
 
 /** A password that a person chooses, typed twice. Three tries. */
-export async function typedTwice(terminal: Terminal, question: string): Promise<Buffer> {
+async function typedTwice(terminal: Terminal, question: string): Promise<Buffer> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const first = await terminal.secret(question)
     const why = weakness(first)

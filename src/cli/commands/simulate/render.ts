@@ -176,7 +176,7 @@ function leastPieces(
 }
 
 /** One field a line under the names of the document; amounts are atomics. Legs count from 1. */
-export function renderSimulationPlain(answer: SimulateAnswer, context: SimulationContext): string {
+function renderSimulationPlain(answer: SimulateAnswer, context: SimulationContext): string {
   const names = namesOf(context, plainStyle)
   const { transaction } = answer
   return entryLines([

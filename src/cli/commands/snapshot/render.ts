@@ -143,7 +143,7 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
  * mid, spread in bps, bid depth, ask depth (units of quote and base within 2 % of the mid), makers,
  * exact, and the reason why it was left out. What is not known is empty.
  */
-export function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
+function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
   const names = namesOf(context, plainStyle)
   const rows = answer.pairs.map((pair) => {
     const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }

@@ -38,7 +38,7 @@ export function renderTokens(answer: TokensAnswer, context: TokensContext, style
 }
 
 /** A row each: symbol, denom, dollars (empty if not known), pairs, decimals, chain, kind, name. */
-export function renderTokensPlain({ tokens }: TokensAnswer): string {
+function renderTokensPlain({ tokens }: TokensAnswer): string {
   const { text } = namesOf({ tokens: new Map() }, plainStyle)
   return tokens
     .map(({ symbol, denom, price_usd, pairs, decimals, chain, kind, name }) =>

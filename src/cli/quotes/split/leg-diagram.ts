@@ -184,7 +184,7 @@ export const ungrouped = (legs: readonly LegDocument[]): readonly LegGroup[] =>
  * Groups legs by first hop, and within that order puts legs with a common last hop next to each other.
  * Ties keep the order of execution.
  */
-export function groupedByFirstHop(legs: readonly LegDocument[]): readonly LegGroup[] {
+function groupedByFirstHop(legs: readonly LegDocument[]): readonly LegGroup[] {
   const strands = legs.map((leg, i) => diagramLegOf(leg, i))
   const lasts = [...new Set(strands.map(({ last }) => last))]
   const place = ({ last }: DiagramLeg) => lasts.indexOf(last)

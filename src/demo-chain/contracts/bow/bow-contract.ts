@@ -37,7 +37,7 @@ import {
 
 /** Storage keys of the configuration and of the reserves. */
 export const CONFIG = 'config'
-export const STATE = 'strategy-xyk'
+const STATE = 'strategy-xyk'
 
 /** The token of a pool's shares. */
 export const lpDenom = ({ x, y }: BowConfig): string => `x/bow-xyk-${x}-${y}`

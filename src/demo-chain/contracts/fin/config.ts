@@ -37,7 +37,7 @@ export function loadConfig(storage: ReadStorage): FinConfig {
 }
 
 /** The matching rules of each version (docs/venues.md#versions). */
-export const rulesOf = { '1.0': finRules('1.0.0'), '1.1': finRules('1.1.0') } as const
+const rulesOf = { '1.0': finRules('1.0.0'), '1.1': finRules('1.1.0') } as const
 
 /** The denom that the resting orders of a side give. */
 export const givenDenom = ({ denoms }: FinConfig, side: BookSide): string =>
@@ -73,7 +73,7 @@ function dollars({ chain, symbol }: OracleAsset, querier: Querier): bigint {
 }
 
 /** As executions see it: an oracle that does not answer is one that is not there. */
-export function oracleIfAny(config: FinConfig, querier: Querier): Decimal | undefined {
+function oracleIfAny(config: FinConfig, querier: Querier): Decimal | undefined {
   try {
     return oraclePrice(config, querier)
   } catch (error) {

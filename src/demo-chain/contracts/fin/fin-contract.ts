@@ -68,7 +68,7 @@ export function withPanics<T>(act: () => T): T {
 }
 
 /** The contract calls itself: first the arbitrage step, then the message proper. */
-export const throughArb = ({ env, funds }: ExecuteCall, next: unknown): Response => ({
+const throughArb = ({ env, funds }: ExecuteCall, next: unknown): Response => ({
   events: [],
   messages: [
     {
@@ -81,14 +81,14 @@ export const throughArb = ({ env, funds }: ExecuteCall, next: unknown): Response
 })
 
 /** A swap request as the contract hands it to itself. */
-export const wireSwap = (version: FinVersion, { terms, to, callback }: SwapRequest): unknown => ({
+const wireSwap = (version: FinVersion, { terms, to, callback }: SwapRequest): unknown => ({
   ...(version === '1.0' ? { min_return: terms.minReturn ?? null } : {}),
   to: to ?? null,
   callback: callback ?? null,
 })
 
 /** Matches the two sides, hands the profit to the fee address, and continues with `next`. */
-export function runArb(version: FinVersion, call: ExecuteCall, next: string | undefined): Response {
+function runArb(version: FinVersion, call: ExecuteCall, next: string | undefined): Response {
   const view = executeView(version, call)
   const { messages, matched } = settleBook(view, call.storage)
   const { denoms, feeAddress } = view.config
@@ -109,7 +109,7 @@ export function runArb(version: FinVersion, call: ExecuteCall, next: string | un
 }
 
 /** Takes from the book with the one coin that came along, and pays the taker. */
-export function doSwap(
+function doSwap(
   version: FinVersion,
   call: ExecuteCall,
   sender: string,
@@ -139,7 +139,7 @@ export function doSwap(
 }
 
 /** Refuses a message that only the contract itself may send. */
-export function requireSelf({ sender, env }: ExecuteCall): void {
+function requireSelf({ sender, env }: ExecuteCall): void {
   if (sender !== env.contract) throw new ContractError('Unauthorized')
 }
 

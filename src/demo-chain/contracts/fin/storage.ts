@@ -53,7 +53,7 @@ export const priceAfter = (prefix: string, key: string): OrderPrice =>
   priceOf(key.slice(prefix.length))
 
 /** The key of the amount paid per share at the end of an epoch. */
-export const epochSumKey = (side: BookSide, price: OrderPrice, epoch: number): string =>
+const epochSumKey = (side: BookSide, price: OrderPrice, epoch: number): string =>
   EPOCH_SUMS + part(sideAndPrice(side, price)) + uint16Key(epoch >>> 16) + uint16Key(epoch & 0xffff)
 
 /** The key prefix of an owner's orders: all of them, or those of one side. */

@@ -27,7 +27,7 @@ const PRICE_DIGITS = 8
 const DECIMALS = 18
 
 /** `0.020000000000000000rune`; empty when any fee will do. */
-export function minimumGasPrice({ gasPrice, feeDenom }: ChainOptions): string {
+function minimumGasPrice({ gasPrice, feeDenom }: ChainOptions): string {
   if (gasPrice === 0n) return ''
   const digits = String(gasPrice).padStart(PRICE_DIGITS + 1, '0')
   return `${digits.slice(0, -PRICE_DIGITS)}.${digits.slice(-PRICE_DIGITS).padEnd(DECIMALS, '0')}${feeDenom}`

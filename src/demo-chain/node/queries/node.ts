@@ -9,7 +9,7 @@ export const SDK_VERSION = 'v0.53.6'
 export const APP_VERSION = 'v0.60.8'
 
 /** Gas that a smart query may use unless the node is set otherwise: wasmd's own default. */
-export const QUERY_GAS = 3_000_000n
+const QUERY_GAS = 3_000_000n
 
 /** A chain and the identity of the node that serves it. */
 export type Node = {

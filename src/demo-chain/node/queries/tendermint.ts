@@ -41,7 +41,7 @@ export const protobufBlock = (chain: Chain, block: Block): BlockMessage =>
   )
 
 /** The same as the SDK has it: its proposer is an address of the chain. */
-export function sdkBlockOf(chain: Chain, block: Block): SdkBlock {
+function sdkBlockOf(chain: Chain, block: Block): SdkBlock {
   const message = protobufBlock(chain, block)
   return SdkBlock.fromPartial({
     ...message,

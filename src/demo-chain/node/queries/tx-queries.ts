@@ -30,18 +30,18 @@ import { GRPC, invalidArgument, notFound, plain, status } from './query-failure.
 import { blockIdMessage, protobufBlock, storedBlock } from './tendermint.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
-export const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
+const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
   events.map(({ type, attributes }) => ({
     type,
     attributes: attributes.map((attribute) => ({ ...attribute, index })),
   }))
 
 /** The responses of a transaction's messages. */
-export const messageResponses = (data: Uint8Array): Any[] =>
+const messageResponses = (data: Uint8Array): Any[] =>
   data.length === 0 ? [] : TxMsgData.decode(data).msgResponses
 
 /** A committed transaction with its result. */
-export const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxResponse =>
+const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxResponse =>
   TxResponse.fromPartial({
     height: BigInt(block.header.height),
     txhash: hash,
@@ -57,7 +57,7 @@ export const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxRes
   })
 
 /** The answer to a broadcast: the result of the check without gas and events. */
-export const broadcastResponse = (
+const broadcastResponse = (
   hash: string,
   { code, codespace, log, data }: Pick<TxResult, 'code' | 'codespace' | 'log' | 'data'>,
 ): TxResponse =>

@@ -27,7 +27,7 @@ function argsOf({ parameters }: Method, query: URLSearchParams): Args {
 }
 
 /** Answers `/method?name=value`, whatever the HTTP method. */
-export async function answerUri(node: Node, path: string, query: URLSearchParams): Promise<Reply> {
+async function answerUri(node: Node, path: string, query: URLSearchParams): Promise<Reply> {
   const name = path.slice(1)
   if (socketMethods.has(name)) return jsonReply(404, failureJson(NO_ID, methodNotFound()))
   const found = methods.get(name)
