@@ -21,9 +21,10 @@ describe('the command line in this process', () => {
   })
   test('leaves the exit status and the environment of the process as they are', async () => {
     const { exitCode } = process
+    const environment = { ...process.env }
     await swap('rout')
     assert.equal(process.exitCode, exitCode)
-    assert.equal(process.env['SWAP_HOME'], undefined)
+    assert.deepEqual({ ...process.env }, environment)
   })
   test('reads standard input from the stream that it is given', async () => {
     const input = `${JSON.stringify({ input: { denom: 'btc-btc', amount: '1000000' }, output: { denom: 'rune' } })}\n`
