@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { Market } from '../../src/engine/market/market.js'
-import { shortageOf } from '../../src/service/feed/shortage.js'
+import { shortageOf } from '../../src/service/feed/polling-feed.js'
 import { demoMarket } from './stage.js'
 
 /** A market with so many pairs of each kind. */

@@ -1,16 +1,124 @@
 import type { Denom } from '../../engine/market/token.js'
-import type { Rational } from '../../engine/math/rational.js'
+import { pricesFrom, type Quoted } from '../../engine/market/valuation.js'
+import { type Rational, rational } from '../../engine/math/rational.js'
 import { isAbsent, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
+import { discoverPairs } from '../market/discover.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
+import { decodeBook } from '../queries/book.js'
+import { decodeConfig } from '../queries/config.js'
 import { type Ask, queryBatch } from '../queries/query-batch.js'
 import { contractCreation, smart } from '../queries/questions.js'
 import { isHeightUnavailable } from '../rpc/faults.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
 import type { PlacedLeg } from './decode.js'
-import { type KnownPairs, knownPairs } from './pairs.js'
-import { dollarsAt } from './prices.js'
+
+/** A pair by what never changes. */
+export type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }
+
+/** The pairs of a network as they become known. */
+export type KnownPairs = {
+  /** All that are known, those of other heights included. */
+  all(): readonly PairDenoms[]
+  readonly has: (address: string) => boolean
+  /** Looks for pairs at a height unless all of these are known. @throws NodeFault, InvalidChain */
+  know(addresses: readonly string[], height: number): Promise<void>
+}
+
+/** Heights for which a contract that was no pair stays none. */
+const STRANGE = 100
+
+/**
+ * Denoms never change and a pair that was one stays one, so that pairs are looked for when the first
+ * one is wanted and when a strange one is met.
+ */
+export function knownPairs(network: Network, source: Source): KnownPairs {
+  const known = new Map<string, PairDenoms | undefined>()
+  const strange = new Map<string, number>()
+  let turn: Promise<unknown> = Promise.resolve()
+  const isSettled = (address: string, height: number): boolean =>
+    known.has(address) || Math.abs(height - (strange.get(address) ?? -STRANGE)) < STRANGE
+  const look = async (addresses: readonly string[], height: number): Promise<void> => {
+    if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
+    const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+    const found = await discoverPairs(network, source, ask, height)
+    const fresh = found.filter((address) => known.get(address) === undefined)
+    const read = await Promise.all(
+      fresh.map(async (address) => [address, await denomsOf(ask, address)] as const),
+    )
+    for (const [address, denoms] of read) known.set(address, denoms)
+    for (const address of addresses) if (!known.has(address)) strange.set(address, height)
+  }
+  return {
+    has: (address) => known.has(address),
+    all: () => [...known.values()].filter((pair) => pair !== undefined),
+    async know(addresses, height) {
+      // One after the other: most blocks meet the same pairs.
+      const mine = turn.then(() => look(addresses, height))
+      turn = mine.catch(() => {})
+      await mine
+    },
+  }
+}
+
+/** A pair that does not tell its denoms is a pair all the same, without a price. */
+async function denomsOf(ask: Ask, address: string): Promise<PairDenoms | undefined> {
+  const reply = await ask(smart(address, { config: {} }, decodeConfig))
+  if (reply.kind !== 'answered') return undefined
+  const { base, quote } = reply.value
+  return { address, base, quote }
+}
+
+/** The dollar-pegged reference token with the digits of its unit. */
+export type Dollar = { readonly denom: Denom; readonly decimals: number }
+
+/**
+ * Dollars per atomic of these denoms, from the mid prices of books as of a height: the same prices that
+ * the market has there. Most tokens are traded against dollars, and then only those books are read;
+ * others need all.
+ *
+ * @throws NodeFault
+ */
+export async function dollarsAt(
+  ask: Ask,
+  pairs: readonly PairDenoms[],
+  denoms: ReadonlySet<Denom>,
+  dollar: Dollar,
+): Promise<ReadonlyMap<Denom, Rational>> {
+  const direct = pairs.filter(
+    ({ base, quote }) =>
+      (base === dollar.denom && denoms.has(quote)) || (quote === dollar.denom && denoms.has(base)),
+  )
+  const near = pricesFrom(await quotesOf(ask, direct), dollar.denom)
+  const isComplete = [...denoms].every((denom) => near.has(denom))
+  const prices = isComplete ? near : pricesFrom(await quotesOf(ask, pairs), dollar.denom)
+  const unit = 10n ** BigInt(dollar.decimals)
+  return new Map(
+    [...denoms].flatMap((denom) => {
+      const price = prices.get(denom)
+      return price === undefined
+        ? []
+        : [[denom, rational(price.numerator, price.denominator * unit)] as const]
+    }),
+  )
+}
+
+/** The best level of both sides, of the pairs that have both. */
+async function quotesOf(ask: Ask, pairs: readonly PairDenoms[]): Promise<readonly Quoted[]> {
+  const quotes = await Promise.all(
+    pairs.map(async (pair): Promise<readonly Quoted[]> => {
+      const reply = await ask(smart(pair.address, { book: { limit: 1 } }, decodeBook(1)))
+      if (reply.kind !== 'answered') return []
+      const [lowest] = reply.value.asks
+      const [highest] = reply.value.bids
+      return lowest === undefined || highest === undefined
+        ? []
+        : [{ ...pair, ask: lowest.rate, bid: highest.rate }]
+    }),
+  )
+  return quotes.flat()
+}
 
 /** What the swaps of a block are judged by. */
 export type View = {

@@ -3,7 +3,32 @@ import type { Command, Surroundings } from '../command.js'
 import type { Output } from '../output.js'
 import type { Candidate } from './cache.js'
 import { offer } from './candidates.js'
-import { schemaNames } from './schema-names.js'
+
+/** Documents that have a schema: those of operations, of commands, and of an error. */
+export const schemaNames = [
+  'tokens',
+  'route',
+  'sroute',
+  'simulate',
+  'arbs',
+  'arbroute',
+  'history',
+  'curve',
+  'max',
+  'execute',
+  'journal',
+  'tx-status',
+  'book',
+  'balances',
+  'snapshot-show',
+  'demo-status',
+  'keys-list',
+  'keys-show',
+  'config-list',
+  'doctor',
+  'version',
+  'problem',
+] as const
 
 /**
  * Answers a shell: a candidate a line with its meaning after a tab, or `:files`. Whatever goes wrong,

@@ -1,15 +1,86 @@
+import { serialize } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import type { Network } from '../../chain/networks/network.js'
-import type { DemoFiles } from '../../demo-chain/index.js'
+import { type DemoFiles, demoProcess } from '../../demo-chain/index.js'
 import { SwapError } from '../../engine/errors.js'
-import type { SerializedMarket } from '../../operations/serialized-market.js'
+import type { Market } from '../../engine/market/market.js'
+import type { PairState } from '../../engine/market/pair.js'
+import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
 import type { FleetRole } from '../../service/feed/fleet-role.js'
 import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
-import { parcels } from './changes.js'
-import { watchDemo } from './demo-watch.js'
 import type { inFleet } from './fleet/in-fleet.js'
 import type { FleetPlace } from './fleet/place.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
+
+/**
+ * Watches the demo chain wherever its process answers at the moment: one that comes back at other
+ * ports is found there.
+ */
+export function watchDemo(
+  network: Network,
+  places: DemoFiles,
+  options: WatchOptions,
+): NetworkWatch {
+  const listeners = new Set<() => void>()
+  let [at, watch, unhint] = ['', undefined as NetworkWatch | undefined, () => {}]
+
+  const letGo = (): void => {
+    unhint()
+    watch?.close()
+    watch = undefined
+    at = ''
+  }
+  const found = (): NetworkWatch => {
+    const process = demoProcess(places)
+    if (process === undefined) {
+      letGo()
+      throw notRunning()
+    }
+    const { rpc, rest, pid } = process
+    if (watch !== undefined && at === `${pid} ${rpc}`) return watch
+    letGo()
+    at = `${pid} ${rpc}`
+    watch = watchNetwork({ ...network, rpc: [rpc], rest: [rest] }, options)
+    unhint = watch.hints(() => {
+      for (const listener of listeners) listener()
+    })
+    return watch
+  }
+  return {
+    look: async (after) => found().look(after),
+    hints(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: letGo,
+  }
+}
+
+const notRunning = (): SwapError =>
+  new SwapError('UPSTREAM_ERROR', 'the demo chain does not run', {
+    why: 'its process has ended',
+    hint: 'start it again: swap demo start',
+    members: { upstream: 'the demo chain' },
+  })
+
+/**
+ * Packs markets that follow one another for somebody who has unpacked each of them: pairs that are as
+ * they were in the last one are only named.
+ */
+export function parcels(): (market: Market) => SerializedMarket {
+  let sent = new Map<string, Buffer>()
+  return (market) => {
+    const parcel = serializeMarket(market)
+    const packed = new Map<string, Buffer>()
+    const pairs = [...market.books].map(([address, { state }]): PairState | string => {
+      const bytes = serialize(state)
+      packed.set(address, bytes)
+      return sent.get(address)?.equals(bytes) ? address : state
+    })
+    sent = packed
+    return { ...parcel, pairs }
+  }
+}
 
 /**
  * What a thread is to watch; `places` where it is the demo chain of this machine, `fleet` where

@@ -11,12 +11,31 @@ import {
   restAfter,
 } from './commit.js'
 import { type CompiledSide, compileSide } from './compiled-side.js'
-import { depthOf } from './depth.js'
 import { fillSide } from './fill-side.js'
-import { type PairState, type RestingSide, type Side, sideOf } from './pair.js'
+import {
+  offerDenom,
+  type PairState,
+  type RestingSide,
+  restingOf,
+  type Side,
+  sideOf,
+} from './pair.js'
 import { ContractFailure, isRefusal, type Refusal, refusal, refusalOf } from './refusal.js'
 import type { Coin } from './token.js'
+import { xykReserves } from './venues/xyk.js'
 import { type Trade, takerFee, walk } from './walk.js'
+
+/** See `Book.depth`. */
+export function depthOf(state: PairState, side: Side): bigint {
+  const { fixed, oracle } = restingOf(state, side)
+  const pools = [...fixed, ...oracle].reduce((sum, pool) => sum + pool.total, 0n)
+  return state.makers.reduce((sum, maker) => {
+    if (maker.kind === 'xyk') return sum + xykReserves(maker, offerDenom(state.pair, side))[1]
+    if (maker.kind === 'silent' || maker.stale) return sum
+    const levels = side === 'ask' ? maker.asks : maker.bids
+    return levels.reduce((total, level) => total + level.size, sum)
+  }, pools)
+}
 
 /** What one swap through a pair does, in atomics: `sold + unsold` is the offer. */
 export type Fill = {

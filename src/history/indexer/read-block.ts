@@ -3,10 +3,28 @@ import type { LegHop } from '../../chain/trades/hop.js'
 import type { View } from '../../chain/trades/view.js'
 import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
+import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
 import type { Rational } from '../../engine/math/rational.js'
 import type { IndexedBlock, IndexedSwap, SwapAffiliate } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
-import { volumeOf } from './volume.js'
+
+/**
+ * What a swap moved, in dollars rounded down to 18 digits: what was put in at its price, or what came out
+ * before the router's fees where only that has one. `undefined` where neither has.
+ *
+ * @param prices dollars per atomic
+ */
+export function volumeOf(
+  input: Coin,
+  gross: Coin,
+  prices: ReadonlyMap<Denom, Rational>,
+): Decimal | undefined {
+  for (const { denom, amount } of [input, gross]) {
+    const price = prices.get(denom)
+    if (price !== undefined) return decimal((amount * price.numerator * ONE) / price.denominator)
+  }
+  return undefined
+}
 
 type Prices = ReadonlyMap<Denom, Rational>
 

@@ -1,16 +1,47 @@
+import { sql } from 'kysely'
 import { keepBlocks } from './commit.js'
 import type { Database, Lead } from './database.js'
 import { guarded } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
-import { forget } from './forget.js'
 import { readFigures } from './queries/figures.js'
 import { readPage } from './queries/page.js'
 import { readQuarantined } from './queries/quarantine.js'
 import { reading } from './queries/read.js'
 import { readGaps, readKnownBlock, readLeader, readPrices, readState } from './queries/state.js'
 import { readTop } from './queries/top.js'
-import type { Db, Tx } from './schema.js'
+import type { Db, Flavour, Tables, Tx } from './schema.js'
 import type { HistoryStore, Leadership } from './swap-row.js'
+
+/** All that is made of blocks. The prices stay, so that a rebuild gives the same volumes. */
+const made: readonly (keyof Tables)[] = [
+  'swap',
+  'affiliate_swap',
+  'tally',
+  'top',
+  'quarantine',
+  'block',
+  'done',
+  'pruned',
+]
+
+type Forgetting = {
+  readonly flavour: Flavour
+  readonly decoder: string
+  /** Whether the prices stay. */
+  readonly prices: boolean
+}
+
+/** Empties the tables and takes up our decoder, within the leader's transaction. */
+export async function forget(tx: Tx, { flavour, decoder, prices }: Forgetting): Promise<void> {
+  const tables = prices ? made : ([...made, 'price'] as const)
+  // Deleting ten million rows one by one takes PostgreSQL minutes; SQLite drops the pages at once.
+  if (flavour === 'postgres') await sql.raw(`truncate table ${tables.join(', ')}`).execute(tx)
+  else for (const table of tables) await tx.deleteFrom(table).execute()
+  await tx
+    .updateTable('store')
+    .set({ decoder, indexed_height: null, indexed_time: null, indexed_ms: null })
+    .execute()
+}
 
 /** What the rows of a store are made of. */
 export type Origin = { readonly chainId: string; readonly decoder: string }

@@ -1,14 +1,22 @@
 import type { Opportunity } from '../../engine/arbitrage/opportunity.js'
 import { scanLoops } from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
-import { hundredths } from '../../engine/math/rational.js'
+import { hundredths, type Rational, rational } from '../../engine/math/rational.js'
 import type { OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { coinDocument, marketHead, routeDocument } from '../route-document.js'
 import type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
-import { exactRational } from './exact-number.js'
 import type { ArbsRequest } from './requests.js'
 import { dollarsText, isBelow, type Worth, worthIn } from './worth.js'
+
+/** The number that was written, exactly: what a person reads as 0.1 is a tenth here. */
+export function exactRational(value: number): Rational {
+  const [digits = '0', exponent = '0'] = String(value).split('e')
+  const [whole = '0', fraction = ''] = digits.split('.')
+  const shift = BigInt(Number(exponent) - fraction.length)
+  const number = BigInt(whole + fraction)
+  return shift < 0n ? rational(number, 10n ** -shift) : rational(number * 10n ** shift, 1n)
+}
 
 export type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { snapshotCsv } from '../../../src/cli/commands/snapshot/snapshot-csv.js'
-import { tokensCsv } from '../../../src/cli/commands/tokens/tokens-csv.js'
+import { tokensCsv } from '../../../src/cli/commands/tokens/run.js'
 import { routeCsv } from '../../../src/cli/quotes/route/route-csv.js'
 import { snapshot } from '../../../src/operations/book/snapshot-summary.js'
 import { tokens as tokensOf } from '../../../src/operations/tokens/tokens.js'

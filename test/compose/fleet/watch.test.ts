@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, test } from 'vitest'
 import { demo } from '../../../src/chain/networks/demo.js'
-import { packed, unpackedMarket } from '../../../src/compose/feed/fleet/document.js'
-import { watchFleet } from '../../../src/compose/feed/fleet/watch-fleet.js'
+import { packed, unpackedMarket, watchFleet } from '../../../src/compose/feed/fleet/watch-fleet.js'
 import {
   type Look,
   type NetworkWatch,

@@ -1,3 +1,4 @@
+import { writeDocument } from '../../../chain/market/snapshot-file.js'
 import { shownPath } from '../../../config/load.js'
 import { didYouMean } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
@@ -9,12 +10,44 @@ import {
 } from '../../../operations/doctor/check.js'
 import { type DoctorAnswer, doctor } from '../../../operations/doctor/doctor.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
-import { quote } from '../../../render/width.js'
+import { quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
-import { writeBundle } from './bundle.js'
 import { fixes, machineCheck } from './check-machine.js'
 import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 import { renderDoctor } from './render.js'
+
+/** An address of whatever chain. */
+const ADDRESS = /\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g
+
+/**
+ * Writes what the doctor found and the configuration that holds, to be attached to a report:
+ * addresses shortened, the home folder as `~`. Secrets of URLs are masked before they get here.
+ */
+export async function writeBundle(
+  { config, out, surroundings }: Context,
+  answer: DoctorAnswer,
+  path: string,
+): Promise<void> {
+  const { home } = surroundings
+  const clean = (_key: string, value: unknown): unknown => {
+    if (typeof value !== 'string') return value
+    const text = home ? value.replaceAll(home, '~') : value
+    return text.replace(ADDRESS, (address) => shortenMiddle(address, 15))
+  }
+  const document: object = JSON.parse(
+    JSON.stringify(
+      {
+        doctor: answer,
+        config: config.rows.map(({ key, value, origin }) => ({ key, value, origin })),
+        notes: config.notes,
+      },
+      clean,
+    ),
+  )
+  if (path === '-') return out.result(JSON.stringify(document, undefined, 2))
+  const bytes = await writeDocument(path, document)
+  out.note(`wrote ${path}, ${bytes} bytes`)
+}
 
 /** Checks everything that a quote depends on; exit 1 if a check failed. */
 export async function runDoctor(

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { SwapError } from '../../../engine/errors.js'
 import { misuse } from '../../../wallet/errors.js'
 import type { Backup } from '../../../wallet/keyfile/document.js'
 import { accountOf, requireFree, storeKey } from '../../../wallet/make.js'
@@ -8,12 +9,74 @@ import { keepPrivate } from '../../../wallet/privacy.js'
 import { wipe } from '../../../wallet/secret.js'
 import { ensureFolder } from '../../../wallet/store/folder.js'
 import type { Context, FlagValues } from '../../command.js'
+import type { Terminal } from '../../terminal.js'
 import { hdPathOf } from './hd-path.js'
 import { keyInfoOf, nextFor, printDone } from './key-info.js'
 import { storeOf } from './key-store.js'
 import { newPassword, type PasswordPrompt, promptUnavailable } from './passwords.js'
 import { writeSecret } from './secret-file.js'
-import { showWords } from './words.js'
+
+/** Words side by side, numbered down the columns: six a column, four columns where they fit. */
+export function wordTable(words: readonly string[], columns: number): string {
+  const across = columns >= 64 ? 4 : columns >= 34 ? 2 : 1
+  const down = Math.ceil(words.length / across)
+  const cell = (at: number) =>
+    words[at] === undefined ? '' : `${String(at + 1).padStart(2)} ${words[at]}`.padEnd(14)
+  return Array.from({ length: down }, (_, row) =>
+    Array.from({ length: across }, (_, column) => cell(column * down + row))
+      .join(' ')
+      .trimEnd(),
+  )
+    .map((line) => `  ${line}`)
+    .join('\n')
+}
+
+/** Words that are asked for, and how often they may be wrong. */
+const ASKED = 3
+const TRIES = 5
+
+/**
+ * Shows a mnemonic on a screen of its own until three of its words have been typed back.
+ *
+ * @throws Interrupted, SwapError DECLINED
+ */
+export async function showWords(terminal: Terminal, words: readonly string[]): Promise<void> {
+  const places = drawPlaces(words.length)
+  const text = [
+    '',
+    `  Write these ${words.length} words down, in order. They are shown once and kept nowhere.`,
+    '',
+    wordTable(words, terminal.columns),
+    '',
+    '',
+  ].join('\n')
+  const wanted = places.map((place) => words[place - 1])
+  const question = `  Words ${listOf(places)}, to be sure you have them: `
+  await terminal.apart(text, async () => {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const typed = (await terminal.line(question))
+        .trim()
+        .toLowerCase()
+        .split(/[\s,]+/)
+      if (typed.length === ASKED && typed.every((word, at) => word === wanted[at])) return
+      terminal.say('  These are others. Type the three words with spaces between them.')
+    }
+    throw new SwapError('DECLINED', 'the words were not written down', {
+      why: `${TRIES} times others were typed; nothing was stored`,
+      hint: 'begin again: swap keys new',
+    })
+  })
+}
+
+/** Three places, in order. */
+function drawPlaces(count: number): readonly number[] {
+  const places = new Set<number>()
+  while (places.size < ASKED) places.add(randomInt(1, count + 1))
+  return [...places].sort((a, b) => a - b)
+}
+
+const listOf = (places: readonly number[]): string =>
+  `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 
 /** Makes a key: a mnemonic from the system's random numbers, its words shown once or written once. */
 export async function runNew(

@@ -1,10 +1,40 @@
 import type { SelectQueryBuilder } from 'kysely'
-import { fromHex } from '../../../platform/encoding.js'
+import type { Json } from '../../../engine/errors.js'
+import { decimal } from '../../../engine/math/decimal.js'
+import { fromHex, toUpperHex } from '../../../platform/encoding.js'
 import type { Scope } from '../counters.js'
-import type { SwapKey, Tables, Tx } from '../schema.js'
-import type { PageOf, SwapPage, Window } from '../swap-row.js'
+import type { SwapKey, SwapRow, Tables, Tx } from '../schema.js'
+import type { PageOf, StoredSwap, SwapPage, SwapType, Window } from '../swap-row.js'
 import { indexedOf } from './indexed.js'
-import { type StoredSwapRow, storedSwapOf } from './stored.js'
+
+export type StoredSwapRow = SwapRow & { readonly time: string }
+
+/** A row as the leg that it was. */
+export const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
+  height: row.height,
+  time: row.time,
+  txIndex: row.tx_index,
+  msgIndex: row.msg_index,
+  eventIndex: row.event_index,
+  txHash: toUpperHex(row.tx_hash),
+  type: row.type as SwapType,
+  sender: row.sender,
+  recipient: row.recipient,
+  affiliate:
+    row.affiliate_code === null || row.affiliate_address === null
+      ? undefined
+      : { code: row.affiliate_code, address: row.affiliate_address },
+  input: { denom: row.input_denom, amount: BigInt(row.input_amount) },
+  output: { denom: row.output_denom, amount: BigInt(row.output_amount) },
+  path: JSON.parse(row.path) as readonly string[],
+  hops: JSON.parse(row.hops) as readonly Json[],
+  fees: {
+    protocol: BigInt(row.fee_protocol),
+    referral: BigInt(row.fee_referral),
+    affiliate: BigInt(row.fee_affiliate),
+  },
+  volumeUsd: row.volume_usd === null ? undefined : decimal(BigInt(row.volume_usd)),
+})
 
 /**
  * A page of legs, newest first. The keys of the page come off one index that holds them in order, so

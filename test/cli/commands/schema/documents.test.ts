@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
 import { afterAll, describe, test } from 'vitest'
-import { schemaNames } from '../../../../src/cli/completion/schema-names.js'
+import { schemaNames } from '../../../../src/cli/completion/answer.js'
 import { freshHome } from '../../../support/cli.js'
 
 const { swap, remove } = freshHome()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import { describe, test } from 'vitest'
-import { schemaNames } from '../../../../src/cli/completion/schema-names.js'
+import { schemaNames } from '../../../../src/cli/completion/answer.js'
 import { operations } from '../../../../src/operations/operations.js'
 import { runSwap } from '../../../support/cli.js'
 

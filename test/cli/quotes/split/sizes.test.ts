@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderCurve } from '../../../../src/cli/commands/curve/render.js'
-import { renderMax } from '../../../../src/cli/commands/curve/render-max.js'
+import { renderMax } from '../../../../src/cli/commands/curve/run.js'
 import { curveCsv, maxCsv } from '../../../../src/cli/quotes/split/split-csv.js'
 import { curve } from '../../../../src/operations/split/curve.js'
 import { max } from '../../../../src/operations/split/max.js'
