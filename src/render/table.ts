@@ -36,8 +36,8 @@ export function layOutTable(
 ): Table {
   const room = style.width - indent
   if (rows.length === 0) return { head: [], rows: [] }
-  const fitting = narrowed({ columns, rows }, room, style)
-  const { head, rows: laid } = fitting ? draw(fitting) : stack({ columns, rows }, room, style)
+  const grid = { columns, rows }
+  const { head, rows: laid } = drawWithin(grid, room, style) ?? stack(grid, room, style)
   const shift = (line: string) => ' '.repeat(indent) + line
   return { head: head.map(shift), rows: laid.map((lines) => lines.map(shift)) }
 }
@@ -57,16 +57,19 @@ export function alignPoints(numbers: readonly string[]): readonly string[] {
 
 type Grid = { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] }
 
-function narrowed(grid: Grid, room: number, style: Style): Grid | undefined {
-  const widths = widthsOf(grid)
-  const excess = widths.reduce((a, b) => a + b, GAP * (widths.length - 1)) - room
-  if (excess <= 0) return grid
-  const shrunk = style.tty ? shrink(grid, widths, excess, style) : undefined
-  if (shrunk !== undefined) return shrunk
+type Drawing = Table & { readonly width: number }
+
+/** Draws the grid, narrowed as far as necessary; `undefined` if it cannot fit. */
+function drawWithin(grid: Grid, room: number, style: Style): Drawing | undefined {
+  const drawing = draw(grid)
+  const excess = drawing.width - room
+  if (excess <= 0) return drawing
+  const shrunk = style.tty ? shrink(grid, excess, style) : undefined
+  if (shrunk !== undefined) return draw(shrunk)
   const worst = Math.max(...grid.columns.map(({ drop = 0 }) => drop))
   if (worst <= 0) return undefined
   const kept = grid.columns.map(({ drop }) => drop !== worst)
-  return narrowed(
+  return drawWithin(
     {
       columns: grid.columns.filter((_, i) => kept[i]),
       rows: grid.rows.map((row) => row.filter((_, i) => kept[i])),
@@ -76,43 +79,40 @@ function narrowed(grid: Grid, room: number, style: Style): Grid | undefined {
   )
 }
 
-const widthsOf = ({ columns, rows }: Grid): readonly number[] =>
-  columns.map(({ head }, i) =>
-    Math.max(displayWidth(head), ...rows.map((row) => displayWidth(row[i] ?? ''))),
-  )
-
 /** Shortens columns from the left by `excess` in total; `undefined` if they cannot be. */
-function shrink(
-  { columns, rows }: Grid,
-  widths: readonly number[],
-  excess: number,
-  style: Style,
-): Grid | undefined {
+function shrink({ columns, rows }: Grid, excess: number, style: Style): Grid | undefined {
   let rest = excess
-  const targets = columns.map(({ shrink: least }, i) => {
-    const width = widths[i]!
-    const taken = least === undefined ? 0 : Math.min(rest, Math.max(0, width - least))
-    rest -= taken
-    return width - taken
+  const targets = columns.map(({ head, shrink: least }, i) => {
+    if (least === undefined) return undefined
+    const width = Math.max(...[head, ...rows.map((row) => row[i] ?? '')].map(displayWidth))
+    const target = Math.min(width, Math.max(least, width - rest))
+    rest -= width - target
+    return target
   })
   if (rest > 0) return undefined
-  const fitted = (cell: string, i: number) =>
-    columns[i]?.shrink === undefined ? cell : cut(cell, targets[i]!, style)
+  const fitted = (cell: string, i: number) => {
+    const target = targets[i]
+    return target === undefined ? cell : cut(cell, target, style)
+  }
   return { columns, rows: rows.map((row) => row.map(fitted)) }
 }
 
-const noBorders = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
-    ['', '-left', '-mid', '-right'].map((part) => [side + part, '']),
+/** The compact layout of cli-table3: no rules, and a gap for the line between columns. */
+const compact = {
+  ...Object.fromEntries(
+    ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
+      ['', '-left', '-mid', '-right'].map((part) => [side + part, '']),
+    ),
   ),
-)
+  middle: ' '.repeat(GAP),
+}
 
 /** A private-use character: `printable` escapes it in every untrusted text. */
 const STAND_IN = '\uE000'
 
-function draw({ columns, rows }: Grid): Table {
-  // cli-table3 pads by string-width 4, which misjudges newer emoji and combining marks: cells outside
-  // ASCII are laid out as stand-ins of their width, and put back in reading order.
+function draw({ columns, rows }: Grid): Drawing {
+  // cli-table3 measures with string-width 4, which misjudges newer emoji and combining marks: cells
+  // outside ASCII are laid out as stand-ins of their width, and put back in reading order.
   const cells: string[] = []
   const standIn = (cell: string) => {
     if (/^\p{ASCII}*$/u.test(cell)) return cell
@@ -123,7 +123,7 @@ function draw({ columns, rows }: Grid): Table {
   const hasHead = heads.some((head) => head !== '')
   const drawn = new CliTable3({
     ...(hasHead && { head: heads.map(standIn) }),
-    chars: { ...noBorders, middle: ' '.repeat(GAP) },
+    chars: compact,
     colAligns: columns.map(({ align }) => align ?? 'left'),
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   })
@@ -134,7 +134,11 @@ function draw({ columns, rows }: Grid): Table {
     .split('\n')
     .map((line) => line.trimEnd())
   const first = hasHead ? 1 : 0
-  return { head: lines.slice(0, first), rows: lines.slice(first).map((line) => [line]) }
+  return {
+    head: lines.slice(0, first),
+    rows: lines.slice(first).map((line) => [line]),
+    width: Math.max(...lines.map(displayWidth)),
+  }
 }
 
 /** One line a cell, after its heading; without headings, rows are broken between cells. */

@@ -9,8 +9,7 @@ import { bar } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { table } from '../../render/table.js'
 import { type FrameContext, footLines, frameOf, sessionLines, stepText } from '../watch/frame.js'
-import { gapText, venueName } from './route/paths.js'
-import type { RouteContext } from './route/route-view.js'
+import { gapText, type RouteContext, venueName } from './route/route-view.js'
 import { shareText } from './split/split-view.js'
 
 /** A watched quote: of a single path or of a division. */

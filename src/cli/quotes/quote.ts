@@ -10,7 +10,7 @@ import type { RouteContext } from './route/route-view.js'
 /** The CSV and the human-readable text of an answer. */
 export type QuoteTexts = {
   csv(view: RouteContext, market: Market): string
-  human(view: RouteContext, market: Market): string
+  human(view: RouteContext, market: Market): string | Promise<string>
 }
 
 /** Stores a quote and prints it in the requested form. `value` is what `-q` prints. */
@@ -41,8 +41,14 @@ export async function printQuote(
     human: form.human,
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }
-  return out.result(texts[form.kind](view, market))
+  return out.result(await texts[form.kind](view, market))
 }
+
+/** Whether a quote is printed as fields alone, which need no tables: in a pipe, without additions. */
+export const isFields = (
+  { out, form }: Context,
+  { explain, verify }: { readonly explain?: unknown; readonly verify?: unknown },
+): boolean => !out.style.tty && !form.human && explain === undefined && verify === undefined
 
 /** The value that `-q` prints: the output, or the input of an exact-out quote. */
 export const paidOrReceived = ({

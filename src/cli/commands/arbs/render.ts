@@ -11,7 +11,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { venueName } from '../../quotes/route/paths.js'
+import { venueName } from '../../quotes/route/route-view.js'
 import { dollars } from './loop.js'
 
 /** Context of the list of loops. */

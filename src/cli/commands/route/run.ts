@@ -1,11 +1,8 @@
 import { type RouteAnswer, route } from '../../../operations/route/route.js'
 import type { Context, FlagValues } from '../../command.js'
-import { paidOrReceived, printQuote } from '../../quotes/quote.js'
-import { renderVerification } from '../../quotes/render-verify.js'
-import { renderRoute } from '../../quotes/route/render-route.js'
+import { isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
 import { routeCsv } from '../../quotes/route/route-csv.js'
-import { renderExplain } from '../../quotes/route/route-explanation.js'
-import type { RouteContext } from '../../quotes/route/route-view.js'
+import { renderRoutePlain } from '../../quotes/route/route-fields.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
 
@@ -27,17 +24,10 @@ export async function runRoute(
   const answer = await route(context.app, await routeRequestOf(context, args, flags))
   return printQuote(context, answer, paidOrReceived(answer), {
     csv: (view) => routeCsv(answer, view),
-    human: (view) => humanText(context, answer, view),
+    async human(view) {
+      if (isFields(context, answer)) return renderRoutePlain(answer, view)
+      const { routeText } = await import('../../quotes/route/route-text.js')
+      return routeText(answer, view, context.out.style)
+    },
   })
-}
-
-/** The quote, then the requested verification and explanation. */
-function humanText({ out, form }: Context, answer: RouteAnswer, view: RouteContext): string {
-  const { explain, verify } = answer
-  const texts = [
-    renderRoute(answer, view, out.style),
-    ...(verify === undefined ? [] : [renderVerification(verify, answer, view, out.style)]),
-    ...(explain === undefined ? [] : [renderExplain(explain, answer, view, out.style)]),
-  ]
-  return texts.join(out.style.tty || form.human ? '\n\n' : '\n')
 }

@@ -1,11 +1,8 @@
 import { type SplitAnswer, sroute } from '../../../operations/split/split.js'
 import type { Context, FlagValues } from '../../command.js'
-import { paidOrReceived, printQuote } from '../../quotes/quote.js'
-import type { RouteContext } from '../../quotes/route/route-view.js'
-import { renderSplit } from '../../quotes/split/render-split.js'
+import { isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
 import { splitCsv } from '../../quotes/split/split-csv.js'
-import { renderSplitExplain } from '../../quotes/split/split-explanation.js'
-import { renderSplitVerification } from '../../quotes/split/split-verification.js'
+import { renderSplitPlain } from '../../quotes/split/split-fields.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 import { isWatched } from '../../watch/watch-options.js'
 
@@ -27,18 +24,10 @@ export async function runSroute(
   const answer = await sroute(context.app, await splitRequestOf(context, args, flags))
   return printQuote(context, answer, paidOrReceived(answer), {
     csv: (view) => splitCsv(answer, view),
-    human: (view) => humanText(context, answer, view),
+    async human(view) {
+      if (isFields(context, answer)) return renderSplitPlain(answer, view)
+      const { splitText } = await import('../../quotes/split/split-text.js')
+      return splitText(answer, view, context.out.style)
+    },
   })
-}
-
-/** The quote, then the requested verification and explanation. */
-function humanText({ out, form }: Context, answer: SplitAnswer, view: RouteContext): string {
-  const { explain, verify } = answer
-  const { style } = out
-  const texts = [
-    renderSplit(answer, view, style),
-    ...(verify === undefined ? [] : [renderSplitVerification(verify, answer, view, style)]),
-    ...(explain === undefined ? [] : [renderSplitExplain(explain, answer, view, style)]),
-  ]
-  return texts.join(style.tty || form.human ? '\n\n' : '\n')
 }

@@ -5,7 +5,7 @@ import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { alignPoints, layOutTable } from '../../../render/table.js'
-import { venueName } from './paths.js'
+import { venueName } from './route-view.js'
 
 /** A hop with more levels shows the best ones and the last ones, `SHOWN` lines together. */
 const SHOWN = 12

@@ -1,14 +1,9 @@
-import type { HopDocument, RouteDocument } from '../../../operations/route-document.js'
+import type { RouteDocument } from '../../../operations/route-document.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
-import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import type { RouteView } from './route-view.js'
-
-/** What a hop's venue is called, by its pair or else by its denoms. @example 'fin btc/usdc' */
-export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
-  `fin ${names.pair(address, { base: input.denom, quote: output.denom })}`
+import { gapText, type RouteView, venueName } from './route-view.js'
 
 /** The path: tokens with the venues between them. */
 export function pathLines({ best, names, style }: RouteView): readonly string[] {
@@ -92,9 +87,3 @@ const outputOf = ({ path, expected_output }: RouteDocument) => ({
   denom: path.at(-1)!,
   amount: expected_output,
 })
-
-/** How much less a route pays than the best one, as a loss. @example '-0.41 %' */
-export function gapText({ gap_bps }: Pick<RouteDocument, 'gap_bps'>, style: Style): string {
-  const text = formatBps(-gap_bps)
-  return gap_bps > 0 ? style.red(text) : text
-}

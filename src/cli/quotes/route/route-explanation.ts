@@ -15,9 +15,8 @@ import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { levelSections } from './consumed-levels.js'
-import { gapText } from './paths.js'
 import { renderExplainPlain } from './route-explanation-fields.js'
-import type { ExplainView, RouteContext } from './route-view.js'
+import { type ExplainView, gapText, type RouteContext } from './route-view.js'
 
 /** Explains a quote: levels consumed, why other routes pay less, refused paths. */
 export function renderExplain(

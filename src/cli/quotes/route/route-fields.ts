@@ -2,8 +2,7 @@ import type { RouteAnswer } from '../../../operations/route/route.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route-document.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { venueName } from './paths.js'
-import type { RouteContext } from './route-view.js'
+import { type RouteContext, venueName } from './route-view.js'
 
 /** A key and its value; an unknown value is empty. */
 export type Entry = readonly [key: string, value: string | number | boolean | null]

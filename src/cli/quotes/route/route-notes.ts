@@ -3,8 +3,7 @@ import type { CoinDocument, HopDocument } from '../../../operations/route-docume
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
-import { venueName } from './paths.js'
-import type { RouteView } from './route-view.js'
+import { type RouteView, venueName } from './route-view.js'
 
 /** Percent of a side's depth from which a hop is warned about: a thinner book would not fill it. */
 const DEPTH_WARNING_PERCENT = 80

@@ -1,6 +1,7 @@
 import type { Explanation } from '../../../operations/route/explain.js'
 import type { RouteAnswer } from '../../../operations/route/route.js'
-import type { RouteDocument } from '../../../operations/route-document.js'
+import type { HopDocument, RouteDocument } from '../../../operations/route-document.js'
+import { formatBps } from '../../../render/amount.js'
 import type { Names, Naming } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 
@@ -28,4 +29,14 @@ export type ExplainView = {
   readonly answer: RouteAnswer
   readonly names: Names
   readonly style: Style
+}
+
+/** The name of a hop's venue: its pair, or else its denoms. @example 'fin btc/usdc' */
+export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
+  `fin ${names.pair(address, { base: input.denom, quote: output.denom })}`
+
+/** How much less a route pays than the best one, as a loss. @example '-0.41 %' */
+export function gapText({ gap_bps }: Pick<RouteDocument, 'gap_bps'>, style: Style): string {
+  const text = formatBps(-gap_bps)
+  return gap_bps > 0 ? style.red(text) : text
 }

@@ -2,7 +2,7 @@ import type { FrontierPoint } from '../../../operations/split/split-document.js'
 import { formatSignedBps } from '../../../render/amount.js'
 import { field, formOf, unbroken } from '../../../render/layout.js'
 import { table } from '../../../render/table.js'
-import { gapText } from '../route/paths.js'
+import { gapText } from '../route/route-view.js'
 import { type SplitView, shareText } from './split-view.js'
 
 /** Most shares that are listed. */

@@ -2,7 +2,7 @@ import type { HopDocument } from '../../../operations/route-document.js'
 import type { LegDocument } from '../../../operations/split/split-document.js'
 import { indentOf } from '../../../render/layout.js'
 import { displayWidth, padStart } from '../../../render/width.js'
-import { venueName } from '../route/paths.js'
+import { venueName } from '../route/route-view.js'
 import { type SplitView, shareText } from './split-view.js'
 
 /** Box-drawing corners where lines fork or join: at the first, the middle and the last line. */

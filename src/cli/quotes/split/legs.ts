@@ -6,7 +6,7 @@ import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { layOutTable, table } from '../../../render/table.js'
-import { venueName } from '../route/paths.js'
+import { venueName } from '../route/route-view.js'
 import { legDiagram } from './leg-diagram.js'
 import { coinsOf, legPrice, type SplitView, shareText } from './split-view.js'
 

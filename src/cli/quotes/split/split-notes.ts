@@ -1,7 +1,6 @@
 import type { CoinDocument } from '../../../operations/route-document.js'
 import { impactWord } from '../../../render/amount.js'
 import { field, unbroken } from '../../../render/layout.js'
-import { venueName } from '../route/paths.js'
 import {
   depthLines,
   excludedLines,
@@ -10,6 +9,7 @@ import {
   severeHint,
   totals,
 } from '../route/route-notes.js'
+import { venueName } from '../route/route-view.js'
 import type { SplitView } from './split-view.js'
 
 /** Fees, warnings and hints. */
