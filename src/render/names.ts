@@ -1,4 +1,3 @@
-import type { Market } from '../engine/market/market.js'
 import type { Denom, Token } from '../engine/market/token.js'
 import type { CoinDocument } from '../operations/route-document.js'
 import { formatAmount, formatUnits } from './amount.js'
@@ -45,10 +44,6 @@ export type Names = {
   /** Untrusted text, escaped. */
   text(text: string): string
 }
-
-/** The pairs of a market for `Naming`. */
-export const pairsOf = (market: Market): ReadonlyMap<string, PairDenoms> =>
-  new Map([...market.books].map(([address, book]) => [address, book.state.pair]))
 
 /** Columns of a shortened denom, which names a token without a unique symbol. */
 const DENOM_WIDTH = 24

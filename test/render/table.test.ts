@@ -67,11 +67,36 @@ describe('a table', () => {
   })
 })
 
-test('table columns stay aligned beside cells of wide scripts and emoji', () => {
-  const named = ['金', '🪙', '👩‍👩‍👧', '🇩🇪', 'rune', 'กำ', '→'].map((name) => [name, '1.5'])
-  const drawn = table([{ head: 'TOKEN' }, { head: 'SIZE', align: 'right' }], named, terminal(40), 0)
-  assert.deepEqual(new Set(drawn.map(displayWidth)), new Set([11]))
-  assert.equal(drawn[2], '🪙      1.5')
+describe('a table with names of wide scripts and emoji', () => {
+  const named = ['金', '🪙', '👩‍👩‍👧', '🇩🇪', '🫠', 'rune', 'กำ', '→'].map((name) => [name, '1.5'])
+
+  test('keeps its columns aligned', () => {
+    const drawn = table(
+      [{ head: 'TOKEN' }, { head: 'SIZE', align: 'right' }],
+      named,
+      terminal(40),
+      0,
+    )
+    assert.deepEqual(new Set(drawn.map(displayWidth)), new Set([11]))
+    assert.equal(drawn[2], '🪙      1.5')
+  })
+
+  test('is shortened, narrowed and stacked by terminal columns', () => {
+    const wide = [['factory/金金金金金金/🪙', '1,234.5', '🪙 金', '金']]
+    const at = (width: number) => table(columns, wide, terminal(width), 0)
+    assert.deepEqual(at(45), [
+      'NAME                      AMOUNT  NOTE   MORE',
+      'factory/金金金金金金/🪙  1,234.5  🪙 金  金',
+    ])
+    assert.deepEqual(at(36), [
+      'NAME            AMOUNT  NOTE   MORE',
+      'factory…金/🪙  1,234.5  🪙 金  金',
+    ])
+    assert.deepEqual(at(24), ['NAME       AMOUNT  NOTE', 'fact…/🪙  1,234.5  🪙 金'])
+    assert.deepEqual(at(16), ['NAME    fact…/🪙', 'AMOUNT  1,234.5', 'NOTE    🪙 金', 'MORE    金'])
+    for (const width of [45, 40, 36, 30, 24, 17, 16])
+      for (const line of at(width)) assert.ok(displayWidth(line) <= width, `${width}: ${line}`)
+  })
 })
 
 test('points stand below each other', () => {

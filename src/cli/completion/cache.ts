@@ -6,10 +6,11 @@ import { tokens } from '../../operations/tokens/tokens.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { cacheFolder } from '../../platform/cache-folder.js'
 import { formatTablePrice } from '../../render/amount.js'
-import { namesOf, pairsOf } from '../../render/names.js'
+import { namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
 import { printable } from '../../render/width.js'
 import type { Choice, Surroundings } from '../command.js'
+import { pairsOf } from '../market-pairs.js'
 
 export type Candidate = Choice
 

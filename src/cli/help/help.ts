@@ -1,6 +1,6 @@
 import { networkName } from '../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../render/style.js'
-import { wrap } from '../../render/width.js'
+import { displayWidth, padEnd, wrap } from '../../render/width.js'
 import type { Command, Flag, FlagGroup } from '../command.js'
 import { commandPath, shownCommands, usageOf } from '../command-tree.js'
 import { tourSteps } from '../commands/demo/tour/steps.js'
@@ -26,7 +26,7 @@ export function renderOverview(
   )
   const tried =
     network === 'demo' ? steps : steps.filter(([call]) => !/ (execute|demo) /.test(call))
-  const column = Math.max(...tried.map(([call]) => call.length)) + 3
+  const column = Math.max(...tried.map(([call]) => displayWidth(call))) + 3
   const { dot } = glyphsOf(style)
   const isDemo = network === 'demo'
   const place = isDemo
@@ -165,15 +165,14 @@ function closing(path: readonly Command[], style: Style): string {
 /** A heading with a text beside it. */
 const labelled = (label: string, text: string, style: Style): readonly string[] =>
   wrap(text, Math.max(24, Math.min(style.width, 100) - 8)).map(
-    (line, i) =>
-      (i === 0 ? style.bold(label) + ' '.repeat(8 - label.length) : ' '.repeat(8)) + line,
+    (line, i) => padEnd(i === 0 ? style.bold(label) : '', 8) + line,
   )
 
 function topicHelp({ summary, parts }: Topic, style: Style): string {
   const width = Math.min(style.width, 100)
   const blocks = parts.map((part) => {
     if (typeof part === 'string') return wrap(part, width).join('\n')
-    const column = Math.min(COLUMN, Math.max(...part.map(([left]) => left.length)) + 4)
+    const column = Math.min(COLUMN, Math.max(...part.map(([left]) => displayWidth(left))) + 4)
     return part.flatMap(([left, right]) => row(`  ${left}`, right, style.width, column)).join('\n')
   })
   return [style.bold(`${summary}.`), ...blocks].join('\n\n')
@@ -199,6 +198,6 @@ function row(left: string, right: string, width: number, column: number): readon
     return [left, ...wrap(right, Math.max(BESIDE, width - 6)).map((line) => `      ${line}`)]
   const lines = wrap(right, Math.max(BESIDE, Math.min(width, 100) - column))
   const indent = ' '.repeat(column)
-  if (left.length > column - 2) return [left, ...lines.map((line) => indent + line)]
-  return lines.map((line, i) => (i === 0 ? left.padEnd(column) : indent) + line)
+  if (displayWidth(left) > column - 2) return [left, ...lines.map((line) => indent + line)]
+  return lines.map((line, i) => (i === 0 ? padEnd(left, column) : indent) + line)
 }

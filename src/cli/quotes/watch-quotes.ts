@@ -6,9 +6,10 @@ import type { OperationContext } from '../../operations/context.js'
 import { type RouteAnswer, route } from '../../operations/route/route.js'
 import { type SplitAnswer, sroute } from '../../operations/split/split.js'
 import { formatBps, formatUnits } from '../../render/amount.js'
-import { namesOf, pairsOf } from '../../render/names.js'
+import { namesOf } from '../../render/names.js'
 import { parsePercentOrBps } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
+import { pairsOf } from '../market-pairs.js'
 import {
   type Condition,
   type Exact,

@@ -8,8 +8,9 @@ import {
 import { arbsChanges } from '../../../operations/arbitrage/changes.js'
 import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
 import type { OperationContext } from '../../../operations/context.js'
-import { namesOf, pairsOf } from '../../../render/names.js'
+import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
+import { pairsOf } from '../../market-pairs.js'
 import {
   type Condition,
   type Exact,
@@ -45,7 +46,7 @@ function tellings(context: Context): Omit<WatchPlan<Seen>, 'subject'> {
   const { config, out } = context
   const viewOf = ({ tokens, ...market }: Market) => ({
     tokens,
-    pairs: pairsOf({ tokens, ...market }),
+    pairs: pairsOf(market),
     aliases: config.aliases,
     human: true,
   })

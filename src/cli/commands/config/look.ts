@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type ConfigSources, configFiles, shownPath } from '../../../config/load.js'
+import { padEnd } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
 import { keyNamed } from './key.js'
 import { rowDocument, whereOf } from './list.js'
@@ -40,7 +41,7 @@ export async function pathConfig(
   const rows = files.map(({ origin, path, exists }) =>
     isPlain
       ? [origin, path, exists ? 'yes' : 'no'].join('\t')
-      : `  ${origin.padEnd(8)} ${shownPath(path, surroundings.home)}${exists ? '' : '   (not there)'}`,
+      : `  ${padEnd(origin, 8)} ${shownPath(path, surroundings.home)}${exists ? '' : '   (not there)'}`,
   )
   return out.result(rows.join('\n'))
 }

@@ -2,8 +2,8 @@ import type { Report } from '../../../execution/lifecycle/report.js'
 import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
 import { formatUnits } from '../../../render/amount.js'
-import { pairsOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
+import { pairsOf } from '../../market-pairs.js'
 import { renderReport } from './render-report.js'
 
 /**

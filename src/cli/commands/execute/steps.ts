@@ -1,7 +1,7 @@
 import type { Step } from '../../../execution/session.js'
 import { groupThousands } from '../../../render/amount.js'
 import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
-import { printable } from '../../../render/width.js'
+import { padEnd, printable } from '../../../render/width.js'
 
 /**
  * A step as one line for a person; nothing for one that the screen has shown already.
@@ -15,7 +15,7 @@ export function stepLine(
 ): string | undefined {
   const { yes, ellipsis, dot } = glyphsOf(style)
   const done = (what: string, text: string) =>
-    `${style.green(yes)} ${what.padEnd(13)} ${clean(text, style)}`
+    `${style.green(yes)} ${padEnd(what, 13)} ${clean(text, style)}`
   const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
   switch (step.stage) {
     case 'unlocked':
@@ -33,11 +33,11 @@ export function stepLine(
         `block ${groupThousands(`${step.height}`)}${sinceMs === undefined ? '' : ` (${(sinceMs / 1000).toFixed(1)} s)`}`,
       )
     case 'waiting':
-      return `${dot} ${'waiting'.padEnd(13)} block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`
+      return `${dot} ${padEnd('waiting', 13)} block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`
     case 'uncompared':
       return `${style.yellow('!')} one node alone answers of ${step.of}: nothing could be compared`
     case 'again':
-      return `${style.yellow('!')} ${'sending again'.padEnd(13)} ${clean(step.why, style)}`
+      return `${style.yellow('!')} ${padEnd('sending again', 13)} ${clean(step.why, style)}`
     default:
       return undefined
   }

@@ -1,6 +1,7 @@
 import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
+import { padEnd } from '../../../render/width.js'
 
 /** A key as `--json` tells it. Nothing in it is secret. */
 export type KeyInfo = {
@@ -130,6 +131,6 @@ export function renderDone(
     style.green(done),
     ...field('address', [key.address, ...path], style),
     ...field('file', [`${file.shown} (0600)`, fileOf(key, false)], style),
-    ...(file.next === undefined ? [] : [`${indent}${'next'.padEnd(12)}${file.next}`]),
+    ...(file.next === undefined ? [] : [`${indent}${padEnd('next', 12)}${file.next}`]),
   ].join('\n')
 }

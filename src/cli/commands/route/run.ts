@@ -1,4 +1,4 @@
-import { type RouteAnswer, route } from '../../../operations/route/route.js'
+import { route } from '../../../operations/route/route.js'
 import type { Context, FlagValues } from '../../command.js'
 import { isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
 import { routeCsv } from '../../quotes/route/route-csv.js'

@@ -9,10 +9,10 @@ import {
   type SimulateTerms,
   simulate,
 } from '../../../operations/simulate/simulate.js'
-import { pairsOf } from '../../../render/names.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { heightOf } from '../../flags/height-flag.js'
+import { pairsOf } from '../../market-pairs.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import { isDocument, quoteText } from '../../quotes/read-quote-document.js'
 import { routeRequestOf } from '../../quotes/route-request.js'

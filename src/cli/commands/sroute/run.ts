@@ -1,4 +1,4 @@
-import { type SplitAnswer, sroute } from '../../../operations/split/split.js'
+import { sroute } from '../../../operations/split/split.js'
 import type { Context, FlagValues } from '../../command.js'
 import { isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
 import { splitCsv } from '../../quotes/split/split-csv.js'

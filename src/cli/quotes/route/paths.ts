@@ -1,7 +1,7 @@
 import type { RouteDocument } from '../../../operations/route-document.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
-import { glyphsOf, type Style } from '../../../render/style.js'
+import { glyphsOf } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { gapText, type RouteView, venueName } from './route-view.js'
 
