@@ -7,15 +7,6 @@ const filesOf = (...rooms: readonly string[]) => rooms.map((room) => `test/${roo
 /** Rooms without I/O: what `npm run test:fast` runs. */
 const pure = filesOf('engine', 'render', 'config')
 
-/**
- * Rooms whose tests leave the modules that they share as they were: these are loaded once a worker.
- * Those of connections (chain/rpc) are not among them: two of block hints time out beside others.
- */
-const shared = filesOf(
-  ...['market', 'networks', 'queries', 'trades', 'tx'].map((room) => `chain/${room}`),
-  ...['operations', 'demo-chain', 'history', 'wallet'],
-)
-
 // Tests that need minutes are run by `npm run test:long` only.
 const long = process.env['SWAP_LONG'] ? [] : ['**/*.long.test.ts']
 
@@ -38,13 +29,13 @@ export default defineConfig({
     reporters: ['default', new SlowestFiles(), ...report],
     projects: [
       { test: { ...common, name: 'fast', include: pure, exclude: long, isolate: false } },
-      { test: { ...common, name: 'shared', include: shared, exclude: long, isolate: false } },
       {
         test: {
           ...common,
           name: 'program',
           include: ['test/**/*.test.ts'],
-          exclude: [...pure, ...shared, ...long],
+          exclude: [...pure, ...long],
+          isolate: false,
         },
       },
     ],

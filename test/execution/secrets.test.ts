@@ -19,9 +19,9 @@ beforeAll(async () => {
     'keys',
     'import',
     'bot',
-    'words',
+    join(net.home, 'words'),
     '--password-file',
-    'pw',
+    join(net.home, 'pw'),
     '--yes',
     '--json',
   )
@@ -48,7 +48,7 @@ async function secrets(): Promise<readonly string[]> {
       '--out',
       raw,
       '--password-file',
-      'pw',
+      join(net.home, 'pw'),
     ],
   )
   assert.equal(exported.status, 0, exported.stderr)
@@ -78,12 +78,14 @@ describe('a secret', () => {
       for (const secret of found)
         assert.ok(!text.toLowerCase().includes(secret.toLowerCase()), `${where} tells ${secret}`)
     }
-    const key = ['--from', 'bot', '--password-file', 'pw']
+    const key = ['--from', 'bot', '--password-file', join(net.home, 'pw')]
     const swap = ['execute', '1', 'rune', 'usdc', ...key, '--slippage', '1%']
     const made = await net.run(...swap, '--generate-only')
-    writeFileSync(join(net.home, 'tx.json'), made.stdout)
-    const signed = await net.run('tx', 'sign', 'tx.json', ...key, '--yes', '--slippage', '5%')
-    writeFileSync(join(net.home, 'signed.json'), signed.stdout)
+    const [unsigned, sent] = [join(net.home, 'tx.json'), join(net.home, 'signed.json')]
+    writeFileSync(unsigned, made.stdout)
+    const signed = await net.run('tx', 'sign', unsigned, ...key, '--yes', '--slippage', '5%')
+    assert.equal(signed.status, 0, signed.stderr)
+    writeFileSync(sent, signed.stdout)
     const calls: readonly (readonly string[])[] = [
       [...swap, '--yes'],
       [...swap, '--yes', '--ndjson'],
@@ -94,11 +96,11 @@ describe('a secret', () => {
       [...swap, '--yes', '--password-file', PASSWORD],
       [...swap, '--memo', 'm', '--yes', '--to', WORDS],
       ['execute', WORDS, ...key],
-      ['tx', 'sign', 'tx.json', ...key],
+      ['tx', 'sign', unsigned, ...key],
       // Its sequence is used by now, and whether it is dead shows when its timeout has passed.
-      ['tx', 'broadcast', 'signed.json', '--wait-timeout', '1s'],
-      ['tx', 'broadcast', 'words'],
-      ['tx', 'sign', 'words', ...key],
+      ['tx', 'broadcast', sent, '--wait-timeout', '1s'],
+      ['tx', 'broadcast', join(net.home, 'words')],
+      ['tx', 'sign', join(net.home, 'words'), ...key],
       ['tx', 'status', WORDS],
       ['resume', '--wait-timeout', '1s'],
       ['journal', '--json'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { built } from '../../../support/program.js'
 import { type Ended, type Network, network } from './stage.js'
@@ -9,10 +10,12 @@ import { type Ended, type Network, network } from './stage.js'
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 let net: Network
 let executed: readonly Executed[] = []
+let accountNumber = 0n
 beforeAll(async () => {
   built()
   net = await network()
   executed = watch(net.real, DEMO)
+  accountNumber = accountOf(net.real.stateAt(net.real.height)!, DEMO)!.number
 })
 afterAll(() => net.close())
 
@@ -41,7 +44,7 @@ describe('a transaction that is made, signed and sent apart', () => {
     const made = await net.run(...swap, '--generate-only', '--deadline', '200')
     assert.equal(made.status, 0, made.stderr)
     const unsigned = file('tx.json', made.stdout)
-    const numbers = ['--account-number', '107', '--sequence', '0']
+    const numbers = ['--account-number', `${accountNumber}`, '--sequence', '0']
     const given = await sign(unsigned, ...numbers)
     const asked = await sign(unsigned)
     assert.equal(given.status, 0, given.stdout)
@@ -255,8 +258,9 @@ describe('nobody looks on', () => {
   })
 
   test('limits hold', async () => {
-    writeFileSync(join(net.home, '.swaprc'), 'limits: { per_tx_usd: 0.1, per_day_usd: 500 }\n')
-    const limited = ['--config', join(net.home, '.swaprc'), '--json']
+    const path = join(net.home, 'limited-tx')
+    writeFileSync(path, 'limits: { per_tx_usd: 0.1, per_day_usd: 500 }\n')
+    const limited = ['--config', path, '--json']
     for (const call of [
       guarded,
       [...swap, '--confirm', 'usdc', '--slippage', '1%', '--no-input'],
@@ -277,10 +281,7 @@ describe('nobody looks on', () => {
   })
 
   test('somebody else is paid only when that is said twice', async () => {
-    const other =
-      net.real.options.prefix === 'demo'
-        ? 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
-        : ''
+    const other = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
     const ended = await net.run(...guarded, '--to', other, '--json')
     assert.equal(ended.status, 2)
     assert.equal(problem(ended).code, 'CONFIRMATION_REQUIRED')

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { EmbeddedChain } from '../../../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../../src/demo-chain/faults/board.js'
@@ -8,16 +7,13 @@ import { faultInjectionOf } from '../../../../src/demo-chain/faults/fault-inject
 import { faultyChain } from '../../../../src/demo-chain/faults/middleware.js'
 import type { Middleware } from '../../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../../src/demo-chain/node/server.js'
-import { chainOf } from '../../../support/chain.js'
+import { chainOf, majorPairs } from '../../../support/chain.js'
+import { type Ended, runIn } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
 
 export const bin = resolve('bin/swap.js')
 
-/** How a run of the program ended; `status` is `null` where it was killed. */
-export type Ended = {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type { Ended }
 
 /** A quiet demo chain that makes its blocks by itself, and a home for the programs that use it. */
 export type Network = {
@@ -30,14 +26,15 @@ export type Network = {
   /** Comes between the wire and the chain. */
   hook: Middleware
   heal(): void
+  /** Runs a command line in this process. */
   run(...args: readonly string[]): Promise<Ended>
-  /** The same, with a way to kill it while it runs. */
+  /** Runs it as a process of its own, with a way to kill it. */
   begin(...args: readonly string[]): { readonly ended: Promise<Ended>; kill(): void }
   close(): Promise<void>
 }
 
 export async function network(blockMs = 1_000): Promise<Network> {
-  const real = chainOf({ life: false, blockTimeMs: blockMs })
+  const real = chainOf({ life: false, blockTimeMs: blockMs }, majorPairs)
   const board = new FaultBoard()
   const faultInjection = faultInjectionOf(real, board)
   const faulty = faultyChain(real, board, faultInjection.accepted)
@@ -49,7 +46,7 @@ export async function network(blockMs = 1_000): Promise<Network> {
   const timer = setInterval(() => {
     if (faultInjection.producing()) real.makeBlock(faultInjection.blockInjection)
   }, blockMs)
-  const home = mkdtempSync(join(tmpdir(), 'swap-network-'))
+  const home = temporaryFolder()
   const env = {
     SWAP_HOME: home,
     XDG_STATE_HOME: join(home, 'state-home'),
@@ -85,7 +82,7 @@ export async function network(blockMs = 1_000): Promise<Network> {
       board.clear()
       faultInjection.release()
     },
-    run: (...args) => begin(...args).ended,
+    run: (...args) => runIn({ home, env }, args),
     begin,
     async close() {
       clearInterval(timer)

@@ -11,12 +11,12 @@ beforeAll(built)
 const ON_DEMO = /^demo1[02-9ac-hj-np-z]{38}$/
 
 describe('swap keys new', () => {
-  test('without a terminal writes the words to a new file and tells all but them', () => {
+  test('without a terminal writes the words to a new file and tells all but them', async () => {
     const { home, pw, keys, read, modeOf, files } = desk()
     const words = join(home, 'words')
     const call = ['new', 'main', '--password-file', pw, '--mnemonic-file', words] as const
-    const made = jsonOf(keys(...call, '--json'))
-    assert.deepEqual(Object.keys(made), [
+    const made = jsonOf(await keys(...call, '--json'))
+    assert.deepEqual(await Object.keys(made), [
       ...['name', 'address', 'pubkey', 'path', 'format', 'kdf', 'weak', 'created_at', 'default'],
       ...['limits', 'backup', 'file', 'mnemonic_file'],
     ])
@@ -28,15 +28,15 @@ describe('swap keys new', () => {
     assert.equal(modeOf('keys'), '700')
     assert.equal(modeOf('words'), '600')
     assert.equal(read('words').trim().split(' ').length, 24)
-    const again = keys(...call)
+    const again = await keys(...call)
     assert.equal(again.status, 2)
     assert.match(again.stderr, /there is a key main already/)
     assert.deepEqual(files(), ['main.json'])
   })
-  test('-q prints the path of the file, and --words 12 makes fewer words', () => {
+  test('-q prints the path of the file, and --words 12 makes fewer words', async () => {
     const { home, pw, keys, read } = desk()
     const words = join(home, 'words')
-    const { stdout } = keys(
+    const { stdout } = await keys(
       'new',
       'a',
       '--password-file',
@@ -48,32 +48,32 @@ describe('swap keys new', () => {
     assert.equal(stdout, `${join(home, 'keys', 'a.json')}\n`)
     assert.equal(read('words').trim().split(' ').length, 12)
   })
-  test('leaves nothing behind when it cannot do all of it', () => {
+  test('leaves nothing behind when it cannot do all of it', async () => {
     const { home, pw, write, keys, files } = desk()
     const there = write('words', 'something else')
-    const taken = keys('new', 'main', '--password-file', pw, '--mnemonic-file', there)
+    const taken = await keys('new', 'main', '--password-file', pw, '--mnemonic-file', there)
     assert.equal(taken.status, 2)
     assert.match(taken.stderr, /is there already/)
     assert.deepEqual(files(), [])
     const nowhere = join(home, 'no', 'folder')
-    const lost = keys('new', 'main', '--password-file', pw, '--mnemonic-file', nowhere)
+    const lost = await keys('new', 'main', '--password-file', pw, '--mnemonic-file', nowhere)
     assert.equal(lost.status, 7)
     assert.deepEqual(files(), [])
   })
-  test('needs a terminal or files for what it would ask and show', () => {
+  test('needs a terminal or files for what it would ask and show', async () => {
     const { home, pw, keys } = desk()
-    const blind = keys('new', 'main', '--password-file', pw, '--no-input')
+    const blind = await keys('new', 'main', '--password-file', pw, '--no-input')
     assert.equal(blind.status, 2)
     assert.match(blind.stderr, /CONFIRMATION_REQUIRED/)
     assert.match(blind.stderr, /--mnemonic-file/)
-    const silent = keys('new', 'main', '--no-input', '--mnemonic-file', join(home, 'words'))
+    const silent = await keys('new', 'main', '--no-input', '--mnemonic-file', join(home, 'words'))
     assert.equal(silent.status, 2)
     assert.match(silent.stderr, /--password-file/)
   })
-  test('takes no password that is guessed first', () => {
+  test('takes no password that is guessed first', async () => {
     const { home, write, keys, files } = desk()
     const weak = write('weak', 'password1234')
-    const { status, stderr } = keys(
+    const { status, stderr } = await keys(
       'new',
       'a',
       '--password-file',
@@ -88,12 +88,12 @@ describe('swap keys new', () => {
 })
 
 describe('swap keys import, list, show, check', () => {
-  test('a mnemonic from standard input gives the network’s own path and address', () => {
+  test('a mnemonic from standard input gives the network’s own path and address', async () => {
     const { pw, run, keys } = desk()
     const nowhere = 'http://127.0.0.1:1'
     const away = ['-n', 'mainnet', '--rpc', nowhere, '--rest', nowhere, '--timeout', '1s']
     const call = ['keys', 'import', 'main', '-', '--password-file', pw]
-    const { stdout, stderr, status } = run([...call, '--json', ...away], { input: TWELVE })
+    const { stdout, stderr, status } = await run([...call, '--json', ...away], { input: TWELVE })
     assert.equal(status, 0, stderr)
     const made = JSON.parse(stdout)
     assert.equal(made.path, "m/44'/931'/0'/0/0")
@@ -102,27 +102,27 @@ describe('swap keys import, list, show, check', () => {
     assert.equal(made.imported_from, 'mnemonic')
     assert.match(stderr, /found: mnemonic of 12 words/)
     assert.match(stderr, new RegExp(made.address))
-    const again = run([...call, '--json', ...away], { input: TWELVE })
+    const again = await run([...call, '--json', ...away], { input: TWELVE })
     assert.equal(again.status, 0)
     assert.equal(JSON.parse(again.stdout).existing, true)
-    assert.equal(keys('show', 'main', '-q').stdout, `${made.address}\n`)
-    assert.equal(keys('show', 'main', '--pubkey').stdout, `${made.pubkey}\n`)
+    assert.equal((await keys('show', 'main', '-q')).stdout, `${made.address}\n`)
+    assert.equal((await keys('show', 'main', '--pubkey')).stdout, `${made.pubkey}\n`)
     const otherPath = [...call, '-n', 'mainnet', '--hd-path', "m/44'/118'/0'/0/0"]
-    assert.match(run(otherPath, { input: TWELVE }).stderr, /there is a key main already/)
+    assert.match((await run(otherPath, { input: TWELVE })).stderr, /there is a key main already/)
   })
-  test('list tells names for a script, rows for a pipe, documents for a program', () => {
+  test('list tells names for a script, rows for a pipe, documents for a program', async () => {
     const { pw, run, keys, write } = desk()
-    assert.equal(keys('list', '-q', '-n', 'mainnet').stdout, '')
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    assert.equal((await keys('list', '-q', '-n', 'mainnet')).stdout, '')
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     write(join('keys', 'bad.json'), '{}')
-    assert.equal(keys('list', '-q').stdout, 'demo\nmain\n')
-    const [builtIn, main] = keys('list').stdout.trimEnd().split('\n')
+    assert.equal((await keys('list', '-q')).stdout, 'demo\nmain\n')
+    const [builtIn, main] = (await keys('list')).stdout.trimEnd().split('\n')
     assert.match(builtIn ?? '', /^demo\tdemo1\w+\tbuilt in\t/)
     assert.match(
       main ?? '',
       /^main\tdemo1\w+\tswap\/1 scrypt 2\^17 r8 p1\tm\/44'\/118'\/0'\/0\/0\t\d{4}-/,
     )
-    const { keys: listed, unusable } = jsonOf(keys('list', '--json'))
+    const { keys: listed, unusable } = jsonOf(await keys('list', '--json'))
     assert.deepEqual(
       listed.map(({ name }: { name: string }) => name),
       ['demo', 'main'],
@@ -131,48 +131,51 @@ describe('swap keys import, list, show, check', () => {
       unusable.map(({ name, code }: { name: string; code: string }) => [name, code]),
       [['bad', 'KEYFILE_INVALID']],
     )
-    assert.match(keys('list').stderr, /bad is left out/)
-    assert.match(keys('list', '-o', 'human').stdout, /NAME +ADDRESS +KEY FILE/)
+    assert.match((await keys('list')).stderr, /bad is left out/)
+    assert.match((await keys('list', '-o', 'human')).stdout, /NAME +ADDRESS +KEY FILE/)
   })
-  test('check says whether the password opens it, by every way in', () => {
+  test('check says whether the password opens it, by every way in', async () => {
     const { pw, run, keys, write } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
-    assert.equal(keys('check', 'main', '--password-file', pw).status, 0)
-    assert.equal(jsonOf(keys('check', 'main', '--password-file', pw, '--json')).ok, true)
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    assert.equal((await keys('check', 'main', '--password-file', pw)).status, 0)
+    assert.equal(jsonOf(await keys('check', 'main', '--password-file', pw, '--json')).ok, true)
     const check = ['keys', 'check', 'main']
-    assert.equal(run([...check, '--password-file', '-'], { input: `${PASSWORD}\n` }).status, 0)
-    assert.equal(run(check, { env: { SWAP_PASSWORD_FILE: pw } }).status, 0)
-    const plain = run(check, { env: { SWAP_PASSWORD: PASSWORD } })
+    assert.equal(
+      (await run([...check, '--password-file', '-'], { input: `${PASSWORD}\n` })).status,
+      0,
+    )
+    assert.equal((await run(check, { env: { SWAP_PASSWORD_FILE: pw } })).status, 0)
+    const plain = await run(check, { env: { SWAP_PASSWORD: PASSWORD } })
     assert.equal(plain.status, 0)
     assert.match(plain.stderr, /note: the password is that of SWAP_PASSWORD/)
-    const wrong = keys('check', 'main', '--password-file', write('wrong', 'x'), '--json')
+    const wrong = await keys('check', 'main', '--password-file', write('wrong', 'x'), '--json')
     assert.equal(wrong.status, 7)
     assert.equal(jsonOf(wrong).code, 'WRONG_PASSWORD')
-    const none = run([...check, '--no-input'], {})
+    const none = await run([...check, '--no-input'], {})
     assert.equal(none.status, 2)
     assert.match(none.stderr, /CONFIRMATION_REQUIRED/)
-    const noInput = run(check, { env: { SWAP_NO_INPUT: '1' } })
+    const noInput = await run(check, { env: { SWAP_NO_INPUT: '1' } })
     assert.match(noInput.stderr, /CONFIRMATION_REQUIRED/)
   })
-  test('a file or folder that others can read is refused with the command that mends it', () => {
+  test('a file or folder that others can read is refused with the command that mends it', async () => {
     const { home, pw, run, keys } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     chmodSync(join(home, 'keys', 'main.json'), 0o644)
-    const { status, stderr } = keys('check', 'main', '--password-file', pw)
+    const { status, stderr } = await keys('check', 'main', '--password-file', pw)
     assert.equal(status, 7)
     assert.match(stderr, /KEYFILE_PERMISSIONS/)
     assert.match(stderr, /chmod 600/)
     chmodSync(join(home, 'keys', 'main.json'), 0o600)
     chmodSync(join(home, 'keys'), 0o755)
-    assert.match(keys('show', 'main').stderr, /chmod 700/)
+    assert.match((await keys('show', 'main')).stderr, /chmod 700/)
   })
-  test('use makes it the one that signs, and list marks it', () => {
+  test('use makes it the one that signs, and list marks it', async () => {
     const { home, pw, run } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const env = { HOME: home, SWAP_LIMITS_PER_DAY_USD: '99.50' }
-    assert.equal(run(['keys', 'use', 'other'], { env }).status, 7)
-    assert.equal(run(['keys', 'use', 'main'], { env }).status, 0)
-    const { stdout } = run(['keys', 'list', '--json'], { env })
+    assert.equal((await run(['keys', 'use', 'other'], { env })).status, 7)
+    assert.equal((await run(['keys', 'use', 'main'], { env })).status, 0)
+    const { stdout } = await run(['keys', 'list', '--json'], { env })
     const listed = JSON.parse(stdout).keys.map((key: { name: string; default: boolean }) => [
       key.name,
       key.default,
@@ -183,49 +186,49 @@ describe('swap keys import, list, show, check', () => {
     ])
     const [, main] = JSON.parse(stdout).keys
     assert.deepEqual(main.limits, { per_tx_usd: null, per_day_usd: '99.5' })
-    assert.match(run(['keys', 'list'], { env }).stdout, /limit \$99\.5\/day/)
+    assert.match((await run(['keys', 'list'], { env })).stdout, /limit \$99\.5\/day/)
   })
-  test('a key that is not there is exit 7, with those that are', () => {
+  test('a key that is not there is exit 7, with those that are', async () => {
     const { keys } = desk()
-    const missing = keys('show', 'main', '--json')
+    const missing = await keys('show', 'main', '--json')
     assert.equal(missing.status, 7)
     assert.equal(jsonOf(missing).code, 'KEYFILE_NOT_FOUND')
   })
-  test('the built-in key is shown on the demo network and nowhere else', () => {
+  test('the built-in key is shown on the demo network and nowhere else', async () => {
     const { keys } = desk()
-    assert.match(keys('show', 'demo', '-q').stdout.trim(), ON_DEMO)
-    assert.equal(keys('show', 'demo', '-n', 'mainnet').status, 2)
-    assert.equal(keys('new', 'demo', '--no-input').status, 2)
+    assert.match((await keys('show', 'demo', '-q')).stdout.trim(), ON_DEMO)
+    assert.equal((await keys('show', 'demo', '-n', 'mainnet')).status, 2)
+    assert.equal((await keys('new', 'demo', '--no-input')).status, 2)
   })
 })
 
 describe('swap keys rename, reencrypt, export, delete', () => {
-  test('reencrypt takes another password, and the old one opens no more', () => {
+  test('reencrypt takes another password, and the old one opens no more', async () => {
     const { pw, run, keys, write } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const anew = write('new', 'opaque walrus 77 candle')
     const call = ['reencrypt', 'main', '--password-file', pw, '--new-password-file', anew] as const
-    const done = jsonOf(keys(...call, '--scrypt-cost', '18', '--json'))
+    const done = jsonOf(await keys(...call, '--scrypt-cost', '18', '--json'))
     assert.equal(done.kdf.n, 2 ** 18)
-    assert.equal(keys('check', 'main', '--password-file', pw).status, 7)
-    assert.equal(keys('check', 'main', '--password-file', anew).status, 0)
-    assert.equal(keys(...call, '--scrypt-cost', '30').status, 2)
+    assert.equal((await keys('check', 'main', '--password-file', pw)).status, 7)
+    assert.equal((await keys('check', 'main', '--password-file', anew)).status, 0)
+    assert.equal((await keys(...call, '--scrypt-cost', '30')).status, 2)
   })
-  test('rename keeps the key and takes no name that is taken', () => {
+  test('rename keeps the key and takes no name that is taken', async () => {
     const { pw, run, keys, files } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
-    const address = keys('show', 'main', '-q').stdout
-    assert.equal(keys('rename', 'main', 'other').status, 0)
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const address = (await keys('show', 'main', '-q')).stdout
+    assert.equal((await keys('rename', 'main', 'other')).status, 0)
     assert.deepEqual(files(), ['other.json'])
-    assert.equal(keys('show', 'other', '-q').stdout, address)
-    assert.equal(keys('rename', 'other', 'other').status, 2)
-    assert.equal(keys('rename', 'other', '../other').status, 2)
+    assert.equal((await keys('show', 'other', '-q')).stdout, address)
+    assert.equal((await keys('rename', 'other', 'other')).status, 2)
+    assert.equal((await keys('rename', 'other', '../other')).status, 2)
     assert.deepEqual(files(), ['other.json'])
   })
-  test('what is exported in any format is imported again as the same key', () => {
+  test('what is exported in any format is imported again as the same key', async () => {
     const { home, pw, run, keys, modeOf } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
-    const address = keys('show', 'main', '-q').stdout
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const address = (await keys('show', 'main', '-q')).stdout
     const plain = ['--unsafe', '--confirm', 'main']
     for (const [format, more] of [
       ['swap', []],
@@ -236,24 +239,24 @@ describe('swap keys rename, reencrypt, export, delete', () => {
     ] as const) {
       const out = join(home, format)
       const call = ['--password-file', pw, '--format', format, '--out', out, ...more]
-      const done = keys('export', 'main', ...call)
+      const done = await keys('export', 'main', ...call)
       assert.equal(done.status, 0, done.stderr)
       assert.equal(modeOf(format), '600')
-      assert.equal(keys('export', 'main', ...call).status, 2)
+      assert.equal((await keys('export', 'main', ...call)).status, 2)
       const other = join(home, `at-${format}`)
       const env = { SWAP_HOME: other }
-      const made = run(['keys', 'import', 'copy', out, '--password-file', pw, '-q'], { env })
+      const made = await run(['keys', 'import', 'copy', out, '--password-file', pw, '-q'], { env })
       assert.equal(made.status, 0, made.stderr)
-      assert.equal(run(['keys', 'show', 'copy', '-q'], { env }).stdout, address)
+      assert.equal((await run(['keys', 'show', 'copy', '-q'], { env })).stdout, address)
     }
   })
-  test('an export in the clear has to be wanted twice, and needs a password always', () => {
+  test('an export in the clear has to be wanted twice, and needs a password always', async () => {
     const { pw, run, keys } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
-    const plain = keys('export', 'main', '--format', 'hex', '--password-file', pw)
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const plain = await keys('export', 'main', '--format', 'hex', '--password-file', pw)
     assert.equal(plain.status, 2)
     assert.match(plain.stderr, /--unsafe/)
-    const once = keys(
+    const once = await keys(
       'export',
       'main',
       '--format',
@@ -265,34 +268,37 @@ describe('swap keys rename, reencrypt, export, delete', () => {
     )
     assert.equal(once.status, 2)
     assert.match(once.stderr, /--confirm main/)
-    const other = keys('export', 'main', '--format', 'hex', '--unsafe', '--confirm', 'man')
+    const other = await keys('export', 'main', '--format', 'hex', '--unsafe', '--confirm', 'man')
     assert.equal(other.status, 8)
-    assert.equal(keys('export', 'main', '--no-input').status, 2)
-    assert.equal(keys('export', 'main', '--show', '--no-input', '--password-file', pw).status, 2)
+    assert.equal((await keys('export', 'main', '--no-input')).status, 2)
+    assert.equal(
+      (await keys('export', 'main', '--show', '--no-input', '--password-file', pw)).status,
+      2,
+    )
   })
-  test('a private key has no words to export', () => {
+  test('a private key has no words to export', async () => {
     const { pw, run, keys } = desk()
-    run(['keys', 'import', 'raw', '-', '--password-file', pw], { input: '07'.repeat(32) })
-    const none = keys('export', 'raw', '--format', 'cosmjs', '--password-file', pw)
+    await run(['keys', 'import', 'raw', '-', '--password-file', pw], { input: '07'.repeat(32) })
+    const none = await keys('export', 'raw', '--format', 'cosmjs', '--password-file', pw)
     assert.equal(none.status, 2)
     assert.match(none.stderr, /has no mnemonic/)
   })
-  test('delete wants the name again, says what is lost, and removes the file', () => {
+  test('delete wants the name again, says what is lost, and removes the file', async () => {
     const { pw, run, keys, files } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
-    assert.equal(keys('delete', 'main', '--no-input').status, 2)
-    assert.equal(keys('delete', 'main', '--confirm', 'mian').status, 8)
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    assert.equal((await keys('delete', 'main', '--no-input')).status, 2)
+    assert.equal((await keys('delete', 'main', '--confirm', 'mian')).status, 8)
     assert.deepEqual(files(), ['main.json'])
-    const done = keys('delete', 'main', '--confirm', 'main')
+    const done = await keys('delete', 'main', '--confirm', 'main')
     assert.equal(done.status, 0)
     assert.match(done.stderr, /no copy of it was ever checked here/)
     assert.deepEqual(files(), [])
   })
-  test('delete warns where coins are left', () => {
+  test('delete warns where coins are left', async () => {
     const { pw, run, keys } = desk()
     const mnemonic = 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty'
-    run(['keys', 'import', 'rich', '-', '--password-file', pw], { input: mnemonic })
-    const { stderr } = keys('delete', 'rich', '--confirm', 'rich')
+    await run(['keys', 'import', 'rich', '-', '--password-file', pw], { input: mnemonic })
+    const { stderr } = await keys('delete', 'rich', '--confirm', 'rich')
     assert.match(stderr, /it still holds \d+ coins on demo, worth about \$/)
   })
 })
@@ -312,8 +318,8 @@ describe('a call that keys cannot take', () => {
     [['rename', 'a'], /the new name is missing/],
   ] as const
   for (const [args, why] of calls)
-    test(`swap keys ${args.join(' ')}`, () => {
-      const { status, stderr } = desk().keys(...args)
+    test(`swap keys ${args.join(' ')}`, async () => {
+      const { status, stderr } = await desk().keys(...args)
       assert.match(stderr, why)
       assert.ok(status === 2 || status === 7, `${status}`)
     })

@@ -45,7 +45,10 @@ async function fund(address: string): Promise<void> {
 }
 
 const importing = (file: string, ...flags: readonly string[]) =>
-  net.run('keys', 'import', 'main', file, '--password-file', 'pw', '--json', ...flags)
+  net.run(
+    ...['keys', 'import', 'main', join(net.home, file)],
+    ...['--password-file', join(net.home, 'pw'), '--json', ...flags],
+  )
 
 describe('the words of a mnemonic', () => {
   test('that nobody has used give the account at the usual path, and that is said', async () => {

@@ -25,13 +25,12 @@ beforeAll(async () => {
 afterAll(() => net.close())
 
 describe('no key is opened', () => {
-  const stored = () => {
-    const { run, write, home } = desk()
-    const pw = write('pw', PASSWORD)
-    const made = run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
+  const { run, program, write, home } = desk()
+  const pw = write('pw', PASSWORD)
+  beforeAll(async () => {
+    const made = await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
     assert.equal(made.status, 0, made.stderr)
-    return { run, pw, home }
-  }
+  })
   for (const [flag, why] of [
     ['--inspect=127.0.0.1:0', /debugger/],
     ['--heapsnapshot-signal=SIGUSR2', /--heapsnapshot-signal/],
@@ -42,11 +41,9 @@ describe('no key is opened', () => {
     ['--abort-on-uncaught-exception', /--abort-on-uncaught-exception/],
   ] as const)
     test(`by a process with ${flag}`, () => {
-      const { run, pw, home } = stored()
-      const env = { NODE_OPTIONS: flag }
       const isOfNode = !flag.startsWith('--abort')
       const checked = isOfNode
-        ? run(['keys', 'check', 'main', '--password-file', pw], { env })
+        ? program(['keys', 'check', 'main', '--password-file', pw], { NODE_OPTIONS: flag })
         : direct(home, flag, 'keys', 'check', 'main', '--password-file', pw)
       assert.equal(checked.status, 2, checked.stderr)
       assert.match(checked.stderr, why)
@@ -68,7 +65,7 @@ describe('while a password is asked for', () => {
   test.runIf(onLinux)('no core dump would hold any memory, and no debugger is let in', async () => {
     const { home, run, write } = desk()
     const pw = write('pw', PASSWORD)
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
     const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
     await at.until('Password of main:')
     assert.match(readFileSync(`/proc/${at.pid}/coredump_filter`, 'utf8'), /^0+\n$/)
@@ -87,7 +84,7 @@ describe('a dump of a process that ends badly', () => {
   test.runIf(dumpsHere)('does not hold what was typed as a password', async () => {
     const { home, run, write } = desk()
     const pw = write('pw', PASSWORD)
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: WORDS })
     const line = `cd "${home}" && ulimit -c unlimited && exec $SWAP keys check main`
     const at = screen(line, { SWAP_HOME: home })
     await at.until('Password of main:')
@@ -101,8 +98,11 @@ describe('a dump of a process that ends badly', () => {
 })
 
 /** How often each of these is in the memory that a process may write. */
-function countIn(pid: number, wanted: Readonly<Record<string, Buffer>>): Record<string, number> {
-  const counts = Object.fromEntries(Object.keys(wanted).map((name) => [name, 0]))
+async function countIn(
+  pid: number,
+  wanted: Readonly<Record<string, Buffer>>,
+): Promise<Record<string, number>> {
+  const counts = Object.fromEntries((await Object.keys(wanted)).map((name) => [name, 0]))
   const memory = openSync(`/proc/${pid}/mem`, 'r')
   try {
     for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
@@ -174,7 +174,7 @@ describe('when a transaction is signed', () => {
       })
       try {
         await output(child, '"accepted"')
-        const counts = countIn(child.pid ?? 0, {
+        const counts = await countIn(child.pid ?? 0, {
           words: Buffer.from(WORDS),
           entropy,
           key,

@@ -65,8 +65,8 @@ describe('swap keys new on a terminal', () => {
     assert.ok(!at.raw().includes(PASSWORD))
     const secret = { kind: 'mnemonic' as const, bytes: entropyOf(words.join(' ')) }
     const { address } = await accountOf(secret, { hdPath: "m/44'/118'/0'/0/0", prefix: 'demo' })
-    assert.equal(keys('show', 'main', '-q').stdout, `${address}\n`)
-    assert.match(keys('show', 'main', '-o', 'human').stdout, /its words were written down/)
+    assert.equal((await keys('show', 'main', '-q')).stdout, `${address}\n`)
+    assert.match((await keys('show', 'main', '-o', 'human')).stdout, /its words were written down/)
     assert.ok(existsSync(join(home, 'keys', 'main.json')))
   })
   test('refuses a bad password and two that differ, and asks again', async () => {
@@ -170,7 +170,7 @@ describe('swap keys import on a terminal', () => {
     at.type(`${PASSWORD}\r`)
     assert.equal(await at.ended, 0)
     assert.ok(!at.raw().includes('abandon'))
-    assert.equal(keys('show', 'main', '-q').stdout, `${address}\n`)
+    assert.equal((await keys('show', 'main', '-q')).stdout, `${address}\n`)
   })
   test('a no stores nothing and ends with 8', async () => {
     const { at, files } = start('keys import main')
@@ -192,14 +192,14 @@ describe('swap keys import on a terminal', () => {
     await at.until('Again:')
     at.type(`${PASSWORD}\r`)
     assert.equal(await at.ended, 0)
-    assert.match(keys('show', 'main', '-q').stdout, /^demo1/)
+    assert.match((await keys('show', 'main', '-q')).stdout, /^demo1/)
   })
 })
 
 describe('other questions on a terminal', () => {
   test('a password may be typed three times, and each failure reads the same', async () => {
     const { home, run, pw } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
     await at.until('Password of main:')
     at.type('one\r')
@@ -215,7 +215,7 @@ describe('other questions on a terminal', () => {
   })
   test('words are exported to a screen of their own once the name is typed', async () => {
     const { home, run, pw } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const line = `exec $SWAP keys export main --format mnemonic --show --password-file ${pw}`
     const at = screen(line, { SWAP_HOME: home })
     await at.until('Type main to hand out its secret:')
@@ -229,7 +229,7 @@ describe('other questions on a terminal', () => {
   })
   test('nothing secret is printed on the terminal itself', async () => {
     const { home, run, pw } = desk()
-    run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const at = screen(`exec $SWAP keys export main --password-file ${pw}`, { SWAP_HOME: home })
     assert.equal(await at.ended, 2)
     assert.match(at.everything(), /nothing secret is printed on a terminal/)
