@@ -1,6 +1,7 @@
+import { decodeTxRaw } from '@cosmjs/proto-signing'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
-import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
@@ -15,37 +16,31 @@ import type { Call, Content, Draft, Signed } from './unsigned-tx.js'
  * @throws SwapError INVALID_REQUEST
  */
 export function decodeSignDoc(signDoc: Uint8Array): Draft {
-  const draft = reading('the sign document', () => {
+  return reading('the sign document', () => {
     const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
-    return { ...draftOf(bodyBytes, authInfoBytes), chainId, accountNumber }
+    const content = contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes))
+    const draft = { ...content, chainId, accountNumber }
+    if (!Buffer.from(signDocOf(draft)).equals(signDoc))
+      throw new Error('it holds more than contract calls, a memo, a fee and a key')
+    return draft
   })
-  if (!Buffer.from(signDocOf(draft)).equals(signDoc))
-    throw invalid('the sign document', 'it holds more than contract calls, a memo, a fee and a key')
-  return draft
 }
 
 /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
 export function decodeTx(txBytes: Uint8Array): Signed {
   return reading('the transaction', () => {
-    const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(txBytes)
+    const { body, authInfo, signatures } = decodeTxRaw(txBytes)
     const [signature, ...more] = signatures
     if (signature === undefined || signature.length !== 64 || more.length > 0)
       throw new Error('it does not have exactly one signature of 64 bytes')
-    return { ...draftOf(bodyBytes, authInfoBytes), signature }
+    return { ...contentOf(body, authInfo), signature }
   })
 }
 
-/** The sign document of a transaction, for a signature to be checked against. */
-export function signDocOfTx(
-  txBytes: Uint8Array,
-  account: { readonly chainId: string; readonly accountNumber: bigint },
-): Uint8Array {
-  const { bodyBytes, authInfoBytes } = reading('the transaction', () => TxRaw.decode(txBytes))
-  return SignDoc.encode({ bodyBytes, authInfoBytes, ...account }).finish()
-}
-
-function draftOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array): Content {
-  const { messages, memo, timeoutHeight } = TxBody.decode(bodyBytes)
+function contentOf(
+  { messages, memo, timeoutHeight }: TxBody,
+  { signerInfos, fee }: AuthInfo,
+): Content {
   const calls = messages.map(({ typeUrl, value }) => {
     if (typeUrl !== MsgExecuteContract.typeUrl) throw new Error(`it holds a ${typeUrl}`)
     return callOf(MsgExecuteContract.decode(value))
@@ -53,7 +48,6 @@ function draftOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array): Content {
   const senders = new Set(calls.map(({ sender }) => sender))
   const [sender] = senders
   if (sender === undefined || senders.size > 1) throw new Error('it does not have one sender')
-  const { signerInfos, fee } = AuthInfo.decode(authInfoBytes)
   const [signer, ...others] = signerInfos
   if (signer === undefined || others.length > 0) throw new Error('it does not have one signer')
   if (signer.modeInfo?.single?.mode !== SignMode.SIGN_MODE_DIRECT)

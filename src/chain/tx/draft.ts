@@ -1,59 +1,103 @@
-import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import {
+  encodePubkey,
+  makeAuthInfoBytes,
+  makeSignBytes,
+  makeSignDoc,
+  Registry,
+} from '@cosmjs/proto-signing'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
-import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
-import type { Draft } from './unsigned-tx.js'
+import type { Content, Draft, Signed, Unsigned } from './unsigned-tx.js'
 
-const wireCoin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
+/** The only message that is encoded. */
+const registry = new Registry([[MsgExecuteContract.typeUrl, MsgExecuteContract]])
+
+/** A coin as codecs and JSON of the chain write it. */
+export const coinText = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
+
+/** The messages of a transaction, as cosmjs takes them. */
+export const encodeObjects = ({ sender, calls }: Pick<Unsigned, 'sender' | 'calls'>) =>
+  calls.map(({ contract, message, funds }) => ({
+    typeUrl: MsgExecuteContract.typeUrl,
+    value: MsgExecuteContract.fromPartial({
+      sender,
+      contract,
+      msg: Buffer.from(message),
+      funds: funds.map(coinText),
+    }),
+  }))
 
 /** The body of a transaction: its calls, memo and timeout. */
-export const bodyBytesOf = ({ sender, calls, memo, timeoutHeight }: Draft): Uint8Array =>
-  TxBody.encode(
-    TxBody.fromPartial({
-      messages: calls.map(({ contract, message, funds }) => ({
-        typeUrl: MsgExecuteContract.typeUrl,
-        value: MsgExecuteContract.encode({
-          sender,
-          contract,
-          msg: Buffer.from(message),
-          funds: funds.map(wireCoin),
-        }).finish(),
-      })),
-      memo,
-      timeoutHeight,
-    }),
-  ).finish()
+export const bodyBytesOf = (tx: Unsigned): Uint8Array =>
+  registry.encodeTxBody({
+    messages: encodeObjects(tx),
+    memo: tx.memo,
+    timeoutHeight: tx.timeoutHeight,
+  })
 
-/** Who signs with which sequence, and what is paid for gas. */
-export const authInfoBytesOf = ({ publicKey, sequence, fee, gasLimit }: Draft): Uint8Array =>
-  AuthInfo.encode(
-    AuthInfo.fromPartial({
-      signerInfos: [
-        {
-          publicKey: { typeUrl: PubKey.typeUrl, value: PubKey.encode({ key: publicKey }).finish() },
-          modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
-          sequence,
-        },
-      ],
-      fee: { amount: fee.map(wireCoin), gasLimit },
-    }),
-  ).finish()
+/** The key, the sequence and the sign mode of the signer, and the fee. */
+export const authInfoBytesOf = (
+  { publicKey, sequence, fee, gasLimit }: Content,
+  signMode = SignMode.SIGN_MODE_DIRECT,
+): Uint8Array =>
+  makeAuthInfoBytes(
+    [
+      {
+        pubkey: encodePubkey(encodeSecp256k1Pubkey(publicKey)),
+        sequence: exactNumber('sequence', sequence),
+      },
+    ],
+    fee.map(coinText),
+    exactNumber('gas limit', gasLimit),
+    undefined,
+    undefined,
+    signMode,
+  )
 
 /**
  * The bytes that are signed in SIGN_MODE_DIRECT; a signature is over their SHA-256. Members that are
  * zero or empty are left out, as every encoder of the chain does.
+ *
+ * @throws SwapError INVALID_REQUEST for a number from 2^53 on
  */
 export const signDocOf = (draft: Draft): Uint8Array =>
-  SignDoc.encode({
-    bodyBytes: bodyBytesOf(draft),
-    authInfoBytes: authInfoBytesOf(draft),
-    chainId: draft.chainId,
-    accountNumber: draft.accountNumber,
-  }).finish()
+  makeSignBytes(
+    makeSignDoc(
+      bodyBytesOf(draft),
+      authInfoBytesOf(draft),
+      draft.chainId,
+      exactNumber('account number', draft.accountNumber),
+    ),
+  )
 
 /** The transaction of a sign document: what is sent. The signature has 64 bytes. */
 export function txBytesOf(signDoc: Uint8Array, signature: Uint8Array): Uint8Array {
   const { bodyBytes, authInfoBytes } = SignDoc.decode(signDoc)
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [signature] }).finish()
+}
+
+/** The bytes of a transaction that was signed elsewhere, in either mode. */
+export const signedBytesOf = (tx: Signed): Uint8Array =>
+  TxRaw.encode({
+    bodyBytes: bodyBytesOf(tx),
+    authInfoBytes: authInfoBytesOf(
+      tx,
+      tx.isAmino ? SignMode.SIGN_MODE_LEGACY_AMINO_JSON : SignMode.SIGN_MODE_DIRECT,
+    ),
+    signatures: [tx.signature],
+  }).finish()
+
+/** cosmjs takes these as numbers, which are exact below 2^53. */
+function exactNumber(name: string, value: bigint): number {
+  if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value)
+  const why = `its ${name} is ${value}, and has to be below 2^53`
+  throw new SwapError('INVALID_REQUEST', 'this transaction cannot be encoded', {
+    why,
+    hint: 'make it anew: swap execute <quote> --generate-only',
+    members: { errors: [{ pointer: '', detail: why }] },
+  })
 }

@@ -13,12 +13,12 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
+import { coinText } from './draft.js'
 import type { Signed, Unsigned } from './unsigned-tx.js'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
 const DIRECT = 'SIGN_MODE_DIRECT'
-
-const coinJson = ({ denom, amount: digits }: Coin) => ({ denom, amount: `${digits}` })
+const AMINO = 'SIGN_MODE_LEGACY_AMINO_JSON'
 
 const bodyJson = ({ sender, calls, memo, timeoutHeight }: Unsigned) => ({
   messages: calls.map(({ contract, message, funds }) => ({
@@ -26,7 +26,7 @@ const bodyJson = ({ sender, calls, memo, timeoutHeight }: Unsigned) => ({
     sender,
     contract,
     msg: JSON.parse(message) as unknown,
-    funds: funds.map(coinJson),
+    funds: funds.map(coinText),
   })),
   memo,
   timeout_height: `${timeoutHeight}`,
@@ -35,7 +35,7 @@ const bodyJson = ({ sender, calls, memo, timeoutHeight }: Unsigned) => ({
 })
 
 const feeJson = ({ fee, gasLimit }: Unsigned) => ({
-  amount: fee.map(coinJson),
+  amount: fee.map(coinText),
   gas_limit: `${gasLimit}`,
   payer: '',
   granter: '',
@@ -55,7 +55,7 @@ export const signedJson = (tx: Signed): object => ({
     signer_infos: [
       {
         public_key: { '@type': SECP256K1, key: toBase64(tx.publicKey) },
-        mode_info: { single: { mode: DIRECT } },
+        mode_info: { single: { mode: tx.isAmino ? AMINO : DIRECT } },
         sequence: `${tx.sequence}`,
       },
     ],
@@ -132,7 +132,7 @@ function signerOf(
   infos: readonly JsonCursor[],
   signatures: readonly JsonCursor[],
   node: JsonCursor,
-): Partial<Pick<Signed, 'publicKey' | 'sequence' | 'signature'>> {
+): Partial<Pick<Signed, 'publicKey' | 'sequence' | 'signature' | 'isAmino'>> {
   const [info] = infos
   const [signature] = signatures
   if (info === undefined && signature === undefined) return {}
@@ -141,11 +141,13 @@ function signerOf(
   const key = member(info, 'public_key')
   if (text(member(key, '@type')) !== SECP256K1) refuse(key, 'must be a secp256k1 key')
   const mode = member(member(member(info, 'mode_info'), 'single'), 'mode')
-  if (text(mode) !== DIRECT) refuse(mode, `must be ${DIRECT}`)
+  const isAmino = text(mode) === AMINO
+  if (!isAmino && text(mode) !== DIRECT) refuse(mode, `must be ${DIRECT} or ${AMINO}`)
   return {
     publicKey: base64(member(key, 'key'), 33),
     sequence: uint64(member(info, 'sequence')),
     signature: base64(signature, 64),
+    ...(isAmino && { isAmino }),
   }
 }
 

@@ -39,4 +39,6 @@ export type Draft = Content & {
 export type Signed = Content & {
   /** r and s, 64 bytes. */
   readonly signature: Uint8Array
+  /** Whether the signature is over Amino JSON, as hardware wallets sign, not over the bytes. */
+  readonly isAmino?: boolean
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Nodes } from '../../chain/rpc/nodes.js'
 import { openNodes } from '../../chain/rpc/nodes.js'
 import { decodeTx } from '../../chain/tx/decode.js'
-import { signDocOf, txBytesOf } from '../../chain/tx/draft.js'
+import { signDocOf, signedBytesOf } from '../../chain/tx/draft.js'
 import { txHashOf } from '../../chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../chain/tx/sdk-json.js'
 import type { Surroundings } from '../../cli/command.js'
@@ -65,8 +65,10 @@ export function executionParts(
       read: readSdkTx,
       unsigned: unsignedJson,
       signed: signedJson,
-      bytes: ({ signature, ...tx }) =>
-        txBytesOf(signDocOf({ ...tx, chainId: network.chainId, accountNumber: 0n }), signature),
+      bytes: signedBytesOf,
+      // Amino needs packages of cosmjs whose load takes longer than a quote.
+      signBytes: async (tx) =>
+        tx.isAmino ? (await import('../../chain/tx/amino.js')).aminoSignBytes(tx) : signDocOf(tx),
       decode: decodeTx,
       hash: txHashOf,
     },

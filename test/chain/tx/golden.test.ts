@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { decodeSignDoc, decodeTx, signDocOfTx } from '../../../src/chain/tx/decode.js'
+import { aminoSignBytes } from '../../../src/chain/tx/amino.js'
+import { decodeSignDoc, decodeTx } from '../../../src/chain/tx/decode.js'
 import { authInfoBytesOf, bodyBytesOf, signDocOf, txBytesOf } from '../../../src/chain/tx/draft.js'
 import { signHashOf, txHashOf } from '../../../src/chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
@@ -75,10 +76,31 @@ describe('a real mainnet transaction, rebuilt from its facts', () => {
 
   test('read back, it says all that it was built from', () => {
     assert.deepEqual(decodeSignDoc(signDoc), draft)
-    const { chainId, accountNumber, ...content } = draft
+    const { chainId: _, accountNumber: __, ...content } = draft
     const raw = Buffer.from(golden['tx_raw_base64']!, 'base64')
     assert.deepEqual(decodeTx(raw), { ...content, signature: Uint8Array.from(signature) })
-    assert.equal(hex(signDocOfTx(raw, { chainId, accountNumber })), golden['sign_doc_hex'])
+  })
+
+  test('in Amino JSON its members are sorted, and the signs of HTML are escaped', () => {
+    const [call] = draft.calls
+    const message = '{"b":{"z":"1","a":["<&>"]},"a":null}'
+    const bytes = aminoSignBytes({ ...draft, timeoutHeight: 7n, calls: [{ ...call!, message }] })
+    assert.equal(
+      Buffer.from(bytes).toString(),
+      `{"account_number":"${draft.accountNumber}","chain_id":"${draft.chainId}",` +
+        '"fee":{"amount":[{"amount":"0","denom":"rune"}],"gas":"400000"},' +
+        `"memo":"${draft.memo}","msgs":[{"type":"wasm/MsgExecuteContract","value":` +
+        `{"contract":"${call!.contract}","funds":[{"amount":"8000000000",` +
+        `"denom":"${call!.funds[0]!.denom}"}],"msg":{"a":null,"b":{"a":["\\u003c\\u0026\\u003e"],` +
+        `"z":"1"}},"sender":"${draft.sender}"}}],"sequence":"${draft.sequence}","timeout_height":"7"}`,
+    )
+  })
+
+  test('numbers that cosmjs could only round are refused', () => {
+    for (const member of ['accountNumber', 'sequence', 'gasLimit'] as const) {
+      assert.ok(signDocOf({ ...draft, [member]: 2n ** 53n - 1n }))
+      assert.throws(() => signDocOf({ ...draft, [member]: 2n ** 53n }), { code: 'INVALID_REQUEST' })
+    }
   })
 
   test("the SDK's JSON of it can be read back, signed and unsigned", () => {
@@ -89,6 +111,9 @@ describe('a real mainnet transaction, rebuilt from its facts', () => {
     const signed = readSdkTx(JSON.parse(JSON.stringify(signedJson({ ...draft, signature }))))
     assert.equal(hex(signed.signature!), hex(signature))
     assert.equal(signed.sequence, draft.sequence)
+    assert.equal(signed.isAmino, undefined)
+    const amino = { ...draft, signature, isAmino: true }
+    assert.equal(readSdkTx(JSON.parse(JSON.stringify(signedJson(amino)))).isAmino, true)
   })
 })
 

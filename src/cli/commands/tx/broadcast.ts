@@ -61,7 +61,11 @@ async function intentOf(
   const draft = { ...signed, chainId: chain.chainId, accountNumber: accountState.accountNumber }
   const calls = swapsIn(signed, config)
   const [first] = calls
-  const isOurs = parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature)
+  const isOurs = parts.codec.verifies(
+    signed.publicKey,
+    await parts.sdk.signBytes(draft),
+    signed.signature,
+  )
   if (!isOurs || first === undefined)
     throw new SwapError('INVALID_REQUEST', 'the signature does not fit this transaction', {
       why: `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,

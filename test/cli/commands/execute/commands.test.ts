@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Secp256k1Wallet } from '@cosmjs/amino'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
+import { DEMO as demoKey } from '../../../../src/wallet/demo-key.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { built } from '../../../support/program.js'
 import { type Ended, type Network, network } from './stage.js'
@@ -73,6 +75,54 @@ describe('a transaction that is made, signed and sent apart', () => {
       '--json',
     )
     assert.equal(problem(sent).code, 'INVALID_REQUEST')
+  })
+
+  test('may be signed in Amino JSON, as hardware wallets do, and not be changed then', async () => {
+    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
+    const { body, auth_info: auth } = JSON.parse(made.stdout)
+    const account = accountOf(net.real.stateAt(net.real.height)!, DEMO)!
+    const wallet = await Secp256k1Wallet.fromKey(Buffer.from(demoKey.privateKey, 'hex'), 'demo')
+    const [{ '@type': _, ...value }] = body.messages
+    const { signature, pub_key: key } = (
+      await wallet.signAmino(DEMO, {
+        chain_id: 'demo-1',
+        account_number: `${account.number}`,
+        sequence: `${account.sequence}`,
+        fee: { amount: auth.fee.amount, gas: auth.fee.gas_limit },
+        msgs: [{ type: 'wasm/MsgExecuteContract', value }],
+        memo: '',
+        timeout_height: body.timeout_height,
+      })
+    ).signature
+    const signed = JSON.stringify({
+      body,
+      auth_info: {
+        ...auth,
+        signer_infos: [
+          {
+            public_key: { '@type': '/cosmos.crypto.secp256k1.PubKey', key: key.value },
+            mode_info: { single: { mode: 'SIGN_MODE_LEGACY_AMINO_JSON' } },
+            sequence: `${account.sequence}`,
+          },
+        ],
+      },
+      signatures: [signature],
+    })
+    const other = changed(signed, 'body.messages.0.funds.0.amount', '1')
+    const refused = await net.run('tx', 'broadcast', file('amino.json', other), '--json')
+    assert.equal(problem(refused).code, 'INVALID_REQUEST', refused.stdout)
+    const direct = changed(
+      signed,
+      'auth_info.signer_infos.0.mode_info.single.mode',
+      'SIGN_MODE_DIRECT',
+    )
+    const mistaken = await net.run('tx', 'broadcast', file('amino.json', direct), '--json')
+    assert.equal(problem(mistaken).code, 'INVALID_REQUEST', mistaken.stdout)
+    const sent = await net.run('tx', 'broadcast', file('amino.json', signed), '--json')
+    assert.equal(sent.status, 0, sent.stdout)
+    const { txs, status } = JSON.parse(sent.stdout)
+    assert.equal(status, 'confirmed')
+    assert.equal(executed.at(-1)?.hash, txs[0].hash)
   })
 
   test('that was signed for somebody else to send is never sent by us', async () => {
