@@ -179,18 +179,3 @@ async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
 }
 
 const ended = (ending: Ending): Promise<void> => new Promise((resolve) => ending.whenOver(resolve))
-
-/**
- * Sends to the healthiest endpoint that answers, once, and to no other whatever happens: for requests
- * that must not be repeated. The endpoint's chain is checked just before.
- *
- * @throws NodeFault
- */
-export async function sendOnce<T>(pool: Pool, deadlineAt: number, attempt: Attempt<T>): Promise<T> {
-  const choice: Attempt<Endpoint> = async (endpoint, until) => {
-    await check(pool, endpoint, until)
-    return endpoint
-  }
-  const chosen = await follow(failoverStateOf(pool, deadlineAt), choice, 0)
-  return trackHealth(chosen, () => attempt(chosen, deadlineAt))
-}

@@ -2,10 +2,10 @@ import { abciCall, readAnswer } from './abci.js'
 import { ask } from './ask.js'
 import { parsedJson, restPath } from './check.js'
 import type { Endpoint } from './endpoint.js'
-import { read, sendOnce, survey } from './failover.js'
+import { read, survey } from './failover.js'
 import { NodeFault, NodeRefusal } from './faults.js'
 import { exchange, type HttpReply } from './http/http.js'
-import { isObject, isRead, type RpcCall } from './http/json-rpc.js'
+import { isObject, type RpcCall } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
 import { type Nodes, type NodesOptions, openNodes } from './nodes.js'
@@ -119,8 +119,7 @@ const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[
 
 /** @throws NodeFault, NodeRefusal */
 async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown> {
-  const go = isRead(rpcCall) ? read : sendOnce
-  return go(rpc, deadline(), async (endpoint, until) => {
+  return read(rpc, deadline(), async (endpoint, until) => {
     const [outcome] = await ask(endpoint, [rpcCall], until)
     if (outcome?.ok === true) return outcome.result
     throw new NodeRefusal(endpoint.shown, outcome?.code ?? 0, outcome?.text ?? '')

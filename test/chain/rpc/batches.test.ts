@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { type Nodes, openNodes } from '../../../src/chain/rpc/nodes.js'
-import { rpcClientOf } from '../../../src/chain/rpc/rpc-client.js'
 import { sourceOf } from '../../../src/chain/rpc/source.js'
 import { type Random, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { CHAIN_ID, closingLast, hasty, honest, requestsOf, send, stub } from './stage.js'
@@ -85,7 +84,6 @@ describe('whatever a node answers to a batch', () => {
   for (const shape of Object.keys(shapes))
     test(`${shape}: every question is settled once`, async () => {
       const source = sourceOf(nodes)
-      const client = rpcClientOf(nodes)
       for (let count = 1; count <= 10; count++)
         for (let seed = 1; seed <= SEEDS; seed++) {
           const random = seededRandom(`${shape} ${count} ${seed}`)
@@ -94,35 +92,13 @@ describe('whatever a node answers to a batch', () => {
           isOnce = seed % 2 === 1
           spoil = (answers) => shapes[shape]?.(answers, random)
           const fails = !isOnce && !isHarmless(shape, count)
-          if (seed % 4 < 2) {
-            const answers = await source.queries(asked, HEIGHT).catch((error) => error)
-            if (fails) assertInvalid(answers)
-            else
-              assert.deepEqual(
-                answers.map((each: { value: Uint8Array }) => Buffer.from(each.value).toString()),
-                expected,
-              )
-          } else {
-            const settled = await Promise.allSettled(
-              asked.map(({ path, data }, id) =>
-                client.execute({
-                  jsonrpc: '2.0',
-                  id,
-                  method: 'abci_query',
-                  params: { path, data: data.toString('hex'), height: String(HEIGHT) },
-                }),
-              ),
+          const answers = await source.queries(asked, HEIGHT).catch((error) => error)
+          if (fails) assertInvalid(answers)
+          else
+            assert.deepEqual(
+              answers.map((each: { value: Uint8Array }) => Buffer.from(each.value).toString()),
+              expected,
             )
-            for (const [at, each] of settled.entries())
-              if (fails) assertInvalid(each.status === 'rejected' ? each.reason : each.value)
-              else {
-                assert.ok(each.status === 'fulfilled')
-                const { id, result } = each.value
-                assert.equal(id, at)
-                const { value } = result.response as { value: string }
-                assert.equal(Buffer.from(value, 'base64').toString(), expected[at])
-              }
-          }
           spoil = undefined
         }
     })
