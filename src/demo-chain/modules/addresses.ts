@@ -1,94 +1,49 @@
 import { createHash } from 'node:crypto'
+import { fromBech32, toBech32 } from '@cosmjs/encoding'
 
 /** The 32 characters of the data part, by value. */
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
 const CHECKSUM = 6
 /** Longest text that the SDK reads (it allows more than the 90 of BIP-173). */
 const MAX_TEXT = 1023
 
-/** A text is no bech32; the message is the SDK's. */
+/** A text is no bech32; the message is the SDK's for a wrong length, separator or checksum. */
 export class Bech32Error extends Error {
   override name = 'Bech32Error'
 }
 
-function checksumOf(prefix: string, values: readonly number[]): number {
-  let sum = 1
-  const take = (value: number): void => {
-    const top = sum >>> 25
-    sum = ((sum & 0x1ffffff) << 5) ^ value
-    for (const [bit, generator] of GENERATORS.entries()) if ((top >> bit) & 1) sum ^= generator
-  }
-  for (const char of prefix) take(char.charCodeAt(0) >> 5)
-  take(0)
-  for (const char of prefix) take(char.charCodeAt(0) & 31)
-  for (const value of values) take(value)
-  return sum
-}
-
-function checksumText(prefix: string, values: readonly number[]): string {
-  const sum = checksumOf(prefix, [...values, 0, 0, 0, 0, 0, 0]) ^ 1
-  let text = ''
-  for (let at = 0; at < CHECKSUM; at++) text += CHARSET[(sum >>> (5 * (5 - at))) & 31]
-  return text
-}
-
-/** Bits in groups of another size. The last group is padded, or must be empty. */
-function regroup(values: Iterable<number>, from: number, to: number, pad: boolean): number[] {
-  const out: number[] = []
-  let [held, bits] = [0, 0]
-  for (const value of values) {
-    held = (held << from) | value
-    bits += from
-    while (bits >= to) {
-      bits -= to
-      out.push((held >>> bits) & ((1 << to) - 1))
-      held &= (1 << bits) - 1
-    }
-  }
-  if (pad) {
-    if (bits > 0) out.push((held << (to - bits)) & ((1 << to) - 1))
-  } else if (bits >= from || held !== 0) throw new Bech32Error('invalid incomplete group')
-  return out
-}
-
 /** Bytes as bech32 text, lower case. */
-export function encodeBech32(prefix: string, bytes: Uint8Array): string {
-  const values = regroup(bytes, 8, 5, true)
-  const data = values.map((value) => CHARSET[value]).join('')
-  return `${prefix}1${data}${checksumText(prefix, values)}`
-}
+export const encodeBech32 = (prefix: string, bytes: Uint8Array): string =>
+  toBech32(prefix, bytes, MAX_TEXT)
 
 /**
  * Prefix and bytes of a bech32 text, in either case but not in both.
  *
  * @throws Bech32Error
  */
-export function decodeBech32(given: string): { prefix: string; bytes: Uint8Array } {
-  const size = Buffer.byteLength(given)
-  if (size < 8 || size > MAX_TEXT) throw new Bech32Error(`invalid bech32 string length ${size}`)
-  for (const char of Buffer.from(given))
-    if (char < 33 || char > 126)
-      throw new Bech32Error(`invalid character in string: '${String.fromCharCode(char)}'`)
-  const text = given.toLowerCase()
-  if (text !== given && given.toUpperCase() !== given)
-    throw new Bech32Error('string not all lowercase or all uppercase')
+export function decodeBech32(text: string): { prefix: string; bytes: Uint8Array } {
+  try {
+    const { prefix, data } = fromBech32(text, MAX_TEXT)
+    return { prefix, bytes: data }
+  } catch (error) {
+    throw new Bech32Error(reasonOf(text, error as Error))
+  }
+}
+
+/** Why a text is no bech32. */
+function reasonOf(text: string, { message }: Error): string {
+  const size = Buffer.byteLength(text)
+  if (size < 8 || size > MAX_TEXT) return `invalid bech32 string length ${size}`
   const one = text.lastIndexOf('1')
-  if (one < 1 || one + 1 + CHECKSUM > text.length)
-    throw new Bech32Error(`invalid separator index ${one}`)
-  const prefix = text.slice(0, one)
-  const values = [...text.slice(one + 1)].map((char) => {
-    const value = CHARSET.indexOf(char)
-    if (value < 0)
-      throw new Bech32Error(`invalid character not part of charset: ${char.charCodeAt(0)}`)
-    return value
-  })
-  const data = values.slice(0, -CHECKSUM)
-  if (checksumOf(prefix, values) !== 1)
-    throw new Bech32Error(
-      `invalid checksum (expected ${checksumText(prefix, data)} got ${text.slice(-CHECKSUM)})`,
-    )
-  return { prefix, bytes: Uint8Array.from(regroup(data, 5, 8, false)) }
+  if (one < 1 || one + 1 + CHECKSUM > text.length) return `invalid separator index ${one}`
+  if (!message.startsWith('Invalid checksum')) return message
+  const lower = text.toLowerCase()
+  const bits = [...lower.slice(one + 1, -CHECKSUM)].map((char) =>
+    CHARSET.indexOf(char).toString(2).padStart(5, '0'),
+  )
+  const bytes = (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
+  const expected = encodeBech32(lower.slice(0, one), Uint8Array.from(bytes)).slice(-CHECKSUM)
+  return `invalid checksum (expected ${expected} got ${lower.slice(-CHECKSUM)})`
 }
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()

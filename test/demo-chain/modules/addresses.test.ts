@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import {
@@ -20,11 +19,10 @@ const anyBytes = fc.oneof(
 )
 
 describe('bech32', () => {
-  test('writes and reads what another library does', () => {
+  test('gives back what was written, in either case', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom('demo', 'thor'), (bytes, p) => {
         const text = encodeBech32(p, bytes)
-        assert.equal(text, toBech32(p, bytes, 1023))
         assert.deepEqual(decodeBech32(text), { prefix: p, bytes })
         assert.deepEqual(decodeBech32(text.toUpperCase()).bytes, bytes)
       }),
@@ -32,28 +30,16 @@ describe('bech32', () => {
     )
   })
 
-  test('refuses what another library refuses, whatever one character becomes', () => {
-    const char = fc.constantFrom(...'qpzry9x8gf2tvdw0s3jn54khce6mua7l1bio A')
+  test('names the right checksum, whatever the last six characters are', () => {
+    const wrong = fc.stringMatching(/^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{6}$/)
     fc.assert(
-      fc.property(anyBytes, fc.nat(), char, (bytes, place, to) => {
+      fc.property(anyBytes, wrong, (bytes, got) => {
         const text = encodeBech32('demo', bytes)
-        const at = place % text.length
-        const changed = text.slice(0, at) + to + text.slice(at + 1)
-        const readable = (read: () => unknown): boolean => {
-          try {
-            read()
-            return true
-          } catch {
-            return false
-          }
-        }
-        assert.equal(
-          readable(() => decodeBech32(changed)),
-          readable(() => fromBech32(changed, 1023)),
-          changed,
-        )
+        fc.pre(!text.endsWith(got))
+        const message = `invalid checksum (expected ${text.slice(-6)} got ${got})`
+        assert.throws(() => decodeBech32(text.slice(0, -6) + got), { message })
       }),
-      runs(200),
+      runs(50),
     )
   })
 
@@ -93,9 +79,15 @@ describe('addresses', () => {
     ],
     ['notanaddress', 'decoding bech32 failed: invalid separator index -1'],
     ['thor1', 'decoding bech32 failed: invalid bech32 string length 5'],
-    ['thor1b9xqqqqqqq', 'decoding bech32 failed: invalid character not part of charset: 98'],
-    ['Thor1qqqqqqqqq', 'decoding bech32 failed: string not all lowercase or all uppercase'],
-    ['thor1 qqqqqqqqq', "decoding bech32 failed: invalid character in string: ' '"],
+    [
+      'thor1b9xqqqqqqq',
+      'decoding bech32 failed: Unknown letter "b". Allowed: qpzry9x8gf2tvdw0s3jn54khce6mua7l',
+    ],
+    ['Thor1qqqqqqqqq', 'decoding bech32 failed: mixed-case string not allowed'],
+    [
+      'thor1 qqqqqqqqq',
+      'decoding bech32 failed: Unknown letter " ". Allowed: qpzry9x8gf2tvdw0s3jn54khce6mua7l',
+    ],
     [encodeBech32('demo', new Uint8Array(20)), 'invalid Bech32 prefix; expected thor, got demo'],
     [encodeBech32('thor', new Uint8Array(21)), 'invalid address'],
     [encodeBech32('thor', new Uint8Array(0)), 'invalid address'],
