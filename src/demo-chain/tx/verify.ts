@@ -1,48 +1,20 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { type AminoMsg, makeSignDoc, type StdFee, serializeSignDoc } from '@cosmjs/amino'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Coin } from '../modules/contract.js'
+import { coinTexts } from './coins.js'
 import type { Fee, Signer, Tx } from './decode.js'
 import type { Party, TxMessage } from './messages.js'
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+const partyJson = ({ address, coins }: Party) => ({ address, coins: coinTexts(coins) })
 
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
-
-/** A text as Go's JSON writes it: halves of characters replaced, some signs escaped. */
-const goText = (text: string): string =>
-  JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-
-function goNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError('number out of range')
-  return Object.is(value, -0) ? '-0' : String(value)
-}
-
-/** JSON without spaces, keys in the order of their bytes: what both sides of a signature write. */
-function canonical(value: Json): string {
-  if (typeof value === 'string') return goText(value)
-  if (typeof value === 'number') return goNumber(value)
-  if (value === null || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  const entries = Object.entries(value).sort(([a], [b]) => byCodePoint(a, b))
-  return `{${entries.map(([key, each]) => `${goText(key)}:${canonical(each)}`).join(',')}}`
-}
-
-const coinsJson = (coins: readonly Coin[]): Json =>
-  coins.map(({ denom, amount }) => ({ denom, amount: String(amount) }))
-
-const partyJson = ({ address, coins }: Party): Json => ({ address, coins: coinsJson(coins) })
-
-function messageJson(message: TxMessage): Json {
+function messageJson(message: TxMessage): AminoMsg {
   if (message.kind === 'send')
     return {
       type: 'cosmos-sdk/MsgSend',
       value: {
         from_address: message.from,
         to_address: message.to,
-        amount: coinsJson(message.coins),
+        amount: coinTexts(message.coins),
       },
     }
   if (message.kind === 'multiSend')
@@ -55,43 +27,41 @@ function messageJson(message: TxMessage): Json {
     value: {
       sender: message.sender,
       contract: message.contract,
-      msg: JSON.parse(message.message) as Json,
-      funds: coinsJson(message.funds),
+      msg: JSON.parse(message.message) as unknown,
+      funds: coinTexts(message.funds),
     },
   }
 }
 
-const feeJson = ({ coins, gasLimit, payer, granter }: Fee): Json => ({
-  amount: coinsJson(coins),
+const feeJson = ({ coins, gasLimit, payer, granter }: Fee): StdFee => ({
+  amount: coinTexts(coins),
   gas: String(gasLimit),
   ...(payer && { payer }),
   ...(granter && { granter }),
 })
 
 /**
- * The sign bytes of SIGN_MODE_LEGACY_AMINO_JSON.
- *
- * @throws RangeError for a number that JSON cannot write again
+ * The sign bytes of SIGN_MODE_LEGACY_AMINO_JSON, as cosmjs writes them: other than in Go, the two line
+ * separators of Unicode are not escaped.
  */
-export function aminoSignBytes(
-  tx: Tx,
+export const aminoSignBytes = (
+  { messages, memo, timeoutHeight }: Tx,
   fee: Fee,
   chainId: string,
   accountNumber: bigint,
   sequence: bigint,
-): Uint8Array {
-  return Buffer.from(
-    canonical({
-      account_number: String(accountNumber),
-      chain_id: chainId,
-      fee: feeJson(fee),
-      memo: tx.memo,
-      msgs: tx.messages.map(messageJson),
-      sequence: String(sequence),
-      ...(tx.timeoutHeight > 0n && { timeout_height: String(tx.timeoutHeight) }),
-    }),
+): Uint8Array =>
+  serializeSignDoc(
+    makeSignDoc(
+      messages.map(messageJson),
+      feeJson(fee),
+      chainId,
+      memo,
+      String(accountNumber),
+      String(sequence),
+      timeoutHeight,
+    ),
   )
-}
 
 /** How an SPKI key of a compressed secp256k1 point begins. */
 const SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
