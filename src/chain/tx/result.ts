@@ -94,7 +94,7 @@ export const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>
   })
 
 /** Coins as events write them: `12rune,5btc-btc`. */
-const coinsIn = (list: string): readonly Coin[] =>
+export const coinsIn = (list: string): readonly Coin[] =>
   list.split(',').flatMap((each) => {
     const [, digits = '', denom = ''] = /^(\d+)(.+)$/.exec(each) ?? []
     const amount = parseUint128(digits)

@@ -8,12 +8,11 @@ import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Coin } from '../../engine/market/token.js'
-import { parseUint128 } from '../../engine/math/uint.js'
 import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
 import { fromHex } from '../../platform/encoding.js'
 import { fromWire } from '../queries/wire.js'
 import type { Query, Source } from '../rpc/query-source.js'
+import { coinsIn } from './result.js'
 
 /** What a trial has to know of who would sign. */
 type Signer = { readonly sequence: bigint; readonly pubKey: Any }
@@ -55,18 +54,10 @@ export async function simulateTx(
     .filter(({ type }) => type === 'coin_received')
     .flatMap(({ attributes }) => {
       const read = (name: string) => attributes.find(({ key }) => key === name)?.value ?? ''
-      return coinsOf(read('amount')).map((coin) => ({ to: read('receiver'), coin }))
+      return coinsIn(read('amount')).map((coin) => ({ to: read('receiver'), coin }))
     })
   return { kind: 'passed', gasUsed: gasInfo?.gasUsed ?? 0n, payments }
 }
-
-/** Coins as events write them: `12rune,5btc-btc`. */
-const coinsOf = (text: string): readonly Coin[] =>
-  text.split(',').flatMap((each) => {
-    const [, digits = '', denom = ''] = /^(\d+)(.+)$/.exec(each) ?? []
-    const amount = parseUint128(digits)
-    return amount === undefined ? [] : [{ denom, amount }]
-  })
 
 async function signerOf(source: Source, address: string, height: number): Promise<Signer> {
   const question: Query = {
