@@ -35,17 +35,18 @@ const FILES = 24
 
 const topOf = (path: string): string => path.split(/[/.]/)[0] ?? ''
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => file.replaceAll('\\', '/'))
 const texts = new Map(files.map((file) => [file, readFileSync(`src/${file}`, 'utf8')]))
 
 /** Modules that a file names, relative ones only, as paths below `src`. */
 const importsOf = (file: string, text: string): readonly string[] =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path = '']) =>
-    normalize(join(dirname(file), path))
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path = '']) => {
+    const module = normalize(join(dirname(file), path))
       .replaceAll('\\', '/')
-      .replace(/\.js$/, '.ts'),
-  )
+      .replace(/\.js$/, '')
+    return texts.has(`${module}.tsx`) ? `${module}.tsx` : `${module}.ts`
+  })
 
 const imports = new Map(files.map((file) => [file, importsOf(file, texts.get(file) ?? '')]))
 

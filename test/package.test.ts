@@ -23,7 +23,7 @@ const manifest = read<Manifest>('package.json')
 
 const textOf = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
     .join('\n')
 

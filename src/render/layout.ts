@@ -13,7 +13,7 @@ export const formOf = ({ width }: Pick<Style, 'width'>): Form =>
 export const indentOf = (style: Style): number => (formOf(style) === 'stacked' ? 0 : 2)
 
 /** Columns of the labels. */
-const LABEL = 12
+export const LABEL = 12
 
 /** The network's name for titles: the demo in colour, networks with real money bold and red. */
 export function networkName(network: string, style: Style): string {
@@ -25,11 +25,16 @@ export function networkName(network: string, style: Style): string {
 /** The network and the height of a title line. */
 export type Place = { readonly network: string; readonly height: number }
 
+/** @example 'demo · block 1,200' */
+export function placeText({ network, height }: Place, style: Style): string {
+  const block = style.tty ? groupThousands(`${height}`) : `${height}`
+  return `${networkName(network, style)} ${glyphsOf(style).dot} block ${block}`
+}
+
 /** The title on the left, network and block on the right, a rule below unless stacked. */
 export function titleLines(left: string, place: Place, style: Style): readonly string[] {
-  const { dot, line } = glyphsOf(style)
-  const block = style.tty ? groupThousands(`${place.height}`) : `${place.height}`
-  const right = `${networkName(place.network, style)} ${dot} block ${block}`
+  const { line } = glyphsOf(style)
+  const right = placeText(place, style)
   const lines = wrapText(left, style.width).map((text) => style.bold(text))
   if (formOf(style) === 'stacked') return [...lines, right]
   const room = style.width - displayWidth(left) - displayWidth(right)

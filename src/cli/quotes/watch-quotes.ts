@@ -21,7 +21,7 @@ import {
 import type { WatchQuery } from '../watch/follow.js'
 import { type WatchPlan, watch } from '../watch/watch.js'
 import { paidOrReceived, printQuote } from './quote.js'
-import { quoteFrame, type WatchedQuote, watchedCoin } from './quote-screen.js'
+import type { WatchedQuote } from './quote-screen.js'
 import { renderRoute } from './route/render-route.js'
 import type { RouteContext } from './route/route-view.js'
 import { readAmount, readerOf, routeRequestOf, splitGlued } from './route-request.js'
@@ -91,23 +91,26 @@ function planOf<Quote extends WatchedQuote>(
     aliases: config.aliases,
     human: true,
   })
-  const numberOf = ({ quote }: Seen<Quote>) => BigInt(watchedCoin(quote).amount)
+  const numberOf = ({ quote }: Seen<Quote>) => BigInt(paidOrReceived(quote).amount)
   const wanted = ({ quote, market }: Seen<Quote>) => {
-    const { denom, amount } = watchedCoin(quote)
+    const { denom, amount } = paidOrReceived(quote)
     return form.atomic ? amount : formatUnits(BigInt(amount), market.tokens.get(denom)!.decimals)
   }
   return {
     subject: subjectOf(context, kind, until, numberOf, seen),
     picture: {
       number: numberOf,
-      frame: ({ quote, market }, last, watching, style) =>
-        quoteFrame(quote, last?.quote, viewOf(market), watching, style),
+      async load() {
+        const { quoteFrame } = await import('./quote-screen.js')
+        return ({ quote, market }, last, watching, style) =>
+          quoteFrame(quote, last?.quote, viewOf(market), watching, style)
+      },
     },
     value: wanted,
     line({ quote, market }) {
       const names = namesOf(viewOf(market), context.out.style)
       const impact = quote.routes[0]!.price_impact_bps
-      return `block ${quote.height}  ${names.coin(watchedCoin(quote))}  impact ${formatBps(impact)}`
+      return `block ${quote.height}  ${names.coin(paidOrReceived(quote))}  impact ${formatBps(impact)}`
     },
   }
 }

@@ -1,23 +1,31 @@
+import type { ReactElement } from 'react'
 import { type Style, styleOf } from '../../render/style.js'
 import { printable } from '../../render/width.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
 import type { End, Sink, WatchEvent } from './event.js'
-import { type FrameContext, MOST_LINES } from './frame.js'
+import type { FrameContext } from './frame.js'
 import type { Key, LiveRegion, Terminal } from './live-region.js'
 import { addHeight, type SessionStats } from './session-stats.js'
 import { reportProblem } from './sinks.js'
 
-/** How a live screen draws an answer. */
+/** Most lines of a live region; at most one less than the rows of the screen. */
+export const MOST_LINES = 14
+
+/** Draws an answer; `last` is the previous one. */
+export type DrawFrame<Answer> = (
+  answer: Answer,
+  last: Answer | undefined,
+  context: FrameContext,
+  style: Style,
+) => ReactElement
+
+/** The live screen of a command. */
 export type LiveView<Answer> = {
   /** The number that the sparkline follows. */
   number(answer: Answer): bigint | undefined
-  frame(
-    answer: Answer,
-    last: Answer | undefined,
-    watching: FrameContext,
-    style: Style,
-  ): readonly string[]
+  /** Loads the components of the frame, only if a screen is drawn: ink is slow to load. */
+  load(): Promise<DrawFrame<Answer>>
 }
 
 export type ScreenOptions = {
@@ -34,33 +42,35 @@ export type ScreenOptions = {
 /** Draws answers in a live region, which opens with the first answer and closes with the end event. */
 export function screen<Answer>(
   out: Output,
-  picture: LiveView<Answer>,
-  { terminal, width, pace, fullscreen, stop }: ScreenOptions,
+  view: LiveView<Answer>,
+  { terminal, width = Number.POSITIVE_INFINITY, pace, fullscreen, stop }: ScreenOptions,
 ): Sink<Answer> {
   const { stdout, stdin } = terminal
-  let live: LiveRegion | undefined
+  let live: { readonly region: LiveRegion; readonly draw: DrawFrame<Answer> } | undefined
   let session: SessionStats | undefined
   let [answer, last]: [Answer | undefined, Answer | undefined] = [undefined, undefined]
   let problem: string | undefined
   let compares = false
 
-  const frame = (most = fullscreen ? Number.POSITIVE_INFINITY : MOST_LINES): readonly string[] => {
-    if (answer === undefined || session === undefined) return []
-    const columns = width ?? stdout.columns ?? out.style.width
-    const watching: FrameContext = {
-      session,
+  const columns = () => Math.min(width, stdout.columns ?? out.style.width)
+  const frame = (
+    draw: DrawFrame<Answer>,
+    most = fullscreen ? Number.POSITIVE_INFINITY : MOST_LINES,
+  ): ReactElement => {
+    const context: FrameContext = {
+      session: session!,
       pace,
       problem,
       compares,
       keys: stdin !== undefined,
       lines: Math.max(1, Math.min(most, (stdout.rows || MOST_LINES + 1) - 1)),
     }
-    return picture.frame(answer, last, watching, styleOf({ ...out.style, width: columns }))
+    return draw(answer!, last, context, styleOf({ ...out.style, width: columns() }))
   }
-  const draw = () => live?.show(frame())
+  const redraw = () => live?.region.show(frame(live.draw))
   const resized = () => {
-    live?.clear()
-    draw()
+    live?.region.clear()
+    redraw()
   }
   const pressed = (key: Key) => {
     if (key === 'interrupt') stop({ reason: 'interrupted', exit: 130 })
@@ -68,34 +78,35 @@ export function screen<Answer>(
     if (key === 'enter') stop({ reason: 'taken', exit: 0 })
     if (key !== 'c') return
     compares = !compares
-    draw()
+    redraw()
   }
   const close = async (): Promise<void> => {
     stdout.off('resize', resized)
     if (live === undefined) return
-    live.close()
+    const { region, draw } = live
+    region.close()
     live = undefined
-    if (fullscreen) await out.result(frame(MOST_LINES).join('\n'))
+    if (fullscreen) await out.result(region.textOf(frame(draw, MOST_LINES), columns()))
   }
   const show = async (): Promise<void> => {
-    if (live !== undefined) return draw()
-    const { openLive } = await import('./live-region.js')
-    live = openLive(terminal, pressed, { first: frame(), fullscreen })
+    if (live !== undefined) return redraw()
+    const [{ openLive }, draw] = await Promise.all([import('./live-region.js'), view.load()])
+    live = { draw, region: openLive(terminal, pressed, { first: frame(draw), fullscreen }) }
     stdout.on('resize', resized)
   }
-  return async (moment: WatchEvent<Answer>) => {
-    if (moment.kind === 'end') return close()
-    if (moment.kind === 'problem' && (moment.fatal || live === undefined)) {
+  return async (event: WatchEvent<Answer>) => {
+    if (event.kind === 'end') return close()
+    if (event.kind === 'problem' && (event.fatal || live === undefined)) {
       await close()
-      return reportProblem(out, moment)
+      return reportProblem(out, event)
     }
-    if (moment.kind === 'problem') problem = problemText(moment.error, out)
-    if (moment.kind === 'answer') {
+    if (event.kind === 'problem') problem = problemText(event.error, out)
+    if (event.kind === 'answer') {
       problem = undefined
-      session = addHeight(session, moment.height, picture.number(moment.answer))
-      if (moment.told === undefined && live !== undefined) return
+      session = addHeight(session, event.height, view.number(event.answer))
+      if (event.told === undefined && live !== undefined) return
       last = answer
-      answer = moment.answer
+      answer = event.answer
     }
     if (answer !== undefined) return show()
   }

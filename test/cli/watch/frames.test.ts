@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { Box, Text } from 'ink'
+import { createElement, type ReactElement } from 'react'
 import { describe, test } from 'vitest'
 import { arbsFrame } from '../../../src/cli/commands/arbs/arbs-screen.js'
-import { bookFrame, midValue } from '../../../src/cli/commands/book/book-screen.js'
+import { bookFrame } from '../../../src/cli/commands/book/book-screen.js'
+import { midValue } from '../../../src/cli/commands/book/mid-price.js'
 import { historyFrame } from '../../../src/cli/commands/history/history-screen.js'
 import { pairsOf } from '../../../src/cli/market-pairs.js'
 import { quoteFrame } from '../../../src/cli/quotes/quote-screen.js'
-import { type FrameContext, frameOf, MOST_LINES } from '../../../src/cli/watch/frame.js'
+import { type FrameContext, frameOf, textOf } from '../../../src/cli/watch/frame.js'
+import { MOST_LINES } from '../../../src/cli/watch/live-screen.js'
 import { addHeight, type SessionStats } from '../../../src/cli/watch/session-stats.js'
 import { builtInAliases } from '../../../src/config/aliases.js'
 import { arbs } from '../../../src/operations/arbitrage/arbs.js'
@@ -45,10 +49,14 @@ const [single, split, scan, pair] = [
   await book(app, { pair: [...demoMarket.books.keys()][0]!, levels: 10 }),
 ]
 
-/** Every frame there is. */
+/** The lines of a frame. */
+const linesOf = (frame: ReactElement, width: number): readonly string[] =>
+  textOf(frame, width).split('\n')
+
+/** The lines of every frame there is. */
 const frames = (width: number, more: Partial<FrameContext> = {}, ascii = false) => {
   const [given, style] = [watching(more), at(width, ascii)]
-  return {
+  const frames = {
     route: quoteFrame(single, undefined, naming, given, style),
     sroute: quoteFrame(split, split, naming, given, style),
     compared: quoteFrame(split, split, naming, { ...given, compares: true }, style),
@@ -61,35 +69,35 @@ const frames = (width: number, more: Partial<FrameContext> = {}, ascii = false) 
       style,
     ),
   }
+  return Object.entries(frames).map(([name, frame]) => [name, linesOf(frame, width)] as const)
 }
 
 describe('every frame', () => {
-  test('has at most fourteen lines, and no more than it is given', () => {
-    for (const width of [40, 60, 80, 120])
-      for (const lines of [1, 3, 5, 7, 9, 11, 13, MOST_LINES])
-        for (const [name, frame] of Object.entries(frames(width, { lines })))
-          assert.ok(frame.length <= Math.min(lines, 14), `${name} ${width}x${lines}`)
+  test('has at most fourteen lines, and no more than are available', () => {
+    for (const width of [40, 80])
+      for (const lines of [1, 5, 9, 11, MOST_LINES])
+        for (const [name, frame] of frames(width, { lines }))
+          assert.ok(frame.length <= lines, `${name} ${width}x${lines}`)
   })
   test('is no wider than the terminal', () => {
     for (const width of [60, 80, 120])
-      for (const [name, frame] of Object.entries(frames(width)))
+      for (const [name, frame] of frames(width))
         for (const line of frame) assert.ok(displayWidth(line) <= width, `${name}: ${line}`)
   })
-  test('is ASCII where that is asked for', () => {
-    for (const frame of Object.values(frames(80, {}, true)))
-      assert.match(frame.join('\n'), /^[\n\x20-\x7e]*$/)
+  test('is ASCII with --ascii', () => {
+    for (const [, frame] of frames(80, {}, true)) assert.match(frame.join('\n'), /^[\n\x20-\x7e]*$/)
   })
-  test('tells the last problem until the next answer, and keys only where they are read', () => {
-    for (const frame of Object.values(frames(120, { problem: 'error: no route (NO_ROUTE)' })))
-      assert.ok(frame.some((line) => line.includes('NO_ROUTE')))
-    for (const frame of Object.values(frames(80, { keys: false })))
+  test('shows the last problem until the next answer, and keys only if they are read', () => {
+    for (const [, frame] of frames(120, { problem: 'error: no route (NO_ROUTE)', keys: false })) {
+      assert.ok(frame.some((line) => line.includes('error: no route (NO_ROUTE)')))
       assert.equal(frame.at(-1), '  ctrl-c stops')
+    }
   })
 })
 
 test('a divided quote is drawn like this', () => {
   assert.equal(
-    quoteFrame(split, split, naming, watching(), at(80)).join('\n'),
+    textOf(quoteFrame(split, split, naming, watching(), at(80)), 80),
     `\
 1.5 BTC → RUNE · every block                                    demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
@@ -107,33 +115,72 @@ test('a divided quote is drawn like this', () => {
   )
 })
 
+test('a frame with names of wide scripts and emoji keeps its columns', () => {
+  const tokens = new Map(
+    [...demoMarket.tokens].map(([denom, token]) => [
+      denom,
+      { ...token, symbol: { 'btc-btc': '比特币', rune: '🪙' }[denom] ?? token.symbol },
+    ]),
+  )
+  const style = at(80)
+  const lines = linesOf(quoteFrame(split, split, { ...naming, tokens }, watching(), style), 80)
+  assert.equal(
+    lines[0],
+    '1.5 比特币 → 🪙 · every block                                   demo · block 120',
+  )
+  assert.deepEqual(
+    lines.filter((line) => line.includes('%  ')),
+    [
+      '  55 %  ███████▊  比特币 ─ fin 比特币/usdc → USDC ─ fin 🪙/usdc → 🪙',
+      '  35 %  ████▉     比特币 ─ fin 🪙/比特币 → 🪙',
+      '   5 %  ▊         比特币 ─ fin eth/比特币 → ETH ─ fin eth/🪙 → 🪙',
+      '   5 %  ▊         比特币 ─ fin tcy/比特币 → TCY ─ fin tcy/🪙 → 🪙',
+    ],
+  )
+  for (const line of lines) assert.ok(displayWidth(line) <= 80, line)
+})
+
 test('shares that have changed since the last block say by how much', () => {
   const before = structuredClone(split)
   const [first, second] = before.routes[0]!.legs
   Object.assign(first!.split, { fraction: '0.50' })
   Object.assign(second!.split, { fraction: '0.40' })
-  const lines = quoteFrame(split, before, naming, watching(), at(100))
+  const lines = linesOf(quoteFrame(split, before, naming, watching(), at(100)), 100)
   assert.ok(lines.some((line) => / 55 % .*\+5$/.test(line)))
   assert.ok(lines.some((line) => / 35 % .*-5$/.test(line)))
 })
 
-describe('what is cut where space is short', () => {
-  const parts = { title: ['t1', 't2'], figures: ['f1'], body: ['b1', 'b2'], foot: ['k'] }
+describe('a frame that is too high', () => {
+  const column = (...lines: readonly string[]) =>
+    createElement(
+      Box,
+      { flexDirection: 'column' },
+      ...lines.map((line) => createElement(Text, {}, line)),
+    )
+  const parts = {
+    title: column('t1', 't2'),
+    figures: column('f1'),
+    body: column('b1', 'b2'),
+    foot: column('k'),
+  }
   const rows: readonly (readonly [number, string])[] = [
     [9, 't1 t2 f1  b1 b2  k'],
+    [8, 't1 t2 f1  b1 b2  k'],
+    [7, 't1 t2 f1 b1 b2 k'],
     [6, 't1 t2 f1 b1 b2 k'],
     [5, 't1 t2 f1 b1 b2'],
     [4, 't1 t2 f1 b1'],
     [1, 't1'],
   ]
-  test('of a large screen the body, and never the keys', () => {
-    const body = Array.from({ length: 20 }, (_, i) => `b${i}`)
-    const frame = frameOf({ ...parts, body }, 14)
+  test('loses the end of its body on a large screen, and keeps the keys', () => {
+    const body = column(...Array.from({ length: 20 }, (_, i) => `b${i}`))
+    const frame = linesOf(frameOf({ ...parts, body }, 14, 80), 80)
     assert.equal(frame.length, 14)
     assert.deepEqual([frame[3], frame[12], frame[13]], ['b0', 'b9', 'k'])
   })
   for (const [lines, expected] of rows)
-    test(`to ${lines} lines`, () => assert.equal(frameOf(parts, lines).join(' '), expected))
+    test(`fits ${lines} lines`, () =>
+      assert.equal(linesOf(frameOf(parts, lines, 80), 80).join(' '), expected))
 })
 
 describe('a session', () => {

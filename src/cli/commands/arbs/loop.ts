@@ -1,5 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
+import type { OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
 import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
 import { formatPrice } from '../../../render/amount.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
@@ -41,3 +42,7 @@ export function circleHops(maxHops: number): number {
     members: { errors: [{ pointer: '/max_hops', detail: why }] },
   })
 }
+
+/** Profit of a loop in hundredths of a percent. */
+export const profitHundredths = ({ profit_percent }: OpportunityDocument): bigint =>
+  BigInt(Math.round(profit_percent * 100))

@@ -21,7 +21,7 @@ import {
 import type { Body } from '../../watch/event.js'
 import type { WatchQuery } from '../../watch/follow.js'
 import { type WatchPlan, watch } from '../../watch/watch.js'
-import { arbsFrame, bestPercent } from './arbs-screen.js'
+import { profitHundredths } from './loop.js'
 
 /** A scan with its market, and the numbers of loops opened and closed so far. */
 type Seen = {
@@ -52,9 +52,12 @@ function tellings(context: Context): Omit<WatchPlan<Seen>, 'subject'> {
   })
   return {
     picture: {
-      number: ({ scan }) => bestPercent(scan),
-      frame: ({ scan, market, traffic }, last, watching, style) =>
-        arbsFrame(scan, last?.scan, viewOf(market), { ...watching, traffic }, style),
+      number: ({ scan: { opportunities } }) => opportunities.map(profitHundredths)[0],
+      async load() {
+        const { arbsFrame } = await import('./arbs-screen.js')
+        return ({ scan, market, traffic }, last, watching, style) =>
+          arbsFrame(scan, last?.scan, viewOf(market), { ...watching, traffic }, style)
+      },
     },
     value: ({ scan }) => scan.opportunities.map(({ id }) => id).join('\n'),
     line({ scan, market }) {

@@ -14,7 +14,7 @@ import {
   readCondition,
 } from '../../watch/condition.js'
 import { watch } from '../../watch/watch.js'
-import { bookFrame, midValue } from './book-screen.js'
+import { midValue } from './mid-price.js'
 
 /** A book with the market that it is of. */
 type Seen = { readonly answer: BookAnswer; readonly market: Market }
@@ -68,8 +68,11 @@ export async function watchBook(
       },
       picture: {
         number: midOf,
-        frame: ({ answer, market }, _last, watching, style) =>
-          bookFrame(answer, naming(market), watching, style),
+        async load() {
+          const { bookFrame } = await import('./book-screen.js')
+          return ({ answer, market }, _last, watching, style) =>
+            bookFrame(answer, naming(market), watching, style)
+        },
       },
       value: mid,
       line(seen) {

@@ -3,13 +3,13 @@ import type { Denom } from '../../../engine/market/token.js'
 import { history, isTop, type LegDocument } from '../../../operations/history/history.js'
 import type { HistoryAccess, Indexer } from '../../../operations/history/history-access.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
-import { namesOf } from '../../../render/names.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { plainNumber, readCondition } from '../../watch/condition.js'
 import { requireForm, watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
 import { filled } from './fill.js'
-import { historyFrame, legText, type WatchedHistory } from './history-screen.js'
+import type { WatchedHistory } from './history-screen.js'
 
 /** Legs that are kept for the screen, and asked for at once. */
 const [SHOWN, PAGE] = [20, 100]
@@ -66,8 +66,11 @@ export async function watchHistory(
       },
       picture: {
         number: ({ fresh }) => BigInt(fresh.length),
-        frame: (seen, _last, watching, style) =>
-          historyFrame(seen, viewOf(seen.latest), watching, style),
+        async load() {
+          const { historyFrame } = await import('./history-screen.js')
+          return (seen, _last, watching, style) =>
+            historyFrame(seen, viewOf(seen.latest), watching, style)
+        },
       },
       value: ({ fresh }) => [...new Set(fresh.map(({ tx_hash }) => tx_hash))].join('\n'),
       line: ({ fresh }) => {
@@ -162,3 +165,7 @@ async function legsAfter(
 
 const isSame = (a: LegDocument, b: LegDocument): boolean =>
   a.tx_hash === b.tx_hash && a.msg_index === b.msg_index
+
+/** One executed leg as a line. */
+const legText = ({ height, sender, input, output }: LegDocument, names: Names): string =>
+  `block ${height}  ${names.text(sender)}  ${names.coin(input)} for ${names.coin(output)}`

@@ -1,5 +1,6 @@
-import { Box, render, Text, useInput } from 'ink'
-import { createElement, type ReactElement } from 'react'
+import { render, useInput } from 'ink'
+import type { ReactElement, ReactNode } from 'react'
+import { textOf } from './frame.js'
 
 /** The streams of a terminal. */
 export type Terminal = {
@@ -13,18 +14,19 @@ export type Key = 'enter' | 'interrupt' | 'c' | 'q'
 
 /** A region of the screen that is redrawn in place. */
 export type LiveRegion = {
-  /** Draws these lines, which are fewer than the screen has and no wider, in place of the last ones. */
-  show(lines: readonly string[]): void
-  /** Makes a screen of its own empty: lines of another width may stand there. */
+  /** Draws a frame, which has fewer lines than the screen and is no wider, in place of the last one. */
+  show(frame: ReactElement): void
+  /** Clears the alternate screen, where lines of another width may remain after a resize. */
   clear(): void
-  /** Leaves what was shown last, with the cursor below it; a screen of its own with all that is on it. */
+  /** A frame as text, for output that is not redrawn. */
+  textOf(frame: ReactElement, columns: number): string
+  /** Leaves the last frame with the cursor below it, or the alternate screen. */
   close(): void
 }
 
-/** How it begins. */
 export type RegionOptions = {
-  readonly first: readonly string[]
-  /** On a screen of its own, which is left at the end, also when the process is ended. */
+  readonly first: ReactElement
+  /** Use the alternate screen, which is left at the end, also when the process exits. */
   readonly fullscreen: boolean
 }
 
@@ -32,34 +34,36 @@ const CLEAR = '\x1b[2J\x1b[H'
 const ENTER = `\x1b[?1049h${CLEAR}`
 const LEAVE = '\x1b[?1049l'
 
-/** Rows that are reported to ink: so many that it never clears the screen and what was above. */
+/** Rows reported to ink: more than any frame, so that it never clears the screen above the frame. */
 const MANY_ROWS = 10_000
 
-/** Begins to draw. The one place that knows ink, which takes long to load. */
+/** Opens a region with its first frame. */
 export function openLive(
   { stdout, stdin }: Terminal,
   pressed: (key: Key) => void,
   { first, fullscreen }: RegionOptions,
 ): LiveRegion {
-  const element = (lines: readonly string[]) =>
-    createElement(Region, { lines, pressed: stdin === undefined ? undefined : pressed })
+  const region = (frame: ReactElement) => (
+    <Region pressed={stdin === undefined ? undefined : pressed}>{frame}</Region>
+  )
   const leave = () => void stdout.write(LEAVE)
   if (fullscreen) {
     stdout.write(ENTER)
     process.once('exit', leave)
   }
-  // Not with `incrementalRendering`: in 6.8 it is a line off where a region does not fill the screen.
-  const ink = render(element(first), {
+  // Without `incrementalRendering`: in ink 6.8 it is a line off where a region does not fill the screen.
+  const ink = render(region(first), {
     stdout: withRows(stdout),
     ...(stdin !== undefined && { stdin }),
     exitOnCtrlC: false,
     patchConsole: false,
   })
   return {
-    show: (lines) => ink.rerender(element(lines)),
+    show: (frame) => ink.rerender(region(frame)),
     clear() {
       if (fullscreen) stdout.write(CLEAR)
     },
+    textOf,
     close() {
       ink.unmount()
       if (!fullscreen) return
@@ -70,12 +74,13 @@ export function openLive(
 }
 
 type RegionProps = {
-  readonly lines: readonly string[]
+  readonly children?: ReactNode
+  /** Called for a key that is handled; `undefined` leaves the keyboard alone. */
   readonly pressed: ((key: Key) => void) | undefined
 }
 
-/** The lines, and the keys that are pressed while they are shown. */
-export function Region({ lines, pressed }: RegionProps): ReactElement {
+/** A frame, and the keys that are handled while it is shown. */
+export function Region({ children, pressed }: RegionProps): ReactElement {
   useInput(
     (input, { return: enter, ctrl }) => {
       const key = enter ? 'enter' : ctrl && input === 'c' ? 'interrupt' : ctrl ? '' : input
@@ -83,19 +88,12 @@ export function Region({ lines, pressed }: RegionProps): ReactElement {
     },
     { isActive: pressed !== undefined },
   )
-  return createElement(
-    Box,
-    { flexDirection: 'column' },
-    ...lines.map((line, i) =>
-      // A line without a character would take no row.
-      createElement(Text, { key: i, wrap: 'truncate' }, line === '' ? ' ' : line),
-    ),
-  )
+  return <>{children}</>
 }
 
 const isKey = (text: string): text is Key => ['enter', 'interrupt', 'c', 'q'].includes(text)
 
-/** The stream with other rows; everything else is its own. */
+/** The stream with `MANY_ROWS` rows. */
 const withRows = (stream: NodeJS.WriteStream): NodeJS.WriteStream =>
   new Proxy(stream, {
     get(target, name) {

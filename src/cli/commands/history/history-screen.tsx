@@ -1,9 +1,17 @@
+import type { ReactElement } from 'react'
 import type { LegDocument } from '../../../operations/history/history.js'
-import { field, paragraph, titleLines, unbroken } from '../../../render/layout.js'
-import { type Names, namesOf } from '../../../render/names.js'
+import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
-import { type FrameContext, footLines, frameOf, sessionLines } from '../../watch/frame.js'
+import {
+  Field,
+  type FrameContext,
+  frameOf,
+  Keys,
+  Sentence,
+  Session,
+  Table,
+  Title,
+} from '../../watch/frame.js'
 import { dollars } from '../arbs/loop.js'
 import type { HistoryContext } from './render-context.js'
 
@@ -26,7 +34,7 @@ export function historyFrame(
   context: HistoryContext,
   watching: FrameContext,
   style: Style,
-): readonly string[] {
+): ReactElement {
   const names = namesOf(context, style)
   const { dot } = glyphsOf(style)
   const isNew = new Set(fresh)
@@ -48,25 +56,32 @@ export function historyFrame(
   ])
   return frameOf(
     {
-      title: titleLines(
-        `swaps ${dot} ${watching.pace}`,
-        { network: context.network, height },
-        style,
+      title: (
+        <Title
+          text={`swaps ${dot} ${watching.pace}`}
+          place={{ network: context.network, height }}
+          style={style}
+        />
       ),
-      figures: [
-        ...field('Now', [`${fresh.length} new`, `${seen} since it began`].map(unbroken), style),
-        ...sessionLines(watching, (count) => `${count}`, style),
-      ],
+      figures: (
+        <>
+          <Field
+            label="Now"
+            pieces={[`${fresh.length} new`, `${seen} since it began`]}
+            style={style}
+          />
+          <Session context={watching} format={(count) => `${count}`} style={style} />
+        </>
+      ),
       body:
-        rows.length === 0
-          ? paragraph('Nothing has been executed yet.', style)
-          : table(columns, rows, style),
-      foot: footLines(watching, [], style),
+        rows.length === 0 ? (
+          <Sentence text="Nothing has been executed yet." style={style} />
+        ) : (
+          <Table columns={columns} rows={rows} style={style} />
+        ),
+      foot: <Keys context={watching} style={style} />,
     },
     watching.lines,
+    style.width,
   )
 }
-
-/** One executed leg as a line. */
-export const legText = ({ height, sender, input, output }: LegDocument, names: Names): string =>
-  `block ${height}  ${names.text(sender)}  ${names.coin(input)} for ${names.coin(output)}`

@@ -1,11 +1,19 @@
+import type { ReactElement } from 'react'
 import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
-import { field, paragraph, titleLines, unbroken } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
-import { type FrameContext, footLines, frameOf, sessionLines } from '../../watch/frame.js'
-import { dollars } from './loop.js'
+import {
+  Field,
+  type FrameContext,
+  frameOf,
+  Keys,
+  Sentence,
+  Session,
+  Table,
+  Title,
+} from '../../watch/frame.js'
+import { dollars, profitHundredths } from './loop.js'
 import type { ArbsContext } from './render.js'
 
 /** Numbers of loops that opened and closed since watching began. */
@@ -21,20 +29,23 @@ export function arbsFrame(
   context: ArbsContext,
   watching: FrameContext & { readonly traffic: Traffic },
   style: Style,
-): readonly string[] {
+): ReactElement {
   const names = namesOf(context, style)
   const { dot } = glyphsOf(style)
   const { opportunities, examined } = answer
   const { opened, closed } = watching.traffic
   const known = last && new Map(last.opportunities.map((each) => [each.id, each]))
-  const most = opportunities.reduce((top, each) => (partOf(each) > top ? partOf(each) : top), 0n)
+  const most = opportunities.reduce(
+    (top, each) => (profitHundredths(each) > top ? profitHundredths(each) : top),
+    0n,
+  )
   const rows = opportunities.map((each) => [
     known === undefined ? '' : mark(each, known.get(each.id), style),
     names.path(each.path),
     names.coin(each.input),
     style.green(`${each.profit_percent.toFixed(2)} %`),
     dollars(each.profit_usd, style.tty),
-    bar(partOf(each), most, BAR, style),
+    bar(profitHundredths(each), most, BAR, style),
   ])
   const columns = [
     { head: '' },
@@ -46,33 +57,28 @@ export function arbsFrame(
   ] as const
   const count = opportunities.length === 1 ? '1 circle pays' : `${opportunities.length} circles pay`
   const percent = (hundredths: bigint) => `${(Number(hundredths) / 100).toFixed(2)} %`
+  const now = [`${examined} examined`, `${opened} opened`, `${closed} closed`]
   return frameOf(
     {
-      title: titleLines(`${count} ${dot} ${watching.pace}`, answer, style),
-      figures: [
-        ...field(
-          'Now',
-          [`${examined} examined`, `${opened} opened`, `${closed} closed`].map(unbroken),
-          style,
-        ),
-        ...sessionLines(watching, percent, style),
-      ],
+      title: <Title text={`${count} ${dot} ${watching.pace}`} place={answer} style={style} />,
+      figures: (
+        <>
+          <Field label="Now" pieces={now} style={style} />
+          <Session context={watching} format={percent} style={style} />
+        </>
+      ),
       body:
-        rows.length === 0
-          ? paragraph('Nothing pays more than it costs at this block.', style)
-          : table(columns, rows, style),
-      foot: footLines(watching, [], style),
+        rows.length === 0 ? (
+          <Sentence text="Nothing pays more than it costs at this block." style={style} />
+        ) : (
+          <Table columns={columns} rows={rows} style={style} />
+        ),
+      foot: <Keys context={watching} style={style} />,
     },
     watching.lines,
+    style.width,
   )
 }
-
-/** Profit of the best loop in hundredths of a percent, for the sparkline. */
-export const bestPercent = ({ opportunities: [best] }: ArbsAnswer): bigint | undefined =>
-  best === undefined ? undefined : partOf(best)
-
-const partOf = ({ profit_percent }: OpportunityDocument): bigint =>
-  BigInt(Math.round(profit_percent * 100))
 
 function mark(
   now: OpportunityDocument,

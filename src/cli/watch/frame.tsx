@@ -1,0 +1,230 @@
+import { Box, renderToString, Text } from 'ink'
+import type { ReactElement, ReactNode } from 'react'
+import {
+  formOf,
+  indentOf,
+  LABEL,
+  type Place,
+  placeText,
+  roomOf,
+  wrapText,
+} from '../../render/layout.js'
+import { sparkline } from '../../render/picture.js'
+import { glyphsOf, type Style } from '../../render/style.js'
+import { type Column, table } from '../../render/table.js'
+import type { SessionStats } from './session-stats.js'
+
+/** State of the watch loop that a frame shows. */
+export type FrameContext = {
+  readonly session: SessionStats
+  /** `every block`, or the interval of `--every`. */
+  readonly pace: string
+  /** Keys are read, so the footer names them. */
+  readonly keys: boolean
+  /** The last problem, if no answer has arrived since. */
+  readonly problem: string | undefined
+  /** Alternatives are shown in place of the legs. */
+  readonly compares: boolean
+  /** Lines available to the frame. */
+  readonly lines: number
+}
+
+/** Sections of a frame from top to bottom. */
+export type FrameSections = {
+  readonly title: ReactNode
+  readonly figures: ReactNode
+  /** Cut at its end if the frame is too high. */
+  readonly body: ReactNode
+  /** Left out on small screens. */
+  readonly foot: ReactNode
+}
+
+/** The least lines of a frame with a footer; smaller screens show the answer alone. */
+const ROOMY = 10
+
+/**
+ * Lays out the sections in at most `lines` lines of `width` columns: drops empty lines first, then the
+ * end of the body.
+ */
+export function frameOf(
+  { title, figures, body, foot }: FrameSections,
+  lines: number,
+  width: number,
+): ReactElement {
+  const layOut = (margin: 0 | 1, shown: ReactNode, height?: number) => (
+    <Box flexDirection="column" width={width} overflow="hidden" {...(height && { height })}>
+      <Section>{title}</Section>
+      <Section>{figures}</Section>
+      <Box flexDirection="column" marginTop={margin} overflow="hidden">
+        <Section>{body}</Section>
+      </Box>
+      {shown && <Section margin={margin}>{shown}</Section>}
+    </Box>
+  )
+  const tall = layOut(1, foot)
+  const height = heightOf(tall, width)
+  if (height <= lines) return tall
+  if (height - 2 <= lines) return layOut(0, foot)
+  return layOut(0, lines < ROOMY ? undefined : foot, lines)
+}
+
+/** A part of a column that keeps its height. */
+const Section = ({
+  children,
+  margin = 0,
+}: {
+  readonly children: ReactNode
+  readonly margin?: 0 | 1
+}): ReactElement => (
+  <Box flexDirection="column" flexShrink={0} marginTop={margin}>
+    {children}
+  </Box>
+)
+
+/** The lines that a node takes at `width` columns. */
+export const heightOf = (node: ReactNode, width: number): number =>
+  textOf(<Section>{node}</Section>, width).split('\n').length
+
+/** A frame as text, for output that is not redrawn. */
+export const textOf = (frame: ReactElement, width: number): string =>
+  renderToString(frame, { columns: width })
+
+type Styled = { readonly style: Style }
+
+/** The title on the left, network and block on the right, a rule below unless stacked. */
+export function Title({
+  text,
+  place,
+  style,
+}: Styled & { readonly text: string; readonly place: Place }): ReactElement {
+  const right = placeText(place, style)
+  if (formOf(style) === 'stacked')
+    return (
+      <>
+        <Flow pieces={text.split(' ').map(style.bold)} gap={1} width={style.width} />
+        <Text wrap="truncate">{right}</Text>
+      </>
+    )
+  return (
+    <>
+      <Box flexWrap="wrap" justifyContent="space-between" columnGap={3}>
+        <Text wrap="truncate">{style.bold(text)}</Text>
+        <Text>{right}</Text>
+      </Box>
+      <Text wrap="truncate">{glyphsOf(style).line.repeat(style.width)}</Text>
+    </>
+  )
+}
+
+type FlowProps = {
+  readonly pieces: readonly string[]
+  /** Columns between two pieces. */
+  readonly gap?: number
+  readonly width: number
+}
+
+/** Pieces beside each other; one that does not fit starts a new line. Empty ones are left out. */
+const Flow = ({ pieces, gap = 3, width }: FlowProps): ReactElement => (
+  <Box flexWrap="wrap" columnGap={gap} width={width}>
+    <Texts texts={pieces.flatMap((piece) => (piece ? wrapText(piece, width) : []))} wrap="wrap" />
+  </Box>
+)
+
+type TextsProps = { readonly texts: readonly string[]; readonly wrap: 'wrap' | 'truncate' }
+
+/** Texts after each other, wrapped or cut where the parent is too narrow. */
+const Texts = ({ texts, wrap }: TextsProps): ReactNode =>
+  texts.map((text, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text has no identity but its place
+    <Text key={i} wrap={wrap}>
+      {text}
+    </Text>
+  ))
+
+type FieldProps = Styled & Omit<FlowProps, 'width'> & { readonly label: string }
+
+/** A label with pieces beside it. */
+export const Field = ({ label, pieces, gap = 3, style }: FieldProps): ReactElement => (
+  <Box paddingLeft={indentOf(style)}>
+    <Box width={LABEL} flexShrink={0}>
+      <Text>{label}</Text>
+    </Box>
+    <Flow pieces={pieces} gap={gap} width={roomOf(style)} />
+  </Box>
+)
+
+/** A sentence, wrapped between its words. */
+export const Sentence = ({ text, style }: Styled & { readonly text: string }): ReactElement => (
+  <Box paddingLeft={indentOf(style)}>
+    <Flow pieces={text.split(' ')} gap={1} width={style.width - indentOf(style)} />
+  </Box>
+)
+
+type TableProps = Styled & {
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** A table, a row a line. */
+export const Table = ({ columns, rows, style }: TableProps): ReactElement => (
+  <Texts texts={table(columns, rows, style)} wrap="truncate" />
+)
+
+type SessionProps = Styled & {
+  readonly context: FrameContext
+  /** Formats a value of the series. */
+  readonly format: (value: bigint) => string
+}
+
+/**
+ * The last problem, the range, the observed blocks, and the sparkline, which is left out under
+ * 60 columns.
+ */
+export function Session({ context, format, style }: SessionProps): ReactElement {
+  const { problem, session } = context
+  const { blocks, missed, range, series } = session
+  const count = `${blocks} ${blocks === 1 ? 'block' : 'blocks'}, ${missed} missed`
+  const extremes = range ? [`high ${format(range[1])}`, `low ${format(range[0])}`] : []
+  const indent = indentOf(style)
+  const isDrawn = formOf(style) !== 'stacked' && series.length > 1
+  return (
+    <>
+      {problem !== undefined && (
+        <Field label={style.yellow('Problem')} pieces={problem.split(' ')} gap={1} style={style} />
+      )}
+      <Field label="Session" pieces={[...extremes, count]} style={style} />
+      {isDrawn && (
+        <Box paddingX={indent}>
+          <Text>{style.cyan(sparkline(series, style.width - 2 * indent, style))}</Text>
+        </Box>
+      )}
+    </>
+  )
+}
+
+/** The change since the last block. @example '▼ 11.44 since the last block' */
+export function stepText(
+  { session: { step } }: FrameContext,
+  format: (value: bigint) => string,
+  style: Style,
+  isBetter: 'up' | 'down' = 'up',
+): string {
+  if (step === undefined) return ''
+  if (step === 0n) return style.dim('as at the last block')
+  const { up, down } = glyphsOf(style)
+  const words = `${step > 0n ? up : down} ${format(step > 0n ? step : -step)} since the last block`
+  return step > 0n === (isBetter === 'up') ? style.green(words) : style.red(words)
+}
+
+type KeysProps = Styled & { readonly context: FrameContext; readonly more?: readonly string[] }
+
+/** The footer: the keys that can be pressed. */
+export const Keys = ({ context, more = [], style }: KeysProps): ReactElement => (
+  <Box paddingLeft={indentOf(style)}>
+    <Text wrap="truncate">
+      {style.dim(
+        (context.keys ? [...more, 'q quits'] : ['ctrl-c stops']).join(` ${glyphsOf(style).dot} `),
+      )}
+    </Text>
+  </Box>
+)
