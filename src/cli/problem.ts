@@ -34,8 +34,8 @@ export function renderProblemLine(error: unknown, style: Style): string {
 /** What a person is told of a bug. Its report is for the log. */
 const bug: Told = {
   code: 'INTERNAL',
-  message: 'something went wrong inside swap',
-  why: 'this is a bug of the program, not a mistake of yours',
+  message: 'internal error in swap',
+  why: 'this is a bug in the program, not a mistake in the command',
   hint: 'report it, with the command that you typed',
   members: {},
 }

@@ -145,7 +145,7 @@ async function agreeToScrollback(ends: Ends, interrupt?: AbortSignal): Promise<v
     'Warning: this terminal (TERM=dumb) cannot show a secret on a separate screen.\n' +
       'What is shown now stays in its scrollback, and in its log if it keeps one.\n',
   )
-  const answer = await askLine('Show it here? y to go on: ', ends, interrupt)
+  const answer = await askLine('Show it here? y continues:  ', ends, interrupt)
   if (/^y(es)?$/i.test(answer.trim())) return
   throw new SwapError('DECLINED', 'the secret was not shown', {
     why: 'this terminal would keep it',

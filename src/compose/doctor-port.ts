@@ -99,12 +99,12 @@ async function reportOf(endpoint: Endpoint, until: number): Promise<NodeReport> 
     const ms = Math.round(clock.now() - start)
     const facts = status?.ok === true && isObject(status.result) ? status.result : {}
     const { node_info: node, sync_info: sync } = facts
-    if (!isObject(node) || !isObject(sync)) return failed(`${shown} does not say how it stands`)
+    if (!isObject(node) || !isObject(sync)) return failed(`${shown} reports no sync status`)
     const response = info?.ok === true && isObject(info.result) ? info.result['response'] : {}
     const height = Number(isObject(response) ? response['last_block_height'] : Number.NaN)
     const time = Date.parse(String(sync['latest_block_time']))
     if (!Number.isSafeInteger(height) || Number.isNaN(time))
-      return failed(`${shown} does not say how it stands`)
+      return failed(`${shown} reports no sync status`)
     const earliest = Number(sync['earliest_block_height'])
     return {
       endpoint: shown,

@@ -167,7 +167,7 @@ function readAliases({ text, inner, line }: FileEntry, file: LayerFile): Layer {
     if (!fits) throw unusable(file, `${quote(each.key)} cannot be the name of an alias`, each.line)
     const target = each.text ?? (each.text === null ? '' : ' ')
     if (!/^[\x21-\x7e]{0,128}$/.test(target))
-      throw unusable(file, `the alias ${each.key} stands for one token`, each.line)
+      throw unusable(file, `the alias ${each.key} is defined for one token`, each.line)
     const place: Place = { ...nowhere, origin: file.origin, file: file.path, line: each.line }
     const spot = { place, label: each.key, folder: dirname(file.path) }
     return aliasEntry(foldCase(each.key), target, spot)

@@ -26,7 +26,7 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
   if (reasonIn(why) === 'halted')
     return new SwapError('MARKET_HALTED', 'the chain has halted this market', {
       why,
-      hint: 'wait until it goes on',
+      hint: 'wait until it resumes',
       members: { pair: legs[0]!.pairs[0] ?? '' },
     })
   return new SwapError('TX_FAILED', 'the transaction would fail, so nothing was sent', {
@@ -82,17 +82,13 @@ const BEFORE: Readonly<Record<Reason, Meaning>> = {
     'its timeout height passed before it was sent',
     'run the command again',
   ),
-  halted: meaning('MARKET_HALTED', 'the chain is halted', 'wait until it goes on'),
+  halted: meaning('MARKET_HALTED', 'the chain is halted', 'wait until it resumes'),
   signature: meaning(
     'TX_FAILED',
     'the node does not accept the signature',
     'see whether the key and the network belong together: swap doctor',
   ),
-  known: meaning(
-    'TX_FAILED',
-    'the node has seen it before',
-    'see what became of it: swap tx status',
-  ),
+  known: meaning('TX_FAILED', 'the node has seen it before', 'check its status: swap tx status'),
   busy: meaning(
     'TX_FAILED',
     'the node has no room for it',
@@ -111,7 +107,7 @@ const INSIDE: Partial<Readonly<Record<Reason, Meaning>>> = {
   halted: meaning(
     'MARKET_HALTED',
     'the chain has halted this market: only the fee is spent',
-    'wait until it goes on',
+    'wait until it resumes',
   ),
   gas: meaning(
     'TX_FAILED',

@@ -48,7 +48,7 @@ function parametersOf(query: string): Iterable<readonly [string, string]> {
 
 const twice = (name: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'a parameter is given twice', {
-    why: `${name.slice(0, 80)} may stand once`,
+    why: `${name.slice(0, 80)} may be given once`,
     hint: 'give it once',
     members: { errors: [{ pointer: pointerOf(name), detail: 'is given twice' }] },
   })

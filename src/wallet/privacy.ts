@@ -37,7 +37,7 @@ function refuseDebuggers(): void {
   const telling =
     flags.find((flag) => DUMP_FLAGS.test(flag)) ?? (reports ? '--report-on-…' : undefined)
   if (telling === undefined) return
-  throw misuse('no key is opened where Node is told to write reports of its memory', {
+  throw misuse('no key is opened while Node is configured to write memory reports', {
     why: `this process was started with ${telling.split('=')[0]}`,
     hint: 'run it without that, also in NODE_OPTIONS',
   })

@@ -158,7 +158,7 @@ async function keyAt(file: string): Promise<StoredKey> {
 function demoKey(chain: SigningChain): LockedKey {
   if (chain.chainId !== chain.demoChainId)
     throw misuse('the key demo signs for the demo chain only', {
-      why: `everybody has its secret, and this chain is ${chain.chainId}`,
+      why: `its secret is public, and this chain is ${chain.chainId}`,
       hint: 'make a key of your own: swap keys new main',
     })
   const publicKey = Buffer.from(DEMO.publicKey, 'hex')

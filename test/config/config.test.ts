@@ -326,8 +326,8 @@ describe('aliases', () => {
   const refused: readonly (readonly [sentence: string, text: string, told: RegExp])[] = [
     ['a list is no group of names', 'alias: [a]', /line 1: alias takes a group/],
     ['one word is no group of names', 'alias: usdc', /line 1: alias takes a group/],
-    ['a list is no token', 'alias:\n  a: [b]', /line 2: the alias a stands for one token/],
-    ['two words are no token', 'alias:\n  a: b c', /line 2: the alias a stands for one token/],
+    ['a list is no token', 'alias:\n  a: [b]', /line 2: the alias a is defined for one token/],
+    ['two words are no token', 'alias:\n  a: b c', /line 2: the alias a is defined for one token/],
     ['a number is no name', 'alias: { 1.5: usdc }', /"1\.5" cannot be the name/],
     ['__proto__ is no name', 'alias: { __proto__: usdc }', /"__proto__" cannot be the name/],
   ]

@@ -104,7 +104,7 @@ function listen(socket: WebSocket, silenceMs: number, { heard, ended }: Listener
     socket.terminate()
     if (why !== undefined) ended(why)
   }
-  const silence = setTimeout(() => end('it told of no block'), silenceMs)
+  const silence = setTimeout(() => end('it announced no block'), silenceMs)
   const pings = setInterval(() => {
     if (!alive) return end('it does not answer')
     alive = false

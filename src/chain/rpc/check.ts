@@ -39,7 +39,7 @@ export const readRpcStatus: ReadStatus = async (endpoint, until) => {
 function membersOf(endpoint: Endpoint, outcome: RpcOutcome | undefined) {
   if (outcome?.ok === true && isObject(outcome.result)) return outcome.result
   const said = outcome?.ok === false ? `: ${outcome.text}` : ''
-  throw new NodeFault('bad_answer', endpoint.shown, `does not say how it stands${said}`)
+  throw new NodeFault('bad_answer', endpoint.shown, `reports no sync status${said}`)
 }
 
 /** A block height as CometBFT writes it. @throws NodeFault */

@@ -70,7 +70,7 @@ function checkHeight(pool: Pool, endpoint: Endpoint): void {
   const { height, shown } = endpoint
   if (!isBehind(pool, endpoint)) return
   const behind = `${pool.best - height} behind the best node known`
-  throw new NodeFault('behind', shown, `stands at block ${height}, ${behind}`)
+  throw new NodeFault('behind', shown, `is at block ${height}, ${behind}`)
 }
 
 /** Runs a request to an endpoint and records its success or fault. @throws NodeFault */

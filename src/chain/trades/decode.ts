@@ -121,7 +121,7 @@ function originOf(message: TxMessage, events: readonly ChainEvent[], run: number
   // The node's own event of a message names who signed it.
   const own = events.find(({ type, attributes }) => type === 'message' && attributes.has('action'))
   const sender = own?.attributes.get('sender')?.[0]
-  if (sender === undefined) throw new MalformedEvent('its message does not tell who signed')
+  if (sender === undefined) throw new MalformedEvent('its message does not name its signer')
   return { sender, call: undefined }
 }
 

@@ -33,7 +33,7 @@ export function hopOf(events: readonly ChainEvent[], router: string, next: strin
   const sent = transfers.find(({ from }) => from === router)
   const input = sent?.coins[0]
   if (sent === undefined || input === undefined || sent.coins.length > 1)
-    throw new MalformedEvent('a hop does not tell what it sold')
+    throw new MalformedEvent('a hop does not report what it sold')
   const pair = sent.to
   const back = transfers.filter(({ from, to }) => from === pair && to === router)
   const denom = outputOf(back, input.denom) ?? next

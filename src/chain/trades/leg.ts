@@ -148,7 +148,7 @@ function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, route
   if (isHere && payout !== run.paid[0])
     throw new MalformedEvent('the output was not the first thing paid')
   if (isHere && named !== undefined && named.toLowerCase() !== recipient)
-    throw new MalformedEvent('somebody else was paid than the message names')
+    throw new MalformedEvent('another account was paid than the message names')
   if (told !== undefined && told.toLowerCase() !== recipient.toLowerCase())
     throw new MalformedEvent("the router's two events name two recipients")
   if (!(isHere ? ACCOUNT : FOREIGN).test(recipient))
@@ -162,7 +162,7 @@ function toldIn(told: ChainEvent, output: Coin): string {
     amountIn(told, 'output_amount') !== output.amount ||
     attribute(told, 'output_denom') !== output.denom
   )
-    throw new MalformedEvent("the router's two events tell two outputs")
+    throw new MalformedEvent("the router's two events report different outputs")
   return attribute(told, 'recipient')
 }
 

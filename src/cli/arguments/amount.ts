@@ -131,7 +131,7 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
   {
     fits: /^[+-]/,
     why: 'an amount has no sign',
-    hint: 'write the amount alone; which token is sold is told by the order of the tokens',
+    hint: 'write the amount alone; the order of the tokens says which one is sold',
   },
   {
     fits: /^(nan|[∞]|inf(inity)?)$/i,
@@ -140,7 +140,7 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
   },
   {
     fits: /[^\x20-\x7e]/,
-    why: 'only the digits 0 to 9 count, and something else is in it',
+    why: 'it has other characters than the digits 0 to 9',
     hint: 'type the amount again, e.g. 1.5',
   },
   {
@@ -148,11 +148,11 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
     why: 'an amount in dollars works only as the input of a quote',
     hint: 'write the amount of the token itself',
   },
-  { fits: /^\d[\d_]*\.$/, why: 'it ends in a dot', hint: 'leave the dot out, or go on: 5.0' },
-  { fits: /\..*\./, why: 'there are two dots in it', hint: 'write one dot, e.g. 1.5' },
+  { fits: /^\d[\d_]*\.$/, why: 'it ends in a dot', hint: 'leave the dot out, or write 5.0' },
+  { fits: /\..*\./, why: 'it has two dots', hint: 'write one dot, e.g. 1.5' },
   {
     fits: /^[\d_.]*_[\d_.]*$/,
-    why: 'an underscore stands only between two digits',
+    why: 'an underscore may only be between two digits',
     hint: 'write e.g. 25_000',
   },
 ]
@@ -188,8 +188,8 @@ const notAnAmount = (text: string, { why, hint }: Reason, pointer: string): Swap
 
 const needsBalance = (text: string): SwapError =>
   new SwapError('INVALID_REQUEST', `${quote(text)} is a share of a balance`, {
-    why: 'that needs an account (--from), whose balance only later versions read',
-    hint: 'write the amount itself, e.g. 1.5',
+    why: 'a quote has no account to take a share of; swap execute has',
+    hint: 'write the amount itself, e.g. 1.5; or execute it: swap execute 50% btc rune --from <key>',
     members: { errors: [{ pointer: '/input/amount', detail: 'needs a balance' }] },
   })
 

@@ -11,7 +11,7 @@ export function atomicsOf(market: Market, dollars: string, token: Token): bigint
   const price = pricesOf(market).get(token.denom)
   const usd = market.usd === undefined ? undefined : market.tokens.get(market.usd)
   if (price === undefined || usd === undefined || price.numerator === 0n)
-    throw new SwapError('INVALID_AMOUNT', `$${dollars} of ${token.symbol} cannot be told`, {
+    throw new SwapError('INVALID_AMOUNT', `$${dollars} of ${token.symbol} has no known price`, {
       why: `no book with both sides gives ${token.symbol} a price in dollars`,
       hint: `write the amount in ${token.symbol}`,
       members: { pointer: '/input/amount' },

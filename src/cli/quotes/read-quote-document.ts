@@ -51,7 +51,7 @@ async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
   for await (const chunk of stdin) {
     size += chunk.length
     if (size > LARGEST)
-      throw new SwapError('INVALID_REQUEST', 'what is given is no quote', {
+      throw new SwapError('INVALID_REQUEST', 'the input is not a quote', {
         why: `it is longer than ${LARGEST} bytes`,
         hint: 'give what swap route --json prints',
         members: { errors: [{ pointer: '', detail: 'the input is too long' }] },

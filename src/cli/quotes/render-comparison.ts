@@ -35,7 +35,7 @@ export function verdictOf(
   toleranceBps: number,
   style: Style,
 ): string {
-  if (agrees === null) return style.yellow('not told: too little query gas')
+  if (agrees === null) return style.yellow('not known: query gas limit too low')
   if (!agrees) return style.red(refused === null ? `differs, over ${toleranceBps} bps` : 'refused')
   if (refused !== null) return 'both refuse'
   return difference === '0' ? style.green('same') : `within ${toleranceBps} bps`

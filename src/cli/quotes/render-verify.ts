@@ -70,7 +70,7 @@ function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
   return [
     [count(true), 'the same'],
     [count(false), 'not the same'],
-    [count(null), 'not told in full (query gas)'],
+    [count(null), 'incomplete (query gas limit)'],
   ]
     .filter(([number]) => number !== 0)
     .map(([number, words]) => `${number} ${words}`)

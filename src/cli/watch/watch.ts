@@ -127,5 +127,5 @@ export function whyUndrawable(
   if (!isTerminal) return 'standard output is no terminal'
   if (env['TERM'] === 'dumb') return 'TERM is dumb: the cursor stays where it is'
   const ci = CI.find((name) => env[name] !== undefined && !/^(0|false)$/.test(env[name]))
-  return ci && `${ci} is set: nobody is taken to look on`
+  return ci && `${ci} is set: a build has no viewer`
 }

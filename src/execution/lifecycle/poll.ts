@@ -149,7 +149,7 @@ const isEnough = ({ endpoints }: Chain, nodes: number): boolean =>
   nodes >= Math.min(2, endpoints.length)
 
 const tooFew = ({ endpoints }: Chain, nodes: number): string =>
-  `${nodes} of ${endpoints.length} nodes tells of the account, and two have to agree`
+  `${nodes} of ${endpoints.length} nodes report the account, and two have to agree`
 
 /** `undefined` where nodes fail to answer: the next poll may succeed. */
 export async function unlessNodesFail<T>(work: () => Promise<T>): Promise<T | undefined> {

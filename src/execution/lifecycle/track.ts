@@ -181,7 +181,7 @@ function reasonToStop(
 ): string | undefined {
   if (waitMs !== undefined && waited >= waitMs) return `it was waited for ${waitMs} ms`
   if (late >= stallMs)
-    return 'its timeout height has passed, and these nodes cannot tell what happened until then; one that keeps older blocks may: --rpc'
+    return 'its timeout height has passed, and these nodes do not have the blocks up to it; try one that keeps older blocks: --rpc'
   if (quiet >= stallMs) return `no node has shown a new block for ${Math.round(stallMs / 1000)} s`
   return !hasTimeout(tx) && waited >= stallMs ? 'it has no timeout height' : undefined
 }

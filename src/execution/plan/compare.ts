@@ -62,7 +62,7 @@ export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly st
 export function requireAsPlanned(expectedTx: ExpectedTx, decoded: Draft): void {
   const found = differences(expectedTx, decoded)
   if (found.length === 0) return
-  throw new SwapError('INTERNAL', 'the transaction is not the one that was planned', {
+  throw new SwapError('INTERNAL', 'the transaction differs from the plan', {
     why: found.join('; '),
     hint: 'nothing was signed; report it',
   })

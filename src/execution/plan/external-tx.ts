@@ -56,7 +56,7 @@ export function requireEquivalent(
   }
   const found = differences(expectedTx, decoded)
   if (found.length > 0)
-    throw new SwapError('CONFIRMATION_REQUIRED', 'a person has to look at this transaction', {
+    throw new SwapError('CONFIRMATION_REQUIRED', 'this transaction needs a confirmation', {
       why: found.join('; '),
       hint: 'nothing was signed; sign it at a terminal, or make it anew',
     })

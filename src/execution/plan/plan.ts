@@ -117,7 +117,7 @@ function requireFresh({ time }: RequestedSwap, { maxAgeMs }: Terms, market: Mark
 /** The recipient of a quote must be the signer, or be named on the command line. */
 function requireOwnRecipient({ recipient }: RequestedSwap, { to }: Terms, address: string): void {
   if (recipient === undefined || recipient === (to ?? address)) return
-  throw new SwapError('QUOTE_MISMATCH', 'the quote pays somebody else', {
+  throw new SwapError('QUOTE_MISMATCH', 'the quote pays another account', {
     why: `it names ${recipient}`,
     hint: `if that is meant, say so: --to ${recipient}`,
     members: { recipient },

@@ -83,7 +83,7 @@ async function requireAgreement(
 /** Unattended execution needs a second node to compare with. */
 const tooFewNodes = (configured: number): SwapError =>
   new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
-    why: `${configured} are configured, and without anybody looking on two have to say the same`,
+    why: `${configured} are configured, and without a confirmation two have to agree`,
     hint: 'nothing was signed; try again, confirm it yourself, or trust one node: --rpc <url>',
     members: { upstream: null },
   })

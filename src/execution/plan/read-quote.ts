@@ -151,8 +151,8 @@ function requireStageDenoms(
 function only(values: readonly (string | undefined)[]): string | undefined {
   const [first, ...others] = new Set(values)
   if (others.length === 0) return first
-  throw new SwapError('INVALID_REQUEST', 'the legs of the quote pay different people', {
-    why: [first, ...others].map((each) => each ?? 'nobody in particular').join(' and '),
+  throw new SwapError('INVALID_REQUEST', 'the legs of the quote pay different accounts', {
+    why: [first, ...others].map((each) => each ?? 'the signer').join(' and '),
     hint: 'quote again',
     members: { errors: [{ pointer: '/routes/0/legs', detail: 'differ in whom they pay' }] },
   })

@@ -57,7 +57,9 @@ export type ExecutionDocument = DocumentOf<typeof ExecutionDocument>
 /** One loop, executed `count` times in a row; `input` and `output` are sums. */
 const StepDocument = closedObject({
   path: DenomPath,
-  count: Type.Integer({ description: 'Executions of the same circle, one after the other.' }),
+  count: Type.Integer({
+    description: 'Number of executions of the same loop, one after the other.',
+  }),
   input: coinOf('Sum over the executions.'),
   output: coinOf('Sum over the executions.'),
   executions: Type.Array(ExecutionDocument, { description: 'In order of execution.' }),
@@ -81,7 +83,7 @@ export const ArbrouteAnswer = closedObject({
     description: 'In order of execution; empty without a profit.',
   }),
   curve: Type.Optional(
-    Type.Array(CurvePoint, { description: 'Profit of the first circle by size.' }),
+    Type.Array(CurvePoint, { description: 'Profit of the first loop by size.' }),
   ),
 })
 export type ArbrouteAnswer = DocumentOf<typeof ArbrouteAnswer>

@@ -8,7 +8,7 @@ export const arbrouteOperation = operation({
   method: 'POST',
   path: '/swap/arbroute',
   tag: 'swap',
-  summary: 'What a capital earns by going round in circles, step by step',
+  summary: 'What a capital earns through arbitrage loops, step by step',
   description: 'Nothing that pays: `steps` is empty and `output` equals `input`.',
   request: ArbrouteRequest,
   example: { input: { denom: 'btc-btc', amount: '100000000' } },

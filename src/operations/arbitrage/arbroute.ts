@@ -12,14 +12,14 @@ import { tokenWithoutBook } from '../route/no-route.js'
 import { readSlippage } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
-import { circleCurve } from './capital-curve.js'
+import { loopCurve } from './capital-curve.js'
 import type { ArbrouteRequest } from './requests.js'
 import { dollarsText, worthIn } from './worth.js'
 
 export type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
 
 /**
- * What a capital earns by going round in circles until nothing pays any more. No profit: no steps, and
+ * What a capital earns through arbitrage loops, executed until none is profitable. No profit: no steps, and
  * the capital comes back as it was. A body from outside goes through `readArbrouteRequest` first.
  */
 export async function arbroute(
@@ -46,7 +46,7 @@ export async function arbroute(
     profit_usd: dollarsText(worth),
     steps: steps.map((step) => stepDocument(market, step)),
     ...(request.curve !== undefined && {
-      curve: circleCurve(market, steps[0]?.executions[0], capital.amount, request.curve),
+      curve: loopCurve(market, steps[0]?.executions[0], capital.amount, request.curve),
     }),
   }
 }

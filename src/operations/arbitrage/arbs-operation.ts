@@ -8,7 +8,7 @@ export const arbsOperation = operation({
   method: 'GET',
   path: '/swap/arbs',
   tag: 'swap',
-  summary: 'Circles that pay more than they cost, after all fees',
+  summary: 'Arbitrage loops that are profitable after all fees',
   description:
     'From the whitelisted denoms of the network, each with its fixed amount; best first.',
   request: ArbsRequest,

@@ -13,7 +13,7 @@ const BEYOND = 2n
  * Profit against size for the circle of an execution, on the books as they stand: from nothing to twice
  * the size that was chosen, at `points` sizes that are evenly spaced; the chosen one is among them.
  */
-export function circleCurve(
+export function loopCurve(
   market: Market,
   route: Route | undefined,
   capital: bigint,

@@ -8,7 +8,7 @@ const MaxHops = Type.Integer({
   minimum: 2,
   maximum: 6,
   default: DEFAULTS.maxHops,
-  description: 'Pairs of a circle at most.',
+  description: 'Maximum number of pairs in a loop.',
 })
 
 /** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
@@ -30,7 +30,11 @@ export const ArbsRequest = closedObject({
   ),
   max_hops: Type.Optional(MaxHops),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, description: 'Circles in the answer at most.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'Maximum number of loops in the answer.',
+    }),
   ),
 })
 export type ArbsRequest = Static<typeof ArbsRequest>
@@ -47,7 +51,7 @@ export const ArbrouteRequest = closedObject({
     Type.Integer({
       minimum: 2,
       maximum: 200,
-      description: 'Add the profit of the first circle at so many sizes.',
+      description: 'Add the profit of the first loop at this many sizes.',
     }),
   ),
 })

@@ -115,7 +115,7 @@ function addMember(
 ): void {
   const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
   inner.at = name
-  if (inner.names!.has(name)) report(open, (pointer) => notJson('it stands twice', pointer))
+  if (inner.names!.has(name)) report(open, (pointer) => notJson('it is given twice', pointer))
   if (name === '__proto__')
     report(open, (pointer) => notJson('is not a member of this request', pointer))
   inner.names!.add(name)

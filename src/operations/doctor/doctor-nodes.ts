@@ -81,7 +81,7 @@ export function clockOf(port: DoctorPort, nodes: readonly NodeReport[]): Check {
     })
   if (seconds > STANDING_S)
     return check('clock', 'fail', `the newest block is ${seconds} s old by this clock`, {
-      why: 'the chain or its nodes stand still, or this clock is ahead',
+      why: 'the chain or its nodes are halted, or this clock is ahead',
       do: 'compare with another node; set the clock',
       data,
     })

@@ -63,7 +63,7 @@ export function readHistoryRequest(input: unknown): HistoryRequest {
   if (given.length < 2) return request
   const errors = given.map((name) => ({
     pointer: `/${name}`,
-    detail: 'cannot stand with the others',
+    detail: 'cannot be combined with the others',
   }))
   throw new SwapError('INVALID_REQUEST', `${given.join(' and ')} cannot be asked for together`, {
     why: 'each of them asks for another list',

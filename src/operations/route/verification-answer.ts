@@ -19,7 +19,7 @@ export const comparisonMembers = {
 }
 
 export const Agrees = orNull(
-  Type.Boolean({ description: 'Whether both say the same; null where that cannot be told.' }),
+  Type.Boolean({ description: 'Whether both agree; null where that cannot be determined.' }),
 )
 
 const Comparison = closedObject({ ...comparisonMembers, agrees: Agrees })

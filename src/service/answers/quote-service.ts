@@ -184,7 +184,7 @@ function marketOf(feed: MarketFeed): ServedMarket {
   const disputed = feed.disputed()
   if (disputed !== undefined)
     throw new SwapError('NOT_READY', 'the nodes of the service do not agree on the market', {
-      why: 'which of them is right cannot be told, so nothing is quoted',
+      why: 'it cannot be determined which of them is right, so nothing is quoted',
       hint: 'ask again after a moment; /readyz says when it is ready',
       members: { retry_after_ms: 1_000 },
     })

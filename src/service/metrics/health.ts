@@ -35,7 +35,7 @@ export const readyzEndpoint: Endpoint = {
   tag: 'service',
   summary: 'Whether requests are answered',
   description:
-    'The same document with 200 and with 503. It is about a clock of this process, not about who asks or how often.',
+    'The same document with 200 and with 503. It depends on this process alone, not on the client or the rate of requests.',
   response: ReadyAnswer,
   answer: { ready: true, reasons: [], heights: { node: 120, served: 120, indexed: null } },
   codes: [],

@@ -72,7 +72,7 @@ const notModified = { 304: { description: 'The answer is the one of the tag in I
 
 const unready = (schema: TSchema | undefined, answer: unknown): object => ({
   503: {
-    description: 'The same document, with what stands against it.',
+    description: 'The same document, with the reasons why it is not ready.',
     content: {
       'application/json': {
         schema,

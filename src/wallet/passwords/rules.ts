@@ -23,6 +23,6 @@ export function requireStrong(password: Uint8Array): void {
   if (why === undefined) return
   throw misuse('this password cannot protect a key', {
     why,
-    hint: `choose ${LEAST} characters or more that nobody can guess: several random words are good`,
+    hint: `choose ${LEAST} characters or more that are hard to guess: several random words are good`,
   })
 }

@@ -311,7 +311,7 @@ describe('a node that is behind', () => {
     isAlive = false
     const error = await failureOf(source.newestHeight())
     assert.ok(error instanceof NodesFailed)
-    assert.match(error.why ?? '', /stands at block 95, 5 behind the best node known/)
+    assert.match(error.why ?? '', /is at block 95, 5 behind the best node known/)
     await failureOf(source.call('block', { height: '7' }))
     assert.equal(count(behind.asked, 'block'), 0)
   })

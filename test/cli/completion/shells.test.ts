@@ -142,7 +142,7 @@ describe('installing', () => {
     const screen = inTerminal([process.execPath, resolve('bin/swap.js'), 'completion', 'install'], {
       env: env(),
     })
-    await screen.shows((rows) => rows.some((row) => row.startsWith('Go on? [y/N]')))
+    await screen.shows((rows) => rows.some((row) => row.startsWith('Continue? [y/N]')))
     screen.type('n\r')
     assert.equal(await screen.exited, 8)
     assert.match(screen.rows().join('\n'), /bash\. This (writes one file|adds one line)/)

@@ -71,7 +71,7 @@ describe('following', () => {
     for (const height of [1, 2, 2, 3]) await it.height(height, 100 + height)
     assert.deepEqual(it.words(), ['1:101', '2:102', '3:103', 'end count 0'])
   })
-  test('--on-change tells what moved enough since it was told last, not since the last block', async () => {
+  test('--on-change tells what moved enough since the last report, not since the last block', async () => {
     const it = await staged({ onChangeBps: 100n, count: 3 })
     for (const [height, value] of [
       [1, 1000],

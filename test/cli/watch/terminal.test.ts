@@ -127,7 +127,7 @@ describe('a quote that is watched on a terminal', () => {
 describe('books, circles and the history on a terminal', () => {
   for (const [args, looks] of [
     [['book', 'btc/usdc', '--watch'], /^ {2}ask +[\d,.]+/],
-    [['arbs', '--watch'], /circles? pays? · every block/],
+    [['arbs', '--watch'], /profitable loops? · every block/],
     [['history', '--watch'], /swaps · every block/],
   ] as const)
     test(`swap ${args.join(' ')} fits in fourteen lines`, async () => {

@@ -165,7 +165,7 @@ function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest
   const code = codeOf(error)
   if (code === 'ECONNREFUSED') return { kind: 'refused', reason: 'refused the connection' }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { kind: 'unknown_host', reason: `has a name that nobody knows (${code})` }
+    return { kind: 'unknown_host', reason: `has a host name that does not resolve (${code})` }
   if (/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL|EACCES)$/.test(code))
     return { kind: 'unreachable', reason: `cannot be reached (${code})` }
   if (/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code)) {

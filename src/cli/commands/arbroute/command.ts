@@ -3,8 +3,10 @@ import type { Command } from '../../command.js'
 
 export const arbrouteCommand: Command = {
   name: 'arbroute',
-  summary: 'Say what a capital earns by going round in circles, step by step',
-  usage: [['swap arbroute <capital> <token>', 'the circles that pay, at the sizes that pay most']],
+  summary: 'Compute what a capital earns through arbitrage loops, step by step',
+  usage: [
+    ['swap arbroute <capital> <token>', 'the profitable loops, each at its most profitable size'],
+  ],
   examples: [
     ['swap arbroute 2000 usdc', 'profit, steps, and profit against size'],
     ['swap arbroute 5000 rune --max-hops 3 -q', 'the profit'],
@@ -25,14 +27,14 @@ export const arbrouteCommand: Command = {
         { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
         {
           flags: '--max-hops <n>',
-          meaning: `swaps of a circle, 2 to 6 (default ${DEFAULTS.maxHops})`,
+          meaning: `swaps of a loop, 2 to 6 (default ${DEFAULTS.maxHops})`,
         },
       ],
     },
     {
       title: 'OUTPUT',
       flags: [
-        { flags: '--curve <n>', meaning: 'the first circle at so many sizes, 2 to 200' },
+        { flags: '--curve <n>', meaning: 'profit of the first loop at this many sizes, 2 to 200' },
         { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
       ],
     },

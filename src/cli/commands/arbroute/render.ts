@@ -33,7 +33,7 @@ export function renderArbroute(
   const view = { answer, context, names: namesOf(context, style), style }
   const sections =
     answer.steps.length === 0
-      ? [paragraph('No circle returns more than it takes: the capital stays where it is.', style)]
+      ? [paragraph('No loop returns more than it takes: the capital stays as it is.', style)]
       : [headline(view), stepLines(view), chainLines(view), picture(view), noteLines(view)]
   return [...titleLines(titleOf(view), answer, style), joinSections(sections, style)].join('\n')
 }
@@ -42,7 +42,7 @@ function titleOf({ answer, names, style }: View): string {
   const { dot } = glyphsOf(style)
   const calls = answer.steps.reduce((sum, { count }) => sum + count, 0)
   const what =
-    calls === 0 ? 'nothing pays' : calls === 1 ? 'one circle, once' : `${calls} rounds of circles`
+    calls === 0 ? 'nothing pays' : calls === 1 ? 'one loop, once' : `${calls} executions of loops`
   return `${unbroken(names.coin(answer.input))} ${dot} ${what}`
 }
 
@@ -71,7 +71,7 @@ function stepLines({ answer, names, style }: View): readonly string[] {
     ])
   const columns = [
     { head: 'STEP', drop: 2 },
-    { head: 'CIRCLE' },
+    { head: 'LOOP' },
     { head: 'TIMES', align: 'right', drop: 1 },
     { head: 'IN', align: 'right' },
     { head: 'OUT', align: 'right', drop: 3 },
@@ -126,7 +126,7 @@ function noteLines({ answer, context, names, style }: View): readonly string[] {
       ],
       style,
     ),
-    ...field('Note', ['circles close within a block; expect others to take them'], style),
+    ...field('Note', ['loops close within a block; other traders may take them first'], style),
     ...quoteLines({ quoteId: context.quoteId, names, style }),
     ...field('Next', ['add --json for the messages to sign'], style).map(style.dim),
   ]

@@ -8,7 +8,7 @@ import { printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 import { readAmount, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
 import { arbrouteCsv } from '../arbs/arbs-csv.js'
-import { circleHops } from '../arbs/loop.js'
+import { loopHops } from '../arbs/loop.js'
 import { renderArbroute } from './render.js'
 
 /** Default number of sizes in the plot. */
@@ -57,7 +57,7 @@ async function arbrouteRequestOf(
       amount: `${readAmount(reader, amount, token, '/input/amount')}`,
     },
     slippage_bps: flags['slippageBps'] === undefined ? values.slippage : wholeBps(flags),
-    max_hops: circleHops(values.maxHops),
+    max_hops: loopHops(values.maxHops),
     ...(typeof curve === 'string' && {
       curve: integer(2, 200)(curve, { label: '--curve', folder: '' }),
     }),

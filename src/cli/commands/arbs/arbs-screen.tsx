@@ -55,7 +55,8 @@ export function arbsFrame(
     { head: '', align: 'right' },
     { head: '', drop: 1 },
   ] as const
-  const count = opportunities.length === 1 ? '1 circle pays' : `${opportunities.length} circles pay`
+  const count =
+    opportunities.length === 1 ? '1 profitable loop' : `${opportunities.length} profitable loops`
   const percent = (hundredths: bigint) => `${(Number(hundredths) / 100).toFixed(2)} %`
   const now = [`${examined} examined`, `${opened} opened`, `${closed} closed`]
   return frameOf(

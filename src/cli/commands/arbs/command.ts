@@ -4,8 +4,8 @@ import { watching } from '../../flags/watch-flags.js'
 
 export const arbsCommand: Command = {
   name: 'arbs',
-  summary: 'Find circular routes that pay after all fees',
-  usage: [['swap arbs', 'every circle that pays, from each listed denom with its fixed amount']],
+  summary: 'Find arbitrage loops that are profitable after all fees',
+  usage: [['swap arbs', 'every profitable loop, from each listed denom with its fixed amount']],
   examples: [
     ['swap arbs', 'the best percentage first'],
     ['swap arbs --min-percent 0.1 --min-profit-usd 1', 'only what is worth it'],
@@ -19,12 +19,12 @@ export const arbsCommand: Command = {
         { flags: '--min-profit-usd <n>', meaning: 'only profits worth at least so many dollars' },
         {
           flags: '--max-hops <n>',
-          meaning: `swaps of a circle, 2 to 6 (default ${DEFAULTS.maxHops})`,
+          meaning: `swaps of a loop, 2 to 6 (default ${DEFAULTS.maxHops})`,
         },
-        { flags: '--limit <n>', meaning: 'circles to show, 1 to 25 (default: all)' },
+        { flags: '--limit <n>', meaning: 'loops to show, 1 to 25 (default: all)' },
       ],
     },
-    watching("'percent>=0.5', 'usd>=1', 'circles>=1'"),
+    watching("'percent>=0.5', 'usd>=1', 'loops>=1'"),
     {
       title: 'OUTPUT',
       flags: [{ flags: '--exit-code', meaning: 'exit 3 where nothing pays' }],

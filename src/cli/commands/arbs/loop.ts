@@ -33,10 +33,10 @@ export function pairsMet(
 }
 
 /** Checks `--max-hops` of a loop, which has at least two hops. @throws SwapError INVALID_REQUEST */
-export function circleHops(maxHops: number): number {
+export function loopHops(maxHops: number): number {
   if (maxHops >= 2) return maxHops
-  const why = 'a circle has at least two hops'
-  throw new SwapError('INVALID_REQUEST', `${maxHops} hops are no circle`, {
+  const why = 'an arbitrage loop has at least two hops'
+  throw new SwapError('INVALID_REQUEST', `${maxHops} hops do not make a loop`, {
     why,
     hint: 'write --max-hops 2, or leave it out for 4',
     members: { errors: [{ pointer: '/max_hops', detail: why }] },

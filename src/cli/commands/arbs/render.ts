@@ -31,26 +31,30 @@ export function renderArbs(answer: ArbsAnswer, context: ArbsContext, style: Styl
   if (!style.tty && !context.human)
     return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
   const names = namesOf(context, style)
-  const sections = [circleLines(answer, names, style), noteLines(answer, names, style)]
+  const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
   return [...titleLines(titleOf(answer), answer, style), joinSections(sections, style)].join('\n')
 }
 
 function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {
   const { length } = opportunities
   const what =
-    length === 0 ? 'nothing pays' : length === 1 ? '1 circle pays' : `${length} circles pay`
+    length === 0
+      ? 'nothing pays'
+      : length === 1
+        ? '1 profitable loop'
+        : `${length} profitable loops`
   const above = min_percent > 0 ? ` more than ${min_percent} %` : ''
   return `${what}${above}, of ${examined} examined`
 }
 
-function circleLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
+function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
   const form = formOf(style)
   if (opportunities.length === 0) return []
   if (form === 'stacked') return opportunities.flatMap((each) => stacked(each, names, style))
   const isWide = form === 'wide'
   const wideOnly = <T>(cell: T): readonly T[] => (isWide ? [cell] : [])
   const columns = [
-    { head: 'CIRCLE' },
+    { head: 'LOOP' },
     { head: 'IN', align: 'right' },
     ...wideOnly({ head: 'PROFIT', align: 'right' } as const),
     { head: '%', align: 'right' },

@@ -7,7 +7,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { pairsOf } from '../../market-pairs.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { arbsCsv } from './arbs-csv.js'
-import { circleHops } from './loop.js'
+import { loopHops } from './loop.js'
 import { renderArbs } from './render.js'
 
 /** Exit status of `--exit-code` if no loop is profitable. */
@@ -46,7 +46,7 @@ function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsRequest {
   return {
     ...numberOf(flags, 'minPercent', '--min-percent', 1000),
     ...numberOf(flags, 'minProfitUsd', '--min-profit-usd', 1e15),
-    max_hops: circleHops(config.values.maxHops),
+    max_hops: loopHops(config.values.maxHops),
     ...(flags['limit'] !== undefined && { limit: config.values.limit }),
   }
 }

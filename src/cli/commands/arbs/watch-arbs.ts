@@ -71,7 +71,7 @@ function tellings(context: Context): Omit<WatchPlan<Seen>, 'subject'> {
 }
 
 /** Measures of `--until`: the number of loops, and values of the best one. */
-const measures = { percent: percentNumber, usd: plainNumber, circles: plainNumber }
+const measures = { percent: percentNumber, usd: plainNumber, loops: plainNumber }
 
 /** `0.5` or `0.5%`. */
 function percentNumber(text: string): Exact {
@@ -145,7 +145,7 @@ const pick = ({ input, output, profit, profit_percent, profit_usd }: Opportunity
 
 function measure({ opportunities }: ArbsAnswer, name: string): Exact | undefined {
   const [best] = opportunities
-  if (name === 'circles') return { digits: BigInt(opportunities.length), places: 0 }
+  if (name === 'loops') return { digits: BigInt(opportunities.length), places: 0 }
   if (best === undefined) return undefined
   if (name === 'usd') return exactOf(best.profit_usd)
   return { digits: BigInt(Math.round(best.profit_percent * 100)), places: 2 }

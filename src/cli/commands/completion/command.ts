@@ -59,5 +59,5 @@ export const completionCommand: Command = {
   ],
   groups: [],
   commands,
-  exit: '0 ok, 2 usage, 8 you said no',
+  exit: '0 ok, 2 usage, 8 not confirmed',
 }

@@ -85,18 +85,22 @@ async function requireYes(
   if (flags['yes'] === true) return
   const terminal = openTerminal(surroundings)
   if (terminal === undefined)
-    throw new SwapError('CONFIRMATION_REQUIRED', 'nobody can be asked whether to write this', {
-      why: text.replaceAll('\n', ' '),
-      hint: 'say so on the command line: --yes',
-    })
+    throw new SwapError(
+      'CONFIRMATION_REQUIRED',
+      'writing this needs a confirmation, and there is no terminal to ask at',
+      {
+        why: text.replaceAll('\n', ' '),
+        hint: 'confirm on the command line: --yes',
+      },
+    )
   try {
     terminal.say(text)
-    const answer = await terminal.line('Go on? [y/N] ')
+    const answer = await terminal.line('Continue? [y/N] ')
     if (/^y(es)?$/i.test(answer.trim())) return
   } finally {
     terminal.close()
   }
-  throw new SwapError('DECLINED', 'nothing was written', { why: 'you did not say yes' })
+  throw new SwapError('DECLINED', 'nothing was written', { why: 'it was not confirmed' })
 }
 
 function textOf(file: string): string {

@@ -87,7 +87,7 @@ function requireProjectMay({ config }: Context, key: Key, value: string, file: L
   const below = config.values[key.name]
   if (setting.projectMay(setting.read(value, { label: key.text, folder }), below, folder)) return
   throw new SwapError('INVALID_REQUEST', `a project may not set ${key.text} to that`, {
-    why: "a project's file may be somebody else's; it would be ignored",
+    why: "a project's file may come from others, so this setting is ignored there",
     hint: 'set it for yourself: leave --project out',
     members: { errors: [{ pointer: `/${key.text}`, detail: 'not allowed in a project' }] },
   })

@@ -101,5 +101,5 @@ export const configCommand: Command = {
   groups: [],
   commands,
   topics: ['environment'],
-  exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 8 you said no',
+  exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 8 not confirmed',
 }

@@ -62,7 +62,7 @@ function editorOf({ surroundings: { env, stdin }, out }: Context): string {
   const named = env['VISUAL'] || env['EDITOR']
   if (named) return named
   if (stdin.isTTY && out.stdout.isTTY) return process.platform === 'win32' ? 'notepad' : 'vi'
-  throw new SwapError('CONFIRMATION_REQUIRED', 'nobody is there to edit', {
+  throw new SwapError('CONFIRMATION_REQUIRED', 'there is no terminal to edit at', {
     why: 'standard input or output is no terminal, and neither VISUAL nor EDITOR names an editor',
     hint: 'change one value: swap config set <key> <value>',
   })

@@ -122,7 +122,7 @@ const commands: readonly Command[] = [
       {
         title: 'LOGS',
         flags: [
-          { flags: '-f, --follow', meaning: 'go on with what happens from now on' },
+          { flags: '-f, --follow', meaning: 'follow new lines' },
           { flags: '--lines <n>', meaning: 'lines of the log to show (default 20)' },
         ],
       },

@@ -21,7 +21,7 @@ export async function lockChecks(context: Context): Promise<readonly Check[]> {
   const found = locksIn(context)
   const data = { held: found.filter(({ alive }) => alive).length, locks: found.length }
   const told = found.map(({ address, holder, alive }) => {
-    const who = holder === undefined ? 'somebody unknown' : `process ${holder.pid}`
+    const who = holder === undefined ? 'an unknown process' : `process ${holder.pid}`
     return alive
       ? check('locks', 'ok', `${who} executes with ${address}`, { data })
       : check('locks', 'note', `${who} has ended and left the lock of ${address} behind`, {

@@ -10,9 +10,9 @@ export const doctorCommand: Command = {
     ['swap doctor <check...>', `some of them: ${checkNames.join(' ')}`],
   ],
   examples: [
-    ['swap doctor', 'what is wrong, why, and what to do'],
+    ['swap doctor', 'every problem with its cause and remedy'],
     ['swap doctor node contract -n mainnet', 'only these, of the real network'],
-    ['swap doctor --offline', 'without asking anybody'],
+    ['swap doctor --offline', 'without contacting a node'],
     ['swap doctor --bundle report.json', 'a report to attach, without secrets'],
   ],
   arguments: [{ form: '[check...]', meaning: 'a check', values: [choices(...checkNames)] }],

@@ -4,14 +4,17 @@ import { formatUnits } from '../../../render/amount.js'
 import type { Context } from '../../command.js'
 import { readerOf } from '../../quotes/route-request.js'
 
-/** Gas that is kept back where the token that is sold also pays fees: more than any swap takes. */
+/** Gas reserved for fees when `max` of the fee token is sold: above the gas of any swap. */
 const GAS = 20_000_000n
 
+/** 100% in hundredths of a percent. */
+const WHOLE = 10_000n
+
 /**
- * `50% usdc` and `max usdc` as the amount that they mean: of what the account holds, rounded down.
- * `max` leaves what fees may take. Other arguments are left as they are.
+ * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` of the fee token
+ * keeps a reserve for fees. Other arguments are returned unchanged.
  *
- * @throws SwapError INSUFFICIENT_FUNDS where that is nothing
+ * @throws SwapError INVALID_AMOUNT for a share above 100%, INSUFFICIENT_FUNDS if the part is zero
  */
 export async function withShare(
   context: Context,
@@ -19,10 +22,15 @@ export async function withShare(
   address: string,
 ): Promise<readonly string[]> {
   const [amount = '', name, ...more] = args
-  const [, whole, part = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?%$/.exec(amount) ?? []
+  const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?%$/.exec(amount) ?? []
   const isMax = amount.toLowerCase() === 'max'
   if (name === undefined || context.app.chain === undefined || !(isMax || whole)) return args
-  const hundredths = isMax ? 10_000n : BigInt(`${whole}${part.padEnd(2, '0')}`)
+  const hundredths = isMax ? WHOLE : BigInt(`${whole}${fraction.padEnd(2, '0')}`)
+  if (hundredths > WHOLE)
+    throw new SwapError('INVALID_AMOUNT', `a share of ${amount} is above 100%`, {
+      why: 'a share is taken of the balance of the account',
+      hint: 'write a share from 0.01% to 100%, max, or an amount',
+    })
   const [reader, chain, { market }] = await Promise.all([
     readerOf(context),
     context.app.chain(),
@@ -31,13 +39,18 @@ export async function withShare(
   const { denom, decimals, symbol } = reader.token(name)
   const coins = await chain.balances(address, market.height)
   const held = coins.find((coin) => coin.denom === denom)?.amount ?? 0n
-  const kept = isMax && denom === chain.feeDenom ? mulCeil(GAS, chain.gasPrice) : 0n
-  const meant = (held * hundredths) / 10_000n - kept
-  if (hundredths > 10_000n || meant <= 0n)
+  const reserve = isMax && denom === chain.feeDenom ? mulCeil(GAS, chain.gasPrice) : 0n
+  const share = (held * hundredths) / WHOLE - reserve
+  if (share <= 0n) {
+    const holds = `the account holds ${formatUnits(held, decimals)} ${symbol}`
     throw new SwapError('INSUFFICIENT_FUNDS', `${amount} of ${symbol} is nothing to swap`, {
-      why: `the account holds ${formatUnits(held, decimals)} ${symbol}`,
+      why:
+        held > 0n && reserve > 0n
+          ? `${holds}, and max keeps ${formatUnits(reserve, decimals)} of it for fees`
+          : holds,
       hint: 'fund the account, or name an amount',
       members: { required: null, available: `${held}`, denom },
     })
-  return [reader.atomic ? `${meant}` : formatUnits(meant, decimals), name, ...more]
+  }
+  return [reader.atomic ? `${share}` : formatUnits(share, decimals), name, ...more]
 }

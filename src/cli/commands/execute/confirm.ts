@@ -82,9 +82,9 @@ function requireRecipient(flags: Invocation['flags'], { terms, account }: Order)
   const { to } = terms
   if (to === undefined || to === account.address) return
   if (flags['confirmTo'] === to) return
-  throw new SwapError('CONFIRMATION_REQUIRED', 'somebody else would be paid', {
+  throw new SwapError('CONFIRMATION_REQUIRED', 'the output would go to another account', {
     why: `${to} is not the account that signs`,
-    hint: `if that is meant, say it again: --confirm-to ${to}`,
+    hint: `if that is intended, repeat the address: --confirm-to ${to}`,
   })
 }
 
@@ -98,13 +98,17 @@ export function requireSymbol(decoded: string, symbol: string): void {
 }
 
 const confirmationMissing = (symbol: string): SwapError =>
-  new SwapError('CONFIRMATION_REQUIRED', 'this has to be confirmed, and nobody can be asked', {
-    why: 'there is no terminal, or --no-input was given',
-    hint: `answer it: --confirm ${symbol} --slippage 0.5%; or sign without being asked: --yes --slippage 0.5%`,
-  })
+  new SwapError(
+    'CONFIRMATION_REQUIRED',
+    'this needs a confirmation, and there is no terminal to ask at',
+    {
+      why: 'there is no terminal, or --no-input was given',
+      hint: `answer it: --confirm ${symbol} --slippage 0.5%; or sign without being asked: --yes --slippage 0.5%`,
+    },
+  )
 
 const declined = (answer: string, symbol: string | undefined): SwapError =>
-  new SwapError('DECLINED', 'you said no, so nothing was signed', {
+  new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
     why:
       answer === ''
         ? 'nothing was typed'

@@ -107,7 +107,7 @@ export async function signOnly(
     const intent = { ...batch, mode: 'handed' } as const
     const entry = await sign(session, order, prepared, intent, prepared.built.legs)
     // From here on another program may send it.
-    recordChange(session, entry, { state: 'sent', log: 'handed out, not sent' })
+    recordChange(session, entry, { state: 'sent', log: 'printed, not sent' })
     const { bytes } = txOf(entry)
     const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))
     if (form.quiet > 1) return

@@ -266,8 +266,8 @@ export function renderQuestion(
     worthMicroUsd === undefined ? 'Worth not known.' : `Worth about ${money(worthMicroUsd)}.`
   const ask =
     symbol === undefined
-      ? 'Sign and send? y to go on; s shows all; anything else stops.'
-      : `Type ${printable(symbol)} to sign and send; ${wholeKeyFor(symbol)} shows all; anything else stops.`
+      ? 'Sign and send? y continues; s shows all; anything else cancels.'
+      : `Type ${printable(symbol)} to sign and send; ${wholeKeyFor(symbol)} shows all; anything else cancels.`
   return paragraph(`${worth} ${ask}`, style)
 }
 

@@ -76,7 +76,10 @@ function outcomeLines(report: Report, names: Names, style: Style): readonly stri
       ? []
       : field(
           'Left behind',
-          [style.red(coins(report.left_behind, names)), 'in the router, for whoever comes next'],
+          [
+            style.red(coins(report.left_behind, names)),
+            'in the router, where any later swap can take it',
+          ],
           style,
         )),
     ...routerLines(report, names, style),

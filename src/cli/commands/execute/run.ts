@@ -105,7 +105,7 @@ async function carryOut(
 /** Printed transactions are single: the other legs would be lost. */
 function requireOne({ terms, requested }: Order): void {
   if (terms.mode === 'batch' || requested.legs.length === 1) return
-  throw new SwapError('INVALID_REQUEST', '--mode legs cannot be handed out as one transaction', {
+  throw new SwapError('INVALID_REQUEST', '--mode legs cannot be printed as one transaction', {
     why: `there are ${requested.legs.length} legs, each for a transaction of its own`,
     hint: 'leave --mode legs out: one transaction for all, or quote each leg apart',
     members: {

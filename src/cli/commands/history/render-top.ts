@@ -61,7 +61,7 @@ function notesOf(
       style,
     )
   return [
-    ...(items.length === 0 ? paragraph('Nobody did.', style) : []),
+    ...(items.length === 0 ? paragraph('No wallet did.', style) : []),
     ...standingLines(standing, style),
   ]
 }

@@ -56,8 +56,8 @@ export function fillingOf(flags: FlagValues): Filling | undefined {
   const reindex = flags['reindex'] === true
   if (flags['sync'] === true || reindex) return { from, reindex }
   if (from === undefined) return undefined
-  const why = 'it says where indexing begins, and nothing is to be indexed'
-  throw new SwapError('INVALID_REQUEST', '--from-height stands alone', {
+  const why = 'it sets the first block to index, and no indexing was requested'
+  throw new SwapError('INVALID_REQUEST', '--from-height needs --sync or --reindex', {
     why,
     hint: 'add --sync',
     members: { errors: [{ pointer: '/from_height', detail: why }] },
@@ -73,7 +73,7 @@ export function isQuarantine(flags: FlagValues, request: HistoryRequest): boolea
   ]
   const [other] = given
   if (other === undefined) return true
-  const why = 'what it lists is no swap of anybody'
+  const why = 'it lists events, which no filter of swaps selects'
   throw new SwapError('INVALID_REQUEST', `--quarantine does not go with ${other}`, {
     why,
     hint: `leave ${other} out`,

@@ -50,7 +50,11 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
   const coin = (denom: string, amount: string) => names.coin({ denom, amount })
   return [
     ...field('Id', [intent.id, shownStatus(intent)], style),
-    ...field('Made', [intent.created, intent.unattended ? 'nobody was asked' : 'confirmed'], style),
+    ...field(
+      'Made',
+      [intent.created, intent.unattended ? 'without confirmation' : 'confirmed'],
+      style,
+    ),
     ...field('Account', [intent.key ?? '', names.text(intent.address)].filter(Boolean), style),
     ...(intent.once === null ? [] : field('Once', [names.text(intent.once)], style)),
     ...intent.legs.flatMap((leg, i) => {

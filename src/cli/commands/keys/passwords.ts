@@ -159,7 +159,7 @@ async function typedTwice(terminal: Terminal, question: string): Promise<Buffer>
   }
   throw new SwapError('DECLINED', 'no password was chosen', {
     why: `none of ${TRIES} could be used; nothing was written`,
-    hint: 'choose 12 characters or more that nobody can guess',
+    hint: 'choose 12 characters or more that are hard to guess',
   })
 }
 
@@ -171,7 +171,7 @@ const readOnce = (from: string): SwapError =>
 
 /** Nobody can be asked for something that is needed. */
 export const promptUnavailable = (what: string, flag: string): SwapError =>
-  new SwapError('CONFIRMATION_REQUIRED', `${what} is needed, and nobody can be asked`, {
+  new SwapError('CONFIRMATION_REQUIRED', `${what} is needed, and there is no terminal to ask at`, {
     why: 'there is no terminal, or --no-input was given',
     hint: `give it by ${flag}`,
   })

@@ -14,7 +14,7 @@ export const withPasswords =
   (run: KeysRun): Run =>
   async (context, args, flags) => {
     if (process.platform === 'win32')
-      context.out.note('on Windows nobody checks who else may read key files')
+      context.out.note('on Windows the permissions of key files are not checked')
     const asking = passwordPromptOf(context, flags)
     try {
       await run(context, args, flags, asking)

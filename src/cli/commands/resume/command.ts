@@ -3,9 +3,9 @@ import { waitFlags } from '../../flags/execution-flags.js'
 
 export const resumeCommand: Command = {
   name: 'resume',
-  summary: 'Find out what became of what was signed, after a crash or a time-out',
+  summary: 'Find the status of signed transactions, after a crash or a time-out',
   usage: [
-    ['swap resume', 'everything that may still come, on every account of this network'],
+    ['swap resume', 'everything that may still be included, on every account of this network'],
     ['swap resume <id|hash>', 'one of them'],
   ],
   examples: [

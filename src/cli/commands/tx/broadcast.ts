@@ -21,7 +21,7 @@ export async function broadcastBytes(
   const tx = parts.sdk.read(parseJson(await textOf(word, context)))
   const { signature, publicKey, sequence } = tx
   if (signature === undefined || publicKey === undefined || sequence === undefined)
-    throw new SwapError('INVALID_REQUEST', 'nobody has signed this transaction', {
+    throw new SwapError('INVALID_REQUEST', 'this transaction is not signed', {
       why: 'it has no signature',
       hint: 'sign it first: swap tx sign <file>',
       members: { errors: [{ pointer: '/signatures', detail: 'is empty' }] },

@@ -95,7 +95,7 @@ async function numbersOf(parts: ExecutionParts, address: string, flags: FlagValu
   if (number !== undefined && sequence !== undefined) return { accountNumber: number, sequence }
   if (flags['offline'] === true)
     throw new SwapError('INVALID_REQUEST', 'without a node the numbers of the account are needed', {
-      why: 'a signature covers them, and nobody is asked',
+      why: 'the signature covers them, and --offline queries no node',
       hint: 'add --account-number <n> --sequence <n>; swap execute ... --dry-run shows them, where there is a network',
       members: { errors: [{ pointer: '/sequence', detail: 'is missing' }] },
     })
@@ -173,9 +173,9 @@ async function confirmed(
     .filter((to) => to !== decoded.sender)
   for (const to of others)
     if (flags['confirmTo'] !== to)
-      throw new SwapError('CONFIRMATION_REQUIRED', 'somebody else would be paid', {
+      throw new SwapError('CONFIRMATION_REQUIRED', 'the output would go to another account', {
         why: `${to} is not the account that signs`,
-        hint: `if that is meant: --confirm-to ${to}`,
+        hint: `if that is intended, repeat the address: --confirm-to ${to}`,
       })
   const symbol = config.network.tokens.get(denom)?.symbol ?? denom
   const answer = flags['confirm']
@@ -185,7 +185,7 @@ async function confirmed(
   if (terminal === undefined)
     throw new SwapError(
       'CONFIRMATION_REQUIRED',
-      'this has to be confirmed, and nobody can be asked',
+      'this needs a confirmation, and there is no terminal to ask at',
       {
         why: 'there is no terminal, or --no-input was given',
         hint: `look at the file, then answer it: --confirm ${symbol} --slippage 0.5%`,
@@ -201,13 +201,13 @@ async function confirmed(
   for (const line of renderWhole({ decoded }, out.noteStyle)) terminal.say(line)
   if (objection !== undefined)
     terminal.say(`Warning: ${objection.message}${objection.why ? `: ${objection.why}` : ''}`)
-  requireTyped(await terminal.line(`Sign this? Type ${symbol} to go on: `), symbol)
+  requireTyped(await terminal.line(`Sign this? Type ${symbol} to sign: `), symbol)
   return undefined
 }
 
 function requireTyped(typed: string, symbol: string): void {
   if (typed.trim().toUpperCase() === symbol.toUpperCase()) return
-  throw new SwapError('DECLINED', 'you said no, so nothing was signed', {
+  throw new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
     why: `${symbol} was asked for`,
     hint: 'run the command again when you want it',
   })

@@ -35,21 +35,21 @@ export const splittingTopic: Topic = {
 
 export const watchingTopic: Topic = {
   name: 'watching',
-  summary: 'Following a quote, a book or the circles block by block',
+  summary: 'Following a quote, a book or the arbitrage loops block by block',
   parts: [
     'route, sroute, arbs, book and history take --watch. On a terminal they draw in place, at most fourteen lines; where TERM is dumb or CI is set they write a line a block; anywhere else an event a line (NDJSON) and no escape codes.',
     [
       ['--watch', 'at every block until ctrl-c'],
       ['--watch=10s, --every 10s', 'at most every ten seconds'],
-      ['--on-change 5', 'only what moved five basis points since it was told last'],
+      ['--on-change 5', 'only what moved five basis points since the last report'],
       ['--count 10', 'end after ten results'],
       ["--until 'output>=39500'", 'end once that holds: exit 0'],
       ['--fullscreen', 'on a screen of its own, as tall as it is; the last frame stays'],
     ],
-    'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of circles: percent, usd, circles. --count with --until ends with exit 5 where the condition never held.',
+    'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of loops: percent, usd, loops. --count with --until ends with exit 5 where the condition never held.',
     [
       ['quote, book', 'the answer of the single call under the same name, and delta_bps'],
-      ['opened, changed, closed', 'a circle, with its id'],
+      ['opened, changed, closed', 'a loop, with its id'],
       ['problem', 'what went wrong at one block; the next one comes all the same'],
       ['heartbeat', 'after thirty seconds without anything else'],
       ['end', 'why it ended, and the exit status'],

@@ -70,7 +70,7 @@ const faults: Partial<Record<FaultKind, (place: string, why: string) => StoreFau
   full: (place, why) =>
     new StoreFault('full', 'the disk of the history database is full', {
       why: `${place}: ${why}; what was committed is safe`,
-      hint: 'free some space on the server: indexing goes on by itself',
+      hint: 'free some space on the server: indexing then continues',
     }),
   locked: (place, why) =>
     new StoreFault('locked', 'the history database is locked by another process', {

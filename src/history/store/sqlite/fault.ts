@@ -62,7 +62,7 @@ const faults: Partial<Record<FaultKind, (path: string, why: string) => StoreFaul
   full: (path) =>
     new StoreFault('full', 'the disk of the history database is full', {
       why: `${path} could not be written; what was committed is safe`,
-      hint: 'free some space: indexing goes on by itself',
+      hint: 'free some space: indexing then continues',
     }),
   readonly: (path, why) =>
     new StoreFault('readonly', 'the file system of the history database is read-only', {

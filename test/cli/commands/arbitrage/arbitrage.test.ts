@@ -102,7 +102,7 @@ describe('swap arbroute', () => {
   test('where nothing pays the exit is 0', async () => {
     const { status, stdout } = await runSwap(['arbroute', '1', 'tcy', '-o', 'human'])
     assert.equal(status, 0)
-    assert.match(stdout, /No circle returns more than it takes/)
+    assert.match(stdout, /No loop returns more than it takes/)
   })
 
   test('what is wrong ends in its code and exit 2', async () => {

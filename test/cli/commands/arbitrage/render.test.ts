@@ -10,7 +10,7 @@ import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { app, context, terminal, usdc } from '../../../render/documents.js'
 
-const circles = await arbs(app, {})
+const loops = await arbs(app, {})
 const capital = { input: { denom: usdc, amount: '500000000000' } }
 const { curve, ...earned } = await arbroute(app, { ...capital, curve: 60 })
 const nothing = await arbroute(app, { input: { denom: 'tcy', amount: '100000000' } })
@@ -21,12 +21,12 @@ const stored = {
   picture: curve!,
 } as const
 
-describe('the circles that pay', () => {
+describe('the table of profitable loops', () => {
   test('of 40 columns are stacked', () =>
     assert.equal(
-      renderArbs(circles, context, terminal(40)),
+      renderArbs(loops, context, terminal(40)),
       `\
-1 circle pays, of 3 examined
+1 profitable loop, of 3 examined
 demo · block 120
 0.53 %      USDC → RUNE → BTC → USDC
             7 USDC  +0.03732613 USDC
@@ -37,11 +37,11 @@ that pay most: swap arbroute 7000 usdc`,
 
   test('of 80 columns are a table with bars', () =>
     assert.equal(
-      renderArbs(circles, context, terminal(80)),
+      renderArbs(loops, context, terminal(80)),
       `\
-1 circle pays, of 3 examined                                    demo · block 120
+1 profitable loop, of 3 examined                                demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-  CIRCLE                        IN     %     $
+  LOOP                          IN     %     $
   USDC → RUNE → BTC → USDC  7 USDC  0.53  0.03  ████████████
 
   After venue and protocol fees. The sizes that pay most: swap arbroute 7000
@@ -50,30 +50,30 @@ that pay most: swap arbroute 7000 usdc`,
 
   test('of 120 columns in ASCII name the venues', () =>
     assert.equal(
-      renderArbs(circles, context, terminal(120, { ascii: true })),
+      renderArbs(loops, context, terminal(120, { ascii: true })),
       `\
-1 circle pays, of 3 examined                                                                            demo - block 120
+1 profitable loop, of 3 examined                                                                        demo - block 120
 ------------------------------------------------------------------------------------------------------------------------
-  CIRCLE                           IN           PROFIT     %     $  VENUES
+  LOOP                             IN           PROFIT     %     $  VENUES
   USDC -> RUNE -> BTC -> USDC  7 USDC  0.03732613 USDC  0.53  0.03  fin rune/usdc, fin rune/btc, fin btc/usdc
 
   After venue and protocol fees. The sizes that pay most: swap arbroute 7000 usdc`,
     ))
 
-  test('in a pipe are rows of tabs without a heading, and without circles nothing', () => {
-    const [{ id, path }] = circles.opportunities as [(typeof circles.opportunities)[number]]
+  test('in a pipe are rows of tabs without a heading, and without loops nothing', () => {
+    const [{ id, path }] = loops.opportunities as [(typeof loops.opportunities)[number]]
     assert.equal(
-      renderArbs(circles, context, plainStyle),
+      renderArbs(loops, context, plainStyle),
       [id, path.join(' > '), usdc, '700000000', '703732613', '3732613', '0.53', '0.03732613'].join(
         '\t',
       ),
     )
-    assert.equal(renderArbs({ ...circles, opportunities: [] }, context, plainStyle), '')
+    assert.equal(renderArbs({ ...loops, opportunities: [] }, context, plainStyle), '')
   })
 
   test('that are none say so', () =>
     assert.match(
-      renderArbs({ ...circles, min_percent: 5, opportunities: [] }, context, terminal(80)),
+      renderArbs({ ...loops, min_percent: 5, opportunities: [] }, context, terminal(80)),
       /^nothing pays more than 5 %, of \d+ examined/,
     ))
 })
@@ -83,7 +83,7 @@ describe('what a capital earns', () => {
     assert.equal(
       renderArbroute(earned, stored, terminal(40)),
       `\
-5,000 USDC · one circle, once
+5,000 USDC · one loop, once
 demo · block 120
 Profit      +8.8251961 USDC
             0.18 % of the capital
@@ -94,9 +94,9 @@ You end     with 5,008.82 USDC
             +8.8251961 USDC
 Min return  2,599.86 USDC: below that
             the transaction reverts
-Note        circles close within a
-            block; expect others to take
-            them
+Note        loops close within a block;
+            other traders may take them
+            first
 Quote       q_7f3a91c2 (30 s)
 Next        add --json for the messages
             to sign`,
@@ -106,12 +106,12 @@ Next        add --json for the messages
     assert.equal(
       renderArbroute(earned, stored, terminal(80)),
       `\
-5,000 USDC · one circle, once                                   demo · block 120
+5,000 USDC · one loop, once                                     demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
   Profit      +8.8251961 USDC   0.18 % of the capital   $8.82
   You end     with 5,008.82 USDC
 
-  STEP  CIRCLE                    TIMES        IN       OUT          PROFIT
+  STEP  LOOP                      TIMES        IN       OUT          PROFIT
   1     USDC → RUNE → BTC → USDC      1  2,599.86  2,608.69  8.8251961 USDC
 
   USDC ── fin rune/usdc ──▶ RUNE ── fin rune/btc ──▶ BTC
@@ -129,7 +129,7 @@ Next        add --json for the messages
            2,599.86 USDC, the best size ↑
 
   Min return  2,599.86 USDC: below that the transaction reverts
-  Note        circles close within a block; expect others to take them
+  Note        loops close within a block; other traders may take them first
   Quote       q_7f3a91c2 (30 s)
   Next        add --json for the messages to sign`,
     ))
@@ -138,13 +138,13 @@ Next        add --json for the messages
     assert.equal(
       renderArbroute(earned, stored, terminal(60, { ascii: true })),
       `\
-5,000 USDC - one circle, once               demo - block 120
+5,000 USDC - one loop, once                 demo - block 120
 ------------------------------------------------------------
   Profit      +8.8251961 USDC   0.18 % of the capital
               $8.82
   You end     with 5,008.82 USDC
 
-  CIRCLE                             IN          PROFIT
+  LOOP                               IN          PROFIT
   USDC -> RUNE -> BTC -> USDC  2,599.86  8.8251961 USDC
 
   USDC -- fin rune/usdc --> RUNE -- fin rune/btc --> BTC
@@ -163,8 +163,8 @@ Next        add --json for the messages
 
   Min return  2,599.86 USDC: below that the transaction
               reverts
-  Note        circles close within a block; expect others to
-              take them
+  Note        loops close within a block; other traders may
+              take them first
   Quote       q_7f3a91c2 (30 s)
   Next        add --json for the messages to sign`,
     ))
@@ -172,14 +172,14 @@ Next        add --json for the messages
   test('where nothing pays says so', () =>
     assert.match(
       renderArbroute(nothing, { ...stored, picture: [] }, terminal(80)),
-      /No circle returns more than it takes/,
+      /No loop returns more than it takes/,
     ))
 
   test('fits its terminal at any width', () => {
     for (const width of [36, 40, 59, 60, 80, 112, 200])
       for (const text of [
         renderArbroute(earned, stored, terminal(width)),
-        renderArbs(circles, context, terminal(width)),
+        renderArbs(loops, context, terminal(width)),
       ])
         for (const line of text.split('\n'))
           assert.ok(displayWidth(line) <= width, `${width}: ${line}`)
@@ -212,8 +212,8 @@ Next        add --json for the messages
 })
 
 describe('spreadsheets', () => {
-  test('get one row for each circle and for each execution', () => {
-    assert.equal(arbsCsv(circles, context).split('\r\n').length, 3)
+  test('get one row for each loop and for each execution', () => {
+    assert.equal(arbsCsv(loops, context).split('\r\n').length, 3)
     const rows = arbrouteCsv(earned, stored).split('\r\n')
     assert.equal(rows.length, 3)
     assert.match(rows[1]!, /^q_7f3a91c2,1,.*,USDC,.*,259986834819,2599\.86834819,260869354434,/)

@@ -35,7 +35,7 @@ const promised: Readonly<Record<string, RegExp>> = {
   'swap sroute 1.5 btc rune -q': /^\d+\.\d+$/m,
   'swap demo fail slippage --once': /on now:[\s\S]*slippage/,
   'swap execute 0.01 btc rune --from demo --yes --slippage 1%': /SLIPPAGE_EXCEEDED \(exit 5\)/,
-  'swap arbs': /circles? pays?/,
+  'swap arbs': /profitable loops?/,
   'swap arbroute 5000 usdc': /profit, USDC[\s\S]*best size/,
 }
 

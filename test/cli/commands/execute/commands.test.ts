@@ -378,7 +378,7 @@ describe('a share of what the account holds', () => {
 })
 
 describe('legs, one transaction each', () => {
-  test('are not handed out as if they were one', async () => {
+  test('are not printed as one transaction', async () => {
     const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
     for (const only of ['--generate-only', '--sign-only']) {
       const { status, stdout } = await net.run(
@@ -398,7 +398,7 @@ describe('legs, one transaction each', () => {
         ...legs,
       )
       assert.equal(status, 2)
-      assert.match(stdout, /--mode legs cannot be handed out/)
+      assert.match(stdout, /--mode legs cannot be printed/)
     }
   })
 

@@ -225,7 +225,7 @@ describe('the report of an execution', () => {
       'Returned    10 RUNE',
       'two nodes agree; events add up',
       'something else too',
-      'Left behind 0.12345678 TCY   in the router, for whoever comes next',
+      'Left behind 0.12345678 TCY   in the router, where any later swap can take it',
       'AB'.repeat(32),
     ])
       assert.ok(text.includes(part), `${part}\n${text}`)

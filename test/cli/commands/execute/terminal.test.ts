@@ -129,7 +129,7 @@ describe('the same screen', () => {
       { columns: 90, rows: 50, env: { ...net.env, CI: 'true' } },
     )
     await screen.shows(has('You are about to sign'))
-    await screen.shows(has('y to go on'))
+    await screen.shows(has('y continues'))
     screen.type('n\r')
     assert.equal(await screen.exited, 8)
   })

@@ -41,10 +41,16 @@ describe('swap execute with a share of the balance', () => {
       const { status, amount_in } = documentOf(await dryRun(amount, token))
       assert.deepEqual([status, amount_in], ['dry_run', expected])
     })
-  test('refuses a share that is nothing or more than everything, and names what is held', async () => {
+  for (const amount of ['100.01%', '150%', '1000%'])
+    test(`refuses ${amount} because a share is at most 100%`, async () => {
+      const ended = await dryRun(amount, 'btc')
+      const { code, detail } = documentOf(ended)
+      assert.deepEqual([ended.status, code], [2, 'INVALID_AMOUNT'])
+      assert.match(detail, new RegExp(`a share of ${amount} is above 100%`))
+    })
+  test('refuses a share that is nothing and names the balance', async () => {
     for (const [amount, token] of [
       ['0%', 'btc'],
-      ['100.01%', 'btc'],
       ['max', 'eth'],
     ] as const) {
       const ended = await dryRun(amount, token)

@@ -107,7 +107,7 @@ describe('the flags', () => {
     assert.equal(fillingOf({}), undefined)
     assert.deepEqual(fillingOf({ sync: true }), { from: undefined, reindex: false })
     assert.deepEqual(fillingOf({ reindex: true, fromHeight: '5' }), { from: 5, reindex: true })
-    assert.throws(() => fillingOf({ fromHeight: '5' }), /stands alone/)
+    assert.throws(() => fillingOf({ fromHeight: '5' }), /--from-height needs --sync/)
     assert.throws(() => fillingOf({ fromHeight: '0', sync: true }), /--from-height/)
   })
 })

@@ -103,7 +103,7 @@ describe('swap keys new on a terminal', () => {
   test('on a dumb terminal warns of the scrollback before it shows any word', async () => {
     const { at, files } = start('keys new main', { TERM: 'dumb' })
     await choosePassword(at)
-    const warned = await at.until('Show it here? y to go on:')
+    const warned = await at.until('Show it here? y continues: ')
     assert.match(warned, /stays in its scrollback/)
     assert.deepEqual(wordsOn(warned), [])
     at.type('n\r')
@@ -113,7 +113,7 @@ describe('swap keys new on a terminal', () => {
   test('on a dumb terminal shows the words after the warning is answered', async () => {
     const { at } = start('keys new main', { TERM: 'dumb' })
     await choosePassword(at)
-    await at.until('Show it here? y to go on:')
+    await at.until('Show it here? y continues: ')
     at.type('y\r')
     const shown = await at.until(/to be sure you have them:/)
     assert.equal(wordsOn(shown).length, 24)

@@ -112,8 +112,8 @@ describe('what the contracts say of a division', () => {
       terminal(120),
     )
     assert.match(text, /L1 .*router .* -7 atomics {2}differs/)
-    assert.match(text, /L2 .*router .* not told/)
-    assert.match(text, /Others +1 not told in full/)
+    assert.match(text, /L2 .*router .* not known/)
+    assert.match(text, /Others +1 incomplete/)
   })
 
   test('is keys and values in a pipe', () => {

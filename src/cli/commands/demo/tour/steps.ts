@@ -60,9 +60,9 @@ const steps: readonly TourStep[] = [
   {
     minute: 3,
     command: 'swap arbs',
-    shows: 'circles that pay after all fees',
+    shows: 'loops that are profitable after all fees',
     exit: 0,
-    overview: 'circles that pay',
+    overview: 'profitable loops',
   },
   {
     minute: 3,

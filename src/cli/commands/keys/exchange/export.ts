@@ -65,7 +65,7 @@ function destinationOf(
   const plain = PLAIN.includes(format)
   const isSafe = format === 'mnemonic' && flags['show'] === true
   if (plain && !isSafe && flags['unsafe'] !== true)
-    throw misuse(`${format} hands the key to whoever reads it`, {
+    throw misuse(`${format} holds the key unencrypted`, {
       why: 'nothing protects it but the place where it lies',
       hint: 'choose another --format, show words with --show, or add --unsafe',
     })

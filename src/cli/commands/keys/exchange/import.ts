@@ -171,7 +171,7 @@ async function confirmAddress(
   const answer = await terminal.line(`${told}\nStore it as ${name}? y or n: `)
   if (/^y(es)?$/i.test(answer.trim())) return
   throw new SwapError('DECLINED', 'the key was not imported', {
-    why: 'you said no; nothing was stored',
+    why: 'not confirmed; nothing was stored',
     hint: 'another address? choose the path: --hd-path',
   })
 }
