@@ -49,38 +49,38 @@ export type Context = {
   readonly self: readonly string[]
   /** Why the configuration cannot be used; then what is built in holds, and it can be put right. */
   readonly fault?: SwapError
-  /** The embedded chain, which is loaded by who asks for it. */
+  /** The embedded chain; loaded on first use. */
   readonly demo: () => Promise<DemoPort>
-  /** What the doctor looks at, which is loaded by who asks for it: as configured, or as it would be. */
+  /** The doctor's checks, of this configuration or another; loaded on first use. */
   readonly doctor: (config?: Config) => Promise<DoctorPort>
-  /** What was executed on chain, which is loaded by who asks for it. */
+  /** The history; loaded on first use. */
   readonly history: () => Promise<HistoryAccess>
-  /** What signs and sends, which is loaded by who executes. */
+  /** Signing and sending; loaded on first use. */
   readonly execution: () => Promise<ExecutionParts>
-  /** What the service is built from, which is loaded by who serves. */
+  /** The parts of the service; loaded on first use. */
   readonly service: () => Promise<Parts>
 }
 
-/** What the service needs of the rest of the program. */
+/** The dependencies of the service. */
 export type Parts = {
-  /** The markets that are served. What happens to them is told. */
-  feed(told: Told): Promise<MarketFeed>
-  /** The way to the contracts of the chain that is served; a saved market has none. */
+  /** The served markets; `listeners` are called on changes. */
+  feed(listeners: FeedListeners): Promise<MarketFeed>
+  /** The contracts of the served chain; a saved market has none. */
   contracts?(): Promise<ContractClient>
-  /** Another thread of this program, for answers that take long. */
+  /** Starts a worker thread for expensive answers. */
   spawn(): Worker
-  /** How many of them this machine has room for. */
+  /** Default number of worker threads. */
   readonly threads: number
-  /** What was executed on the chain that is served, and who fills the index; a saved market has none. */
+  /** The history of the served chain and its indexer; a saved market has none. */
   history?(options: {
     readonly index: boolean
     readonly event: ServiceLog['event']
   }): Promise<ServedHistory & { close(): Promise<void> }>
-  /** Has the process ended when the thread that serves is stuck. */
+  /** Ends the process when the serving thread is stuck. */
   guard(): Guard
 }
 
-type Told = Pick<Polling, 'arrived' | 'failed'> & {
+type FeedListeners = Pick<Polling, 'arrived' | 'failed'> & {
   readonly maxAge?: number | undefined
   /** The least share of the pairs that has to be readable, in bps. */
   readonly leastShare?: number | undefined
@@ -88,8 +88,8 @@ type Told = Pick<Polling, 'arrived' | 'failed'> & {
   readonly fleet?: {
     /** Whether this process may read the nodes for the others. */
     readonly mayLead: boolean
-    /** Told where the markets are from. */
-    readonly stands: (standpoint: FleetRole) => void
+    /** Called when the role in the fleet changes. */
+    readonly roleChanged: (role: FleetRole) => void
   }
 }
 

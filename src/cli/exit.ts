@@ -65,7 +65,7 @@ export const exitClosedPipe = 141
 /** What a shell shows for ctrl-c. */
 const exitInterrupted = 130
 
-/** Somebody stopped the command with ctrl-c where it asked something, before anything was sent. */
+/** Ctrl-c at a prompt, before anything was sent. */
 export class Interrupted extends SwapError {
   constructor() {
     super('DECLINED', 'stopped', { why: 'you pressed ctrl-c; nothing was changed' })

@@ -32,7 +32,7 @@ export type Streams = {
   readonly setExit: (status: number) => void
 }
 
-/** How an error is told: in words, or as the document of `--json` (with a line of words beside it). */
+/** Format of errors: text, or the document of `--json` with a line of text on stderr. */
 export type ProblemForm = { readonly json: boolean; readonly height?: number }
 
 /** The one way out. stdout carries the answer and nothing else; everything else goes to stderr. */
@@ -43,7 +43,7 @@ export type Output = {
   readonly noteStyle: Style
   readonly stdout: Sink
   readonly stderr: Sink
-  /** Aborted once nobody reads stdout any more: a loop should end. */
+  /** Aborted when the reader of stdout has closed it: loops should end. */
   readonly closed: AbortSignal
   /** Writes to stdout, with a line break at the end. Settles when the reader has taken it. */
   result(text: string): Promise<void>
@@ -51,7 +51,7 @@ export type Output = {
   note(text: string): void
   /** A line on stderr as it is, which may come again. */
   say(text: string): void
-  /** Tells the error and sets its exit status. */
+  /** Prints the error and sets its exit status. */
   problem(error: unknown, form: ProblemForm): Promise<void>
   /** Sets the exit status, unless the reader has gone: then it stays 141. */
   exit(status: number): void

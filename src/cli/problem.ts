@@ -6,15 +6,15 @@ import { exitOfError } from './exit.js'
 /** Columns before the text of a line: `  why   `. */
 const margin = 8
 
-/** What a person is told of an error, before it is laid out. */
-type Told = Pick<SwapError, 'code' | 'message' | 'why' | 'hint' | 'members'>
+/** The parts of an error message, before layout. */
+type ErrorText = Pick<SwapError, 'code' | 'message' | 'why' | 'hint' | 'members'>
 
 /**
  * An error as four lines for a person: what, why, what to do, the code; between the first two the
  * candidates of an ambiguous name. No stack, and nothing in it can move the cursor.
  */
 export function renderProblem(error: unknown, style: Style): string {
-  const { code, message, why, hint, members } = told(error)
+  const { code, message, why, hint, members } = textOf(error)
   const lines = [
     ...labelled(style.red('error:'), message, style, 'error: '.length),
     ...(code === 'AMBIGUOUS_TOKEN' ? candidateRows(members['candidates'] ?? [], style) : []),
@@ -27,12 +27,12 @@ export function renderProblem(error: unknown, style: Style): string {
 
 /** The same in one line, which goes to stderr beside the document of `--json`. */
 export function renderProblemLine(error: unknown, style: Style): string {
-  const { code, message } = told(error)
+  const { code, message } = textOf(error)
   return `${style.red('error:')} ${clean(message, style)} (${code})`
 }
 
-/** What a person is told of a bug. Its report is for the log. */
-const bug: Told = {
+/** The message of a bug; the report is for the log. */
+const bug: ErrorText = {
   code: 'INTERNAL',
   message: 'internal error in swap',
   why: 'this is a bug in the program, not a mistake in the command',
@@ -40,7 +40,7 @@ const bug: Told = {
   members: {},
 }
 
-const told = (error: unknown): Told => (error instanceof SwapError ? error : bug)
+const textOf = (error: unknown): ErrorText => (error instanceof SwapError ? error : bug)
 
 const clean = (text: string, style: Style): string =>
   style.ascii ? toAscii(printable(text)) : printable(text)
@@ -60,7 +60,7 @@ function candidateRows(candidates: Json, style: Style): readonly string[] {
   const hasPairs = rows.some(({ pairs }) => pairs !== '')
   const head = { alias: 'ALIAS', denom: 'DENOM', pairs: hasPairs ? 'MARKETS' : '' }
   const aliasWidth = widest([head, ...rows], 'alias')
-  // Only a person's screen shortens a denom: in a pipe somebody may copy it from the text.
+  // Denoms are shortened on terminals only: in a pipe they may be copied.
   const room = style.width - margin - aliasWidth - 2 - (hasPairs ? 9 : 0)
   const shorten = (denom: string) =>
     style.tty ? shortenMiddle(denom, Math.max(16, room), glyphsOf(style).ellipsis) : denom

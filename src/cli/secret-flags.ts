@@ -1,6 +1,6 @@
 import { SwapError } from '../engine/errors.js'
 
-/** Flags that other programs take a secret by. An argument is in `ps` for everybody. */
+/** Flags by which other programs take secrets. Arguments are visible to every user in `ps`. */
 const SECRETS = new Map([
   ['--password', '--password-file <file>, --password-fd <n>, or be asked'],
   ['--passphrase', '--password-file <file>, --password-fd <n>, or be asked'],

@@ -8,20 +8,20 @@ import { stateFolder } from '../cli/quotes/quote-store.js'
 import type { Config } from '../config/load.js'
 import { type DemoFiles, demoFiles, openDemoChain } from '../demo-chain/index.js'
 
-/** A network that can be asked. */
+/** A network whose nodes are known. */
 export type Access = {
   readonly network: Network
   readonly nodes: Nodes
-  /** Where the demo chain is when it runs in this process; nobody else makes its blocks. */
+  /** The files of the demo chain if it runs in this process, which alone then makes its blocks. */
   readonly embedded: boolean
   close(): void
 }
 
-/** Where the demo chain is kept. Without a home folder there is none yet, and never will be. */
+/** The folder of the demo chain; `undefined` without a home folder. */
 export const demoPlaces = (surroundings: Surroundings): DemoFiles =>
   demoFiles(stateFolder(surroundings) ?? join(tmpdir(), `swap-${process.pid}`))
 
-/** Whether the chain inside the program is meant, wherever it runs. */
+/** Whether the configured network is the demo chain, in this process or another. */
 export const isOwnDemo = ({ network, values }: Config): boolean =>
   network.name === demo.name && values.rpc === undefined
 

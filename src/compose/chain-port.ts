@@ -16,7 +16,7 @@ import type {
 import type { Access } from './chain-access.js'
 import { readAt } from './read-market.js'
 
-/** What the operations ask of a chain, asked of its nodes. */
+/** The chain port of the operations, backed by the network's nodes. */
 export function chainPort({ network, nodes }: Access): ChainPort {
   const source = sourceOf(nodes)
   const reader = marketReader(network, source)
@@ -34,7 +34,7 @@ export function chainPort({ network, nodes }: Access): ChainPort {
   }
 }
 
-/** The contracts alone, asked through a source. */
+/** The contract queries alone, through a source. */
 export const contractsThrough = (source: Source, network: string): Contracts => ({
   simulations(questions, height) {
     const ask = asAt(source, network, height)
@@ -45,7 +45,7 @@ export const contractsThrough = (source: Source, network: string): Contracts => 
 const asAt = (source: Source, network: string, height: number): Ask =>
   queryBatch(source, network, height, { queries: 0, batches: 0, bytes: 0 })
 
-/** Only the words say so: the code is that of any failed query. */
+/** Only the message tells this failure apart: the code is that of any failed query. */
 const OUT_OF_GAS = /\bout of gas\b/
 
 async function simulated(

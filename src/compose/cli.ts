@@ -9,12 +9,12 @@ import { SwapError } from '../engine/errors.js'
 import { buildVersion } from '../platform/version.js'
 import type { RealNetwork } from '../render/style.js'
 
-/** What the program uses of the process that it runs in. A test gives its own. */
+/** The parts of the process that the program uses; tests pass their own. */
 export type Host = Surroundings & {
   readonly streams: Streams
   /** The command line that starts this program again: Node, its flags and the file. */
   readonly self: readonly string[]
-  /** Calls the listener with an exception that no code has caught; the process ends after it. */
+  /** Calls the listener with an uncaught exception; the process ends after it. */
   onCrash?(listener: (error: unknown) => Promise<void>): void
 }
 
@@ -64,12 +64,12 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   return status
 }
 
-/** The exit status of an exception that no code has caught. */
+/** The exit status of an uncaught exception. */
 export const crashStatus = exitOf.INTERNAL
 
 const plainDisplay: Display = { color: 'never', width: undefined, ascii: undefined }
 
-/** How titles name a network where money is at stake. A saved market moves none. */
+/** The network's name in titles, where money is at stake; a saved market has none. */
 function titleOf({ network, values }: Config): RealNetwork | undefined {
   if (!network.real || values.snapshot !== undefined) return undefined
   const names = [network.name, ...network.aliases]
@@ -97,7 +97,7 @@ async function inform(
   return out.result(renderIndex(commands, out.style))
 }
 
-/** What `swap` alone prints: the network, and commands to try. */
+/** Output of `swap` without arguments: the network, and commands to try. */
 async function welcome(display: Display, host: Host, output: Outputs): Promise<void> {
   const { renderOverview } = await import('../cli/help/help.js')
   const config = await loadConfig({ ...sourcesOf(host), flags: {} }).catch(() => undefined)
@@ -107,7 +107,7 @@ async function welcome(display: Display, host: Host, output: Outputs): Promise<v
   return out.result(renderOverview(commands, { style: out.style, version: buildVersion, network }))
 }
 
-/** Answers a shell that completes a line; errors offer nothing and print nothing. */
+/** Answers a shell's completion request; on errors prints nothing. */
 async function complete(argv: readonly string[], host: Host, out: Output): Promise<void> {
   const { answerShell } = await import('../cli/completion/answer.js')
   const faults = async () => (await import('../demo-chain/index.js')).demoFaults()
@@ -116,10 +116,10 @@ async function complete(argv: readonly string[], host: Host, out: Output): Promi
 
 type Run = Extract<Call, { kind: 'run' }>
 
-/** Standard input is opened only by what reads it. */
+/** Standard input is opened only by commands that read it. */
 const sourcesOf = ({ env, cwd, home }: Surroundings) => ({ env, cwd, home })
 
-/** The configuration; the built-in one for a command that repairs one that cannot be read. */
+/** The configuration; the built-in one for commands that repair an unreadable file. */
 async function configOf(
   call: Run,
   host: Host,
@@ -160,7 +160,7 @@ function loaded({ name, load }: Command) {
   return load()
 }
 
-/** The texts of the flags that are settings, by the setting's name. */
+/** The texts of the flags that are settings, by the name of the setting. */
 function settingFlags({ command, flags }: Run): Record<string, string> {
   const given = settingNames.flatMap((name) => {
     const value = command.ownFlags?.includes(name) ? undefined : flags[name]
@@ -168,7 +168,7 @@ function settingFlags({ command, flags }: Run): Record<string, string> {
     if (Array.isArray(value)) return [[name, value.join(' ')] as const]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
-  // Events are documents too: one answer alone is one line in either form.
+  // Events are documents too: a single answer is one line in either form.
   const isJson = flags['json'] === true || flags['ndjson'] === true || flags['output'] === 'ndjson'
   const form = isJson ? 'json' : flags['csv'] === true ? 'csv' : undefined
   return { ...Object.fromEntries(given), ...(form !== undefined && { output: form }) }

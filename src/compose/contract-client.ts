@@ -6,11 +6,11 @@ import { SwapError } from '../engine/errors.js'
 import type { ContractClient } from '../service/answers/contract-limiter.js'
 import { contractsThrough } from './chain-port.js'
 
-/** Whose contracts are asked; `places` where it is the demo chain of this machine. */
+/** The network whose contracts are called; `places` for the demo chain of this machine. */
 export type Asked = {
   readonly network: Network
   readonly places?: DemoFiles | undefined
-  /** Milliseconds that nodes may take at most, whatever a request allows. */
+  /** Upper limit in milliseconds for the nodes, whatever a request allows. */
   readonly timeoutMs: number
 }
 

@@ -13,10 +13,10 @@ import { openDemoCommands } from '../demo-chain/index.js'
 import type { DoctorPort, NodeReport } from '../operations/doctor/doctor-port.js'
 import { type Access, demoPlaces, isOwnDemo, openAccess } from './chain-access.js'
 
-/** A node that is slower counts as one that does not answer: the others have to be asked as well. */
+/** A node slower than this counts as unreachable, so that the other nodes are checked as well. */
 const PATIENCE_MS = 5_000
 
-/** What the doctor looks at, asked of the nodes that are configured. */
+/** The doctor's checks, run against the configured nodes. */
 export function doctorPort(
   config: Config,
   surroundings: Surroundings,
@@ -34,7 +34,7 @@ export function doctorPort(
     const until = nodes.rpc.clock.now() + Math.min(PATIENCE_MS, values.timeout)
     return Promise.all(nodes.rpc.endpoints.map((endpoint) => each(endpoint, until)))
   }
-  // A deadline of its own: slow nodes have taken some of the first.
+  // A deadline of its own: slow nodes may have used up the first one.
   const reading = async () => {
     const access = await open()
     const source = sourceOf(access.nodes)
@@ -125,7 +125,7 @@ async function reportOf(endpoint: Endpoint, until: number): Promise<NodeReport> 
   }
 }
 
-/** A short text of a node, harmless. */
+/** A short text from a node with control characters removed. */
 const wordOf = (value: unknown): string =>
   String(value)
     .replace(/[^\w.+-]/g, '?')

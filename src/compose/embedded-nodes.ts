@@ -3,7 +3,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { type Nodes, type NodesOptions, openNodes } from '../chain/rpc/nodes.js'
 import type { EmbeddedDemo } from '../demo-chain/index.js'
 
-/** How a chain inside this process is called where an endpoint is named. */
+/** The endpoint name of a chain inside this process. */
 const EMBEDDED = 'the demo chain'
 
 /** A URL that is never resolved: connections to it end in this process. */
@@ -28,7 +28,7 @@ const through = (pool: Nodes['rpc'], agent: Agent): Nodes['rpc'] => ({
   endpoints: pool.endpoints.map((endpoint) => ({ ...endpoint, agent, shown: EMBEDDED })),
 })
 
-/** Opens pipes to one door of the chain. */
+/** Opens pipes to one listener of the chain. */
 function agentTo(demo: EmbeddedDemo, endpoint: 'rpc' | 'rest'): Agent {
   const server = createServer(demo.listener(endpoint))
   const agent = new Agent({ keepAlive: false })
@@ -36,14 +36,14 @@ function agentTo(demo: EmbeddedDemo, endpoint: 'rpc' | 'rest'): Agent {
     createConnection() {
       const [near, far] = duplexPair()
       server.emit('connection', withReset(far, near))
-      // Who hangs up is not sent the rest.
+      // After a hang-up the rest is not sent.
       near.once('close', () => far.destroy())
       return near
     },
   })
 }
 
-/** A pipe that can be broken off as a socket can. */
+/** A pipe that can be destroyed as a socket can. */
 const withReset = (far: Duplex, near: Duplex): Duplex =>
   Object.assign(far, {
     resetAndDestroy() {

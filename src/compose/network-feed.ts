@@ -2,29 +2,29 @@ import type { Worker } from 'node:worker_threads'
 import type { FleetRole } from '../service/feed/fleet-role.js'
 import type { MarketFeed } from '../service/feed/market-feed.js'
 import { type Polling, pollingFeed } from '../service/feed/polling-feed.js'
-import type { Subject } from './feed/watch-worker.js'
+import type { WatchTarget } from './feed/watch-worker.js'
 import { watchedSource } from './feed/watched-source.js'
 
-/** Between these the nodes are asked for their height, in milliseconds: several times a block. */
+/** Interval of height polls, in milliseconds: several per block, within these bounds. */
 const LEAST_MS = 20
 const MOST_MS = 1_000
 const LOOKS_A_BLOCK = 10
 
-/** Until a chain counts as too old, and as halted: so many blocks, and no less than this. */
+/** Blocks after which a market is too old, or the chain counts as halted; with a minimum in milliseconds. */
 const LEAST_AGE_MS = 10_000
 const OLD_BLOCKS = 3
 const HALTED_BLOCKS = 5
 
-/** Below this share of readable pairs the best way is likely to be among those that are not. */
+/** Below this share of readable pairs, in bps, the best path is likely among the unreadable ones. */
 const LEAST_SHARE = 8_000
 
-/** What the service makes of a feed. */
-export type Told = Pick<Polling, 'failed' | 'arrived'> & {
+/** Listeners and limits of a feed. */
+export type FeedListeners = Pick<Polling, 'failed' | 'arrived'> & {
   readonly maxAge?: number | undefined
-  /** The least share of the pairs that has to be readable, in bps. */
+  /** Minimum share of readable pairs, in bps. */
   readonly leastShare?: number | undefined
-  /** Told where the markets are from, in a fleet. */
-  readonly fleet?: { readonly stands: (standpoint: FleetRole) => void }
+  /** Called when the role in a fleet changes. */
+  readonly fleet?: { readonly roleChanged: (role: FleetRole) => void }
 }
 
 /**
@@ -32,13 +32,17 @@ export type Told = Pick<Polling, 'failed' | 'arrived'> & {
  *
  * @param spawn starts the thread that reads
  */
-export function networkFeed(subject: Subject, told: Told, spawn: () => Worker): MarketFeed {
-  const { blockTimeMs } = subject
-  return pollingFeed(watchedSource(spawn, told.fleet?.stands), {
-    ...told,
-    leastShare: told.leastShare ?? LEAST_SHARE,
+export function networkFeed(
+  target: WatchTarget,
+  listeners: FeedListeners,
+  spawn: () => Worker,
+): MarketFeed {
+  const { blockTimeMs } = target
+  return pollingFeed(watchedSource(spawn, listeners.fleet?.roleChanged), {
+    ...listeners,
+    leastShare: listeners.leastShare ?? LEAST_SHARE,
     every: Math.min(MOST_MS, Math.max(LEAST_MS, blockTimeMs / LOOKS_A_BLOCK)),
-    maxAge: told.maxAge ?? Math.max(LEAST_AGE_MS, OLD_BLOCKS * blockTimeMs),
+    maxAge: listeners.maxAge ?? Math.max(LEAST_AGE_MS, OLD_BLOCKS * blockTimeMs),
     haltedAfter: Math.max(LEAST_AGE_MS, HALTED_BLOCKS * blockTimeMs),
   })
 }

@@ -9,10 +9,10 @@ import { openOnce } from '../operations/open-once.js'
 import type { Access } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 
-/** What one command answers from, and what to do when it is over. */
+/** The operation context of one command, and its cleanup. */
 export type OpenApp = { readonly app: OperationContext; close(): Promise<void> }
 
-/** Opens nothing yet: nodes and the chain inside the program are loaded by who asks for them. */
+/** Opens nothing yet: nodes and the embedded chain are loaded on first use. */
 export function openApp(
   { config, surroundings }: { readonly config: Config; readonly surroundings: Surroundings },
   flags: FlagValues,
@@ -50,7 +50,7 @@ export function openApp(
   }
 }
 
-/** A market is as old as the reading of it took, at least. The clock is monotonic. */
+/** A market is at least as old as its reading took. The clock is monotonic. */
 function requireFresh(ms: number, maxAge: number | undefined): void {
   if (maxAge === undefined || ms <= maxAge) return
   const age = Math.round(ms)

@@ -13,7 +13,7 @@ import { decodeSnapshot } from '../engine/snapshot/decode.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 
-/** A market from a document that was saved; a height that was asked for has to be its own. */
+/** A market from a saved document; a requested height has to be its own. */
 export async function snapshotMarket(
   path: string,
   surroundings: Surroundings,
@@ -45,7 +45,7 @@ export async function quickMarket(
     : decodeSnapshot(saved, 'the demo chain')
 }
 
-/** How far a node may be behind what it says of itself a moment later. */
+/** Blocks by which a node may lag behind its own reported height a moment later. */
 const AHEAD = 1
 
 /**
@@ -61,7 +61,7 @@ export async function readAt(
 ): Promise<Market> {
   if (height === undefined) return reader.read()
   const newest = await source.newestHeight()
-  // Who asks for what is not there yet would be waited for.
+  // Without this check a future height would be waited for.
   if (height > newest + AHEAD) throw await unavailable(source, endpoint, height, newest)
   try {
     return await reader.read(height)

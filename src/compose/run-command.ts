@@ -9,12 +9,12 @@ import type { DoctorPort } from '../operations/doctor/doctor-port.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 import { openApp } from './open-market.js'
 
-/** The context that is known before a market is opened. */
+/** The part of the context that is known before a market is opened. */
 type GivenContext = Omit<Context, 'app' | 'demo' | 'doctor' | 'history' | 'execution' | 'service'>
 
 type OpenDoctor = DoctorPort & { close(): Promise<void> }
 
-/** Runs a command with the market that the configuration names, and closes what it opened. */
+/** Runs a command with the configured market, and closes what it opened. */
 export async function runCommand(
   run: Run,
   context: GivenContext,
@@ -58,7 +58,7 @@ export async function runCommand(
   }
 }
 
-/** What the service is built from: a saved market, the demo chain as it goes on, or a network. */
+/** The parts of the service: of a saved market, of the demo chain, or of a network. */
 async function partsOf(
   context: GivenContext,
   app: OperationContext,
@@ -73,7 +73,7 @@ async function partsOf(
   return withHistory(parts, config, surroundings)
 }
 
-/** The embedded chain; its code is loaded only by the commands that use it. */
+/** The embedded chain; loaded only by the commands that use it. */
 async function demoOf({ surroundings, self }: GivenContext): Promise<DemoPort> {
   const { demoFiles, openDemoCommands } = await import('../demo-chain/index.js')
   const folder = stateFolder(surroundings)

@@ -6,23 +6,23 @@ import type { DemoFiles } from '../demo-chain/index.js'
 import type { Market } from '../engine/market/market.js'
 import { graphOf } from '../engine/routing/graph.js'
 import type { DemoPort } from '../operations/demo-port.js'
-import { beat, type Guard, type Watched, watchedFor } from '../platform/loop-watchdog.js'
+import { beat, type Guard, type Watchdog, watchdogFor } from '../platform/loop-watchdog.js'
 import { startThread } from '../platform/start-worker.js'
 import type { ContractClient } from '../service/answers/contract-limiter.js'
 import { fixedFeed } from '../service/feed/fixed-feed.js'
 import type { MarketFeed } from '../service/feed/market-feed.js'
 import type { Asked } from './contract-client.js'
-import type { Subject } from './feed/watch-worker.js'
-import { networkFeed, type Told } from './network-feed.js'
+import type { WatchTarget } from './feed/watch-worker.js'
+import { type FeedListeners, networkFeed } from './network-feed.js'
 import type { Role } from './worker.js'
 
-/** How long a block takes on the networks of other machines, in milliseconds. */
+/** Assumed block time of networks other than the demo chain, in milliseconds. */
 const BLOCK_TIME_MS = 6_500
 
-/** How long the thread that serves may be stuck before the process ends, in milliseconds. */
+/** How long the serving thread may be stuck before the process ends, in milliseconds. */
 const STUCK_MS = 10_000
 
-/** What the service needs of the rest of the program, for a market that stands still. */
+/** The parts of a service for one fixed market. */
 export const fixedParts = (market: Market): Parts =>
   partsWith(
     () => Promise.resolve(fixedFeedOf(market)),
@@ -33,48 +33,48 @@ export const fixedParts = (market: Market): Parts =>
 export const fixedFeedOf = (market: Market): MarketFeed =>
   fixedFeed({ market, graph: graphOf(market) })
 
-/** The same, for a network that is read from its nodes. */
+/** The parts of a service for a network that is read from its nodes. */
 export const networkParts = ({ network, values }: Config): Parts => ({
-  ...watchedParts(async (told, watched) => {
+  ...watchedParts(async (listeners, watched) => {
     const given = { network, timeoutMs: values.timeout, blockTimeMs: BLOCK_TIME_MS }
-    const toldAge = { ...told, maxAge: told.maxAge ?? values.maxAge }
-    return feedOf(await inItsFleet(given, toldAge, values.database), toldAge, watched)
+    const withAge = { ...listeners, maxAge: listeners.maxAge ?? values.maxAge }
+    return feedOf(await withFleet(given, withAge, values.database), withAge, watched)
   }),
   contracts: () => contractsOf({ network, timeoutMs: values.timeout }),
 })
 
-/** The same, for the demo chain of this machine. Its process is started if none runs. */
+/** The parts of a service for the demo chain of this machine, which is started if necessary. */
 export const demoParts = (
   { network, values }: Config,
   demo: () => Promise<DemoPort>,
   places: DemoFiles,
 ): Parts => ({
-  ...watchedParts(async (told, watched) => {
+  ...watchedParts(async (listeners, watched) => {
     const { status } = await (await demo()).start({})
     const { block_time_ms: blockTimeMs } = status
     const given = { network, places, timeoutMs: values.timeout, blockTimeMs }
-    return feedOf(await inItsFleet(given, told, values.database), told, watched)
+    return feedOf(await withFleet(given, listeners, values.database), listeners, watched)
   }),
   contracts: () => contractsOf({ network, places, timeoutMs: values.timeout }),
 })
 
-/** The same as a process of the fleet whose database this is, if it is a server's. */
-async function inItsFleet(
-  subject: Subject,
+/** Adds the fleet of the database, if that is a server's. */
+async function withFleet(
+  target: WatchTarget,
   { maxAge, fleet }: Parameters<Parts['feed']>[0],
   database: string | undefined,
-): Promise<Subject> {
-  if (fleet === undefined) return subject
+): Promise<WatchTarget> {
+  if (fleet === undefined) return target
   const { fleetPlace } = await import('./feed/fleet/place.js')
-  const { network, blockTimeMs } = subject
+  const { network, blockTimeMs } = target
   const given = { database, chainId: network.chainId, blockTimeMs, maxAge, ...fleet }
-  return { ...subject, fleet: fleetPlace(given) }
+  return { ...target, fleet: fleetPlace(given) }
 }
 
-/** How often the head of a chain is looked at by who indexes it, in milliseconds. */
+/** Interval in milliseconds at which an indexer polls the head of a chain. */
 const INDEX_EVERY_MS = 1_000
 
-/** The same with the history of the network. */
+/** Adds the history of the network. */
 export const withHistory = (parts: Parts, config: Config, surroundings: Surroundings): Parts => ({
   ...parts,
   async history(options) {
@@ -92,21 +92,24 @@ const contractsOf = async (asked: Asked): Promise<ContractClient> => {
   return contractClient(asked)
 }
 
-/** A feed of what a thread of its own reads, which watches over who serves besides. */
-export const feedOf = (subject: Subject, told: Told, watched?: Watched): MarketFeed =>
-  networkFeed(subject, told, () => watcherOf(subject, watched))
+/** A feed read by a thread of its own, which also is the watchdog of the serving thread. */
+export const feedOf = (
+  target: WatchTarget,
+  listeners: FeedListeners,
+  watched?: Watchdog,
+): MarketFeed => networkFeed(target, listeners, () => watcherOf(target, watched))
 
 /** A thread that reads a network. */
-export const watcherOf = (subject: Subject, watched?: Watched): Worker =>
-  threadOf({ role: 'watch', subject, watched })
+export const watcherOf = (target: WatchTarget, watched?: Watchdog): Worker =>
+  threadOf({ role: 'watch', target: target, watchdog: watched })
 
-/** With a thread that reads the market anyway, there is none for watching over who serves. */
+/** Uses the thread that reads the market as the watchdog of the serving thread. */
 function watchedParts(
-  feed: (told: Parameters<Parts['feed']>[0], watched: Watched) => Promise<MarketFeed>,
+  feed: (listeners: Parameters<Parts['feed']>[0], watched: Watchdog) => Promise<MarketFeed>,
 ): Parts {
-  const watched = watchedFor(STUCK_MS)
+  const watched = watchdogFor(STUCK_MS)
   return partsWith(
-    (told) => feed(told, watched),
+    (listeners) => feed(listeners, watched),
     () => beat(watched),
   )
 }
@@ -119,11 +122,11 @@ const partsWith = (feed: Parts['feed'], guard: Parts['guard']): Parts => ({
   threads: Math.max(1, availableParallelism() - 1),
 })
 
-/** Has a thread end the process when this one is stuck. */
+/** Starts a watchdog thread that ends the process when this thread is stuck. */
 export function guarded(limitMs: number): Guard {
-  const watched = watchedFor(limitMs)
+  const watched = watchdogFor(limitMs)
   const { progress, end } = beat(watched)
-  const thread = threadOf({ role: 'guard', watched })
+  const thread = threadOf({ role: 'guard', watchdog: watched })
   thread.unref()
   return {
     progress,
@@ -135,8 +138,8 @@ export function guarded(limitMs: number): Guard {
 }
 
 /**
- * What the young garbage of a thread may take, in MiB. V8 lets it grow to 48, on newer versions to 96
- * and more, which pays for who answers and is only memory for who waits most of the time.
+ * Young generation limit of each thread, in MiB. V8 lets it grow to 48, newer versions to 96 and more,
+ * which helps busy threads and is wasted memory on idle ones.
  */
 const youngMib: Readonly<Record<Role['role'], number>> = {
   answer: 16,

@@ -1,18 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Watched } from '../platform/loop-watchdog.js'
-import type { Subject } from './feed/watch-worker.js'
+import type { Watchdog } from '../platform/loop-watchdog.js'
+import type { WatchTarget } from './feed/watch-worker.js'
 import type { IndexTask } from './history/index-worker.js'
 
-/** What a thread of the program is for. Each loads what it needs and no more. */
+/** The role of a thread. Each loads only what it needs. */
 export type Role =
-  /** Computes what takes long. */
+  /** Computes long answers. */
   | { readonly role: 'answer' }
-  /** Reads the market, block by block, and does what a guard does. */
-  | { readonly role: 'watch'; readonly subject: Subject; readonly watched?: Watched | undefined }
+  /** Reads the market block by block, and is the watchdog. */
+  | {
+      readonly role: 'watch'
+      readonly target: WatchTarget
+      readonly watchdog?: Watchdog | undefined
+    }
   /** Fills the history. */
   | { readonly role: 'index'; readonly task: IndexTask }
-  /** Ends the process when the thread that serves does not go on. */
-  | { readonly role: 'guard'; readonly watched: Watched }
+  /** Ends the process when the serving thread is stuck. */
+  | { readonly role: 'guard'; readonly watchdog: Watchdog }
 
 const port = parentPort
 const role = workerData as Role | undefined
@@ -21,17 +25,17 @@ if (port !== null && role?.role === 'answer') {
   answerQuestions(port)
 }
 if (port !== null && role?.role === 'watch') {
-  if (role.watched !== undefined) await guard(role.watched).then((timer) => timer.unref())
+  if (role.watchdog !== undefined) await guard(role.watchdog).then((timer) => timer.unref())
   const { watchFor } = await import('./feed/watch-worker.js')
-  await watchFor(port, role.subject)
+  await watchFor(port, role.target)
 }
 if (port !== null && role?.role === 'index') {
   const { indexFor } = await import('./history/index-worker.js')
   await indexFor(port, role.task)
 }
-if (role?.role === 'guard') await guard(role.watched)
+if (role?.role === 'guard') await guard(role.watchdog)
 
-async function guard(watched: Watched): Promise<NodeJS.Timeout> {
+async function guard(watchdog: Watchdog): Promise<NodeJS.Timeout> {
   const { guardLoop } = await import('../platform/loop-watchdog.js')
-  return guardLoop(watched)
+  return guardLoop(watchdog)
 }

@@ -59,7 +59,7 @@ async function parsed(text: string) {
   return { yaml, document, root: document.contents as unknown as YAMLMap }
 }
 
-/** `router.address` may stand so, or as a member of `router`: where it stands now, else in its group. */
+/** `router.address` is written with a dot or as a member of `router`: kept as it is, else in its group. */
 function placeOf(root: YAMLMap, path: KeyPath): readonly string[] {
   const flat = path.join('.')
   return path.length === 2 && root.has(flat) ? [flat] : path

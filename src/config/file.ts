@@ -7,13 +7,13 @@ export type FileEntry = {
   readonly key: string
   /** Counted from 1. */
   readonly line: number
-  /** As written, without quotes; `null` where nothing stands, `undefined` where no text stands. */
+  /** As written, without quotes; `null` for an empty value, `undefined` for another kind of value. */
   readonly text: string | null | undefined
-  /** The entries of a group such as `alias`; `undefined` where no group stands. */
+  /** The entries of a group such as `alias`; `undefined` for another kind of value. */
   readonly inner: readonly FileEntry[] | undefined
-  /** The texts of a list of words; `undefined` where no such list stands. */
+  /** The texts of a list of words; `undefined` for another kind of value. */
   readonly list: readonly string[] | undefined
-  /** What stands there as plain data, whatever it is. */
+  /** The value as plain data. */
   plain(): unknown
 }
 

@@ -11,7 +11,7 @@ export type DemoFaultKind = {
   readonly number?: { readonly meaning: string; readonly fallback: number }
 }
 
-/** What is asked of a chain that is started; the rest is the present chain's, or the usual. */
+/** Options of a chain to start; the rest is the existing chain's, or the default. */
 export type DemoStart = {
   readonly port?: number
   readonly blockTimeMs?: number
@@ -45,7 +45,7 @@ export type DemoLogLine = {
   readonly [fact: string]: string | number | boolean
 }
 
-/** Everything that the command line asks of the embedded chain. */
+/** The embedded chain, as the command line uses it. */
 export type DemoPort = {
   readonly kinds: readonly DemoFaultKind[]
   status(): Promise<DemoStatus>
@@ -61,7 +61,7 @@ export type DemoPort = {
     coins: readonly { readonly denom: string; readonly amount: bigint }[],
   ): Promise<DemoGiven>
   fail(request: DemoFaultRequest): Promise<readonly DemoFault[]>
-  /** Switches all faults off, or one kind; tells which were on. */
+  /** Switches all faults off, or one kind; returns those that were on. */
   off(kind?: string): Promise<readonly DemoFault[]>
   /** The last lines of the log, oldest first. */
   logs(count: number): readonly DemoLogLine[]

@@ -20,7 +20,7 @@ export type Endpoint = {
   readonly tag: 'swap' | 'history' | 'service'
   /** Of the body, or of the parameters together where the method is GET. */
   readonly request?: TSchema
-  /** An example of the request; of parameters as they stand behind the `?`. */
+  /** An example of the request; for parameters, as a query string. */
   readonly example?: object
   /** Of the body of a good answer. */
   readonly response?: TSchema

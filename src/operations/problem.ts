@@ -41,7 +41,7 @@ const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
   SLIPPAGE_EXCEEDED: { status: 409, title: 'The price has moved past the limit', retryable: true },
   SIMULATION_MISMATCH: { status: 409, title: 'The contract simulates another output' },
   INSUFFICIENT_FUNDS: { status: 422, title: 'The account does not hold enough' },
-  // Of the command line alone: the service opens no key and asks nobody.
+  // Codes of the command line only: the service opens no key and asks for no confirmation.
   KEYFILE_NOT_FOUND: { status: 404, title: 'There is no such key' },
   KEYFILE_INVALID: { status: 422, title: 'The key file cannot be used' },
   KEYFILE_PERMISSIONS: { status: 403, title: 'The key file is open to others' },

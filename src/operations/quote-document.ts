@@ -25,8 +25,8 @@ export type Quote = {
 }
 
 /**
- * Reads the document of a quote, of a split or of a circle, which may come from anywhere. A problem
- * document is thrown as the problem that it tells.
+ * Reads the untrusted document of a quote, a split or a loop. A problem document is thrown as the
+ * problem that it contains.
  *
  * @throws SwapError INVALID_REQUEST, or the problem
  */
@@ -159,7 +159,7 @@ const invalid = (why: string): SwapError =>
     members: { errors: [{ pointer: '', detail: why }] },
   })
 
-/** Members that every problem has, or that are told in words. */
+/** Members that every problem has, or that are part of its sentences. */
 const COMMON = new Set(['type', 'title', 'status', 'detail', 'code', 'retryable', 'hint'])
 
 /** The error behind a problem document. */

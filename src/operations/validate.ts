@@ -6,7 +6,7 @@ import { type Json, SwapError } from '../engine/errors.js'
 type Fault = { readonly pointer: string; readonly detail: string }
 
 /**
- * Checks a request against its schema, in which no text may have control characters. Every fault is told
+ * Checks a request against its schema, in which no text may have control characters. Every fault is reported
  * with its JSON pointer; nothing is dropped, coerced or filled in.
  */
 export function validate<T extends TSchema>(schema: T, request: unknown): Static<T> {

@@ -1,24 +1,24 @@
 import { readFileSync, writeSync } from 'node:fs'
 
-/** A count that the watched thread raises for as long as it goes on; nothing before and after. */
-export type Watched = { readonly beats: SharedArrayBuffer; readonly limitMs: number }
+/** A counter that the monitored thread raises while it makes progress; 0 before and after. */
+export type Watchdog = { readonly beats: SharedArrayBuffer; readonly limitMs: number }
 
-/** What is to be watched, for so long a time. Who is watched begins with `beat`. */
-export const watchedFor = (limitMs: number): Watched => ({
+/** A watchdog with a time limit. The monitored thread starts with `beat`. */
+export const watchdogFor = (limitMs: number): Watchdog => ({
   beats: new SharedArrayBuffer(4),
   limitMs,
 })
 
-/** Looks within the time after which a thread counts as stuck. */
+/** Checks within the time limit. */
 const LOOKS = 10
 
-/** Milliseconds that ending the process in order may take. */
+/** Milliseconds for the process to end in order. */
 const ORDERLY_MS = 1_000
 
 /** As for any other bug. */
 const STATUS = 70
 
-/** The watched thread's side. */
+/** The monitored thread's side. */
 export type Guard = {
   /**
    * Counts as progress. Called for every request: a burst of work may hold timers up for longer than
@@ -29,7 +29,7 @@ export type Guard = {
 }
 
 /** Begins to raise the count of this thread, by a timer and by `progress`. */
-export function beat({ beats, limitMs }: Watched): Guard {
+export function beat({ beats, limitMs }: Watchdog): Guard {
   const count = new Int32Array(beats)
   Atomics.store(count, 0, 1)
   const progress = () => void Atomics.add(count, 0, 1)
@@ -73,7 +73,7 @@ export function stuckDetector(limitMs: number, first: Look): (look: Look) => boo
  *
  * @returns the timer of the looks, which keeps this thread going
  */
-export function guardLoop({ beats, limitMs }: Watched): NodeJS.Timeout {
+export function guardLoop({ beats, limitMs }: Watchdog): NodeJS.Timeout {
   const count = new Int32Array(beats)
   const look = (): Look => ({
     count: Atomics.load(count, 0),

@@ -10,7 +10,7 @@ type SchemaShape = {
 }
 
 /**
- * Reads what stands behind the `?` as the request of a schema. A member of a member is named with a
+ * Reads the query string as the request of a schema. A member of a member is named with a
  * dot, `input.denom=rune`; a list is repeated or has commas. Text becomes a number or a truth only where
  * the schema has one and the text is one; everything else stays text, for the schema to refuse.
  *

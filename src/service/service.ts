@@ -41,13 +41,13 @@ export type ServiceOptions = {
   /** What was executed on the chain that the markets are of; nothing was on a saved one. */
   readonly history?: ServedHistory | undefined
   /** Where the markets are from, where the process is one of a fleet. */
-  readonly standpoint?: () => FleetRole['is'] | undefined
+  readonly fleetRole?: () => FleetRole['is'] | undefined
   /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
   readonly keepAlive: number
   readonly cacheBytes?: number
   /** Called for every request, for the watchdog of this thread. */
   readonly progress?: () => void
-  /** How hard the process has to work; watched unless somebody else does. */
+  /** Load of the process; measured here unless given. */
   readonly pressure?: Pressure
   /** Requests that may ask the chain at once, and milliseconds that one may wait for it. */
   readonly asking?: { readonly most: number; readonly ms: number }
@@ -81,7 +81,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     pool,
     counts: quotes.counts,
     history: options.history,
-    standpoint: () => options.standpoint?.(),
+    fleetRole: () => options.fleetRole?.(),
     streams: () => streams.open,
     ready: () => ready().ready,
     lag: pressure.lag,
@@ -92,7 +92,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   watchRequests(server, { log, metrics, bug })
   server.addHook('onRequest', (request, reply, done) => {
     options.progress?.()
-    // What was sent ahead on a connection that is closed by now is nobody's.
+    // Pipelined requests of a closed connection need no answer.
     if (request.socket.destroyed) {
       reply.hijack()
       return

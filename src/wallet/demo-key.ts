@@ -1,7 +1,7 @@
 /**
  * The key that the demo network funds in its first block. It is public: the demo chain has no value. Its
  * mnemonic is `thumb emerge spike abandon attend grace loop window lunch note idea guard` at
- * `path`; the derived key stands here because deriving takes longer than signing.
+ * `path`; the derived key is a constant because deriving takes longer than signing.
  */
 export const DEMO = {
   name: 'demo',

@@ -18,7 +18,7 @@ export type Account = {
   readonly prefix: string
 }
 
-/** What everybody may know of a secret's account. */
+/** The public data of a secret's account. */
 export type PublicAccount = Account & {
   readonly address: string
   /** Compressed, in hex. */

@@ -124,7 +124,7 @@ export async function openStored(
 
 /**
  * Opens a key in a child process that makes one signature and exits: the key is never in the memory of
- * this process, and the password is wiped once it is handed over.
+ * this process, and the password is wiped once it is passed on.
  */
 async function unlockApart(
   { name, path, document }: StoredKey,

@@ -164,7 +164,7 @@ describe('a network that is watched', () => {
       let seen = new Set<string>()
       for (let block = 0; block < blocks; block += 1) {
         grow(chain, 1)
-        const look = await watch.look(undefined)
+        const look = await watch.poll(undefined)
         assert.ok(look !== undefined && 'market' in look)
         seen = new Set(look.market.books.keys())
       }

@@ -20,7 +20,7 @@ const served = (over = port) => ({
 
 let service: Staged
 beforeAll(async () => {
-  service = await stage({ history: served(), standpoint: () => 'follows' })
+  service = await stage({ history: served(), fleetRole: () => 'follows' })
 })
 afterAll(() => service.end())
 

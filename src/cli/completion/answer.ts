@@ -42,7 +42,7 @@ export async function answerShell(
   out: Output,
 ): Promise<void> {
   const at = argv.indexOf('--')
-  // A shell that cannot hand over an empty word says so by a flag.
+  // A shell that cannot pass an empty word says so by a flag.
   const words = [...argv.slice(at + 1), ...(argv.slice(0, at).includes('--next') ? [''] : [])]
   const { env, cwd, home } = surroundings
   const configured = await loadConfig({ env, cwd, home, flags: {} }).catch(() => undefined)

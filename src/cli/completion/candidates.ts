@@ -28,7 +28,7 @@ export type Known = {
 /** Quotes that are offered: the newest. */
 const QUOTES = 20
 
-/** What may stand where the last word is being typed. Reads caches and names of files only. */
+/** Candidates for the last word. Reads caches and file names only. */
 export function offer(words: readonly string[], known: Known): Offer {
   const line = readLine(words, known.commands, commonFlags)
   const sign = line.current === '=' ? '' : line.current
@@ -37,7 +37,7 @@ export function offer(words: readonly string[], known: Known): Offer {
     .flatMap((kind) => candidatesOf(kind, line, known))
     .filter(([word]) => word.startsWith(sign))
     .map(([word, meaning]) => [line.prefix + word, meaning] as const)
-  // Where both may stand, what is known goes before what lies about.
+  // Known names come before file names.
   return offered.length === 0 && kinds.includes('file') ? 'files' : offered
 }
 
@@ -60,7 +60,7 @@ function topicsAt(args: readonly string[], commands: readonly Command[]): readon
   return [namesOf(shownCommands(commandPath(args, commands)?.at(-1)))]
 }
 
-/** The argument in a place; a variadic one goes on to the end. */
+/** The argument at a position; a variadic one extends to the end. */
 function argumentAt({ arguments: declared = [] }: Command, at: number) {
   const last = declared.at(-1)
   return declared[at] ?? (last?.form.includes('...') ? last : undefined)

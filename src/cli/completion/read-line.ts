@@ -1,7 +1,7 @@
 import type { Command, Flag } from '../command.js'
 import { flagsOf } from '../command-tree.js'
 
-/** A command line as far as it is typed: what stands in it, and the word that is being typed. */
+/** A partial command line: its words so far, and the word to complete. */
 export type Line = {
   /** The innermost command that is named. */
   readonly command: Command | undefined
@@ -9,13 +9,13 @@ export type Line = {
   readonly word: string | undefined
   /** Arguments of the command before the current word, without flags and their values. */
   readonly args: readonly string[]
-  /** Values of flags that stand before it, by the flag as it is typed. */
+  /** Values of the flags before it, by the flag as typed. */
   readonly given: ReadonlyMap<string, string>
   /** The flag whose value is being typed. */
   readonly flag: string | undefined
   /** The word that is being typed, of `--flag=val` the part after the sign. */
   readonly current: string
-  /** What stands before `current` in the same word: `--flag=`. */
+  /** The part of the same word before `current`: `--flag=`. */
   readonly prefix: string
   /** After `--` nothing is a flag. */
   readonly literal: boolean
@@ -77,7 +77,7 @@ const halves = (word: string): readonly [string, string?] => {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-/** Bash hands over `--flag = value` as three words; then only the value is completed. */
+/** Bash passes `--flag = value` as three words; then only the value is completed. */
 function withSigns(words: readonly string[]): readonly string[] {
   return words.filter((word, i) => {
     const isSign = word === '=' && words[i - 1]?.startsWith('--')

@@ -2,7 +2,7 @@ import type { Shell } from './shells.js'
 
 /**
  * What a shell runs to complete `swap`. Each hands the words over as they are typed, to no second
- * reading: nothing that stands on the line is run by pressing a key.
+ * reading: pressing tab never runs anything from the line.
  */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for swap

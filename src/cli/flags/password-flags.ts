@@ -1,6 +1,6 @@
 import type { Flag } from '../command.js'
 
-/** How a password gets in where nobody types it. Every command that opens a key takes these. */
+/** Sources of a password without a terminal; flags of every command that opens a key. */
 export const passwordFlags: readonly Flag[] = [
   {
     flags: '--password-file <file>',

@@ -20,7 +20,7 @@ export const watching = (until: string): Command['groups'][number] => ({
 })
 
 /**
- * `--watch=10s` as the two flags that it stands for: a flag that may do without its value would take
+ * `--watch=10s` as the two flags that it means: a flag with an optional value would take
  * the amount that follows for one.
  */
 export const spellWatch = (argv: readonly string[]): readonly string[] => {

@@ -48,7 +48,7 @@ export function renderOverview(
   ].join('\n')
 }
 
-/** The commands in their groups, as `swap help` lists them; what stands in no group comes last. */
+/** The commands in their groups, as `swap help` lists them; those without a group come last. */
 const groups: readonly (readonly [string, readonly string[]])[] = [
   [
     'LOOK',
@@ -190,7 +190,7 @@ const rows = (
 ): readonly string[] =>
   pairs.flatMap(([left, right]) => row(`${lead}${left}`, right, style.width, COLUMN))
 
-/** The least columns that the second half needs beside the first; else it stands below. */
+/** Minimum columns of the second half beside the first; otherwise it goes below. */
 const BESIDE = 24
 
 function row(left: string, right: string, width: number, column: number): readonly string[] {

@@ -49,7 +49,7 @@ export function executionParts(
     const isOwn = isOwnDemo(config)
     const given = isOwn ? await runningDemo(network, { demo, note }) : network
     const { rpc, rest } = given
-    // No deadline for the whole: a person reads and types in between, and blocks take their time.
+    // No deadline for the whole: confirmations and blocks take their time.
     nodes = openNodes({
       chainId: network.chainId,
       rpc,

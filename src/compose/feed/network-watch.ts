@@ -8,16 +8,16 @@ import { openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import type { Market } from '../../engine/market/market.js'
 
-/** What a look at a network found: a new market, or nodes that do not say the same. */
-export type Look =
-  /** `ageMs`: for how long others have had it already. */
+/** Result of a poll: a new market, or a disagreement of the nodes. */
+export type WatchResult =
+  /** `ageMs`: time since it was first published. */
   { readonly market: Market; readonly ageMs?: number } | { readonly disputed: string } | undefined
 
-/** A network that is looked at again and again. */
+/** A network that is polled for new markets. */
 export type NetworkWatch = {
   /** The market of the newest height, or `undefined` while that is still `after`. */
-  look(after: number | undefined): Promise<Look>
-  /** Calls back when there may be a new block. @returns what ends it */
+  poll(after: number | undefined): Promise<WatchResult>
+  /** Calls back when there may be a new block. @returns the function that ends it */
   hints(listener: () => void): () => void
   close(): void
 }
@@ -28,28 +28,28 @@ export type WatchOptions = {
   readonly blockTimeMs: number
 }
 
-/** Milliseconds that a node may take to say its height. */
+/** Time limit in milliseconds for a node to report its height. */
 const HEIGHT_MS = 3_000
-/** A later reading may take as long as this, or as some readings before it took. */
+/** Time limit of later readings: this, or a multiple of what the last one took. */
 const READ_MS = 3_000
 const READINGS = 3
-/** The list of pairs is read once in so many blocks. */
+/** The list of pairs is read once in this many blocks. */
 const LISTED_BLOCKS = 2
-/** Blocks that a WebSocket may not tell of before it is opened anew. */
+/** Blocks without a WebSocket message after which it is reopened. */
 const SILENT_BLOCKS = 3
 
 /**
- * Watches the nodes of a network. Each reading has one deadline as a whole. Where several nodes are
- * configured, a market is believed only if they say the same of its height.
+ * Watches the nodes of a network. Each reading has one deadline. With several nodes, a market is used
+ * only if they agree on its height.
  */
 export function watchNetwork(network: Network, options: WatchOptions): NetworkWatch {
   let opened = open(network, options)
   return {
-    async look(after) {
+    async poll(after) {
       try {
-        return await opened.look(after)
+        return await opened.poll(after)
       } catch (error) {
-        // A node of another chain is never asked again; behind the same name the right one may come back.
+        // Endpoints of another chain are dropped; reopen them, since the right chain may come back there.
         if (opened.endpoints.every(({ dropped }) => dropped !== undefined)) {
           opened.close()
           opened = open(network, options)
@@ -66,7 +66,7 @@ export function watchNetwork(network: Network, options: WatchOptions): NetworkWa
   }
 }
 
-/** The nodes of a network, with what is remembered of it. */
+/** The nodes of a network, with the cached state of the reader. */
 function open(network: Network, { timeoutMs }: WatchOptions) {
   const opened = openNodes({
     chainId: network.chainId,
@@ -75,13 +75,13 @@ function open(network: Network, { timeoutMs }: WatchOptions) {
     deadlineMs: timeoutMs,
   })
   const { clock, endpoints } = opened.rpc
-  let until = 0
-  const nodes = { ...opened, deadline: () => until }
+  let deadline = 0
+  const nodes = { ...opened, deadline: () => deadline }
   const source = sourceOf(nodes)
-  let [reader, listed, listedAt] = [marketReader(network, source), '', 0]
+  let [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
   let took: number | undefined
   const within = (ms: number) => {
-    until = clock.now() + Math.min(ms, timeoutMs)
+    deadline = clock.now() + Math.min(ms, timeoutMs)
   }
   const read = async (): Promise<Market> => {
     within(took === undefined ? timeoutMs : Math.max(READ_MS, READINGS * took))
@@ -90,31 +90,36 @@ function open(network: Network, { timeoutMs }: WatchOptions) {
     took = clock.now() - begun
     return market
   }
-  /** Whether there are other pairs than when this was last asked. A list that cannot be had is no news. */
+  /** Whether the list of pairs has changed since the last check; false if it cannot be read. */
   const hasOtherPairs = async (height: number): Promise<boolean> => {
     if (height - listedAt < LISTED_BLOCKS) return false
     const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
     const list = await discoverPairs(network, source, ask, height).catch(() => undefined)
     if (list === undefined) return false
-    const before = listed
-    listed = list.join()
+    const before = listedPairs
+    listedPairs = list.join()
     listedAt = height
-    return before !== '' && before !== listed
+    return before !== '' && before !== listedPairs
   }
   return {
     endpoints,
-    async look(after: number | undefined): Promise<Look> {
+    async poll(after: number | undefined): Promise<WatchResult> {
       within(HEIGHT_MS)
       const height = await source.newestHeight()
       if (height === after) return undefined
       let [market, others] = await Promise.all([read(), hasOtherPairs(height)])
       if (others) {
-        // What the reader remembers is the list of before.
+        // The reader caches the former list of pairs.
         reader = marketReader(network, source)
         market = await read()
       }
       within(HEIGHT_MS)
-      const disputed = await disagreement(nodes.rpc, [...market.books.keys()], market.height, until)
+      const disputed = await disagreement(
+        nodes.rpc,
+        [...market.books.keys()],
+        market.height,
+        deadline,
+      )
       return disputed === undefined ? { market } : { disputed }
     },
     close: () => opened.close(),

@@ -8,7 +8,7 @@ import type { PairState } from '../../engine/market/pair.js'
 import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
 import type { FleetRole } from '../../service/feed/fleet-role.js'
 import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
-import type { inFleet } from './fleet/in-fleet.js'
+import type { watchInFleet } from './fleet/in-fleet.js'
 import type { FleetPlace } from './fleet/place.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
 
@@ -47,7 +47,7 @@ export function watchDemo(
     return watch
   }
   return {
-    look: async (after) => found().look(after),
+    poll: async (after) => found().poll(after),
     hints(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -64,13 +64,13 @@ const notRunning = (): SwapError =>
   })
 
 /**
- * Packs markets that follow one another for somebody who has unpacked each of them: pairs that are as
- * they were in the last one are only named.
+ * Serializes consecutive markets for one receiver: pairs that are unchanged since the last market are
+ * sent by address only.
  */
-export function parcels(): (market: Market) => SerializedMarket {
+export function marketSerializer(): (market: Market) => SerializedMarket {
   let sent = new Map<string, Buffer>()
   return (market) => {
-    const parcel = serializeMarket(market)
+    const serialized = serializeMarket(market)
     const packed = new Map<string, Buffer>()
     const pairs = [...market.books].map(([address, { state }]): PairState | string => {
       const bytes = serialize(state)
@@ -78,46 +78,46 @@ export function parcels(): (market: Market) => SerializedMarket {
       return sent.get(address)?.equals(bytes) ? address : state
     })
     sent = packed
-    return { ...parcel, pairs }
+    return { ...serialized, pairs }
   }
 }
 
 /**
- * What a thread is to watch; `places` where it is the demo chain of this machine, `fleet` where
- * several processes share what one of them reads.
+ * The network that a thread watches; `places` for the demo chain of this machine, `fleet` if several
+ * processes share the reading of one.
  */
-export type Subject = WatchOptions & {
+export type WatchTarget = WatchOptions & {
   readonly network: Network
   readonly places?: DemoFiles
   readonly fleet?: FleetPlace | undefined
 }
 
-/** Asks for the market of the newest height, if that is not `after`. */
+/** Requests the market of the newest height, unless that is `after`. */
 export type Request = { readonly id: number; readonly after: number | undefined }
 
 export type Report =
   | { readonly hint: true }
-  | { readonly standpoint: FleetRole }
+  | { readonly role: FleetRole }
   | ({ readonly id: number } & (
       | { readonly same: true }
-      | { readonly parcel: SerializedMarket; readonly ageMs: number }
+      | { readonly market: SerializedMarket; readonly ageMs: number }
       | { readonly disputed: string }
       | { readonly refused: SerializedError }
       | { readonly bug: string }
     ))
 
 /**
- * Reads a network on a thread of its own: what is decoded there, and the garbage of it, holds nobody
- * up. Only what changed goes over. Once asked to close, it ends when nothing is left to do.
+ * Reads a network on a thread of its own, so that decoding and garbage collection never delay answers.
+ * Only changed pairs are sent. After `close` it ends when nothing is pending.
  */
 export async function watchFor(
   port: MessagePort,
-  { network, places, fleet, ...options }: Subject,
+  { network, places, fleet, ...options }: WatchTarget,
 ): Promise<void> {
   const node =
     places === undefined ? watchNetwork(network, options) : watchDemo(network, places, options)
-  const watch = fleet === undefined ? node : await joined(node, fleet, stands)
-  const pack = parcels()
+  const watch = fleet === undefined ? node : await joinFleet(node, fleet, roleChanged)
+  const pack = marketSerializer()
   const unhint = watch.hints(() => port.postMessage({ hint: true } satisfies Report))
   port.on('message', async (request: Request | 'close') => {
     if (request === 'close') {
@@ -129,16 +129,16 @@ export async function watchFor(
     port.postMessage(await report(request))
   })
 
-  function stands(standpoint: FleetRole): void {
-    port.postMessage({ standpoint } satisfies Report)
+  function roleChanged(role: FleetRole): void {
+    port.postMessage({ role: role } satisfies Report)
   }
 
   async function report({ id, after }: Request): Promise<Report> {
     try {
-      const look = await watch.look(after)
+      const look = await watch.poll(after)
       if (look === undefined) return { id, same: true }
       if ('disputed' in look) return { id, ...look }
-      return { id, parcel: pack(look.market), ageMs: look.ageMs ?? 0 }
+      return { id, market: pack(look.market), ageMs: look.ageMs ?? 0 }
     } catch (error) {
       if (error instanceof SwapError) return { id, refused: serializeError(error) }
       return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
@@ -146,8 +146,8 @@ export async function watchFor(
   }
 }
 
-/** A fleet needs the driver of its database, which who is alone does not load. */
-async function joined(...how: Parameters<typeof inFleet>): Promise<NetworkWatch> {
-  const { inFleet } = await import('./fleet/in-fleet.js')
+/** Loads the database driver, which only members of a fleet need. */
+async function joinFleet(...how: Parameters<typeof watchInFleet>): Promise<NetworkWatch> {
+  const { watchInFleet: inFleet } = await import('./fleet/in-fleet.js')
   return inFleet(...how)
 }

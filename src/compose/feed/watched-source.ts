@@ -8,21 +8,21 @@ import type { Report } from './watch-worker.js'
 
 type Answer = Extract<Report, { readonly id: number }>
 
-/** A thread, and the market that it takes this one to have. */
+/** A thread, and the market that it assumes this thread to have. */
 type Watcher = { readonly worker: Worker; last: Market | undefined }
 
-/** Milliseconds that a thread may take to let go of its nodes; then it is ended. */
+/** Milliseconds for a thread to close its connections before it is terminated. */
 const GRACE_MS = 1_000
 
 /**
- * Markets that a thread reads. One that dies is replaced when the next market is asked for.
+ * Markets read by a thread. A thread that died is replaced at the next read.
  *
  * @param spawn starts a thread that watches
- * @param stands told where the markets are from, in a fleet
+ * @param roleChanged called when the role in the fleet changes
  */
 export function watchedSource(
   spawn: () => Worker,
-  stands: (standpoint: FleetRole) => void = () => {},
+  roleChanged: (role: FleetRole) => void = () => {},
 ): MarketSource {
   const listeners = new Set<() => void>()
   let watcher: Watcher | undefined
@@ -34,9 +34,9 @@ export function watchedSource(
     fresh.worker.unref()
     fresh.worker.on('message', (report: Report) => {
       if ('hint' in report) for (const listener of listeners) listener()
-      if ('standpoint' in report) stands(report.standpoint)
+      if ('role' in report) roleChanged(report.role)
     })
-    // Who waits for an answer hears of it as well; without a listener it would end the process.
+    // `read` reports errors as well; without a listener they would end the process.
     fresh.worker.on('error', () => {})
     fresh.worker.once('exit', () => {
       if (watcher === fresh) watcher = undefined
@@ -50,11 +50,11 @@ export function watchedSource(
     if ('refused' in answer) throw deserializeError(answer.refused)
     if ('bug' in answer) throw new Error(answer.bug)
     try {
-      const view = deserializeMarket(answer.parcel, from.last)
+      const view = deserializeMarket(answer.market, from.last)
       from.last = view.market
       return { view, ageMs: answer.ageMs }
     } catch (error) {
-      // The two do not know the same any more.
+      // The two threads no longer agree on the last market.
       watcher = undefined
       void from.worker.terminate()
       throw error
@@ -84,7 +84,7 @@ export function watchedSource(
   }
 }
 
-/** The answer to one request; `undefined` when nobody waits for it any more. */
+/** The answer to one request; `undefined` if the request was aborted. */
 function answerOf(
   worker: Worker,
   id: number,

@@ -71,7 +71,7 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
   }
 }
 
-/** Asks once for what never changes; again where that failed. */
+/** Caches a value that never changes; retries after a failure. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined
   return () =>
@@ -81,7 +81,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
     }))
 }
 
-/** Leads for one run only: between runs another process may take over, such as a service that starts. */
+/** Leads for one run only: between runs another process may take over, such as a starting service. */
 async function ledRun<T>(
   store: HistoryStore,
   work: (leadership: Leadership) => Promise<T>,
@@ -99,7 +99,7 @@ async function fill({ anew, ...run }: Sync & { readonly anew: boolean }): Promis
   return sync(run)
 }
 
-/** What a configuration has indexed. */
+/** The chain that a configuration indexes. */
 export const indexedOf = (config: Config, surroundings: Surroundings): Indexed => ({
   network: config.network,
   timeoutMs: config.values.timeout,

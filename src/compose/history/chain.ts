@@ -6,7 +6,7 @@ import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/index.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
 
-/** A chain as its nodes give it, to be indexed. */
+/** A chain to index, read from its nodes. */
 export function historyChain(network: Network, nodes: Nodes): HistoryChain {
   const source = sourceOf(nodes)
   return {
@@ -19,18 +19,18 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
   }
 }
 
-/** What is indexed; `places` where it is the demo chain of this machine. */
+/** The chain to index; `places` for the demo chain of this machine. */
 export type Indexed = {
   readonly network: Network
   readonly places?: DemoFiles
-  /** For each call to the nodes, in milliseconds: there is no end to the whole. */
+  /** For each call to the nodes, in milliseconds; the whole has no limit. */
   readonly timeoutMs: number
 }
 
 /** An open chain to be indexed. */
 export type OpenChain = { readonly chain: HistoryChain; close(): void }
 
-/** Opens the nodes of what is indexed: those of the demo chain where it runs, in this process where not. */
+/** Opens the nodes of a chain to index: the running demo chain, or one in this process. */
 export async function openIndexed({ network, places, timeoutMs }: Indexed): Promise<OpenChain> {
   const options = { chainId: network.chainId, deadlineMs: timeoutMs }
   const real = (rpc: readonly string[], rest: readonly string[]) => {
@@ -56,10 +56,10 @@ export async function openIndexed({ network, places, timeoutMs }: Indexed): Prom
   }
 }
 
-/** Where a process answers. */
+/** The endpoint of a process. */
 type Doors = { readonly rpc: string; readonly rest: string }
 
-/** The chain of a process that may be ended and started again behind other doors. */
+/** The demo chain of a process that may be restarted at other ports. */
 function moving(
   first: Doors,
   open: (doors: Doors) => OpenChain,

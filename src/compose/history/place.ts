@@ -7,8 +7,8 @@ import type { StorePlace } from '../../history/store/open.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 
 /**
- * Where the history is kept: as configured, or in a file of the network's own. That of the chain inside
- * the program lies beside the chain and goes with it.
+ * The location of the history: as configured, or a file per network. That of the demo chain is stored
+ * beside the chain and removed with it.
  *
  * @throws SwapError INVALID_REQUEST where there is no folder for it
  */
@@ -31,7 +31,7 @@ function defaultFile(config: Config, surroundings: Surroundings): string {
   })
 }
 
-/** Where data lives that is worth a backup: `SWAP_HOME`, else the XDG data folder, else below the home folder. */
+/** Folder of data that is worth a backup: `SWAP_HOME`, else the XDG data folder, else below the home folder. */
 function dataFolder({ env, home }: Surroundings): string | undefined {
   if (env['SWAP_HOME']) return join(env['SWAP_HOME'], 'data')
   if (env['XDG_DATA_HOME']) return join(env['XDG_DATA_HOME'], 'swap')

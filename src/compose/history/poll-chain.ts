@@ -1,23 +1,29 @@
 import type { HistoryFigures } from '../../history/store/swap-row.js'
 import { reasonOf } from '../reason.js'
 
-/** How often it is told what a database holds, whoever fills it. */
-const LOOK_MS = 2_000
+/** Interval of polls of a database. */
+const POLL_MS = 2_000
 
-/** Who is told what a database holds, or why it cannot be read. */
-export type Seen = { holds(figures: HistoryFigures): void; unreadable(reason: string): void }
+/** Called with a database's figures, or with the reason why they cannot be read. */
+export type FiguresEvents = {
+  holds(figures: HistoryFigures): void
+  unreadable(reason: string): void
+}
 
-/** Asks again and again what a database holds; nothing is told while there is none. @returns what ends that */
-export function lookAt(figures: () => Promise<HistoryFigures | undefined>, seen: Seen): () => void {
-  const look = async (): Promise<void> => {
+/** Polls the figures of a database; reports nothing while there is none. @returns what ends it */
+export function pollFigures(
+  figures: () => Promise<HistoryFigures | undefined>,
+  events: FiguresEvents,
+): () => void {
+  const poll = async (): Promise<void> => {
     try {
       const found = await figures()
-      if (found !== undefined) seen.holds(found)
+      if (found !== undefined) events.holds(found)
     } catch (error) {
-      seen.unreadable(reasonOf(error))
+      events.unreadable(reasonOf(error))
     }
   }
-  const looking = setInterval(() => void look(), LOOK_MS).unref()
-  void look()
-  return () => clearInterval(looking)
+  const timer = setInterval(() => void poll(), POLL_MS).unref()
+  void poll()
+  return () => clearInterval(timer)
 }

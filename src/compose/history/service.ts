@@ -10,28 +10,28 @@ import { reasonOf } from '../reason.js'
 import { indexedOf } from './access.js'
 import type { IndexReport, IndexTask } from './index-worker.js'
 import { historyPlace } from './place.js'
-import { lookAt, type Seen } from './poll-chain.js'
+import { type FiguresEvents, pollFigures } from './poll-chain.js'
 import { historyPort, lazyStore } from './store.js'
 
-/** How the service has its history. */
+/** Options of the service's history. */
 export type HistoryOptions = {
   /** Whether this process indexes. */
   readonly index: boolean
-  /** Between two looks at the head, in milliseconds. */
+  /** Milliseconds between two polls of the head. */
   readonly every: number
   readonly event: ServiceLog['event']
   spawn(task: IndexTask): Worker
 }
 
-/** How long a thread may take to end. */
+/** Time limit in milliseconds for a thread to end. */
 const PATIENCE_MS = 5_000
 
-/** The pause before a thread that has failed is started again. */
+/** Pause before a failed thread is started again. */
 const AGAIN_MS = 5_000
 
 /**
- * The history as the service has it: a thread that fills it, and reads of this one. A database is
- * opened here only when somebody asks for what was executed, or where no such thread tells of it.
+ * The history of the service: a thread that fills it, and reads on this thread. The database is opened
+ * here only for a request, or for polling where no indexing thread reports its figures.
  */
 export function servedHistory(
   config: Config,
@@ -40,31 +40,31 @@ export function servedHistory(
 ): ServedHistory & { close(): Promise<void> } {
   const place = historyPlace(config, surroundings)
   const lazy = lazyStore(place)
-  const port = discreet(historyPort(lazy, config.network.prefix), options.event)
+  const port = withoutDetails(historyPort(lazy, config.network.prefix), options.event)
   const state: State = {
     ...{ height: undefined, head: undefined, missing: undefined, leads: false, epoch: undefined },
     ...{ legs: undefined, quarantined: undefined, stopped: false, published: undefined },
   }
-  const seen = seenBy(state, options.event)
+  const figuresEvents = figuresInto(state, options.event)
   const task: IndexTask = {
     place,
     indexed: indexedOf(config, surroundings),
     from: config.values.historyFromHeight,
     every: options.every,
   }
-  let unlook = () => {}
-  const lookHere = (): void => {
-    unlook = lookAt(async () => (await lazy.found())?.figures(), seen)
+  let stopPolling = () => {}
+  const pollDatabase = (): void => {
+    stopPolling = pollFigures(async () => (await lazy.found())?.figures(), figuresEvents)
   }
-  if (!options.index) lookHere()
-  const told = { ...seen, stopped: lookHere }
-  const stop = options.index ? keepIndexing(task, options, state, told) : async () => {}
+  if (!options.index) pollDatabase()
+  const events = { ...figuresEvents, stopped: pollDatabase }
+  const stop = options.index ? keepIndexing(task, options, state, events) : async () => {}
   return {
     port,
     indexed: () => state.height,
     figures: () => state,
     async close() {
-      unlook()
+      stopPolling()
       await stop()
       await lazy.close()
     },
@@ -75,12 +75,12 @@ type State = { height: number | undefined } & {
   -readonly [K in keyof IndexFigures]: IndexFigures[K]
 }
 
-/** What the database is seen to hold. That it cannot be read is said once each time that it begins. */
-function seenBy(state: State, event: ServiceLog['event']): Seen {
+/** Applies figures to the state. A database that cannot be read is logged once. */
+function figuresInto(state: State, event: ServiceLog['event']): FiguresEvents {
   let isReadable = true
   return {
     holds(figures) {
-      count(state, figures)
+      applyFigures(state, figures)
       isReadable = true
     },
     unreadable(reason) {
@@ -90,12 +90,12 @@ function seenBy(state: State, event: ServiceLog['event']): Seen {
   }
 }
 
-/** Starts the thread, and starts it again when it fails. @returns what ends it */
+/** Starts the thread, and restarts it when it fails. @returns what ends it */
 function keepIndexing(
   task: IndexTask,
   { spawn, event }: HistoryOptions,
   state: State,
-  seen: Seen & { stopped(): void },
+  events: FiguresEvents & { stopped(): void },
 ): () => Promise<void> {
   let isOver = false
   let thread: Worker | undefined
@@ -106,16 +106,16 @@ function keepIndexing(
     thread = current
     current.unref()
     current.on('message', (report: IndexReport) => {
-      if (report.is === 'holds') return seen.holds(report.figures)
-      if (report.is === 'unreadable') return seen.unreadable(report.reason)
-      note(state, report)
+      if (report.is === 'holds') return events.holds(report.figures)
+      if (report.is === 'unreadable') return events.unreadable(report.reason)
+      applyReport(state, report)
       log(report)
-      if (report.is === 'stopped' && !isOver) seen.stopped()
+      if (report.is === 'stopped' && !isOver) events.stopped()
     })
     current.on('error', ({ message }) => event('error', 'the index has a bug', { reason: message }))
     current.once('exit', () => {
       if (thread === current) thread = undefined
-      note(state, { is: 'rests' })
+      applyReport(state, { is: 'resigned' })
       if (!isOver && !state.stopped) again = setTimeout(start, AGAIN_MS).unref()
     })
   }
@@ -137,36 +137,39 @@ const ended = (thread: Worker): Promise<void> =>
     thread.postMessage('close')
   })
 
-/** Takes over what the database says, whoever fills it. */
-function count(state: State, { indexed, swaps, quarantined, epoch, published }: HistoryFigures) {
+/** Applies the database's figures. */
+function applyFigures(
+  state: State,
+  { indexed, swaps, quarantined, epoch, published }: HistoryFigures,
+) {
   if (indexed !== undefined) state.height = Math.max(state.height ?? 0, indexed.height)
   ;[state.legs, state.quarantined, state.epoch] = [swaps, quarantined, epoch]
   state.published = published
 }
 
-/** Takes over what the thread tells. */
-function note(state: State, report: IndexReport): void {
-  if (report.is === 'leads') [state.leads, state.epoch] = [true, report.epoch]
-  if (report.is === 'rests') {
+/** Applies a report of the thread. */
+function applyReport(state: State, report: IndexReport): void {
+  if (report.is === 'leading') [state.leads, state.epoch] = [true, report.epoch]
+  if (report.is === 'resigned') {
     state.leads = false
-    // Who does not lead does not look at the chain.
+    // The head is polled by the leader only.
     ;[state.head, state.missing] = [undefined, undefined]
   }
   if (report.is === 'wrote') state.height = Math.max(state.height ?? 0, report.height)
-  if (report.is === 'stands') [state.head, state.missing] = [report.newest, report.left]
+  if (report.is === 'progress') [state.head, state.missing] = [report.newest, report.left]
   if (report.is === 'stopped') state.stopped = true
 }
 
-/** Writes what changes: a block that follows another is no news, nor a failure after a failure. */
+/** Logs changes: not each block, and not each failure after the first. */
 function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
   let last: IndexReport['is'] | undefined
   return (report) => {
     const isNew = report.is !== last
     if (report.is !== 'wrote') last = report.is
-    if (report.is === 'leads') event('info', 'this process fills the history', {})
-    else if (report.is === 'waits' && isNew)
+    if (report.is === 'leading') event('info', 'this process fills the history', {})
+    else if (report.is === 'waiting' && isNew)
       event('info', 'another process fills the history', { pid: report.pid ?? 0 })
-    else if (report.is === 'stands' && isNew)
+    else if (report.is === 'progress' && isNew)
       event('info', 'history', { height: report.newest, missing: report.left })
     else if (report.is === 'wrote' && report.aside > 0)
       event('warn', 'events that are no swaps are kept aside', { count: report.aside })
@@ -181,9 +184,9 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
 
 const UNREADABLE = 'the history cannot be read'
 
-/** What a database says of itself stays in the log: the names of its files and servers are nobody's business. */
-function discreet(port: HistoryPort, event: ServiceLog['event']): HistoryPort {
-  const told = (error: unknown): never => {
+/** Logs details of database errors and keeps names of files and servers out of responses. */
+function withoutDetails(port: HistoryPort, event: ServiceLog['event']): HistoryPort {
+  const hideDetails = (error: unknown): never => {
     if (!(error instanceof SwapError)) throw error
     event('warn', UNREADABLE, { reason: reasonOf(error) })
     throw new SwapError(
@@ -194,7 +197,7 @@ function discreet(port: HistoryPort, event: ServiceLog['event']): HistoryPort {
   }
   return {
     prefix: port.prefix,
-    page: (of, window) => port.page(of, window).catch(told),
-    top: (period, limit) => port.top(period, limit).catch(told),
+    page: (of, window) => port.page(of, window).catch(hideDetails),
+    top: (period, limit) => port.top(period, limit).catch(hideDetails),
   }
 }

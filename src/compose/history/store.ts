@@ -3,11 +3,11 @@ import { isServer, openHistory, type StorePlace } from '../../history/store/open
 import type { HistoryStore } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 
-/** A database that is opened when somebody asks it something. */
+/** A database that is opened on first use. */
 export type LazyStore = {
-  /** The store, made where there is none. @throws SwapError */
+  /** The store, created if missing. @throws SwapError */
   open(): Promise<HistoryStore>
-  /** The store if there is one: to look for something makes no file. @throws SwapError */
+  /** The store if it exists; never creates a file. @throws SwapError */
   found(): Promise<HistoryStore | undefined>
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export function lazyStore(place: StorePlace): LazyStore {
   let opening: Promise<HistoryStore> | undefined
   const open = (): Promise<HistoryStore> =>
     (opening ??= openHistory(place).catch((error: unknown) => {
-      // A database that is down may be up again when the next one asks.
+      // Retry at the next use: a database that is down may come back.
       opening = undefined
       throw error
     }))
@@ -34,7 +34,7 @@ export function lazyStore(place: StorePlace): LazyStore {
   }
 }
 
-/** Reads of an index that may not be there yet: then it is empty. */
+/** Reads of an index that may not exist yet; it then counts as empty. */
 export function historyPort({ found }: LazyStore, prefix: string): HistoryPort {
   return {
     prefix,

@@ -7,7 +7,7 @@ export type ComparableOpportunity = {
   readonly output: bigint
 }
 
-/** What became of the opportunities from one block to the next. */
+/** The changes of the opportunities from one block to the next. */
 export type Changes<T extends ComparableOpportunity = Opportunity> = {
   readonly opened: readonly T[]
   /** Those that were there and pay something else now. */

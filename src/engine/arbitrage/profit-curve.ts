@@ -6,7 +6,7 @@ import { loopReturn } from './loop-size.js'
 export type ProfitPoint = { readonly amount: bigint; readonly profit: bigint | undefined }
 
 /**
- * Profit against size for one loop, on the books as they stand, in atomics; each point computed by
+ * Profit against size for one loop, on the current books, in atomics; each point computed by
  * itself. `addresses` are the loop's pairs in order of execution.
  */
 export function profitCurve(

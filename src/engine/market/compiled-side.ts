@@ -23,7 +23,7 @@ import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './ven
 export type CompiledSide = {
   readonly state: PairState
   readonly side: Side
-  /** The groups built so far; a hole stands for a level of `tail` not asked for yet. */
+  /** The groups built so far; a hole is a level of `tail` that has not been requested yet. */
   readonly groups: (Group | undefined)[]
   /** Offer and output of draining the groups before index i; one longer than `groups`. */
   readonly soldBefore: bigint[]

@@ -64,7 +64,7 @@ export const liveGroup = (group: Group): LiveGroup => ({
   levels: group.levels.map(livePart),
 })
 
-/** The group with pools whose precision nobody looks at. */
+/** The group without the precision of its pools. */
 export const withoutPrecision = (live: LiveGroup): LiveGroup => ({
   ...live,
   pools: live.pools.map((part) => {

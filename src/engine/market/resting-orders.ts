@@ -53,7 +53,7 @@ export function restingFromBook(
   return { fixed, oracle: [], knownTo: truncated ? (levels.at(-1)?.rate ?? undefined) : undefined }
 }
 
-/** What the makers do not explain. Where a maker's levels were cut off, nobody knows what it is. */
+/** The part of a level that no maker accounts for; unknown where a maker's levels were cut off. */
 const pool = (
   { pair }: PairState,
   rate: Decimal,

@@ -6,7 +6,7 @@
  */
 export type Decimal = bigint & { readonly __decimal: never }
 
-/** 10^18: the integer that stands for one. */
+/** 10^18: the integer that represents 1. */
 export const ONE = 10n ** 18n
 
 const ONE_SQUARED = ONE * ONE

@@ -16,7 +16,7 @@ export type RankedRoutes = {
 }
 
 /**
- * The `count` best routes for an input, exactly. What was refused on the way is told when that is
+ * The `count` best routes for an input, exactly. Refused paths are returned when that is
  * asked for, and always when nothing was found.
  */
 export function findRoutes(

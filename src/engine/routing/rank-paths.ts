@@ -150,7 +150,7 @@ function promising(
   hopsLeft: number,
 ): readonly Candidate[] {
   const { query, used, bounds, keeps, bar } = search
-  // To tell why nothing passes, closed ways are followed too.
+  // To report why nothing passes, refused paths are extended too.
   const leads = (search.rejected ? bounds.leadsToTarget : bounds.rate)[hopsLeft - 1]!
   const [rate, extra] = [bounds.rate[hopsLeft - 1]!, bounds.extra[hopsLeft - 1]!]
   const open: Candidate[] = []

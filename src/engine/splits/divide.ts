@@ -100,7 +100,7 @@ function likeliest(from: Plan, worth: (plan: Plan) => number): readonly Plan[] {
     .map(({ plan }) => plan)
 }
 
-/** The plan executed as it stands. */
+/** The plan executed without changes. */
 export function attempt(
   run: LegExecutor,
   plan: Plan,

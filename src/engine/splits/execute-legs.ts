@@ -128,7 +128,7 @@ const quoted = (known: ExecutionCache, book: Book, offer: Coin): Hop | Refusal =
 
 const executed = (known: ExecutionCache, book: Book, offer: Coin): ExecutedHop | Refusal =>
   once(known.executions, book, offer, () => {
-    // The quote tells at once, and in the words of a route, why a hop would fail.
+    // Quoting first gives the reason of a failing hop, in the words of a route.
     const hop = quoted(known, book, offer)
     if (isRefusal(hop)) return hop
     const done: Execution | Refusal = executeBook(book, offer)

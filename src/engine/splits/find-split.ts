@@ -18,7 +18,7 @@ export type SplitTerms = {
   readonly maxLegs?: number | undefined
   /** False: shares of any size, the step is ignored. */
   readonly grid?: boolean
-  /** Also tell the best with 1, 2, 3 ... legs and with steps of 1, 2, 5 and 10 percent. */
+  /** Also return the best with 1, 2, 3 ... legs and with steps of 1, 2, 5 and 10 percent. */
   readonly frontier?: boolean
 }
 

@@ -10,7 +10,7 @@ import type { NetworkEdge } from './residual-network.js'
 import { finishSplit, type Split } from './split.js'
 import { supplyCurve } from './supply-curve.js'
 
-/** A leg that somebody else chose. Its books lead from the input to the target. */
+/** A leg that the caller chose. Its books lead from the input to the target. */
 export type GivenLeg = { readonly books: readonly Book[]; readonly amount: bigint }
 
 /** The first leg of a division that an execution refuses. */

@@ -8,7 +8,7 @@ import { postgresFault } from '../store/postgres/fault.js'
 import { openClient } from '../store/postgres/pool.js'
 import type { Tx } from '../store/schema.js'
 
-/** What a leader publishes. */
+/** A snapshot to publish. */
 export type Publication = {
   readonly chainId: string
   readonly epoch: number
@@ -16,23 +16,24 @@ export type Publication = {
   readonly document: Uint8Array
 }
 
-/** Woken by whoever publishes. */
+/** The notification channel of publications. */
 export const CHANNEL = 'swap_snapshot'
 
-/** Heights that stay published: for who is just reading one. */
+/** Published heights that are kept, for readers that are still reading an older one. */
 const KEPT = 8
 
-/** Heights above the newest that nobody has published for so long are of a chain that was reset. */
+/** Milliseconds after which higher published heights are taken as those of a chain that was reset. */
 const RESET_MS = 60_000
 
 /** Milliseconds by the clock of the database. */
 const clock = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /**
- * Publishes a snapshot within the leader's transaction, which no other leader's can run beside, and
- * takes the oldest away. Published heights only rise. @returns `behind` where this one would not.
+ * Publishes a snapshot inside the leader's transaction and deletes the oldest ones. Published heights
+ * only rise.
  *
- * @throws StoreFault `BUSY` when another has led since
+ * @returns `behind` if that height or a higher one is published already
+ * @throws StoreFault `BUSY` if another process has led since
  */
 export async function publish(
   tx: Tx,
@@ -67,18 +68,18 @@ export async function publish(
   return 'published'
 }
 
-/** Where a fleet publishes: the database of its history. */
-export type BoardPlace = {
+/** The database in which a fleet publishes. */
+export type SnapshotTablePlace = {
   /** Begins with `postgres://` or `postgresql://`. */
   readonly url: string
   readonly chainId: string
 }
 
-/** Who leads a fleet, and what was published last, at one moment. */
-export type Standing = {
-  /** `ageMs`: since it was published, by the clock of the database. */
+/** The leader of a fleet and the newest publication, at one moment. */
+export type SnapshotTableStatus = {
+  /** `ageMs`: time since the publication, by the clock of the database. */
   readonly newest: { readonly height: number; readonly ageMs: number } | undefined
-  /** The epoch in which this process leads; nothing while another one does. */
+  /** The epoch in which this process leads; `undefined` while another process leads. */
   readonly epoch: number | undefined
 }
 
@@ -89,46 +90,49 @@ export type Published = {
   readonly document: Uint8Array
 }
 
-/** What is published for all processes of a fleet. Failures are `StoreFault`s. */
-export type Board = {
-  standing(): Promise<Standing>
+/** The table of published snapshots. Failures are `StoreFault`s. */
+export type SnapshotTable = {
+  status(): Promise<SnapshotTableStatus>
   /** The newest snapshot. */
   newest(): Promise<Published | undefined>
   /**
-   * Publishes a height as the leader of an epoch and wakes who listens. `behind`: that height or a
+   * Publishes a height as the leader of an epoch and notifies listeners. `behind`: that height or a
    * higher one is published already, and nothing changed.
    *
-   * @throws StoreFault `BUSY` when another has led since
+   * @throws StoreFault `BUSY` if another process has led since
    */
   publish(
     epoch: number,
     snapshot: Pick<Published, 'height' | 'document'>,
   ): Promise<'published' | 'behind'>
-  /** Fires when the connection is gone. */
+  /** Aborted when the connection is lost. */
   readonly lost: AbortSignal
   close(): void
 }
 
-/** Milliseconds: the server gives up a statement, and we one that the server does not answer. */
+/** Statement time limits in milliseconds: on the server, and in the client for a silent server. */
 const STATEMENT_MS = 2_000
 const SILENT_MS = 3_000
 
-/** PostgreSQL's word for a table that nobody has made yet. */
+/** PostgreSQL's error code for a table that does not exist. */
 const NO_TABLE = '42P01'
 
 /**
- * Opens a connection of its own to the board, which listens.
+ * Opens a connection of its own to the table and listens for publications.
  *
- * @param woken called back when something may have been published
+ * @param woken called when something may have been published
  */
-export async function openBoard(place: BoardPlace, woken: () => void): Promise<Board> {
+export async function openSnapshotTable(
+  place: SnapshotTablePlace,
+  woken: () => void,
+): Promise<SnapshotTable> {
   const { url, chainId } = place
   const faultOf = (error: unknown) => postgresFault(url, error)
   const lost = new AbortController()
   const client = await guarded(() => connect(url, lost, woken), faultOf)
   const db = clientDb(client)
   return {
-    standing: () => guarded(() => readStanding(client, chainId), faultOf),
+    status: () => guarded(() => readStatus(client, chainId), faultOf),
     newest: () => guarded(() => readNewest(client, chainId), faultOf),
     publish: (epoch, snapshot) =>
       guarded(
@@ -146,7 +150,7 @@ async function connect(url: string, lost: AbortController, woken: () => void): P
     connectionTimeoutMillis: SILENT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: SILENT_MS,
-    // A leader that is stopped while it publishes holds up the next one no longer than this.
+    // Limits how long a leader that is stopped while publishing can block the next one.
     idle_in_transaction_session_timeout: SILENT_MS,
   })
   client.on('error', () => lost.abort())
@@ -165,7 +169,7 @@ const STANDING = `
   ) newest on true
   where store.chain_id = $1`
 
-async function readStanding(client: Client, chainId: string): Promise<Standing> {
+async function readStatus(client: Client, chainId: string): Promise<SnapshotTableStatus> {
   const [row] = await rowsOf(client, STANDING, chainId)
   if (row === undefined) return { newest: undefined, epoch: undefined }
   const { pid, host } = thisProcess()

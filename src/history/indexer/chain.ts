@@ -1,15 +1,15 @@
 import type { ChainBlock } from '../../chain/trades/block.js'
 import type { Viewer } from '../../chain/trades/view.js'
 
-/** What the history needs of a chain: its blocks one by one, and what surrounds their swaps. */
+/** The chain that the history reads: its blocks, and the market and affiliates around their swaps. */
 export type HistoryChain = {
-  /** Only what this contract says of itself counts. */
+  /** Address of the router: only its events count. */
   readonly router: string
   /** @throws NodeFault */
   newest(): Promise<number>
-  /** The first block that some node still has. @throws NodeFault */
+  /** The first block that at least one node still has. @throws NodeFault */
   earliest(): Promise<number>
-  /** The height at which the router was made. @throws NodeFault, InvalidChain */
+  /** The height at which the router was instantiated. @throws NodeFault, InvalidChain */
   creation(): Promise<number>
   /** @throws NodeFault */
   block(height: number): Promise<ChainBlock>

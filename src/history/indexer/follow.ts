@@ -5,60 +5,60 @@ import { longestPause } from '../../platform/back-off.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
-import { indexRound, reconsider, type Told } from './indexer.js'
+import { type IndexerEvents, indexRound, recheckPruned } from './indexer.js'
 import { requireSameChain } from './same-chain.js'
 
-/** How often the head is looked at; and, by who waits, whether who leads has gone. */
+/** Interval of head polls, and of attempts to lead while another process leads. */
 const POLL_MS = 1_000
 
-/** Pauses after failures. One process leads, so jitter would spread nothing. */
+/** Pauses after failures. Only the leader retries, so no jitter is needed. */
 const backOff = { firstMs: 500, longestMs: 30_000 }
 
-/** Times in a row that blocks may not link up with those that are kept before that is believed. */
+/** Consecutive mismatches of block hashes before the chain counts as another one. */
 const MISMATCHES = 3
 
-/** What happens while a chain is followed. */
-export type Following = Told & {
+/** Events while a chain is followed. */
+export type FollowerEvents = IndexerEvents & {
   /** This process writes from now on, as the leader of this epoch. */
-  leads(epoch: number): void
-  /** It does not any more: the lead was lost or let go of. */
-  rests(): void
-  /** Another one does. */
-  waits(leader: Leader | undefined): void
-  /** Caught up with the head, or not. */
-  stands(standing: { readonly newest: number; readonly left: number }): void
-  /** A round failed; there will be another one. */
+  leading(epoch: number): void
+  /** This process no longer leads. */
+  resigned(): void
+  /** Another process leads. */
+  waiting(leader: Leader | undefined): void
+  /** A round ended. */
+  progress(round: { readonly newest: number; readonly left: number }): void
+  /** A round failed and will be repeated. */
   failed(error: unknown): void
-  /** There will be no other one: the chain or the database is not the one that was indexed. */
+  /** Indexing ended for good: the chain or the database is not the one that was indexed. */
   stopped(error: SwapError): void
 }
 
-/** What is to be followed, and how. */
+/** Parameters of `follow`. */
 export type Follow = {
   readonly chain: HistoryChain
   readonly store: HistoryStore
-  readonly told: Following
+  readonly events: FollowerEvents
   readonly signal: AbortSignal
-  /** The first block that is wanted; the router's first one by default. */
+  /** The first block to index; the router's first one by default. */
   readonly from?: number | undefined
-  /** Milliseconds between two looks at the head. */
+  /** Milliseconds between two polls of the head. */
   readonly every?: number | undefined
 }
 
-/** Waits, unless it is over. */
+/** Waits until the time has passed or the signal is aborted. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => {})
 
 /**
- * Indexes what there is and what comes, until the signal. Of several processes with one database one
- * writes and the others wait for its place.
+ * Indexes missing and new blocks until the signal. Of several processes with one database one leads and
+ * writes; the others wait to take its place.
  */
-export async function follow({ chain, store, told, signal, from, every }: Follow): Promise<void> {
+export async function follow({ chain, store, events, signal, from, every }: Follow): Promise<void> {
   let failures = 0
   let mismatches = 0
   let first = from
   while (!signal.aborted) {
-    const leadership = await led(store, told, signal)
+    const leadership = await acquireLead(store, events, signal)
     if (leadership === 'never') return
     if (leadership === undefined) {
       await pause(every ?? POLL_MS, signal)
@@ -71,63 +71,63 @@ export async function follow({ chain, store, told, signal, from, every }: Follow
         first ??= await chain.creation()
         if (isNew) {
           await requireSameChain(chain, store)
-          await reconsider({ chain, store, leadership })
+          await recheckPruned({ chain, store, leadership })
         }
-        const indexing = { chain, store, leadership, told, signal: ended }
-        const standing = await indexRound(indexing, { from: first })
+        const round = { chain, store, leadership, events, signal: ended }
+        const progress = await indexRound(round, { from: first })
         ;[failures, mismatches] = [0, 0]
-        told.stands(standing)
-        // A chain whose height went back may have been reset: its blocks are compared again.
-        isNew = standing.newest < newest
-        newest = standing.newest
-        if (standing.left === 0) await pause(every ?? POLL_MS, ended)
+        events.progress(progress)
+        // A height that went back may mean a chain reset: compare its blocks again.
+        isNew = progress.newest < newest
+        newest = progress.newest
+        if (progress.left === 0) await pause(every ?? POLL_MS, ended)
       } catch (error) {
         if (ended.aborted) break
         mismatches = isMismatch(error) ? mismatches + 1 : 0
-        if (isLasting(error) || (isMismatch(error) && mismatches >= MISMATCHES)) {
-          await leadership.release().catch(told.failed)
-          told.rests()
-          return told.stopped(error)
+        if (isPermanent(error) || (isMismatch(error) && mismatches >= MISMATCHES)) {
+          await leadership.release().catch(events.failed)
+          events.resigned()
+          return events.stopped(error)
         }
-        // The oldest blocks go while others are read: the next round writes that down.
-        if (!isHeightUnavailable(error)) told.failed(error)
+        // Nodes may prune the oldest blocks during a round: the next round records that.
+        if (!isHeightUnavailable(error)) events.failed(error)
         await pause(longestPause(backOff, ++failures), ended)
       }
     }
-    await leadership.release().catch(told.failed)
-    told.rests()
+    await leadership.release().catch(events.failed)
+    events.resigned()
   }
 }
 
-/** The right to write, if nobody else has it; `never` where the database is not for us. */
-async function led(
+/** Takes the lead if it is free. `never` if this database cannot be used. */
+async function acquireLead(
   store: HistoryStore,
-  told: Following,
+  events: FollowerEvents,
   signal: AbortSignal,
 ): Promise<Leadership | 'never' | undefined> {
   try {
     const leadership = await store.lead()
-    told.leads(leadership.epoch)
+    events.leading(leadership.epoch)
     return leadership
   } catch (error) {
     if (signal.aborted) return undefined
-    if (isLasting(error)) {
-      told.stopped(error)
+    if (isPermanent(error)) {
+      events.stopped(error)
       return 'never'
     }
     if (error instanceof SwapError && error.code === 'BUSY')
-      told.waits(await store.leader().catch(() => undefined))
-    else told.failed(error)
+      events.waiting(await store.leader().catch(() => undefined))
+    else events.failed(error)
     return undefined
   }
 }
 
-/** A block is not the child of the one before it: the chain is not the one that was indexed. */
+/** Whether a block is not the child of the indexed one before it: another chain than was indexed. */
 export const isMismatch = (error: unknown): error is StoreFault =>
   error instanceof StoreFault && error.kind === 'unlinked'
 
-/** What no waiting mends. */
-const LASTING: ReadonlySet<string> = new Set(['corrupt', 'foreign', 'newer', 'decoder'])
+/** Failures that waiting does not resolve. */
+const PERMANENT: ReadonlySet<string> = new Set(['corrupt', 'foreign', 'newer', 'decoder'])
 
-const isLasting = (error: unknown): error is StoreFault =>
-  error instanceof StoreFault && LASTING.has(error.kind)
+const isPermanent = (error: unknown): error is StoreFault =>
+  error instanceof StoreFault && PERMANENT.has(error.kind)

@@ -4,39 +4,39 @@ import { countOf, planOf } from './plan.js'
 import { readIndexed } from './read-block.js'
 
 /**
- * Works on several items at a time and gives what came of them in the order of the items. After a
- * failure nothing more is begun, and what is under way is of no interest.
+ * Runs `work` on up to `width` items at a time and yields the results in the order of the items. After a
+ * failure no further item is started, and pending results are dropped.
  */
 export async function* inOrder<T, R>(
   items: Iterable<T>,
   width: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const flying: Promise<R>[] = []
+  const inFlight: Promise<R>[] = []
   const source = items[Symbol.iterator]()
   const begin = (): void => {
     const next = source.next()
     if (next.done) return
     const result = work(next.value)
-    // Whoever waits for it hears of its failure; when nobody does any more, nobody should.
+    // Avoids an unhandled rejection if the generator ends before this result is awaited.
     result.catch(() => {})
-    flying.push(result)
+    inFlight.push(result)
   }
   for (let i = 0; i < width; i++) begin()
-  for (let next = flying.shift(); next !== undefined; next = flying.shift()) {
+  for (let next = inFlight.shift(); next !== undefined; next = inFlight.shift()) {
     const result = await next
     begin()
     yield result
   }
 }
 
-/** Blocks that are read at a time. */
+/** Blocks read concurrently. */
 const WIDTH = 8
 
-/** Blocks of one transaction of the database. */
+/** Blocks per database transaction. */
 const BATCH = 32
 
-/** What was written. */
+/** Totals of a written batch. */
 export type Written = {
   /** The last block of the batch. */
   readonly height: number
@@ -45,43 +45,43 @@ export type Written = {
   readonly quarantined: number
 }
 
-/** What happens while blocks are indexed. */
-export type Told = {
+/** Events while blocks are indexed. */
+export type IndexerEvents = {
   wrote(written: Written): void
-  /** Blocks that no node has any more. */
+  /** These blocks are on no node any more. */
   pruned(range: HeightRange): void
 }
 
-/** What a round works with. */
+/** Parameters of a round. */
 export type Indexing = {
   readonly chain: HistoryChain
   readonly store: HistoryStore
   readonly leadership: Leadership
-  readonly told: Told
-  /** Ends the round after the batch that is under way. */
+  readonly events: IndexerEvents
+  /** Ends the round after the current batch. */
   readonly signal: AbortSignal
 }
 
-/** How far a round came: the newest block, and the heights that are still missing before it. */
-export type Standing = { readonly newest: number; readonly left: number }
+/** Result of a round: the newest block, and the number of missing heights up to it. */
+export type RoundProgress = { readonly newest: number; readonly left: number }
 
 /**
- * One round: what is missing at the head, then a stretch of what is missing behind it. Whatever is
- * written is whole blocks, so a round may end or fail anywhere.
+ * One round: the missing blocks at the head, then some of the older missing blocks. Only whole blocks are
+ * written, so a round may end or fail anywhere.
  *
- * @param within the first block that is wanted, and the last where it is not the newest
+ * @param within the first block to index, and the last one if it is not the newest
  * @throws NodeFault, SwapError
  */
 export async function indexRound(
   indexing: Indexing,
   within: { readonly from: number; readonly to?: number | undefined },
-): Promise<Standing> {
+): Promise<RoundProgress> {
   const { chain, store } = indexing
   const newest = Math.min(within.to ?? Number.POSITIVE_INFINITY, await chain.newest())
   const range = { from: within.from, to: newest }
   const gaps = newest < range.from ? [] : await store.gaps(range)
-  const had = await withoutPruned(indexing, gaps)
-  const { head, behind } = planOf(had, newest)
+  const available = await withoutPruned(indexing, gaps)
+  const { head, behind } = planOf(available, newest)
   await fill(indexing, head)
   await fill(indexing, behind)
   const left = behind.length + head.length === 0 ? 0 : countOf(await store.gaps(range))
@@ -89,11 +89,11 @@ export async function indexRound(
 }
 
 /**
- * Blocks that no node had when they were wanted are wanted again where one has them now.
+ * Marks pruned blocks as missing again if a node now has them.
  *
  * @throws NodeFault, SwapError
  */
-export async function reconsider({
+export async function recheckPruned({
   chain,
   store,
   leadership,
@@ -104,9 +104,9 @@ export async function reconsider({
   if (pruned.some(({ to }) => to >= earliest)) await store.forgetPruned(leadership)
 }
 
-/** Writes down what no node has any more; that is not tried again until one is found that has it. */
+/** Records heights that no node has any more; they are not requested again. */
 async function withoutPruned(
-  { chain, store, leadership, told }: Indexing,
+  { chain, store, leadership, events }: Indexing,
   gaps: readonly HeightRange[],
 ): Promise<readonly HeightRange[]> {
   if (gaps.length === 0) return gaps
@@ -115,14 +115,14 @@ async function withoutPruned(
   for (const { from, to } of gone) {
     const range = { from, to: Math.min(to, earliest - 1) }
     await store.notePruned(leadership, range)
-    told.pruned(range)
+    events.pruned(range)
   }
   return gaps
     .filter(({ to }) => to >= earliest)
     .map(({ from, to }) => ({ from: Math.max(from, earliest), to }))
 }
 
-/** Reads several blocks at a time and writes them in their order, some at once. */
+/** Reads several blocks at a time and writes them in order, in batches. */
 async function fill(indexing: Indexing, heights: readonly number[]): Promise<void> {
   const { chain, store, signal } = indexing
   const kept = (height: number) => store.prices(height)
@@ -140,18 +140,18 @@ async function fill(indexing: Indexing, heights: readonly number[]): Promise<voi
       if (signal.aborted) return
     }
   } finally {
-    // What has been read is kept even where the next block cannot be had.
+    // Write the blocks read so far even if the next one fails.
     await flush()
   }
 }
 
 async function write(
-  { store, leadership, told }: Indexing,
+  { store, leadership, events }: Indexing,
   batch: readonly IndexedBlock[],
 ): Promise<void> {
   const done = await store.commitBlocks(leadership, batch)
   const fresh = done.flatMap((each) => (each.known ? [] : [each]))
-  told.wrote({
+  events.wrote({
     height: batch.at(-1)!.height,
     blocks: fresh.length,
     swaps: fresh.reduce((sum, { swaps }) => sum + swaps, 0),

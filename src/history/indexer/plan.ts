@@ -1,17 +1,17 @@
 import type { HeightRange } from '../store/swap-row.js'
 
-/** Blocks below the newest one that go before everything else. */
+/** Blocks at the head that are indexed before older ones. */
 const HEAD = 32
 
-/** Blocks behind that are done before the head is looked at again. */
+/** Older blocks indexed before the head is polled again. */
 const STRETCH = 256
 
-/** What to do next, ascending. */
+/** Heights to index next, ascending. */
 export type Plan = { readonly head: readonly number[]; readonly behind: readonly number[] }
 
 /**
- * The head first, so that new swaps are there at once however much is missing behind; then the oldest
- * of what is missing, so that two stretches meet in the end.
+ * The head first, so that new swaps appear at once; then the oldest missing blocks, so that both
+ * stretches meet in the end.
  *
  * @param gaps ascending
  */
@@ -27,6 +27,6 @@ export function planOf(gaps: readonly HeightRange[], newest: number): Plan {
   return { head, behind }
 }
 
-/** How many heights there are in ranges that do not overlap. */
+/** The number of heights in ranges that do not overlap. */
 export const countOf = (ranges: readonly HeightRange[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)

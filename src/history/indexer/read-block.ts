@@ -9,8 +9,8 @@ import type { IndexedBlock, IndexedSwap, SwapAffiliate } from '../store/swap-row
 import type { HistoryChain } from './chain.js'
 
 /**
- * What a swap moved, in dollars rounded down to 18 digits: what was put in at its price, or what came out
- * before the router's fees where only that has one. `undefined` where neither has.
+ * The volume of a swap in dollars, rounded down to 18 digits: the input at its price, or else the output
+ * before the router's fees at its price. `undefined` if neither has a price.
  *
  * @param prices dollars per atomic
  */
@@ -28,12 +28,12 @@ export function volumeOf(
 
 type Prices = ReadonlyMap<Denom, Rational>
 
-/** The prices that were kept for a height, if any were. */
+/** The stored prices of a height, if any. */
 export type KeptPrices = (height: number) => Promise<Prices | undefined>
 
 /**
- * What one block holds for the history. A block without a swap costs nothing but itself; for another one
- * the market after it is read, unless the prices of that height are kept.
+ * The content of one block for the history. The market is read only for blocks with swaps, and only if
+ * the prices of that height are not stored yet.
  *
  * @throws NodeFault
  */
@@ -81,7 +81,7 @@ function storedSwapOf(leg: PlacedLeg, view: View, prices: Prices): IndexedSwap {
   }
 }
 
-/** Anyone can print a code: it counts where it was registered, or else where it was paid. */
+/** Any contract can emit a code: it counts only if it was registered, or else if it was paid. */
 function affiliateOf(
   { code, affiliatePaid }: PlacedLeg,
   { affiliates }: View,
@@ -92,7 +92,7 @@ function affiliateOf(
 
 const coin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
 
-/** A hop as the answer shows it. */
+/** A hop as a member of the answer. */
 const hopDocument = ({ pair, input, unsold, output, fee, trades }: LegHop): Json => ({
   address: pair,
   input: coin(input),

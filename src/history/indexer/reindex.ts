@@ -4,11 +4,11 @@ import type { HistoryChain } from './chain.js'
 import { isSameChain } from './same-chain.js'
 
 /**
- * Forgets everything but the prices, so that all of it is indexed again; but only when the chain answers
- * and still has every block with a swap. Nothing else could give those back.
+ * Deletes the index except its prices, so that every block is indexed again. Refused unless the chain
+ * answers and still has every block with a swap, because those could not be restored.
  *
  * @throws NodeFault
- * @throws SwapError INVALID_REQUEST where swaps would be lost
+ * @throws SwapError INVALID_REQUEST if swaps would be lost
  */
 export async function restartIndex(
   chain: HistoryChain,
@@ -17,11 +17,11 @@ export async function restartIndex(
 ): Promise<void> {
   const [earliest, oldest] = [await chain.earliest(), await oldestSwap(store)]
   if (oldest !== undefined && oldest < earliest) throw wouldLose(oldest, earliest)
-  // The prices of a chain that was reset are of other blocks.
+  // After a chain reset the stored prices belong to other blocks.
   await store.reindex(leadership, { prices: (await isSameChain(chain, store)) !== false })
 }
 
-/** The height of the oldest swap that is kept. */
+/** The height of the oldest indexed swap. */
 async function oldestSwap(store: HistoryStore): Promise<number | undefined> {
   const { swaps } = await store.state()
   if (swaps === 0) return undefined

@@ -4,7 +4,7 @@ import type { HistoryChain } from './chain.js'
 
 /**
  * Whether the chain is the one that was indexed: the newest indexed block that it has must have the same
- * hash. A chain that was reset has the same id and other blocks. `undefined` where no block can be compared.
+ * hash. A chain that was reset has the same id and other blocks. `undefined` if no block can be compared.
  *
  * @throws NodeFault
  */

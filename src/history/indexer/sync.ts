@@ -2,62 +2,62 @@ import { isHeightUnavailable } from '../../chain/rpc/faults.js'
 import type { HeightRange, HistoryStore, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { isMismatch, pause } from './follow.js'
-import { indexRound, reconsider, type Written } from './indexer.js'
+import { indexRound, recheckPruned, type Written } from './indexer.js'
 import { countOf } from './plan.js'
 import { requireSameChain } from './same-chain.js'
 
-/** How far an index has come. Rates are of this run. */
+/** Progress of an indexing run. Rates are those of this run. */
 export type Progress = {
-  /** Blocks that this run has written. */
+  /** Blocks written by this run. */
   readonly done: number
   readonly left: number
   /** Blocks a second. */
   readonly rate: number
-  /** Milliseconds that are left at this rate; `undefined` before there is one. */
+  /** Estimated milliseconds left; `undefined` before a rate is known. */
   readonly leftMs: number | undefined
   readonly swaps: number
   readonly quarantined: number
 }
 
-/** What a run did. */
+/** Result of a run. */
 export type Synced = Progress & {
   /** Blocks that no node has any more. */
   readonly pruned: readonly HeightRange[]
-  /** The first and the last block that were wanted. */
+  /** The first and the last block to index. */
   readonly within: HeightRange
-  /** Whether nothing is missing but what is pruned. */
+  /** Whether nothing is missing except pruned blocks. */
   readonly complete: boolean
   readonly ms: number
 }
 
-/** What to index once. */
+/** Parameters of `sync`. */
 export type Sync = {
   readonly chain: HistoryChain
   readonly store: HistoryStore
   readonly leadership: Leadership
-  /** The first block that is wanted; the router's first one by default. */
+  /** The first block to index; the router's first one by default. */
   readonly from?: number | undefined
   readonly signal: AbortSignal
   progress(progress: Progress): void
-  /** A round failed and is tried again. */
+  /** A round failed and will be repeated. */
   failed(error: unknown): void
 }
 
-/** Rounds that may fail one after the other. */
+/** Consecutive failed rounds after which the run fails. */
 const TRIES = 5
 const PAUSE_MS = 1_000
 
 /**
- * Indexes everything up to the block that is the newest now. The signal ends it after the batch that
- * is under way; what is written stays, and the next run goes on from there.
+ * Indexes everything up to the newest block at the start. The signal ends the run after the current
+ * batch; what is written stays, and the next run continues there.
  *
- * @throws NodeFault, SwapError when round after round fails
+ * @throws NodeFault, SwapError after several failed rounds in a row
  */
 export async function sync(options: Sync): Promise<Synced> {
   const { chain, store, leadership, signal } = options
   const begun = performance.now()
   await requireSameChain(chain, store)
-  await reconsider(options)
+  await recheckPruned(options)
   const within = { from: options.from ?? (await chain.creation()), to: await chain.newest() }
   const total = within.to < within.from ? 0 : countOf(await store.gaps(within))
   const pruned: HeightRange[] = []
@@ -70,7 +70,7 @@ export async function sync(options: Sync): Promise<Synced> {
     const leftMs = done > 0 ? (left * ms) / done : undefined
     return { done, left, rate, leftMs, swaps, quarantined }
   }
-  const told = {
+  const events = {
     wrote(written: Written) {
       done += written.blocks
       swaps += written.swaps
@@ -83,14 +83,17 @@ export async function sync(options: Sync): Promise<Synced> {
   const ended = AbortSignal.any([signal, leadership.lost])
   while (!complete && !ended.aborted) {
     try {
-      const { left } = await indexRound({ chain, store, leadership, told, signal: ended }, within)
+      const { left } = await indexRound(
+        { chain, store, leadership, events: events, signal: ended },
+        within,
+      )
       complete = left === 0
       failures = 0
     } catch (error) {
       if (ended.aborted) break
       if (isMismatch(error) ? failures >= 1 : failures >= TRIES) throw error
       failures += 1
-      // The oldest blocks go while others are read: the next round writes that down.
+      // Nodes may prune the oldest blocks during a round: the next round records that.
       if (isHeightUnavailable(error)) continue
       options.failed(error)
       await pause(PAUSE_MS, ended)

@@ -10,7 +10,7 @@ import type { StoreRow, Tx } from './schema.js'
 import type { Committed, IndexedBlock } from './swap-row.js'
 import { validate } from './validate.js'
 
-/** Who writes: the epoch of the leadership, and the decoder that made the blocks. */
+/** The writer: the epoch of its leadership, and the version of its decoder. */
 export type Writer = {
   readonly chainId: string
   readonly epoch: number
@@ -18,8 +18,8 @@ export type Writer = {
 }
 
 /**
- * Keeps blocks within the leader's transaction. What a height marked done holds, and what is counted
- * of it, comes with the mark or not at all; a height that is done changes nothing.
+ * Stores blocks inside the leader's transaction. The rows of a height, its counters and its mark as done
+ * are written together or not at all; a height that is done already changes nothing.
  */
 export async function keepBlocks(
   tx: Tx,
@@ -95,7 +95,7 @@ function hashOf(hex: string, height: number): Uint8Array {
   })
 }
 
-/** The runs of done heights that the blocks lie in or touch. */
+/** The runs of done heights that contain or touch the blocks. */
 const runsNear = (tx: Tx, blocks: readonly IndexedBlock[]) => {
   const heights = blocks.map(({ height }) => height)
   return tx

@@ -1,15 +1,15 @@
 import { inChunks } from './chunks.js'
 import type { SwapRow, Tx } from './schema.js'
 
-/** How many legs each list holds: answers a page's `total` without counting. */
+/** Legs per list: a page's `total` without counting rows. */
 export type Scope = 'all' | 'type' | 'sender' | 'affiliate' | 'quarantined'
 
-/** The lists by affiliate that a leg is in: by the code and by the address. */
+/** The affiliate lists of a leg: by code and by address. */
 export const affiliatesOf = (row: SwapRow): readonly string[] => [
   ...new Set([row.affiliate_code, row.affiliate_address].filter((name) => name !== null)),
 ]
 
-/** Adds rows that were really inserted, and so many quarantined things, to their lists' counts. */
+/** Adds inserted rows and quarantined events to the counters of their lists. */
 export async function addCounters(
   tx: Tx,
   rows: readonly SwapRow[],

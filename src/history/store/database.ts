@@ -1,14 +1,14 @@
 import type { StoreFault } from './fault.js'
 import type { Db, Flavour } from './schema.js'
 
-/** The right to write, as the database itself grants it, with the connection that writes. */
+/** The right to write, granted by a lock of the database, with the connection that writes. */
 export type Lead = {
   readonly writes: Db
   readonly lost: AbortSignal
   release(): Promise<void>
 }
 
-/** An open database of either kind: all that the one code path knows of it. */
+/** An open database of either kind, as the common code uses it. */
 export type Database = {
   readonly flavour: Flavour
   /** A path, or a URL without its password. */
@@ -16,8 +16,8 @@ export type Database = {
   readonly reads: Db
   /** @throws StoreFault `BUSY` when another process leads. */
   lead(): Promise<Lead>
-  /** What a driver's failure means; nothing for a bug of ours. */
+  /** The meaning of a driver's error; `undefined` for a bug. */
   faultOf(error: unknown): StoreFault | undefined
-  /** After the leads have been released. */
+  /** Called after the leaderships have been released. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
 
-/** What can be wrong with a database. */
+/** Kinds of database failures. */
 export type FaultKind =
   | 'locked'
   | 'led'
@@ -30,7 +30,7 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   unlinked: 'UPSTREAM_INVALID_DATA',
 }
 
-/** A failure of the history's database. `kind` tells an indexer whether waiting can help. */
+/** A failure of the history's database. `kind` decides whether an indexer retries. */
 export class StoreFault extends SwapError {
   constructor(
     readonly kind: FaultKind,
@@ -41,7 +41,7 @@ export class StoreFault extends SwapError {
   }
 }
 
-/** Runs a use of the database; what its driver throws comes out as a `StoreFault`. */
+/** Runs an operation on the database; errors of the driver become `StoreFault`s. */
 export async function guarded<T>(
   use: () => Promise<T>,
   faultOf: (error: unknown) => StoreFault | undefined,

@@ -2,7 +2,7 @@ import { thisProcess } from '../../platform/process-identity.js'
 import { StoreFault } from './fault.js'
 import type { StoreRow, Tx } from './schema.js'
 
-/** Counts the epoch up and signs it: every leader before is fenced off from here on. */
+/** Raises the epoch and records its owner: fences off every earlier leader. */
 export async function nextEpoch(tx: Tx): Promise<number> {
   const { pid, host } = thisProcess()
   const { epoch } = await tx
@@ -18,10 +18,10 @@ export async function nextEpoch(tx: Tx): Promise<number> {
 }
 
 /**
- * Begins a leader's transaction: holds the store's row, so that no other leader's can run beside it,
- * and gives what the row says.
+ * Begins a leader's transaction: locks the store's row, which excludes transactions of other leaders, and
+ * returns it.
  *
- * @throws StoreFault `BUSY` when another has led since.
+ * @throws StoreFault `BUSY` if another process has led since
  */
 export async function fence(tx: Tx, epoch: number): Promise<StoreRow> {
   const row = await tx

@@ -7,16 +7,16 @@ import type { SwapRow, Tx } from './schema.js'
 import type { IndexedBlock } from './swap-row.js'
 import type { ValidatedBlock } from './validate.js'
 
-/** A block that was not done before, with what of it can be kept. */
+/** A block that was not done before, with its valid rows. */
 export type Fresh = {
   readonly block: IndexedBlock
-  /** Among the blocks that were given. */
+  /** Index among the given blocks. */
   readonly position: number
   readonly timeMs: number
   readonly validated: ValidatedBlock
 }
 
-/** Inserts everything that the blocks hold; gives the swaps that were not there before. */
+/** Inserts the rows of the blocks; returns the swaps that were not stored before. */
 export async function insertBlocks(
   tx: Tx,
   chainId: string,
@@ -45,7 +45,7 @@ export async function insertBlocks(
   return insertSwaps(tx, chainId, fresh)
 }
 
-/** Those kept for a height first stay: a rebuild is to give the same volumes. */
+/** The first stored prices of a height stay, so that a rebuild gives the same volumes. */
 async function insertPrices(tx: Tx, fresh: readonly Fresh[]): Promise<void> {
   const prices = fresh.flatMap(({ block: { height, prices } }) =>
     [...prices].map(([denom, { numerator, denominator }]) => ({

@@ -15,7 +15,7 @@ export const lengthOf: Readonly<Record<Period, number>> = {
 /** A row with the time of its block. */
 export type Timed = { readonly row: SwapRow; readonly timeMs: number }
 
-/** Where the windows ended, and where they end now: the time of the newest block indexed. */
+/** The ends of the windows before and now: the time of the newest indexed block. */
 export type Slide = {
   readonly before: number | undefined
   readonly now: number
@@ -24,9 +24,9 @@ export type Slide = {
 }
 
 /**
- * Keeps for each period who swapped how much within `now - period < time <= now`: adds the rows that
- * were really inserted and takes out those that the window leaves behind. So the leaderboard is read
- * off an index, and costs the same at ten million swaps as at ten.
+ * Maintains the volume of each sender within `now - period < time <= now` for each period: adds inserted
+ * rows and removes those that leave the window. The leaderboard is then one index read, at any number of
+ * swaps.
  */
 export async function updateLeaderboards(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function updateLeaderboards(
   }
 }
 
-/** What a sender's line changes by. */
+/** The change of a sender's row. */
 type Change = { swaps: number; priced: number; volume: bigint }
 
 function count(
@@ -63,10 +63,10 @@ function count(
   changes.set(sender, change)
 }
 
-/** Rows read at a time while a window moves far. */
+/** Rows read at a time while a window moves. */
 const BATCH = 5_000
 
-/** Takes out the swaps of blocks that the window passes: they were counted when they came. */
+/** Subtracts the swaps of blocks that leave the window. */
 async function leaving(
   tx: Tx,
   chainId: string,
@@ -95,7 +95,7 @@ const swapsOf = (tx: Tx, chainId: string, heights: readonly number[]) =>
 
 type Timestamp = { readonly time_ms: number; readonly height: number }
 
-/** The next blocks by time, after the one given. */
+/** The next blocks by time after the given one. */
 const blocksOf = (
   tx: Tx,
   after: number,

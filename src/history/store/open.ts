@@ -10,9 +10,9 @@ import { storeOf } from './store.js'
 import type { HistoryStore } from './swap-row.js'
 
 /**
- * Brings the tables up to date, in one transaction; nothing is written when they are.
+ * Brings the tables up to date in one transaction; writes nothing if they are.
  *
- * @throws StoreFault `INVALID_REQUEST` when a newer version of the program made them.
+ * @throws StoreFault `INVALID_REQUEST` if a newer version of the program made them
  */
 export async function migrate(db: Db, flavour: Flavour, place: string): Promise<void> {
   const migrations = migrationsOf(flavour)
@@ -24,7 +24,7 @@ export async function migrate(db: Db, flavour: Flavour, place: string): Promise<
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
-  // Another process may have been quicker with the same.
+  // Another process may have migrated it meanwhile.
   if ((await appliedIn(db)).length < names.length) throw error
 }
 
@@ -41,26 +41,26 @@ const newer = (place: string, migration: string): StoreFault =>
     hint: 'update swap, or name another database with --database',
   })
 
-/** Which database, and what it is for. */
+/** Location and use of a database. */
 export type StorePlace = {
   /** A path, or a URL that begins with `postgres://` or `postgresql://`. */
   readonly database: string
   readonly chainId: string
-  /** Names the rules that made the rows: another name asks for a rebuild. */
+  /** Version of the decoder of the rows: another version asks for a rebuild. */
   readonly decoder: string
-  /** Of a file: Node's own SQLite where it has one, unless told. */
+  /** For a file: the driver; by default Node's own SQLite if available. */
   readonly driver?: DriverName
-  /** Of a file: opened on this thread, which it may hold up, instead of on one of its own. */
+  /** For a file: open it on this thread, which it may block, instead of on a thread of its own. */
   readonly here?: boolean
 }
 
 export const isServer = (database: string): boolean => /^postgres(ql)?:\/\//i.test(database)
 
 /**
- * Opens the history's database, with its tables made or brought up to date.
+ * Opens the history's database and creates or updates its tables.
  *
- * @throws StoreFault `INVALID_REQUEST` for a database of another chain or of a newer version, and what
- * the database itself fails with.
+ * @throws StoreFault `INVALID_REQUEST` for a database of another chain or a newer version, and failures of
+ * the database
  */
 export async function openHistory(place: StorePlace): Promise<HistoryStore> {
   const database = isServer(place.database)

@@ -1,13 +1,13 @@
 import { StoreFault } from './fault.js'
 
-/** Who is next on the one connection of a file. */
+/** Serializes the use of the one connection of a file. */
 export type WorkQueue = {
-  /** @throws StoreFault `OVERLOADED` when the turn does not come in time. */
+  /** @throws StoreFault `OVERLOADED` if the turn does not come in time */
   wait(): Promise<void>
   next(): void
 }
 
-/** Milliseconds that a use of the database waits for its turn. */
+/** Milliseconds that a use waits for its turn. */
 const WAIT_MS = 5_000
 
 type Waiter = () => void

@@ -2,14 +2,14 @@ import { StoreFault } from './fault.js'
 import type { DoneRow } from './schema.js'
 import type { HeightRange } from './swap-row.js'
 
-/** A block as its neighbours see it. */
+/** A block with the hashes that its neighbours must match. */
 export type Link = {
   readonly height: number
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
 }
 
-/** What marking blocks done changes: rows by their first height. */
+/** The changes of marking blocks done: rows by their first height. */
 export type Marked = {
   /** Heights that were not done before. */
   readonly fresh: ReadonlySet<number>
@@ -18,10 +18,10 @@ export type Marked = {
 }
 
 /**
- * Marks blocks done among the runs of heights that touch them: `rows` holds every run from one below
- * the lowest block to one above the highest. Runs that come to touch become one.
+ * Marks blocks done in the runs of heights that touch them: `rows` holds every run from one below the
+ * lowest block to one above the highest. Adjacent runs are merged.
  *
- * @throws StoreFault `UPSTREAM_INVALID_DATA` when a block does not link up with what is done.
+ * @throws StoreFault `UPSTREAM_INVALID_DATA` if a block does not link to its neighbours
  */
 export function mark(rows: readonly DoneRow[], links: readonly Link[]): Marked {
   const runs = new Map(rows.map((row) => [row.first, row]))
@@ -73,7 +73,7 @@ function requireSame(kept: Uint8Array, given: Uint8Array, height: number): void 
   })
 }
 
-/** Overlapping and touching ranges as one, ascending. */
+/** Merges overlapping and adjacent ranges, ascending. */
 export function merged(ranges: readonly HeightRange[]): readonly HeightRange[] {
   const out: HeightRange[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
@@ -84,7 +84,7 @@ export function merged(ranges: readonly HeightRange[]): readonly HeightRange[] {
   return out
 }
 
-/** What of `within` is in none of the ranges, ascending. */
+/** The parts of `within` that are in none of the ranges, ascending. */
 export function without(
   within: HeightRange,
   ranges: readonly HeightRange[],

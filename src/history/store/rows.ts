@@ -2,7 +2,7 @@ import { fromHex } from '../../platform/encoding.js'
 import type { SwapRow } from './schema.js'
 import type { IndexedSwap } from './swap-row.js'
 
-/** Digits of `numeric(60,0)`: so padded, text in SQLite is ordered as the numbers are. */
+/** Digits of `numeric(60,0)`: text padded to this width sorts in SQLite as numbers do. */
 export const VOLUME_DIGITS = 60
 
 export const paddedVolume = (volume: bigint): string =>

@@ -18,23 +18,23 @@ export type Tables = {
   snapshot: SnapshotRow
 }
 
-/** The one row that says what the store holds and who may write to it. */
+/** The one row that describes the store and its writer. */
 export type StoreRow = {
   id: number
   chain_id: string
   /** The decoder that made the rows; null while there are none. */
   decoder: string | null
-  /** Counted up with every leader: a write that names an older one changes nothing. */
+  /** Raised by every leader: a write with an older epoch changes nothing. */
   epoch: number
   leader_host: string | null
   leader_pid: number | null
   indexed_height: number | null
   indexed_time: string | null
-  /** Milliseconds; the windows of `top` end here. */
+  /** Milliseconds; the end of the windows of `top`. */
   indexed_ms: number | null
 }
 
-/** A run of heights that are done, with what its neighbours must link up with. */
+/** A run of done heights, with the hashes that its neighbours must match. */
 export type DoneRow = {
   first: number
   last: number
@@ -43,7 +43,7 @@ export type DoneRow = {
   last_hash: Uint8Array
 }
 
-/** With the chain's id the primary key; all four falling is the one order of every answer. */
+/** The primary key together with the chain id; descending in all four is the order of every answer. */
 export type SwapKey = {
   height: number
   tx_index: number
@@ -73,13 +73,13 @@ export type SwapRow = SwapKey & {
   volume_usd: string | null
 }
 
-/** A market that a leader published. */
+/** A published market. */
 export type SnapshotRow = {
   chain_id: string
   height: number
-  /** The leader's. */
+  /** Epoch of the leader. */
   epoch: number
-  /** Milliseconds, by the clock of the database: the one that all processes share. */
+  /** Milliseconds by the clock of the database, which all processes share. */
   published_ms: number
   document: Uint8Array
 }
@@ -98,10 +98,10 @@ export type QuarantineRow = {
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
-/** What differs between the databases, as far as the one code path has to know. */
+/** The differences between the databases that the common code has to know. */
 export type Flavour = 'sqlite' | 'postgres'
 
-/** A database that is open: `reads` never waits for a transaction of the leader's where it can help. */
+/** An open database: `reads` avoids waiting for the leader's transactions if it can. */
 export type Opened = {
   readonly flavour: Flavour
   readonly reads: Db

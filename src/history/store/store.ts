@@ -12,7 +12,7 @@ import { readTop } from './queries/top.js'
 import type { Db, Flavour, Tables, Tx } from './schema.js'
 import type { HistoryStore, Leadership } from './swap-row.js'
 
-/** All that is made of blocks. The prices stay, so that a rebuild gives the same volumes. */
+/** Tables derived from blocks. The prices stay, so that a rebuild gives the same volumes. */
 const made: readonly (keyof Tables)[] = [
   'swap',
   'affiliate_swap',
@@ -31,10 +31,10 @@ type Forgetting = {
   readonly prices: boolean
 }
 
-/** Empties the tables and takes up our decoder, within the leader's transaction. */
+/** Empties the tables and records our decoder, inside the leader's transaction. */
 export async function forget(tx: Tx, { flavour, decoder, prices }: Forgetting): Promise<void> {
   const tables = prices ? made : ([...made, 'price'] as const)
-  // Deleting ten million rows one by one takes PostgreSQL minutes; SQLite drops the pages at once.
+  // Deleting ten million rows takes PostgreSQL minutes; truncate is immediate. SQLite drops pages at once.
   if (flavour === 'postgres') await sql.raw(`truncate table ${tables.join(', ')}`).execute(tx)
   else for (const table of tables) await tx.deleteFrom(table).execute()
   await tx
@@ -43,7 +43,7 @@ export async function forget(tx: Tx, { flavour, decoder, prices }: Forgetting): 
     .execute()
 }
 
-/** What the rows of a store are made of. */
+/** The chain and decoder of a store's rows. */
 export type Origin = { readonly chainId: string; readonly decoder: string }
 
 /** The store over an open database. */

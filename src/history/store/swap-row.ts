@@ -6,14 +6,14 @@ import type { Rational } from '../../engine/math/rational.js'
 /** `arbitrage` when the input and the output are the same denom, else `swap`. */
 export type SwapType = 'swap' | 'arbitrage'
 
-/** An affiliate as the router had it registered at the height of the swap. */
+/** An affiliate as registered with the router at the height of the swap. */
 export type SwapAffiliate = {
   readonly code: string
-  /** Where its fees go. */
+  /** The address that receives its fees. */
   readonly address: string
 }
 
-/** What a swap paid besides the pairs' own fees: atomics of the output denom. */
+/** The router's fees of a swap, besides the pairs' own: atomics of the output denom. */
 export type SwapFees = {
   readonly protocol: bigint
   readonly referral: bigint
@@ -35,47 +35,47 @@ export type IndexedSwap = {
   /** The wallet that signed. */
   readonly sender: string
   readonly recipient: string
-  /** Nothing when there is none, or when the printed code was not registered at that height. */
+  /** `null` without an affiliate, or if the code was not registered at that height. */
   readonly affiliate: SwapAffiliate | undefined
   readonly input: Coin
-  /** Net of every fee: what the recipient got. */
+  /** Net of every fee: the amount the recipient got. */
   readonly output: Coin
-  /** Denoms in the order of the way, the input first and the output last. */
+  /** Denoms from the input to the output. */
   readonly path: readonly Denom[]
-  /** One document a hop, as the answer shows it: kept as it is. */
+  /** One document per hop, as the answer shows it. */
   readonly hops: readonly Json[]
   readonly fees: SwapFees
-  /** Dollars at the mid prices of that block, rounded down to 18 digits; nothing when unknown. */
+  /** Dollars at the mid prices of that block, rounded down to 18 digits; `null` when unknown. */
   readonly volumeUsd: Decimal | undefined
 }
 
-/** A leg as it is kept: with its block's height and time (RFC 3339 UTC, as the chain wrote it). */
+/** A stored leg, with its block's height and time (RFC 3339 UTC, as the chain wrote it). */
 export type StoredSwap = IndexedSwap & { readonly height: number; readonly time: string }
 
-/** Something of a block that could not be read as a swap: kept with its bytes, never dropped. */
+/** An event that could not be read as a swap: stored with its bytes, never dropped. */
 export type Quarantined = {
-  /** Position of the transaction in its block; -1 for what belongs to the block itself. */
+  /** Position of the transaction in its block; -1 for events of the block itself. */
   readonly txIndex: number
   /** Position of the event in the transaction's result; -1 for the transaction as a whole. */
   readonly eventIndex: number
-  /** What was wrong with it, one sentence. */
+  /** The reason, one sentence. */
   readonly reason: string
   /** As the node sent it. */
   readonly bytes: Uint8Array
 }
 
-/** A quarantined thing as it is kept. */
+/** A stored quarantined event. */
 export type StoredQuarantined = Quarantined & { readonly height: number }
 
 /** Newest first: by height, and within a block in the order in which they were found, both falling. */
 export type QuarantinePage = {
-  /** All that are kept. */
+  /** Total number. */
   readonly total: number
   readonly items: readonly StoredQuarantined[]
   readonly indexed: Indexed | undefined
 }
 
-/** What one block holds for the history. */
+/** The content of one block for the history. */
 export type IndexedBlock = {
   readonly height: number
   /** RFC 3339 UTC, as the chain wrote it. */
@@ -100,39 +100,39 @@ export type Indexed = { readonly height: number; readonly time: string }
 
 export type HistoryState = {
   readonly chainId: string
-  /** The decoder that made the rows; nothing while the store is empty. */
+  /** The decoder that made the rows; `undefined` while the store is empty. */
   readonly decoder: string | undefined
-  /** False when another decoder than ours made the rows: they want `swap history --reindex`. */
+  /** False if another decoder made the rows: `swap history --reindex` rebuilds them. */
   readonly current: boolean
   /** Heights that are done, ascending; neighbours are merged. */
   readonly done: readonly HeightRange[]
   /** Heights that the nodes no longer have, ascending; neighbours are merged. */
   readonly pruned: readonly HeightRange[]
   readonly indexed: Indexed | undefined
-  /** Legs and quarantined things kept. */
+  /** Number of stored legs and of quarantined events. */
   readonly swaps: number
   readonly quarantined: number
 }
 
-/** What is counted of a store, read without touching its rows. */
+/** Figures of a store, from its counters. */
 export type HistoryFigures = {
   readonly indexed: Indexed | undefined
   readonly swaps: number
   readonly quarantined: number
-  /** Of whoever led last; 0 before anybody did. */
+  /** Epoch of the latest leader; 0 before the first one. */
   readonly epoch: number
   /** The newest height that a leader published for its fleet, and how many heights are kept. */
   readonly published: { readonly height: number; readonly heights: number } | undefined
 }
 
-/** Who writes to a store. */
+/** The process that writes to a store. */
 export type Leader = { readonly host: string; readonly pid: number }
 
-/** The right to write to a store. At most one process has it; what another does with an old one fails. */
+/** The right to write to a store. At most one process has it; writes with an old one fail. */
 export type Leadership = {
-  /** Counted up with every leader of this store: fences off the ones before. */
+  /** Raised by every leader: fences off the earlier ones. */
   readonly epoch: number
-  /** Fires when the right is lost: another took it, or the database went away. */
+  /** Aborted when the right is lost: another process took it, or the database is gone. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
@@ -142,7 +142,7 @@ export type Committed =
   | { readonly known: true }
   | { readonly known: false; readonly swaps: number; readonly quarantined: number }
 
-/** Which legs a page lists. An affiliate is given by its code or by its address. */
+/** The filter of a page. An affiliate is given by its code or by its address. */
 export type PageOf =
   | { readonly by: 'latest'; readonly type?: SwapType }
   | { readonly by: 'sender'; readonly sender: string }
@@ -154,7 +154,7 @@ export type Window = { readonly page: number; readonly limit: number }
 
 /** Newest first: by height, transaction, message and event, all falling. */
 export type SwapPage = {
-  /** All legs that the mode lists, on every page. */
+  /** Number of legs of the filter on all pages. */
   readonly total: number
   readonly items: readonly StoredSwap[]
   readonly indexed: Indexed | undefined
@@ -170,7 +170,7 @@ export type TopSwapper = {
   readonly rank: number
   readonly sender: string
   readonly swaps: number
-  /** The sum of the known volumes; nothing when none is known. */
+  /** The sum of the known volumes; `null` if none is known. */
   readonly volumeUsd: Decimal | undefined
 }
 
@@ -192,9 +192,9 @@ export type Leaderboard = {
 export type HistoryStore = {
   state(): Promise<HistoryState>
   figures(): Promise<HistoryFigures>
-  /** Who leads now, as far as is known. */
+  /** The present leader, as far as known. */
   leader(): Promise<Leader | undefined>
-  /** @throws SwapError `BUSY`, naming who leads. */
+  /** @throws SwapError `BUSY` that names the leader */
   lead(): Promise<Leadership>
   /**
    * Keeps a block's legs, quarantine, prices and counts and marks its height done: all or nothing.
@@ -204,27 +204,27 @@ export type HistoryStore = {
    * not link up with its neighbours; `NOT_READY` when another decoder made the rows.
    */
   commitBlock(leadership: Leadership, block: IndexedBlock): Promise<Committed>
-  /** The same for several blocks in one transaction, which is faster: for back-fill. */
+  /** The same for several blocks in one transaction, which is faster. */
   commitBlocks(
     leadership: Leadership,
     blocks: readonly IndexedBlock[],
   ): Promise<readonly Committed[]>
   /** Heights within the range that are neither done nor pruned, ascending. */
   gaps(within: HeightRange): Promise<readonly HeightRange[]>
-  /** Writes down that the nodes no longer have these heights. Done ones stay done. */
+  /** Records that the nodes no longer have these heights. Done ones stay done. */
   notePruned(leadership: Leadership, range: HeightRange): Promise<void>
-  /** Pruned heights are gaps again: an archive node was found. */
+  /** Pruned heights become gaps again, for an archive node. */
   forgetPruned(leadership: Leadership): Promise<void>
-  /** The prices kept for a height, if any were: a rebuild uses them and no others. */
+  /** The stored prices of a height, if any: a rebuild uses them and no others. */
   prices(height: number): Promise<ReadonlyMap<Denom, Rational> | undefined>
   page(of: PageOf, window: Window): Promise<SwapPage>
   top(period: Period, limit: number): Promise<Leaderboard>
   quarantined(window: Window): Promise<QuarantinePage>
-  /** The newest block at or below a height whose hash is kept, in upper case. */
+  /** The newest block at or below a height whose hash is stored, in upper case. */
   knownBlock(
     atMost: number,
   ): Promise<{ readonly height: number; readonly hash: string } | undefined>
-  /** Forgets all but the prices and starts again with our decoder; the prices as well for another chain. */
+  /** Empties the store except its prices and records our decoder; prices too for another chain. */
   reindex(leadership: Leadership, keeps: { readonly prices: boolean }): Promise<void>
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 import type { ArbsRequest } from './requests.js'
 import { dollarsText, isBelow, type Worth, worthIn } from './worth.js'
 
-/** The number that was written, exactly: what a person reads as 0.1 is a tenth here. */
+/** The decimal as written, exactly: 0.1 is a tenth. */
 export function exactRational(value: number): Rational {
   const [digits = '0', exponent = '0'] = String(value).split('e')
   const [whole = '0', fraction = ''] = digits.split('.')
@@ -24,7 +24,7 @@ export type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 const SLIPPAGE_BPS = DEFAULTS.slippageBps
 
 /**
- * Circles from the network's whitelisted denoms that pay more than `minPercent` after all fees, each
+ * Loops from the network's whitelisted denoms with a profit above `minPercent` after all fees, each
  * with its denom's fixed amount, the best percentage first.
  */
 export async function arbs(app: OperationContext, request: ArbsRequest): Promise<ArbsAnswer> {

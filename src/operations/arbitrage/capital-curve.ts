@@ -6,11 +6,11 @@ import type { CurvePoint } from './arbitrage-answers.js'
 
 export type { CurvePoint } from './arbitrage-answers.js'
 
-/** The curve reaches so far beyond the size that earns most, unless the capital ends before. */
+/** The curve ends at this multiple of the most profitable size, or at the capital. */
 const BEYOND = 2n
 
 /**
- * Profit against size for the circle of an execution, on the books as they stand: from nothing to twice
+ * Profit against size for the loop of an execution, on the current books: from nothing to twice
  * the size that was chosen, at `points` sizes that are evenly spaced; the chosen one is among them.
  */
 export function loopCurve(

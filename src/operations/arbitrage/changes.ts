@@ -7,7 +7,7 @@ import type { ArbsAnswer, OpportunityDocument } from './arbs.js'
 
 type Row = ComparableOpportunity & { readonly document: OpportunityDocument }
 
-/** What became of the circles from one answer to a later one, as documents; each list in its order. */
+/** Loops opened, changed and closed between two answers, as documents; each list in its order. */
 export type ArbsChanges = {
   readonly opened: readonly OpportunityDocument[]
   readonly changed: readonly {
@@ -17,7 +17,7 @@ export type ArbsChanges = {
   readonly closed: readonly OpportunityDocument[]
 }
 
-/** Compares two answers to the same request. Before the first one there was nothing. */
+/** Compares two answers to the same request. Without an earlier one every loop is opened. */
 export function arbsChanges(before: ArbsAnswer | undefined, now: ArbsAnswer): ArbsChanges {
   const changes: Changes<Row> = changesBetween(rowsOf(before), rowsOf(now))
   return {

@@ -3,7 +3,7 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { pricesOf } from '../../engine/market/valuation.js'
 import { formatRational, type Rational, rational } from '../../engine/math/rational.js'
 
-/** What an amount is worth in dollars at the mid prices of the books; nothing where none tells. */
+/** The value of an amount in dollars at the mid prices of the books; `undefined` without a price. */
 export type Worth = (coin: Coin) => Rational | undefined
 
 /** Prices a market once, for any number of coins. */

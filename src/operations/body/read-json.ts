@@ -4,13 +4,13 @@ import { parseUint128 } from '../../engine/math/uint.js'
 /** Deeper bodies are refused; the deepest request has five levels. */
 const DEEPEST = 16
 
-/** Members that are amounts, wherever they stand. */
+/** Names of members that hold amounts, at any depth. */
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'min_out'])
 
 /**
  * Reads a request body as it is written. `JSON.parse` alone would round a number, take the last of two
  * members of one name, and take `1e3` and `1.0` for whole numbers: an amount that is a number must be
- * spelled in plain digits, and a member may stand once.
+ * spelled in plain digits, and a member may occur once.
  *
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
  */
@@ -72,10 +72,10 @@ const notJson = (why: string, pointer = ''): SwapError =>
 /** An object or an array that is open while the text is walked. */
 type OpenContainer = { readonly names: Set<string> | undefined; at: string | number }
 
-/** A string, a number, a word or a mark. What stands between them is space, commas and colons. */
+/** A string, a number, a word or a mark; between them are only spaces, commas and colons. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}:,]/g
 
-/** Told of a fault and of what is open around it. */
+/** Called with a fault and the open objects and arrays around it. */
 type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => SwapError) => void
 
 /** Walks a text that is known to be JSON, token by token. */
@@ -106,7 +106,7 @@ function inspect(text: string, deepest: number, report: OnFault): void {
 
 const isNumber = (first: string): boolean => first === '-' || (first >= '0' && first <= '9')
 
-/** Takes the name of a member, which may stand once and may not be one of JavaScript's own. */
+/** Checks the name of a member: it may occur once and may not be a built-in property of JavaScript. */
 function addMember(
   inner: OpenContainer,
   token: string,

@@ -3,14 +3,14 @@ import type { DoctorPort, NodeReport } from './doctor-port.js'
 
 /** How far the clocks of this machine and of the chain may be apart, in seconds. */
 const BEHIND_S = 5
-/** The newest block of a chain that goes on is younger, in seconds. */
+/** Age in seconds from which on the newest block means a halted chain. */
 const STANDING_S = 60
 /** Blocks that a node may be behind another. */
 const LATE = 2
 
 const nameOf = (at: number): string => (at === 0 ? 'node' : `node ${at + 1}`)
 
-/** One check for each node: whether it answers, how fast, and how it stands. */
+/** One check per node: reachability, latency and sync status. */
 export const nodeChecks = (nodes: readonly NodeReport[]): readonly Check[] =>
   nodes.map(({ endpoint, answer, fault }, at) => {
     const name = nameOf(at)
@@ -31,7 +31,7 @@ export const nodeChecks = (nodes: readonly NodeReport[]): readonly Check[] =>
     return check(name, 'ok', `${message}, CometBFT ${version}`, { data })
   })
 
-/** Whether several nodes stand at about the same height and have the same block there. */
+/** Whether several nodes are at about the same height and have the same block there. */
 export async function agreementOf(
   port: DoctorPort,
   nodes: readonly NodeReport[],

@@ -1,6 +1,6 @@
 import type { Market } from '../../engine/market/market.js'
 
-/** What one node says of itself, or how it failed. */
+/** The status of one node, or its failure. */
 export type NodeReport = {
   /** Masked. */
   readonly endpoint: string
@@ -16,11 +16,11 @@ export type NodeReport = {
         readonly version: string
       }
     | undefined
-  /** What it did instead of answering. */
+  /** Reason of the failure. */
   readonly fault: string | undefined
 }
 
-/** What the router says of itself. */
+/** The router's configuration. */
 export type RouterReport = {
   readonly address: string
   readonly codeId: bigint
@@ -28,7 +28,7 @@ export type RouterReport = {
   readonly affiliates: number
 }
 
-/** How the last read of the market went. */
+/** Statistics of the last market read. */
 export type ReadingReport = {
   readonly ms: number
   readonly queries: number
@@ -36,7 +36,7 @@ export type ReadingReport = {
   readonly lesser: readonly { readonly address: string; readonly why: string }[]
 }
 
-/** Everything that the doctor looks at beyond this process. The rim and the tests fill it. */
+/** The doctor's access to the world outside this process; tests implement it as well. */
 export type DoctorPort = {
   /** The network that is configured. */
   readonly network: {

@@ -7,9 +7,9 @@ import type { DoctorPort, NodeReport } from './doctor-port.js'
 export type { DoctorAnswer } from './doctor-answer.js'
 
 /**
- * Makes the checks that were asked for. What fails is told and does not end the others.
+ * Runs the requested checks. A failed check is reported and does not end the others.
  *
- * @param local what was seen without asking anybody
+ * @param local checks that need no node
  */
 export async function doctor(
   port: DoctorPort,

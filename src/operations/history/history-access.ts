@@ -2,7 +2,7 @@ import type { SwapError } from '../../engine/errors.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import type { HistoryPort, IndexedBlock } from './history-port.js'
 
-/** How far a run of the index has come. */
+/** Progress of an indexing run. */
 export type IndexProgress = {
   /** Blocks that this run has written. */
   readonly done: number
@@ -15,7 +15,7 @@ export type IndexProgress = {
   readonly quarantined: number
 }
 
-/** What a run of the index did. */
+/** Result of an indexing run. */
 export type IndexRun = IndexProgress & {
   /** Blocks that no node has any more. */
   readonly pruned: readonly Heights[]
@@ -26,9 +26,9 @@ export type IndexRun = IndexProgress & {
 
 /** What to index. */
 export type IndexOptions = {
-  /** The first block that is wanted, in place of the configured one. */
+  /** The first block to index, in place of the configured one. */
   readonly from: number | undefined
-  /** Begin anew. */
+  /** Delete the index first. */
   readonly reindex: boolean
   /** Ends the run; what is written stays. */
   readonly signal: AbortSignal
@@ -36,9 +36,9 @@ export type IndexOptions = {
   failed(error: unknown): void
 }
 
-/** A way to index that stays open from one run to the next. */
+/** An indexer that stays open between runs. */
 export type Indexer = {
-  /** Indexes everything up to the block that is the newest now. @throws SwapError BUSY */
+  /** Indexes everything up to the newest block at the start. @throws SwapError BUSY */
   run(options: IndexOptions): Promise<IndexRun>
   close(): void
 }
@@ -46,7 +46,7 @@ export type Indexer = {
 /** Heights from one to the other, both included. */
 export type Heights = { readonly from: number; readonly to: number }
 
-/** What an index holds, and what it does not. */
+/** State of an index. */
 export type IndexStatus = {
   readonly indexed: IndexedBlock | undefined
   readonly legs: number
@@ -56,7 +56,7 @@ export type IndexStatus = {
   readonly pruned: readonly Heights[]
   /** Blocks between the first and the last of the index that are still to be indexed. */
   readonly missing: number
-  /** Whether this version's rules made the rows; else they want to be made anew. */
+  /** Whether this version's rules made the rows; otherwise they need a rebuild. */
   readonly current: boolean
 }
 
@@ -72,11 +72,11 @@ export type QuarantinedEvent = {
   readonly bytes: Uint8Array
 }
 
-/** The history as a command has it: it may read, and fill the index itself. */
+/** The history for a command, which may read and fill the index. */
 export type HistoryAccess = HistoryPort & {
-  /** A token as people know it, also of a denom that no market has any more. */
+  /** The token of a denom, including denoms without a market. */
   token(denom: Denom): Token
-  /** Nothing before there is an index. */
+  /** `undefined` without an index. */
   status(): Promise<IndexStatus | undefined>
   /** What could not be read as swaps, newest first. `page` counts from 1. */
   quarantined(window: { readonly page: number; readonly limit: number }): Promise<{

@@ -13,7 +13,7 @@ export type { HistoryAnswer, LegDocument, LegsAnswer, TopAnswer } from './histor
 export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in answer
 
 /**
- * Answers one of the five questions about what was executed. The same bytes through both doors.
+ * Answers one of the five queries of the history, with the same bytes on the command line and over HTTP.
  *
  * @throws SwapError INVALID_REQUEST, INVALID_ADDRESS
  */

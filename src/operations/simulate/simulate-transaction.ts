@@ -60,7 +60,7 @@ export async function tryTransaction(
 
 /**
  * What the account has to hold for all messages and the fee, one coin for each denom in the order met.
- * What a message is sure to bring back is there for the next one: circles use one capital again.
+ * The minimum return of a message is available to the next one: loops reuse one capital.
  */
 function requiredBalances(
   legs: readonly QuotedLeg[],
@@ -73,7 +73,7 @@ function requiredBalances(
     spent.set(denom, sum)
     if (sum > (needed.get(denom) ?? -1n)) needed.set(denom, sum)
   }
-  // Taken before the messages run, but told after what they spend.
+  // The fee is charged before the messages run, but listed after what they spend.
   if (fee !== undefined) spent.set(fee.denom, fee.amount)
   for (const { funds, message } of legs) {
     spend(funds)

@@ -10,11 +10,11 @@ import { filledHop } from '../route/confirm.js'
 
 type Terms = { readonly limits: Limits; readonly slippageBps: number }
 
-/** A leg on its way from contract to contract. */
+/** A leg while its hops are confirmed one by one. */
 type LegProgress = {
   readonly leg: SplitLeg
   hops: readonly Hop[]
-  /** Whether its numbers stand: ours where all is known or a node could not say, else the contracts'. */
+  /** Whether its numbers are final: ours if all is known or a node could not say, else the contracts'. */
   state: 'open' | 'ours' | 'theirs' | 'refused'
   /** What the router's own `simulate` said of the leg alone. */
   alone: SimulateResult | undefined

@@ -25,10 +25,10 @@ export type ExplainedSplits = {
   readonly slippageBps: number
 }
 
-/** Paths without a share that are told. */
+/** Maximum number of unused paths in the explanation. */
 const UNUSED = 5
 
-/** The story of a division: levels consumed, what its last steps are worth, and what lost to them. */
+/** Explains a split: levels consumed, the marginal output of its last steps, and the best unused paths. */
 export function explainSplit(explained: ExplainedSplits): SplitExplanation {
   const { splits, stepPercent, searched } = explained
   const best = splits[0]!

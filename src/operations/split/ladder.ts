@@ -4,7 +4,7 @@ export const evenSizes = (most: bigint, count: number): readonly bigint[] => {
   return [...new Set(sizes)].filter((size) => size > 0n)
 }
 
-/** Digits that the sizes of a ladder keep: enough to be told apart, few enough to be read. */
+/** Significant digits of the sizes of a ladder: enough to differ, few enough to read. */
 const KEPT = 3
 
 /**

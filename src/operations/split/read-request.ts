@@ -43,7 +43,7 @@ export function requireTokens(market: Market, input: Denom, output: Denom): void
   requireToken(market, output, '/output/denom')
 }
 
-/** Two members of a request that cannot stand together, or one that lacks another. */
+/** Members of a request that exclude each other, or one that requires another. */
 export const memberConflict = (pointers: readonly string[], why: string, hint: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'members of the request clash', {
     why: `${pointers.join(' and ')}: ${why}`,

@@ -25,7 +25,7 @@ export const JSON_HEADERS = {
 }
 const PROBLEM_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json' }
 
-/** Sends an answer. How old the market is stands in `Age` and not in the body. */
+/** Sends an answer. The age of the market is in the `Age` header, not in the body. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,

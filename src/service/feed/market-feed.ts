@@ -30,7 +30,7 @@ export type Shortage = { readonly read: number; readonly of: number }
 export type MarketFeed = {
   /** The newest market, or `undefined` until the first one has been read. */
   current(): ServedMarket | undefined
-  /** Milliseconds of a monotonic clock since a new height last arrived; 0 for a market that stands still. */
+  /** Milliseconds of a monotonic clock since a new height last arrived; 0 for a saved market. */
   age(): number
   /** Milliseconds from which on nothing is quoted any more. */
   readonly maxAge: number

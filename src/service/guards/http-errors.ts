@@ -53,7 +53,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   endConnection(socket, clientFault(error.code))
 }
 
-/** Answers CONNECT, which Node hands over as a bare connection instead of a request. */
+/** Answers CONNECT, which Node passes on as a bare connection instead of a request. */
 export function refuseConnect(server: Server): void {
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => socket.destroy())

@@ -21,8 +21,8 @@ export const SOCKET_MS = 15_000
 export const CHECK_MS = 1_000
 
 /**
- * Requests on one connection, after which the client has to open another: so many that a load
- * generator, which goes on after `Connection: close`, does not meet bare refusals.
+ * Requests on one connection, after which the client has to open another: high enough that load
+ * generators, which ignore `Connection: close`, do not run into refusals.
  */
 export const REQUESTS_PER_SOCKET = 1_000_000
 

@@ -15,7 +15,7 @@ type EndpointCounts = {
 /**
  * Requests by endpoint and status, and how long they took. The library's own counters look their
  * labels up for every request, which is a tenth of what a known answer costs; these are read only when
- * somebody asks for them.
+ * they are requested.
  */
 export class RequestCounters {
   readonly #endpoints = new Map<string, EndpointCounts>()

@@ -55,11 +55,8 @@ const lagOf = (head: number | undefined, indexed: number | undefined): number | 
 
 const ROLES: readonly FleetRole['is'][] = ['leads', 'follows', 'alone']
 
-/** Where the markets of a process of a fleet are from; without one there is nothing to tell. */
-export function roleGauge(
-  standpoint: () => FleetRole['is'] | undefined,
-  registers: Registry[],
-): void {
+/** The role of a process in its fleet; no gauge without a fleet. */
+export function roleGauge(role: () => FleetRole['is'] | undefined, registers: Registry[]): void {
   new Gauge({
     name: 'swap_fleet_role',
     help: '1 for what this process does in its fleet: it reads the nodes for the others, follows, or is alone.',
@@ -67,7 +64,7 @@ export function roleGauge(
     registers,
     collect() {
       this.reset()
-      const is = standpoint()
+      const is = role()
       if (is !== undefined) for (const role of ROLES) this.set({ role }, Number(role === is))
     },
   })

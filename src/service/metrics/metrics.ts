@@ -26,7 +26,7 @@ export type MetricSources = {
   readonly counts: QuoteService['counts']
   readonly history?: ServedHistory | undefined
   /** Where the markets are from, in a fleet. */
-  standpoint(): FleetRole['is'] | undefined
+  fleetRole(): FleetRole['is'] | undefined
   streams(): number
   ready(): boolean
   lag(): number
@@ -88,7 +88,7 @@ function gauges(watched: MetricSources, registers: Registry[]): void {
         this.set(look() ?? Number.NaN)
       },
     })
-  roleGauge(watched.standpoint, registers)
+  roleGauge(watched.fleetRole, registers)
   new Counter({
     name: 'swap_answers_total',
     help: 'Answers by where they came from.',

@@ -30,7 +30,7 @@ export const OF_SERVICE: readonly ErrorCode[] = [
   'INTERNAL',
 ]
 
-/** The document of an error (RFC 9457). Members of the code stand beside these. */
+/** The document of an error (RFC 9457). Each code adds its own members. */
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'A URN that names the code.' }),

@@ -16,7 +16,7 @@ export const openApiEndpoint: Endpoint = {
 
 /**
  * The API document, with an example answer for every operation. The examples are answers of the first
- * market that is there when somebody asks; before that they are left out.
+ * market at the time of the request; before the first market they are left out.
  */
 export function openApiOf(
   endpoints: readonly Endpoint[],
@@ -24,7 +24,7 @@ export function openApiOf(
   version: string,
   { feed, quotes }: RequestContext,
 ): () => Promise<Buffer> {
-  // Bytes, so that everybody who asks is sent the same ones.
+  // Encoded once: every response sends the same bytes.
   let complete: Promise<Buffer> | undefined
   const bytesOf = (examples: ReadonlyMap<string, Example>): Buffer =>
     Buffer.from(JSON.stringify(openApi(endpoints, version, examples)))

@@ -42,7 +42,7 @@ export type IndexFigures = {
   readonly missing: number | undefined
   /** Whether this process indexes. */
   readonly leads: boolean
-  /** Of whoever led last. */
+  /** Epoch of the latest leader. */
   readonly epoch: number | undefined
   readonly legs: number | undefined
   /** Events that could not be read as swaps. */
@@ -53,7 +53,7 @@ export type IndexFigures = {
   readonly published: { readonly height: number; readonly heights: number } | undefined
 }
 
-/** Answers from the index, whoever fills it. Without one it refuses. */
+/** Answers from the index. @throws SwapError without an index */
 export const historyHandler =
   (served: ServedHistory | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     if (served === undefined) throw noHistory()

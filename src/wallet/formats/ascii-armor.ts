@@ -9,7 +9,7 @@ export type Armored = {
 
 const LINE = 64
 
-/** The first armored block of a text, checksum compared. What stands around it is passed over. */
+/** The first armored block of a text, with its checksum verified. Text around it is ignored. */
 export function readArmor(given: string): Armored {
   const block = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([\s\S]*?)\r?\n-----END \1-----/.exec(given)
   if (block === null)

@@ -1,6 +1,6 @@
 import { InvalidKeyDocument } from '../keyfile/document.js'
 
-/** A JSON object of somebody else's. */
+/** An untrusted JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
 /** @throws NoKeyDocument naming the member */

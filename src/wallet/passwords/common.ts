@@ -7,7 +7,7 @@ const WALKS = [
   ...['1q2w3e4r5t6y7u8i9o0p', 'qazwsxedcrfvtgbyhnujmikolp', '!@#$%^&*()_+'],
 ].flatMap((row) => [row, [...row].reverse().join('')])
 
-/** Signs and digits that stand for letters. */
+/** Signs and digits used in place of letters. */
 const DISGUISES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',

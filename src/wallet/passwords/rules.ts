@@ -7,7 +7,7 @@ export const MOST = 1024
 
 /**
  * Why a password cannot protect a new key file, for the person who chose it; `undefined` if it can.
- * Characters are counted in form NFKC. Nothing of the password is told.
+ * Characters are counted in form NFKC. Errors reveal nothing of the password.
  */
 export function weakness(password: Uint8Array): string | undefined {
   if (password.length > MOST) return `it is longer than ${MOST} bytes`

@@ -137,7 +137,7 @@ const bytesOf = (handle: FileHandle): AsyncIterable<Buffer> =>
 
 /**
  * What can be read, piece by piece, in a buffer of ours: a stream would leave copies behind that
- * nobody can wipe.
+ * that cannot be wiped.
  */
 async function* chunks(next: (into: Buffer) => Promise<number>): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(MOST + 3)

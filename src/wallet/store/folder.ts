@@ -31,7 +31,7 @@ export async function ensureFolder(store: Store): Promise<void> {
 }
 
 /**
- * Refuses a folder that others may read or write, that belongs to somebody else, or that lies in a
+ * Refuses a folder that others may read or write, that belongs to another user, or that lies in a
  * folder where others may put another in its place.
  *
  * @returns whether the folder is there at all
@@ -81,7 +81,7 @@ async function checkAbove(folder: string, home: string | undefined): Promise<voi
   if (above !== folder && !isHome) await checkAbove(above, home)
 }
 
-/** Refuses what belongs to somebody else. */
+/** Refuses a path that belongs to another user. */
 export function checkOwner(path: string, { uid }: Stats): void {
   if (hasModes && uid !== process.geteuid?.())
     throw new KeyfilePermissions(

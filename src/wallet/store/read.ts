@@ -22,7 +22,7 @@ export async function readKeyFile(path: string): Promise<KeyDocument | undefined
   }
 }
 
-/** The bytes of a small file that nobody else can read. `undefined` when there is none. */
+/** The bytes of a small file that only its owner can read. `undefined` if it does not exist. */
 async function readSecretFile(path: string): Promise<Buffer | undefined> {
   const handle = await openPlain(path)
   if (handle === undefined) return undefined

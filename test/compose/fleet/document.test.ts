@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { fleetPlace } from '../../../src/compose/feed/fleet/place.js'
-import { packed, unpackedMarket } from '../../../src/compose/feed/fleet/watch-fleet.js'
+import { packMarket, unpackMarket } from '../../../src/compose/feed/fleet/watch-fleet.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -16,17 +16,17 @@ describe('a published document', () => {
     for (let block = 0; block < 5; block += 1) {
       grow(chain, 1)
       const market = decodeSnapshot(marketSnapshotOf(chain), 'the chain')
-      const document = packed(market)
-      const again = unpackedMarket(document)
+      const document = packMarket(market)
+      const again = unpackMarket(document)
       assert.deepEqual(statesOf(again), statesOf(market))
       assert.deepEqual(asData(again), asData(market))
-      assert.deepEqual(packed(again), document)
+      assert.deepEqual(packMarket(again), document)
     }
   })
 
   test('that is none is refused', () => {
     for (const bytes of [Buffer.from(''), Buffer.from('{}'), Buffer.alloc(1_000, 255)])
-      assert.throws(() => unpackedMarket(bytes))
+      assert.throws(() => unpackMarket(bytes))
   })
 })
 
@@ -37,7 +37,7 @@ describe('the place of a fleet', () => {
     assert.equal(fleetPlace({ ...given, database: undefined }), undefined)
     assert.equal(fleetPlace({ ...given, database: '/some/history.db' }), undefined)
     const place = fleetPlace({ ...given, database: 'postgres://h/d' })
-    assert.deepEqual(place?.board, { url: 'postgres://h/d', chainId: 'demo-1' })
+    assert.deepEqual(place?.table, { url: 'postgres://h/d', chainId: 'demo-1' })
   })
 
   test('is waited for two blocks or five seconds, but not so long that a market is too old', () => {

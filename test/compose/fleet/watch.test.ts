@@ -3,15 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, test } from 'vitest'
 import { demo } from '../../../src/chain/networks/demo.js'
-import { packed, unpackedMarket, watchFleet } from '../../../src/compose/feed/fleet/watch-fleet.js'
 import {
-  type Look,
+  packMarket,
+  unpackMarket,
+  watchFleet,
+} from '../../../src/compose/feed/fleet/watch-fleet.js'
+import {
   type NetworkWatch,
+  type WatchResult,
   watchNetwork,
 } from '../../../src/compose/feed/network-watch.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { openBoard } from '../../../src/history/fleet/board.js'
+import { openSnapshotTable } from '../../../src/history/fleet/board.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import type { Leadership } from '../../../src/history/store/swap-row.js'
 import type { FleetRole } from '../../../src/service/feed/fleet-role.js'
@@ -34,7 +38,7 @@ async function fleet() {
     chain,
     node,
     lead: (): Promise<Leadership> => store.lead(),
-    board: async () => closing(await openBoard({ url, chainId: 'demo-1' }, () => {})),
+    board: async () => closing(await openSnapshotTable({ url, chainId: 'demo-1' }, () => {})),
     member: (mayLead: boolean, at: FaultyNode = node) => memberOf(url, at, mayLead),
   }
 }
@@ -44,16 +48,16 @@ function memberOf(url: string, { rpc, rest }: FaultyNode, mayLead: boolean) {
   const told: FleetRole[] = []
   const watch = closing(
     watchFleet(watchNetwork(network, { timeoutMs: 30_000, blockTimeMs: 1_000 }), {
-      open: (woken) => openBoard({ url, chainId: 'demo-1' }, woken),
+      open: (woken) => openSnapshotTable({ url, chainId: 'demo-1' }, woken),
       mayLead,
       patienceMs: PATIENCE_MS,
-      stands: (standpoint) => told.push(standpoint),
+      roleChanged: (standpoint) => told.push(standpoint),
     }),
   )
   return { watch, told, last: () => told.at(-1)?.is, heights: [] as number[] }
 }
 
-type Found = Extract<Look, { readonly market: unknown }>
+type Found = Extract<WatchResult, { readonly market: unknown }>
 
 /** Looks as a feed does until there is a market that is wanted; what it finds never goes back. */
 async function until(
@@ -61,7 +65,7 @@ async function until(
   height: number,
 ): Promise<Found> {
   for (const last = performance.now() + 60_000; ; await wait(20)) {
-    const look = await watch.look(heights.at(-1))
+    const look = await watch.poll(heights.at(-1))
     if (look !== undefined && 'market' in look) {
       assert.ok(look.market.height > (heights.at(-1) ?? 0))
       heights.push(look.market.height)
@@ -77,7 +81,7 @@ async function stands(
   wanted: FleetRole['is'],
 ): Promise<FleetRole> {
   for (const last = performance.now() + 60_000; of.last() !== wanted; await wait(20)) {
-    await of.watch.look(of.heights.at(-1))
+    await of.watch.poll(of.heights.at(-1))
     assert.ok(performance.now() < last, `it never ${wanted}`)
   }
   return of.told.at(-1)!
@@ -96,7 +100,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
         await until(follower, chain.height),
       ]
       assert.deepEqual(asData(led.market), asData(decodeSnapshot(marketSnapshotOf(chain), 'chain')))
-      assert.deepEqual(packed(followed.market), packed(led.market))
+      assert.deepEqual(packMarket(followed.market), packMarket(led.market))
       assert.ok(followed.ageMs! >= 0)
     }
     assert.deepEqual([leader.told, follower.told], [[{ is: 'leads' }], [{ is: 'follows' }]])
@@ -113,7 +117,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     grow(chain, 1)
     await until(leader, chain.height)
     await called
-    const look = await follower.watch.look(follower.heights.at(-1))
+    const look = await follower.watch.poll(follower.heights.at(-1))
     assert.ok(look !== undefined && 'market' in look && look.market.height === chain.height)
   })
 
@@ -122,7 +126,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     grow(chain, 1)
     const follower = member(false)
     await until(follower, chain.height)
-    assert.deepEqual(follower.told, [{ is: 'alone', reason: 'nobody publishes' }])
+    assert.deepEqual(follower.told, [{ is: 'alone', reason: 'no process publishes' }])
     await lead()
     const leader = member(true)
     grow(chain, 1)
@@ -131,7 +135,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     grow(chain, 1)
     const led = await until(leader, chain.height)
     const followed = await until(follower, chain.height)
-    assert.deepEqual(packed(followed.market), packed(led.market))
+    assert.deepEqual(packMarket(followed.market), packMarket(led.market))
   })
 
   test('that alone reads what another one published has the same market of a height', async () => {
@@ -143,7 +147,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     const alone = memberOf(url.href, await faultyNode(chain), false)
     const read = await until(alone, chain.height)
     assert.equal(alone.last(), 'alone')
-    assert.deepEqual(packed(read.market), packed(led.market))
+    assert.deepEqual(packMarket(read.market), packMarket(led.market))
   })
 
   test('that reads alone gives what everybody would have who takes it from the document', async () => {
@@ -154,7 +158,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
       excluded: [{ address: 'a', status: 'halted', reason: 'halted: ' }],
     }
     const node: NetworkWatch = {
-      look: () => Promise.resolve({ market: wordless }),
+      poll: () => Promise.resolve({ market: wordless }),
       hints: () => () => {},
       close() {},
     }
@@ -163,11 +167,11 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
         open: () => Promise.reject(new Error('no database')),
         mayLead: false,
         patienceMs: PATIENCE_MS,
-        stands() {},
+        roleChanged() {},
       }),
     )
     const alone = await until({ watch, heights: [] }, market.height)
-    assert.deepEqual(alone.market.excluded, unpackedMarket(packed(wordless)).excluded)
+    assert.deepEqual(alone.market.excluded, unpackMarket(packMarket(wordless)).excluded)
     assert.notDeepEqual(alone.market.excluded, wordless.excluded)
   })
 
@@ -175,7 +179,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     const { url, chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
     const old = { ...decodeSnapshot(marketSnapshotOf(chain), 'chain'), height: 5_000 }
-    await (await board()).publish(epoch, { height: 5_000, document: packed(old) })
+    await (await board()).publish(epoch, { height: 5_000, document: packMarket(old) })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     await client.query('update snapshot set published_ms = published_ms - 30000')
@@ -195,7 +199,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     const follower = member(false)
     await until(follower, chain.height)
     const standpoint = follower.told.at(-1)
-    assert.ok(standpoint?.is === 'alone' && standpoint.reason !== 'nobody publishes')
+    assert.ok(standpoint?.is === 'alone' && standpoint.reason !== 'no process publishes')
   })
 
   test('that is replaced while it reads serves what it has read, and publishes nothing', async () => {
@@ -230,12 +234,12 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     const { chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
     const ahead = { ...decodeSnapshot(marketSnapshotOf(chain), 'chain'), height: chain.height + 3 }
-    await (await board()).publish(epoch, { height: ahead.height, document: packed(ahead) })
+    await (await board()).publish(epoch, { height: ahead.height, document: packMarket(ahead) })
     const leader = member(true)
     await until(leader, ahead.height)
     for (let look = 0; look < 5; look += 1) {
       grow(chain, look < 2 ? 1 : 0)
-      assert.equal(await leader.watch.look(ahead.height), undefined)
+      assert.equal(await leader.watch.poll(ahead.height), undefined)
     }
     grow(chain, 3)
     await until(leader, chain.height)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { afterEach, describe, test } from 'vitest'
-import { type Board, openBoard } from '../../../src/history/fleet/board.js'
+import { openSnapshotTable, type SnapshotTable } from '../../../src/history/fleet/board.js'
 import type { StoreFault } from '../../../src/history/store/fault.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { ANSWER_BYTES, COMMIT, cuttingProxy } from '../../support/cutting-proxy.js'
@@ -21,8 +21,8 @@ async function database(): Promise<{ url: string; store: HistoryStore }> {
   return { url, store }
 }
 
-async function boardAt(url: string, woken = () => {}, chainId = CHAIN): Promise<Board> {
-  const board = await openBoard({ url, chainId }, woken)
+async function boardAt(url: string, woken = () => {}, chainId = CHAIN): Promise<SnapshotTable> {
+  const board = await openSnapshotTable({ url, chainId }, woken)
   closings.push(() => board.close())
   return board
 }
@@ -44,11 +44,11 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
   test('is empty before anybody has made its tables, and while nobody has led', async () => {
     const url = await freshDatabase(server!)
     const early = await boardAt(url)
-    assert.deepEqual(await early.standing(), { newest: undefined, epoch: undefined })
+    assert.deepEqual(await early.status(), { newest: undefined, epoch: undefined })
     assert.equal(await early.newest(), undefined)
     const store = await openAt(url)
     closings.push(() => store.close())
-    assert.deepEqual(await early.standing(), { newest: undefined, epoch: undefined })
+    assert.deepEqual(await early.status(), { newest: undefined, epoch: undefined })
   })
 
   test('gives what a leader has published to everybody, and wakes who listens', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
       [7, 'market of 7'],
     )
     assert.ok(newest!.ageMs >= 0 && newest!.ageMs < 60_000)
-    const standing = await reader.standing()
+    const standing = await reader.status()
     assert.deepEqual([standing.newest?.height, standing.epoch], [7, epoch])
   })
 
@@ -76,11 +76,11 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const board = await boardAt(url)
-    assert.equal((await board.standing()).epoch, epoch)
+    assert.equal((await board.status()).epoch, epoch)
     await query(url, 'update store set leader_pid = leader_pid + 1')
-    assert.equal((await board.standing()).epoch, undefined)
+    assert.equal((await board.status()).epoch, undefined)
     await query(url, "update store set leader_pid = leader_pid - 1, leader_host = 'elsewhere'")
-    assert.equal((await board.standing()).epoch, undefined)
+    assert.equal((await board.status()).epoch, undefined)
   })
 
   test('refuses a leader that another has replaced, and keeps what that one published', async () => {
@@ -145,7 +145,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     const board = await boardAt(url)
     await board.publish(epoch, snapshot(7))
     const foreign = await boardAt(url, () => {}, 'another-1')
-    assert.deepEqual(await foreign.standing(), { newest: undefined, epoch: undefined })
+    assert.deepEqual(await foreign.status(), { newest: undefined, epoch: undefined })
     assert.equal(await foreign.newest(), undefined)
   })
 
@@ -195,6 +195,6 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'swap fleet' and datname = current_database()",
     )
     await lost
-    await assert.rejects(board.standing(), (error: StoreFault) => error.kind === 'down')
+    await assert.rejects(board.status(), (error: StoreFault) => error.kind === 'down')
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
-import { type Following, follow } from '../../../src/history/indexer/follow.js'
+import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
@@ -15,20 +15,20 @@ function follower(store: HistoryStore, chain: HistoryChain) {
     heard.push(what)
     for (const look of waiting) look()
   }
-  const told: Following = {
-    leads: (epoch) => {
+  const told: FollowerEvents = {
+    leading: (epoch) => {
       hear('leads')
       hear(`epoch ${epoch}`)
     },
-    rests: () => hear('rests'),
-    waits: () => hear('waits'),
+    resigned: () => hear('rests'),
+    waiting: () => hear('waits'),
     wrote: ({ height }) => hear(`wrote ${height}`),
-    stands: ({ newest, left }) => hear(`stands ${newest} ${left}`),
+    progress: ({ newest, left }) => hear(`stands ${newest} ${left}`),
     pruned: ({ from, to }) => hear(`pruned ${from} ${to}`),
     failed: () => hear('failed'),
     stopped: ({ code }) => hear(`stopped ${code}`),
   }
-  const done = follow({ chain, store, told, signal: ending.signal, every: 10 })
+  const done = follow({ chain, store, events: told, signal: ending.signal, every: 10 })
   return {
     heard,
     done,

@@ -16,7 +16,7 @@ import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { depthPlot } from './depth-picture.js'
 
-/** What the renderer is told beside the answer. */
+/** Context of the renderer beside the answer. */
 export type BookContext = Naming & {
   readonly human?: boolean | undefined
   /** All levels that there are, for the picture. */

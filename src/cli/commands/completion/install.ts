@@ -112,7 +112,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The line stands once, at the end, in its present form. */
+/** Adds the line once, at the end, and replaces older forms. */
 function withLine(before: string, { text }: Place): string {
   const rest = withoutLine(before)
   if (before.split('\n').includes(text.trimEnd())) return before

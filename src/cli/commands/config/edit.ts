@@ -11,7 +11,7 @@ import { openTerminal } from '../../terminal.js'
 import { absent, fileOf, replace } from './change.js'
 import { sourcesOf } from './look.js'
 
-/** What stands in a file that is new. */
+/** Content of a new file. */
 const BEGINNING = `# settings of swap, one a line, e.g. slippage: 0.3%
 # every key with its default: swap config list; what they mean: swap help environment
 `
@@ -96,7 +96,7 @@ async function askToGoOn({ out, surroundings }: Context, error: SwapError): Prom
   throw new SwapError('DECLINED', 'nothing was changed', { why: error.message })
 }
 
-/** Says what became of it, with what the file now gives to think about. */
+/** Prints the result and the warnings about the file. */
 async function tell(
   context: Context,
   flags: FlagValues,

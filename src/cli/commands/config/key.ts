@@ -12,7 +12,7 @@ export type Key = {
   readonly path: KeyPath
 }
 
-/** Reads a key; a flag's spelling is understood too: `max-hops`, `--max-hops`. */
+/** Reads a key; the spellings of a flag are accepted too: `max-hops`, `--max-hops`. */
 export function keyNamed(text: string): Key {
   if (/^alias\.[a-z][\w.-]{0,63}$/i.test(text)) {
     const alias = foldCase(text.slice('alias.'.length))

@@ -22,7 +22,7 @@ const configDocument = (config: Config): object => ({
   ],
 })
 
-/** The table of `swap config list`; tab-separated where nobody looks at it. */
+/** The table of `swap config list`; tab-separated in a pipe. */
 function renderConfig(
   config: Config,
   style: Style,

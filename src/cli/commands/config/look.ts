@@ -5,7 +5,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { keyNamed } from './key.js'
 import { rowDocument, whereOf } from './list.js'
 
-/** Prints the value that holds; nothing where nobody says one. */
+/** Prints the effective value; nothing if it is not set. */
 export async function getConfig(
   { config, out, form }: Context,
   [text = '']: readonly string[],

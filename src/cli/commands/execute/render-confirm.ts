@@ -26,7 +26,7 @@ export type ConfirmContext = Naming & {
 
 /**
  * What a signature covers, as its bytes say it: from whom, how much, at least what for it, to whom,
- * by way of which contract, until when. Amounts stand in full, with the atomics beside them.
+ * by which contract, until when. Amounts are printed in full, with the atomics beside them.
  */
 export function renderConfirm(
   view: SigningView,

@@ -11,7 +11,7 @@ import { type Entry, entryLines } from '../../quotes/route/route-fields.js'
 /** What the report needs beside its document. */
 export type ReportContext = Naming & { readonly human?: boolean | undefined }
 
-/** What became of an execution: for people on a terminal, as key and value in a pipe. */
+/** The result of an execution: text on a terminal, key and value in a pipe. */
 export function renderReport(report: Report, context: ReportContext, style: Style): string {
   if (!style.tty && !context.human) return renderReportPlain(report, context)
   const names = namesOf(context, style)
@@ -86,7 +86,7 @@ function outcomeLines(report: Report, names: Names, style: Style): readonly stri
   ]
 }
 
-/** What the router's balances show beside the events: something of this swap, or of somebody else's. */
+/** The change of the router's balances beside the events, which may come from other swaps. */
 function routerLines(
   { verified, router_grew: grew, left_behind: left }: Report,
   names: Names,
@@ -106,7 +106,7 @@ const leastOf = ({ legs, min_return: all, status }: Report): bigint =>
     ? BigInt(all.amount)
     : legs.reduce((sum, leg) => sum + (leg.received === null ? 0n : BigInt(leg.min_return)), 0n)
 
-/** What a unit brought of what was really spent; nothing for a circle. */
+/** The price that was paid: output per unit spent; none for a loop. */
 function priceLines({ amount_out: out, amount_in, spent }: Report, names: Names, style: Style) {
   const paid = spent.find(({ denom }) => denom === amount_in.denom)
   if (out === null || paid === undefined || paid.denom === out.denom) return []

@@ -69,7 +69,7 @@ const STOPPING = 'stopping: one more look for what was signed; ctrl-c again leav
 
 /**
  * Runs something that ctrl-c may stop: the first one stops it, or where something was signed asks it
- * to tell what is known by now; the second one ends the process.
+ * to report what is known by then; the second one ends the process.
  *
  * @param isHeld whether it has to be waited for after the first one. What is left behind goes no
  *   further than to its next look at the signal, and never to a signature

@@ -11,7 +11,7 @@ import { parseAmount, parseAtomic, parsePercentOrBps } from '../../arguments/amo
 import type { Context, FlagValues } from '../../command.js'
 import { type Reader, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
 
-/** Blocks within which a transaction has to be included, unless told otherwise. */
+/** Default number of blocks within which a transaction has to be included. */
 const DEADLINE = 20
 
 /** Refused above this price impact, in basis points, unless it is raised. */
@@ -106,7 +106,7 @@ function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   })
 }
 
-/** Spending limits hold where nobody is asked; where money is at stake there have to be some. */
+/** Spending limits apply without a confirmation; networks with real money require them. */
 function limitsOf({ config }: Context, unattended: boolean): Terms['limits'] {
   const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = config.values
   if (!unattended) return { perTx: undefined, perDay: undefined }

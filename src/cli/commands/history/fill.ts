@@ -33,7 +33,7 @@ export async function filled(
 }
 
 /**
- * Fills the index while a line on stderr tells how far it is. Ctrl-c ends it after what is under way.
+ * Fills the index while a line on stderr shows the progress. Ctrl-c ends it after the current batch.
  *
  * @returns whether it ran to its end
  */

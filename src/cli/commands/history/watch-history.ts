@@ -38,7 +38,7 @@ export async function watchHistory(
   let before: WatchedHistory | undefined
   watchOptionsOf(flags, config.values.snapshot)
   requireForm(context)
-  // What is missing may take long: it is indexed with a line that tells how far it is.
+  // Indexing missing blocks may take long, so a line shows its progress.
   if (!(await filledBefore(context, access))) return
   const indexing = indexerOf(access)
   const goOn = watch<WatchedHistory>(context, flags, ({ until }) => {

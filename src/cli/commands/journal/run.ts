@@ -95,7 +95,7 @@ const neverConfirms = (): never => {
   throw new Error('polling signs nothing')
 }
 
-/** An intent as its document. The bytes are left to the file: whoever has them can send them. */
+/** The document of an intent, without the signed bytes: any holder could send them. */
 const intentDocument = (intent: Intent): object => ({
   ...intent,
   open: isOpen(intent),

@@ -35,7 +35,7 @@ const backups = {
   imported: 'it was imported; no copy of it was ever checked here',
 } as const
 
-/** What the account holds, as far as it can be known. A node that is away keeps nobody from deleting. */
+/** The balance of the account, if known. An unreachable node does not prevent deleting. */
 async function holdings(
   { app, config }: Context,
   address: string,

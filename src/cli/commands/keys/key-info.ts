@@ -10,7 +10,7 @@ import { type KeyInfo, renderDone, renderKey } from './render-keys.js'
 /** Whether the selected network is the one that the built-in key belongs to. */
 export const isBuiltInHere = ({ network }: Config): boolean => network.chainId === demoChainId
 
-/** The document of a stored key: what stands in the clear in its file, and where that is. */
+/** The document of a stored key: the unencrypted members of its file, and its path. */
 export function keyInfoOf({ config }: Context, { name, path, document }: StoredKey): KeyInfo {
   const { n, r, p } = document.kdf
   return {
@@ -62,7 +62,7 @@ const dollarsOf = (millionths: bigint | undefined): string | null =>
 export const shown = ({ surroundings }: Context, path: string | null): string =>
   shownPath(path ?? '', surroundings.home)
 
-/** Tells one key: its document, `quiet` where one value is wanted, or everything for people. */
+/** Prints one key: its document, the one value of `--quiet`, or text. */
 export async function printKey(context: Context, key: KeyInfo, quiet: string): Promise<void> {
   const { out, form } = context
   if (form.quiet > 1) return
@@ -75,7 +75,7 @@ export async function printKey(context: Context, key: KeyInfo, quiet: string): P
 export const nextFor = (config: Context['config'], address: string): string =>
   isBuiltInHere(config) ? `swap demo faucet ${address}` : `swap balances ${address}`
 
-/** Tells what was done to a key. Quiet it is the path of its file. */
+/** Prints what was done to a key; with `--quiet` the path of its file. */
 export async function printDone(
   context: Context,
   done: string,

@@ -3,7 +3,7 @@ import { keysFolder, type Store } from '../../../wallet/store/folder.js'
 import type { Surroundings } from '../../command.js'
 
 /**
- * The folder of key files of whoever runs this.
+ * The folder of the user's key files.
  *
  * @throws SwapError INVALID_REQUEST where there is none
  */

@@ -4,7 +4,7 @@ import { builtInKeyInfo, isBuiltInHere, keyInfoOf } from './key-info.js'
 import { storeOf } from './key-store.js'
 import { renderKeys } from './render-keys.js'
 
-/** Lists the keys by what stands in the clear in their files. */
+/** Lists the keys by the unencrypted members of their files. */
 export async function runList(context: Context): Promise<void> {
   const { out, form, config } = context
   const { keys: stored, broken } = await listKeys(storeOf(context.surroundings))

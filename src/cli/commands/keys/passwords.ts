@@ -18,7 +18,7 @@ const TRIES = 3
 export type PasswordPrompt = {
   /** `--allow-slow-kdf` */
   readonly allowSlowKdf: boolean
-  /** Nobody can be asked: `undefined`. Opened once. */
+  /** `undefined` without a terminal. Opened once. */
   readonly terminal: () => Terminal | undefined
   /** What flags and variables give for the key; the caller wipes it. Else `undefined`. */
   readonly given: () => Promise<SuppliedPassword | undefined>
@@ -169,7 +169,7 @@ const readOnce = (from: string): SwapError =>
     hint: 'run the command again; a plain file can be read as often as needed: --password-file <file>',
   })
 
-/** Nobody can be asked for something that is needed. */
+/** The error of a required input without a terminal. */
 export const promptUnavailable = (what: string, flag: string): SwapError =>
   new SwapError('CONFIRMATION_REQUIRED', `${what} is needed, and there is no terminal to ask at`, {
     why: 'there is no terminal, or --no-input was given',

@@ -3,7 +3,7 @@ import type { Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
 import { padEnd } from '../../../render/width.js'
 
-/** A key as `--json` tells it. Nothing in it is secret. */
+/** A key as `--json` prints it. Nothing in it is secret. */
 export type KeyInfo = {
   readonly name: string
   readonly address: string

@@ -4,7 +4,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { setConfig } from '../config/change.js'
 import { storeOf } from './key-store.js'
 
-/** Makes a key the one that signs unless told otherwise: `from` in the user's `.swaprc`. */
+/** Makes a key the default signer: `from` in the user's `.swaprc`. */
 export async function runUse(
   context: Context,
   args: readonly string[],

@@ -34,18 +34,18 @@ export async function runServe(
   const pool = poolOf({ threads: options.threads ?? parts.threads, queue, spawn, failed })
   const streamPool = poolOf({ threads: 1, queue, spawn, failed })
   const { index } = options
-  sayWhatEndsIt(log)
-  const told = tellerOf(log, context.config.network.real ? clockWatch(log) : () => {})
-  let standpoint: FleetRole['is'] | undefined
+  logUncaughtErrors(log)
+  const feedLog = feedLogOf(log, context.config.network.real ? clockWatch(log) : () => {})
+  let role: FleetRole['is'] | undefined
   const feed = await parts.feed({
-    ...told,
+    ...feedLog,
     maxAge: context.config.values.maxAge,
     leastShare: options.leastShare,
     fleet: {
       mayLead: index,
-      stands(now) {
-        standpoint = now.is
-        tellStandpoint(log, now)
+      roleChanged(now) {
+        role = now.is
+        logRole(log, now)
       },
     },
   })
@@ -59,13 +59,13 @@ export async function runServe(
     commit: buildCommit,
     feed,
     history,
-    standpoint: () => standpoint,
+    fleetRole: () => role,
     pool,
     streamPool,
     contracts,
     log,
   })
-  told.to(service, feed)
+  feedLog.to(service, feed)
   try {
     await listen(service, options)
     const ending = new AbortController()
@@ -83,7 +83,7 @@ export async function runServe(
 }
 
 /** Unhandled errors are bugs: prints a line and exits with the status of a bug. */
-function sayWhatEndsIt(log: ServiceLog): void {
+function logUncaughtErrors(log: ServiceLog): void {
   process.prependOnceListener('uncaughtException', (error) => {
     log.event('error', 'a bug ends the service', { reason: error.stack ?? reasonOf(error) })
     process.exit(exitOf.INTERNAL)
@@ -94,7 +94,7 @@ const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
 /** Logs the feed: each new height, and failures when they begin and end. */
-function tellerOf(log: ServiceLog, look: (market: Market) => void) {
+function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
   let service: Service | undefined
   let [failing, ready] = [false, false]
   return {
@@ -121,11 +121,11 @@ function tellerOf(log: ServiceLog, look: (market: Market) => void) {
   }
 }
 
-function tellStandpoint(log: ServiceLog, standpoint: FleetRole): void {
-  if (standpoint.is === 'leads') log.event('info', 'this process reads the nodes for its fleet', {})
-  if (standpoint.is === 'follows') log.event('info', 'the market is taken from the fleet', {})
-  if (standpoint.is !== 'alone') return
-  const { reason } = standpoint
+function logRole(log: ServiceLog, role: FleetRole): void {
+  if (role.is === 'leads') log.event('info', 'this process reads the nodes for its fleet', {})
+  if (role.is === 'follows') log.event('info', 'the market is taken from the fleet', {})
+  if (role.is !== 'alone') return
+  const { reason } = role
   log.event('warn', 'the fleet has no market: this process reads the nodes itself', { reason })
 }
 

@@ -15,7 +15,7 @@ import { table } from '../../../render/table.js'
 import { comparisonCells, verdictOf } from '../../quotes/render-comparison.js'
 import { type Entry, entryLines } from '../../quotes/route/route-fields.js'
 
-/** What the renderer is told beside the answer. */
+/** Context of the renderer beside the answer. */
 export type SimulationContext = Naming & {
   readonly quoteId?: string | undefined
   /** The endpoint, masked. */

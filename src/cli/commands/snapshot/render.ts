@@ -17,7 +17,7 @@ import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 
-/** What the market's renderers are told beside the answer. */
+/** Context of the market's renderers beside the answer. */
 export type SnapshotContext = {
   readonly tokens: ReadonlyMap<string, Token>
   /** What names mean, in lower case. */

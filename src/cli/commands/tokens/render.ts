@@ -6,7 +6,7 @@ import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { quote } from '../../../render/width.js'
 
-/** What the list of tokens is told beside the answer. */
+/** Context of the renderer beside the answer. */
 export type TokensContext = {
   /** What the list was searched for. */
   readonly query?: string | undefined

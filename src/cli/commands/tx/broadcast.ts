@@ -35,7 +35,7 @@ export async function broadcastBytes(
     },
   })
   const known = parts.journal.find(parts.sdk.hash(bytes))
-  // A transaction that was handed out is sent by this program from here on.
+  // A printed transaction is from here on sent by this program.
   const intent: Intent = known
     ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
     : await intentOf(context, parts, signed, bytes)
@@ -99,7 +99,7 @@ async function intentOf(
     })),
     txs: [
       {
-        // It may be in a block already, if somebody has sent it before.
+        // It may be in a block already, if it was sent before.
         state: 'sent',
         hash: parts.sdk.hash(bytes),
         bytes: Buffer.from(bytes).toString('base64'),

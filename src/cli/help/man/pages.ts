@@ -36,7 +36,7 @@ export const entry = (term: string, meaning: string): readonly string[] => [
 export const entries = (rows: readonly (readonly [string, string])[]): readonly string[] =>
   rows.flatMap(([term, meaning]) => entry(term, meaning))
 
-/** Lines as they stand. */
+/** Preformatted lines. */
 export const verbatim = (lines: readonly string[]): readonly string[] => [
   '.nf',
   ...lines.map(roff),
@@ -57,7 +57,7 @@ export function manPages(version: string): ReadonlyMap<string, string> {
 
 const page = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
-/** What stands between a name and its summary where pages are searched. */
+/** The separator of name and summary that `apropos` expects. */
 const named = (name: string, summary: string): readonly string[] => [
   heading('NAME'),
   `${roff(name)} \\- ${roff(summary)}`,

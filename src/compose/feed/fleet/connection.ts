@@ -1,51 +1,51 @@
-import type { Board, Standing } from '../../../history/fleet/board.js'
+import type { SnapshotTable, SnapshotTableStatus } from '../../../history/fleet/board.js'
 import { StoreFault } from '../../../history/store/fault.js'
 
-/** A standing with the moment of a monotonic clock at which the newest snapshot was published. */
-export type Known = {
+/** The status of a fleet, with the publication time by a monotonic clock. */
+export type FleetStatus = {
   readonly newest: { readonly height: number; readonly at: number } | undefined
-  readonly epoch: Standing['epoch']
+  readonly epoch: SnapshotTableStatus['epoch']
 }
 
-/** A board that is opened again when its database was gone. */
+/** A snapshot table that is reconnected when its database was gone. */
 export type Connection = {
-  /** What the board says; nothing while it cannot be asked. Waits for the first connection only. */
-  known(): Promise<Known | undefined>
-  /** Runs a use of the board. @throws what it fails with, `StoreFault` where there is no board */
-  use<T>(act: (board: Board) => Promise<T>): Promise<T>
-  /** Why the board cannot be asked, where that is so. */
+  /** The status; `undefined` while the table is unreachable. Waits for the first connection only. */
+  status(): Promise<FleetStatus | undefined>
+  /** Runs an operation on the table. @throws its failure, `StoreFault` without a connection */
+  use<T>(act: (table: SnapshotTable) => Promise<T>): Promise<T>
+  /** The failure that makes the table unreachable, if any. */
   fault(): unknown
   close(): void
 }
 
 export type ConnectionOptions = {
-  open(woken: () => void): Promise<Board>
-  /** Called back when something may have been published, and when there is a connection again. */
-  woken(): void
+  open(woken: () => void): Promise<SnapshotTable>
+  /** Called when something may have been published, and when the connection is back. */
+  changed(): void
   now(): number
 }
 
-/** Milliseconds after which the board is asked though nobody has called, and opened again. */
+/** Interval in milliseconds of polls without a notification, and of attempts to reconnect. */
 const POLL_MS = 1_000
 
-/** Keeps a board open. It is asked once a second, or when it calls. */
-export function connectionOf({ open, woken, now }: ConnectionOptions): Connection {
-  let board: Board | undefined
+/** Keeps a connection to the table open. The status is read once a second, or on notification. */
+export function connectionOf({ open, changed, now }: ConnectionOptions): Connection {
+  let table: SnapshotTable | undefined
   let opening = false
   let closed = false
   let isFirst = true
   let fault: unknown
-  let known: Known | undefined
+  let status: FleetStatus | undefined
   let [tried, asked, isStale] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, true]
 
   const call = () => {
     isStale = true
-    woken()
+    changed()
   }
-  const drop = (from: Board, why: unknown) => {
-    if (board !== from) return
+  const drop = (from: SnapshotTable, why: unknown) => {
+    if (table !== from) return
     fault = why
-    ;[board, known] = [undefined, undefined]
+    ;[table, status] = [undefined, undefined]
     from.close()
   }
   const connect = async (): Promise<void> => {
@@ -54,7 +54,7 @@ export function connectionOf({ open, woken, now }: ConnectionOptions): Connectio
     try {
       const opened = await open(call)
       if (closed) return opened.close()
-      ;[board, fault] = [opened, undefined]
+      ;[table, fault] = [opened, undefined]
       opened.lost.addEventListener('abort', () => drop(opened, connectionLost()))
       call()
     } catch (error) {
@@ -64,12 +64,12 @@ export function connectionOf({ open, woken, now }: ConnectionOptions): Connectio
     }
   }
   const use: Connection['use'] = async (act) => {
-    const used = board
+    const used = table
     if (used === undefined) throw fault ?? connectionLost()
     try {
       return await act(used)
     } catch (error) {
-      // Who has lost the lead is told so by a board that is in order.
+      // A lost lead is reported by a table that works.
       if (!(error instanceof StoreFault && error.kind === 'lost')) drop(used, error)
       isStale = true
       throw error
@@ -77,34 +77,34 @@ export function connectionOf({ open, woken, now }: ConnectionOptions): Connectio
   }
   return {
     use,
-    async known() {
-      if (board === undefined) {
+    async status() {
+      if (table === undefined) {
         const connecting = connect()
         if (!isFirst) return undefined
         isFirst = false
         await connecting
-        if (board === undefined) return undefined
+        if (table === undefined) return undefined
       }
-      if (!isStale && now() - asked < POLL_MS) return known
+      if (!isStale && now() - asked < POLL_MS) return status
       ;[isStale, asked] = [false, now()]
       try {
-        known = knownOf(await use((from) => from.standing()), asked)
+        status = statusOf(await use((from) => from.status()), asked)
       } catch {
-        known = undefined
+        status = undefined
       }
-      return known
+      return status
     },
-    fault: () => (board === undefined ? fault : undefined),
+    fault: () => (table === undefined ? fault : undefined),
     close() {
       closed = true
-      board?.close()
-      board = undefined
+      table?.close()
+      table = undefined
     },
   }
 }
 
-/** Aged from before it was asked for: never younger than it is. */
-const knownOf = ({ newest, epoch }: Standing, asked: number): Known => ({
+/** Dates the publication from before the query, so it never counts as younger than it is. */
+const statusOf = ({ newest, epoch }: SnapshotTableStatus, asked: number): FleetStatus => ({
   newest: newest && { height: newest.height, at: asked - newest.ageMs },
   epoch,
 })

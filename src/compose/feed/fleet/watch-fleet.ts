@@ -2,20 +2,20 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Market } from '../../../engine/market/market.js'
 import { decodeSnapshot } from '../../../engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
-import type { Board } from '../../../history/fleet/board.js'
+import type { SnapshotTable } from '../../../history/fleet/board.js'
 import type { FleetRole } from '../../../service/feed/fleet-role.js'
 import { reasonOf } from '../../reason.js'
-import type { Look, NetworkWatch } from '../network-watch.js'
+import type { NetworkWatch, WatchResult } from '../network-watch.js'
 import { type Connection, connectionOf } from './connection.js'
 
-/** Compresses to a quarter in some milliseconds; more effort gains a thirtieth. */
+/** Compresses to a quarter in some milliseconds; higher levels gain 3 % more. */
 const QUALITY = 1
 
-/** A document that would be larger is refused while it is unpacked. */
+/** Maximum size of a decompressed document in bytes. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 /** The snapshot document of a market, compressed. */
-export const packed = (market: Market): Uint8Array =>
+export const packMarket = (market: Market): Uint8Array =>
   brotliCompressSync(JSON.stringify(encodeSnapshot(market)), {
     params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY },
   })
@@ -23,29 +23,29 @@ export const packed = (market: Market): Uint8Array =>
 /**
  * The market of a published document.
  *
- * @throws SwapError INVALID_SNAPSHOT, also for what another version published; what zlib throws
+ * @throws SwapError INVALID_SNAPSHOT, also for another version's document; zlib's errors
  */
-export const unpackedMarket = (document: Uint8Array): Market => {
+export const unpackMarket = (document: Uint8Array): Market => {
   const text = brotliDecompressSync(document, { maxOutputLength: MOST_BYTES }).toString('utf8')
   return decodeSnapshot(JSON.parse(text), 'the published snapshot')
 }
 
 export type FleetOptions = {
-  open(woken: () => void): Promise<Board>
-  /** Whether this process reads for the others when the lead of the history is its own. */
+  open(woken: () => void): Promise<SnapshotTable>
+  /** Whether this process reads the nodes for the others when it leads the history. */
   readonly mayLead: boolean
-  /** Milliseconds without anything published, after which it looks at the nodes itself. */
+  /** Milliseconds without a publication after which this process reads the nodes itself. */
   readonly patienceMs: number
-  /** Told when it changes. */
-  stands(standpoint: FleetRole): void
+  /** Called when the role changes. */
+  roleChanged(role: FleetRole): void
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
 
-/** Milliseconds that a process which has just started waits for what others have published. */
+/** Milliseconds that a process which has just started waits for a publication. */
 const START_MS = 1_000
 
-/** A node that is below what was published less than this ago lags; later the chain was reset. */
+/** A node below a height published less than this ago lags; later the chain was reset. */
 const LAG_MS = 60_000
 
 /**
@@ -54,66 +54,66 @@ const LAG_MS = 60_000
  * the document, so equal heights give equal answers wherever they were read.
  */
 export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWatch {
-  const { open, mayLead, patienceMs, stands, now = () => performance.now() } = options
+  const { open, mayLead, patienceMs, roleChanged, now = () => performance.now() } = options
   const listeners = new Set<() => void>()
   const wake = () => {
     for (const listener of listeners) listener()
   }
-  const board = connectionOf({ open, woken: wake, now })
+  const connection = connectionOf({ open, changed: wake, now })
   const nodeHints = hintsOf(node, wake)
-  const published = publishedOf(board, now)
-  let heard: number | undefined
-  let standpoint: FleetRole['is'] | undefined
+  const published = publishedOf(connection, now)
+  let lastPublished: number | undefined
+  let role: FleetRole['is'] | undefined
 
-  const stand = (next: FleetRole): void => {
+  const changeRole = (next: FleetRole): void => {
     nodeHints(next.is !== 'follows')
-    if (standpoint !== next.is) stands(next)
-    standpoint = next.is
+    if (role !== next.is) roleChanged(next)
+    role = next.is
   }
   const isLagging = (height: number, after: number | undefined): boolean =>
-    after !== undefined && height < after && now() - (heard ?? 0) < LAG_MS
-  const lead = async (epoch: number, after: number | undefined): Promise<Look> => {
-    if (standpoint !== 'alone') stand({ is: 'leads' })
-    const look = await node.look(after)
+    after !== undefined && height < after && now() - (lastPublished ?? 0) < LAG_MS
+  const lead = async (epoch: number, after: number | undefined): Promise<WatchResult> => {
+    if (role !== 'alone') changeRole({ is: 'leads' })
+    const look = await node.poll(after)
     if (look === undefined || 'disputed' in look) return look
     const { height } = look.market
     if (isLagging(height, after)) return undefined
-    const document = packed(look.market)
+    const document = packMarket(look.market)
     try {
-      await board.use((to) => to.publish(epoch, { height, document }))
-      heard = now()
-      stand({ is: 'leads' })
+      await connection.use((to) => to.publish(epoch, { height, document }))
+      lastPublished = now()
+      changeRole({ is: 'leads' })
     } catch (error) {
-      stand({ is: 'alone', reason: `it could not publish: ${reasonOf(error)}` })
+      changeRole({ is: 'alone', reason: `it could not publish: ${reasonOf(error)}` })
     }
-    return { market: unpackedMarket(document) }
+    return { market: unpackMarket(document) }
   }
-  const readAlone = async (after: number | undefined): Promise<Look> => {
-    const look = await node.look(after)
-    // A chain that makes no block gives nobody anything to publish.
+  const readAlone = async (after: number | undefined): Promise<WatchResult> => {
+    const look = await node.poll(after)
+    // A chain that makes no blocks has nothing to publish.
     if (look === undefined) return undefined
     if ('market' in look && isLagging(look.market.height, after)) return undefined
-    const fault = board.fault() ?? published.fault()
-    const reason = fault === undefined ? 'nobody publishes' : reasonOf(fault)
-    stand({ is: 'alone', reason })
-    return 'disputed' in look ? look : { market: unpackedMarket(packed(look.market)) }
+    const fault = connection.fault() ?? published.fault()
+    const reason = fault === undefined ? 'no process publishes' : reasonOf(fault)
+    changeRole({ is: 'alone', reason })
+    return 'disputed' in look ? look : { market: unpackMarket(packMarket(look.market)) }
   }
   return {
-    async look(after) {
-      const known = await board.known()
-      heard ??= now() - patienceMs + START_MS
+    async poll(after) {
+      const known = await connection.status()
+      lastPublished ??= now() - patienceMs + START_MS
       const { newest, epoch } = known ?? {}
       const leads = mayLead && epoch !== undefined
       if (newest !== undefined && now() - newest.at <= patienceMs) {
         const taken = newest.height > (after ?? -1) ? await published.take(newest.height) : 'known'
         if (taken !== undefined) {
-          heard = Math.max(heard, newest.at)
-          if (!leads) stand({ is: 'follows' })
+          lastPublished = Math.max(lastPublished, newest.at)
+          if (!leads) changeRole({ is: 'follows' })
         }
         if (typeof taken === 'object' && taken.market.height > (after ?? -1)) return taken
       }
       if (leads) return lead(epoch, after)
-      return now() - heard > patienceMs ? readAlone(after) : undefined
+      return now() - lastPublished > patienceMs ? readAlone(after) : undefined
     },
     hints(listener) {
       listeners.add(listener)
@@ -121,23 +121,23 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
     },
     close() {
       nodeHints(false)
-      board.close()
+      connection.close()
       node.close()
     },
   }
 }
 
-/** Takes published snapshots; one that cannot be read is not tried again. */
-function publishedOf(board: Connection, now: () => number) {
+/** Takes published snapshots; an unreadable one is not tried again. */
+function publishedOf(connection: Connection, now: () => number) {
   let unreadable: { readonly height: number; readonly error: unknown } | undefined
   return {
     async take(height: number): Promise<{ market: Market; ageMs: number } | undefined> {
       if (height === unreadable?.height) return undefined
       const asked = now()
-      const newest = await board.use((from) => from.newest()).catch(() => undefined)
+      const newest = await connection.use((from) => from.newest()).catch(() => undefined)
       if (newest === undefined || newest.height === unreadable?.height) return undefined
       try {
-        const market = unpackedMarket(newest.document)
+        const market = unpackMarket(newest.document)
         unreadable = undefined
         return { market, ageMs: newest.ageMs + now() - asked }
       } catch (error) {
@@ -149,7 +149,7 @@ function publishedOf(board: Connection, now: () => number) {
   }
 }
 
-/** Listens to the nodes while that is wanted: who follows leaves them alone. */
+/** Subscribes to the nodes' hints while wanted: followers leave the nodes alone. */
 function hintsOf(node: NetworkWatch, listener: () => void): (wanted: boolean) => void {
   let unhint: (() => void) | undefined
   return (wanted) => {

@@ -18,7 +18,7 @@ export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLeve
     yield level
 }
 
-/** Where a ladder stands: the maker's image of its reserves. Owned and moved by one reader. */
+/** Position in a ladder: the maker's view of its reserves. Owned and advanced by one reader. */
 export type XykCursor = { readonly maker: XykMaker; x: bigint; y: bigint }
 
 export function xykCursor(maker: XykMaker, offered: Denom): XykCursor {

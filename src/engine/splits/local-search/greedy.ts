@@ -35,7 +35,7 @@ export function greedyPlan(
   return order.map((i) => ({ path: paths[i]!, units: units[i]! }))
 }
 
-/** The path that pays most now. `fresh[i]` tells after how many units `worth[i]` was computed. */
+/** The path that pays most now. `fresh[i]`: the number of units after which `worth[i]` was computed. */
 function bestNextPath(
   worth: number[],
   fresh: number[],

@@ -1,6 +1,6 @@
 import type { Columns } from './columns.js'
 
-/** Swaps with their keys, what is done of the chain, and what is counted as rows come in. */
+/** Swaps with their keys, the ranges of indexed heights, and counters. */
 export const swaps = ({
   int,
   text,

@@ -1,6 +1,6 @@
 import type { Columns } from './columns.js'
 
-/** What a leader publishes for its fleet: the market of each of the newest few heights, compressed. */
+/** Published snapshots of a fleet: the compressed market of each of the newest few heights. */
 export const snapshots = ({ int, text, bytes }: Columns): readonly string[] => [
   `create table snapshot (
     chain_id ${text} not null,

@@ -4,7 +4,7 @@ import { swaps } from './0001-swaps.js'
 import { snapshots } from './0002-snapshots.js'
 import { type Columns, columnsOf } from './columns.js'
 
-/** In order. One that was released is never edited: a change is a further one. */
+/** In order. A released migration is never edited; changes are new migrations. */
 const statements: Readonly<Record<string, (columns: Columns) => readonly string[]>> = {
   '0001-swaps': swaps,
   '0002-snapshots': snapshots,

@@ -12,7 +12,7 @@ import type { Client } from 'pg'
 import { type WorkQueue, workQueue } from '../queue.js'
 import type { Db, Tables } from '../schema.js'
 
-/** The query builder over the one connection of a leader, whose session holds the lock. */
+/** The query builder over the leader's connection, whose session holds the lock. */
 export const clientDb = (client: Client): Db =>
   new Kysely<Tables>({
     dialect: {

@@ -10,7 +10,7 @@ export function maskedUrl(url: string): string {
   }
 }
 
-/** PostgreSQL's codes by their beginning, the longest first. */
+/** PostgreSQL's error codes by prefix, the longest first. */
 const states: readonly (readonly [string, FaultKind])[] = [
   ['57014', 'slow'],
   ['53300', 'slow'],
@@ -27,12 +27,12 @@ const states: readonly (readonly [string, FaultKind])[] = [
   ['28', 'down'],
   ['3D', 'down'],
   ['42501', 'down'],
-  // A setting of a newer server: 14 is the oldest that ends a session which is silent.
+  // An unknown setting: PostgreSQL before 14 cannot end idle sessions.
   ['42704', 'down'],
   ['25006', 'down'],
 ]
 
-/** What the driver says in words, and the system's codes. */
+/** The driver's messages and the system's codes. */
 const sentences: readonly (readonly [RegExp, FaultKind])[] = [
   [/timeout exceeded when trying to connect/i, 'slow'],
   [/terminat|not queryable|client was closed|connection (ended|error)|ECONN|ENOTFOUND/i, 'down'],
@@ -40,7 +40,7 @@ const sentences: readonly (readonly [RegExp, FaultKind])[] = [
   [/read ECONN|server closed|cannot use a pool/i, 'down'],
 ]
 
-/** What a failure of the server means; nothing for a bug of ours. */
+/** The meaning of a server's failure; `undefined` for a bug. */
 export function postgresFault(url: string, error: unknown): StoreFault | undefined {
   const { code = '', message = '' } = error as { code?: unknown; message?: string }
   const words = `${code} ${message}`
@@ -50,7 +50,7 @@ export function postgresFault(url: string, error: unknown): StoreFault | undefin
   return kind === undefined ? undefined : faults[kind]?.(maskedUrl(url), safe(url, message))
 }
 
-/** The server's words without the password, should it repeat it. */
+/** The server's message, with the password masked if it repeats it. */
 function safe(url: string, message: string): string {
   try {
     const { password } = new URL(url)

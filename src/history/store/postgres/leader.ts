@@ -3,14 +3,14 @@ import { StoreFault } from '../fault.js'
 import { maskedUrl } from './fault.js'
 import { openClient } from './pool.js'
 
-/** A leader shows every three seconds that it lives; the server ends a session silent for ten. */
+/** Heartbeat interval of a leader; the server ends a session that is idle for ten seconds. */
 const BEAT_MS = 3_000
 const SILENT_MS = 10_000
 
-/** Names the lock; the second part is the schema's, so that two in one database have two leaders. */
+/** Key of the advisory lock; the second part depends on the schema, so two schemas have two leaders. */
 const LOCK = 0x73776170
 
-/** The session that holds the lock of the lead, and the one that writes. */
+/** The session that holds the leader's lock and writes. */
 export type SessionLead = {
   readonly client: Client
   readonly lost: AbortSignal
@@ -18,11 +18,10 @@ export type SessionLead = {
 }
 
 /**
- * Takes the lead by a lock of the session. When the process ends, the server lets go of it; when the
- * process is stopped, the server ends its idle session after ten seconds, and what it was about to
- * write is fenced off by the epoch.
+ * Takes the lead by an advisory lock of the session. The server releases it when the process ends, and
+ * ends the idle session of a stopped process after ten seconds; a late write is fenced off by the epoch.
  *
- * @throws StoreFault `BUSY` when another has it.
+ * @throws StoreFault `BUSY` if another process leads
  */
 export async function leadSession(url: string): Promise<SessionLead> {
   const lost = new AbortController()

@@ -4,7 +4,7 @@ import { maskedUrl, postgresFault } from './fault.js'
 import { leadSession } from './leader.js'
 import { openPool, poolDb } from './pool.js'
 
-/** Opens the database of a server; it connects with the first use. */
+/** Opens a server's database; connects on first use. */
 export async function openPostgres(url: string): Promise<Database> {
   const reads = poolDb(await openPool(url))
   const lead = async (): Promise<Lead> => {

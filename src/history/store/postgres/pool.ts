@@ -2,15 +2,15 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import type { Db, Tables } from '../schema.js'
 
-/** Milliseconds: how long a read may take, and wait for one of the connections. */
+/** Time limits of a read and of waiting for a connection, in milliseconds. */
 const STATEMENT_MS = 2_000
 const WAIT_MS = 1_000
 const CONNECTIONS = 8
 
-/** A 64-bit integer that the driver would give as text: heights, times and counts are below 2^53. */
+/** Parses int8, which the driver returns as text: heights, times and counts are below 2^53. */
 const INT8 = 20
 
-/** The driver; it is loaded only when a database is a server's. */
+/** The driver; loaded only for a server's database. */
 const driver = async () => (await import('pg')).default
 
 async function typesOf(): Promise<CustomTypesConfig> {
@@ -23,7 +23,7 @@ async function typesOf(): Promise<CustomTypesConfig> {
   }
 }
 
-/** Connections that read: no statement takes longer than two seconds, none waits longer than one. */
+/** Connections for reads: a statement takes at most two seconds and waits at most one. */
 export async function openPool(url: string): Promise<Pool> {
   const { Pool } = await driver()
   const pool = new Pool({
@@ -35,19 +35,19 @@ export async function openPool(url: string): Promise<Pool> {
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'swap history',
   })
-  // A connection that the server ends while nobody uses it; the next use makes another.
+  // The server closed an idle connection; the next query opens another.
   pool.on('error', () => {})
-  // A list is walked in the order of its index and left after a page. A planner without statistics of
-  // the newest rows would rather collect the whole list and sort it.
+  // Pages follow the order of an index and stop early. Without current statistics the planner would
+  // rather collect and sort the whole list.
   pool.on('connect', (client) => {
-    // One that is lost between two statements of a transaction: the next statement fails of it.
+    // A connection lost between two statements of a transaction: the next statement fails.
     client.on('error', () => {})
     client.query('set enable_bitmapscan = off').catch(() => {})
   })
   return pool
 }
 
-/** The one connection that writes. */
+/** The one connection for writes. */
 export async function openClient(url: string, more: ClientConfig = {}): Promise<Client> {
   const { Client } = await driver()
   const client = new Client({
@@ -58,7 +58,7 @@ export async function openClient(url: string, more: ClientConfig = {}): Promise<
     application_name: 'swap history leader',
     ...more,
   })
-  // Whoever has it listens as well; without any listener a connection that is lost ends the process.
+  // Without a listener a lost connection would end the process; the owner listens as well.
   client.on('error', () => {})
   await client.connect()
   return client

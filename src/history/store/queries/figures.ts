@@ -3,7 +3,7 @@ import type { Tx } from '../schema.js'
 import type { HistoryFigures } from '../swap-row.js'
 import { indexedOf } from './indexed.js'
 
-/** How much a store holds, off its kept counts. */
+/** Totals of a store, from its counters. */
 export async function readCounts(
   tx: Tx,
 ): Promise<{ readonly swaps: number; readonly quarantined: number }> {
@@ -18,7 +18,7 @@ export async function readCounts(
   return { swaps: counted('all'), quarantined: counted('quarantined') }
 }
 
-/** What is counted of a store, for who watches it: a handful of rows, whatever it holds. */
+/** Figures of a store for monitoring: a handful of rows at any size. */
 export async function readFigures(tx: Tx, chainId: string): Promise<HistoryFigures> {
   const row = await tx
     .selectFrom('store')

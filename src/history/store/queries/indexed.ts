@@ -1,7 +1,7 @@
 import type { StoreRow } from '../schema.js'
 import type { Indexed } from '../swap-row.js'
 
-/** The highest block indexed, as the store's row has it. */
+/** The highest indexed block, from the store's row. */
 export const indexedOf = (
   row: Pick<StoreRow, 'indexed_height' | 'indexed_time'>,
 ): Indexed | undefined =>

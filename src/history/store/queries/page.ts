@@ -9,7 +9,7 @@ import { indexedOf } from './indexed.js'
 
 export type StoredSwapRow = SwapRow & { readonly time: string }
 
-/** A row as the leg that it was. */
+/** A row as a leg. */
 export const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
   height: row.height,
   time: row.time,
@@ -37,9 +37,8 @@ export const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
 })
 
 /**
- * A page of legs, newest first. The keys of the page come off one index that holds them in order, so
- * the rows before it are passed over but never read, from whichever end it is nearer to; the total was
- * counted as the rows came.
+ * A page of legs, newest first. The keys come from an index in that order, so the rows before the page are
+ * skipped without being read, from the nearer end; the total comes from a counter.
  */
 export async function readPage(
   tx: Tx,
@@ -86,15 +85,15 @@ export const rowsOf = (tx: Tx, chainId: string, keys: ReturnType<typeof keysOf>)
     .orderBy('key.msg_index', 'desc')
     .orderBy('key.event_index', 'desc')
 
-/** Where in its list a page lies. */
+/** The position of a page in its list. */
 export type Stretch = {
-  /** The end that it is counted from: `desc` is the newest. */
+  /** The end that the page is counted from: `desc` is the newest. */
   readonly from: 'desc' | 'asc'
   readonly skip: number
   readonly count: number
 }
 
-/** Where a page lies in a list of `total`; nothing where it lies beyond the end. */
+/** The position of a page in a list of `total`; `undefined` beyond its end. */
 export function stretchOf(total: number, { page, limit }: Window): Stretch | undefined {
   const skip = (page - 1) * limit
   const count = Math.min(limit, total - skip)
@@ -103,7 +102,7 @@ export function stretchOf(total: number, { page, limit }: Window): Stretch | und
   return skip <= behind ? { from: 'desc', skip, count } : { from: 'asc', skip: behind, count }
 }
 
-/** The keys of a page, off the index of its list. */
+/** The keys of a page, from the index of its list. */
 export function keysOf(tx: Tx, chainId: string, of: PageOf, { from, skip, count }: Stretch) {
   return listOf(tx, chainId, of)
     .orderBy('height', from)
@@ -117,12 +116,12 @@ export function keysOf(tx: Tx, chainId: string, of: PageOf, { from, skip, count 
 /** In the order of the answers. */
 const key = ['height', 'tx_index', 'msg_index', 'event_index'] as const satisfies (keyof SwapKey)[]
 
-/** The keys of a list, before they are ordered. */
+/** The keys of a list, unordered. */
 type Keys = SelectQueryBuilder<Tables, 'swap', SwapKey>
 
 function listOf(tx: Tx, chainId: string, of: PageOf): Keys {
   if (of.by === 'affiliate')
-    // Its columns are those of the key: what is built on it is the same.
+    // Its columns are those of the key, so the query can be extended in the same way.
     return tx
       .selectFrom('affiliate_swap')
       .select(key)
@@ -135,7 +134,7 @@ function listOf(tx: Tx, chainId: string, of: PageOf): Keys {
     : swaps.where('type', '=', of.type)
 }
 
-/** What is no hash is nobody's. */
+/** A filter that is no hash matches no row. */
 const hashOf = (text: string): Uint8Array =>
   /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : new Uint8Array()
 
@@ -151,7 +150,7 @@ async function totalOf(tx: Tx, of: PageOf): Promise<number> {
   return tally?.swaps ?? 0
 }
 
-/** A transaction has a handful of legs: they are counted as they are. */
+/** A transaction has few legs: they are counted directly. */
 async function legsOf(tx: Tx, txHash: string): Promise<number> {
   const { legs } = await tx
     .selectFrom('swap')

@@ -3,7 +3,7 @@ import type { QuarantinePage, Window } from '../swap-row.js'
 import { readCounts } from './figures.js'
 import { indexedOf } from './indexed.js'
 
-/** What could not be read as swaps, newest first. */
+/** Events that could not be read as swaps, newest first. */
 export async function readQuarantined(
   tx: Tx,
   chainId: string,
@@ -27,7 +27,7 @@ export async function readQuarantined(
   }
 }
 
-/** The rows of a page, off the key of their table. */
+/** The rows of a page, by the key of their table. */
 export const quarantineRows = (tx: Tx, chainId: string, { page, limit }: Window) =>
   tx
     .selectFrom('quarantine')

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../schema.js'
 
-/** Runs reads that answer together as of one moment. */
+/** Runs several reads in one snapshot of the database. */
 export const reading = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read').execute(read)

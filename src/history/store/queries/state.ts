@@ -7,7 +7,7 @@ import type { HeightRange, HistoryState, Leader } from '../swap-row.js'
 import { readCounts } from './figures.js'
 import { indexedOf } from './indexed.js'
 
-/** What the store holds; `ours` is the decoder of this program. */
+/** The state of the store; `ours` is the decoder of this program. */
 export async function readState(tx: Tx, ours: string): Promise<HistoryState> {
   const row = await tx.selectFrom('store').selectAll().executeTakeFirstOrThrow()
   const counts = await readCounts(tx)
@@ -35,7 +35,7 @@ async function rangesIn(tx: Tx, table: 'done' | 'pruned'): Promise<readonly Heig
   return rows.map(({ first, last }) => ({ from: first, to: last }))
 }
 
-/** The newest block at or below a height whose hash is kept. */
+/** The newest block at or below a height whose hash is stored. */
 export async function readKnownBlock(
   tx: Tx,
   atMost: number,
@@ -61,7 +61,7 @@ export async function readGaps(tx: Tx, within: HeightRange): Promise<readonly He
   return without(within, [...(await rangesIn(tx, 'done')), ...(await rangesIn(tx, 'pruned'))])
 }
 
-/** The prices kept for a height; nothing when none were. */
+/** The stored prices of a height, or `undefined`. */
 export async function readPrices(
   tx: Tx,
   height: number,

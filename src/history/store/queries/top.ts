@@ -4,7 +4,7 @@ import type { Tx } from '../schema.js'
 import type { Leaderboard, Period } from '../swap-row.js'
 import { indexedOf } from './indexed.js'
 
-/** Who swapped most over a period that ends with the newest block indexed. */
+/** The wallets with the largest volume over a period that ends with the newest indexed block. */
 export async function readTop(tx: Tx, period: Period, limit: number): Promise<Leaderboard> {
   const store = await tx
     .selectFrom('store')
@@ -26,7 +26,7 @@ export async function readTop(tx: Tx, period: Period, limit: number): Promise<Le
   }
 }
 
-/** The first of a period's lines; equal volumes by sender. */
+/** The first rows of a period; equal volumes by sender. */
 export const topLines = (tx: Tx, period: Period, limit: number) =>
   tx
     .selectFrom('top')

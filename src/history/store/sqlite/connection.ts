@@ -15,9 +15,9 @@ type Waiting = {
 }
 
 /**
- * Opens a file on this thread, which a lock or a long read holds up.
+ * Opens a file on this thread, which locks and long reads block.
  *
- * @throws Error with SQLite's words when the file cannot be opened.
+ * @throws Error with SQLite's message if the file cannot be opened
  */
 export async function openHere(order: ThreadOrder): Promise<SqlConnection> {
   const handle = openHandle(order)
@@ -28,9 +28,9 @@ export async function openHere(order: ThreadOrder): Promise<SqlConnection> {
 }
 
 /**
- * Opens a file on a thread of its own: a lock or a long read never holds up this one.
+ * Opens a file on a thread of its own, so that locks and long reads never block this one.
  *
- * @throws Error with SQLite's words when the file cannot be opened.
+ * @throws Error with SQLite's message if the file cannot be opened
  */
 export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   const worker = startThread('sqlite-thread.js', new URL('./thread.ts', import.meta.url), {
@@ -73,5 +73,5 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   }
 }
 
-/** What comes and goes with a query is little; V8 would take tens of MiB for it in time. */
+/** Queries allocate little; without this limit V8 lets the heap grow by tens of MiB. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2 }

@@ -14,14 +14,14 @@ import type { Db, Tables } from '../schema.js'
 import type { SqlConnection } from './connection.js'
 import type { SqlValue } from './handle.js'
 
-/** Says that a migration is one transaction, which SQLite can do and Kysely leaves unused. */
+/** Declares migrations as transactional, which SQLite supports and Kysely leaves unused. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-/** The query builder over a file that is open. */
+/** The query builder over an open file. */
 export const sqliteDb = (file: SqlConnection): Db => new Kysely<Tables>({ dialect: dialect(file) })
 
 const dialect = (file: SqlConnection): Dialect => ({
@@ -49,12 +49,12 @@ function driver(file: SqlConnection, queue: WorkQueue): Driver {
       await queue.wait()
       return connection
     },
-    // A transaction that may write takes the lock at once: one that reads first and writes later
-    // would fail, whatever the time limit, when another wrote in between.
+    // Take the write lock at once: a transaction that reads first and writes later would fail if
+    // another one wrote in between.
     beginTransaction: (_, { accessMode }) =>
       say(accessMode === 'read only' ? 'begin' : 'begin immediate'),
     commitTransaction: () => say('commit'),
-    // A failure that ended the transaction already leaves nothing to roll back.
+    // An error that ended the transaction leaves nothing to roll back.
     rollbackTransaction: () => say('rollback').catch(() => {}),
     releaseConnection: async () => queue.next(),
     destroy: () => file.close(),

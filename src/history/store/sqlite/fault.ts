@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type FaultKind, StoreFault } from '../fault.js'
 
-/** SQLite's own sentences, the same from both drivers. */
+/** SQLite's messages, the same in both drivers. */
 const sentences: readonly (readonly [RegExp, FaultKind])[] = [
   [/database (table )?is locked|is busy/, 'locked'],
   [/database or disk is full/, 'full'],
@@ -15,10 +15,10 @@ const sentences: readonly (readonly [RegExp, FaultKind])[] = [
   [/ENOSPC|EDQUOT/, 'full'],
 ]
 
-/** The least space that a block's transaction may need. */
+/** The least free space that a block's transaction may need. */
 const ROOM = 1_048_576
 
-/** What a failure of the file means; nothing for a bug of ours. */
+/** The meaning of a file's failure; `undefined` for a bug. */
 export function sqliteFault(path: string, error: unknown): StoreFault | undefined {
   const text = error instanceof Error ? error.message : String(error)
   const kind = sentences.find(([sentence]) => sentence.test(text))?.[1]
@@ -26,7 +26,7 @@ export function sqliteFault(path: string, error: unknown): StoreFault | undefine
   return faults[kind === 'down' ? causeOf(path) : kind]?.(path, text)
 }
 
-/** SQLite reports a read-only file system, and its WASM build a full disk, as any other failed write. */
+/** SQLite reports a read-only file system, and its WASM build a full disk, as any failed write. */
 function causeOf(path: string): FaultKind {
   if (isReadOnly(path)) return 'readonly'
   return isFull(path) ? 'full' : 'down'

@@ -1,12 +1,12 @@
-/** A value as both drivers take and give it. Integers of ours stay below 2^53. */
+/** A value of both drivers. Integers of ours stay below 2^53. */
 export type SqlValue = null | number | bigint | string | Uint8Array
 
 export type SqlRow = { readonly [column: string]: SqlValue }
 
-/** What a statement did: rows for one that answers some, else how many it changed. */
+/** Result of a statement: its rows, or the number of changed rows. */
 export type Ran = { readonly rows: readonly SqlRow[]; readonly changes: number }
 
-/** An open SQLite file, whichever driver has it. All of it blocks: it lives in a thread of its own. */
+/** An open SQLite file of either driver. All calls block, so it lives on a thread of its own. */
 export type Handle = {
   run(sql: string, values: readonly SqlValue[]): Ran
   close(): void
@@ -16,8 +16,8 @@ export type Handle = {
 export const BUSY_MS = 2_000
 
 /**
- * Said once to every file that is opened. A write-ahead log is out: the WASM build cannot read one,
- * and a file is to open on every Node.
+ * Settings of every opened file. No write-ahead log: the WASM build cannot read one, and a file has to
+ * open on every version of Node.
  */
 export const pragmas: readonly string[] = [
   `pragma busy_timeout = ${BUSY_MS}`,
@@ -27,6 +27,6 @@ export const pragmas: readonly string[] = [
   'pragma temp_store = memory',
 ]
 
-/** Whether a statement answers rows: the drivers have to be asked differently. */
+/** Whether a statement returns rows: the drivers have separate calls for that. */
 export const answersRows = (sql: string): boolean =>
   /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql)

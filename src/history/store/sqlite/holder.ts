@@ -12,7 +12,7 @@ export type Holder = {
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** How long opening waits: longer than `unreadableMs` of a process that was killed as it took the lock. */
+/** Time limit for opening: longer than `unreadableMs` of a process that was killed as it took the lock. */
 const OPEN_MS = 7_000
 
 /**
@@ -21,7 +21,7 @@ const OPEN_MS = 7_000
  */
 export function holderOf(path: string, identityFile: string): Holder {
   const rules: LockRules = {
-    // A use of the file takes milliseconds, a long one seconds.
+    // A use of the file takes milliseconds, at most seconds.
     heartbeatMs: 0,
     remoteSilenceMs: 60_000,
     unreadableMs: 5_000,
@@ -56,7 +56,7 @@ export function holderOf(path: string, identityFile: string): Holder {
   return holder
 }
 
-/** Removes SQLite's lock directory, which a process that was killed leaves behind. */
+/** Removes SQLite's lock directory that a killed process left behind. */
 function unlock(path: string): void {
   try {
     rmdirSync(`${path}.lock`)

@@ -3,7 +3,7 @@ import { answersRows, type Handle, pragmas, type SqlRow, type SqlValue } from '.
 
 const require = createRequire(import.meta.url)
 
-/** As much of `node:sqlite` as is used: the oldest Node that runs this has no such module. */
+/** The part of `node:sqlite` in use: the oldest supported Node has no such module. */
 type NodeSqlite = { readonly DatabaseSync: new (path: string) => DatabaseSync }
 type DatabaseSync = {
   exec(sql: string): void
@@ -15,10 +15,10 @@ type StatementSync = {
   run(...values: readonly SqlValue[]): { readonly changes: number | bigint }
 }
 
-/** Whether this Node has SQLite itself, without a flag: from 22.13 on. */
+/** Whether this Node has SQLite without a flag: from 22.13 on. */
 export const hasNative = (): boolean => isBuiltin('node:sqlite')
 
-/** Prepared statements that are kept; a block's inserts come in many lengths. */
+/** Prepared statements that are cached; a block's inserts have many lengths. */
 const STATEMENTS = 200
 
 /** Opens a file with Node's own SQLite. */
@@ -49,7 +49,7 @@ function handleOf(database: DatabaseSync): Handle {
   }
 }
 
-/** Node 22 warns that the module is experimental when it is loaded; other warnings pass. */
+/** Suppresses Node 22's warning that the module is experimental; other warnings pass. */
 function quietly<T>(load: () => T): T {
   const warn = process.emitWarning
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {

@@ -43,12 +43,12 @@ const ledBy = (path: string, { holder }: LockHeld): StoreFault =>
     hint: 'reading works meanwhile; stop that process to fill the index from here',
   })
 
-/** Which SQLite opens a file, and whether on this thread or on one of its own. */
+/** The driver of a file, and whether it runs on this thread or on one of its own. */
 export type SqliteOptions = { readonly driver?: DriverName | undefined; readonly here?: boolean }
 
 /**
- * Opens the database in a file, made with its folder when there is none: with Node's own SQLite, or
- * with the WASM build where Node has none.
+ * Opens the database in a file, created with its folder if missing: with Node's own SQLite, or with the
+ * WASM build if Node has none.
  *
  * @throws StoreFault
  */
@@ -71,8 +71,8 @@ export async function openSqlite(
       const lead = async (): Promise<Lead> => {
         const { lost, release } = await leadFile(path)
         try {
-          // Under the WASM build's lock nobody else can read anyway, and two on one thread would wait
-          // for each other without an end: one connection does.
+          // Under the WASM build's exclusive lock a second connection on this thread would wait for the
+          // first one forever, so one connection serves reads and writes.
           if (driver === 'wasm' || here)
             return { writes: reads, lost, release: async () => release() }
           const writes = sqliteDb(await open({ path, driver, own }))
@@ -100,7 +100,7 @@ const isFolder = (path: string): StoreFault =>
     hint: `name a file in it: --database ${join(path, 'history.db')}`,
   })
 
-/** One name for one file, whichever links lead to it: the locks beside it go by the name. */
+/** One canonical path per file: the locks beside it are named after it. */
 function placeOf(file: string): string {
   const path = resolve(file)
   makeFolder(dirname(path))
@@ -111,7 +111,7 @@ function placeOf(file: string): string {
   }
 }
 
-/** One after the other: Node's own way never comes back from a place where no folder can be made. */
+/** Creates parents first: Node's recursive mkdir hangs where a folder cannot be created. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))

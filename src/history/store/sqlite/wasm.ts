@@ -8,9 +8,9 @@ const require = createRequire(import.meta.url)
 const STATEMENTS = 200
 
 /**
- * Opens a file with SQLite's WASM build, which locks by a directory beside the file that a killed
- * process leaves behind. So every use of the file is under a record of our own that names the
- * process (`holder.ts`), and a lock without a living holder is removed.
+ * Opens a file with SQLite's WASM build, which locks by a directory that a killed process leaves behind.
+ * So every use is under a lock record that names the process (`holder.ts`), and a directory without a
+ * living holder is removed.
  */
 export function openWasm(path: string, own: string): Handle {
   const holder = holderOf(path, own)
@@ -46,7 +46,7 @@ function handleOf(database: Database, holder: ReturnType<typeof holderOf>): Hand
         return { rows: statement.all([...values]) as readonly SqlRow[], changes: 0 }
       return { rows: [], changes: statement.run([...values]).changes }
     } catch (error) {
-      // A statement that failed half-way would keep the transaction from ending.
+      // A statement that failed half-way would keep the transaction open.
       drop(sql)
       throw error
     }
@@ -69,10 +69,9 @@ function handleOf(database: Database, holder: ReturnType<typeof holderOf>): Hand
 }
 
 /**
- * The build asks whether another process is writing by looking for the lock directory, which is
- * there because it made it itself: so it takes every journal for a living writer's, and the half
- * transaction of a killed process would be read as if it had been committed. Under its lock there is
- * never another writer, so here the answer to that question is no. Nobody else asks `fs` for this file.
+ * The build detects another writer by the lock directory, which it made itself: it would take every
+ * journal for a living writer's and read the half transaction of a killed process as committed. Under its
+ * lock there is no other writer, so here the check answers no. No other caller checks this path by `fs`.
  */
 function seeJournals(path: string): void {
   const fs = require('node:fs') as typeof import('node:fs')
@@ -87,5 +86,5 @@ function seeJournals(path: string): void {
   locks.add(`${path}.lock`)
 }
 
-/** The lock directories of the files that were opened on this thread. */
+/** The lock directories of the files opened on this thread. */
 const locks = new Set<string>()

@@ -1,7 +1,7 @@
 /** One line of the first five minutes: what to type, and what is learnt by it. */
 export type TourStep = {
   readonly minute: number
-  /** As it is typed. `q_…` stands for the quote that was made last. */
+  /** As typed. `q_…` is replaced by the id of the latest quote. */
   readonly command: string
   readonly shows: string
   /** The exit status that belongs to it. */

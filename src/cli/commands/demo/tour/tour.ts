@@ -76,7 +76,7 @@ function newestQuote(state: string | undefined): string {
 function runAsTyped([program = '', ...words]: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: 'inherit' })
-    // Ctrl-c is for the command that runs; the tour goes on.
+    // Ctrl-c ends the running command; the tour continues.
     const ignore = () => {}
     process.on('SIGINT', ignore)
     child.once('error', reject)

@@ -21,7 +21,7 @@ import { importSource, type Source } from './import-source.js'
 const COIN_TYPES = [931, 118, 60]
 
 /**
- * The account of a mnemonic nobody has said the path of: at `usual`, unless the chain shows that
+ * The account of a mnemonic without a given path: at `usual`, unless the chain shows that
  * nothing is there and something is at another usual path. Whatever was found out is said; a chain
  * that cannot be asked decides nothing.
  */
@@ -156,7 +156,7 @@ async function accountFound(
     : accountInUse(context, secret, hdPath)
 }
 
-/** Shows the address before anything is stored, and asks where somebody can be asked. */
+/** Shows the address before anything is stored; asks for confirmation on a terminal. */
 async function confirmAddress(
   { config, out }: Context,
   name: string,
