@@ -18,6 +18,7 @@ const report: ['json', { outputFile: string }][] = reportFile
 
 const common = {
   globalSetup: 'test/support/run.ts',
+  setupFiles: 'test/support/hooks.ts',
   testTimeout: 120_000,
   hookTimeout: 120_000,
 }

@@ -19,8 +19,9 @@ import { thisProcess } from '../../src/platform/process-identity.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import { pollingFeed } from '../../src/service/feed/polling-feed.js'
 import { asData } from '../chain/market/as-data.js'
-import { closing, closingLast, type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
+import { type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
 import { chainOf, grow } from '../support/chain.js'
+import { closing, closingLast } from '../support/closing.js'
 
 let chain: EmbeddedChain
 let node: FaultyNode

@@ -15,8 +15,9 @@ import { reportOf } from '../../src/execution/lifecycle/report.js'
 import { resultOf } from '../../src/execution/lifecycle/result.js'
 import { refresh } from '../../src/execution/lifecycle/settle.js'
 import { type Tracking, track } from '../../src/execution/lifecycle/track.js'
-import { closing, hasty } from '../chain/rpc/stage.js'
+import { hasty } from '../chain/rpc/stage.js'
 import { chainOf } from '../support/chain.js'
+import { closing } from '../support/closing.js'
 import { intent as blank, tx as unsent } from './script.js'
 
 const privateKey = new Uint8Array(32).fill(9)

@@ -30,8 +30,9 @@ import { stringify } from '../../src/operations/json.js'
 import { openOnce } from '../../src/operations/open-once.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { findKey } from '../../src/wallet/signer.js'
-import { closing, hasty } from '../chain/rpc/stage.js'
+import { hasty } from '../chain/rpc/stage.js'
 import { chainOf, majorPairs } from '../support/chain.js'
+import { closing } from '../support/closing.js'
 
 export const [btc, rune, usdc] = [
   'btc-btc',

@@ -20,9 +20,12 @@ import { truncateFloor } from '../../src/engine/math/tick.js'
 import { ArithmeticAbort } from '../../src/engine/math/uint.js'
 import { must } from './matching.js'
 
-/** How many runs a property gets: moderate by default, a hundred times as many with SWAP_LONG=1. */
+/** How much longer a property runs with SWAP_LONG=1. */
+export const TIMES = process.env['SWAP_LONG'] ? 20 : 1
+
+/** The runs of a property: as few as find a planted fault, and `TIMES` as many with SWAP_LONG=1. */
 export const runs = (count: number): { readonly numRuns: number } => ({
-  numRuns: process.env['SWAP_LONG'] ? count * 100 : count,
+  numRuns: count * TIMES,
 })
 
 /** How a pair is drawn: at most so many of each source, in these versions and sizes. */

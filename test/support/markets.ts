@@ -22,6 +22,8 @@ import { ArithmeticAbort } from '../../src/engine/math/uint.js'
 import { type Graph, graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 
+import { TIMES } from './books.js'
+
 export type PairDocument = { readonly address: string } & Record<string, unknown>
 export type MarketDocument = { readonly pairs: readonly PairDocument[] } & Record<string, unknown>
 
@@ -47,9 +49,9 @@ type Style = {
   readonly books: boolean
 }
 
-/** Seeds of a property: moderately many, or a hundred times as many with SWAP_LONG=1. */
+/** Seeds of a property: as few as find a planted fault, and `TIMES` as many with SWAP_LONG=1. */
 export const seeds = (count: number): readonly number[] =>
-  Array.from({ length: process.env['SWAP_LONG'] ? count * 100 : count }, (_, i) => i + 1)
+  Array.from({ length: count * TIMES }, (_, i) => i + 1)
 
 export const between = (random: Random, low: number, high: number): number =>
   Number(drawBetween(random, [BigInt(low), BigInt(high)]))

@@ -4,14 +4,15 @@ import { disagreement } from '../../../src/chain/market/node-agreement.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { contractInfo, contracts } from '../../../src/demo-chain/modules/registry.js'
-import { chainOf, grow } from '../../support/chain.js'
-import { CHAIN_ID, closing, type FaultyNode, faultyNode, hasty } from '../rpc/stage.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
+import { CHAIN_ID, type FaultyNode, faultyNode, hasty } from '../rpc/stage.js'
 
 let chain: EmbeddedChain
 let [one, two]: FaultyNode[] = []
 let pairs: readonly string[] = []
 beforeEach(async () => {
-  chain = chainOf({ seed: 5 })
+  chain = chainOf({ seed: 5 }, majorPairs)
   grow(chain, 4)
   ;[one, two] = [await faultyNode(chain), await faultyNode(chain)]
   const state = chain.store.at(chain.height)
@@ -45,7 +46,7 @@ describe('two nodes of one chain', () => {
       assert.ok(said.includes(one!.rpc) && said.includes(two!.rpc))
     })
   test('a node that lies about one book is found out when that has its turn', async () => {
-    grow(chain, 40)
+    grow(chain, 4)
     two!.fail({ kind: 'lying-book', pair: pairs[7]! })
     const turns = Math.ceil(pairs.length / 4)
     const found = await compared([one!.rpc, two!.rpc], turns)
@@ -64,7 +65,7 @@ describe('two nodes of one chain', () => {
     }
   })
   test('nodes whose blocks differ are found out by the hash', async () => {
-    const other = chainOf({ seed: 6 })
+    const other = chainOf({ seed: 6 }, majorPairs)
     grow(other, 4)
     const fork = await faultyNode(other)
     const [said = ''] = await compared([one!.rpc, fork.rpc])

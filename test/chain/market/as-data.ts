@@ -1,9 +1,21 @@
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import type { Market } from '../../../src/engine/market/market.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../../src/engine/snapshot/encode.js'
 
 type Written = {
   readonly tokens: readonly { readonly denom: string }[]
   readonly pairs: readonly { readonly address: string; readonly status: string }[]
+}
+
+/** The market of a chain by its own state, with the tokens that a pair trades: a reader finds no other. */
+export function ownMarket(chain: EmbeddedChain): Market {
+  const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
+  const pairs = [...market.books.values()].map(({ state }) => state.pair)
+  const traded = new Set(pairs.flatMap(({ base, quote }) => [base, quote]))
+  const tokens = [...market.tokens].filter(([denom]) => traded.has(denom))
+  return { ...market, tokens: new Map(tokens) }
 }
 
 /** A market as data, whatever the order of its lists and the words for what it leaves out. */

@@ -5,7 +5,7 @@ import { queryBatch } from '../../../src/chain/queries/query-batch.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { chainOf } from '../../support/chain.js'
+import { chainOf, majorPairs } from '../../support/chain.js'
 import { smallMarket } from '../../support/small-market.js'
 import { directSource } from './direct.js'
 import { scripted } from './scripted.js'
@@ -32,7 +32,7 @@ const isInvalid = (pattern: RegExp) => (error: unknown) =>
 describe("a router's dialect", () => {
   for (const dialect of ['forward', 'stack'] as const)
     test(`${dialect} is told by the router's own simulation`, async () => {
-      const chain = chainOf({ dialect })
+      const chain = chainOf({ dialect }, majorPairs)
       const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
       const cost = { queries: 0, batches: 0, bytes: 0 }
       const ask = queryBatch(directSource(chain), 'demo', chain.height, cost)

@@ -4,15 +4,14 @@ import { marketReader } from '../../../src/chain/market/read-market.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { simulateBook } from '../../../src/engine/market/book.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { chainOf, grow } from '../../support/chain.js'
-import { CHAIN_ID, closing, type FaultyNode, faultyNode, hasty } from '../rpc/stage.js'
-import { asData } from './as-data.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
+import { CHAIN_ID, type FaultyNode, faultyNode, hasty } from '../rpc/stage.js'
+import { asData, ownMarket } from './as-data.js'
 
 let chain: EmbeddedChain
 let truth: Market
@@ -20,11 +19,11 @@ let node: FaultyNode
 
 const live = (blocks: number): void => {
   grow(chain, blocks)
-  truth = decodeSnapshot(marketSnapshotOf(chain), 'chain')
+  truth = ownMarket(chain)
 }
 
 beforeEach(async () => {
-  chain = chainOf({ seed: 13 })
+  chain = chainOf({ seed: 13 }, majorPairs)
   live(6)
   node = await faultyNode(chain)
 })

@@ -4,10 +4,11 @@ import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { type Nodes, openNodes } from '../../../src/chain/rpc/nodes.js'
 import { sourceOf } from '../../../src/chain/rpc/source.js'
 import { type Random, seededRandom } from '../../../src/demo-chain/market/random.js'
-import { CHAIN_ID, closingLast, hasty, honest, requestsOf, send, stub } from './stage.js'
+import { closingLast } from '../../support/closing.js'
+import { CHAIN_ID, hasty, honest, requestsOf, send, stub } from './stage.js'
 
 const HEIGHT = 100
-const SEEDS = process.env['SWAP_LONG'] ? 1_000 : 10
+const SEEDS = process.env['SWAP_LONG'] ? 200 : 4
 
 type Answers = readonly object[]
 const any = (list: readonly unknown[], random: Random): number => random() % list.length

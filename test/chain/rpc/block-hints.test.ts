@@ -7,13 +7,14 @@ import { WebSocketServer } from 'ws'
 import { blockHints, type HintOptions, socketUrl } from '../../../src/chain/rpc/block-hints.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { chainOf, grow } from '../../support/chain.js'
-import { CHAIN_ID, closing, type FaultyNode, faultyNode } from './stage.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
+import { CHAIN_ID, type FaultyNode, faultyNode } from './stage.js'
 
 let chain: EmbeddedChain
 let node: FaultyNode
 beforeEach(async () => {
-  chain = chainOf({ seed: 3 })
+  chain = chainOf({ life: false }, majorPairs)
   node = await faultyNode(chain)
 })
 
@@ -88,7 +89,7 @@ describe('hints of new blocks', () => {
   })
 
   test('a flood tells of each block once', async () => {
-    node.fail({ kind: 'ws-flood', n: 10_000 })
+    node.fail({ kind: 'ws-flood', n: 1_000 })
     const { heights, heard } = listening([node.rpc])
     await heard()
     await heard()

@@ -6,9 +6,9 @@ import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { defaultLimits } from '../../../src/chain/rpc/limits.js'
 import type { NodesOptions } from '../../../src/chain/rpc/nodes.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
+import { closing } from '../../support/closing.js'
 import {
   CHAIN_ID,
-  closing,
   failureOf,
   type Handler,
   hasty,

@@ -4,9 +4,9 @@ import { isHeightUnavailable, NodeFault, NodesFailed } from '../../../src/chain/
 import type { NodesOptions } from '../../../src/chain/rpc/nodes.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
 import { problemOf } from '../../../src/operations/problem.js'
+import { closing } from '../../support/closing.js'
 import {
   CHAIN_ID,
-  closing,
   failureOf,
   type Handler,
   hasty,

@@ -3,10 +3,11 @@ import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
 import { seededRandom } from '../../../src/demo-chain/market/random.js'
-import { chainOf, grow } from '../../support/chain.js'
-import { type Asked, CHAIN_ID, closing, faultyNode, hasty, honest, send, stub } from './stage.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
+import { type Asked, CHAIN_ID, faultyNode, hasty, honest, send, stub } from './stage.js'
 
-const REFRESHES = process.env['SWAP_LONG'] ? 100_000 : 1_000
+const REFRESHES = process.env['SWAP_LONG'] ? 20_000 : 400
 const QUESTIONS = 12
 
 /**
@@ -79,7 +80,7 @@ describe('one address with several nodes behind it', () => {
 
 describe('a demo node with faults of height', () => {
   test('mixed heights never go back and never mix', async () => {
-    const chain = chainOf({ life: false })
+    const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 10)
     const node = await faultyNode(chain)
     node.fail({ kind: 'mixed-heights' })
@@ -97,7 +98,7 @@ describe('a demo node with faults of height', () => {
   })
 
   test('a chain that falls back twenty blocks is not believed', async () => {
-    const chain = chainOf({ life: false })
+    const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 30)
     const node = await faultyNode(chain)
     const source = closing(
@@ -111,7 +112,7 @@ describe('a demo node with faults of height', () => {
   })
 
   test('a fork with another chain id is refused for good', async () => {
-    const chain = chainOf({ life: false })
+    const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 10)
     const node = await faultyNode(chain)
     const source = closing(

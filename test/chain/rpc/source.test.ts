@@ -8,7 +8,8 @@ import { NodeFault, NodeRefusal } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
 import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
 import { chainOf, document, grow } from '../../support/chain.js'
-import { CHAIN_ID, closing, closingLast, failureOf, hasty } from './stage.js'
+import { closing, closingLast } from '../../support/closing.js'
+import { CHAIN_ID, failureOf, hasty } from './stage.js'
 
 const chain = chainOf({ life: false, keep: 10 })
 grow(chain, 20)

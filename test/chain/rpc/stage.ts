@@ -1,35 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterAll, afterEach } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
 import type { FaultRequest } from '../../../src/demo-chain/faults/fault.js'
 import { faultyChain } from '../../../src/demo-chain/faults/middleware.js'
 import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
+import { closing } from '../../support/closing.js'
 
 export const CHAIN_ID = 'demo-1'
-
-type Closing = () => unknown
-const closings: Closing[] = []
-const closingsOfAll: Closing[] = []
-
-/** Closes something after the test in which it was opened. */
-export function closing<T extends { close(): unknown }>(thing: T): T {
-  closings.push(() => thing.close())
-  return thing
-}
-
-/** Closes something after all tests of the file. */
-export function closingLast<T extends { close(): unknown }>(thing: T): T {
-  closingsOfAll.push(() => thing.close())
-  return thing
-}
-
-const closeAll = async (list: Closing[]): Promise<void> => {
-  for (const close of list.splice(0).reverse()) await close()
-}
-afterEach(() => closeAll(closings))
-afterAll(() => closeAll(closingsOfAll))
 
 /** A demo chain's node with faults that can be switched on. */
 export type FaultyNode = Served & {

@@ -9,8 +9,9 @@ import { promisify } from 'node:util'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
+import { closing } from '../../support/closing.js'
 import { certificate, privateKey } from './certificate.js'
-import { CHAIN_ID, closing, failureOf, hasty, honestNode, sendHonest } from './stage.js'
+import { CHAIN_ID, failureOf, hasty, honestNode, sendHonest } from './stage.js'
 
 /** A node behind TLS that counts the requests which came through. */
 async function secureNode() {

@@ -10,7 +10,8 @@ import { amountsIn, reasonOf, sequencesIn } from '../../../src/chain/tx/refusal.
 import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
 import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
-import { CHAIN_ID, closing, hasty, requestsOf, send, sendHonest, stub } from '../rpc/stage.js'
+import { closing } from '../../support/closing.js'
+import { CHAIN_ID, hasty, requestsOf, send, sendHonest, stub } from '../rpc/stage.js'
 
 type Exchange = {
   readonly request: { readonly body: { readonly params: Record<string, string> } }

@@ -20,8 +20,9 @@ import { openHistory } from '../../../src/history/store/open.js'
 import type { Leadership } from '../../../src/history/store/swap-row.js'
 import type { FleetRole } from '../../../src/service/feed/fleet-role.js'
 import { asData } from '../../chain/market/as-data.js'
-import { closing, type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
+import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, grow } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 
 const server = await testPostgres()

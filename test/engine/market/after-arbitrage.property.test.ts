@@ -29,7 +29,7 @@ test('the arbitrage step never loses: its profits and the coins it needs are not
         assert.ok(after.capital[denom] >= 0n)
       }
     }),
-    runs(800),
+    runs(160),
   )
 })
 
@@ -42,7 +42,7 @@ test('what one side gives in the step is what the other side takes and the profi
       assert.ok(base >= after.profit.base && quote >= after.profit.quote)
       assert.ok(base + quote > 0n)
     }),
-    runs(400),
+    runs(80),
   )
 })
 
@@ -56,7 +56,7 @@ test('the step over limit orders alone is done once: settling again changes noth
       assert.equal(again.state, after.state)
       assert.deepEqual(again.profit, { base: 0n, quote: 0n })
     }),
-    runs(800),
+    runs(160),
   )
 })
 
@@ -68,7 +68,7 @@ test('a step that changes nothing hands back the very same state', () => {
       assert.equal(after.state, state)
       assert.deepEqual(after.orders, { asks: [], bids: [] })
     }),
-    runs(400),
+    runs(80),
   )
 })
 
@@ -84,7 +84,7 @@ test('the step is the same for every offer: only whether it can be paid for depe
       const lacking = isRefusal(quoted) && quoted.refused === 'arb_capital'
       if (lacking && !isRefusal(settled)) assert.ok(isShort(state, settled.capital, offer))
     }),
-    runs(500),
+    runs(100),
   )
 })
 

@@ -47,7 +47,7 @@ describe('one swap through any book', () => {
           }
         }
       }),
-      runs(200),
+      runs(50),
     )
   })
 
@@ -65,7 +65,7 @@ describe('one swap through any book', () => {
           if (fill.unsold > 0n) assert.equal(groups.next().done, true)
         }
       }),
-      runs(200),
+      runs(50),
     )
   })
 
@@ -79,7 +79,7 @@ describe('one swap through any book', () => {
         assert.ok(fill.fee * ONE >= exact && (fill.fee - 1n) * ONE < exact)
         assert.ok(fill.fee >= 0n && fill.bought >= 0n)
       }),
-      runs(400),
+      runs(100),
     )
   })
 
@@ -96,7 +96,7 @@ describe('one swap through any book', () => {
           assert.deepEqual(shown(same), shown(executed))
         }
       }),
-      runs(400),
+      runs(100),
     )
   })
 
@@ -111,7 +111,7 @@ describe('one swap through any book', () => {
         for (const [i, offer] of offers.entries())
           assert.deepEqual(shown(quoteBook(compileBook(state), offer)), answers[i])
       }),
-      runs(200),
+      runs(50),
     )
   })
 
@@ -128,7 +128,7 @@ describe('one swap through any book', () => {
             assert.deepEqual(shown(quoted), shown(simulateBook(book, offer)))
         }
       }),
-      runs(200),
+      runs(50),
     )
   })
 })
@@ -153,7 +153,7 @@ describe('the pair after a swap', () => {
         const other: Side = side === 'ask' ? 'bid' : 'ask'
         assert.deepEqual(totals(done.after.state, other), totals(settled.state, other))
       }),
-      runs(200),
+      runs(50),
     )
   })
 
@@ -178,7 +178,7 @@ describe('the pair after a swap', () => {
           }
         }
       }),
-      runs(200),
+      runs(50),
     )
   })
 
@@ -200,7 +200,7 @@ describe('the pair after a swap', () => {
         assert.equal(after[came], before[came] + done.sold - toMakers)
         assert.equal(after[went], before[went] + fromMakers - done.bought - done.fee)
       }),
-      runs(200),
+      runs(50),
     )
   })
 
@@ -216,7 +216,7 @@ describe('the pair after a swap', () => {
         assert.ok(after.balances.base >= sum(after, 'ask'))
         assert.ok(after.balances.quote >= sum(after, 'bid'))
       }),
-      runs(200),
+      runs(50),
     )
   })
 })

@@ -87,7 +87,7 @@ for (const [name, shape] of Object.entries(shapes))
           )
         }
       }),
-      runs(300),
+      runs(60),
     )
   })
 
@@ -105,7 +105,7 @@ test('the compiled form shows the groups of the walk, whatever was asked before'
         if (i === 0) assert.equal(bestRate(compiled), next.value.rate)
       }
     }),
-    runs(300),
+    runs(60),
   )
 })
 
@@ -130,7 +130,7 @@ test('a group is drained from its threshold on, at its fixed cost, and not one a
       // Below the threshold a group may be drained only where that costs more than is offered.
       if (drained) assert.ok(less.sold > drain.threshold - 1n)
     }),
-    runs(1000),
+    runs(200),
   )
 })
 

@@ -148,7 +148,7 @@ describe('what is quoted is what the contract does', () => {
             assert.deepEqual([x, y], [`${maker.reserveX}`, `${maker.reserveY}`])
           })
         }),
-        runs(400),
+        runs(80),
       )
       assert.ok(paid > 50, `${paid} paid, ${refused} refused`)
     })

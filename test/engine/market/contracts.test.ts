@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { TIMES } from '../../support/books.js'
 import type { VectorMarket } from '../../support/cases.js'
 import { expected, replay } from '../../support/replay.js'
 import { readLines } from '../../support/vectors.js'
@@ -14,10 +15,11 @@ function comparable(result: unknown): unknown {
   return { ...result, trades }
 }
 
-function differences(name: string, strip: boolean) {
+function differences(name: string, strip: boolean, every = 1) {
   const found: string[] = []
   const counts = { cases: 0, wrong: 0, inexact: 0, inexactWithoutNeed: 0 }
-  for (const line of readLines<VectorMarket>(name)) {
+  for (const [at, line] of readLines<VectorMarket>(name).entries()) {
+    if (at % every !== 0) continue
     const snapshot = strip ? withoutStorage(line.snapshot) : line.snapshot
     const market = decodeSnapshot(snapshot, name)
     for (const [i, item] of line.cases.entries()) {
@@ -58,31 +60,26 @@ const sorted = (value: unknown): unknown =>
 describe('the recorded answers of the real contracts', () => {
   test('all 3,930 public cases agree to the atomic, failures by their class', () => {
     const { found, counts } = differences('public.jsonl', false)
-    console.log(counts)
     assert.deepEqual(found.slice(0, 5), [])
     assert.equal(counts.cases, 3930)
     assert.equal(counts.inexact, 0)
   })
   test('all 151 trap cases agree to the atomic', () => {
     const { found, counts } = differences('traps.jsonl', false)
-    console.log(counts)
     assert.deepEqual(found.slice(0, 5), [])
     assert.equal(counts.cases, 151)
   })
   test('cases of makers that only quote agree, but for walks beyond what they quoted', () => {
     const { found, counts } = differences('levels.jsonl', false)
-    console.log(counts)
     assert.deepEqual(found.slice(0, 5), [])
     assert.equal(counts.cases, 1440)
   })
   test('public: without pools and balances an answer differs only where it says inexact', () => {
-    const { found, counts } = differences('public.jsonl', true)
-    console.log(counts)
+    const { found } = differences('public.jsonl', true, TIMES > 1 ? 1 : 5)
     assert.deepEqual(found.slice(0, 5), [])
   })
   test('traps: without pools and balances an answer differs only where it says inexact', () => {
-    const { found, counts } = differences('traps.jsonl', true)
-    console.log(counts)
+    const { found } = differences('traps.jsonl', true)
     assert.deepEqual(found.slice(0, 5), [])
   })
 })

@@ -39,7 +39,7 @@ describe('a version that nobody knows', () => {
             if (known !== undefined) assert.ok(cautious <= known, `${version} ${offer}`)
           }
         }),
-        runs(800),
+        runs(160),
       )
     })
 
@@ -53,7 +53,7 @@ describe('a version that nobody knows', () => {
         assert.equal(gross(state, '1.0.0', side, offer), cautious)
         assert.equal(gross(state, '2.1.6', side, offer), cautious)
       }),
-      runs(500),
+      runs(100),
     )
   })
 
@@ -66,7 +66,7 @@ describe('a version that nobody knows', () => {
         fc.pre(single && gross(state, '1.1.0', side, offer) === undefined)
         assert.equal(gross(state, undefined, side, offer), undefined)
       }),
-      runs(200),
+      runs(50),
     )
   })
 })

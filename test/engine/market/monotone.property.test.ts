@@ -72,7 +72,7 @@ describe('offering more never buys less', () => {
             }
           }
         }),
-        runs(60),
+        runs(15),
       )
     })
 })
@@ -90,7 +90,7 @@ test('in tied groups, offering more loses at most half of what an offer atomic b
         if (loss <= 0n) most = now
       }
     }),
-    runs(150),
+    runs(30),
   )
 })
 

@@ -47,7 +47,7 @@ test('a book less what its makers quote is the resting orders, to the last atomi
       assert.deepEqual(sum(byRate(rebuilt.fixed)), sum(byRate([...fixed, ...oracle])))
       assert.equal(rebuilt.knownTo, undefined)
     }),
-    runs(500),
+    runs(100),
   )
 })
 
@@ -62,7 +62,7 @@ test('a book that was cut off gives the resting orders as far as it goes, and sa
       const all = byRate([...restingOf(state, side).fixed, ...restingOf(state, side).oracle])
       for (const [rate, total] of byRate(rebuilt.fixed)) assert.equal(total, all.get(rate))
     }),
-    runs(300),
+    runs(60),
   )
 })
 
@@ -72,7 +72,7 @@ test('a book agrees with the pools and makers that it shows', () => {
       const { levels, truncated } = shown(state, side, limit)
       assert.equal(disagreement(state, side, levels, truncated), undefined)
     }),
-    runs(300),
+    runs(60),
   )
 })
 
@@ -87,6 +87,6 @@ test('one atomic more or less at any level is a disagreement', () => {
       }))
       assert.equal(typeof disagreement(state, side, wrong, truncated), 'string')
     }),
-    runs(300),
+    runs(60),
   )
 })

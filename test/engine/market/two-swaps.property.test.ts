@@ -65,7 +65,7 @@ describe('two swaps in a row against one of their sum', () => {
           if (less !== undefined) assert.ok(split.gross >= less.gross)
         },
       ),
-      runs(1000),
+      runs(200),
     )
   })
 
@@ -95,7 +95,7 @@ describe('two swaps in a row against one of their sum', () => {
           assert.ok(difference <= bound && -difference <= bound)
         },
       ),
-      runs(1000),
+      runs(200),
     )
   })
 
@@ -108,7 +108,7 @@ describe('two swaps in a row against one of their sum', () => {
         assert.ok(difference <= rounding, `${difference} is better than ${rounding}`)
         assert.ok(difference >= -(curve / 2 + rounding), `${difference} of ${curve}`)
       }),
-      runs(400),
+      runs(80),
     )
   })
 
@@ -123,7 +123,7 @@ describe('two swaps in a row against one of their sum', () => {
         assert.ok(difference <= curve / 4 + order + rounding, `${difference} of ${curve}`)
         assert.ok(difference >= -(1.5 * curve + order + rounding), `${difference} of ${curve}`)
       }),
-      runs(400),
+      runs(80),
     )
   })
 })

@@ -8,6 +8,7 @@ import { fundsOf, messageOf, stagesOf } from '../../../src/engine/routing/messag
 import { pathId } from '../../../src/engine/routing/path-id.js'
 import { minReturnOf, type Route } from '../../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { TIMES } from '../../support/books.js'
 import type { VectorMarket } from '../../support/cases.js'
 import { type Drawn, documentOf, marketOf, pairOf } from '../../support/markets.js'
 import { readLines } from '../../support/vectors.js'
@@ -55,7 +56,7 @@ describe('the id of a path', () => {
   })
 
   test('has 16 lower-case hex digits, whatever the addresses', () => {
-    for (let i = 0; i < 2000; i += 1) assert.match(pathId([`p${i}`, 'ü', '']), /^[0-9a-f]{16}$/)
+    for (let i = 0; i < 200; i += 1) assert.match(pathId([`p${i}`, 'ü', '']), /^[0-9a-f]{16}$/)
   })
 
   test('depends on neither the market nor the amount', () => {
@@ -138,7 +139,8 @@ describe('the message of a route', () => {
 
   test('has the stages of every recorded message whose path can be quoted', () => {
     let compared = 0
-    for (const line of readLines<VectorMarket>('public.jsonl')) {
+    for (const [at, line] of readLines<VectorMarket>('public.jsonl').entries()) {
+      if (at % 4 !== 0 && TIMES === 1) continue
       const market = decodeSnapshot(line.snapshot, line.id)
       for (const item of line.cases) {
         if (item.kind !== 'execute') continue
@@ -162,7 +164,7 @@ describe('the message of a route', () => {
         compared += 1
       }
     }
-    assert.ok(compared > 400, `${compared} compared`)
+    assert.ok(compared > 100, `${compared} compared`)
   })
 })
 

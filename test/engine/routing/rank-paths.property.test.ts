@@ -128,7 +128,7 @@ function forEachQuestion(
 }
 
 test('the ranked list is that of an exhaustive search, ties, via and exclude included', () => {
-  forEachQuestion(150, 3, (query, { drawn, question }) => {
+  forEachQuestion(30, 3, (query, { drawn, question }) => {
     const wanted = exhaustive(drawn, question)
     const { amount } = question.input
     for (const count of [1, 5, 10])
@@ -137,7 +137,7 @@ test('the ranked list is that of an exhaustive search, ties, via and exclude inc
 })
 
 test('telling what was refused changes nothing in what is found', () => {
-  forEachQuestion(100, 2, (query, { question }) => {
+  forEachQuestion(20, 2, (query, { question }) => {
     const { amount } = question.input
     const [quick, told] = [rankPaths(query, amount, 5), explainPaths(query, amount, 5)]
     assert.deepEqual(quick.found.map(lineOf), told.found.map(lineOf))
@@ -146,7 +146,7 @@ test('telling what was refused changes nothing in what is found', () => {
 })
 
 test('what is told as refused leads nowhere: an execution refuses it or every way to go on', () => {
-  forEachQuestion(200, 2, (query, { drawn, question }) => {
+  forEachQuestion(40, 2, (query, { drawn, question }) => {
     const { input, limits } = question
     const along = (books: readonly Book[]) =>
       routeAlong(drawn.market, books, input, { limits, slippageBps: 0 })
@@ -172,7 +172,7 @@ test('what is told as refused leads nowhere: an execution refuses it or every wa
 test('the generated questions meet every kind of refusal, tie, maker and cycle that matters', () => {
   const met = new Map<string, number>()
   const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
-  forEachQuestion(400, 3, (query, { drawn, question }) => {
+  forEachQuestion(80, 3, (query, { drawn, question }) => {
     const { found, rejected } = explainPaths(query, question.input.amount, 10)
     for (const { refusal } of rejected) count(refusal.refused)
     count(found.length === 0 ? 'no path' : found.length === 1 ? 'one path' : 'several paths')
@@ -191,11 +191,11 @@ test('the generated questions meet every kind of refusal, tie, maker and cycle t
     if (best.output < best.gross / 2n) count('high fees')
   })
   const least = {
-    ...{ 'no path': 200, 'one path': 80, 'several paths': 150, tie: 30, maker: 150, inexact: 40 },
-    ...{ 'several levels': 60, 'arbitrage step': 30, 'three hops': 60, 'router balance': 40 },
-    ...{ via: 8, exclude: 20, 'high fees': 30, zero_output: 100 },
-    ...{ beyond_depth: 500, abort_window: 30, empty_maker_message: 30, fees_exceed_output: 3 },
-    ...{ arb_capital: 5, overflow: 10, pool_precision: 5 },
+    ...{ 'no path': 40, 'one path': 16, 'several paths': 30, tie: 6, maker: 30, inexact: 8 },
+    ...{ 'several levels': 12, 'arbitrage step': 6, 'three hops': 12, 'router balance': 8 },
+    ...{ via: 2, exclude: 4, 'high fees': 6, zero_output: 20 },
+    ...{ beyond_depth: 100, abort_window: 6, empty_maker_message: 6, fees_exceed_output: 1 },
+    ...{ arb_capital: 1, overflow: 2, pool_precision: 1 },
   }
   for (const [what, enough] of Object.entries(least))
     assert.ok((met.get(what) ?? 0) >= enough, `${what}: ${met.get(what)} of ${enough}`)

@@ -48,7 +48,7 @@ function* questions(count: number): Generator<readonly [Drawn, Asked, Limits]> {
 }
 
 test('a route found by the search says what the same path says when it is asked for', () => {
-  for (const [drawn, asked, limits] of questions(150)) {
+  for (const [drawn, asked, limits] of questions(30)) {
     const { market, random, seed } = drawn
     const input = { denom: asked.from, amount: asked.amount }
     const slippageBps = between(random, 0, 9999)
@@ -66,7 +66,7 @@ test('a route found by the search says what the same path says when it is asked 
 
 test('an execution pays what a route expects, and refuses to promise one atomic more', () => {
   let executions = 0
-  for (const [drawn, asked, limits] of questions(250)) {
+  for (const [drawn, asked, limits] of questions(50)) {
     const { market, seed } = drawn
     const input = { denom: asked.from, amount: asked.amount }
     const query = queryFor(drawn, asked, limits)
@@ -97,11 +97,11 @@ test('an execution pays what a route expects, and refuses to promise one atomic 
       executions += 1
     }
   }
-  assert.ok(executions > 500, `${executions} executions`)
+  assert.ok(executions > 100, `${executions} executions`)
 })
 
 test('the order of the pairs and tokens in the document changes no answer', () => {
-  for (const [drawn, { from, to, amount }, limits] of questions(60)) {
+  for (const [drawn, { from, to, amount }, limits] of questions(15)) {
     const { document, random, seed } = drawn
     const tokens = shuffled(random, document['tokens'] as readonly object[])
     const mixed = { ...document, pairs: shuffled(random, document.pairs), tokens }
@@ -121,7 +121,7 @@ test('the order of the pairs and tokens in the document changes no answer', () =
 
 test('a path that is asked for pays what an execution pays, whatever it visits twice', () => {
   let twice = 0
-  for (const [drawn, { from, amount }, limits] of questions(300)) {
+  for (const [drawn, { from, amount }, limits] of questions(75)) {
     const { graph, market, random, seed } = drawn
     if (market.router.balances.size > 0) continue
     const edges: Edge[] = []
@@ -152,5 +152,5 @@ test('a path that is asked for pays what an execution pays, whatever it visits t
     assert.deepEqual([done.recipient, done.exact], [route.expected, route.exact], `seed ${seed}`)
     if (new Set(books).size < books.length) twice += 1
   }
-  assert.ok(twice > 60, `${twice} paths meet a pair twice`)
+  assert.ok(twice > 15, `${twice} paths meet a pair twice`)
 })

@@ -58,15 +58,15 @@ const isBelowCeiling = (
 }
 
 test('no fill of a side whose storage is known is above its ceiling', () => {
-  assert.ok(forEachFill(60, false, isBelowCeiling) > 10_000)
+  assert.ok(forEachFill(5, false, isBelowCeiling) > 500)
 })
 
 test('no fill of a side of which only the book is known is above its ceiling', () => {
-  assert.ok(forEachFill(60, true, isBelowCeiling) > 10_000)
+  assert.ok(forEachFill(5, true, isBelowCeiling) > 500)
 })
 
 test('no side takes more than its capacity', () => {
-  forEachFill(60, true, (edge, offer, { unsold }) => {
+  forEachFill(5, true, (edge, offer, { unsold }) => {
     const sold = Number(offer - unsold)
     assert.ok(sold <= edge.capacity * SLACK, `takes ${sold}, the capacity is ${edge.capacity}`)
   })
@@ -74,17 +74,17 @@ test('no side takes more than its capacity', () => {
 
 test('a side that takes the whole offer pays at least what is promised for a maker', () => {
   let promises = 0
-  forEachFill(120, false, (edge, offer, { bought, unsold }) => {
+  forEachFill(12, false, (edge, offer, { bought, unsold }) => {
     const least = edge.minOutput(Number(offer))
     if (unsold > 0n || least === 0) return
     promises += 1
     assert.ok(Number(bought) >= least, `pays ${bought}, the promise is ${least}`)
   })
-  assert.ok(promises > 300, `${promises} promises`)
+  assert.ok(promises > 20, `${promises} promises`)
 })
 
 test('what reaches a target is never above the bound of the denom it comes from', () => {
-  for (const seed of seeds(100)) {
+  for (const seed of seeds(25)) {
     const drawn = drawMarket(seed, { books: false })
     const { market, graph, random } = drawn
     const [from, to] = [between(random, 0, graph.denoms.length - 1), 0]

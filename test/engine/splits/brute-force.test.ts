@@ -17,7 +17,7 @@ describe('against every division there is', () => {
     let asked = 0
     let equal = 0
     let worst = 0
-    for (const seed of seeds(115)) {
+    for (const seed of seeds(30)) {
       const drawn = drawMarket(seed, { size: 'real', level: false })
       const { query, input } = ask(drawn, { maxHops: 3 })
       const count = allPaths(query).length
@@ -32,7 +32,7 @@ describe('against every division there is', () => {
       if (gap <= 0.1) equal += 1
       worst = Math.max(worst, gap)
     }
-    assert.ok(asked >= 30, `${asked} asked`)
+    assert.ok(asked >= 6, `${asked} asked`)
     assert.ok(equal >= asked * 0.97, `${equal} of ${asked} within 0.1 bps, worst ${worst}`)
     assert.ok(worst <= 60, `worst ${worst} bps`)
   })
@@ -42,7 +42,7 @@ describe('against every division there is', () => {
     (size) => {
       const below: string[] = []
       let asked = 0
-      for (const seed of seeds(60)) {
+      for (const seed of seeds(16)) {
         const { query, input } = ask(drawMarket(seed, { size }), { maxHops: 3 })
         if (allPaths(query).length > 4) continue
         const best = bruteForce(query, input.amount, 10, 3)
@@ -55,7 +55,7 @@ describe('against every division there is', () => {
         if (splits[0]!.expected < best)
           below.push(`seed ${seed}: ${splits[0]!.expected} of ${best}`)
       }
-      assert.ok(asked >= 10, `${asked} asked`)
+      assert.ok(asked >= 3, `${asked} asked`)
       assert.ok(below.length <= asked * 0.03, below.join('\n'))
     },
   )

@@ -45,7 +45,7 @@ function onChain(
 describe('executing many divisions of one question', () => {
   test('every leg pays what the router pays for it, whatever was executed before', () => {
     let [executed, shared, failed] = [0, 0, 0]
-    for (const seed of seeds(60)) {
+    for (const seed of seeds(30)) {
       const drawn = drawMarket(seed)
       const { query, input } = ask(drawn, { maxHops: 3 })
       const paths = allPaths(query).slice(0, 5)
@@ -80,7 +80,7 @@ describe('executing many divisions of one question', () => {
         )
       }
     }
-    assert.ok(executed >= 50 && shared >= 20, `${executed} executed, ${shared} with shared books`)
-    assert.ok(failed >= 10, `${failed} failed`)
+    assert.ok(executed >= 20 && shared >= 6, `${executed} executed, ${shared} with shared books`)
+    assert.ok(failed >= 5, `${failed} failed`)
   })
 })

@@ -7,6 +7,7 @@ import { graphOf } from '../../../src/engine/routing/graph.js'
 import { bestSplit, findSplit, type Splits } from '../../../src/engine/splits/find-split.js'
 import { bestPaths } from '../../../src/engine/splits/path-choice.js'
 import { distinct, searchContext } from '../../../src/engine/splits/search.js'
+import { TIMES } from '../../support/books.js'
 import { loadSolver, type Solver } from './linear-program.js'
 import { bestChoice } from './path-choice-program.js'
 import { openQuery } from './questions.js'
@@ -47,7 +48,7 @@ describe('what a limit on legs costs', () => {
 
   test('no choice of six paths pays much more than the six that were found', () => {
     const gaps: number[] = []
-    for (const { query, input, found } of orders(20, 10_000, 14)) {
+    for (const { query, input, found } of orders(20, 10_000, 5 * TIMES)) {
       if (gapOf(found.splits[0]!.expected, found) < 0.3) continue
       const context = searchContext(query, input.amount)
       const paths = distinct([
@@ -58,24 +59,24 @@ describe('what a limit on legs costs', () => {
       const free = bestSplit(query, input, { ...terms, grid: false, maxLegs: 6 })!
       gaps.push((1 - Number(free.expected) / (most * context.network.keeps)) * 10_000)
     }
-    assert.ok(gaps.length >= 3, `${gaps.length} orders want more than six legs`)
+    assert.ok(gaps.length >= 1, `${gaps.length} orders want more than six legs`)
     assert.ok(mean(gaps) <= 0.1 && Math.max(...gaps) <= 0.5, `${gaps}`)
   })
 
-  test.each([
-    [20, 10_000],
-    [50, 100_000],
+  test.each<readonly [number, number, number]>([
+    [20, 10_000, 6 * TIMES],
+    ...(TIMES > 1 ? [[50, 100_000, 24] as const] : []),
   ])(
     'with legs enough the one-percent grid costs little, and no grid nothing (%d tokens, $%d)',
-    (tokens, dollars) => {
+    (tokens, dollars, count) => {
       const grids: number[] = []
       const free: number[] = []
-      for (const { query, input, found } of orders(tokens, dollars, 24)) {
+      for (const { query, input, found } of orders(tokens, dollars, count)) {
         const many = bestSplit(query, input, { ...terms, maxLegs: 20 })
         grids.push(gapOf(many?.expected, found))
         free.push(gapOf(bestSplit(query, input, { ...terms, grid: false })?.expected, found))
       }
-      assert.ok(free.length >= 5, `${free.length} orders find a place`)
+      assert.ok(free.length >= 2, `${free.length} orders find a place`)
       assert.ok(mean(free) <= 0.01, `no grid: ${free}`)
       assert.ok(mean(grids) <= (dollars > 10_000 ? 3 : 0.4), `${mean(grids)}: ${grids}`)
     },

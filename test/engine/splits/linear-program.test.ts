@@ -8,6 +8,7 @@ import { findSplit } from '../../../src/engine/splits/find-split.js'
 import { layeredLegs } from '../../../src/engine/splits/optimum/layered-legs.js'
 import { newBookState, sell } from '../../../src/engine/splits/plan.js'
 import { searchContext } from '../../../src/engine/splits/search.js'
+import { TIMES } from '../../support/books.js'
 import { linearOptimum, loadSolver, type Solver } from './linear-program.js'
 import { openQuery } from './questions.js'
 
@@ -36,20 +37,19 @@ describe('against a linear program', () => {
   })
 
   test.each([
-    [1000, 10],
-    [10_000, 10],
-    [100_000, 16],
+    [10_000, 4],
+    [100_000, 12],
   ])(
     'the bound for %d dollars is the optimum, and divisions without a grid reach it',
     (dollars, count) => {
       const gaps: number[] = []
       let beyond = 0
-      for (const { query, input } of orders(dollars, count)) {
+      for (const { query, input } of orders(dollars, count * TIMES)) {
         const terms = { slippageBps: 50, stepPercent: 5, grid: false }
-        const { splits, bound } = findSplit(query, input, terms)
         const context = searchContext(query, input.amount)
-        if (splits[0] === undefined || context.flow.sold < Number(input.amount) * (1 - 1e-9))
-          continue
+        if (context.flow.sold < Number(input.amount) * (1 - 1e-9)) continue
+        const { splits, bound } = findSplit(query, input, terms)
+        if (splits[0] === undefined) continue
         const { network } = context
         const optimum = linearOptimum(solver, network, Number(input.amount)) * network.keeps
         assert.ok(Number(bound) >= optimum * (1 - 1e-6) - 2, `${bound} is below ${optimum}`)
@@ -57,7 +57,7 @@ describe('against a linear program', () => {
         gaps.push((1 - Number(splits[0].expected) / optimum) * 10_000)
         if (!context.whole) beyond += 1
       }
-      assert.ok(gaps.length >= 5, `${gaps.length} of ${count} found a place`)
+      assert.ok(gaps.length >= 2, `${gaps.length} of ${count} found a place`)
       assert.ok(dollars < 100_000 || beyond > 0, 'the hop limit binds now and then')
       assert.ok(mean(gaps) <= 0.01, `mean gap ${mean(gaps)} bps: ${gaps}`)
     },
@@ -65,7 +65,7 @@ describe('against a linear program', () => {
 
   test('the legs of the optimum within the hop limit keep to it and pay what it promises', () => {
     let asked = 0
-    for (const { query, input } of orders(100_000, 20)) {
+    for (const { query, input } of orders(100_000, 12 * TIMES)) {
       const context = searchContext(query, input.amount)
       const flow = context.limited()
       if (flow === undefined) continue
@@ -78,6 +78,6 @@ describe('against a linear program', () => {
       assert.ok(Math.abs(paid / optimum - 1) < 1e-5, `${paid} is not ${optimum}`)
       asked += 1
     }
-    assert.ok(asked >= 5, `${asked} asked`)
+    assert.ok(asked >= 2, `${asked} asked`)
   })
 })

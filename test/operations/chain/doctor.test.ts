@@ -6,8 +6,9 @@ import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chai
 import { type AskingCheck, askingChecks } from '../../../src/operations/doctor/check.js'
 import { doctor } from '../../../src/operations/doctor/doctor.js'
 import type { DoctorPort } from '../../../src/operations/doctor/doctor-port.js'
-import { closing, type FaultyNode, faultyNode, send, stub } from '../../chain/rpc/stage.js'
-import { chainOf, grow } from '../../support/chain.js'
+import { type FaultyNode, faultyNode, send, stub } from '../../chain/rpc/stage.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
 
 /** The doctor of a configuration that names these nodes. */
 async function portTo(...rpc: readonly string[]): Promise<DoctorPort> {
@@ -39,7 +40,7 @@ describe('the doctor', () => {
   })
 
   test('names the node that does not answer, without its secrets, and goes on with the other', async () => {
-    const [good] = await nodesOf(chainOf({ life: false }), 1)
+    const [good] = await nodesOf(chainOf({ life: false }, majorPairs), 1)
     const port = await portTo('http://me:hunter22@127.0.0.1:1/9f86d081884c7d65', good!.rpc)
     const answer = await look(port)
     const [node] = answer.checks
@@ -58,7 +59,7 @@ describe('the doctor', () => {
   })
 
   test('tells a node that is behind from one on a fork', async () => {
-    const chain = chainOf({ life: false })
+    const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 30)
     const [good, other] = await nodesOf(chain, 2)
     const port = await portTo(good!.rpc, other!.rpc)
@@ -66,7 +67,7 @@ describe('the doctor', () => {
     const behind = await look(port, ['node'])
     assert.match(behind.checks.at(-1)?.message ?? '', /is 10 blocks behind/)
     assert.deepEqual([behind.failed, behind.notes], [0, 1])
-    const strange = await faultyNode(chainOf({ life: false, seed: 9 }))
+    const strange = await faultyNode(chainOf({ life: false, seed: 9 }, majorPairs))
     grow(chain, 1)
     const fork = await look(await portTo(good!.rpc, strange.rpc), ['node'])
     assert.match(fork.checks.at(-1)?.message ?? '', /has another block/)
@@ -100,7 +101,7 @@ describe('the doctor', () => {
   })
 
   test('compares the clock where the chain is a real one', async () => {
-    const [node] = await nodesOf(chainOf({ life: false }), 1)
+    const [node] = await nodesOf(chainOf({ life: false }, majorPairs), 1)
     const port = await portTo(node!.rpc)
     const [report] = await port.nodes()
     const time = report?.answer?.time ?? 0
@@ -116,7 +117,7 @@ describe('the doctor', () => {
   })
 
   test('says which setting is missing where no router is known', async () => {
-    const [node] = await nodesOf(chainOf({ life: false }), 1)
+    const [node] = await nodesOf(chainOf({ life: false }, majorPairs), 1)
     const port = await portTo(node!.rpc)
     const without = { ...port, network: { ...port.network, router: undefined } }
     const { checks } = await doctor(without, ['contract'], [])

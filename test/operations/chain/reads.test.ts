@@ -10,7 +10,7 @@ import { book } from '../../../src/operations/book/book.js'
 import { snapshot } from '../../../src/operations/book/snapshot-summary.js'
 import { HeightUnavailable } from '../../../src/operations/chain-port.js'
 import { failureOf } from '../../chain/rpc/stage.js'
-import { grow } from '../../support/chain.js'
+import { document, grow } from '../../support/chain.js'
 import { rune, stage } from './stage.js'
 
 describe('the book of a pair', () => {
@@ -41,7 +41,7 @@ describe('the book of a pair', () => {
   })
 
   test('a pair that is not there and one that is halted are refused, each in its way', async () => {
-    const { app, chain } = await stage()
+    const { app, chain } = await stage({ life: false }, document)
     const none = await failureOf(book(app(), { pair: 'demo1nobody', levels: 1 }))
     assert.ok(none instanceof SwapError && none.code === 'NOT_FOUND')
     const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
@@ -57,7 +57,7 @@ describe('the book of a pair', () => {
 
 describe('balances', () => {
   test('are what the bank holds, the most valuable first, and add up', async () => {
-    const { app, chain } = await stage()
+    const { app, chain } = await stage({ life: false }, document)
     const address = faucetAddress('demo')
     const answer = await balances(app(), address)
     assert.equal(answer.fee_denom, rune)
@@ -93,9 +93,9 @@ describe('an older block', () => {
   test('is answered from as it was', async () => {
     const { app, chain } = await stage({ seed: 8 })
     const then = await snapshot(app())
-    grow(chain, 7)
+    grow(chain, 3)
     assert.deepEqual(await snapshot(app(then.height)), then)
-    assert.equal((await snapshot(app())).height, then.height + 7)
+    assert.equal((await snapshot(app())).height, then.height + 3)
   })
 
   test('that is pruned or not there yet is refused with the blocks that there are', async () => {

@@ -37,7 +37,7 @@ describe('simulating messages', () => {
   for (const dialect of ['forward', 'stack'] as const)
     test(`is what simulating their quote is, byte for byte (${dialect})`, async () => {
       const place = await stage({ seed: 5, dialect })
-      grow(place.chain, 7)
+      grow(place.chain, 3)
       const app = place.app()
       const quote = await sroute(app, { ...swap, max_legs: 3 })
       const legs = quote.routes[0]!.legs.map(({ funds, tx }) => ({
@@ -56,7 +56,7 @@ describe('simulating messages', () => {
     const given = app()
     const message = await messageOf(given)
     const { height } = chain
-    grow(chain, 12)
+    grow(chain, 3)
     const answer = await ask(given, message)
     assert.deepEqual([answer.height, answer.within, answer.at_quote], [height, true, true])
   })

@@ -29,7 +29,7 @@ describe('simulating a quote', () => {
     for (const dialect of ['forward', 'stack'] as const) {
       const { app, chain } = await stage({ seed: 5, dialect })
       const answer = await quoted(app())
-      grow(chain, 30)
+      grow(chain, 3)
       const simulated = await simulate(app(), readQuote(answer), {})
       assert.deepEqual([simulated.height, simulated.at_quote], [answer.height, true])
       assert.equal(simulated.within, true)
@@ -45,7 +45,7 @@ describe('simulating a quote', () => {
   test('where the block of the quote is gone both numbers are of the newest', async () => {
     const { app, chain } = await stage({ seed: 6 })
     const answer = await quoted(app())
-    grow(chain, 5)
+    grow(chain, 3)
     const gone = { ...answer, height: 3 }
     const simulated = await simulate(app(), readQuote(gone), {})
     assert.deepEqual([simulated.height, simulated.at_quote], [chain.height, false])

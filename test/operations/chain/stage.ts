@@ -8,8 +8,9 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { ChainPort } from '../../../src/operations/chain-port.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { openOnce } from '../../../src/operations/open-once.js'
-import { closing, type FaultyNode, faultyNode, hasty } from '../../chain/rpc/stage.js'
-import { chainOf } from '../../support/chain.js'
+import { type FaultyNode, faultyNode, hasty } from '../../chain/rpc/stage.js'
+import { chainOf, majorPairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
 
 export const [btc, rune, usdc] = [
   'btc-btc',
@@ -28,13 +29,13 @@ export type Stage = {
 
 export async function stage(
   options: Parameters<typeof chainOf>[0] = { life: false },
-  deadlineMs = 20_000,
+  market = majorPairs,
 ): Promise<Stage> {
-  const chain = chainOf(options)
+  const chain = chainOf(options, market)
   const node = await faultyNode(chain)
   const rpc = [node.rpc]
   const nodes = closing(
-    openNodes({ chainId: demo.chainId, rpc, rest: [node.rest], deadlineMs, limits: hasty }),
+    openNodes({ chainId: demo.chainId, rpc, rest: [node.rest], deadlineMs: 20_000, limits: hasty }),
   )
   const network = { ...demo, rpc, rest: [node.rest] }
   const port = chainPort({ network, nodes, embedded: false, close: () => nodes.close() })

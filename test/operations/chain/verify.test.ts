@@ -18,8 +18,8 @@ describe('verify', () => {
   for (const dialect of ['forward', 'stack'] as const)
     test(`every hop and every route is what the contracts say, to the atomic (${dialect})`, async () => {
       const { app, chain } = await stage({ seed: 3, dialect })
-      grow(chain, 9)
-      for (const amount of ['1000', '100000', '3000000']) {
+      grow(chain, 3)
+      for (const amount of ['1000', '3000000']) {
         const { routes, verify } = await route(app(), request(amount))
         assert.ok(verify !== undefined && routes.length > 5)
         assert.equal(verify.height, chain.height)
@@ -43,7 +43,7 @@ describe('verify', () => {
     const given = app()
     await given.openMarket()
     const { height } = chain
-    grow(chain, 20)
+    grow(chain, 3)
     const { verify } = await route(given, request('100000'))
     assert.deepEqual([verify?.height, verify?.routes[0]?.agrees], [height, true])
   })

@@ -20,7 +20,7 @@ describe('verifying divisions', () => {
   for (const dialect of ['forward', 'stack'] as const)
     test(`every hop and every leg is what the contracts say, to the atomic (${dialect})`, async () => {
       const { app, chain } = await stage({ seed: 3, dialect })
-      grow(chain, 9)
+      grow(chain, 3)
       const given = app()
       for (const members of [{ limit: 25 }, { grid: false }, { frontier: true, max_legs: 2 }]) {
         const { routes, verify } = await sroute(given, request(members))
@@ -73,7 +73,7 @@ describe('verifying divisions', () => {
     const given = app()
     await given.openMarket()
     const { height } = chain
-    grow(chain, 20)
+    grow(chain, 3)
     let [asked, at] = [0, 0]
     const counting = {
       ...given,

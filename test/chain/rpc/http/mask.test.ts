@@ -5,16 +5,8 @@ import { maskedUrl, nodeText, secretsOf } from '../../../../src/chain/rpc/http/m
 import { openSource } from '../../../../src/chain/rpc/source.js'
 import { SwapError } from '../../../../src/engine/errors.js'
 import { problemOf } from '../../../../src/operations/problem.js'
-import {
-  CHAIN_ID,
-  closing,
-  failureOf,
-  type Handler,
-  hasty,
-  requestsOf,
-  send,
-  stub,
-} from '../stage.js'
+import { closing } from '../../../support/closing.js'
+import { CHAIN_ID, failureOf, type Handler, hasty, requestsOf, send, stub } from '../stage.js'
 
 const shown: readonly (readonly [string, string])[] = [
   ['http://127.0.0.1:26657', 'http://127.0.0.1:26657'],
