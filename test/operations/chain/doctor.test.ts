@@ -12,7 +12,7 @@ import { closing } from '../../support/closing.js'
 
 /** The doctor of a configuration that names these nodes. */
 async function portTo(...rpc: readonly string[]): Promise<DoctorPort> {
-  const flags = { rpc: rpc.join(' '), timeout: '3s' }
+  const flags = { rpc: rpc.join(' '), timeout: '60s' }
   const config = await loadConfig({ env: {}, cwd: '/', home: undefined, flags })
   const surroundings = { env: {}, cwd: '/', home: undefined, stdin: process.stdin }
   return closing(doctorPort(config, surroundings))
