@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { scryptSync } from 'node:crypto'
 import { Secp256k1HdWallet } from '@cosmjs/amino'
 import { stringToPath } from '@cosmjs/crypto'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { decryptFromKeystore, encryptToKeyStore } from '@xchainjs/xchain-crypto'
-import { decryptKeystoreJson, encryptKeystoreJson, Wallet } from 'ethers'
+import { decryptKeystoreJson, encryptKeystoreJson, scrypt as ethersScrypt, Wallet } from 'ethers'
 import { describe, test } from 'vitest'
 import { privateKeyOf } from '../../../src/wallet/derive.js'
 import { writeCosmjs } from '../../../src/wallet/formats/cosmjs.js'
@@ -16,6 +17,12 @@ import { DecryptionFailed } from '../../../src/wallet/keyfile/seal.js'
 import { accountOf } from '../../../src/wallet/make.js'
 import { entropyOf } from '../../../src/wallet/mnemonic.js'
 import { ENTROPY, mnemonicSecret, PASSWORD, rawSecret, sealed, TWELVE } from '../keyring.js'
+
+// Node's scrypt in place of the one that ethers has in JavaScript.
+ethersScrypt.register(async (secret, salt, N, r, p, length) => {
+  const options = { N, r, p, maxmem: 2 ** 28 }
+  return `0x${scryptSync(secret, salt, length, options).toString('hex')}`
+})
 
 const password = PASSWORD.toString()
 const thorPath = "m/44'/931'/0'/0/0"
