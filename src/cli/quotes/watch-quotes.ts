@@ -97,13 +97,13 @@ function planOf<Quote extends WatchedQuote>(
     return form.atomic ? amount : formatUnits(BigInt(amount), market.tokens.get(denom)!.decimals)
   }
   return {
-    subject: subjectOf(context, kind, until, numberOf, seen),
-    picture: {
+    query: queryOf(context, kind, until, numberOf, seen),
+    view: {
       number: numberOf,
       async load() {
         const { quoteFrame } = await import('./quote-screen.js')
-        return ({ quote, market }, last, watching, style) =>
-          quoteFrame(quote, last?.quote, viewOf(market), watching, style)
+        return ({ quote, market }, last, frame, style) =>
+          quoteFrame(quote, last?.quote, viewOf(market), frame, style)
       },
     },
     value: wanted,
@@ -115,7 +115,7 @@ function planOf<Quote extends WatchedQuote>(
   }
 }
 
-function subjectOf<Quote extends WatchedQuote>(
+function queryOf<Quote extends WatchedQuote>(
   context: Context,
   kind: Kind<Quote>,
   until: string | undefined,
@@ -137,13 +137,14 @@ function subjectOf<Quote extends WatchedQuote>(
       seen(newest)
       return newest
     },
-    moved(now, told, bps) {
-      const [a, b] = [numberOf(now), numberOf(told)]
+    moved(now, reported, bps) {
+      const [a, b] = [numberOf(now), numberOf(reported)]
       return (a > b ? a - b : b - a) * 10_000n >= bps * b
     },
-    bodies(now, told) {
+    bodies(now, reported) {
       const delta =
-        told && hundredths(rational(numberOf(now) - numberOf(told), numberOf(told)), 10_000n)
+        reported &&
+        hundredths(rational(numberOf(now) - numberOf(reported), numberOf(reported)), 10_000n)
       return [{ type: 'quote', ...(delta !== undefined && { delta_bps: delta }), quote: now.quote }]
     },
     holds: ({ quote, market }) =>

@@ -1,13 +1,16 @@
 import type { Json } from '../../engine/errors.js'
 
 /** Why watching ended. */
-export type End = {
+export type WatchEnd = {
   readonly reason: 'count' | 'until' | 'interrupted' | 'quit' | 'taken' | 'problem'
   readonly exit: number
 }
 
 /** The members of an event beside those that all events have. */
-export type Body = { readonly type: string; readonly [member: string]: Json | object | undefined }
+export type EventBody = {
+  readonly type: string
+  readonly [member: string]: Json | object | undefined
+}
 
 /** An event of the watch loop. `time` is in milliseconds since 1970. */
 export type WatchEvent<Answer> = { readonly time: number } & (
@@ -15,8 +18,8 @@ export type WatchEvent<Answer> = { readonly time: number } & (
       readonly kind: 'answer'
       readonly height: number
       readonly answer: Answer
-      /** The reported events; `undefined` if the answer has not changed enough. */
-      readonly told: readonly Body[] | undefined
+      /** The events of the answer; `undefined` if it has not changed enough to be reported. */
+      readonly reported: readonly EventBody[] | undefined
     }
   | {
       readonly kind: 'problem'
@@ -26,8 +29,8 @@ export type WatchEvent<Answer> = { readonly time: number } & (
       readonly height: number | undefined
     }
   | { readonly kind: 'heartbeat'; readonly height: number | undefined }
-  | ({ readonly kind: 'end' } & End)
+  | ({ readonly kind: 'end' } & WatchEnd)
 )
 
 /** Consumes events one after the other: as lines, values or a screen. */
-export type Sink<Answer> = (moment: WatchEvent<Answer>) => Promise<void> | void
+export type EventSink<Answer> = (event: WatchEvent<Answer>) => Promise<void> | void

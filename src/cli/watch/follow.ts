@@ -3,7 +3,7 @@ import type { OperationContext } from '../../operations/context.js'
 import type { ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import type { Clock } from './clock.js'
-import type { Body, End, Sink } from './event.js'
+import type { EventBody, EventSink, WatchEnd } from './event.js'
 import type { MarketUpdates } from './market-updates.js'
 import type { WatchOptions } from './watch-options.js'
 
@@ -11,18 +11,18 @@ import type { WatchOptions } from './watch-options.js'
 export type WatchQuery<Answer> = {
   ask(app: OperationContext): Promise<Answer>
   /** Whether the answer has changed by at least `bps` since the last reported one. */
-  moved(answer: Answer, told: Answer, bps: bigint): boolean
-  bodies(answer: Answer, told: Answer | undefined): readonly Body[]
+  moved(answer: Answer, reported: Answer, bps: bigint): boolean
+  bodies(answer: Answer, reported: Answer | undefined): readonly EventBody[]
   /** Whether the condition of `--until` holds. */
   holds(answer: Answer): boolean
 }
 
 /** Dependencies of a watch loop. */
 export type FollowContext<Answer> = {
-  readonly watched: MarketUpdates
+  readonly updates: MarketUpdates
   readonly clock: Clock
-  readonly sink: Sink<Answer>
-  /** Aborted with the `End` as its reason. */
+  readonly sink: EventSink<Answer>
+  /** Aborted with the `WatchEnd` as its reason. */
   readonly signal: AbortSignal
   /** Milliseconds to wait for the first market. */
   readonly firstMarketTimeoutMs: number
@@ -32,7 +32,7 @@ export type FollowContext<Answer> = {
 export const HEARTBEAT_MS = 30_000
 
 /** Exit status if the count was reached before the condition held. */
-const UNMET = 5
+const CONDITION_UNMET = 5
 
 /**
  * Queries at every new height until the count is reached, the condition holds, or `signal` is aborted.
@@ -40,117 +40,118 @@ const UNMET = 5
  * ends it.
  */
 export async function follow<Answer>(
-  subject: WatchQuery<Answer>,
+  query: WatchQuery<Answer>,
   options: WatchOptions,
-  around: FollowContext<Answer>,
-): Promise<End> {
-  const { clock, sink, signal, watched } = around
-  signal.addEventListener('abort', watched.ring, { once: true })
-  const end = await watchLoop(subject, options, around)
-  signal.removeEventListener('abort', watched.ring)
+  context: FollowContext<Answer>,
+): Promise<WatchEnd> {
+  const { clock, sink, signal, updates } = context
+  signal.addEventListener('abort', updates.notify, { once: true })
+  const end = await watchLoop(query, options, context)
+  signal.removeEventListener('abort', updates.notify)
   await sink({ kind: 'end', time: clock.now(), ...end })
   return end
 }
 
 type State<Answer> = {
   height: number | undefined
-  told: Answer | undefined
+  /** The last reported answer. */
+  reported: Answer | undefined
   results: number
   failure: unknown
   /** Times of the last event and of the last answer. */
-  lineAt: number
+  eventAt: number
   answeredAt: number
 }
 
 async function watchLoop<Answer>(
-  subject: WatchQuery<Answer>,
+  query: WatchQuery<Answer>,
   options: WatchOptions,
-  around: FollowContext<Answer>,
-): Promise<End> {
-  const { watched, clock, signal } = around
-  const begun = clock.now()
+  context: FollowContext<Answer>,
+): Promise<WatchEnd> {
+  const { updates, clock, signal } = context
+  const startedAt = clock.now()
   const state: State<Answer> = {
     height: undefined,
-    told: undefined,
+    reported: undefined,
     results: 0,
     failure: undefined,
-    lineAt: begun,
+    eventAt: startedAt,
     answeredAt: Number.NEGATIVE_INFINITY,
   }
   for (;;) {
-    if (signal.aborted) return signal.reason as End
-    const failure = watched.takeFailure()
+    if (signal.aborted) return signal.reason as WatchEnd
+    const failure = updates.takeFailure()
     if (failure !== undefined) {
       state.failure = failure
-      await problem(failure, false, state, around)
+      await problem(failure, false, state, context)
       continue
     }
     const now = clock.now()
-    const served = watched.newest()
+    const served = updates.newest()
     const isNew = served !== undefined && served.height !== state.height
     const answerAt = isNew ? state.answeredAt + options.leastMs : Number.POSITIVE_INFINITY
     if (isNew && answerAt <= now) {
-      const end = await answered(served, subject, options, state, around)
+      const end = await runQuery(served, query, options, state, context)
       if (end !== undefined) return end
       continue
     }
-    const beatAt = state.lineAt + HEARTBEAT_MS
-    if (beatAt <= now) {
-      state.lineAt = now
-      await around.sink({ kind: 'heartbeat', time: now, height: state.height })
+    const heartbeatAt = state.eventAt + HEARTBEAT_MS
+    if (heartbeatAt <= now) {
+      state.eventAt = now
+      await context.sink({ kind: 'heartbeat', time: now, height: state.height })
       continue
     }
-    const tiredAt =
-      served === undefined ? begun + around.firstMarketTimeoutMs : Number.POSITIVE_INFINITY
-    if (tiredAt <= now)
-      return problem(state.failure ?? noMarket(around.firstMarketTimeoutMs), true, state, around)
-    await sleep(Math.min(answerAt, beatAt, tiredAt) - now, around)
+    const timeoutAt =
+      served === undefined ? startedAt + context.firstMarketTimeoutMs : Number.POSITIVE_INFINITY
+    if (timeoutAt <= now)
+      return problem(state.failure ?? noMarket(context.firstMarketTimeoutMs), true, state, context)
+    await sleep(Math.min(answerAt, heartbeatAt, timeoutAt) - now, context)
   }
 }
 
-async function sleep<Answer>(ms: number, { watched, clock }: FollowContext<Answer>): Promise<void> {
-  const over = new AbortController()
-  await Promise.race([watched.changed(), clock.wait(ms, over.signal)])
-  over.abort()
+async function sleep<Answer>(ms: number, { updates, clock }: FollowContext<Answer>): Promise<void> {
+  const timer = new AbortController()
+  await Promise.race([updates.changed(), clock.wait(ms, timer.signal)])
+  timer.abort()
 }
 
-async function answered<Answer>(
+async function runQuery<Answer>(
   { height, patient }: ServedMarket,
-  subject: WatchQuery<Answer>,
+  query: WatchQuery<Answer>,
   { count, onChangeBps, until }: WatchOptions,
   state: State<Answer>,
-  around: FollowContext<Answer>,
-): Promise<End | undefined> {
+  context: FollowContext<Answer>,
+): Promise<WatchEnd | undefined> {
   const isFirst = state.height === undefined
   state.height = height
-  state.answeredAt = around.clock.now()
-  const outcome = await outcomeOf(subject.ask(patient))
+  state.answeredAt = context.clock.now()
+  const outcome = await outcomeOf(query.ask(patient))
   if ('error' in outcome) {
     const isWrong = isFirst && exitOfError(outcome.error) === 2
     const isFatal = isWrong || !(outcome.error instanceof SwapError)
-    const end = await problem(outcome.error, isFatal, state, around)
+    const end = await problem(outcome.error, isFatal, state, context)
     return isFatal ? end : undefined
   }
   const { answer } = outcome
-  const holds = until !== undefined && subject.holds(answer)
-  const { told: last } = state
-  const isReported = holds || last === undefined || subject.moved(answer, last, onChangeBps)
-  const told = isReported ? subject.bodies(answer, last) : undefined
-  const time = around.clock.now()
-  await around.sink({ kind: 'answer', time, height, answer, told })
-  if (told === undefined) return undefined
-  state.told = answer
+  const holds = until !== undefined && query.holds(answer)
+  const { reported: last } = state
+  const isReported = holds || last === undefined || query.moved(answer, last, onChangeBps)
+  const reported = isReported ? query.bodies(answer, last) : undefined
+  const time = context.clock.now()
+  await context.sink({ kind: 'answer', time, height, answer, reported })
+  if (reported === undefined) return undefined
+  state.reported = answer
   state.results += 1
-  if (told.length > 0) state.lineAt = time
+  if (reported.length > 0) state.eventAt = time
   if (holds) return { reason: 'until', exit: 0 }
   if (state.results !== count) return undefined
-  return { reason: 'count', exit: until === undefined ? 0 : UNMET }
+  return { reason: 'count', exit: until === undefined ? 0 : CONDITION_UNMET }
 }
 
 type Outcome<Answer> = { readonly answer: Answer } | { readonly error: unknown }
 
-const outcomeOf = <Answer>(asked: Promise<Answer>): Promise<Outcome<Answer>> =>
-  asked.then(
+const outcomeOf = <Answer>(pending: Promise<Answer>): Promise<Outcome<Answer>> =>
+  pending.then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   )
@@ -160,9 +161,9 @@ async function problem<Answer>(
   fatal: boolean,
   state: State<Answer>,
   { clock, sink }: FollowContext<Answer>,
-): Promise<End> {
+): Promise<WatchEnd> {
   const time = clock.now()
-  state.lineAt = time
+  state.eventAt = time
   await sink({ kind: 'problem', time, error, fatal, height: state.height })
   return { reason: 'problem', exit: exitOfError(error) }
 }

@@ -3,7 +3,7 @@ import { type Style, styleOf } from '../../render/style.js'
 import { printable } from '../../render/width.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
-import type { End, Sink, WatchEvent } from './event.js'
+import type { EventSink, WatchEnd, WatchEvent } from './event.js'
 import type { FrameContext } from './frame.js'
 import type { Key, LiveRegion, Terminal } from './live-region.js'
 import { addHeight, type SessionStats } from './session-stats.js'
@@ -36,7 +36,7 @@ export type ScreenOptions = {
   /** Use the alternate screen; the last frame is printed on the main screen at the end. */
   readonly fullscreen: boolean
   /** Ends the watching. */
-  readonly stop: (end: End) => void
+  readonly stop: (end: WatchEnd) => void
 }
 
 /** Draws answers in a live region, which opens with the first answer and closes with the end event. */
@@ -44,7 +44,7 @@ export function screen<Answer>(
   out: Output,
   view: LiveView<Answer>,
   { terminal, width = Number.POSITIVE_INFINITY, pace, fullscreen, stop }: ScreenOptions,
-): Sink<Answer> {
+): EventSink<Answer> {
   const { stdout, stdin } = terminal
   let live: { readonly region: LiveRegion; readonly draw: DrawFrame<Answer> } | undefined
   let session: SessionStats | undefined
@@ -104,7 +104,7 @@ export function screen<Answer>(
     if (event.kind === 'answer') {
       problem = undefined
       session = addHeight(session, event.height, view.number(event.answer))
-      if (event.told === undefined && live !== undefined) return
+      if (event.reported === undefined && live !== undefined) return
       last = answer
       answer = event.answer
     }

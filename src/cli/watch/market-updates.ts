@@ -8,7 +8,7 @@ export type MarketUpdates = {
   /** Resolves when something has happened since the last call. */
   changed(): Promise<void>
   /** Resolves `changed`. */
-  ring(): void
+  notify(): void
 }
 
 /** The methods of a feed that are used here. */
@@ -17,25 +17,25 @@ export type Feed = Pick<MarketFeed, 'current' | 'subscribe'>
 /** Opens a feed and subscribes to it. `open` gets the listener of failures. */
 export async function openMarketUpdates<F extends Feed>(
   open: (failed: (error: unknown) => void) => Promise<F>,
-): Promise<{ readonly feed: F; readonly watched: MarketUpdates }> {
-  let [rung, failing]: [boolean, boolean] = [false, false]
+): Promise<{ readonly feed: F; readonly updates: MarketUpdates }> {
+  let [isNotified, isFailing]: [boolean, boolean] = [false, false]
   let failure: unknown
   let wake = () => {}
-  const ring = () => {
-    rung = true
+  const notify = () => {
+    isNotified = true
     wake()
   }
   const feed = await open((error) => {
-    if (failing) return
-    failing = true
+    if (isFailing) return
+    isFailing = true
     failure = error
-    ring()
+    notify()
   })
   feed.subscribe(() => {
-    failing = false
-    ring()
+    isFailing = false
+    notify()
   })
-  const watched: MarketUpdates = {
+  const updates: MarketUpdates = {
     newest: () => feed.current(),
     takeFailure() {
       const taken = failure
@@ -43,13 +43,13 @@ export async function openMarketUpdates<F extends Feed>(
       return taken
     },
     async changed() {
-      if (!rung)
+      if (!isNotified)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
-      rung = false
+      isNotified = false
     },
-    ring,
+    notify,
   }
-  return { feed, watched }
+  return { feed, updates }
 }

@@ -1,16 +1,16 @@
 import { problemOf } from '../../operations/problem.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
-import type { Sink, WatchEvent } from './event.js'
+import type { EventSink, WatchEvent } from './event.js'
 
 /** Prints each event as a line of NDJSON. `seq` counts the lines without gaps. */
-export function ndjson<Answer>(out: Output): Sink<Answer> {
+export function ndjson<Answer>(out: Output): EventSink<Answer> {
   let seq = 0
-  return async (moment) => {
-    const { time, kind } = moment
+  return async (event) => {
+    const { time, kind } = event
     const at = new Date(time).toISOString()
-    if (kind === 'problem' && moment.fatal) out.say(renderProblemLine(moment.error, out.noteStyle))
-    for (const { type, height, ...members } of eventsOf(moment)) {
+    if (kind === 'problem' && event.fatal) out.say(renderProblemLine(event.error, out.noteStyle))
+    for (const { type, height, ...members } of eventsOf(event)) {
       seq += 1
       const head = { type, seq, time: at, ...(height !== undefined && { height }) }
       await out.result(JSON.stringify({ ...head, ...members }))
@@ -24,18 +24,18 @@ type Event = {
   readonly [member: string]: unknown
 }
 
-function eventsOf<Answer>(moment: WatchEvent<Answer>): readonly Event[] {
-  switch (moment.kind) {
+function eventsOf<Answer>(event: WatchEvent<Answer>): readonly Event[] {
+  switch (event.kind) {
     case 'answer':
-      return (moment.told ?? []).map((body) => ({ ...body, height: moment.height }))
+      return (event.reported ?? []).map((body) => ({ ...body, height: event.height }))
     case 'problem': {
-      const { fatal, error, height } = moment
+      const { fatal, error, height } = event
       return [{ type: 'problem', height, fatal, problem: problemOf(error, height) }]
     }
     case 'heartbeat':
-      return [{ type: 'heartbeat', height: moment.height }]
+      return [{ type: 'heartbeat', height: event.height }]
     case 'end':
-      return [{ type: 'end', reason: moment.reason, exit: moment.exit }]
+      return [{ type: 'end', reason: event.reason, exit: event.exit }]
   }
 }
 
@@ -44,18 +44,18 @@ export const lines =
   <Answer>(
     out: Output,
     lineOf: (answer: Answer, height: number, time: number) => string,
-  ): Sink<Answer> =>
-  async (moment) => {
-    if (moment.kind === 'problem') await reportProblem(out, moment)
-    if (moment.kind === 'answer' && moment.told !== undefined && moment.told.length > 0)
-      await out.result(lineOf(moment.answer, moment.height, moment.time))
+  ): EventSink<Answer> =>
+  async (event) => {
+    if (event.kind === 'problem') await reportProblem(out, event)
+    if (event.kind === 'answer' && event.reported !== undefined && event.reported.length > 0)
+      await out.result(lineOf(event.answer, event.height, event.time))
   }
 
 /** Prints fatal problems only. */
 export const silent =
-  <Answer>(out: Output): Sink<Answer> =>
-  async (moment) => {
-    if (moment.kind === 'problem' && moment.fatal) await reportProblem(out, moment)
+  <Answer>(out: Output): EventSink<Answer> =>
+  async (event) => {
+    if (event.kind === 'problem' && event.fatal) await reportProblem(out, event)
   }
 
 /** Prints a fatal problem in full, another one in a line. */

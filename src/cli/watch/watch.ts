@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Context, FlagValues } from '../command.js'
 import { systemClock } from './clock.js'
-import type { End, Sink } from './event.js'
+import type { EventSink, WatchEnd } from './event.js'
 import { follow, type WatchQuery } from './follow.js'
 import { type LiveView, screen } from './live-screen.js'
 import { openMarketUpdates } from './market-updates.js'
@@ -10,8 +10,8 @@ import { type WatchOptions, watchOptionsOf } from './watch-options.js'
 
 /** What a command watches, and how each answer is printed. */
 export type WatchPlan<Answer> = {
-  readonly subject: WatchQuery<Answer>
-  readonly picture: LiveView<Answer>
+  readonly query: WatchQuery<Answer>
+  readonly view: LiveView<Answer>
   /** The value that `-q` prints. */
   value(answer: Answer): string
   /** One human-readable line, for pipes. */
@@ -23,23 +23,23 @@ export async function watch<Answer>(
   context: Context,
   flags: FlagValues,
   plan: (options: WatchOptions) => WatchPlan<Answer>,
-): Promise<End> {
+): Promise<WatchEnd> {
   const { out, config } = context
   const options = watchOptionsOf(flags, config.values.snapshot)
   requireForm(context)
   const planned = plan(options)
   const ending = new AbortController()
-  const stop = (end: End) => ending.abort(end)
+  const stop = (end: WatchEnd) => ending.abort(end)
   const stopListening = onSignals(stop)
   const gone = () => stop({ reason: 'quit', exit: 0 })
   out.closed.addEventListener('abort', gone)
   await startDemo(context)
   const parts = await context.service()
   const { maxAge, timeout } = config.values
-  const { feed, watched } = await openMarketUpdates((failed) => parts.feed({ failed, maxAge }))
+  const { feed, updates } = await openMarketUpdates((failed) => parts.feed({ failed, maxAge }))
   try {
-    const end = await follow(planned.subject, options, {
-      watched,
+    const end = await follow(planned.query, options, {
+      updates,
       clock: systemClock,
       sink: sinkOf(context, planned, options, stop),
       signal: ending.signal,
@@ -75,16 +75,16 @@ async function startDemo({ config, demo, out }: Context): Promise<void> {
 
 function sinkOf<Answer>(
   { form, out, config, surroundings }: Context,
-  { picture, value, line }: WatchPlan<Answer>,
+  { view, value, line }: WatchPlan<Answer>,
   { leastMs, fullscreen }: WatchOptions,
-  stop: (end: End) => void,
-): Sink<Answer> {
+  stop: (end: WatchEnd) => void,
+): EventSink<Answer> {
   if (form.quiet > 1) return silent(out)
   if (form.quiet === 1) return lines(out, value)
   if (form.kind === 'json') return ndjson(out)
   const why = whyUndrawable(out.style.tty, surroundings.env)
   if (why === undefined)
-    return screen(out, picture, {
+    return screen(out, view, {
       terminal: {
         stdout: out.stdout as NodeJS.WriteStream,
         stdin: surroundings.stdin.isTTY ? (surroundings.stdin as NodeJS.ReadStream) : undefined,
@@ -102,7 +102,7 @@ function sinkOf<Answer>(
 const exits = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Stops watching at SIGINT and SIGTERM. @returns a function that removes the listeners */
-function onSignals(stop: (end: End) => void): () => void {
+function onSignals(stop: (end: WatchEnd) => void): () => void {
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
     const listener = () => stop({ reason: 'interrupted', exit: exits[signal] })
     process.on(signal, listener)

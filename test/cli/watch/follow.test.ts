@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { End, WatchEvent } from '../../../src/cli/watch/event.js'
+import type { WatchEnd, WatchEvent } from '../../../src/cli/watch/event.js'
 import { follow, type WatchQuery } from '../../../src/cli/watch/follow.js'
 import type { WatchOptions } from '../../../src/cli/watch/watch-options.js'
 import { SwapError } from '../../../src/engine/errors.js'
@@ -12,13 +12,13 @@ const usage = () => new SwapError('UNKNOWN_TOKEN', 'no such token')
 /** Follows numbers that are given by hand, one a height. */
 async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => false) {
   const clock = virtualClock()
-  const { watched, serve, fail } = await handFeed()
+  const { updates, serve, fail } = await handFeed()
   const ending = new AbortController()
-  const moments: WatchEvent<number>[] = []
+  const events: WatchEvent<number>[] = []
   let next: () => number | Promise<number> = () => 100
-  const subject: WatchQuery<number> = {
+  const query: WatchQuery<number> = {
     ask: async () => next(),
-    moved: (now, told, bps) => Math.abs(now - told) * 10_000 >= Number(bps) * told,
+    moved: (now, reported, bps) => Math.abs(now - reported) * 10_000 >= Number(bps) * reported,
     bodies: (now) => [{ type: 'quote', value: now }],
     holds,
   }
@@ -30,13 +30,13 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
     fullscreen: false,
     ...given,
   }
-  let end: End | undefined
-  const done = follow(subject, options, {
-    watched,
+  let end: WatchEnd | undefined
+  const done = follow(query, options, {
+    updates,
     clock,
     signal: ending.signal,
     firstMarketTimeoutMs: 20_000,
-    sink: (moment) => void moments.push(moment),
+    sink: (event) => void events.push(event),
   }).then((value) => {
     end = value
   })
@@ -45,7 +45,7 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
     clock,
     fail,
     done,
-    stop: (reason: End) => ending.abort(reason),
+    stop: (reason: WatchEnd) => ending.abort(reason),
     ended: () => end,
     async height(height: number, answer: number | (() => number | Promise<number>)) {
       next = typeof answer === 'number' ? () => answer : answer
@@ -54,14 +54,14 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
     },
     /** What has happened, in a word each. */
     words: () =>
-      moments.map((moment) => {
-        if (moment.kind === 'answer')
-          return `${moment.height}:${moment.told === undefined ? '-' : moment.answer}`
-        if (moment.kind === 'problem') return moment.fatal ? 'fatal' : 'problem'
-        return moment.kind === 'end' ? `end ${moment.reason} ${moment.exit}` : moment.kind
+      events.map((event) => {
+        if (event.kind === 'answer')
+          return `${event.height}:${event.reported === undefined ? '-' : event.answer}`
+        if (event.kind === 'problem') return event.fatal ? 'fatal' : 'problem'
+        return event.kind === 'end' ? `end ${event.reason} ${event.exit}` : event.kind
       }),
     times: (kind: WatchEvent<number>['kind']) =>
-      moments.filter((moment) => moment.kind === kind).map(({ time }) => time),
+      events.filter((event) => event.kind === kind).map(({ time }) => time),
   }
 }
 
@@ -71,7 +71,7 @@ describe('following', () => {
     for (const height of [1, 2, 2, 3]) await it.height(height, 100 + height)
     assert.deepEqual(it.words(), ['1:101', '2:102', '3:103', 'end count 0'])
   })
-  test('--on-change tells what moved enough since the last report, not since the last block', async () => {
+  test('--on-change reports an answer that moved enough since the last reported one, not since the last block', async () => {
     const it = await staged({ onChangeBps: 100n, count: 3 })
     for (const [height, value] of [
       [1, 1000],
@@ -117,7 +117,7 @@ describe('following', () => {
     assert.deepEqual(it.words(), ['7:1', 'heartbeat', 'heartbeat'])
     assert.deepEqual(it.times('heartbeat'), [40_000, 70_000])
   })
-  test('an answer that is not told is silence too', async () => {
+  test('an answer that is not reported does not delay the heartbeat', async () => {
     const it = await staged({ onChangeBps: 100n })
     await it.height(1, 1000)
     await it.clock.advance(20_000)
@@ -127,20 +127,20 @@ describe('following', () => {
   })
 })
 
-describe('what goes wrong while following', () => {
-  test('at one height is told, and the next one is asked', async () => {
+describe('a problem while following', () => {
+  test('at one height is reported, and the next height is queried', async () => {
     const it = await staged({ count: 2 })
     await it.height(1, 1)
     await it.height(2, () => Promise.reject(noRoute()))
     await it.height(3, 3)
     assert.deepEqual(it.words(), ['1:1', 'problem', '3:3', 'end count 0'])
   })
-  test('with the call itself ends it with the exit status of its code', async () => {
+  test('with the request itself ends it with the exit status of its code', async () => {
     const it = await staged()
     await it.height(1, () => Promise.reject(usage()))
     assert.deepEqual(it.words(), ['fatal', 'end problem 2'])
   })
-  test('of the same code later does not: a token may be back at the next block', async () => {
+  test('with the request at a later height does not end it: a token may be back at the next block', async () => {
     const it = await staged({ count: 2 })
     await it.height(1, 1)
     await it.height(2, () => Promise.reject(usage()))
@@ -153,7 +153,7 @@ describe('what goes wrong while following', () => {
     await it.height(2, () => Promise.reject(new TypeError('bug')))
     assert.deepEqual(it.words(), ['1:1', 'fatal', 'end problem 70'])
   })
-  test('with the nodes is told when it begins, once until a height comes', async () => {
+  test('with the nodes is reported when it begins, once until the next height', async () => {
     const it = await staged()
     await it.height(1, 1)
     await it.fail(noRoute())

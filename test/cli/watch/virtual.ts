@@ -47,7 +47,7 @@ export async function handFeed() {
   let current: ServedMarket | undefined
   let failed: (error: unknown) => void = () => {}
   const listeners = new Set<(served: ServedMarket) => void>()
-  const { watched } = await openMarketUpdates(async (tell) => {
+  const { updates } = await openMarketUpdates(async (tell) => {
     failed = tell
     return {
       current: () => current,
@@ -58,7 +58,7 @@ export async function handFeed() {
     }
   })
   return {
-    watched,
+    updates,
     async serve(height: number): Promise<void> {
       // Nothing of the market is asked for: the question of these tests is the height itself.
       const app = { openMarket: () => Promise.reject(new Error('not asked for')) }

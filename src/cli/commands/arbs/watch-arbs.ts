@@ -18,7 +18,7 @@ import {
   plainNumber,
   readCondition,
 } from '../../watch/condition.js'
-import type { Body } from '../../watch/event.js'
+import type { EventBody } from '../../watch/event.js'
 import type { WatchQuery } from '../../watch/follow.js'
 import { type WatchPlan, watch } from '../../watch/watch.js'
 import { profitHundredths } from './loop.js'
@@ -37,12 +37,12 @@ export async function watchArbs(
   request: ArbsRequest,
 ): Promise<void> {
   await watch<Seen>(context, flags, (options) => ({
-    ...tellings(context),
-    subject: subjectOf(request, options.until, options.onChangeBps),
+    ...outputsOf(context),
+    query: queryOf(request, options.until, options.onChangeBps),
   }))
 }
 
-function tellings(context: Context): Omit<WatchPlan<Seen>, 'subject'> {
+function outputsOf(context: Context): Omit<WatchPlan<Seen>, 'query'> {
   const { config, out } = context
   const viewOf = ({ tokens, ...market }: Market) => ({
     tokens,
@@ -51,12 +51,12 @@ function tellings(context: Context): Omit<WatchPlan<Seen>, 'subject'> {
     human: true,
   })
   return {
-    picture: {
+    view: {
       number: ({ scan: { opportunities } }) => opportunities.map(profitHundredths)[0],
       async load() {
         const { arbsFrame } = await import('./arbs-screen.js')
-        return ({ scan, market, traffic }, last, watching, style) =>
-          arbsFrame(scan, last?.scan, viewOf(market), { ...watching, traffic }, style)
+        return ({ scan, market, traffic }, last, frame, style) =>
+          arbsFrame(scan, last?.scan, viewOf(market), { ...frame, traffic }, style)
       },
     },
     value: ({ scan }) => scan.opportunities.map(({ id }) => id).join('\n'),
@@ -78,7 +78,7 @@ function percentNumber(text: string): Exact {
   return plainNumber(text.replace(/ ?%$/, ''))
 }
 
-function subjectOf(request: ArbsRequest, until: string | undefined, bps: bigint): WatchQuery<Seen> {
+function queryOf(request: ArbsRequest, until: string | undefined, bps: bigint): WatchQuery<Seen> {
   const condition: Condition | undefined =
     until === undefined ? undefined : readCondition(until, measures)
   let last: ArbsAnswer | undefined
@@ -98,21 +98,25 @@ function subjectOf(request: ArbsRequest, until: string | undefined, bps: bigint)
     },
     // A scan counts as a result even without a change; it then has no events.
     moved: () => true,
-    bodies: ({ scan }, told) => bodiesOf(told?.scan, scan, bps),
+    bodies: ({ scan }, reported) => bodiesOf(reported?.scan, scan, bps),
     holds: ({ scan }) => condition?.holds(measure(scan, condition.measure)) === true,
   }
 }
 
-function bodiesOf(before: ArbsAnswer | undefined, now: ArbsAnswer, bps: bigint): readonly Body[] {
+function bodiesOf(
+  before: ArbsAnswer | undefined,
+  now: ArbsAnswer,
+  bps: bigint,
+): readonly EventBody[] {
   const { opened, changed, closed } = arbsChanges(before, now)
-  const told = (type: string) => (opportunity: OpportunityDocument) => ({
+  const event = (type: string) => (opportunity: OpportunityDocument) => ({
     type,
     id: opportunity.id,
     opportunity,
   })
   return [
-    ...closed.map(told('closed')),
-    ...opened.map(told('opened')),
+    ...closed.map(event('closed')),
+    ...opened.map(event('opened')),
     ...changed
       .filter((each) => moves(each, bps))
       .map(({ before: was, now: is }) => ({

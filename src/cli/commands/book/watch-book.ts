@@ -39,19 +39,19 @@ export async function watchBook(
     const condition: Condition | undefined =
       until === undefined ? undefined : readCondition(until, measures)
     return {
-      subject: {
+      query: {
         async ask(app) {
           const { market } = await app.openMarket()
           pair ??= pairNamed({ ...context, app }, market, asked.pair)
           return { answer: await book(app, { pair, levels: asked.levels }), market }
         },
-        moved(now, told, bps) {
-          const [is, was] = [midOf(now), midOf(told)]
+        moved(now, reported, bps) {
+          const [is, was] = [midOf(now), midOf(reported)]
           if (is === undefined || was === undefined) return is !== was || bps === 0n
           return (is > was ? is - was : was - is) * 10_000n >= bps * was
         },
-        bodies(now, told) {
-          const [is, was] = [midOf(now), told && midOf(told)]
+        bodies(now, reported) {
+          const [is, was] = [midOf(now), reported && midOf(reported)]
           const delta =
             is !== undefined && was ? hundredths(rational(is - was, was), 10_000n) : undefined
           return [
@@ -66,12 +66,12 @@ export async function watchBook(
           return condition.holds(value)
         },
       },
-      picture: {
+      view: {
         number: midOf,
         async load() {
           const { bookFrame } = await import('./book-screen.js')
-          return ({ answer, market }, _last, watching, style) =>
-            bookFrame(answer, naming(market), watching, style)
+          return ({ answer, market }, _last, frame, style) =>
+            bookFrame(answer, naming(market), frame, style)
         },
       },
       value: mid,

@@ -44,7 +44,7 @@ export async function watchHistory(
   const goOn = watch<WatchedHistory>(context, flags, ({ until }) => {
     const condition = until === undefined ? undefined : readCondition(until, { swaps: plainNumber })
     return {
-      subject: {
+      query: {
         async ask(app) {
           const { height } = (await app.openMarket()).market
           await indexing.run()
@@ -64,12 +64,12 @@ export async function watchHistory(
         bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
         holds: ({ seen }) => condition?.holds({ digits: BigInt(seen), places: 0 }) === true,
       },
-      picture: {
+      view: {
         number: ({ fresh }) => BigInt(fresh.length),
         async load() {
           const { historyFrame } = await import('./history-screen.js')
-          return (seen, _last, watching, style) =>
-            historyFrame(seen, viewOf(seen.latest), watching, style)
+          return (seen, _last, frame, style) =>
+            historyFrame(seen, viewOf(seen.latest), frame, style)
         },
       },
       value: ({ fresh }) => [...new Set(fresh.map(({ tx_hash }) => tx_hash))].join('\n'),
