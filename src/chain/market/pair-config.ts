@@ -14,7 +14,7 @@ import { fromJson } from '../queries/wire.js'
 export type PairContract = {
   readonly address: string
   readonly config: PairConfig
-  /** `undefined` where the contract does not tell. */
+  /** `undefined` if the contract does not report it. */
   readonly version: string | undefined
   readonly height: number
 }
@@ -33,8 +33,8 @@ export async function readPairContract(
 }
 
 /**
- * The denoms of a pair that answers nothing, as far as its label (`name:base:quote`) tells them: so
- * that people who ask for its tokens hear of the pair instead of being told they do not exist.
+ * The denoms of a pair that answers nothing, from its label (`name:base:quote`), so that queries for
+ * its tokens mention the pair instead of reporting unknown tokens.
  */
 export async function readLabel(ask: Ask, address: string): Promise<readonly Denom[]> {
   const reply = await ask(contractInfo(address))
@@ -94,7 +94,7 @@ async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<st
   for (let after: string | null = null; ; ) {
     const message = { affiliates: { limit: AFFILIATES, start_after: after } }
     const reply = await ask(smart(address, message, decodeAffiliates(AFFILIATES)))
-    // A router that knows no such question has none that could be told.
+    // A router without this query has no affiliates to list.
     if (reply.kind === 'refused' && after === null) return affiliates
     const page: AffiliatePage = answered(reply, "the router's list of affiliates")
     const size = affiliates.size
@@ -108,8 +108,8 @@ async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<st
 }
 
 /**
- * A denom as people know it: from the network's table, else from the bank, else from what the denom
- * itself tells.
+ * The token of a denom: from the network's table, else from the bank's metadata, else derived from the
+ * denom.
  */
 export async function readToken(ask: Ask, network: Network, denom: Denom): Promise<Token> {
   const known = network.tokens.get(denom)

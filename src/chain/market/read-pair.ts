@@ -15,7 +15,7 @@ const PAGES = 50
 
 /**
  * The rates of a pair's oracle-priced pools as of the height of `ask`, by their deviation in basis
- * points: the pair itself tells the rate of an order, and every pool that is not empty has one.
+ * points: the pair itself gives the rate of an order, and every pool that is not empty has one.
  *
  * @throws Unreadable where no order is found for one of them, or the oracle does not answer
  */

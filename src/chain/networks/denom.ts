@@ -4,7 +4,7 @@ import type { Token } from '../../engine/market/token.js'
 const DECIMALS = 8
 
 /**
- * What a denom tells of its token: `btc-btc` is secured on the chain before the first hyphen,
+ * The token data in a denom: `btc-btc` is secured on the chain before the first hyphen,
  * `x/ruji` comes from the token factory, `thor.lqdy` and `rune` are the chain's own.
  *
  * @param home the chain that native tokens come from, upper case

@@ -41,6 +41,6 @@ export type Network = {
   readonly usd: Denom | undefined
   /** Tokens by denom, as people know them; what is missing is taken from the bank. */
   readonly tokens: ReadonlyMap<Denom, Token>
-  /** Whether money is at stake: such a network's name is printed so that nobody overlooks it. */
+  /** Whether real money is at stake: the network's name is then printed conspicuously. */
   readonly real: boolean
 }

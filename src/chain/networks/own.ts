@@ -32,7 +32,7 @@ export class InvalidNetwork extends SwapError {
 
 /**
  * A network as one entry of `networks` in `.swaprc` has it: the values as YAML gives them. Required
- * are `chain_id`, `prefix` and `rpc`. Unless told otherwise its pairs are found by the contract name
+ * are `chain_id`, `prefix` and `rpc`. By default its pairs are found by the contract name
  * of the real ones, over REST.
  *
  * @throws InvalidNetwork
@@ -79,7 +79,7 @@ function decodeNetwork(name: string, root: JsonCursor): Network {
 const optional = <T>(node: JsonCursor, read: (node: JsonCursor) => T): T | undefined =>
   isAbsent(node) ? undefined : read(node)
 
-/** One or several; a single one may stand without a list around it. */
+/** One or several; a single one may be written without a list. */
 const listed = (node: JsonCursor): readonly JsonCursor[] =>
   typeof node.value === 'string' ? [node] : items(node)
 

@@ -9,7 +9,7 @@ export const USDT = 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'
 
 type Row = readonly [denom: Denom, name: string, more?: Partial<Token>]
 
-/** What the denom does not tell. All have eight decimals but where it says otherwise. */
+/** Token data that the denom does not contain. Eight decimals unless given. */
 const rows: readonly Row[] = [
   ['rune', 'THORChain'],
   ['tcy', 'TCY'],
@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
   [
     'tron-usdt-tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t',
     'Tether USD (Tron)',
-    // Base58 tells upper from lower case, a denom does not.
+    // Base58 is case-sensitive, a denom is not.
     { contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
   ],
   ['eth-dai-0x6b175474e89094c44da98b954eedeac495271d0f', 'Dai'],
@@ -69,7 +69,7 @@ export const tokens: ReadonlyMap<Denom, Token> = new Map(
   rows.map(([denom, name, more]) => [denom, { ...tokenOfDenom(denom, HOME), name, ...more }]),
 )
 
-/** The seven denoms whose circles are looked at, each with about seven dollars (spring 2026). */
+/** The seven denoms whose loops are scanned, each with about seven dollars (spring 2026). */
 export const arbs = [
   { denom: 'rune', amount: 1_375_000_000n },
   { denom: 'btc-btc', amount: 9_000n },

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 
-/** What every version of a pair tells of itself and reading it needs. */
+/** The members of a pair's config that every version has and the reader needs. */
 export type PairConfig = {
   readonly base: string
   readonly quote: string

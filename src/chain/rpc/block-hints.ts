@@ -6,7 +6,7 @@ import type { Target } from './http/target.js'
 /** How often a node is asked whether it is still there, in milliseconds. */
 const PING_MS = 10_000
 
-/** Until a connection stands, in milliseconds. */
+/** Until a connection is established, in milliseconds. */
 const CONNECT_MS = 2_000
 
 /** The first pause after a fault and the longest, in milliseconds; in between they double. */
@@ -26,9 +26,9 @@ const SUBSCRIBE = JSON.stringify({
 export type HintOptions = {
   /** Milliseconds without a block after which the connection is opened anew: three blocks' time. */
   readonly silenceMs: number
-  /** Told the height of a new block; on one connection each height once and never a lower one. */
+  /** Called with the height of a new block; per connection each height once, in ascending order. */
   readonly heard: (height: number) => void
-  /** Told of every connection that ends, by whoever ended it: the endpoint as it may be shown, and why. */
+  /** Called when a connection ends on either side, with the masked endpoint and the reason. */
   readonly lost?: (endpoint: string, why: string) => void
   readonly pauseMs?: number
 }
@@ -93,7 +93,7 @@ export function socketUrl(url: URL): URL {
 
 type Listener = { heard(height: number): void; ended(why: string): void }
 
-/** Listens to one connection until it ends, which is told once. @returns what ends it, untold */
+/** Listens to one connection; its end is reported once. @returns a function that ends it without a report */
 function listen(socket: WebSocket, silenceMs: number, { heard, ended }: Listener): () => void {
   let [over, alive] = [false, true]
   const end = (why: string | undefined): void => {

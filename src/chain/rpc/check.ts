@@ -10,7 +10,7 @@ import { JsonLimitError, parseNodeJson } from './http/node-json.js'
 /** What a node says of itself. */
 export type NodeStatus = {
   readonly chainId: string
-  /** Highest block of the application; `undefined` where that is not told. */
+  /** Highest block of the application; `undefined` if not reported. */
   readonly height: number | undefined
 }
 

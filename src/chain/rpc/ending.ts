@@ -1,4 +1,4 @@
-/** Something that goes on until it is over, once. An `AbortSignal` warns beyond ten listeners. */
+/** An event that fires once. Unlike an `AbortSignal` it does not warn beyond ten listeners. */
 export type Ending = {
   isOver(): boolean
   /** Calls `then` when it is over, unless the returned function is called first. */
@@ -19,9 +19,9 @@ export function newEnding(): Ending {
     },
     end() {
       over = true
-      const told = [...listeners]
+      const called = [...listeners]
       listeners.clear()
-      for (const listener of told) listener()
+      for (const listener of called) listener()
     },
   }
 }

@@ -57,8 +57,8 @@ export function recordFault(endpoint: Endpoint, fault: NodeFault, startedAt: num
     return
   }
   if (fault.retryAfterMs !== undefined) {
-    const told = Math.min(fault.retryAfterMs, limits.retryAfterMostMs)
-    endpoint.pausedUntil = Math.max(endpoint.pausedUntil, now + told)
+    const requested = Math.min(fault.retryAfterMs, limits.retryAfterMostMs)
+    endpoint.pausedUntil = Math.max(endpoint.pausedUntil, now + requested)
   }
   if (startedAt < endpoint.lastFaultAt) return
   endpoint.failures += 1

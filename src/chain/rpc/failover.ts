@@ -140,7 +140,7 @@ export function failed({ pool, startedAt, deadlineAt, failures }: FailoverState)
 }
 
 /**
- * Asks every endpoint that is not resting how high it stands, and gives the greatest height: as
+ * Asks every endpoint that is not paused for its height, and returns the greatest one: as
  * soon as all have answered, or a moment after the first one did. Concurrent calls share one survey.
  *
  * @throws NodeFault when none answers before the deadline

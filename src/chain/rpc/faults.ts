@@ -39,7 +39,7 @@ export type NodeFaultDetails = {
   readonly isStaleConnection?: true
   /** Asking the same endpoint again is of no use, though the kind of fault may pass. */
   readonly isLasting?: true
-  /** No connection stood: the node has certainly heard nothing of the request. */
+  /** No connection was established: the node has certainly not received the request. */
   readonly isUnsent?: true
 }
 
@@ -110,7 +110,7 @@ export class NodesFailed extends NodeFault {
       { timeoutMs, ...(kind === 'rate_limited' && { retryAfterMs: Math.min(...waits) }) },
       {
         message: only?.fault.message ?? `none of ${last.length} nodes gave an answer`,
-        why: only === undefined ? last.map(told).join('; ') : timeOf(only),
+        why: only === undefined ? last.map(described).join('; ') : timeOf(only),
         hint: hints[kind] ?? 'try again; if it lasts, name another node',
         members: {
           upstreams: last.map(({ fault, atMs = null }) => ({
@@ -132,7 +132,7 @@ const hints: Partial<Readonly<Record<NodeFaultKind, string>>> = {
   tls: 'name a node with a certificate that is valid; it cannot be passed over',
 }
 
-const told = (failure: Failure): string => `${failure.fault.message} (${timeOf(failure)})`
+const described = (failure: Failure): string => `${failure.fault.message} (${timeOf(failure)})`
 
 const timeOf = ({ atMs }: Failure): string =>
   atMs === undefined ? 'before, and was not asked again yet' : `after ${atMs} ms`

@@ -1,6 +1,6 @@
 /** What the transport allows a node; milliseconds, bytes and counts. */
 export type Limits = {
-  /** Until a connection stands, TLS included. */
+  /** Until a connection is established, TLS included. */
   readonly connectMs: number
   /** A connection that is older is not used again, so that changes of DNS are noticed. */
   readonly socketAgeMs: number

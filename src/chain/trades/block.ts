@@ -11,7 +11,7 @@ import { fromBase64 } from '../../platform/encoding.js'
 import { decodeHeader } from '../queries/header.js'
 import { type Encoding, encodingOf } from './events.js'
 
-/** What tells a block from others. Hashes are upper-case hex. */
+/** The identity of a block. Hashes are upper-case hex. */
 export type BlockHead = {
   readonly chainId: string
   readonly height: number
@@ -22,7 +22,7 @@ export type BlockHead = {
   readonly parentHash: string
 }
 
-/** A transaction as a block holds it, with what became of it. */
+/** A transaction of a block, with its result. */
 export type BlockTx = {
   /** Its place in the block. */
   readonly index: number
@@ -41,7 +41,7 @@ export type ChainBlock = BlockHead & {
   readonly encoding: Encoding
 }
 
-/** A node has a block, and not yet all that became of it. */
+/** A node has a block, but not yet all of its results. */
 export class IncompleteResults extends Error {
   override readonly name = 'IncompleteResults'
 }

@@ -16,7 +16,7 @@ export type ChainEvent = {
   readonly attributes: ReadonlyMap<string, readonly string[]>
   /** The message that emitted it; `undefined` before the messages ran. */
   readonly message: number | undefined
-  /** As it stands in the node's answer. */
+  /** As in the node's answer. */
   readonly raw: unknown
 }
 
@@ -42,7 +42,7 @@ function unpacked(text: string): string | undefined {
 }
 
 /**
- * How the attributes of a list of events are written: told by the first name that only the node
+ * The encoding of the attributes of a list of events, detected by the first name that only the node
  * writes, which comes before any that a contract may choose. `undefined` where none is found.
  *
  * @throws MalformedDocument
@@ -70,7 +70,7 @@ export const typeOf = (event: JsonCursor): string => {
 }
 
 /**
- * Reads an event. What cannot be read as text is left out: whoever needs it then misses it.
+ * Reads an event. Attributes that are not text are left out, so their readers report them as missing.
  *
  * @throws MalformedDocument
  */

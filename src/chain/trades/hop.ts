@@ -22,8 +22,8 @@ export type LegHop = {
 }
 
 /**
- * A hop from its events: what went to the pair and what came back are transfers, which nobody can
- * invent; its trades tell what the output was before the fee.
+ * A hop from its events: input and output are bank transfers, which no contract can forge; its trade
+ * events give the output before the fee.
  *
  * @param next what the router goes on with: the denom for a hop that pays nothing
  * @throws MalformedEvent

@@ -5,7 +5,7 @@ import { amountIn, hopOf, type LegHop } from './hop.js'
 import type { RouterCall } from './messages.js'
 import type { Run } from './runs.js'
 
-/** One executed swap of the router, as its message and the chain's events tell it together. */
+/** One executed swap of the router, from its message and the chain's events. */
 export type Leg = {
   /** Who signed the message that led to it. */
   readonly sender: string
@@ -38,7 +38,7 @@ export type Origin = {
 const CODE = 128
 
 /**
- * The facts of one run. Whatever is told twice has to agree; what does not is nobody's fact.
+ * The data of one run. Values that are reported twice have to agree, otherwise the run is rejected.
  * `undefined` for a run without a hop, which only pays out: that is no swap.
  *
  * @throws MalformedEvent
@@ -135,13 +135,13 @@ const FOREIGN = /^[\x21-\x7e]{1,128}$/
  * another chain is paid by way of a module, and the router names it.
  */
 function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, router: string): string {
-  const told = run.told && toldIn(run.told, output)
+  const reported = run.summary && recipientIn(run.summary, output)
   const payout = run.paid.find(
     ({ coins }) =>
       coins.length === 1 && coins[0]?.denom === output.denom && coins[0].amount === output.amount,
   )
   if (payout === undefined) throw new MalformedEvent('the output was not paid as the event says')
-  const named = call === undefined ? told : (call.recipient ?? call.sender)
+  const named = call === undefined ? reported : (call.recipient ?? call.sender)
   const prefix = router.slice(0, router.lastIndexOf('1') + 1)
   const isHere = named === undefined || named.toLowerCase().startsWith(prefix)
   const recipient = isHere ? payout.to : named
@@ -149,21 +149,21 @@ function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, route
     throw new MalformedEvent('the output was not the first thing paid')
   if (isHere && named !== undefined && named.toLowerCase() !== recipient)
     throw new MalformedEvent('another account was paid than the message names')
-  if (told !== undefined && told.toLowerCase() !== recipient.toLowerCase())
+  if (reported !== undefined && reported.toLowerCase() !== recipient.toLowerCase())
     throw new MalformedEvent("the router's two events name two recipients")
   if (!(isHere ? ACCOUNT : FOREIGN).test(recipient))
     throw new MalformedEvent('the recipient is no address')
   return recipient
 }
 
-/** The recipient by the event that tells the swap once more; the output in it has to be the same. */
-function toldIn(told: ChainEvent, output: Coin): string {
+/** The recipient by the router's second event, whose output has to be the same. */
+function recipientIn(summary: ChainEvent, output: Coin): string {
   if (
-    amountIn(told, 'output_amount') !== output.amount ||
-    attribute(told, 'output_denom') !== output.denom
+    amountIn(summary, 'output_amount') !== output.amount ||
+    attribute(summary, 'output_denom') !== output.denom
   )
     throw new MalformedEvent("the router's two events report different outputs")
-  return attribute(told, 'recipient')
+  return attribute(summary, 'recipient')
 }
 
 /** The transfers of the fees follow in this order; what is nothing is not sent. */

@@ -19,7 +19,7 @@ export type RouterCall = {
   readonly recipient: string | undefined
 }
 
-/** The messages of a transaction: calls of the router as such, and others of which only events tell. */
+/** The messages of a transaction: calls of the router, decoded, and others, known by their events only. */
 export type TxMessage =
   | { readonly kind: 'router'; readonly call: RouterCall }
   | { readonly kind: 'execute'; readonly sender: string }

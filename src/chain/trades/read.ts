@@ -11,7 +11,7 @@ import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 export type BlockRange = { readonly earliest: number; readonly latest: number }
 
 /**
- * A block and what became of its transactions, both from one node. Its index of transactions is not
+ * A block and the results of its transactions, both from one node. Its index of transactions is not
  * asked: that can lose some.
  *
  * @throws NodeFault height_unavailable where no node has the block
@@ -40,7 +40,7 @@ function faultOf({ shown }: Endpoint, height: number, held: BlockRange, text: st
     return new NodeFault('height_unavailable', shown, `has no block ${height} any more`, {
       isLasting: true,
     })
-  // What became of a block is known a moment after the block.
+  // The results of a block are available a moment after the block.
   if (height + 1 >= held.latest)
     return new NodeFault('height_unavailable', shown, `has no block ${height} yet`)
   return new NodeFault('bad_answer', shown, `does not give block ${height}: ${text}`)

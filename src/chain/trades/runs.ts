@@ -8,7 +8,10 @@ const DONE: ReadonlySet<string> = new Set([
   'wasm-liquidy-swap-execute',
 ])
 /** What the source build says besides; its input is whatever the caller wrote. */
-const TOLD: ReadonlySet<string> = new Set(['wasm-liquidy-swap/swap', 'wasm-liquidy-swap-swap'])
+const SUMMARY_EVENTS: ReadonlySet<string> = new Set([
+  'wasm-liquidy-swap/swap',
+  'wasm-liquidy-swap-swap',
+])
 
 /** A payment between two accounts. */
 export type Transfer = {
@@ -26,12 +29,12 @@ export type Run = {
   readonly hops: readonly (readonly ChainEvent[])[]
   /** The router's own account of what it paid. */
   readonly done: ChainEvent
-  readonly told: ChainEvent | undefined
+  readonly summary: ChainEvent | undefined
   /** What the router paid afterwards, first of all to the recipient. */
   readonly paid: readonly Transfer[]
 }
 
-/** Whether the router tells of a swap here. Types come before addresses: they are cheaper to compare. */
+/** Whether this is a swap event of the router. Types are compared first, which is cheaper. */
 export const isDone = (event: ChainEvent, router: string): boolean =>
   DONE.has(event.type) && isOf(event, router)
 
@@ -53,12 +56,12 @@ export function runsOf(events: readonly ChainEvent[], router: string): readonly 
     const paid = after
       .flatMap((event) => transferOf(event) ?? [])
       .filter((each) => each.from === router)
-    const told = after.find((event) => TOLD.has(event.type) && isOf(event, router))
+    const summary = after.find((event) => SUMMARY_EVENTS.has(event.type) && isOf(event, router))
     const before = paid[0]?.index ?? Number.POSITIVE_INFINITY
     runs.push({
       ...calls(events.slice(from, at), router),
       done,
-      told: told !== undefined && told.index < before ? told : undefined,
+      summary: summary !== undefined && summary.index < before ? summary : undefined,
       paid,
     })
     from = at + 1
@@ -79,7 +82,7 @@ function calls(events: readonly ChainEvent[], router: string): Pick<Run, 'funds'
   }
 }
 
-/** A transfer of the bank. `undefined` for other events, and for one that is told incompletely. */
+/** A transfer of the bank. `undefined` for other events, and for an incomplete one. */
 export function transferOf(event: ChainEvent): Transfer | undefined {
   if (event.type !== 'transfer') return undefined
   try {

@@ -62,7 +62,7 @@ export function knownPairs(network: Network, source: Source): KnownPairs {
   }
 }
 
-/** A pair that does not tell its denoms is a pair all the same, without a price. */
+/** A pair with unknown denoms is listed without a price. */
 async function denomsOf(ask: Ask, address: string): Promise<PairDenoms | undefined> {
   const reply = await ask(smart(address, { config: {} }, decodeConfig))
   if (reply.kind !== 'answered') return undefined

@@ -57,7 +57,7 @@ async function handTo(
     return sentBy(endpoint, outcome, txBytes)
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
-    // Only where no connection stood is it certain that nobody has them.
+    // Only without any connection is it certain that no node has them.
     return { kind: error.isUnsent ? 'unsent' : 'unknown', why: error.message }
   }
 }

@@ -11,7 +11,7 @@ import type { Call, Content, Draft, Signed } from './unsigned-tx.js'
 
 /**
  * What a sign document says, all of it: bytes that hold anything that this program would not have
- * written itself are refused, so nothing is signed that nobody was shown.
+ * written itself are refused, so nothing is signed that was not shown.
  *
  * @throws SwapError INVALID_REQUEST
  */

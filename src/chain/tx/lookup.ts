@@ -121,7 +121,7 @@ async function resultAt(source: Source, height: number, at: number): Promise<InB
 
 /**
  * Whether a transaction is signed by the same account with the same sequence. Who has shown a key
- * before may leave it out: then the address has to stand in the messages.
+ * before may leave it out: then the address has to be in the messages.
  */
 function uses(txBytes: Uint8Array, { address, publicKey, sequence }: Wanted): boolean {
   try {

@@ -1,5 +1,5 @@
 import type { Coin } from '../../engine/market/token.js'
-import type { Reason, Refusal, Told } from './refusal.js'
+import type { Reason, Refusal, TxStatusCode } from './refusal.js'
 
 /** What is known after the bytes of a transaction were handed to nodes. */
 export type Sent =
@@ -7,12 +7,12 @@ export type Sent =
   | { readonly kind: 'accepted'; readonly by: string }
   /** Every node that could be asked has looked at them and does not want them. */
   | ({ readonly kind: 'refused'; readonly by: string } & Refusal)
-  /** No connection came about: nobody can have them. */
+  /** No connection was established: no node can have them. */
   | { readonly kind: 'unsent'; readonly why: string }
   /** Some node may have them, and may pass them on. */
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** Coins that went out of an account or into one, as the bank tells it. */
+/** Coins that left an account or entered one, by the bank's events. */
 export type Movement = {
   readonly kind: 'spent' | 'received'
   readonly account: string
@@ -21,8 +21,8 @@ export type Movement = {
   readonly message: number | undefined
 }
 
-/** A transaction that is in a block, and what became of it there: code 0 is success. */
-export type Included = Told & {
+/** An included transaction with its result: code 0 is success. */
+export type Included = TxStatusCode & {
   readonly height: number
   /** What the code means; says nothing where it is 0. */
   readonly reason: Reason

@@ -1,4 +1,4 @@
-/** Why a chain refuses a transaction, as far as a program has to tell reasons apart. */
+/** Reasons of a chain for refusing a transaction, as far as a program treats them differently. */
 export type Reason =
   /** The output is below what the message demands. */
   | 'price'
@@ -18,7 +18,7 @@ export type Reason =
   | 'other'
 
 /** A refusal in the chain's own terms. */
-export type Told = {
+export type TxStatusCode = {
   readonly codespace: string
   readonly code: number
   /** In the node's own words. */
@@ -26,7 +26,7 @@ export type Told = {
 }
 
 /** A refusal, in the chain's own terms and in ours. */
-export type Refusal = Told & { readonly reason: Reason }
+export type Refusal = TxStatusCode & { readonly reason: Reason }
 
 const OF_SDK: Readonly<Record<number, Reason>> = {
   4: 'signature',
@@ -41,12 +41,12 @@ const OF_SDK: Readonly<Record<number, Reason>> = {
   42: 'timeout',
 }
 
-/** Contracts give one code for everything: only their words tell the price from the rest. */
+/** Contracts give one code for everything: only their messages distinguish a price failure. */
 const PRICE = /Invalid return amount \d+ expected \d+|InsufficientReturn/
 const HALTED = /\bhalt(?:ed)?\b|\bpaused\b|trading is disabled/i
 
 /** What a refusal means. Codes decide; words only where a contract has no code of its own. */
-export function reasonOf({ codespace, code, log }: Told): Reason {
+export function reasonOf({ codespace, code, log }: TxStatusCode): Reason {
   if (codespace === 'sdk') return OF_SDK[code] ?? (HALTED.test(log) ? 'halted' : 'other')
   return reasonIn(log)
 }

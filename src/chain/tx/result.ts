@@ -21,7 +21,7 @@ export type TxEvent = {
   readonly attributes: ReadonlyMap<string, string>
 }
 
-/** A transaction that is in a block, with its events as they are told. */
+/** An included transaction, with its events as reported. */
 export type InBlock = Included & { readonly events: readonly TxEvent[] }
 
 /** Reads what a block says of one of its transactions. @throws MalformedDocument */
@@ -30,15 +30,15 @@ export function decodeTxResult(node: JsonCursor, height: number): InBlock {
   const code = isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1)
   const list = member(node, 'events')
   const events = isAbsent(list) ? [] : items(list).map(eventOf)
-  const told = {
+  const status = {
     code,
     codespace: wordsOf(member(node, 'codespace')),
     log: nodeText(wordsOf(member(node, 'log')), []),
   }
   return {
     height,
-    ...told,
-    reason: reasonOf(told),
+    ...status,
+    reason: reasonOf(status),
     gasWanted: gasOf(member(node, 'gas_wanted')),
     gasUsed: gasOf(member(node, 'gas_used')),
     usedSequence: code === 0 || events.some(({ attributes }) => attributes.has('acc_seq')),
@@ -60,7 +60,7 @@ export function deterministicPart(node: JsonCursor): DeterministicResult {
 
 const wordsOf = (node: JsonCursor): string => (node.value === '' ? '' : (textOrNull(node) ?? ''))
 
-/** Gas stands in a string, and is -1 where a chain counts without a limit. */
+/** Gas is a string, and -1 where a chain has no limit. */
 function gasOf(node: JsonCursor): bigint {
   if (isAbsent(node)) return 0n
   const digits = text(node)

@@ -9,7 +9,7 @@ export type Call = {
   readonly funds: readonly Coin[]
 }
 
-/** A transaction of contract calls that nobody has signed yet. */
+/** An unsigned transaction of contract calls. */
 export type Unsigned = {
   /** Who signs, pays and sends every call. */
   readonly sender: string

@@ -55,7 +55,7 @@ export async function startedBefore(
     }
   if (terms.again || !requested.isExternal || requested.quoteId === null) return undefined
   for (const intent of journal.ofQuote(owner, requested.quoteId)) {
-    // Bytes handed out are not waited for here: `settleOpen` keeps anything from being signed beside them.
+    // Printed bytes are not waited for here: `settleOpen` keeps anything from being signed beside them.
     if (intent.mode === 'handed' && isOpen(intent)) continue
     const result = await replay(session, intent)
     // A failed swap moved nothing: a quote that is still valid may be tried again.

@@ -53,7 +53,7 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
     : { kind: 'unknown', why: log ?? 'no node has said that it took it' }
 }
 
-/** Bytes that were handed out are only looked for. */
+/** Printed bytes are only tracked, never sent. */
 const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
 
 /** Polls once. @returns how it ended, where that is certain or disputed */

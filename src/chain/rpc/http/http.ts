@@ -14,7 +14,7 @@ export type HttpRequest = {
   readonly body?: string
   /**
    * `fresh` opens a connection of its own. On a kept one the other side may have hung up already,
-   * which cannot be told from hanging up on the request.
+   * which cannot be distinguished from hanging up on the request.
    */
   readonly connection: 'kept' | 'fresh'
   /** Decides by status and headers, before a byte of the body is read, whether it is an answer. */
@@ -46,10 +46,10 @@ export function exchange(target: Target, request: HttpRequest, until: number): P
   const { clock, limits, ending, shown } = target
   return new Promise((resolve, reject) => {
     const leftMs = Math.ceil(until - clock.now())
-    // Once a connection stands, bytes may have left on it.
-    let stood = false
+    // Once a connection is established, bytes may have been sent on it.
+    let connected = false
     const fault = ({ kind, reason, facts }: Verdict) =>
-      new NodeFault(kind, shown, reason, { ...facts, ...(!stood && { isUnsent: true }) })
+      new NodeFault(kind, shown, reason, { ...facts, ...(!connected && { isUnsent: true }) })
     if (ending.isOver()) return reject(fault(CLOSED))
     if (leftMs <= 0) return reject(fault(late(0)))
     const outgoing = requestTo(target, request)
@@ -72,7 +72,7 @@ export function exchange(target: Target, request: HttpRequest, until: number): P
     )
     outgoing.on('socket', (socket) => {
       if (!socket.connecting) {
-        stood = true
+        connected = true
         return
       }
       const slow = () =>
@@ -80,7 +80,7 @@ export function exchange(target: Target, request: HttpRequest, until: number): P
       const cancel = clock.after(limits.connectMs, slow)
       cancels.push(cancel)
       socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        stood = true
+        connected = true
         cancel()
       })
     })

@@ -12,7 +12,7 @@ export type Surroundings = {
   readonly clock: Clock
   /** From 0 up to but without 1. */
   readonly random: () => number
-  /** Over when nobody wants answers any more. */
+  /** Aborted when answers are no longer wanted. */
   readonly ending: Ending
 }
 
