@@ -45,7 +45,7 @@ export type Prepared = {
   readonly needsChain: boolean
   /** Cost in light requests. */
   readonly weight: number
-  run(app: OperationContext): Promise<object>
+  run(context: OperationContext): Promise<object>
 }
 
 /** An operation on the market. Adding one is one folder here and a line in `operations.ts`. */
@@ -76,7 +76,7 @@ type OperationDeclaration<Request> = Omit<Operation, 'prepare' | 'inBatch' | 'in
   /** Cost of a request in light requests; by default that of the operation's weight. */
   weightOf?(request: Request): number
   read(input: unknown): Request
-  run(app: OperationContext, request: Request): Promise<object>
+  run(context: OperationContext, request: Request): Promise<object>
 }
 
 /** Declares an operation. */
@@ -98,7 +98,7 @@ export function operation<Request>({
         key: canonical(request),
         needsChain: needsChain?.(request) ?? false,
         weight: weightOf?.(request) ?? WEIGHTS[row.weight],
-        run: (app) => run(app, request),
+        run: (context) => run(context, request),
       }
     },
   }

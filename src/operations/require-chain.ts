@@ -15,8 +15,11 @@ export const contractsOf = ({
 }: OperationContext): (() => Promise<Contracts>) | undefined => contracts ?? chain
 
 /** The contracts of a context. @throws SwapError INVALID_REQUEST where there is only a market */
-export async function requireContracts(app: OperationContext, what: string): Promise<Contracts> {
-  const contracts = contractsOf(app)
+export async function requireContracts(
+  context: OperationContext,
+  what: string,
+): Promise<Contracts> {
+  const contracts = contractsOf(context)
   if (contracts !== undefined) return contracts()
   throw onlyMarket(what)
 }

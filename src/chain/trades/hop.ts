@@ -25,7 +25,7 @@ export type LegHop = {
  * A hop from its events: input and output are bank transfers, which no contract can forge; its trade
  * events give the output before the fee.
  *
- * @param next what the router goes on with: the denom for a hop that pays nothing
+ * @param next the next input of the router: the denom for a hop that pays nothing
  * @throws MalformedEvent
  */
 export function hopOf(events: readonly ChainEvent[], router: string, next: string): LegHop {

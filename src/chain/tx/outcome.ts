@@ -30,7 +30,7 @@ export type Included = TxStatusCode & {
   /** May be above what was wanted: the last charge is made before it is compared. */
   readonly gasUsed: bigint
   /**
-   * Whether it has used its sequence. What fails the checks before its messages may stand in a block
+   * Whether it has used its sequence. What fails the checks before its messages may be in a block
    * and has used nothing: the same bytes may come again.
    */
   readonly usedSequence: boolean

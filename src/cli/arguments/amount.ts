@@ -19,7 +19,7 @@ const longestAmount = 120
 const decimalAmount = /^(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*))?|\.(\d+(?:_\d+)*))$/
 
 /**
- * A whole-unit amount as somebody typed it, in atomics. `.5` is fine, `5.` is not; `_` separates
+ * A whole-unit amount as typed, in atomics. `.5` is fine, `5.` is not; `_` separates
  * digits. Whatever could be read two ways, or would need rounding, is refused with the reason.
  * `pointer` names the request's field in the problem document.
  *

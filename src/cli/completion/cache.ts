@@ -26,7 +26,7 @@ const fileOf = (surroundings: Surroundings, network: string): string | undefined
 }
 
 /**
- * Keeps the names of the market that a command has read, for completion, which asks nobody. Nothing
+ * Keeps the names of the market that a command has read, for completion, which queries no node. Nothing
  * fails because they could not be kept.
  */
 export async function rememberNames(

@@ -16,7 +16,7 @@ export type SideFill = {
 
 /**
  * Fills an offer from a compiled side. Bisects over the groups that the offer drains for certain,
- * then takes from the group it ends in exactly as the contract does, and goes on from there: a group
+ * then takes from the group it ends in exactly as the contract does, and continues from there: a group
  * of several parts may leave some of the offer to the next one.
  *
  * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails, as `walk` does. `looking away`

@@ -21,7 +21,7 @@ export type WholeLevelFill = {
 }
 
 /**
- * The drain of a group, or `undefined` where it cannot be told in advance and the group has to be
+ * The drain of a group, or `undefined` where it cannot be known in advance and the group has to be
  * walked: a part of size or cost zero, or one whose cost leaves 128 bits.
  *
  * Each part's share of an offer, `floor(offer × part ÷ total)` or the offer less that, never falls

@@ -9,7 +9,7 @@ import { costOf } from './side-bound.js'
 
 /**
  * The most that a side can take, in its offer denom, as a float a little too high; infinite where a
- * constant-product maker stands, whose ladder goes on almost for ever. An offer above it is refused.
+ * constant-product maker quotes, since its ladder is almost endless. An offer above it is refused.
  */
 export function capacityOf(book: Book, side: Side): number {
   const arbitrage = book.afterArbitrage()
@@ -31,7 +31,7 @@ function quotedCost(side: Side, maker: Maker): bigint {
   return levels.reduce((sum, { price, size }) => sum + levelCost(price, size) + 1n, 0n)
 }
 
-/** A coarser tick lets pools stand too far before levels that are better than they are. */
+/** With a coarser tick, pools come too far before levels that are better than they are. */
 const LEAST_TICK = 3
 
 /** What tick, dust and floats can take away at most, where the tick is not coarser than that. */
@@ -41,7 +41,7 @@ const KEPT = 0.98
  * What an offer buys at least, after the fee, if the side takes all of it; 0 where nothing is
  * promised. The ladder of a lone constant-product maker ends within one step of the offer, so its
  * curve gives `y × (1 − x / (x' ÷ (1 + step)))` with `x'` the reserve behind the offer; each level may
- * keep two atomics of that. Pools only stand before levels that are worse, but for the tick.
+ * keep two atomics of that. Apart from the tick, pools only come before worse levels.
  */
 export function minOutputCurve(book: Book, side: Side): (offer: number) => number {
   const arbitrage = book.afterArbitrage()

@@ -131,12 +131,12 @@ function reject(
 ): undefined {
   if (rejected === undefined) return
   const { address } = edge.book.state.pair
-  const told =
+  const reason =
     why ??
     (refused === 'zero_output'
       ? `${address} pays nothing for ${offer}`
       : `${address} takes less than ${offer}`)
-  rejected.push({ edges: [...edges, edge], refusal: refusal(refused, told) })
+  rejected.push({ edges: [...edges, edge], refusal: refusal(refused, reason) })
 }
 
 /** An edge with the most that the recipient can get over it. */

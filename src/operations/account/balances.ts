@@ -9,9 +9,12 @@ import type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
 export type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
 
 /** What an account holds, and what that is worth in the market of the same block. */
-export async function balances(app: OperationContext, address: string): Promise<BalancesAnswer> {
-  const chain = await requireChain(app, 'balances')
-  const { market } = await app.openMarket()
+export async function balances(
+  context: OperationContext,
+  address: string,
+): Promise<BalancesAnswer> {
+  const chain = await requireChain(context, 'balances')
+  const { market } = await context.openMarket()
   await requireAddress(market, address)
   const held = await chain.balances(address, market.height)
   const prices = pricesOf(market)

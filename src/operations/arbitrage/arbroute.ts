@@ -23,16 +23,16 @@ export type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrag
  * the capital comes back as it was. A body from outside goes through `readArbrouteRequest` first.
  */
 export async function arbroute(
-  app: OperationContext,
+  context: OperationContext,
   request: ArbrouteRequest,
 ): Promise<ArbrouteAnswer> {
   const { input } = request
   const capital: Coin = { denom: input.denom, amount: readAmount(input.amount, '/input/amount') }
   const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
-  const { market, graph } = await app.openMarket()
+  const { market, graph } = await context.openMarket()
   requireToken(market, capital.denom, '/input/denom')
   if (!graph.indexOf.has(capital.denom)) throw tokenWithoutBook(market, capital.denom)
-  if (app.inline) throw new NeedsWorker()
+  if (context.inline) throw new NeedsWorker()
   const maxHops = request.max_hops ?? DEFAULTS.maxHops
   const { steps, output, profit } = arbitrageRoute(graph, capital, { maxHops, slippageBps })
   const coin = (amount: bigint) => coinDocument({ denom: capital.denom, amount })

@@ -27,8 +27,8 @@ const SLIPPAGE_BPS = DEFAULTS.slippageBps
  * Loops from the network's whitelisted denoms with a profit above `minPercent` after all fees, each
  * with its denom's fixed amount, the best percentage first.
  */
-export async function arbs(app: OperationContext, request: ArbsRequest): Promise<ArbsAnswer> {
-  const { market, graph } = await app.openMarket()
+export async function arbs(context: OperationContext, request: ArbsRequest): Promise<ArbsAnswer> {
+  const { market, graph } = await context.openMarket()
   const { minPercent = 0, min_profit_usd: leastUsd } = request
   const { opportunities, examined } = scanLoops(graph, {
     minPercent: exactRational(minPercent),

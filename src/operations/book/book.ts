@@ -14,10 +14,10 @@ export type { BookAnswer, BookLevelDocument, SideDocument, SourceDocument } from
 
 /** What rests in one pair, level by level, as a taker would meet it. */
 export async function book(
-  app: OperationContext,
+  context: OperationContext,
   request: { readonly pair: string; readonly levels: number },
 ): Promise<BookAnswer> {
-  const { market } = await app.openMarket()
+  const { market } = await context.openMarket()
   const found = market.books.get(request.pair)
   if (found === undefined) throw pairNotOpen(market, request.pair)
   return {

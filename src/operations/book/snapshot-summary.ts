@@ -17,8 +17,8 @@ export type { PairSummary, SnapshotAnswer } from './book-answer.js'
 const WITHIN = 2n
 
 /** What a market holds: its pairs with prices, spreads and depth, and what was left out and why. */
-export async function snapshot(app: OperationContext): Promise<SnapshotAnswer> {
-  const { market } = await app.openMarket()
+export async function snapshot(context: OperationContext): Promise<SnapshotAnswer> {
+  const { market } = await context.openMarket()
   return {
     ...marketHead(market),
     tokens: market.tokens.size,

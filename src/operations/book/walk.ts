@@ -14,14 +14,14 @@ export type { WalkDocument } from './book-answer.js'
  * @throws SwapError INVALID_REQUEST for a denom that the pair does not trade, INSUFFICIENT_LIQUIDITY
  */
 export async function walk(
-  app: OperationContext,
+  context: OperationContext,
   full: BookAnswer,
   input: { readonly denom: Denom; readonly amount: bigint },
 ): Promise<WalkDocument> {
   const { address, base, quote } = full.pair
   if (input.denom !== base && input.denom !== quote) throw notTraded(input.denom, full)
   const side = input.denom === quote ? 'ask' : 'bid'
-  const answer = await route(app, {
+  const answer = await route(context, {
     input: { denom: input.denom, amount: `${input.amount}` },
     output: { denom: side === 'ask' ? base : quote },
     path: [address],

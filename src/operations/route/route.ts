@@ -42,10 +42,13 @@ export type Order = {
  * The best single paths for one swap. One await for the state of the market, then arithmetic. A body
  * from outside goes through `readRouteRequest` first.
  */
-export async function route(app: OperationContext, request: RouteRequest): Promise<RouteAnswer> {
+export async function route(
+  context: OperationContext,
+  request: RouteRequest,
+): Promise<RouteAnswer> {
   const amounts = readAmounts(request)
   const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
-  const view = await app.openMarket()
+  const view = await context.openMarket()
   const { market } = view
   requireToken(market, request.input.denom, '/input/denom')
   requireToken(market, request.output.denom, '/output/denom')
@@ -60,12 +63,12 @@ export async function route(app: OperationContext, request: RouteRequest): Promi
     affiliate,
   }
   const count = request.limit ?? DEFAULTS.routes
-  const inline = app.inline === true
+  const inline = context.inline === true
   if (inline && isExpensive(request)) throw new NeedsWorker()
   const order = { view, inline, request, ...amounts, slippageBps, count, affiliate, limits }
-  const given = answerDocument(order, await confirmedRoutes(app, order))
+  const given = answerDocument(order, await confirmedRoutes(context, order))
   if (request.verify !== true) return given
-  const contracts = await requireContracts(app, 'verify')
+  const contracts = await requireContracts(context, 'verify')
   return { ...given, verify: await verify(contracts, market, given.routes) }
 }
 
@@ -113,13 +116,13 @@ const RAISES = 3
  * Where these pay less than an exact-out request wants, the input is raised in proportion.
  */
 async function confirmedRoutes(
-  app: OperationContext,
+  context: OperationContext,
   order: Order,
   raises = RAISES,
 ): Promise<RoutesForInput> {
   const { request, view, limits, slippageBps, outputAmount } = order
   const answered = request.path ? quoteGivenPath(order) : searchRoutes(order)
-  const contracts = contractsOf(app)
+  const contracts = contractsOf(context)
   if (contracts === undefined || answered.routes.routes.every(({ exact }) => exact)) return answered
   const terms = { limits, slippageBps }
   const routes = await confirmRoutes(await contracts(), view.market, answered.routes.routes, terms)
@@ -129,7 +132,7 @@ async function confirmedRoutes(
     return { ...answered, routes: { ...answered.routes, routes } }
   if (raises === 0) throw outputNotReached(outputAmount, best.minReturn)
   const amount = raisedInput(answered.input.amount, outputAmount, best.minReturn)
-  return confirmedRoutes(app, { ...order, amount }, raises - 1)
+  return confirmedRoutes(context, { ...order, amount }, raises - 1)
 }
 
 /** What an input has to become where it demands too little: more in proportion, rounded up. */

@@ -17,18 +17,18 @@ import type { SimulateRequest } from './simulate-request.js'
 type Message = { readonly coin: Coin; readonly stages: readonly Stage[]; readonly pointer: string }
 
 /**
- * Asks the router what messages would pay, each by itself, at the height of the app's market, and sets
+ * Asks the router what messages would pay, each by itself, at the height of the context's market, and sets
  * its number beside ours. A body from outside goes through `readSimulateRequest` first.
  *
  * @throws SwapError SIMULATION_MISMATCH, with the whole answer as its members, where they differ
  */
 export async function simulateStages(
-  app: OperationContext,
+  context: OperationContext,
   request: SimulateRequest,
 ): Promise<SimulateAnswer> {
   const messages = messagesOf(request)
-  const contracts = await requireContracts(app, 'simulate')
-  const { market } = await app.openMarket()
+  const contracts = await requireContracts(context, 'simulate')
+  const { market } = await context.openMarket()
   const outputs = messages.map((message) => outputOf(market, message))
   const [output] = outputs
   for (const [i, each] of outputs.entries())

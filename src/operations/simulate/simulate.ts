@@ -21,7 +21,7 @@ export type SimulateTerms = {
   readonly toleranceBps?: number | undefined
   /** Whose transaction is tried as well. */
   readonly from?: string | undefined
-  /** Asks as of the block of the app's market, whatever the quote's is. */
+  /** Asks as of the block of the context's market, whatever the quote's is. */
   readonly atOpenMarket?: boolean
 }
 
@@ -33,12 +33,12 @@ const ESTIMATE_BPS = 5
  * has it, else as of the newest; with `from`, tries the very transaction as well.
  */
 export async function simulate(
-  app: OperationContext,
+  context: OperationContext,
   quote: Quote,
   terms: SimulateTerms,
 ): Promise<SimulateAnswer> {
-  const chain = await requireChain(app, 'simulate')
-  const market = await marketOf(app, chain, quote, terms)
+  const chain = await requireChain(context, 'simulate')
+  const market = await marketOf(context, chain, quote, terms)
   requireSameNetwork(quote, market)
   const isAtQuote = market.height === quote.height
   const legs = await simulateLegs(
@@ -70,12 +70,12 @@ function legToSimulate(market: Market, leg: QuotedLeg, isAtQuote: boolean): LegT
 }
 
 async function marketOf(
-  app: OperationContext,
+  context: OperationContext,
   chain: ChainPort,
   { height }: Quote,
   { atOpenMarket: asOfVenue }: SimulateTerms,
 ): Promise<Market> {
-  const { market } = await app.openMarket()
+  const { market } = await context.openMarket()
   if (market.height === height || asOfVenue === true) return market
   try {
     return await chain.market(height)

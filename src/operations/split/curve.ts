@@ -26,12 +26,15 @@ export type { CurveAnswer, SizeDocument } from './size-answer.js'
 const [LEAST_USD, MOST_USD] = [100n, 100_000n]
 
 /** Output and price impact for sizes from one amount to another, by single paths or by divisions. */
-export async function curve(app: OperationContext, request: CurveRequest): Promise<CurveAnswer> {
+export async function curve(
+  context: OperationContext,
+  request: CurveRequest,
+): Promise<CurveAnswer> {
   const { input, output } = request
   const given = (amount: string | number | undefined, name: string) =>
     amount === undefined ? undefined : readAmount(amount, `/input/${name}`)
   const [low, high] = [given(input.from, 'from'), given(input.to, 'to')]
-  const view = await app.openMarket()
+  const view = await context.openMarket()
   const { market } = view
   const query = await queryFor(view, request)
   const [least, most] = usualSizes(market, input.denom)
@@ -43,7 +46,7 @@ export async function curve(app: OperationContext, request: CurveRequest): Promi
       `${from} is above ${to}`,
       'begin with the smaller size',
     )
-  if (app.inline) throw new NeedsWorker()
+  if (context.inline) throw new NeedsWorker()
   const sizes = ladderOf(from, to, request.points ?? DEFAULTS.curvePoints)
   return {
     ...marketHead(market),

@@ -18,7 +18,7 @@ export type { MaxAnswer } from './size-answer.js'
  *
  * @throws SwapError PRICE_IMPACT_TOO_HIGH where even the smallest is above it, NO_ROUTE where nothing passes
  */
-export async function max(app: OperationContext, request: MaxRequest): Promise<MaxAnswer> {
+export async function max(context: OperationContext, request: MaxRequest): Promise<MaxAnswer> {
   const { input, output, max_impact_bps: limit } = request
   if (!Number.isInteger(limit) || limit < 0 || limit > 10_000)
     throw memberConflict(
@@ -26,9 +26,9 @@ export async function max(app: OperationContext, request: MaxRequest): Promise<M
       'is not a whole number from 0 to 10000',
       'write e.g. 50',
     )
-  const view = await app.openMarket()
+  const view = await context.openMarket()
   const query = await queryFor(view, request)
-  if (app.inline) throw new NeedsWorker()
+  if (context.inline) throw new NeedsWorker()
   const found = largestUnderImpact(quoterFor(query, request), limit)
   if (found === undefined) throw impactTooHigh(query, input.denom, limit)
   return {

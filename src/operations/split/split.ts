@@ -41,7 +41,10 @@ type Order = {
  * exactly that division, measured against nothing. A body from outside goes through
  * `readSplitRequest` first.
  */
-export async function sroute(app: OperationContext, request: SplitRequest): Promise<SplitAnswer> {
+export async function sroute(
+  context: OperationContext,
+  request: SplitRequest,
+): Promise<SplitAnswer> {
   checkExclusiveMembers(request)
   const { input } = request
   const amount = input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount')
@@ -56,16 +59,16 @@ export async function sroute(app: OperationContext, request: SplitRequest): Prom
     grid: request.grid ?? true,
     frontier: request.frontier ?? false,
   }
-  const view = await app.openMarket()
+  const view = await context.openMarket()
   const { market } = view
   const output = request.output?.denom ?? outputOf(market, request)
   requireTokens(market, input.denom, output)
   const limits = await readLimits(market, request)
-  if (app.inline) throw new NeedsWorker()
+  if (context.inline) throw new NeedsWorker()
   const order = { view, request, output, amount, outputAmount, limits, terms }
-  const given = answerDocument(order, await confirmedResult(app, order))
+  const given = answerDocument(order, await confirmedResult(context, order))
   if (request.verify !== true) return given
-  const contracts = await requireContracts(app, 'verify')
+  const contracts = await requireContracts(context, 'verify')
   return { ...given, verify: await verifySplits(contracts, market, given.routes) }
 }
 
@@ -143,13 +146,13 @@ const RAISES = 3
 
 /** The divisions of a request; those over pairs of which too little is known have the contracts' numbers. */
 async function confirmedResult(
-  app: OperationContext,
+  context: OperationContext,
   order: Order,
   raises = RAISES,
 ): Promise<SplitResult> {
   const { view, limits, terms, outputAmount } = order
   const ours = searchOrQuote(order)
-  const contracts = contractsOf(app)
+  const contracts = contractsOf(context)
   if (contracts === undefined || isExact(ours)) return ours
   const { slippageBps } = terms
   const theirs = await confirmResult(await contracts(), view.market, ours, {
@@ -161,7 +164,7 @@ async function confirmedResult(
   if (outputAmount === undefined || best.minReturn >= outputAmount) return theirs
   if (raises === 0) throw outputNotReached(outputAmount, best.minReturn)
   const amount = raisedInput(ours.input.amount, outputAmount, best.minReturn)
-  return confirmedResult(app, { ...order, amount }, raises - 1)
+  return confirmedResult(context, { ...order, amount }, raises - 1)
 }
 
 const allRefused = (count: number): SwapError =>

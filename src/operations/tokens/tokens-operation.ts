@@ -20,5 +20,5 @@ export const tokensOperation = operation({
   weight: 'light',
   deadline: 5_000,
   read: (input) => validate(NoParameters, input),
-  run: (app) => tokens(app),
+  run: (context) => tokens(context),
 })

@@ -7,8 +7,8 @@ import type { TokensAnswer } from './tokens-answer.js'
 export type { TokenDocument, TokensAnswer } from './tokens-answer.js'
 
 /** Every token that some open book trades, in the order of the market's list. */
-export async function tokens(app: OperationContext): Promise<TokensAnswer> {
-  const { market, graph } = await app.openMarket()
+export async function tokens(context: OperationContext): Promise<TokensAnswer> {
+  const { market, graph } = await context.openMarket()
   const prices = pricesOf(market)
   const listed = [...market.tokens.values()].filter((token) => graph.indexOf.has(token.denom))
   return {

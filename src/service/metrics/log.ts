@@ -94,9 +94,9 @@ function textLines(write: (line: string) => void): Lines {
       write(`${clock()} ${method.padEnd(4)} ${path.padEnd(16)} ${status} ${took}  ${what}${more}\n`)
     },
     event(level, message, facts = {}) {
-      const told = Object.entries(facts).map(([name, value]) => `${name}=${String(value)}`)
+      const fields = Object.entries(facts).map(([name, value]) => `${name}=${String(value)}`)
       const words = level === 'info' ? message : `${level}: ${message}`
-      write(`${[clock(), words, ...told].join(' ')}\n`)
+      write(`${[clock(), words, ...fields].join(' ')}\n`)
     },
   }
 }

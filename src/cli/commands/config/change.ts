@@ -28,7 +28,7 @@ export async function setConfig(
   const before = await readFile(file.path, 'utf8').catch(absent)
   const set = textWith(before, key.path, values.length > 1 ? values : value)
   await replace(file, await readable(context, set))
-  return tell(context, key, file, {
+  return printChange(context, key, file, {
     was: shownBefore(context, key),
     is: shownValue(key, values.join(' ')),
   })
@@ -49,7 +49,7 @@ export async function unsetConfig(
     return
   }
   await replace(file, after)
-  return tell(context, key, file, { was: shownBefore(context, key), is: null })
+  return printChange(context, key, file, { was: shownBefore(context, key), is: null })
 }
 
 /** A text that was changed; where the file is no YAML, that is what is wrong. */
@@ -145,7 +145,7 @@ function shownValue({ name }: Key, value: string): string {
 const shownBefore = ({ config }: Context, key: Key): string | null =>
   config.rows.find((each) => each.key === key.text)?.value ?? null
 
-async function tell(
+async function printChange(
   { out, form, config, surroundings }: Context,
   { text, name }: Key,
   { path, origin }: LayerFile,

@@ -33,7 +33,7 @@ export async function editConfig(
     const before = await readFile(file.path, 'utf8').catch(absent)
     await writeFile(copy, before === '' ? BEGINNING : before, { mode: 0o600 })
     const after = await edited(context, file, { editor, copy })
-    return await tell(context, flags, file, after !== before && after !== BEGINNING)
+    return await printResult(context, flags, file, after !== before && after !== BEGINNING)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -97,7 +97,7 @@ async function askToGoOn({ out, surroundings }: Context, error: SwapError): Prom
 }
 
 /** Prints the result and the warnings about the file. */
-async function tell(
+async function printResult(
   context: Context,
   flags: FlagValues,
   { path }: LayerFile,

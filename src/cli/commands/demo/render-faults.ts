@@ -22,7 +22,7 @@ const groups: readonly (readonly [group: string, title: string])[] = [
   ['connection', 'The connection'],
   ['answer', 'What answers instead'],
   ['batch', 'Ids and batches'],
-  ['chain', 'Where the chain stands'],
+  ['chain', 'Height and sync status'],
   ['market', 'What contracts answer'],
   ['socket', 'Web sockets'],
   ['execution', 'Transactions'],

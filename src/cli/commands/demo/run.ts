@@ -8,16 +8,16 @@ export async function overview(context: Context): Promise<void> {
   const { out, form } = context
   const status = await (await context.demo()).status()
   if (form.quiet > 0 || form.kind === 'json' || (!out.style.tty && !form.human))
-    return tell(context, status)
+    return printStatus(context, status)
   return out.result(renderDemo(status, out.style))
 }
 
 export async function status(context: Context): Promise<void> {
-  return tell(context, await (await context.demo()).status())
+  return printStatus(context, await (await context.demo()).status())
 }
 
 /** A status in the form that was asked for; quiet it is the address of the RPC. */
-async function tell({ out, form }: Context, document: DemoStatus): Promise<void> {
+async function printStatus({ out, form }: Context, document: DemoStatus): Promise<void> {
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(document.rpc ?? 'stopped')
   if (form.kind === 'json') return out.result(JSON.stringify(document))
@@ -33,7 +33,7 @@ export async function start(
   if (flags['foreground'] === true) return run(context, _args, flags)
   const { status, already } = await (await context.demo()).start(asked)
   if (already) context.out.note(`the demo chain runs already, as process ${status.pid}`)
-  return tell(context, status)
+  return printStatus(context, status)
 }
 
 /** Runs the chain in this process: what `start` starts, or stays with in the foreground. */
@@ -45,7 +45,7 @@ export async function run(
   const ending = new AbortController()
   const end = () => ending.abort()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end)
-  const ready = (status: DemoStatus) => void tell(context, status)
+  const ready = (status: DemoStatus) => void printStatus(context, status)
   await (await context.demo()).run(startOf(flags), ready, ending.signal)
 }
 

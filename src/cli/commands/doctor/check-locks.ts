@@ -20,7 +20,7 @@ type Found = {
 export async function lockChecks(context: Context): Promise<readonly Check[]> {
   const found = locksIn(context)
   const data = { held: found.filter(({ alive }) => alive).length, locks: found.length }
-  const told = found.map(({ address, holder, alive }) => {
+  const checks = found.map(({ address, holder, alive }) => {
     const who = holder === undefined ? 'an unknown process' : `process ${holder.pid}`
     return alive
       ? check('locks', 'ok', `${who} executes with ${address}`, { data })
@@ -30,7 +30,7 @@ export async function lockChecks(context: Context): Promise<readonly Check[]> {
           data,
         })
   })
-  return told.length > 0 ? told : [check('locks', 'ok', 'no account is held', { data })]
+  return checks.length > 0 ? checks : [check('locks', 'ok', 'no account is held', { data })]
 }
 
 /** Takes over stale locks, as an execution does, and releases them. */

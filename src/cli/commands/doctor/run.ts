@@ -74,10 +74,10 @@ export async function runDoctor(
     await writeBundle(context, answer, bundle)
     if (bundle === '-') return
   }
-  return tell(context, answer, form.quiet)
+  return print(context, answer, form.quiet)
 }
 
-async function tell({ out, form }: Context, answer: DoctorAnswer, quiet: number): Promise<void> {
+async function print({ out, form }: Context, answer: DoctorAnswer, quiet: number): Promise<void> {
   if (quiet > 1) return
   if (form.kind === 'json') return out.result(JSON.stringify(answer))
   const shown =

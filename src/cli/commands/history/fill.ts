@@ -58,7 +58,7 @@ export async function fill(
       },
     })
     line.clear()
-    tell(run, { out, form })
+    printResult(run, { out, form })
     return run.complete
   } finally {
     line.clear()
@@ -67,7 +67,7 @@ export async function fill(
   }
 }
 
-function tell(run: IndexRun, { out, form }: Pick<Context, 'out' | 'form'>): void {
+function printResult(run: IndexRun, { out, form }: Pick<Context, 'out' | 'form'>): void {
   if (form.quiet <= 1) for (const sentence of renderRun(run)) out.note(sentence)
   if (!run.complete) out.exit(INTERRUPTED)
 }

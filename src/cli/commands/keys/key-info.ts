@@ -90,6 +90,6 @@ export async function printDone(
   if (form.quiet === 1) return out.result(key.file ?? key.name)
   if (form.kind === 'json') return out.result(JSON.stringify({ ...key, ...more.members }))
   const { next } = more
-  const told = { shown: shown(context, key.file), ...(next !== undefined && { next }) }
-  return out.result(renderDone(done, key, told, out.style))
+  const details = { shown: shown(context, key.file), ...(next !== undefined && { next }) }
+  return out.result(renderDone(done, key, details, out.style))
 }

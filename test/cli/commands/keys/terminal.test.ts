@@ -218,7 +218,7 @@ describe('other questions on a terminal', () => {
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const line = `exec $SWAP keys export main --format mnemonic --show --password-file ${pw}`
     const at = screen(line, { SWAP_HOME: home })
-    await at.until('Type main to hand out its secret:')
+    await at.until('Type main to export its secret:')
     at.type('main\r')
     await at.until('abandon')
     await at.until('Enter when you have it:')

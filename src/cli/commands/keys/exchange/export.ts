@@ -42,7 +42,7 @@ export async function runExport(
   const stored = await loadKey(storeOf(context.surroundings), name)
   if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
     throw noWords(name, format)
-  if (PLAIN.includes(format)) await confirmName(name, 'hand out its secret', flags, asking)
+  if (PLAIN.includes(format)) await confirmName(name, 'export its secret', flags, asking)
   const text = await written(stored, format, asking)
   try {
     await deliver(context, { name, format, destination }, text, asking)

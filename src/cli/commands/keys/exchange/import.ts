@@ -135,12 +135,12 @@ function notOpened(error: unknown): undefined {
 /** The account on this network: where it was asked for, where the file says, or the network's own. */
 async function accountFound(
   context: Context,
-  { secret, hdPath: told, prefix }: DecryptedKey,
+  { secret, hdPath: storedPath, prefix }: DecryptedKey,
   asked: string | undefined,
 ): Promise<PublicAccount> {
   const { config, out } = context
   const { network } = config
-  const hdPath = secret.kind === 'mnemonic' ? (asked ?? told ?? network.hdPath) : null
+  const hdPath = secret.kind === 'mnemonic' ? (asked ?? storedPath ?? network.hdPath) : null
   if (asked !== undefined && hdPath === null)
     out.note('the path says nothing here: a private key is not derived')
   if (hdPath !== null && hdPath !== network.hdPath && asked === undefined)
@@ -151,7 +151,7 @@ async function accountFound(
     out.note(
       `the file showed addresses that begin with ${prefix}1; here they begin with ${network.prefix}1`,
     )
-  return hdPath === null || (asked ?? told) !== undefined
+  return hdPath === null || (asked ?? storedPath) !== undefined
     ? accountOf(secret, { hdPath, prefix: network.prefix })
     : accountInUse(context, secret, hdPath)
 }
@@ -165,10 +165,10 @@ async function confirmAddress(
   asking: PasswordPrompt,
 ): Promise<void> {
   const at = hdPath === null ? '' : ` (path ${hdPath})`
-  const told = `its address on ${config.network.name} is ${address}${at}`
+  const found = `its address on ${config.network.name} is ${address}${at}`
   const terminal = flags['yes'] === true ? undefined : asking.terminal()
-  if (terminal === undefined) return out.note(told)
-  const answer = await terminal.line(`${told}\nStore it as ${name}? y or n: `)
+  if (terminal === undefined) return out.note(found)
+  const answer = await terminal.line(`${found}\nStore it as ${name}? y or n: `)
   if (/^y(es)?$/i.test(answer.trim())) return
   throw new SwapError('DECLINED', 'the key was not imported', {
     why: 'not confirmed; nothing was stored',
