@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
-import { built, type Ended, swap } from '../support/program.js'
+import { type Ended, runIn } from '../support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const QUOTE = ['0.1', 'btc', 'rune']
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
@@ -36,22 +36,13 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   version: [],
 }
 
-let home: string
-beforeAll(() => {
-  built()
-  home = mkdtempSync(join(tmpdir(), 'swap-streams-'))
-  // A line that every command has to warn of.
-  writeFileSync(join(home, '.swaprc'), 'nework: demo\n')
-})
-afterAll(() => {
-  swap(['demo', 'stop'], { env: { SWAP_HOME: home } })
-  rmSync(home, { recursive: true, force: true })
-})
+const home = temporaryFolder('streams')
+const env = { TERM: 'xterm-256color', FORCE_COLOR: '' }
+const run = (...args: readonly string[]): Promise<Ended> => runIn({ home, env }, args)
+// A line that every command has to warn of.
+beforeAll(() => writeFileSync(join(home, '.swaprc'), 'nework: demo\n'))
+afterAll(() => run('demo', 'stop'))
 
-const run = (...args: readonly string[]): Ended =>
-  swap(args, {
-    env: { SWAP_HOME: home, HOME: home, TERM: 'xterm-256color', FORCE_COLOR: '' },
-  })
 const ESC = String.fromCharCode(27)
 
 describe('every command', () => {
@@ -63,8 +54,8 @@ describe('every command', () => {
     assert.equal(Object.keys(calls).length, commands.length - 2)
   })
   for (const [name, args] of Object.entries(calls))
-    test(`swap ${name} --json: one document on stdout, warnings on stderr, nothing to colour`, () => {
-      const { stdout, stderr, status } = run(name, ...args, '--json')
+    test(`swap ${name} --json: one document on stdout, warnings on stderr, nothing to colour`, async () => {
+      const { stdout, stderr, status } = await run(name, ...args, '--json')
       assert.equal(stdout.trimEnd().split('\n').length, 1)
       const document = JSON.parse(stdout) as { readonly code?: string }
       assert.match(stderr, /note: ~\/\.swaprc:1: no setting is called "nework"/)
@@ -73,16 +64,16 @@ describe('every command', () => {
       assert.ok(!stdout.includes(ESC) && !stderr.includes(ESC))
     })
   for (const [name, args] of Object.entries(calls))
-    test(`swap ${name} in a pipe holds no escape code and no spinner`, () => {
-      const { stdout, stderr } = run(name, ...args)
+    test(`swap ${name} in a pipe holds no escape code and no spinner`, async () => {
+      const { stdout, stderr } = await run(name, ...args)
       assert.ok(!stdout.includes(ESC) && !stderr.includes(ESC) && !stderr.includes('\r'))
     })
-  test('refuses a flag that there is not, as a document and in words', () => {
+  test('refuses a flag that there is not, as a document and in words', async () => {
     for (const { name } of commands) {
-      const json = run(name, '--nonsense', '--json')
+      const json = await run(name, '--nonsense', '--json')
       assert.equal(json.status, 2, name)
       assert.equal((JSON.parse(json.stdout) as { code: string }).code, 'INVALID_REQUEST')
-      assert.match(run(name, '--nonsense').stderr, /code {2}INVALID_REQUEST \(exit 2\)/)
+      assert.match((await run(name, '--nonsense')).stderr, /code {2}INVALID_REQUEST \(exit 2\)/)
     }
   })
   test('answers in under a second of waiting where nobody can be asked, and asks nothing', () => {
