@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { seededRandom } from '../../src/demo-chain/market/random.js'
 import { isFinal } from '../../src/execution/journal/intent.js'
 import { journalIn } from '../../src/execution/journal/journal.js'
 import { bin, type Ended, type Network, network } from '../cli/commands/execute/stage.js'
+import { runIn } from '../support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
 import { built } from '../support/program.js'
 import { type Moment, type WireCutter, wireCutter } from '../support/wire-cutter.js'
 import { type Executed, watch } from './stage.js'
 
 /** Broadcasts that are cut, and rounds of two programs with one key; `--long` runs all of them. */
 const LONG = process.env['SWAP_LONG'] !== undefined
-const CUTS = Number(process.env['SWAP_CUTS'] ?? (LONG ? 1_000 : 10))
-const ROUNDS = Number(process.env['SWAP_ROUNDS'] ?? (LONG ? 100 : 2))
+const CUTS = Number(process.env['SWAP_CUTS'] ?? (LONG ? 200 : 4))
+const ROUNDS = Number(process.env['SWAP_ROUNDS'] ?? (LONG ? 20 : 1))
 /** Another first seed goes on where an earlier run ended. */
 const FIRST = Number(process.env['SWAP_SEED'] ?? 1)
 
@@ -23,7 +24,6 @@ const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 let net: Network
 let wire: WireCutter
 let executed: readonly Executed[] = []
-const homes: string[] = []
 beforeAll(async () => {
   built()
   net = await network(250)
@@ -33,13 +33,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await wire.close()
   await net.close()
-  for (const home of homes) rmSync(home, { recursive: true, force: true })
 })
 
 /** A machine of its own, whose program reaches the chain by some URL. */
 function machine(rpc: string) {
-  const home = mkdtempSync(join(tmpdir(), 'swap-machine-'))
-  homes.push(home)
+  const home = temporaryFolder('machine')
   const env = { ...net.env, SWAP_HOME: home, SWAP_RPC: rpc, PATH: process.env['PATH'] ?? '' }
   const begin = (...args: readonly string[]) => {
     const child = spawn(process.execPath, [bin, ...args], {
@@ -55,7 +53,8 @@ function machine(rpc: string) {
     })
     return { ended, kill: () => void child.kill('SIGKILL') }
   }
-  return { begin, home, journal: journalIn(join(home, 'state', 'journal')) }
+  const run = (...args: readonly string[]): Promise<Ended> => runIn({ home, env }, args)
+  return { begin, run, home, journal: journalIn(join(home, 'state', 'journal')) }
 }
 
 const swapOnce = (...more: readonly string[]): readonly string[] =>
@@ -73,7 +72,7 @@ describe('the connection that hands the bytes over', () => {
   const moments: readonly Moment[] = ['before', 'during', 'after', 'within']
 
   test(`is cut ${CUTS} times, at any byte: nothing twice, nothing forgotten, and what is told is true`, async () => {
-    const { begin, journal } = machine(wire.url)
+    const { begin, run, journal } = machine(wire.url)
     const told = { done: 0, not: 0, unknown: 0, killed: 0 }
     for (let seed = FIRST; seed < FIRST + CUTS; seed += 1) {
       const draw = seededRandom(`cut ${seed}`)
@@ -85,9 +84,9 @@ describe('the connection that hands the bytes over', () => {
         random(),
         random() < 0.85 ? 1 + Math.floor(random() * 3) : 1_000,
       )
-      const run = begin(...swapOnce('--once', `cut ${seed}`))
-      const killer = random() < 0.25 ? setTimeout(run.kill, 400 + random() * 1_600) : undefined
-      const { status, stdout, stderr } = await run.ended
+      const swap = begin(...swapOnce('--once', `cut ${seed}`))
+      const killer = random() < 0.25 ? setTimeout(swap.kill, 400 + random() * 1_600) : undefined
+      const { status, stdout, stderr } = await swap.ended
       clearTimeout(killer)
       wire.spare()
       const now = doneSince(before).length
@@ -100,7 +99,7 @@ describe('the connection that hands the bytes over', () => {
       else if (status === 9) told.unknown += 1
       else told.not += 1
       assert.ok(status === null || [0, 4, 9, 10].includes(status), words)
-      const resumed = await begin('resume', '--json').ended
+      const resumed = await run('resume', '--json')
       assert.ok([0, 10].includes(resumed.status ?? -1), resumed.stdout + resumed.stderr)
       const mine = journal.recent(10).filter(({ once }) => once === `cut ${seed}`)
       for (const tx of mine.flatMap(({ txs }) => txs)) {
@@ -119,14 +118,14 @@ describe('the connection that hands the bytes over', () => {
 
 describe('a quote in a file', () => {
   test('is executed once, however often and in whatever layout, until it is said again', async () => {
-    const { begin, home } = machine(net.env['SWAP_RPC']!)
-    const quote = (await begin('sroute', '1', 'rune', 'usdc', '--json').ended).stdout
+    const { run: swap, home } = machine(net.env['SWAP_RPC']!)
+    const quote = (await swap('sroute', '1', 'rune', 'usdc', '--json')).stdout
     const [file, laid] = ['quote.json', 'laid.json'].map((name) => join(home, name))
     writeFileSync(file!, quote)
     writeFileSync(laid!, JSON.stringify(JSON.parse(quote), null, 2))
     const guarded = ['--from', 'demo', '--yes', '--slippage', '5%', '--max-age', '10m', '--json']
     const run = async (...call: readonly string[]) => {
-      const { status, stdout, stderr } = await begin('execute', ...call, ...guarded).ended
+      const { status, stdout, stderr } = await swap('execute', ...call, ...guarded)
       assert.equal(status, 0, stdout + stderr)
       return JSON.parse(stdout)
     }
