@@ -151,6 +151,8 @@ export type Command = {
   readonly examples: readonly (readonly [string, string])[]
   readonly arguments?: readonly Argument[]
   readonly groups: readonly FlagGroup[]
+  /** Flags of earlier releases: still taken, in no help. */
+  readonly formerFlags?: readonly Flag[]
   readonly commands?: readonly Command[]
   /** A group without it prints its commands. */
   readonly load?: () => Promise<Run>

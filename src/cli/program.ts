@@ -113,7 +113,7 @@ class Parsing {
     this.#refuseFlagsOfGroup()
     this.#path = path
     this.#parsed = parsed
-    for (const flag of flagsOf(command)) addFlag(parsed, flag)
+    for (const flag of [...flagsOf(command), ...(command.formerFlags ?? [])]) addFlag(parsed, flag)
     for (const { form } of command.arguments ?? []) parsed.argument(form)
     if (command.commands !== undefined) {
       parsed.argument('[words...]')

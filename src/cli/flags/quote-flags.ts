@@ -37,3 +37,6 @@ export const formFlags: readonly Flag[] = [
   { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
   { flags: '--stdin', meaning: 'NDJSON: request bodies in, answers out, one market for all' },
 ]
+
+/** Shares of any size, as a split has them without `--split-step` now. */
+export const gridFlag: Flag = { flags: '--no-grid', meaning: 'shares of any size' }

@@ -20,11 +20,14 @@ export async function splitRequestOf(
 ): Promise<SplitRequest> {
   const { input, ...request } = await routeRequestOf(context, args, flags, 'sroute')
   const legs = legsOf(await readerOf(context), input.denom, flags)
+  const step = stepOf(flags)
+  const isSearched = legs === undefined && flags['path'] === undefined
+  const isFree = flags['grid'] === false || (isSearched && step.split_step === undefined)
   return {
-    input: { ...input, ...stepOf(flags) },
+    input: { ...input, ...step },
     ...request,
     ...maxLegsOf(flags),
-    ...(flags['grid'] === false && { grid: false }),
+    ...(isFree && { grid: false }),
     ...(flags['frontier'] === true && { frontier: true }),
     ...(legs && { legs }),
   }

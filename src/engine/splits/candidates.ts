@@ -9,6 +9,7 @@ import {
   sharesInAtomics,
 } from './divide.js'
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
+import { withoutMarginalLegs } from './marginal-legs.js'
 import { bestPaths, type Leg } from './path-choice.js'
 import { gridOf, newBookState, type Path, type Plan, planKey, planOutput } from './plan.js'
 import { distinct, fineGridPlan, plansByLegs, type SearchContext, singlePlan } from './search.js'
@@ -165,8 +166,9 @@ export function gridlessCandidates(
   const execution =
     (fits ? executed(optimum.legs) : undefined) ??
     executed(searchedLegs(context, coarse, mostLegs ?? SEARCHED))
+  const worthwhile = execution && withoutMarginalLegs(run, execution)
   return [
-    ...(execution === undefined ? [] : [freely(execution, amount)]),
+    ...(worthwhile === undefined ? [] : [freely(worthwhile, amount)]),
     ...coarse.map((one) => freely(one.execution, amount)),
   ]
 }

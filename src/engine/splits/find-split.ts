@@ -38,7 +38,15 @@ export type Splits = {
   /** No division over paths within the limits pays more than this. */
   readonly bound: bigint
   readonly frontier: Frontier | undefined
+  /**
+   * What the best division with shares of any size pays, where a grid was asked for and that is more
+   * than `WORTH_SAYING` above the first.
+   */
+  readonly free: bigint | undefined
 }
+
+/** A gain over a grid from which a free division is mentioned: one part in this many. */
+const WORTH_SAYING = 10_000n
 
 const DEFAULT_LEGS = 6
 const STEPS = [1, 2, 5, 10] as const
@@ -59,11 +67,14 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   const finish = ({ execution, fractions }: Candidate): Split =>
     finishSplit(query, input, execution, terms.slippageBps, fractions)
   const most = Math.max(1, ...found.map(({ execution }) => execution.legs.length))
-  const bound = upperBound(context, input.amount, Math.max(most, mostLegs))
+  const estimate = upperBound(context, input.amount, Math.max(most, mostLegs))
+  const bound = BigInt(Math.floor(Math.min(estimate, 2 ** 128)))
+  const best = undominated(found)
   return {
-    splits: undominated(found).map(finish),
+    splits: best.map(finish),
     single: singleRoute(context, input, terms.slippageBps),
-    bound: BigInt(Math.floor(Math.min(bound, 2 ** 128))),
+    bound,
+    free: terms.grid === false ? undefined : freeOutput(context, run, best[0]),
     frontier: terms.frontier
       ? {
           byLegs: byLegs(found, most).map(([count, one]) => ({
@@ -78,6 +89,23 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
         }
       : undefined,
   }
+}
+
+/** What a free division pays, where that is worth saying. */
+function freeOutput(
+  context: SearchContext,
+  run: LegExecutor,
+  best: Candidate | undefined,
+): bigint | undefined {
+  if (best === undefined) return undefined
+  const { total } = best.execution
+  const isWorthSaying = (output: bigint) => (output - total) * WORTH_SAYING > total
+  // The continuous optimum bounds every free division.
+  const paid = (context.optimum()?.paid ?? Infinity) * context.network.keeps
+  if (Number.isFinite(paid) && !isWorthSaying(BigInt(Math.ceil(paid)))) return undefined
+  const [free] = undominated(gridlessCandidates(context, run, undefined))
+  const output = free?.execution.total
+  return output !== undefined && isWorthSaying(output) ? output : undefined
 }
 
 /** The first division of `findSplit` without a frontier and without its bound. */

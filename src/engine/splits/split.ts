@@ -28,6 +28,11 @@ export type Split = {
   readonly exact: boolean
   /** How much worse the average price is than the legs' mid prices, weighted by what they are worth. */
   readonly impact: Rational | undefined
+  /**
+   * `impact` where it is known. Otherwise a bound: legs without a mid price count as if all they sell
+   * were lost. `undefined` where no leg has a mid price.
+   */
+  readonly worstImpact: Rational | undefined
 }
 
 /** Digits kept of what a leg would buy at its mid price. */
@@ -66,24 +71,36 @@ export function splitOf(named: Pick<Split, 'id' | 'input'>, legs: readonly Split
     expected: routes.reduce((sum, { expected }) => sum + expected, 0n),
     minReturn: routes.reduce((sum, { minReturn }) => sum + minReturn, 0n),
     exact: routes.every(({ exact }) => exact),
-    impact: impactOf(routes),
+    ...impactsOf(routes),
   }
 }
 
 const textOf = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`
 
-/** `1 − Σ bought ÷ Σ what the mid prices promise`, fees excluded. */
-function impactOf(routes: readonly Route[]): Rational | undefined {
+/** `1 − Σ bought ÷ Σ what the mid prices promise`, fees excluded, and its bound where a mid price is missing. */
+function impactsOf(routes: readonly Route[]): Pick<Split, 'impact' | 'worstImpact'> {
   const [only] = routes
-  if (only !== undefined && routes.length === 1) return only.impact
-  let [promised, lost] = [0n, 0n]
+  if (only !== undefined && routes.length === 1)
+    return { impact: only.impact, worstImpact: only.impact }
+  let [promised, lost, sold, unpriced] = [0n, 0n, 0n, 0n]
   for (const { input, mid, impact } of routes) {
-    if (mid === undefined || impact === undefined) return undefined
+    if (mid === undefined || impact === undefined) {
+      unpriced += input.amount
+      continue
+    }
     const worth = (input.amount * mid.numerator * KEPT) / mid.denominator
     promised += worth
     lost += (worth * impact.numerator) / impact.denominator
+    sold += input.amount
   }
-  return promised > 0n ? rational(lost, promised) : undefined
+  if (promised === 0n) return { impact: undefined, worstImpact: undefined }
+  if (unpriced === 0n) {
+    const impact = rational(lost, promised)
+    return { impact, worstImpact: impact }
+  }
+  // The rest is valued at the average mid price of the other legs, rounded up.
+  const worth = ceilDiv(promised * unpriced, sold)
+  return { impact: undefined, worstImpact: rational(lost + worth, promised + worth) }
 }
 
 /** How much more a division pays than a single path, in bps, two decimals, half up. */

@@ -78,10 +78,8 @@ export async function planOf(
   })
   requireLeast(market, least, routes)
   const impactBps = impactOf(routes) ?? lossOf(market, routes)
-  const impact = {
-    impact:
-      impactBps === null ? undefined : rational(BigInt(Math.round(impactBps * 100)), 1_000_000n),
-  }
+  const impact =
+    impactBps === null ? undefined : rational(BigInt(Math.round(impactBps * 100)), 1_000_000n)
   if (!isLoop(requested) || impactBps !== null) requireImpact(impact, terms.maxImpactBps)
   const own = isUntrusted(terms, requested)
     ? await ownMinimum(venue, requested, { bps: tolerance.bps, affiliate: terms.affiliate })

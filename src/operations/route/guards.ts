@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import { hundredths } from '../../engine/math/rational.js'
+import { hundredths, type Rational } from '../../engine/math/rational.js'
 import type { Route } from '../../engine/routing/route.js'
 import { readAmount } from '../amount.js'
 import { formatCoin } from '../amount-text.js'
@@ -17,7 +17,7 @@ export function applyGuards(
 ): readonly Route[] {
   const [best] = routes
   if (best === undefined) return routes
-  if (request.max_impact_bps !== undefined) requireImpact(best, request.max_impact_bps)
+  if (request.max_impact_bps !== undefined) requireImpact(best.impact, request.max_impact_bps)
   if (request.min_out === undefined) return routes
   const least = readAmount(request.min_out, '/min_out')
   if (best.expected < least)
@@ -35,8 +35,8 @@ export function applyGuards(
 }
 
 /** Refuses a price impact above a limit, and one that is not known. */
-export function requireImpact(best: Pick<Route, 'impact'>, limit: number): void {
-  const actual = best.impact === undefined ? null : hundredths(best.impact, 10_000n)
+export function requireImpact(impact: Rational | undefined, limit: number): void {
+  const actual = impact === undefined ? null : hundredths(impact, 10_000n)
   if (actual !== null && actual <= limit) return
   throw new SwapError(
     'PRICE_IMPACT_TOO_HIGH',

@@ -76,10 +76,10 @@ export function quoterFor(
   query: PathQuery,
   { input, split, max_legs }: CurveRequest | MaxRequest,
 ): SizeQuoter {
-  const stepPercent = readSplitStep(input.split_step ?? DEFAULTS.splitStep)
-  return split
-    ? quoteSplit(query, input.denom, { slippageBps: 0, stepPercent, maxLegs: max_legs })
-    : quoteSingle(query, input.denom)
+  const { split_step } = input
+  const stepPercent = readSplitStep(split_step ?? DEFAULTS.splitStep)
+  const terms = { slippageBps: 0, stepPercent, maxLegs: max_legs, grid: split_step !== undefined }
+  return split ? quoteSplit(query, input.denom, terms) : quoteSingle(query, input.denom)
 }
 
 /** Amounts worth 100 and 100,000 dollars; without a price, 1 and 1000 units. */

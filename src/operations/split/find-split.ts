@@ -15,6 +15,8 @@ export type SplitResult = {
   readonly single: Route | undefined
   readonly bound: bigint | undefined
   readonly frontier: Frontier | undefined
+  /** What a division without a grid pays, where that is notably more. */
+  readonly free: bigint | undefined
 }
 
 /** Whether every number of it rests on complete knowledge. */
@@ -52,6 +54,7 @@ export async function confirmResult(
     splits: undominated(splits.flatMap(confirmedOf)),
     single: best,
     bound: undefined,
+    free: undefined,
     frontier: frontier && {
       byLegs: runningBest(
         frontier.byLegs.flatMap((point) =>

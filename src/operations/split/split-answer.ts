@@ -103,6 +103,12 @@ const FrontierDocument = closedObject({
 })
 export type FrontierDocument = DocumentOf<typeof FrontierDocument>
 
+/** What shares of any size pay, where the shares of the answer lie on a grid and that is notably more. */
+const FreeDivision = closedObject({
+  expected_output: AmountText,
+  gain_bps: Type.Number({ description: 'How much more that is than the first route pays.' }),
+})
+
 /** What a search for splits examined and rejected, and what its last steps are worth. */
 const SplitExplanation = closedObject({
   examined: Type.Integer({ description: 'Paths that were looked at for one step more.' }),
@@ -170,6 +176,7 @@ export const SplitAnswer = closedObject({
   slippage_bps: SlippageBps,
   single_best: orNull(SingleBest),
   routes: Type.Array(SplitDocument, { description: 'Best first.' }),
+  free_division: Type.Optional(FreeDivision),
   frontier: Type.Optional(FrontierDocument),
   explain: Type.Optional(SplitExplanation),
   verify: Type.Optional(SplitVerification),

@@ -19,7 +19,7 @@ export function applySplitGuards(
 ): readonly Split[] {
   const [best] = splits
   if (best === undefined) return splits
-  if (request.max_impact_bps !== undefined) requireImpact(best, request.max_impact_bps)
+  if (request.max_impact_bps !== undefined) requireImpact(best.worstImpact, request.max_impact_bps)
   if (request.min_out === undefined) return splits
   const least = readAmount(request.min_out, '/min_out')
   if (best.expected < least) {

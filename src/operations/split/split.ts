@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
+import { hundredths, rational } from '../../engine/math/rational.js'
 import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
 import { findSplit, type SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
@@ -106,7 +107,7 @@ const isGiven = ({ legs, path }: SplitRequest): boolean => legs !== undefined ||
 
 function answerDocument(
   order: Order,
-  { input, single, bound, frontier, ...found }: SplitResult,
+  { input, single, bound, frontier, free, ...found }: SplitResult,
 ): SplitAnswer {
   const { view, request, terms } = order
   const { market } = view
@@ -122,10 +123,16 @@ function answerDocument(
     slippage_bps: terms.slippageBps,
     single_best: single ? { id: single.id, expected_output: `${single.expected}` } : null,
     routes: shown.map((split) => splitDocument(market, split, yardstick, { recipient, affiliate })),
+    ...(free !== undefined && { free_division: freeDivision(free, yardstick.best) }),
     ...(frontier && { frontier: frontierDocument(frontier, yardstick) }),
     ...(request.explain && { explain: explanationOf(order, shown) }),
   }
 }
+
+const freeDivision = (output: bigint, { expected }: Split) => ({
+  expected_output: `${output}`,
+  gain_bps: hundredths(rational(output - expected, expected), 10_000n),
+})
 
 /** Percent of the input by which a division without a grid is explained. */
 const FINEST_STEP = 1
@@ -192,7 +199,14 @@ function quoteGivenLegs(
 ) {
   const input = { denom: request.input.denom, amount }
   const split = givenSplit({ market, graph: view.graph }, request, { ...order, input, output })
-  return { input, splits: [split], single: undefined, bound: undefined, frontier: undefined }
+  return {
+    input,
+    splits: [split],
+    single: undefined,
+    bound: undefined,
+    frontier: undefined,
+    free: undefined,
+  }
 }
 
 /** The divisions of the input of an exact-out request; the first one demands enough. */

@@ -7,11 +7,11 @@ export const sizeFlags: readonly Flag[] = [
   { flags: '--split', meaning: 'divide each size over several paths' },
   {
     flags: '--split-step <n>',
-    meaning: `with --split: steps of n percent, 1 to 10 (default ${DEFAULTS.splitStep})`,
+    meaning: 'with --split: shares in steps of n percent, 1 to 10 (default: of any size)',
   },
   {
     flags: '--max-legs <n>',
-    meaning: `with --split: at most this many legs (default ${DEFAULTS.maxLegs})`,
+    meaning: 'with --split: at most this many legs, 1 to 10',
   },
   { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other, 1 to 6' },
   {

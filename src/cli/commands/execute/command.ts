@@ -7,7 +7,7 @@ import {
   slippageFlags,
   waitFlags,
 } from '../../flags/execution-flags.js'
-import { excludeFlag, maxHopsFlag } from '../../flags/quote-flags.js'
+import { excludeFlag, gridFlag, maxHopsFlag } from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {
   name: 'execute',
@@ -91,9 +91,11 @@ export const executeCommand: Command = {
       title: 'A NEW QUOTE',
       flags: [
         maxHopsFlag,
-        { flags: '--split-step <n>', meaning: 'divide in steps of n percent, 1 to 10 (default 5)' },
-        { flags: '--no-grid', meaning: 'the continuous optimum, no steps' },
-        { flags: '--max-legs <n>', meaning: 'at most this many legs, 1 to 10 (default 6)' },
+        {
+          flags: '--split-step <n>',
+          meaning: 'shares in steps of n percent, 1 to 10 (default: shares of any size)',
+        },
+        { flags: '--max-legs <n>', meaning: 'at most this many legs, 1 to 10' },
         {
           flags: '--legs <amount:pairs>',
           meaning: 'exactly this leg, again for the next',
@@ -112,5 +114,6 @@ export const executeCommand: Command = {
     },
   ],
   exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
+  formerFlags: [gridFlag],
   load: async () => (await import('./run.js')).runExecute,
 }

@@ -1,7 +1,13 @@
 import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { heightFlag } from '../../flags/height-flag.js'
-import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from '../../flags/quote-flags.js'
+import {
+  excludeFlag,
+  formFlags,
+  gridFlag,
+  maxHopsFlag,
+  termsAndGuards,
+} from '../../flags/quote-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const srouteCommand: Command = {
@@ -15,7 +21,7 @@ export const srouteCommand: Command = {
   examples: [
     ['swap sroute 1.5 btc rune', 'the best division, and the best with fewer legs'],
     ['swap sroute usdc 40000 rune', 'how much USDC for at least 40,000 RUNE?'],
-    ['swap sroute 25000 usdc rune --split-step 1 --max-legs 3', 'finer shares, fewer calls'],
+    ['swap sroute 25000 usdc rune --split-step 10 --max-legs 3', 'round shares, fewer calls'],
     ['swap sroute 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
     ['swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc', 'my division'],
   ],
@@ -30,12 +36,11 @@ export const srouteCommand: Command = {
       flags: [
         {
           flags: '--split-step <n>',
-          meaning: `divide in steps of n percent, 1 to 10 (default ${DEFAULTS.splitStep})`,
+          meaning: 'shares in steps of n percent, 1 to 10 (default: shares of any size)',
         },
-        { flags: '--no-grid', meaning: 'the continuous optimum, no steps' },
         {
           flags: '--max-legs <n>',
-          meaning: `at most this many legs, 1 to 10 (default ${DEFAULTS.maxLegs}; with --no-grid no limit)`,
+          meaning: `at most this many legs, 1 to 10 (default: no limit; ${DEFAULTS.maxLegs} with --split-step)`,
         },
         { flags: '--frontier', meaning: 'also the best with 1, 2, 3 ... legs and other steps' },
         {
@@ -85,6 +90,7 @@ export const srouteCommand: Command = {
       ],
     },
   ],
+  formerFlags: [gridFlag],
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
   load: async () => (await import('./run.js')).runSroute,

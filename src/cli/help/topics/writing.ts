@@ -23,8 +23,7 @@ export const splittingTopic: Topic = {
   parts: [
     'A book gets worse the deeper one trades into it. Dividing an amount over several paths takes the best of each: swap sroute finds how much goes where, and says what it gains over the best single path.',
     [
-      ['--split-step 5', 'shares are multiples of 5 % (1 to 10)'],
-      ['--no-grid', 'no steps: the continuous optimum, in whole atomics'],
+      ['--split-step 5', 'shares are multiples of 5 % (1 to 10); without it they are of any size'],
       ['--max-legs 3', 'at most three calls to sign'],
       ['--frontier', 'the best with 1, 2, 3 ... legs and other steps'],
       ['--legs 0.9:btc/usdc,rune/usdc', 'exactly this leg, again for the next'],

@@ -32,6 +32,8 @@ export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): st
     ['slippage_bps', answer.slippage_bps],
     ['single_best.id', single_best?.id ?? null],
     ['single_best.expected_output', single_best?.expected_output ?? null],
+    ['free_division.expected_output', answer.free_division?.expected_output ?? null],
+    ['free_division.gain_bps', answer.free_division?.gain_bps ?? null],
     ['routes', answer.routes.length],
     ['excluded', answer.excluded.length],
     ...answer.routes.flatMap((split, i) =>

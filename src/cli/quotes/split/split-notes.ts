@@ -1,5 +1,5 @@
 import type { CoinDocument } from '../../../operations/route-document.js'
-import { impactWord } from '../../../render/amount.js'
+import { formatBps, impactWord } from '../../../render/amount.js'
 import { field, unbroken } from '../../../render/layout.js'
 import {
   depthLines,
@@ -84,6 +84,11 @@ function hintLines({ best, answer, names, style }: SplitView): readonly string[]
       : []
   const severe = severeHint({ ...best, path: best.legs[0]!.path }, names, true)
   const hint = isBad ? [`the impact is ${word}; a smaller amount gets a better price${severe}`] : []
-  const hints = [...alone, ...hint]
+  const free = answer.free_division
+  const finer =
+    free === undefined
+      ? []
+      : [`shares of any size pay ${formatBps(free.gain_bps)} more: leave out --split-step`]
+  const hints = [...alone, ...finer, ...hint]
   return hints.length === 0 ? [] : field('Hint', [hints.join('; ')], style)
 }
