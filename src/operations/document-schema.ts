@@ -40,6 +40,9 @@ export const coinOf = (description: string) =>
 
 /** The members that every answer computed from the market begins with. */
 export const marketHeadMembers = {
+  quote_id: Type.Optional(
+    described('Id under which the command line keeps a quote, for execute and simulate.'),
+  ),
   network: described('Name of the network.'),
   chain_id: described('Chain id of the network.'),
   height: Type.Integer({ description: 'The block that everything in the answer is of.' }),

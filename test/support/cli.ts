@@ -55,6 +55,10 @@ export function runSwap(
   return runIn({ home, env, cwd, ...(input !== undefined && { input }) }, argv)
 }
 
+/** The JSON text of a quote without the id under which the command line keeps it. */
+export const withoutQuoteId = (text: string): string =>
+  text.replace(/^\{"quote_id":"q_[0-9a-f]{8}",/, '{')
+
 /** A `swap` with a home of its own, and what removes that. */
 export function freshHome(): {
   readonly home: string

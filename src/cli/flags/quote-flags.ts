@@ -35,6 +35,7 @@ export const excludeFlag: Flag = {
 /** How amounts and many requests are written. */
 export const formFlags: readonly Flag[] = [
   { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
+  { flags: '--id', meaning: 'print only the id under which the quote is kept' },
   { flags: '--stdin', meaning: 'NDJSON: request bodies in, answers out, one market for all' },
 ]
 

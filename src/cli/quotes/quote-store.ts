@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { stringify } from '../../operations/json.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import type { Surroundings } from '../command.js'
 
 /** Most stored quotes; the oldest are removed first. */
 const KEPT = 100
 
-/** The id of a quote, and a warning if it could not be stored. */
-export type Kept = { readonly id?: string; readonly note?: string }
+/** The id of a quote and its document with it, or a warning if it could not be stored. */
+export type Kept =
+  | { readonly id: string; readonly document: string }
+  | { readonly id?: undefined; readonly document: string; readonly note: string }
 
 /** Where state lives: `SWAP_HOME`, else the XDG state folder, else below the home folder. */
 export function stateFolder({ env, home }: Surroundings): string | undefined {
@@ -17,27 +20,37 @@ export function stateFolder({ env, home }: Surroundings): string | undefined {
   return home === undefined ? undefined : join(home, '.local', 'state', 'swap')
 }
 
-/** `q_` and the first 8 hex digits of the document's SHA-256. */
-export const quoteIdOf = (document: string): string =>
-  `q_${createHash('sha256').update(document).digest('hex').slice(0, 8)}`
+/** `q_` and the first 8 hex digits of the SHA-256 of the document without its `quote_id`. */
+export function quoteIdOf(document: object): string {
+  const { quote_id: _, ...quote } = document as { readonly quote_id?: unknown }
+  return `q_${createHash('sha256').update(stringify(quote)).digest('hex').slice(0, 8)}`
+}
 
 /**
  * Stores a quote's document under its id, for later commands. A failure to store it is not an error.
  * Files are written synchronously, since asynchronous writing would start the thread pool.
  */
-export function keepQuote(surroundings: Surroundings, document: string): Kept {
-  const id = quoteIdOf(document)
+export function keepQuote(surroundings: Surroundings, answer: object): Kept {
+  const id = quoteIdOf(answer)
+  const document = stringify({ quote_id: id, ...answer })
   const state = stateFolder(surroundings)
-  if (state === undefined) return { note: 'there is no home folder, so this quote is not kept' }
+  if (state === undefined)
+    return {
+      document: stringify(answer),
+      note: 'there is no home folder, so this quote is not kept',
+    }
   const folder = join(state, 'quotes')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     replaceFile(join(folder, `${id}.json`), document)
     prune(folder)
-    return { id }
+    return { id, document }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    return { note: `this quote is not kept: ${folder} cannot be written${code}` }
+    return {
+      document: stringify(answer),
+      note: `this quote is not kept: ${folder} cannot be written${code}`,
+    }
   }
 }
 

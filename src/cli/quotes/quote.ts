@@ -1,5 +1,4 @@
 import type { Market } from '../../engine/market/market.js'
-import { stringify } from '../../operations/json.js'
 import type { CoinDocument } from '../../operations/route-document.js'
 import { formatUnits } from '../../render/amount.js'
 import type { Context } from '../command.js'
@@ -13,17 +12,20 @@ export type QuoteTexts = {
   human(view: RouteContext, market: Market): string | Promise<string>
 }
 
-/** Stores a quote and prints it in the requested form. `value` is what `-q` prints. */
+/** Stores a quote and prints it in the requested form: `value` with `-q`, its id with `--id`. */
 export async function printQuote(
   { app, out, form, config, surroundings }: Context,
   answer: object,
   value: CoinDocument,
   texts: QuoteTexts,
+  isIdOnly = false,
 ): Promise<void> {
-  const document = stringify(answer)
-  const kept = keepQuote(surroundings, document)
-  if (kept.note !== undefined) out.note(kept.note)
+  const kept = keepQuote(surroundings, answer)
+  if (kept.id === undefined) out.note(kept.note)
   if (form.quiet > 1) return
+  if (isIdOnly && kept.id !== undefined) return out.result(kept.id)
+  const isNamed = form.kind === 'human' && form.quiet === 0
+  if (!isNamed && kept.id !== undefined) out.note(`quote ${kept.id}`)
   const { market } = await app.openMarket()
   const { tokens } = market
   if (form.quiet === 1) {
@@ -32,8 +34,7 @@ export async function printQuote(
       form.atomic ? amount : formatUnits(BigInt(amount), tokens.get(denom)!.decimals),
     )
   }
-  if (form.kind !== 'human' && kept.id !== undefined) out.note(`quote ${kept.id}`)
-  if (form.kind === 'json') return out.result(document)
+  if (form.kind === 'json') return out.result(kept.document)
   const view = {
     tokens,
     pairs: pairsOf(market),

@@ -4,7 +4,6 @@ import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import type { RequestedSwap } from '../../../execution/order.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
-import { stringify } from '../../../operations/json.js'
 import { sroute } from '../../../operations/split/split.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -33,7 +32,7 @@ export async function readRequest(
   const text = isFile ? await fileText(word, context) : await quoteText(word, context.surroundings)
   const document = parseJson(text)
   // The same document in another layout is the same quote.
-  const id = isFile || word === '-' ? quoteIdOf(JSON.stringify(document)) : word
+  const id = isFile || word === '-' ? quoteIdOf(Object(document)) : word
   if (sdk.looksLike(document)) return fromTransaction(sdk, document, { market, id })
   return requestedSwapOf(document, market, id)
 }
@@ -47,8 +46,7 @@ async function fromArguments(
   const { recipient: _, to: __, minOut: ___, maxImpact: ____, ...asked } = flags
   const request = await splitRequestOf(context, args, asked)
   const answer = await sroute(context.app, { ...request, limit: 1 })
-  const document = stringify(answer)
-  const { id } = keepQuote(context.surroundings, document)
+  const { id, document } = keepQuote(context.surroundings, answer)
   const { market } = await context.app.openMarket()
   // The tolerance is the one set by flag or configuration, and is reported as such.
   const requested = requestedSwapOf(JSON.parse(document), market, id ?? null)

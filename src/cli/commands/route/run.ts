@@ -22,12 +22,18 @@ export async function runRoute(
     return routeLines(context, { args, flags })
   }
   const answer = await route(context.app, await routeRequestOf(context, args, flags))
-  return printQuote(context, answer, paidOrReceived(answer), {
-    csv: (view) => routeCsv(answer, view),
-    async human(view) {
-      if (isFields(context, answer)) return renderRoutePlain(answer, view)
-      const { routeText } = await import('../../quotes/route/route-text.js')
-      return routeText(answer, view, context.out.style)
+  return printQuote(
+    context,
+    answer,
+    paidOrReceived(answer),
+    {
+      csv: (view) => routeCsv(answer, view),
+      async human(view) {
+        if (isFields(context, answer)) return renderRoutePlain(answer, view)
+        const { routeText } = await import('../../quotes/route/route-text.js')
+        return routeText(answer, view, context.out.style)
+      },
     },
-  })
+    flags['id'] === true,
+  )
 }

@@ -71,8 +71,12 @@ async function quoteOf(
   }
   refuseMore('simulate', more)
   const text = await quoteText(word, context.surroundings)
-  return { quote: readQuote(parsed(text)), id: isKept(word) ? word : quoteIdOf(text.trim()) }
+  const document = parsed(text)
+  return { quote: readQuote(document), id: isKept(word) ? word : idOf(document) }
 }
+
+const idOf = (document: unknown): string | undefined =>
+  typeof document === 'object' && document !== null ? quoteIdOf(document) : undefined
 
 const isKept = (word: string): boolean => word !== '-' && isDocument(word)
 

@@ -22,12 +22,18 @@ export async function runSroute(
     return splitLines(context, { args, flags })
   }
   const answer = await sroute(context.app, await splitRequestOf(context, args, flags))
-  return printQuote(context, answer, paidOrReceived(answer), {
-    csv: (view) => splitCsv(answer, view),
-    async human(view) {
-      if (isFields(context, answer)) return renderSplitPlain(answer, view)
-      const { splitText } = await import('../../quotes/split/split-text.js')
-      return splitText(answer, view, context.out.style)
+  return printQuote(
+    context,
+    answer,
+    paidOrReceived(answer),
+    {
+      csv: (view) => splitCsv(answer, view),
+      async human(view) {
+        if (isFields(context, answer)) return renderSplitPlain(answer, view)
+        const { splitText } = await import('../../quotes/split/split-text.js')
+        return splitText(answer, view, context.out.style)
+      },
     },
-  })
+    flags['id'] === true,
+  )
 }

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { queryOf } from '../../../src/engine/routing/query.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { bestSplit, findSplit } from '../../../src/engine/splits/find-split.js'
+
+const market = decodeSnapshot(demoSnapshot(1), 'demo')
+const graph = graphOf(market)
+const BTC = 10n ** 8n
+const free = { slippageBps: 50, stepPercent: 5, grid: false }
+const query = queryOf(graph, 'btc-btc', 'rune', {
+  maxHops: 4,
+  via: [],
+  exclude: [],
+  affiliate: undefined,
+})
+const paid = (btc: bigint): bigint =>
+  bestSplit(query, { denom: 'btc-btc', amount: btc * BTC }, free)!.expected
+
+describe('a division into shares of any size', () => {
+  test('pays more for a larger amount, up to what the books hold', () => {
+    let before = 0n
+    for (const btc of [1n, 3n, 6n, 9n, 10n, 11n, 12n]) {
+      const now = paid(btc)
+      assert.ok(now > before, `${btc} BTC pays ${now}, less BTC pays ${before}`)
+      before = now
+    }
+  })
+  test('pays more than one on a grid, which says so', () => {
+    const coin = { denom: 'btc-btc', amount: 10n * BTC }
+    const { splits, free: more } = findSplit(query, coin, { ...free, grid: true })
+    assert.ok(more !== undefined && more * 1000n > splits[0]!.expected * 1015n)
+    assert.equal(more, paid(10n))
+  })
+  test('on a grid that loses at most 1 bps, nothing is said of it', () => {
+    const coin = { denom: 'btc-btc', amount: BTC / 1000n }
+    assert.equal(findSplit(query, coin, { ...free, grid: true }).free, undefined)
+  })
+  test('has no leg that adds less than 0.01 % of the output', () => {
+    const split = bestSplit(query, { denom: 'btc-btc', amount: (BTC * 3n) / 2n }, free)!
+    for (const { route } of split.legs) assert.ok(route.expected * 2_000n > split.expected)
+  })
+})
