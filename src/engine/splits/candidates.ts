@@ -166,11 +166,13 @@ export function gridlessCandidates(
   const execution =
     (fits ? executed(optimum.legs) : undefined) ??
     executed(searchedLegs(context, coarse, mostLegs ?? SEARCHED))
-  const worthwhile = execution && withoutMarginalLegs(run, execution)
-  return [
-    ...(worthwhile === undefined ? [] : [freely(worthwhile, amount)]),
-    ...coarse.map((one) => freely(one.execution, amount)),
-  ]
+  const found = [...(execution ? [execution] : []), ...coarse.map((one) => one.execution)]
+  if (found.length === 0) return []
+  const best = found.reduce((a, b) => (b.total > a.total ? b : a))
+  const worthwhile = withoutMarginalLegs(run, best)
+  // What pays more has legs that are not worth their gas.
+  const others = found.filter((each) => each !== best && each.total <= worthwhile.total)
+  return [worthwhile, ...others].map((each) => freely(each, amount))
 }
 
 /**

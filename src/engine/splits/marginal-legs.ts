@@ -1,26 +1,29 @@
 import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from './execute-legs.js'
 
-/** A leg that adds less than this fraction of the output is not worth its gas and its risk. */
+/** Legs that add less than this fraction of the output together are not worth their gas and risk. */
 const WORTHWHILE = 10_000n
 
 /** The legs that pay least are tried one after the other, each with the legs that pay most. */
 const [SMALLEST, LARGEST] = [3, 5]
 
 /**
- * The same division without the legs that add less than 0.01 % of the output each: such a leg is
- * merged into one of the largest. Executed in integers.
+ * The same division without its least legs, as long as they add less than 0.01 % of the output
+ * together: each is merged into one of the largest. Executed in integers.
  */
 export function withoutMarginalLegs(run: LegExecutor, start: LegExecution): LegExecution {
   let best = start
   for (let next: LegExecution | undefined = start; next !== undefined; ) {
     best = next
-    next = withoutOne(run, best)
+    next = withoutOne(run, best, start.total - start.total / WORTHWHILE)
   }
   return best
 }
 
-function withoutOne(run: LegExecutor, from: LegExecution): LegExecution | undefined {
-  const { legAmounts, legs, total } = from
+function withoutOne(
+  run: LegExecutor,
+  { legAmounts, legs }: LegExecution,
+  least: bigint,
+): LegExecution | undefined {
   const byOutput = [...legs.keys()].sort((a, b) =>
     legs[a]!.recipient < legs[b]!.recipient ? -1 : 1,
   )
@@ -32,7 +35,7 @@ function withoutOne(run: LegExecutor, from: LegExecution): LegExecution | undefi
     })
     if (merged.length === 0) continue
     const best = merged.reduce((a, b) => (b.total > a.total ? b : a))
-    if ((total - best.total) * WORTHWHILE < total) return best
+    if (best.total >= least) return best
   }
   return undefined
 }

@@ -38,7 +38,7 @@ describe('a division into shares of any size', () => {
     const coin = { denom: 'btc-btc', amount: BTC / 1000n }
     assert.equal(findSplit(query, coin, { ...free, grid: true }).free, undefined)
   })
-  test('has no leg that adds less than 0.01 % of the output', () => {
+  test('has no leg below 0.05 % of the output', () => {
     const split = bestSplit(query, { denom: 'btc-btc', amount: (BTC * 3n) / 2n }, free)!
     for (const { route } of split.legs) assert.ok(route.expected * 2_000n > split.expected)
   })

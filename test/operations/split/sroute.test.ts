@@ -28,7 +28,7 @@ describe('the answer', () => {
     const answer = await ask({ frontier: true })
     assert.deepEqual(Object.keys(answer), [
       ...['network', 'chain_id', 'height', 'time', 'excluded', 'input', 'output'],
-      ...['slippage_bps', 'single_best', 'routes', 'frontier'],
+      ...['slippage_bps', 'single_best', 'routes', 'free_division', 'frontier'],
     ])
     for (const each of answer.routes) {
       const alone = each.legs.length === 1 ? ['tx', 'funds'] : []

@@ -9,10 +9,16 @@ import { app, btc, context, rune, terminal, usdc } from '../../../render/documen
 
 const isAscii = (line: string) => /^[\x20-\x7e]*$/.test(line)
 const input = { denom: btc, amount: '150000000' }
-const answer = await sroute(app, { input, output: { denom: rune }, limit: 3 })
+const onGrid = await sroute(app, { input, output: { denom: rune }, limit: 3 })
+const { free_division: _, ...answer } = onGrid
 const stored = { ...context, quoteId: 'q_7f3a91c2' }
 
 describe('a division on a terminal', () => {
+  test('on a grid says how much more shares of any size pay', () =>
+    assert.match(
+      renderSplit(onGrid, stored, terminal(80)),
+      /Hint +shares of any size pay 0\.02 % more: leave out --split-step;/,
+    ))
   test('of 40 columns is stacked, without bars', () =>
     assert.equal(
       renderSplit(answer, stored, terminal(40)),
