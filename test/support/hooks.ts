@@ -1,7 +1,9 @@
 import { afterAll, afterEach } from 'vitest'
 import { closeAfterFile, closeAfterTest } from './closing.js'
+import { emptyFolder } from './program.js'
 
 // Workers load a module once for all their files, so a hook at the top level of a module that tests
 // share belongs to the first file alone. This file is run anew for every test file.
 afterEach(closeAfterTest)
 afterAll(closeAfterFile)
+afterAll(emptyFolder)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { temporaryFolder } from './folder.js'
 
 /** How one run of the built program ended. */
@@ -53,5 +53,10 @@ export function shell(line: string): Ended {
   return { status, stdout, stderr }
 }
 
-/** A folder of this run, for files that a test writes. */
+/** A folder for files that tests write, and the home of the program; empty at the start of every test file. */
 export const folder = home
+
+export function emptyFolder(): void {
+  for (const name of readdirSync(folder))
+    rmSync(join(folder, name), { recursive: true, force: true })
+}
