@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SlowestFiles } from './test/support/slowest-files.js'
 
@@ -23,6 +24,12 @@ const common = {
   hookTimeout: 120_000,
 }
 
+/** Threads run the built program. */
+const threads = {
+  find: /^.*\/platform\/start-worker\.js$/,
+  replacement: resolve('test/support/built-worker.ts'),
+}
+
 export default defineConfig({
   test: {
     // Many tests wait for a program, a block or a socket: one more than there are cores keeps these busy.
@@ -31,6 +38,7 @@ export default defineConfig({
     projects: [
       { test: { ...common, name: 'fast', include: pure, exclude: long, isolate: false } },
       {
+        resolve: { alias: [threads] },
         test: {
           ...common,
           name: 'program',

@@ -6,6 +6,7 @@ import { canonical } from '../../src/operations/operation.js'
 import { AnswerCache } from '../../src/service/answers/cache.js'
 import { deserializeError, serializeError } from '../../src/service/workers/worker-messages.js'
 import { overloaded, type Pool, poolOf } from '../../src/service/workers/worker-pool.js'
+import { runs } from '../support/books.js'
 import { body, demoMarket, post, type Staged, stage, stillFeed, threads } from './stage.js'
 
 let service: Staged
@@ -53,7 +54,7 @@ describe('answers that are known', () => {
           assert.equal(known.statusCode, anew.statusCode)
         }
       }),
-      { numRuns: 12 },
+      runs(4),
     )
     assert.ok((await counted('cache')) > 0)
     await fresh.end()
@@ -121,7 +122,7 @@ describe('answers that take long', () => {
     assert.equal(await counted('thread'), before + 1)
   })
   test('do not hold up others', async () => {
-    const slow = Array.from({ length: 6 }, (_, i) =>
+    const slow = Array.from({ length: 2 }, (_, i) =>
       service.server.inject(
         post('/swap/route', { ...exactOut(`99999999999999999${i}`), max_hops: 6 }),
       ),

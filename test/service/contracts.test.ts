@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
@@ -7,37 +6,25 @@ import { demo } from '../../src/chain/networks/demo.js'
 import { contractClient } from '../../src/compose/contract-client.js'
 import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import { stage as stageChain } from '../operations/chain/stage.js'
-import { built, folder } from '../support/program.js'
+import { runSwap } from '../support/cli.js'
+import { folder } from '../support/program.js'
 import { body, demoDocument, post, type Staged, stage } from './stage.js'
 
 let service: Staged
 const file = join(folder, 'doors.json')
 
 beforeAll(async () => {
-  built()
   writeFileSync(file, JSON.stringify(demoDocument))
   service = await stage()
 })
 afterAll(() => service.end())
 
-const surroundings = {
-  env: { PATH: '', LANG: 'C.UTF-8', SWAP_HOME: folder },
-  maxBuffer: 1 << 26,
-}
-
-/** What the program prints. Not waited for in one piece: the service lives in this process. */
-const program = (
+/** The output of the command line. */
+const program = async (
   args: readonly string[],
   input = '',
   from: readonly string[] = ['--snapshot', file],
-): Promise<string> =>
-  new Promise((resolve) => {
-    const call = ['bin/swap.js', ...args, '--json', ...from]
-    const child = execFile(process.execPath, call, surroundings, (_, stdout) =>
-      resolve(stdout.trimEnd()),
-    )
-    child.stdin?.end(input)
-  })
+): Promise<string> => (await runSwap([...args, '--json', ...from], { input })).stdout.trimEnd()
 
 const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 

@@ -54,7 +54,7 @@ function asking(url: string, abreast: number) {
 }
 
 const GET = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'
-const CONNECTIONS = LONG ? 10_000 : 1_000
+const CONNECTIONS = LONG ? 10_000 : 300
 
 test(`${CONNECTIONS} connections that are kept alive are served, and cost little`, async () => {
   const { url, child, end } = await serving('--snapshot', file, '--keep-alive', '10m')
@@ -65,9 +65,9 @@ test(`${CONNECTIONS} connections that are kept alive are served, and cost little
   const answered = () => members.filter(({ reply }) => reply().startsWith('HTTP/1.1 200')).length
   while (answered() < CONNECTIONS) await wait(20)
   const load = asking(url, 2)
-  await wait(2_000)
+  while (load.statuses.length <= 10) await wait(20)
   await load.stop()
-  assert.ok(load.statuses.length > 10 && load.statuses.every((status) => status === 200))
+  assert.ok(load.statuses.every((status) => status === 200))
   const { mib, files } = figuresOf(child.pid)
   assert.ok(mib <= 400, `${mib} MiB`)
   assert.ok(files > CONNECTIONS)
@@ -75,7 +75,7 @@ test(`${CONNECTIONS} connections that are kept alive are served, and cost little
   assert.equal(await end(), 0)
 })
 
-const ROUNDS = LONG ? 100 : 3
+const ROUNDS = LONG ? 100 : 2
 
 test(`told to end in the middle of load, ${ROUNDS} times: what was taken is answered, and it ends well`, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -104,7 +104,7 @@ describe('under load for a while, on a chain that goes on', () => {
   })
   afterAll(() => swap(['demo', 'stop'], { env }))
 
-  const SECONDS = Number(process.env['SWAP_SOAK_SECONDS'] ?? (LONG ? 3_600 : 6))
+  const SECONDS = Number(process.env['SWAP_SOAK_SECONDS'] ?? (LONG ? 3_600 : 2))
 
   test(`after ${SECONDS} s it holds no more memory, files or streams than it did before`, async () => {
     const { url, child, log, end } = served
@@ -124,6 +124,12 @@ describe('under load for a while, on a chain that goes on', () => {
       await wait((SECONDS * 1_000) / 12)
       samples.push(figuresOf(child.pid))
     }
+    const blocksSoFar = () =>
+      log.flatMap((line) => {
+        const { msg, height } = JSON.parse(line) as { msg: string; height?: number }
+        return msg === 'block' ? [Number(height)] : []
+      })
+    while (blocksSoFar().length < 2) await wait(50)
     await load.stop()
     for (const stream of streams) stream.abort()
     // Where others take the processor, it says that it is overloaded; nothing else is an answer.
@@ -140,10 +146,7 @@ describe('under load for a while, on a chain that goes on', () => {
       assert.ok(half('mib', 6) - half('mib', 0) <= 1)
       assert.ok(Math.max(...samples.map(({ mib }) => mib)) <= 200)
     }
-    const heights = log.flatMap((line) => {
-      const { msg, height } = JSON.parse(line) as { msg: string; height?: number }
-      return msg === 'block' ? [Number(height)] : []
-    })
+    const heights = blocksSoFar()
     assert.ok(heights.length > 1)
     assert.deepEqual(
       heights,

@@ -6,6 +6,7 @@ import { Agent, get, request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { runSwap } from '../support/cli.js'
 import { built, folder, swap } from '../support/program.js'
 import { endAll, serving, servingWith } from './serving.js'
 import { body, demoDocument } from './stage.js'
@@ -38,16 +39,24 @@ const ask = (url: string, sent?: string, agent?: Agent): Promise<number | undefi
       .end(sent)
   })
 
+/** Asks until it is answered: a process on a busy machine says that it is overloaded. */
+async function answered(url: string, sent?: string): Promise<number | undefined> {
+  for (;;) {
+    const status = await ask(url, sent)
+    if (status !== 503) return status
+  }
+}
+
 describe('the program serves', () => {
   test('a saved market, until SIGTERM, with exit 0', async () => {
     const { url, log, end } = await serving('--snapshot', file)
     assert.equal(await ask(`${url}/readyz`), 200)
-    assert.equal(await ask(`${url}/swap/route`, JSON.stringify(body())), 200)
+    assert.equal(await answered(`${url}/swap/route`, JSON.stringify(body())), 200)
     const exactOut = {
       input: { denom: 'btc-btc' },
       output: { denom: 'rune', amount: '5000000000' },
     }
-    assert.equal(await ask(`${url}/swap/route`, JSON.stringify(exactOut)), 200)
+    assert.equal(await answered(`${url}/swap/route`, JSON.stringify(exactOut)), 200)
     assert.equal(await ask(`${url}/docs/swagger-ui-bundle.js`), 200)
     assert.equal(await end(), 0)
     const messages = log.map((line) => (JSON.parse(line) as { msg: string }).msg)
@@ -143,12 +152,12 @@ describe('the program serves', () => {
     agent.destroy()
   })
   test('it says that it is not ready for a while before it closes, where it is told to', async () => {
-    const { url, end } = await serving('--snapshot', file, '--drain-delay', '1s')
+    const { url, end } = await serving('--snapshot', file, '--drain-delay', '3s')
     const status = end()
     let ready: number | undefined = 200
     while (ready === 200) ready = await ask(`${url}/readyz`)
     assert.equal(ready, 503)
-    assert.equal(await ask(`${url}/swap/route`, JSON.stringify(body())), 200)
+    assert.equal(await answered(`${url}/swap/route`, JSON.stringify(body())), 200)
     assert.equal(await status, 0)
   })
 
@@ -167,8 +176,8 @@ describe('the program serves', () => {
     ['--shutdown-grace', 'soon'],
   ]
   for (const [flag, value] of wrong)
-    test(`${flag} ${value} is exit 2, and names the flag`, () => {
-      const { status, stderr } = swap(['serve', flag, value])
+    test(`${flag} ${value} is exit 2, and names the flag`, async () => {
+      const { status, stderr } = await runSwap(['serve', flag, value])
       assert.equal(status, 2)
       assert.ok(stderr.includes(flag))
     })

@@ -41,15 +41,19 @@ const reference = async ({ operation, request }: Made, venue: MarketView): Promi
       .run({ openMarket: () => Promise.resolve(venue) }),
   )
 
-/** Asks so many times while heights come and go. @returns how many answers were not of their height */
-async function torn(count: number, venueOf: (height: number) => MarketView): Promise<number> {
+/** Asks so many times while heights come and go, or until enough are wrong. @returns how many answers were not of their height */
+async function torn(
+  count: number,
+  venueOf: (height: number) => MarketView,
+  enough = Number.POSITIVE_INFINITY,
+): Promise<number> {
   const { feed, step } = steppedFeed(1, venueOf)
   const service = await stage({ feed, pool })
   let [next, wrong, height] = [0, 0, 1]
   const seen: number[] = []
   const blocks = setInterval(() => step((height += 1)), STEP_MS)
   const asker = async (): Promise<void> => {
-    while (next < count) {
+    while (next < count && wrong < enough) {
       const question = made(next++)
       const ask = () => service.server.inject(post(`/swap/${question.operation}`, question.request))
       let { payload, statusCode } = await ask()
@@ -65,7 +69,7 @@ async function torn(count: number, venueOf: (height: number) => MarketView): Pro
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, asker))
   clearInterval(blocks)
-  assert.ok(new Set(seen).size > 5, 'many heights were answered from')
+  assert.ok(wrong >= enough || new Set(seen).size > 5, 'many heights were answered from')
   await service.close()
   return wrong
 }
@@ -81,7 +85,7 @@ describe('while blocks come every ten milliseconds', () => {
     await service.close()
   })
 
-  const { numRuns } = runs(10_000)
+  const numRuns = runs(1).numRuns > 1 ? 1_000_000 : 300
   test(`each of ${numRuns} answers is wholly of the height that it states`, async () => {
     assert.equal(await torn(numRuns, markedVenue), 0)
   }, 3_600_000)
@@ -94,6 +98,6 @@ describe('while blocks come every ten milliseconds', () => {
       for (const [address, book] of fresh.market.books) books.set(address, book)
       return { ...fresh, market: { ...fresh.market, books } }
     }
-    assert.ok((await torn(1_000, live)) > 0)
+    assert.ok((await torn(20_000, live, 1)) > 0)
   })
 })
