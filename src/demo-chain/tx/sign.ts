@@ -55,9 +55,16 @@ export type Signing = {
   readonly messages: readonly Any[]
 }
 
-/** The compressed public key of a private one. */
-export const publicKeyOf = (privateKey: Uint8Array): Uint8Array =>
-  Secp256k1.compressPubkey(Secp256k1.makeKeypair(privateKey).pubkey)
+const publicKeys = new WeakMap<Uint8Array, Uint8Array>()
+
+/** The compressed public key of a private one, computed once: agents sign in every block. */
+export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
+  const known = publicKeys.get(privateKey)
+  if (known !== undefined) return known
+  const key = Secp256k1.compressPubkey(Secp256k1.makeKeypair(privateKey).pubkey)
+  publicKeys.set(privateKey, key)
+  return key
+}
 
 /** r and s of the bytes' SHA-256, 32 bytes each, low s. The same bytes give the same signature. */
 export const signature = (privateKey: Uint8Array, bytes: Uint8Array): Uint8Array => {

@@ -70,19 +70,26 @@ const SIGNATURE_BYTES = 64
 /** Half of the curve's order: a signature with a greater `s` has a twin and is refused. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
+/** Size of each cache: an agent's key is used in every block, a signature on arrival and in its block. */
+const REMEMBERED = 10_000
+const good = new Set<string>()
+const keys = new Map<string, KeyObject>()
+
 /** The key of a compressed point, or `undefined` if the bytes are none. */
 function keyObject(publicKey: Uint8Array): KeyObject | undefined {
+  const name = Buffer.from(publicKey).toString('base64')
+  const known = keys.get(name)
+  if (known !== undefined) return known
   try {
     const key = Buffer.concat([SPKI, publicKey])
-    return createPublicKey({ key, format: 'der', type: 'spki' })
+    const made = createPublicKey({ key, format: 'der', type: 'spki' })
+    if (keys.size >= REMEMBERED) keys.clear()
+    keys.set(name, made)
+    return made
   } catch {
     return undefined
   }
 }
-
-/** Size of the cache of valid signatures: each is verified on arrival and again in its block. */
-const REMEMBERED = 10_000
-const good = new Set<string>()
 
 /** Whether `signature` (r and s, 32 bytes each, low s) is the key's of these bytes' SHA-256. */
 export function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {

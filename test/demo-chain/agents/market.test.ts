@@ -19,8 +19,8 @@ const rows = LONG
       [5, 2_000],
     ] as const)
   : ([
-      [1, 150],
-      [5, 100],
+      // Twice the round in which every book has to be put right.
+      [1, 80],
     ] as const)
 const LOOK = LONG ? 25 : 10
 

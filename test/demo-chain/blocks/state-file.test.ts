@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { packBlock } from '../../../src/demo-chain/blocks/archive.js'
@@ -8,15 +7,16 @@ import { type ChainOptions, demoOptions } from '../../../src/demo-chain/blocks/c
 import { type OpenChain, openChain } from '../../../src/demo-chain/process/open-chain.js'
 import { encodeChanges } from '../../../src/demo-chain/store/state.js'
 import { SwapError } from '../../../src/engine/errors.js'
-import { chainOf, document, grow } from '../../support/chain.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { temporaryFolder } from '../../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'swap-chain-'))
+const folder = temporaryFolder('chain')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let files = 0
 const freshPath = (): string => join(folder, `deep/${++files}.jsonl`)
 const open = (path: string, options: Partial<ChainOptions> = {}): OpenChain =>
-  openChain({ ...demoOptions, ...options }, () => document, path)
+  openChain({ ...demoOptions, ...options }, () => majorPairs, path)
 
 const stateText = ({ chain }: Pick<OpenChain, 'chain'>, height = chain.height): string =>
   encodeChanges(chain.store.entries(height))
@@ -36,13 +36,13 @@ describe('the state file', () => {
       hashes.push(...grow(chain, blocks))
       close()
     }
-    assert.deepEqual(hashes, grow(chainOf(), 11))
+    assert.deepEqual(hashes, grow(chainOf({}, majorPairs), 11))
   })
 
   test('keeps blocks, results and old states readable', () => {
     const path = freshPath()
     const first = open(path)
-    grow(first.chain, 10)
+    grow(first.chain, 6)
     first.close()
     const second = open(path)
     assert.equal(second.chain.earliest, first.chain.earliest)
@@ -76,16 +76,16 @@ describe('the state file', () => {
     const path = freshPath()
     const hashes: string[] = []
     let largest = 0
-    const { chain, close } = open(path, { keep: 10 })
-    for (let made = 0; made < 60; made++) {
+    const { chain, close } = open(path, { keep: 5 })
+    for (let made = 0; made < 25; made++) {
       hashes.push(...grow(chain, 1))
       largest = Math.max(largest, readFileSync(path, 'latin1').split('\n').length)
     }
     close()
-    assert.ok(largest <= 2 + 20 + 2, `${largest} lines`)
+    assert.ok(largest <= 2 + 10 + 2, `${largest} lines`)
     const again = open(path)
-    assert.equal(again.chain.options.keep, 10)
-    assert.equal(again.chain.earliest, again.chain.height - 9)
+    assert.equal(again.chain.options.keep, 5)
+    assert.equal(again.chain.earliest, again.chain.height - 4)
     assert.equal(again.chain.block(again.chain.height)?.hash, hashes.at(-1))
     assert.equal(stateText(again), stateText({ chain }))
     again.close()

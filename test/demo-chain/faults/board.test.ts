@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { FaultBoard, faultFile } from '../../../src/demo-chain/faults/board.js'
 import { faultKinds } from '../../../src/demo-chain/faults/catalogue.js'
 import { SwapError } from '../../../src/engine/errors.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 const boardAt = (clock: { now: number }, path?: string) =>
   new FaultBoard(path === undefined ? undefined : faultFile(path), () => clock.now)
@@ -43,7 +43,7 @@ describe('the faults that are switched on', () => {
   })
 
   test('are kept in a file for the next process, and the file goes with the last of them', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'swap-board-')), 'faults.json')
+    const path = join(temporaryFolder('board'), 'faults.json')
     const clock = { now: 0 }
     boardAt(clock, path).add({ kind: 'behind', n: 4, once: true, pair: 'demo1x' }, 12)
     const other = boardAt(clock, path)
@@ -58,7 +58,7 @@ describe('the faults that are switched on', () => {
   })
 
   test('a file that holds something else counts as none', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'swap-board-')), 'faults.json')
+    const path = join(temporaryFolder('board'), 'faults.json')
     for (const text of ['', '{', '{}', 'null', '[1,null,{"kind":"nothing"}]']) {
       writeFileSync(path, text)
       assert.deepEqual(boardAt({ now: 0 }, path).active(), [])

@@ -9,7 +9,7 @@ import { executeMessage, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { chainOf, grow } from '../../support/chain.js'
 
 /** A chain that looks like the recorded one: its prefix, its id, its router. */
-export function stageChain(keep = 40, blocks = 60): EmbeddedChain {
+export function stageChain(keep = 20, blocks = 30): EmbeddedChain {
   const chain = chainOf({ prefix: 'thor', chainId: 'swap-truth-1', dialect: 'stack', keep })
   grow(chain, blocks)
   return chain

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { toBech32 } from '@cosmjs/encoding'
 import { StargateClient } from '@cosmjs/stargate'
@@ -13,14 +12,15 @@ import { lastLines } from '../../../src/demo-chain/process/log.js'
 import { type EmbeddedDemo, openDemo } from '../../../src/demo-chain/process/open-demo.js'
 import type { DemoStatus } from '../../../src/demo-chain/process/status.js'
 import { SwapError } from '../../../src/engine/errors.js'
+import { temporaryFolder } from '../../support/folder.js'
 
-const program = [process.execPath, '--import', 'tsx', 'src/main.ts']
+const program = [process.execPath, resolve('bin/swap.js')]
 const somebody = toBech32('demo', new Uint8Array(20).fill(3))
-const QUICK = { port: 0, blockTimeMs: 100 } as const
+const QUICK = { port: 0, blockTimeMs: 200 } as const
 
 const homes: string[] = []
 function fresh(): { places: DemoFiles; port: ReturnType<typeof demoCommands> } {
-  const home = mkdtempSync(join(tmpdir(), 'swap-demo-'))
+  const home = temporaryFolder('demo')
   homes.push(home)
   // The process that is started finds the same folder by itself.
   process.env['SWAP_HOME'] = home
@@ -130,7 +130,7 @@ describe('as a process', () => {
     assert.ok(given.height !== null && given.height > 120)
     assert.equal((await client.getBalance(somebody, 'rune')).amount, '500')
     client.disconnect()
-    const again = await port.start({ blockTimeMs: 100 })
+    const again = await port.start({ blockTimeMs: 200 })
     assert.deepEqual([again.already, again.status.pid], [true, status.pid])
     await assert.rejects(port.start({ seed: 9 }), /the present chain has seed 1/)
     await assert.rejects(port.start({ port: 1 }), /runs at port \d+ already/)
@@ -148,7 +148,7 @@ describe('as a process', () => {
   test('a killed one leaves a whole chain, and the next one goes on with it', async () => {
     const { places, port } = fresh()
     const { status } = await port.start(QUICK)
-    const { height } = await reaching(port, 125)
+    const { height } = await reaching(port, 123)
     process.kill(status.pid ?? 0, 'SIGKILL')
     let after = await port.status().catch(() => undefined)
     while (!after || after.running) after = await port.status().catch(() => undefined)
@@ -156,7 +156,7 @@ describe('as a process', () => {
     assert.equal(existsSync(places.record), false)
     const second = await port.start({ port: 0 })
     assert.equal(second.already, false)
-    assert.equal(second.status.block_time_ms, 100)
+    assert.equal(second.status.block_time_ms, 200)
     assert.ok(second.status.height >= after.height)
   })
 
@@ -173,7 +173,7 @@ describe('as a process', () => {
     await reaching(port, 122)
     await port.fail({ kind: 'halted' })
     const halted = (await port.status()).height
-    await wait(350)
+    await wait(700)
     const later = (await port.status()).height
     assert.ok(later <= halted + 1)
     assert.deepEqual(

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'vitest'
 import { filesIn } from '../../../src/demo-chain/process/files.js'
 import { Log, lastLines, newLines } from '../../../src/demo-chain/process/log.js'
@@ -9,9 +7,10 @@ import { checkAgreement, optionsOf, portsOf } from '../../../src/demo-chain/proc
 import { findProcess, writeRecord } from '../../../src/demo-chain/process/record.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { thisProcess } from '../../../src/platform/process-identity.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 function fresh() {
-  const places = filesIn(mkdtempSync(join(tmpdir(), 'swap-files-')), 'demo-1')
+  const places = filesIn(temporaryFolder('files'), 'demo-1')
   mkdirSync(places.folder, { recursive: true })
   return places
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { lockChain } from '../../../src/demo-chain/process/lock.js'
 import { SwapError } from '../../../src/engine/errors.js'
+import { temporaryFolder } from '../../support/folder.js'
 
-const root = mkdtempSync(join(tmpdir(), 'swap-lock-'))
+const root = temporaryFolder('lock')
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('the lock of a demo chain', () => {
