@@ -9,7 +9,7 @@ import { markedVenue, steppedFeed } from './stepped.js'
 
 /** Milliseconds between two heights. */
 const STEP_MS = 10
-const IN_FLIGHT = 64
+const IN_FLIGHT = runs(1).numRuns > 1 ? 64 : 16
 /** One request in so many is of the kind that another thread computes: often enough that some wait. */
 const HEAVY_EVERY = 25
 
