@@ -15,8 +15,8 @@ const guarded = (limitMs: number, script: string) =>
 /** The same beside a thread that reads a market, and may be told to watch with \`begin\`. */
 const watched = (limitMs: number, script: string) =>
   ran(`Promise.all([${['compose/serve.ts', 'chain/networks/demo.ts', 'platform/loop-watchdog.ts'].map((file) => `import(${source(file)})`).join()}])
-    .then(([{ watcherOf }, { demo: network }, { beat, watchedFor }]) => {
-      const watched = watchedFor(${limitMs})
+    .then(([{ watcherOf }, { demo: network }, { beat, watchdogFor }]) => {
+      const watched = watchdogFor(${limitMs})
       const thread = watcherOf({ network, timeoutMs: 1_000, blockTimeMs: 1_000 }, watched)
       const begin = () => beat(watched)
       ${script}

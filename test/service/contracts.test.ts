@@ -6,7 +6,7 @@ import { demo } from '../../src/chain/networks/demo.js'
 import { contractClient } from '../../src/compose/contract-client.js'
 import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import { stage as stageChain } from '../operations/chain/stage.js'
-import { runSwap } from '../support/cli.js'
+import { runSwap, withoutQuoteId } from '../support/cli.js'
 import { folder } from '../support/program.js'
 import { body, demoDocument, post, type Staged, stage } from './stage.js'
 
@@ -24,7 +24,8 @@ const program = async (
   args: readonly string[],
   input = '',
   from: readonly string[] = ['--snapshot', file],
-): Promise<string> => (await runSwap([...args, '--json', ...from], { input })).stdout.trimEnd()
+): Promise<string> =>
+  withoutQuoteId((await runSwap([...args, '--json', ...from], { input })).stdout.trimEnd())
 
 const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
@@ -60,13 +61,22 @@ describe('both doors answer with the same bytes', () => {
     })
 
   const others: readonly (readonly [readonly string[], string, object])[] = [
-    [['sroute', '1.5', 'btc', 'rune'], 'sroute', body()],
+    [['sroute', '1.5', 'btc', 'rune'], 'sroute', { ...body(), grid: false }],
+    [
+      ['sroute', '1.5', 'btc', 'rune', '--split-step', '5'],
+      'sroute',
+      { ...body(), input: { ...body().input, split_step: 5 } },
+    ],
     [
       ['sroute', '1.5', 'btc', 'rune', '--split-step', '1', '--max-legs', '2'],
       'sroute',
       { ...body(), input: { ...body().input, split_step: 1 }, max_legs: 2 },
     ],
-    [['sroute', '1.5', 'btc', 'rune', '--explain'], 'sroute', { ...body(), explain: true }],
+    [
+      ['sroute', '1.5', 'btc', 'rune', '--explain'],
+      'sroute',
+      { ...body(), grid: false, explain: true },
+    ],
     [
       ['sroute', '1.5', 'btc', 'rune', '--explain', '--no-grid', '--frontier'],
       'sroute',
@@ -170,10 +180,11 @@ describe('both doors ask the same chain and answer with the same bytes', () => {
     const route = await ask('/swap/route', verified)
     assert.equal(JSON.parse(route).verify.agrees, true)
     assert.equal(route, await program(['route', '0.1', 'btc', 'rune', '--verify'], '', at))
-    const sroute = await ask('/swap/sroute', verified)
+    const free = { ...verified, grid: false }
+    const sroute = await ask('/swap/sroute', free)
     assert.equal(JSON.parse(sroute).verify.agrees, true)
     assert.equal(sroute, await program(['sroute', '0.1', 'btc', 'rune', '--verify'], '', at))
-    const lines = `${JSON.stringify(verified)}\n${JSON.stringify({ ...verified, limit: 0 })}\n`
+    const lines = `${JSON.stringify(free)}\n${JSON.stringify({ ...free, limit: 0 })}\n`
     const [line, problem] = (await program(['sroute', '--stdin'], lines, at)).split('\n')
     assert.equal(line, sroute)
     assert.equal(JSON.parse(problem!).code, 'INVALID_REQUEST')

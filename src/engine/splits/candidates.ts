@@ -166,13 +166,23 @@ export function gridlessCandidates(
   const execution =
     (fits ? executed(optimum.legs) : undefined) ??
     executed(searchedLegs(context, coarse, mostLegs ?? SEARCHED))
-  const found = [...(execution ? [execution] : []), ...coarse.map((one) => one.execution)]
-  if (found.length === 0) return []
-  const best = found.reduce((a, b) => (b.total > a.total ? b : a))
-  const worthwhile = withoutMarginalLegs(run, best)
-  // What pays more has legs that are not worth their gas.
-  const others = found.filter((each) => each !== best && each.total <= worthwhile.total)
-  return [worthwhile, ...others].map((each) => freely(each, amount))
+  return [
+    ...(execution === undefined ? [] : [freely(execution, amount)]),
+    ...coarse.map((one) => freely(one.execution, amount)),
+  ]
+}
+
+/** The best of divisions with shares of any size without its marginal legs, and those that pay less. */
+export function worthwhile(
+  run: LegExecutor,
+  candidates: readonly Candidate[],
+  amount: bigint,
+): readonly Candidate[] {
+  const [best] = undominated(candidates)
+  if (best === undefined) return []
+  const kept = withoutMarginalLegs(run, best.execution)
+  const others = candidates.filter((each) => each !== best && each.execution.total <= kept.total)
+  return [freely(kept, amount), ...others]
 }
 
 /**

@@ -3,7 +3,13 @@ import type { Coin } from '../market/token.js'
 import { routeAlong } from '../routing/find-routes.js'
 import type { PathQuery } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
-import { type Candidate, gridCandidates, gridlessCandidates, undominated } from './candidates.js'
+import {
+  type Candidate,
+  gridCandidates,
+  gridlessCandidates,
+  undominated,
+  worthwhile,
+} from './candidates.js'
 import { type LegExecutor, legExecutor } from './execute-legs.js'
 import { type SearchContext, searchContext } from './search.js'
 import { finishSplit, type Split } from './split.js'
@@ -103,7 +109,7 @@ function freeOutput(
   // The continuous optimum bounds every free division.
   const paid = (context.optimum()?.paid ?? Infinity) * context.network.keeps
   if (Number.isFinite(paid) && !isWorthSaying(BigInt(Math.ceil(paid)))) return undefined
-  const [free] = undominated(gridlessCandidates(context, run, undefined))
+  const [free] = undominated(freeCandidates(context, run, undefined))
   const output = free?.execution.total
   return output !== undefined && isWorthSaying(output) ? output : undefined
 }
@@ -120,8 +126,15 @@ const asked = (
   terms: SplitTerms,
 ): readonly Candidate[] =>
   terms.grid === false
-    ? gridlessCandidates(context, run, terms.maxLegs)
+    ? freeCandidates(context, run, terms.maxLegs)
     : gridCandidates(context, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
+
+const freeCandidates = (
+  context: SearchContext,
+  run: LegExecutor,
+  mostLegs: number | undefined,
+): readonly Candidate[] =>
+  worthwhile(run, gridlessCandidates(context, run, mostLegs), context.amount)
 
 type Stepped = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }
 

@@ -112,7 +112,7 @@ describe('what is offered', () => {
   })
   test('every flag of a command and of all commands', () => {
     const offered = words('sroute --')
-    for (const flag of ['--split-step', '--no-grid', '--watch', '--json', '--help'])
+    for (const flag of ['--split-step', '--watch', '--json', '--help'])
       assert.ok(offered.includes(flag), flag)
     assert.ok(!offered.includes('--levels'))
   })

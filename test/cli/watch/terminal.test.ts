@@ -47,7 +47,7 @@ describe('a quote that is watched on a terminal', () => {
     assert.match(rows[3]!, /^ {2}Impact +\d+\.\d\d % . \w+$/)
     assert.match(rows[4]!, /^ {2}Session +high [\d,.]+ +low [\d,.]+ +\d+ blocks, \d+ missed$/)
     assert.match(rows[5]!, /^ {2}[▁▂▃▄▅▆▇█]{2,}$/)
-    assert.ok(rows.some((row) => /^ +\d+ % +█.* BTC ─ fin .* → RUNE/.test(row)))
+    assert.ok(rows.some((row) => /^ +[\d.]+ % +█.* BTC ─ fin .* → RUNE/.test(row)))
     assert.equal(rows.at(-1), '  enter takes this quote · c compares · q quits')
     assert.deepEqual(screen.scrolled(), [])
     screen.type('q')

@@ -19,7 +19,7 @@ const BLOCK_MS = 1_000
 const LEASE_MS = 10_000
 const STOPPED_MS = 13_000
 /** Milliseconds in which a leader that is stopped has to be replaced: its lease, a look, a first market. */
-const HANDOVER_MS = 20_000
+const HANDOVER_MS = 60_000
 /** Milliseconds in which one that goes on is watched. */
 const WATCHED_MS = 2_000
 

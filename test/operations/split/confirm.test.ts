@@ -5,7 +5,7 @@ import type { OperationContext } from '../../../src/operations/context.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-request.js'
 import { failureOf } from '../../chain/rpc/stage.js'
-import { grow } from '../../support/chain.js'
+import { document, grow } from '../../support/chain.js'
 import { btc, halfKnown, rune, type Stage, stage } from '../chain/stage.js'
 import { sum } from './asking.js'
 
@@ -38,7 +38,7 @@ async function routerSays(place: Stage, stages: object, amount: string): Promise
 
 describe('divisions over pairs that hold more than is known', () => {
   test('have the numbers of the contracts, stay inexact, and are ranked by them', async () => {
-    const place = await stage({ seed: 3 })
+    const place = await stage({ seed: 3 }, document)
     grow(place.chain, 4)
     const app = halfKnown(place)
     const ask = request({ limit: 25, input: { denom: btc, amount: '60000000' } })
@@ -67,7 +67,7 @@ describe('divisions over pairs that hold more than is known', () => {
   })
 
   test('legs that share their books are paid together what the contracts say of their sum', async () => {
-    const place = await stage({ seed: 3 })
+    const place = await stage({ seed: 3 }, document)
     const app = halfKnown(place)
     const [{ hops, tx } = assert.fail()] = (await sroute(app, request())).routes[0]!.legs
     const path = hops.map(({ address }) => address)
