@@ -98,7 +98,7 @@ export function journalIn(folder: string): Journal {
 }
 
 /** Attempts to read a file that another process may be renaming. */
-const READS = 20
+const READS = 200
 
 /** The text of a file; `undefined` if it cannot be read. */
 function textOf(folder: string, name: string): string | undefined {

@@ -38,7 +38,7 @@ describe('a sealed key', () => {
     assert.deepEqual(await openKey(document, wide), mnemonicSecret())
   })
   test('is not opened by another password', async () => {
-    for (const other of ['', 'tidal vexing mauve lanterN'])
+    for (const other of ['', 'tidal vexing mauve lanterN', 'tidal vexing mauve lantern\n'])
       await assert.rejects(openKey(document, Buffer.from(other)), DecryptionFailed)
   })
   test('has a salt and a nonce of its own every time', async () => {
