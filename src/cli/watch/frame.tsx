@@ -154,7 +154,7 @@ export const Field = ({ label, pieces, gap = 3, style }: FieldProps): ReactEleme
 )
 
 /** A sentence, wrapped between its words. */
-export const Sentence = ({ text, style }: Styled & { readonly text: string }): ReactElement => (
+const Sentence = ({ text, style }: Styled & { readonly text: string }): ReactElement => (
   <Box paddingLeft={indentOf(style)}>
     <Flow pieces={text.split(' ')} gap={1} width={style.width - indentOf(style)} />
   </Box>
@@ -163,12 +163,17 @@ export const Sentence = ({ text, style }: Styled & { readonly text: string }): R
 type TableProps = Styled & {
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly string[])[]
+  /** The sentence in place of a table without rows. */
+  readonly empty?: string
 }
 
 /** A table, a row a line. */
-export const Table = ({ columns, rows, style }: TableProps): ReactElement => (
-  <Texts texts={table(columns, rows, style)} wrap="truncate" />
-)
+export const Table = ({ columns, rows, empty, style }: TableProps): ReactElement =>
+  rows.length === 0 && empty !== undefined ? (
+    <Sentence text={empty} style={style} />
+  ) : (
+    <Texts texts={table(columns, rows, style)} wrap="truncate" />
+  )
 
 type SessionProps = Styled & {
   readonly context: FrameContext

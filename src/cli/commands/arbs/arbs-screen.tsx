@@ -8,7 +8,6 @@ import {
   type FrameContext,
   frameOf,
   Keys,
-  Sentence,
   Session,
   Table,
   Title,
@@ -68,12 +67,14 @@ export function arbsFrame(
           <Session context={watching} format={percent} style={style} />
         </>
       ),
-      body:
-        rows.length === 0 ? (
-          <Sentence text="Nothing pays more than it costs at this block." style={style} />
-        ) : (
-          <Table columns={columns} rows={rows} style={style} />
-        ),
+      body: (
+        <Table
+          columns={columns}
+          rows={rows}
+          empty="Nothing pays more than it costs at this block."
+          style={style}
+        />
+      ),
       foot: <Keys context={watching} style={style} />,
     },
     watching.lines,

@@ -10,7 +10,6 @@ import {
   frameOf,
   heightOf,
   Keys,
-  Sentence,
   Session,
   stepText,
   Table,
@@ -58,12 +57,7 @@ export function bookFrame(
     return shown.map((level) => rowOf(name, level, shown.at(-1)!, priceOf, names, style))
   }
   const rows = [...side('ask', asks.levels).reverse(), ...side('bid', bids.levels)]
-  const body =
-    rows.length === 0 ? (
-      <Sentence text="Nothing rests here." style={style} />
-    ) : (
-      <Table columns={columns} rows={rows} style={style} />
-    )
+  const body = <Table columns={columns} rows={rows} empty="Nothing rests here." style={style} />
   return frameOf({ title, figures, body, foot }, watching.lines, style.width)
 }
 

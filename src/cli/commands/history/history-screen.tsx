@@ -7,7 +7,6 @@ import {
   type FrameContext,
   frameOf,
   Keys,
-  Sentence,
   Session,
   Table,
   Title,
@@ -73,12 +72,9 @@ export function historyFrame(
           <Session context={watching} format={(count) => `${count}`} style={style} />
         </>
       ),
-      body:
-        rows.length === 0 ? (
-          <Sentence text="Nothing has been executed yet." style={style} />
-        ) : (
-          <Table columns={columns} rows={rows} style={style} />
-        ),
+      body: (
+        <Table columns={columns} rows={rows} empty="Nothing has been executed yet." style={style} />
+      ),
       foot: <Keys context={watching} style={style} />,
     },
     watching.lines,
