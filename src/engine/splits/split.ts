@@ -103,9 +103,9 @@ function impactsOf(routes: readonly Route[]): Pick<Split, 'impact' | 'worstImpac
   return { impact: undefined, worstImpact: rational(lost + worth, promised + worth) }
 }
 
-/** How much more a division pays than a single path, in bps, two decimals, half up. */
-export const gainBps = (split: Split, single: Route): number =>
-  hundredths(rational(split.expected - single.expected, single.expected), 10_000n)
+/** How much more one output is than another, in bps, two decimals, half up. */
+export const gainBps = (output: bigint, other: bigint): number =>
+  hundredths(rational(output - other, other), 10_000n)
 
 /** How far a division is below an upper bound, in bps, two decimals, rounded up. */
 export const belowBps = (split: Split, bound: bigint): number =>

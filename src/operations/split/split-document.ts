@@ -45,7 +45,7 @@ export function splitDocument(
 
 const measures = (split: Split, { best, single, bound }: Reference) => ({
   gap_bps: bpsBelow(split.expected, best.expected),
-  gain_over_single_bps: single === undefined ? null : gainBps(split, single),
+  gain_over_single_bps: single === undefined ? null : gainBps(split.expected, single.expected),
   optimum_gap_bps: bound === undefined ? null : belowBps(split, bound),
 })
 

@@ -1,10 +1,9 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { hundredths, rational } from '../../engine/math/rational.js'
 import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
 import { findSplit, type SplitTerms } from '../../engine/splits/find-split.js'
-import type { Split } from '../../engine/splits/split.js'
+import { gainBps, type Split } from '../../engine/splits/split.js'
 import { splitFor } from '../../engine/splits/split-size.js'
 import { readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
@@ -131,7 +130,7 @@ function answerDocument(
 
 const freeDivision = (output: bigint, { expected }: Split) => ({
   expected_output: `${output}`,
-  gain_bps: hundredths(rational(output - expected, expected), 10_000n),
+  gain_bps: gainBps(output, expected),
 })
 
 /** Percent of the input by which a division without a grid is explained. */
