@@ -86,7 +86,7 @@ describe('events in a pipe', () => {
     }
   })
   test('of circles say what opened at first, each with its id', () => {
-    const { status, stdout } = watch('arbs', '--count', '2')
+    const { status, stdout } = watch('arbs', '--until', 'loops>=1')
     const lines = events(stdout)
     assert.equal(status, 0)
     assert.ok(lines.length >= 2)
