@@ -4,14 +4,9 @@ import { Readable } from 'node:stream'
 import type { Sink } from '../../src/cli/output.js'
 import { runCli } from '../../src/compose/cli.js'
 import { temporaryFolder } from './folder.js'
-import { folder } from './program.js'
+import { type Ended, folder } from './program.js'
 
-/** How one run of the command line ended. */
-export type Ended = {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type { Ended }
 
 /** Where a command line runs: a folder of its own, and the environment beside it. */
 export type Place = {

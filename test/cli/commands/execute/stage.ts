@@ -21,8 +21,6 @@ export type Network = {
   readonly board: FaultBoard
   readonly home: string
   readonly env: Readonly<Record<string, string>>
-  /** What stands before the arguments of every call. */
-  readonly flags: readonly string[]
   /** Comes between the wire and the chain. */
   hook: Middleware
   heal(): void
@@ -76,7 +74,6 @@ export async function network(blockMs = 1_000): Promise<Network> {
     board,
     home,
     env,
-    flags: [],
     hook: (_request, next) => next(),
     heal() {
       board.clear()
