@@ -19,7 +19,7 @@ const PAGES = 50
  *
  * @throws Unreadable where no order is found for one of them, or the oracle does not answer
  */
-export async function readOracleRates(
+async function readOracleRates(
   ask: Ask,
   address: string,
   deviations: ReadonlySet<number>,

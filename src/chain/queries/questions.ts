@@ -40,7 +40,7 @@ const MOST_DECIMALS = 38
  *
  * @throws MalformedDocument
  */
-export function decodeMetadata({ metadata }: QueryDenomMetadataResponse): DenomMetadata {
+function decodeMetadata({ metadata }: QueryDenomMetadataResponse): DenomMetadata {
   const { base, display, denomUnits, symbol, name } = metadata
   const shown = display === base ? undefined : denomUnits.find(({ denom }) => denom === display)
   const decimals = shown?.exponent ?? Math.max(0, ...denomUnits.map(({ exponent }) => exponent))

@@ -18,7 +18,7 @@ const HEIGHT = 'x-cosmos-block-height'
  *
  * @throws NodeFault, also for an answer as of another height; NodeRefusal for what the gateway refuses
  */
-export async function askRest(
+async function askRest(
   endpoint: Endpoint,
   path: string,
   height: number | undefined,

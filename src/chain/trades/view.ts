@@ -33,7 +33,7 @@ const STRANGE = 100
  * Denoms never change and a pair that was one stays one, so that pairs are looked for when the first
  * one is wanted and when a strange one is met.
  */
-export function knownPairs(network: Network, source: Source): KnownPairs {
+function knownPairs(network: Network, source: Source): KnownPairs {
   const known = new Map<string, PairDenoms | undefined>()
   const strange = new Map<string, number>()
   let turn: Promise<unknown> = Promise.resolve()
@@ -80,7 +80,7 @@ export type Dollar = { readonly denom: Denom; readonly decimals: number }
  *
  * @throws NodeFault
  */
-export async function dollarsAt(
+async function dollarsAt(
   ask: Ask,
   pairs: readonly PairDenoms[],
   denoms: ReadonlySet<Denom>,

@@ -8,10 +8,11 @@ import type { Surroundings } from '../command.js'
 /** Most stored quotes; the oldest are removed first. */
 const KEPT = 100
 
-/** The id of a quote and its document with it, or a warning if it could not be stored. */
-export type Kept =
-  | { readonly id: string; readonly document: string }
-  | { readonly id?: undefined; readonly document: string; readonly note: string }
+/** The document of a quote, with its id if it was stored, otherwise with a warning. */
+export type Kept = { readonly document: string } & (
+  | { readonly id: string }
+  | { readonly id?: undefined; readonly note: string }
+)
 
 /** Where state lives: `SWAP_HOME`, else the XDG state folder, else below the home folder. */
 export function stateFolder({ env, home }: Surroundings): string | undefined {

@@ -16,11 +16,7 @@ import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-wa
  * Watches the demo chain wherever its process answers at the moment: one that comes back at other
  * ports is found there.
  */
-export function watchDemo(
-  network: Network,
-  places: DemoFiles,
-  options: WatchOptions,
-): NetworkWatch {
+function watchDemo(network: Network, places: DemoFiles, options: WatchOptions): NetworkWatch {
   const listeners = new Set<() => void>()
   let [at, watch, unhint] = ['', undefined as NetworkWatch | undefined, () => {}]
 
@@ -67,7 +63,7 @@ const notRunning = (): SwapError =>
  * Serializes consecutive markets for one receiver: pairs that are unchanged since the last market are
  * sent by address only.
  */
-export function marketSerializer(): (market: Market) => SerializedMarket {
+function marketSerializer(): (market: Market) => SerializedMarket {
   let sent = new Map<string, Buffer>()
   return (market) => {
     const serialized = serializeMarket(market)

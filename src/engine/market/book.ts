@@ -26,7 +26,7 @@ import { xykReserves } from './venues/xyk.js'
 import { type Trade, takerFee, walk } from './walk.js'
 
 /** See `Book.depth`. */
-export function depthOf(state: PairState, side: Side): bigint {
+function depthOf(state: PairState, side: Side): bigint {
   const { fixed, oracle } = restingOf(state, side)
   const pools = [...fixed, ...oracle].reduce((sum, pool) => sum + pool.total, 0n)
   return state.makers.reduce((sum, maker) => {

@@ -17,7 +17,7 @@ export type Publication = {
 }
 
 /** The notification channel of publications. */
-export const CHANNEL = 'swap_snapshot'
+const CHANNEL = 'swap_snapshot'
 
 /** Published heights that are kept, for readers that are still reading an older one. */
 const KEPT = 8

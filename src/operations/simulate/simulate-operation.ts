@@ -8,7 +8,7 @@ import { simulateStages } from './simulate-stages.js'
  * The message of the best route of an answer, and what it is answered with where the router says the
  * same as we do. Stages name contracts, so there is no example without a market.
  */
-export function simulateExample(answers: ReadonlyMap<string, Example>): Example | undefined {
+function simulateExample(answers: ReadonlyMap<string, Example>): Example | undefined {
   const quoted = answers.get('route')?.answer as RouteAnswer | undefined
   const best = quoted?.routes[0]
   if (quoted === undefined || best === undefined) return undefined

@@ -16,7 +16,7 @@ import { entryLines } from '../../quotes/route/route-fields.js'
 type Named = { readonly symbol: string; readonly decimals: number }
 
 /** A payment of play money; amounts are in whole units. */
-export function renderGiven(
+function renderGiven(
   { tx_hash, height, address, coins }: DemoGiven,
   tokens: ReadonlyMap<string, Named>,
   style: Style,

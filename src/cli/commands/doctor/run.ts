@@ -23,7 +23,7 @@ const ADDRESS = /\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g
  * Writes what the doctor found and the configuration that holds, to be attached to a report:
  * addresses shortened, the home folder as `~`. Secrets of URLs are masked before they get here.
  */
-export async function writeBundle(
+async function writeBundle(
   { config, out, surroundings }: Context,
   answer: DoctorAnswer,
   path: string,

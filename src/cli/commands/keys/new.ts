@@ -17,7 +17,7 @@ import { newPassword, type PasswordPrompt, promptUnavailable } from './passwords
 import { writeSecret } from './secret-file.js'
 
 /** Words side by side, numbered down the columns: six a column, four columns where they fit. */
-export function wordTable(words: readonly string[], columns: number): string {
+function wordTable(words: readonly string[], columns: number): string {
   const across = columns >= 64 ? 4 : columns >= 34 ? 2 : 1
   const down = Math.ceil(words.length / across)
   const cell = (at: number) =>
@@ -40,7 +40,7 @@ const TRIES = 5
  *
  * @throws Interrupted, SwapError DECLINED
  */
-export async function showWords(terminal: Terminal, words: readonly string[]): Promise<void> {
+async function showWords(terminal: Terminal, words: readonly string[]): Promise<void> {
   const places = drawPlaces(words.length)
   const text = [
     '',

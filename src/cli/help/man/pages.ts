@@ -37,11 +37,7 @@ export const entries = (rows: readonly (readonly [string, string])[]): readonly 
   rows.flatMap(([term, meaning]) => entry(term, meaning))
 
 /** Preformatted lines. */
-export const verbatim = (lines: readonly string[]): readonly string[] => [
-  '.nf',
-  ...lines.map(roff),
-  '.fi',
-]
+const verbatim = (lines: readonly string[]): readonly string[] => ['.nf', ...lines.map(roff), '.fi']
 
 /** Every manual page by the name of its file, written from the same data as the help. */
 export function manPages(version: string): ReadonlyMap<string, string> {

@@ -14,10 +14,7 @@ import { legsText, sharesText } from './alternatives.js'
 import { shareText } from './split-view.js'
 
 /** The complete explanation for a pipe: one field a line, named as in the document. */
-export function renderSplitExplainPlain(
-  explanation: SplitExplanation,
-  context: RouteContext,
-): string {
+function renderSplitExplainPlain(explanation: SplitExplanation, context: RouteContext): string {
   const { text } = namesOf(context, plainStyle)
   const { examined, step, legs, lost, unused, rejected } = explanation
   return entryLines([

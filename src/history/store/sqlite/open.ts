@@ -29,7 +29,7 @@ const rules: LockRules = {
  *
  * @throws StoreFault `BUSY` that names the leader
  */
-export async function leadFile(path: string): Promise<FileLock> {
+async function leadFile(path: string): Promise<FileLock> {
   try {
     return await acquireLock(`${path}.leader`, 0, rules)
   } catch (error) {

@@ -25,7 +25,7 @@ const COIN_TYPES = [931, 118, 60]
  * nothing is there and something is at another usual path. Whatever was found out is said; a chain
  * that cannot be asked decides nothing.
  */
-export async function accountInUse(
+async function accountInUse(
   context: Context,
   secret: Secret,
   usual: string,
