@@ -138,19 +138,15 @@ export function guarded(limitMs: number): Guard {
 }
 
 /**
- * Young generation limit of each thread, in MiB. V8 lets it grow to 48, newer versions to 96 and more,
- * which helps busy threads and is wasted memory on idle ones.
+ * Young generation limit of a thread, in MiB: V8 alone lets it grow to 48, newer versions to 96. With less
+ * than 8, Node 20 hangs now and then as a thread ends (nodejs/node#54918): the optimizing compiler waits
+ * for a collection on the thread, and the thread for the compiler.
  */
-const youngMib: Readonly<Record<Role['role'], number>> = {
-  answer: 16,
-  watch: 4,
-  index: 4,
-  guard: 1,
-}
+const YOUNG_MIB = 16
 
 /** A thread of this program. */
 const threadOf = (role: Role): Worker =>
   startThread('thread.js', new URL('./worker.ts', import.meta.url), {
     workerData: role,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMib[role.role] },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   })

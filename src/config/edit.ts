@@ -13,13 +13,16 @@ export type NewValue = string | readonly string[]
 export async function textWith(text: string, path: KeyPath, value: NewValue): Promise<string> {
   const { yaml, document, root } = await parsed(text)
   const node = (each: string): Node => {
-    // A plain text that reads as itself stays plain: 20s, 4, yes. Anything else is quoted.
-    const { contents, errors, warnings } = yaml.parseDocument(each)
+    // A plain text that is read and written as itself stays plain: 20s, 4, yes. Anything else is
+    // quoted: +4 would be written as 4.
+    const alone = yaml.parseDocument(each)
+    const { contents, errors, warnings } = alone
     const isPlain =
       errors.length + warnings.length === 0 &&
       yaml.isScalar(contents) &&
       contents.value !== null &&
-      contents.source === each
+      contents.source === each &&
+      written(alone) === `${each}\n`
     return isPlain ? contents : document.createNode(each)
   }
   const fresh =

@@ -59,7 +59,7 @@ describe('setting a key changes its value and nothing else', () => {
     )
   })
   test('what would read as something else is quoted', async () => {
-    for (const text of ['# 5', '', 'null', '~', '- a', 'a: b', '"'])
+    for (const text of ['# 5', '', 'null', '~', '- a', 'a: b', '"', '+0', '+4.50'])
       assert.deepEqual(parse(await textWith('', ['x'], text)), { x: text })
   })
   test('any text reads back as it was written, and the rest of the file as before', async () => {

@@ -7,7 +7,7 @@ import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const blocks = blocksOf(syntheticChain(7), 1, 40)
 
-describe('a file that is opened on the thread of who asks', () => {
+describe('a file opened on the calling thread', () => {
   test('holds what one on a thread of its own holds, and is read while it is written', async () => {
     await inFolder(async (folder) => {
       for (const driver of fileDrivers) {

@@ -35,7 +35,6 @@ export async function openHere(order: ThreadOrder): Promise<SqlConnection> {
 export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   const worker = startThread('sqlite-thread.js', new URL('./thread.ts', import.meta.url), {
     workerData: order,
-    resourceLimits,
   })
   const waiting = new Map<number, Waiting>()
   let last = 0
@@ -72,6 +71,3 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
     },
   }
 }
-
-/** Queries allocate little; without this limit V8 lets the heap grow by tens of MiB. */
-const resourceLimits = { maxYoungGenerationSizeMb: 2 }
