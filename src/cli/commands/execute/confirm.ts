@@ -8,13 +8,8 @@ import { Interrupted } from '../../exit.js'
 import { pairsOf } from '../../market-pairs.js'
 import { allowanceOf } from './allowance.js'
 import type { Invocation } from './invocation.js'
-import {
-  type ConfirmContext,
-  renderConfirm,
-  renderQuestion,
-  renderWhole,
-  wholeKeyFor,
-} from './render-confirm.js'
+import { questionOf } from './question.js'
+import { type ConfirmContext, renderConfirm, renderWhole } from './render-confirm.js'
 import { blockTimeOf } from './terms.js'
 
 /** Above this price impact the symbol has to be typed whatever the amount, in basis points. */
@@ -37,18 +32,13 @@ export const confirmer =
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
     const lines = (style: Style) => ({
       screen: renderConfirm(view, naming, style),
-      question: renderQuestion(view, typed, style),
+      question: questionOf(view, typed, style),
       whole: renderWhole(view, style),
-      wholeKey: wholeKeyFor(typed),
     })
     const { askOnScreen } = await import('./screen.js')
     const answer = await askOnScreen(lines, out.noteStyle, interrupt)
     if (answer === undefined) throw new Interrupted()
-    if (
-      typed === undefined ? /^y(es)?$/i.test(answer) : answer.toUpperCase() === typed.toUpperCase()
-    )
-      return
-    throw declined(answer, typed)
+    if (answer.kind !== 'sign') throw declined(answer.line, typed)
   }
 
 /** The data of the confirmation screen beside the bytes: names, source of the router, times, limits. */

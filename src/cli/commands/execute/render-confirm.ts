@@ -1,10 +1,10 @@
-import { dollars } from '../../../execution/plan/limits.js'
 import type { DecodedCall, SigningView } from '../../../execution/plan/signing-view.js'
 import { formatBps, formatUnits, groupThousands, renderImpact } from '../../../render/amount.js'
 import { field, formOf, networkName, paragraph, roomOf } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { displayWidth, printable, wrap } from '../../../render/width.js'
+import { displayWidth, wrap } from '../../../render/width.js'
+import { money } from './question.js'
 
 /** What may be signed without anybody being asked, in millionths of a dollar. */
 export type Allowance = {
@@ -84,9 +84,6 @@ export function renderConfirm(
     ...deepLines(view, style),
   ]
 }
-
-/** Dollars, grouped and rounded up to cents. */
-const money = (micro: bigint): string => `$${grouped(dollars(micro).slice(1))}`
 
 /** An amount with every digit of the token, grouped. */
 const fullCoin = ({ denom, amount }: Sum, names: Names): string =>
@@ -250,25 +247,6 @@ function deepLines({ deep }: SigningView, style: Style): readonly string[] {
     `${which} takes most of what a book holds: the minimum is drawn close, so that a thinner book fails the transaction`,
     style,
   ).map((line) => style.yellow(line))
-}
-
-/** The key that shows the whole document: `s`, unless what has to be typed begins with it. */
-export const wholeKeyFor = (symbol: string | undefined): string =>
-  symbol?.toLowerCase().startsWith('s') ? '?' : 's'
-
-/** The question under the screen. @param symbol what has to be typed; `undefined`: y */
-export function renderQuestion(
-  { worthMicroUsd }: Pick<SigningView, 'worthMicroUsd'>,
-  symbol: string | undefined,
-  style: Style,
-): readonly string[] {
-  const worth =
-    worthMicroUsd === undefined ? 'Worth not known.' : `Worth about ${money(worthMicroUsd)}.`
-  const ask =
-    symbol === undefined
-      ? 'Sign and send? y continues; s shows all; anything else cancels.'
-      : `Type ${printable(symbol)} to sign and send; ${wholeKeyFor(symbol)} shows all; anything else cancels.`
-  return paragraph(`${worth} ${ask}`, style)
 }
 
 /** The whole document that is signed, as JSON, in lines of the terminal. */

@@ -1,17 +1,26 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { render, Text, useInput, useStdout } from 'ink'
-import { createElement as draw, type ReactElement, useState } from 'react'
+import { createElement as draw, type ReactElement, useEffect, useRef, useState } from 'react'
 import { type Style, styleOf } from '../../../render/style.js'
 import { type Ends, terminalEnds } from '../../terminal.js'
+import type { Question } from './question.js'
 
-/** What is shown: the screen, the question below it, and the whole document with the key for it. */
+/** What is shown: the screen, the question below it, and the whole document. */
 export type ConfirmScreen = {
   readonly screen: readonly string[]
-  readonly question: readonly string[]
+  readonly question: Question
   readonly whole: readonly string[]
-  readonly wholeKey: string
 }
+
+/** The line that ended the question, and what it means. */
+export type Answer = { readonly line: string; readonly kind: 'sign' | 'decline' }
+
+/**
+ * How long an answer without Enter waits for another key, in milliseconds: `yes` and the Enter
+ * after `y` belong to the answer, not to the password that is asked for next.
+ */
+const SETTLE_MS = 600
 
 /** How long what was typed too early is collected, in milliseconds. */
 const EARLY_MS = 50
@@ -26,13 +35,13 @@ const CTRL_C = '\x03'
  * with ink, so that a small terminal loses nothing. The one place beside the live views that loads
  * ink.
  *
- * @returns what was typed; `undefined` after ctrl-c and where `interrupt` was aborted
+ * @returns the answer; `undefined` after ctrl-c, ctrl-d and where `interrupt` was aborted
  */
 export async function askOnScreen(
   lines: (style: Style) => ConfirmScreen,
   noteStyle: Style,
   interrupt: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Answer | undefined> {
   const keyboard = terminalEnds()
   if (keyboard === undefined) throw new Error('the terminal is gone')
   const { input, output } = keyboard
@@ -45,7 +54,7 @@ export async function askOnScreen(
     const isStopped = await discardEarlyInput(input)
     if (isStopped || interrupt.aborted) return undefined
     const content = lines(style)
-    output.write(textOf([...content.screen, '', ...content.question]))
+    output.write(textOf([...content.screen, '', ...content.question.lines]))
     return await readTypedLine(keyboard, content, interrupt)
   } finally {
     input.setRawMode(false)
@@ -74,10 +83,10 @@ function readTypedLine(
   { input, output }: Ends,
   content: ConfirmScreen,
   interrupt: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const keys = keysOf(input)
-    const done = (answer: string | undefined) => {
+    const done = (answer: Answer | undefined) => {
       interrupt.removeEventListener('abort', stop)
       ink.unmount()
       input.unpipe(keys).pause()
@@ -108,25 +117,33 @@ function keysOf(input: NodeJS.ReadStream): NodeJS.ReadStream {
 
 type LineProps = {
   readonly content: ConfirmScreen
-  readonly done: (answer: string | undefined) => void
+  readonly done: (answer: Answer | undefined) => void
 }
 
-/** The line that is typed. The key for the whole document counts as long as the line is empty. */
-function Line({ content, done }: LineProps): ReactElement {
+/** The line that is typed. Of several pasted lines only the first one answers. */
+function Line({ content: { question, whole }, done }: LineProps): ReactElement {
   const [typed, setTyped] = useState('')
   const { write } = useStdout()
+  const settling = useRef<NodeJS.Timeout>(undefined)
+  const enter = (line: string) => {
+    const kind = question.kindOf(line)
+    if (kind === 'sign' || kind === 'decline') return done({ line: line.trim(), kind })
+    setTyped('')
+    write(textOf(['', ...(kind === 'show' ? [...whole, ''] : []), ...question.lines]))
+  }
+  useEffect(() => {
+    if (question.isWhole(typed)) settling.current = setTimeout(enter, SETTLE_MS, typed)
+    return () => clearTimeout(settling.current)
+  })
   useInput((input, key) => {
+    clearTimeout(settling.current)
     if (key.ctrl && (input === 'c' || input === 'd')) return done(undefined)
-    if (key.escape) return done('')
-    if (key.return) return done(typed.trim())
+    if (key.escape) return done({ line: '', kind: 'decline' })
+    if (key.return) return enter(typed)
     if (key.backspace || key.delete) return setTyped(typed.slice(0, -1))
-    if (input === content.wholeKey && typed === '')
-      return write(textOf(['', ...content.whole, '', ...content.question]))
-    // A line may come in one piece, as when it is pasted.
     const [line = '', ...rest] = input.split(/[\r\n]/)
     const text = typed + line.replace(/[^\x20-\x7e]/g, '')
-    if (rest.length > 0) return done(text.trim())
-    setTyped(text.slice(0, 80))
+    return rest.length > 0 ? enter(text) : setTyped(text.slice(0, 80))
   })
   return draw(Text, { bold: true, wrap: 'truncate' }, `  > ${typed}`)
 }

@@ -201,12 +201,14 @@ async function confirmed(
   for (const line of renderWhole({ decoded }, out.noteStyle)) terminal.say(line)
   if (objection !== undefined)
     terminal.say(`Warning: ${objection.message}${objection.why ? `: ${objection.why}` : ''}`)
-  requireTyped(await terminal.line(`Sign this? Type ${symbol} to sign: `), symbol)
+  let typed = ''
+  while (typed === '') typed = (await terminal.line(`Sign this? Type ${symbol} to sign: `)).trim()
+  requireTyped(typed, symbol)
   return undefined
 }
 
 function requireTyped(typed: string, symbol: string): void {
-  if (typed.trim().toUpperCase() === symbol.toUpperCase()) return
+  if (typed.toUpperCase() === symbol.toUpperCase()) return
   throw new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
     why: `${symbol} was asked for`,
     hint: 'run the command again when you want it',

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { tokens } from '../../../../src/chain/networks/tokens.js'
-import {
-  renderConfirm,
-  renderQuestion,
-  wholeKeyFor,
-} from '../../../../src/cli/commands/execute/render-confirm.js'
+import { questionOf } from '../../../../src/cli/commands/execute/question.js'
+import { renderConfirm } from '../../../../src/cli/commands/execute/render-confirm.js'
 import { renderReport } from '../../../../src/cli/commands/execute/render-report.js'
 import type { Report } from '../../../../src/execution/lifecycle/report.js'
 import type { SigningView } from '../../../../src/execution/plan/signing-view.js'
@@ -149,23 +146,45 @@ describe('the screen before a signature', () => {
           if (ascii) assert.match(line, /^[\x20-\x7e]*$/)
         }
     })
+})
 
-  test('asks for a y, or for the symbol', () => {
-    assert.match(
-      renderQuestion(view, undefined, style(120)).join(' '),
-      /\$25,000\.00\. Sign and send\? y /,
-    )
-    assert.match(
-      renderQuestion(view, 'USDC', style(120)).join(' '),
-      /Type USDC to sign and send; s shows all/,
-    )
+describe('the question before a signature', () => {
+  const asked = (symbol?: string) => questionOf(view, symbol, style(120))
+  const kinds = (symbol: string | undefined, ...lines: readonly string[]) =>
+    lines.map((line) => asked(symbol).kindOf(line))
+
+  test('offers yes, show all and no', () => {
+    assert.deepEqual(asked().lines, [
+      '  Worth about $25,000.00. Sign and send? [y]es / [s]how all / [N]o',
+    ])
+    assert.deepEqual(asked('USDC').lines, [
+      '  Worth about $25,000.00. Type USDC to sign and send / [s]how all / [N]o',
+    ])
   })
 
-  test('has another key for the whole document where the symbol begins with s', () => {
-    assert.match(renderQuestion(view, 'sUSD', style(120)).join(' '), /Type sUSD .*\? shows all/)
-    assert.equal(wholeKeyFor('SOL'), '?')
-    assert.equal(wholeKeyFor('USDC'), 's')
-    assert.equal(wholeKeyFor(undefined), 's')
+  test('takes a letter or its word, asks again after an empty line and declines anything else', () => {
+    assert.deepEqual(kinds(undefined, 'y', 'YES', ' yes ', 's', 'show all', 'n', 'No', 'yep'), [
+      ...['sign', 'sign', 'sign', 'show', 'show', 'decline', 'decline', 'decline'],
+    ])
+    assert.deepEqual(kinds('USDC', 'usdc', 'y', 's', 'n', 'rune'), [
+      ...['sign', 'decline', 'show', 'decline', 'decline'],
+    ])
+    assert.deepEqual([...kinds(undefined, '', '  '), ...kinds('USDC', '')], Array(3).fill('again'))
+  })
+
+  test('takes a letter or its word without Enter, a symbol only with it', () => {
+    const whole = (symbol?: string) =>
+      ['y', 'ye', 'yes', 's', 'n', 'usdc', ''].filter((line) => asked(symbol).isWhole(line))
+    assert.deepEqual(whole(), ['y', 'yes', 's', 'n'])
+    assert.deepEqual(whole('USDC'), ['s', 'n'])
+  })
+
+  test('has other keys where the symbol begins with s or n', () => {
+    assert.match(asked('sUSD').lines.join(' '), /Type sUSD .*\/ \[\?\] show all \/ \[N\]o/)
+    assert.deepEqual([asked('S').kindOf('s'), asked('S').isWhole('s')], ['sign', false])
+    assert.deepEqual([asked('S').kindOf('?'), asked('S').isWhole('?')], ['show', true])
+    assert.match(asked('NAMI').lines.join(' '), /\[s\]how all \/ anything else cancels/)
+    assert.deepEqual([asked('NAMI').kindOf('n'), asked('NAMI').isWhole('n')], ['decline', false])
   })
 })
 

@@ -56,22 +56,44 @@ describe('the screen before a signature', () => {
     assert.equal((await journal()).length, 1)
   })
 
-  test('a small amount takes a y, and s shows the whole document', async () => {
+  test('a small amount takes a y, and s shows the whole document, each with Enter or without', async () => {
+    for (const [show, yes] of [
+      ['s', 'y\r'],
+      ['s\r', 'y'],
+      ['show all\r', 'yes\r'],
+    ] as const) {
+      const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+      await screen.shows(asks)
+      assert.ok(has('[y]es / [s]how all / [N]o')(screen.rows()))
+      screen.type(show)
+      await screen.shows(has('"account_number"'))
+      screen.type(yes)
+      assert.equal(await screen.exited, 0, yes)
+    }
+  })
+
+  test('an empty line asks again', async () => {
     const screen = open('1', 'rune', 'usdc', '--from', 'demo')
     await screen.shows(asks)
-    screen.type('s')
-    await screen.shows(has('"account_number"'))
+    const questions = () => screen.rows().filter((row) => row.includes('Sign and send?')).length
+    screen.type('\r')
+    await screen.shows(() => questions() === 2)
+    // Of several lines in one piece the first one answers.
+    screen.type('\ry\r')
+    await screen.shows(() => questions() === 3)
     screen.type('y\r')
     assert.equal(await screen.exited, 0)
   })
 
-  test('anything else stops, and nothing is signed', async () => {
+  test('n, anything else, escape, ctrl-c and ctrl-d decline, and nothing is signed', async () => {
     const before = (await journal()).length
     for (const [typed, status] of [
-      ['\r', 8],
       ['n\r', 8],
+      ['n', 8],
+      ['maybe\r', 8],
       ['\x1b', 8],
       ['\x03', 130],
+      ['\x04', 130],
     ] as const) {
       const screen = open('1', 'rune', 'usdc', '--from', 'demo')
       await screen.shows(asks)
@@ -119,7 +141,7 @@ describe('the same screen', () => {
     for (const part of ['You are about to sign', 'Receives', '"account_number"'])
       assert.ok(has(part)(all()), part)
     assert.ok(!screen.raw().includes('\x1b[3J'), 'the scrollback was cleared')
-    screen.type('\r')
+    screen.type('n\r')
     assert.equal(await screen.exited, 8)
   })
 
@@ -129,7 +151,7 @@ describe('the same screen', () => {
       { columns: 90, rows: 50, env: { ...net.env, CI: 'true' } },
     )
     await screen.shows(has('You are about to sign'))
-    await screen.shows(has('y continues'))
+    await screen.shows(has('[y]es'))
     screen.type('n\r')
     assert.equal(await screen.exited, 8)
   })
@@ -152,9 +174,9 @@ describe('the same screen', () => {
     net.hook = (_request, next) => next()
     release()
     await screen.shows(asks)
-    screen.type('\r')
+    screen.type('n\r')
     assert.equal(await screen.exited, 8)
-    assert.match(screen.raw(), /nothing was typed/)
+    assert.match(screen.raw(), /you typed "n"/)
   })
 })
 
@@ -201,6 +223,16 @@ describe('a signal', () => {
 })
 
 describe('a password that is asked for after that', () => {
+  test('is not answered by the rest of a yes', async () => {
+    const screen = open('1', 'rune', 'usdc', '--from', 'bot')
+    await screen.shows(asks)
+    for (const key of ['y', 'e', 's', '\r']) screen.type(key)
+    await screen.shows(has('Password of bot'))
+    screen.type(`${PASSWORD}\r`)
+    assert.equal(await screen.exited, 0)
+    assert.ok(!screen.raw().includes('Wrong password'))
+  })
+
   const untilPassword = async (): Promise<Screen> => {
     const screen = open('1', 'rune', 'usdc', '--from', 'bot')
     await screen.shows(asks)
