@@ -153,6 +153,13 @@ export type Command = {
   readonly groups: readonly FlagGroup[]
   /** Flags of earlier releases: still taken, in no help. */
   readonly formerFlags?: readonly Flag[]
+  /** A `to`, `for` or `->` between two arguments is left out. */
+  readonly takesConnector?: boolean
+  /**
+   * Flags that other programs have for the same purpose: what to write instead, in which `{}` is the value,
+   * and an example of the value.
+   */
+  readonly flagsElsewhere?: Readonly<Record<string, readonly [write: string, example: string]>>
   readonly commands?: readonly Command[]
   /** A group without it prints its commands. */
   readonly load?: () => Promise<Run>

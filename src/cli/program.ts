@@ -2,6 +2,7 @@ import { Command as Commander, CommanderError, Option } from 'commander'
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
 import { excess, missing } from './arguments/arguments.js'
+import { spellArrow, withoutConnector } from './arguments/swap-words.js'
 import type { Command, Flag, FlagValues } from './command.js'
 import { flagsOf, shownCommands, usageOf } from './command-tree.js'
 import { commonFlags } from './common-flags.js'
@@ -58,6 +59,7 @@ export function parseCommandLine(
 class Parsing {
   readonly program = silent(new Commander('swap'))
   quiet = 0
+  #argv: readonly string[] = []
   #call: Call = { kind: 'help', topic: [], full: false }
   /** The command that is being parsed, below its groups. */
   #path: readonly Command[] = []
@@ -87,8 +89,9 @@ class Parsing {
   }
 
   parse(argv: readonly string[]): CommandLine['call'] {
+    this.#argv = argv
     try {
-      this.program.parse([...spellWatch(argv)], { from: 'user' })
+      this.program.parse([...spellArrow(spellWatch(argv))], { from: 'user' })
       return this.#call
     } catch (error) {
       if (!(error instanceof CommanderError)) return { kind: 'error', error }
@@ -115,6 +118,7 @@ class Parsing {
     this.#parsed = parsed
     for (const flag of [...flagsOf(command), ...(command.formerFlags ?? [])]) addFlag(parsed, flag)
     for (const { form } of command.arguments ?? []) parsed.argument(form)
+    parsed.allowExcessArguments(command.takesConnector === true)
     if (command.commands !== undefined) {
       parsed.argument('[words...]')
       this.#add(parsed, command.commands, path)
@@ -142,7 +146,11 @@ class Parsing {
     if (command.commands !== undefined && word !== undefined)
       throw unknownSubcommand(word, this.#path)
     if (command.load === undefined) return { ...this.#help(), full: false }
-    return { kind: 'run', command, args: parsed.args, flags: parsed.optsWithGlobals() }
+    const needed = command.arguments?.length ?? 0
+    const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
+    if (command.takesConnector && args.length > needed)
+      throw excess(command.name, args.slice(needed))
+    return { kind: 'run', command, args, flags: parsed.optsWithGlobals() }
   }
 
   get #asksForHelp(): boolean {
@@ -174,6 +182,7 @@ class Parsing {
     const isUnknown = error.code === 'commander.unknownOption' && flag !== undefined
     const name = nameOf(this.#path)
     const others = isUnknown ? this.#takersOf(flag) : []
+    const equivalent = isUnknown ? equivalentOf(command, flag, this.#argv) : undefined
     const known = [...commonFlags, ...flagsOf(command)]
       .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])
       .concat('--help', '--version')
@@ -183,8 +192,12 @@ class Parsing {
           ? 'see the flags that every command takes'
           : others.length > 0
             ? `${name} does not take it; ${others.join(', ')} does`
-            : `${name} does not take it so`,
-      hint: (isUnknown && didYouMean(flag, known)) || `see: swap help ${name}`.trimEnd(),
+            : isUnknown
+              ? `${name} does not take it`
+              : `${name} does not take it so`,
+      hint:
+        equivalent ??
+        ((isUnknown && didYouMean(flag, known)) || `see: swap help ${name}`.trimEnd()),
       members: { errors: [{ pointer: '', detail: message }] },
     })
   }
@@ -211,6 +224,20 @@ class Parsing {
 }
 
 const nameOf = (path: readonly Command[]): string => path.map(({ name }) => name).join(' ')
+
+/** How a flag of other programs is written here, with the value that was typed where it is harmless. */
+function equivalentOf(
+  command: Command | undefined,
+  flag: string,
+  argv: readonly string[],
+): string | undefined {
+  const [write, example] = command?.flagsElsewhere?.[flag] ?? []
+  if (write === undefined || example === undefined) return undefined
+  const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  const typed = argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)
+  const isPlain = typed !== undefined && /^[\w.:$]{1,40}$/.test(typed)
+  return `write ${write.replaceAll('{}', () => (isPlain ? typed.replace(/^\$/, '') : example))}`
+}
 
 const silent = (program: Commander): Commander =>
   program
@@ -245,11 +272,14 @@ export function unknownCommand(
 ): SwapError {
   const names = [...commands.map(({ name }) => name), 'help', ...topics]
   return new SwapError('INVALID_REQUEST', `no command "${word.slice(0, 40)}"`, {
-    why: `there are ${names.join(', ')}`,
-    hint: didYouMean(word, names) ?? 'see: swap help',
+    hint: nearestFirst(word, names),
     members: { errors: [{ pointer: '', detail: 'not a command' }] },
   })
 }
+
+/** The commands that a word may have meant, then all. */
+const nearestFirst = (word: string, names: readonly string[]): string =>
+  [didYouMean(word, names), `the commands are ${names.join(', ')}`].filter(Boolean).join(' ')
 
 /** A word after a group's name that is none of its commands. */
 export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {
@@ -260,8 +290,7 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
     'INVALID_REQUEST',
     `${name} has no command ${isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`}`,
     {
-      why: `there are ${names.join(', ')}`,
-      hint: didYouMean(word, names) ?? `see: swap help ${name}`,
+      hint: nearestFirst(word, names),
       members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
     },
   )

@@ -7,3 +7,17 @@ export const builtInAliases: ReadonlyMap<string, Denom> = new Map([
   ['eth', 'eth-eth'],
   ['btc', 'btc-btc'],
 ])
+
+/**
+ * What people call tokens beside the names in the token list, by symbol. Lower case letters and digits. A
+ * name goes after every denom, alias and symbol.
+ */
+export const usualNames: ReadonlyMap<string, string> = new Map([
+  ['thor', 'rune'],
+  ['ether', 'eth'],
+  ['tether', 'usdt'],
+  ['rujira', 'ruji'],
+  ['cosmos', 'atom'],
+  ['ripple', 'xrp'],
+  ['binancecoin', 'bnb'],
+])

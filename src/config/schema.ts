@@ -48,6 +48,13 @@ const showUrls = (list: readonly string[]) =>
     .map(maskedUrl)
     .join(' ')
 
+/** The flag takes `ndjson` as well, which is `json` with events. */
+const outputForm: Reader<'human' | 'json' | 'csv'> = (text, where) => {
+  if (where.label !== '--output') return oneOf('human', 'json', 'csv')(text, where)
+  const form = oneOf('human', 'json', 'ndjson', 'csv')(text, where)
+  return form === 'ndjson' ? 'json' : form
+}
+
 /** Every setting, in the order of `swap config list`. A value's unit is in its meaning. */
 export const settings = {
   network: setting({
@@ -99,7 +106,7 @@ export const settings = {
   output: setting({
     fallback: 'human',
     meaning: 'human, json or csv',
-    read: oneOf('human', 'json', 'csv'),
+    read: outputForm,
     projectMay: always,
   }),
   slippage: setting({

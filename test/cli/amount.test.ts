@@ -5,11 +5,11 @@ import {
   maxAtomics,
   parseAmount,
   parseAtomic,
-  parseBps,
   parseDollar,
   parsePercentOrBps,
   splitAmountToken,
 } from '../../src/cli/arguments/amount.js'
+import { parseRatio, slippageFlag } from '../../src/config/ratio.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { formatAmount, formatUnits } from '../../src/render/amount.js'
 
@@ -250,7 +250,9 @@ describe('parseDollar', () => {
       assert.equal(refusal(() => parseDollar(text)).code, 'INVALID_AMOUNT'))
 })
 
-describe('parseBps', () => {
+const parseBps = (text: string) => parseRatio(text, slippageFlag)
+
+describe('a slippage', () => {
   const taken: readonly (readonly [text: string, bps: number])[] = [
     ['0.5%', 50],
     ['.5%', 50],

@@ -49,3 +49,116 @@ describe('the command line', () => {
       assert.ok(problem.detail.length > 0)
     })
 })
+
+/** Standard error in one line, whatever the width. */
+const flat = (text: string): string => text.replace(/\s+/g, ' ')
+
+describe('an error of the command line names what to write', () => {
+  const address = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+  const rows: readonly (readonly [line: readonly string[], ...texts: string[]])[] = [
+    [['route', '1k', 'usdc', 'rune'], '"1k" is not an amount', 'do write 1000 '],
+    [['route', '1k', 'rune'], '"1k" is not an amount', 'do write 1000 '],
+    [['route', '2.5M', 'usdc', 'rune'], 'do write 2500000 '],
+    [['route', '1.0005k', 'usdc', 'rune'], 'do write 1000.5 '],
+    [['route', '$1k', 'btc', 'rune'], 'do write $1000 '],
+    [['route', '1', 'btc', 'rune', '--min-out', '1k'], 'do write 1000 '],
+    [
+      ['route', 'btc', 'rune', '1.5'],
+      'the amount is in the wrong place',
+      'the call is swap route <amount> <in> <out>',
+      'write swap route 1.5 btc rune; or, to receive 1.5: swap route btc 1.5 rune',
+    ],
+    [['sroute', 'btc', 'rune', '1.5'], 'write swap sroute 1.5 btc rune;'],
+    [['simulate', 'btc', 'rune', '1.5'], 'write swap simulate 1.5 btc rune;'],
+    [['execute', 'btc', 'rune', '1.5'], 'write swap execute 1.5 btc rune;'],
+    [['execute', 'btc', 'rune'], 'the amount is missing', 'swap execute 1 btc rune'],
+    [['route', 'usd coin', 'rune', '1.5'], "write swap route 1.5 'usd coin' rune;"],
+    [['route', 'btc', 'rune'], 'the amount is missing', 'write e.g. swap route 1 btc rune'],
+    [['route', '1.5', 'btc'], 'a token is missing', 'write swap route 1.5 btc <out>'],
+    [['route', '1.5'], 'a token is missing', 'write swap route 1.5 <in> <out>'],
+    [['route', '1.5', 'btc', '-'], 'the shell has written to a file', 'route 1.5 btc to <out>'],
+    [['arbroute', 'usdc', '5000'], 'the capital comes first', 'write swap arbroute 5000 usdc'],
+    [['arbroute', 'usdc'], 'the capital is missing', 'write swap arbroute 5000 usdc'],
+    [['arbroute', '5000'], 'the token is missing', 'write swap arbroute 5000 <token>'],
+    [['demo', 'faucet', address, '1,000usdc'], '"1,000": 1 or 1000?', 'write 1 or 1000,'],
+    [['demo', 'faucet', address, '1,000', 'usdc'], '"1,000": 1 or 1000?'],
+    [['serve', '--port', '80'], 'no flag "--port"', 'write --listen 127.0.0.1:80 '],
+    [['serve', '--port=80'], 'write --listen 127.0.0.1:80 '],
+    [['serve', '--port', 'a secret'], 'write --listen 127.0.0.1:8555 '],
+    [['serve', '--host', '0.0.0.0'], 'write --listen 0.0.0.0:8555 '],
+    [['curve', 'btc', 'rune', '--usd', '1000'], "write --from '$100' --to '$1000' "],
+    [['route', '--amount', '1', 'btc', 'rune'], 'the amount first', 'swap route 1 <in> <out>'],
+    [
+      ['route', '1', 'btc', 'rune', '--slippage-bps', '0.5'],
+      '"0.5" cannot be used for --slippage-bps',
+      'it is a whole number of basis points',
+      'for 0.5 % write --slippage-bps 50 ',
+    ],
+    [['route', '1', 'btc', 'rune', '--slippage-bps', '1%'], 'write --slippage-bps 100 '],
+    [['route', '1', 'btc', 'rune', '--slippage-bps', '10000'], '0 to 9999'],
+    [['tokens', '--output', 'xml'], 'it is one of human, json, ndjson, csv'],
+    [['nosuch'], 'no command "nosuch" do the commands are tokens, route,'],
+    [['srote'], 'no command "srote" do did you mean sroute, route? the commands are tokens,'],
+    [['demo', 'stat'], 'do did you mean status, start, stop? the commands are tour, start,'],
+  ]
+  for (const [line, ...texts] of rows)
+    test(`swap ${line.join(' ')}: ${texts[0]}`, async () => {
+      const { status, stderr } = await runSwap(line)
+      assert.equal(status, 2)
+      for (const text of texts) assert.ok(flat(stderr).includes(text), stderr)
+    })
+})
+
+describe('the command line understands', () => {
+  const rows: readonly (readonly [typed: readonly string[], meant: readonly string[]])[] = [
+    [
+      ['route', '1.5', 'btc', 'to', 'rune'],
+      ['route', '1.5', 'btc', 'rune'],
+    ],
+    [
+      ['route', '1.5btc', 'for', 'rune'],
+      ['route', '1.5', 'btc', 'rune'],
+    ],
+    [
+      ['route', '1.5', 'btc', '->', 'rune'],
+      ['route', '1.5', 'btc', 'rune'],
+    ],
+    [
+      ['route', 'btc', 'for', '1000', 'rune'],
+      ['route', 'btc', '1000', 'rune'],
+    ],
+    [
+      ['sroute', '1.5', 'btc', 'to', 'rune'],
+      ['sroute', '1.5', 'btc', 'rune'],
+    ],
+    [
+      ['max', 'btc', 'to', 'rune', '--max-impact', '1%'],
+      ['max', 'btc', 'rune', '--max-impact', '1%'],
+    ],
+    [
+      ['route', '1', 'Bitcoin', 'thor'],
+      ['route', '1', 'btc', 'rune'],
+    ],
+    [
+      ['route', '1', 'ethereum', 'THORChain'],
+      ['route', '1', 'eth', 'rune'],
+    ],
+    [
+      ['route', '1000', 'USD Coin', 'bitcoin-cash'],
+      ['route', '1000', 'usdc', 'bch'],
+    ],
+  ]
+  for (const [typed, meant] of rows)
+    test(`swap ${typed.join(' ')} as swap ${meant.join(' ')}`, async () => {
+      const [one, other] = [
+        await runSwap([...typed, '--json']),
+        await runSwap([...meant, '--json']),
+      ]
+      assert.equal(one.status, 0, one.stderr)
+      assert.equal(one.stdout, other.stdout)
+    })
+  test('the name of a token and says on stderr which it is', async () => {
+    const { stderr } = await runSwap(['route', '1', 'bitcoin', 'thor', '-q'])
+    assert.match(stderr, /note: bitcoin = btc-btc\nnote: thor = rune\n/)
+  })
+})

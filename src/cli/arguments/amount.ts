@@ -1,4 +1,4 @@
-import { maxImpactFlag, parseRatio, type RatioFlag, slippageFlag } from '../../config/ratio.js'
+import { maxImpactFlag, parseRatio, type RatioFlag } from '../../config/ratio.js'
 import { SwapError } from '../../engine/errors.js'
 import { formatUnits, groupThousands } from '../../render/amount.js'
 import { quote } from '../../render/width.js'
@@ -65,6 +65,7 @@ export function splitAmountToken(text: string): AmountAndToken | undefined {
   const match = /^((?:[+$-]?[\d.][\d._,]*%?)|max(?= ))( *)([a-z].*)$/i.exec(text)
   if (match === null) return undefined
   const [, amount = '', space = '', token = ''] = match
+  if (space === '') refuseSuffix(amount, token)
   if (space === '' && looksLikeDenom(amount, token)) throw coinLookAlike({ amount, token })
   return { amount, token }
 }
@@ -169,8 +170,10 @@ function malformed(text: string, token: AmountToken, pointer: string): SwapError
   if (/^[+-]?(\d[\d._]*e[+-]?\d+|0[xbo][\da-f]*)$/i.test(text)) return notation(text, pointer)
   if (/^[\d.,_]+$/.test(text) && /\d.*,|,.*\d/.test(text)) return withCommas(text, pointer)
   const glued = /^(\d[\d_.]*) *([a-z].*)$/i.exec(text)
-  if (glued !== null)
+  if (glued !== null) {
+    refuseSuffix(glued[1] ?? '', glued[2] ?? '', pointer)
     return coinLookAlike({ amount: glued[1] ?? '', token: glued[2] ?? '' }, token, pointer)
+  }
   return notAnAmount(text, reasons.find(({ fits }) => fits.test(text)) ?? noNumber, pointer)
 }
 
@@ -215,6 +218,28 @@ function withCommas(text: string, pointer: string): SwapError {
   })
 }
 
+/** Zeros that people abbreviate by a letter. */
+const ZEROS = { k: 3, m: 6, mn: 6, mm: 6, mio: 6, b: 9, bn: 9 } as const
+
+/** Refuses `1k` and `2.5m`, which a token called K or M would make ambiguous. */
+function refuseSuffix(amount: string, suffix: string, pointer = '/input/amount'): void {
+  const zeros = Object.entries(ZEROS).find(([name]) => name === suffix.toLowerCase())?.[1]
+  const digits = amount.replace(/^\$/, '')
+  if (zeros === undefined || !decimalAmount.test(digits)) return
+  const [whole = '', fraction = ''] = digits.replaceAll('_', '').split('.')
+  const moved = fraction.padEnd(zeros, '0')
+  const rest = moved.slice(zeros).replace(/0+$/, '')
+  const units = `${whole}${moved.slice(0, zeros)}`.replace(/^0+(?=\d)/, '') + (rest && `.${rest}`)
+  throw notAnAmount(
+    amount + suffix,
+    {
+      why: 'amounts are written in digits; letters for thousands and millions are not read',
+      hint: `write ${amount.startsWith('$') ? '$' : ''}${units}`,
+    },
+    pointer,
+  )
+}
+
 const looksLikeDenom = (amount: string, token: string): boolean =>
   /^\d+$/.test(amount) && /[-/~:]/.test(token)
 
@@ -245,14 +270,6 @@ const group = (units: string): string => {
   return groupThousands(whole) + (fraction === undefined ? '' : `.${fraction}`)
 }
 
-/**
- * `--slippage` and its like: `0.5%` or `50bps` in whole basis points.
- *
- * @example parseBps('0.5%') // 50
- */
-export const parseBps = (text: string, flag: RatioFlag = slippageFlag): number =>
-  parseRatio(text, flag)
-
-/** `--max-impact`: the same grammar; the unit is required here too, since `5` could be either. */
+/** `--max-impact`: a ratio as `--slippage` takes it; the unit is required here too, since `5` could be either. */
 export const parsePercentOrBps = (text: string, flag: RatioFlag = maxImpactFlag): number =>
   parseRatio(text, flag)

@@ -1,4 +1,4 @@
-import { builtInAliases } from '../../config/aliases.js'
+import { builtInAliases, usualNames } from '../../config/aliases.js'
 import { foldCase, suggest } from '../../config/suggest.js'
 import { type Json, SwapError } from '../../engine/errors.js'
 import type { Token } from '../../engine/market/token.js'
@@ -9,7 +9,7 @@ export type Resolved = { readonly token: Token; readonly note?: string }
 
 /**
  * Finds the one token that a text can mean: the exact denom, then the chain's name of the asset, an
- * alias, a symbol (`usdc`) or a symbol with its chain (`usdc.base`). Throws with candidates when none
+ * alias, a symbol (`usdc`), a symbol with its chain (`usdc.base`), or a name (`usd coin`). Throws with candidates when none
  * or several fit. `aliases` are the configuration's, keys in lower case: they go before the built-in
  * ones, and an empty one removes its built-in namesake.
  */
@@ -23,7 +23,7 @@ export function resolveToken(
   const [token] = found.tokens
   if (token === undefined) throw unknownToken(text, tokens, aliases)
   if (found.tokens.length > 1) throw ambiguousToken(text, found.tokens, tokens)
-  const isChoice = found.viaAlias && bySymbol(text, tokens).length > 1
+  const isChoice = found.viaName || (found.viaAlias && bySymbol(text, tokens).length > 1)
   return isChoice ? { token, note: `${foldCase(text)} = ${token.denom}` } : { token }
 }
 
@@ -34,7 +34,11 @@ type Known = {
   readonly tried: readonly string[]
 }
 
-type Found = { readonly tokens: readonly Token[]; readonly viaAlias: boolean }
+type Found = {
+  readonly tokens: readonly Token[]
+  readonly viaAlias: boolean
+  readonly viaName?: boolean
+}
 
 function lookUp(text: string, known: Known): Found {
   const { tokens } = known
@@ -45,8 +49,26 @@ function lookUp(text: string, known: Known): Found {
   const aliased = byAlias(text, known)
   if (aliased !== undefined) return { tokens: [aliased], viaAlias: true }
   const same = bySymbol(text, tokens)
-  return { tokens: same.length > 0 ? same : bySymbolAndChain(text, tokens), viaAlias: false }
+  const near = same.length > 0 ? same : bySymbolAndChain(text, tokens)
+  if (near.length > 0) return { tokens: near, viaAlias: false }
+  return { tokens: byName(text, known), viaAlias: false, viaName: true }
 }
+
+/** Tokens of a name in the token list, `USD Coin`, or the token of a usual one. */
+function byName(text: string, known: Known): readonly Token[] {
+  const wanted = bareName(text)
+  if (wanted === '' || known.tried.includes(wanted)) return []
+  const named = known.tokens.filter(({ name }) => bareName(name) === wanted)
+  if (named.length > 0) return named
+  const symbol = usualNames.get(wanted)
+  return symbol === undefined
+    ? []
+    : lookUp(symbol, { ...known, tried: [...known.tried, wanted] }).tokens
+}
+
+/** `USD Coin`, `usd-coin` and `usdcoin` are one name. */
+const bareName = (text: string): string =>
+  /^[a-z0-9 _-]{1,40}$/i.test(text) ? foldCase(text).replace(/[ _-]/g, '') : ''
 
 /** `btc-btc` is `BTC-BTC` and `BTC.BTC` to the chain, `rune` is `THOR.RUNE`. */
 function assetIds({ denom, kind, chain, symbol }: Token): readonly string[] {

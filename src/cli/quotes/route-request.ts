@@ -1,17 +1,18 @@
+import { slippageFlag } from '../../config/ratio.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
+import { quote } from '../../render/width.js'
 import {
   parseAmount,
   parseAtomic,
-  parseBps,
   parseDollar,
   parsePercentOrBps,
   splitAmountToken,
 } from '../arguments/amount.js'
-import { missing } from '../arguments/arguments.js'
 import { atomicsOf } from '../arguments/dollars.js'
+import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
 
@@ -87,22 +88,9 @@ function refuseUnshown({ form }: Context, flags: FlagValues): void {
   })
 }
 
-const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
-
 function readAsk(reader: Reader, args: readonly string[], command: string): Ask {
-  const call = `swap ${command} <amount> <in> <out>`
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
-  const [first, second, third, ...more] = words
-  if (more.length > 0)
-    throw new SwapError('INVALID_REQUEST', `${command} does not take "${more[0]}"`, {
-      why: `the call is ${call}`,
-      hint: `see examples: swap help ${command}`,
-      members: { errors: [{ pointer: '', detail: `unexpected argument ${more[0]}` }] },
-    })
-  if (first === undefined) throw missing('the amount', call)
-  if (second === undefined || third === undefined) throw missing('a token', call)
-  const exactOut = !isAmountLike(first) && isAmountLike(second)
-  const [amount, from, to] = exactOut ? [second, first, third] : [first, second, third]
+  const { amount, from, to, exactOut } = swapWords(words, command)
   const [input, output] = [reader.token(from), reader.token(to)]
   const pointer = exactOut ? '/output/amount' : '/input/amount'
   return {
@@ -135,11 +123,20 @@ export function readAmount(
   return atomic ? parseAtomic(text, pointer) : parseAmount(text, token, pointer)
 }
 
-/** `--slippage-bps`. */
+/** `--slippage-bps`. @throws SwapError INVALID_SLIPPAGE for a fraction, with the whole number meant */
 export function wholeBps(flags: FlagValues): number {
   const text = String(flags['slippageBps'])
-  if (/^\d{1,4}$/.test(text)) return Number(text)
-  return parseBps(`${text}bps`)
+  const most = slippageFlag.max
+  if (/^\d{1,5}$/.test(text) && Number(text) <= most) return Number(text)
+  const [, percent = '', unit] = /^((?=.*[1-9])\d{0,2}(?:\.\d{1,2})?) ?(%|bps)?$/.exec(text) ?? []
+  const isPercent = percent !== '' && unit !== 'bps' && (unit === '%' || percent.includes('.'))
+  throw new SwapError('INVALID_SLIPPAGE', `${quote(text)} cannot be used for --slippage-bps`, {
+    why: `it is a whole number of basis points, 0 to ${most}; one is 0.01 %`,
+    hint: isPercent
+      ? `for ${percent} % write --slippage-bps ${Math.round(Number(percent) * 100)} or --slippage ${percent}%`
+      : 'for 0.5 % write --slippage-bps 50 or --slippage 0.5%',
+    members: { min: 0, max: most },
+  })
 }
 
 /** Values of a repeatable flag that may hold commas. */

@@ -17,8 +17,9 @@ export async function splitRequestOf(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
+  command = 'sroute',
 ): Promise<SplitRequest> {
-  const { input, ...request } = await routeRequestOf(context, args, flags, 'sroute')
+  const { input, ...request } = await routeRequestOf(context, args, flags, command)
   const legs = legsOf(await readerOf(context), input.denom, flags)
   const step = stepOf(flags)
   const isSearched = legs === undefined && flags['path'] === undefined

@@ -39,6 +39,9 @@ export const arbrouteCommand: Command = {
       ],
     },
   ],
+  flagsElsewhere: {
+    '--amount': ['the capital first, without a flag: swap arbroute {} <token>', '5000'],
+  },
   exit: '0 ok (also when nothing pays), 2 usage',
   load: async () => (await import('./run.js')).runArbroute,
 }

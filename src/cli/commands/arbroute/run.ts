@@ -2,7 +2,7 @@ import { integer } from '../../../config/readers.js'
 import type { Market } from '../../../engine/market/market.js'
 import { type ArbrouteAnswer, arbroute } from '../../../operations/arbitrage/arbroute.js'
 import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
+import { capitalWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import { printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
@@ -35,8 +35,6 @@ export async function runArbroute(
   })
 }
 
-const CALL = 'swap arbroute <capital> <token>'
-
 /** Turns the arguments into the request body of the service. */
 async function arbrouteRequestOf(
   context: Context,
@@ -44,10 +42,8 @@ async function arbrouteRequestOf(
   flags: FlagValues,
 ): Promise<ArbrouteRequest> {
   const reader = await readerOf(context)
-  const [amount, name, ...more] = args.flatMap((word) => splitGlued(word, reader.atomic))
-  refuseMore('arbroute', more)
-  if (amount === undefined) throw missing('the capital', CALL)
-  if (name === undefined) throw missing('the token', CALL)
+  const words = args.flatMap((word) => splitGlued(word, reader.atomic))
+  const { amount, token: name } = capitalWords(words, 'arbroute')
   const token = reader.token(name)
   const { values } = context.config
   const { curve } = flags

@@ -36,6 +36,7 @@ export const curveCommand: Command = {
     { form: '<in>', meaning: 'a token', values: ['token'] },
     { form: '<out>', meaning: 'a token', values: ['token'] },
   ],
+  takesConnector: true,
   groups: [
     {
       title: 'SIZES',
@@ -51,6 +52,10 @@ export const curveCommand: Command = {
     { title: 'ROUTES', flags: sizeFlags },
     { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] },
   ],
+  flagsElsewhere: {
+    '--usd': ["--from '$100' --to '${}'", '10000'],
+    '--amount': ['--from 0.1 --to {}', '10'],
+  },
   exit: '0 ok, 2 usage, 3 no route',
   load: async () => (await import('./run.js')).runCurve,
 }

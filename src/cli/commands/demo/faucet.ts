@@ -78,7 +78,10 @@ async function coinsOf(
 }
 
 function amountsIn(words: readonly string[]): readonly AmountAndToken[] {
-  const parts = words.flatMap((word) => word.split(',')).filter((part) => part !== '')
+  // `1,000usdc` stays whole, for the parser of amounts to refuse.
+  const parts = words
+    .flatMap((word) => (/^[\d._]*\d,\d/.test(word) ? [word] : word.split(',')))
+    .filter((part) => part !== '')
   const asked: AmountAndToken[] = []
   for (let at = 0; at < parts.length; at++) {
     const [part = '', next] = [parts[at]?.trim(), parts[at + 1]?.trim()]

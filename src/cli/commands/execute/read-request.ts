@@ -6,9 +6,11 @@ import type { RequestedSwap } from '../../../execution/order.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import { sroute } from '../../../operations/split/split.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
+import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
 import { isDocument, quoteText } from '../../quotes/read-quote-document.js'
+import { splitGlued } from '../../quotes/route-request.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 import type { SdkTx } from './dependencies.js'
 
@@ -26,7 +28,6 @@ export async function readRequest(
   if (word === undefined) throw missing('what to execute', USAGE)
   const { market } = await context.app.openMarket()
   const isFile = more.length === 0 && !isDocument(word)
-  if (more.length === 1 && !isDocument(word)) throw missing('one of the two tokens', USAGE)
   if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
   refuseMore('execute', more)
   const text = isFile ? await fileText(word, context) : await quoteText(word, context.surroundings)
@@ -37,6 +38,16 @@ export async function readRequest(
   return requestedSwapOf(document, market, id)
 }
 
+/** Checks the order of `amount in out` before anything is opened. @throws SwapError INVALID_REQUEST */
+export function checkOrder({ form }: Context, args: readonly string[]): void {
+  const [word, ...more] = args
+  if (word === undefined || more.length === 0 || isDocument(word)) return
+  swapWords(
+    args.flatMap((each) => splitGlued(each, form.atomic)),
+    'execute',
+  )
+}
+
 /** A new quote, stored like any other. */
 async function fromArguments(
   context: Context,
@@ -44,7 +55,7 @@ async function fromArguments(
   flags: FlagValues,
 ): Promise<RequestedSwap> {
   const { recipient: _, to: __, minOut: ___, maxImpact: ____, ...asked } = flags
-  const request = await splitRequestOf(context, args, asked)
+  const request = await splitRequestOf(context, args, asked, 'execute')
   const answer = await sroute(context.app, { ...request, limit: 1 })
   const { id, document } = keepQuote(context.surroundings, answer)
   const { market } = await context.app.openMarket()

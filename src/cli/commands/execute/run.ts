@@ -15,7 +15,7 @@ import type { ExecutionParts } from './dependencies.js'
 import type { Invocation } from './invocation.js'
 import { dryRun, generateOnly, signOnly } from './modes.js'
 import { printResult } from './print.js'
-import { readRequest, USAGE } from './read-request.js'
+import { checkOrder, readRequest, USAGE } from './read-request.js'
 import { interruptible, sessionOf } from './session.js'
 import { termsOf } from './terms.js'
 
@@ -53,6 +53,7 @@ async function begin(context: Context, args: readonly string[], call: Executing)
     return resumeLegs(context, parts, call, id)
   }
   if (args.length === 0) throw missing('what to execute', USAGE)
+  checkOrder(context, args)
   // The demo chain must be running before a quote is made.
   await parts.chain()
   const read = (words: readonly string[]) => readRequest(context, parts.sdk, words, flags)

@@ -13,6 +13,7 @@ export const maxCommand: Command = {
     { form: '<in>', meaning: 'a token', values: ['token'] },
     { form: '<out>', meaning: 'a token', values: ['token'] },
   ],
+  takesConnector: true,
   groups: [
     {
       title: 'LIMIT',

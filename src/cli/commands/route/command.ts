@@ -23,6 +23,7 @@ export const routeCommand: Command = {
     { form: '[in]', meaning: 'a token', values: ['token'] },
     { form: '[out]', meaning: 'a token', values: ['token'] },
   ],
+  takesConnector: true,
   groups: [
     {
       title: 'PATHS',
@@ -58,6 +59,9 @@ export const routeCommand: Command = {
       ],
     },
   ],
+  flagsElsewhere: {
+    '--amount': ['the amount first, without a flag: swap route {} <in> <out>', '1.5'],
+  },
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],
   load: async () => (await import('./run.js')).runRoute,

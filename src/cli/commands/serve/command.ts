@@ -54,6 +54,12 @@ export const serveCommand: Command = {
       ],
     },
   ],
+  flagsElsewhere: {
+    '--port': ['--listen 127.0.0.1:{}', '8555'],
+    '--host': ['--listen {}:8555', '127.0.0.1'],
+    '--bind': ['--listen {}:8555', '127.0.0.1'],
+    '--address': ['--listen {}:8555', '127.0.0.1'],
+  },
   exit: '0 ok, 2 usage, 4 the chain does not answer, 13 the port is taken',
   load: async () => (await import('./run.js')).runServe,
 }

@@ -19,6 +19,7 @@ export const simulateCommand: Command = {
     { form: '[in]', meaning: 'a token', values: ['token'] },
     { form: '[out]', meaning: 'a token', values: ['token'] },
   ],
+  takesConnector: true,
   groups: [
     {
       title: 'SIMULATE',
@@ -60,6 +61,9 @@ export const simulateCommand: Command = {
       ],
     },
   ],
+  flagsElsewhere: {
+    '--amount': ['the amount first, without a flag: swap simulate {} <in> <out>', '1.5'],
+  },
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 10 fails',
   load: async () => (await import('./run.js')).runSimulate,
 }

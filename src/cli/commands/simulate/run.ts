@@ -66,7 +66,7 @@ async function quoteOf(
   if (word === undefined) throw missing('the quote', 'swap simulate <quote-id>')
   // Arguments of a quote are three words, or two where an amount and its token are one.
   if (!isDocument(word) && more.length > 0) {
-    const request = await routeRequestOf(context, args, flags)
+    const request = await routeRequestOf(context, args, flags, 'simulate')
     return { quote: readQuote(await route(context.app, { ...request, limit: 1 })), id: undefined }
   }
   refuseMore('simulate', more)

@@ -30,6 +30,7 @@ export const srouteCommand: Command = {
     { form: '[in]', meaning: 'a token', values: ['token'] },
     { form: '[out]', meaning: 'a token', values: ['token'] },
   ],
+  takesConnector: true,
   groups: [
     {
       title: 'SPLITTING',
@@ -91,6 +92,9 @@ export const srouteCommand: Command = {
     },
   ],
   formerFlags: [gridFlag],
+  flagsElsewhere: {
+    '--amount': ['the amount first, without a flag: swap sroute {} <in> <out>', '1.5'],
+  },
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
   load: async () => (await import('./run.js')).runSroute,

@@ -7,13 +7,14 @@ export const amountsTopic: Topic = {
     'Amounts are exact. What could be read in two ways is refused, and nothing is rounded.',
     [
       ['1.5 btc   1.5btc   1.5 BTC', 'one and a half bitcoin'],
+      ['1.5 btc to rune', 'a to, for or -> between the tokens is left out'],
       ['25_000 usdc', '25,000; the underscore is the only separator'],
       ['usdc 40000 rune', 'the amount to receive: 40,000 RUNE'],
       ['$500 usdc', 'worth 500 dollars at the mid price'],
       ['--atomic 150000000 btc', 'base units'],
     ],
-    'Refused: 0, -1, 1,5 (1.5 or 1500?), 1e6, 0x10, and more digits than the token has.',
-    'A token is named by its denom (btc-btc), by an alias, or by its symbol where one listed token has it; usdc.base says which chain. Two tokens of one name are an error with the candidates, and a typing error gets a suggestion, never a substitution.',
+    'Refused: 0, -1, 1,5 (1.5 or 1500?), 1e6, 1k, 0x10, and more digits than the token has.',
+    'A token is named by its denom (btc-btc), by an alias, by its symbol where one listed token has it, or by its name (bitcoin, "usd coin"); usdc.base says which chain. Two tokens of one name are an error with the candidates, and a typing error gets a suggestion, never a substitution.',
   ],
 }
 

@@ -1,0 +1,116 @@
+import { SwapError } from '../../engine/errors.js'
+
+/** Words that people put between the tokens: `1.5 btc to rune`. A shell takes a bare `>` away. */
+const CONNECTORS = new Set(['to', 'for', '->', '→'])
+
+/** Commander takes a word that begins with a dash for a flag. */
+export const spellArrow = (argv: readonly string[]): readonly string[] => {
+  const end = argv.indexOf('--')
+  return argv.map((word, i) => (word === '->' && (end < 0 || i < end) ? 'to' : word))
+}
+
+/**
+ * The arguments without a connector between two of them. It is kept where the rest would be too few: a
+ * token may have such a symbol.
+ *
+ * @param needed how many words the command takes
+ */
+export function withoutConnector(args: readonly string[], needed: number): readonly string[] {
+  const isGlued = (word: string) => /^\$?[\d.][\d._,]*[a-z]/i.test(word)
+  if (args.length + args.filter(isGlued).length <= needed) return args
+  const at = args.findIndex(
+    (word, i) => i > 0 && i < args.length - 1 && CONNECTORS.has(word.toLowerCase()),
+  )
+  return at < 0 ? args : args.filter((_, i) => i !== at)
+}
+
+/** The words of a swap by their meaning; `exactOut` if the amount is of the token received. */
+export type SwapWords = {
+  readonly amount: string
+  readonly from: string
+  readonly to: string
+  readonly exactOut: boolean
+}
+
+/** Whether a word can only be meant as an amount. */
+export const isAmountLike = (text: string): boolean =>
+  /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
+
+/**
+ * Reads `<amount> <in> <out>` and `<in> <amount> <out>`.
+ *
+ * @throws SwapError INVALID_REQUEST for any other order or count, with the call that fits the words
+ */
+export function swapWords(words: readonly string[], command: string): SwapWords {
+  const [first, second, third, ...more] = words
+  const form = `swap ${command} <amount> <in> <out>`
+  if (more.length > 0)
+    throw misplaced(`${command} does not take "${more[0]}"`, form, `see: swap help ${command}`)
+  if (words.at(-1) === '-') throw redirected(words, command)
+  const amount = words.find(isAmountLike)
+  const names = words.filter((word) => word !== amount)
+  const call = callOf(command, amount ?? '1', names[0] ?? '<in>', names[1] ?? '<out>')
+  if (first === undefined || (amount === undefined && third === undefined))
+    throw misplaced('the amount is missing', form, `write e.g. ${call}`)
+  if (second === undefined || third === undefined)
+    throw misplaced('a token is missing', form, `write ${call}`)
+  if (third === amount && !isAmountLike(second)) {
+    const exactOut = callOf(command, first, third, second)
+    throw misplaced(
+      'the amount is in the wrong place',
+      form,
+      `write ${call}; or, to receive ${third}: ${exactOut}`,
+    )
+  }
+  return !isAmountLike(first) && isAmountLike(second)
+    ? { amount: second, from: first, to: third, exactOut: true }
+    : { amount: first, from: second, to: third, exactOut: false }
+}
+
+/**
+ * Reads `<capital> <token>`.
+ *
+ * @throws SwapError INVALID_REQUEST for any other order or count, with the call that fits the words
+ */
+export function capitalWords(
+  words: readonly string[],
+  command: string,
+): { readonly amount: string; readonly token: string } {
+  const [first, second, ...more] = words
+  const form = `swap ${command} <capital> <token>`
+  if (more.length > 0)
+    throw misplaced(`${command} does not take "${more[0]}"`, form, `see: swap help ${command}`)
+  const isName = first !== undefined && !isAmountLike(first)
+  if (first === undefined || (isName && second === undefined))
+    throw misplaced(
+      'the capital is missing',
+      form,
+      `write ${callOf(command, '5000', first ?? '<token>')}`,
+    )
+  if (second === undefined)
+    throw misplaced('the token is missing', form, `write ${callOf(command, first, '<token>')}`)
+  if (isName && isAmountLike(second))
+    throw misplaced('the capital comes first', form, `write ${callOf(command, second, first)}`)
+  return { amount: first, token: second }
+}
+
+/** A command line that can be pasted; what a shell would change is quoted. */
+const callOf = (command: string, ...words: readonly string[]): string =>
+  ['swap', command, ...words.map(shellWord)].join(' ')
+
+const shellWord = (word: string): string =>
+  /^(<[a-z]+>|[\w./~:%+-]+)$/i.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+const redirected = (words: readonly string[], command: string): SwapError =>
+  misplaced(
+    'a token is missing',
+    `swap ${command} <amount> <in> <out>; the shell has written to a file after ->`,
+    `write ${callOf(command, ...words.slice(0, -1), 'to', '<out>')}`,
+  )
+
+const misplaced = (message: string, form: string, hint: string): SwapError =>
+  new SwapError('INVALID_REQUEST', message, {
+    why: `the call is ${form}`,
+    hint,
+    members: { errors: [{ pointer: '', detail: message }] },
+  })
