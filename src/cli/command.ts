@@ -156,7 +156,7 @@ export type Command = {
   /** A `to`, `for` or `->` between two arguments is left out. */
   readonly takesConnector?: boolean
   /**
-   * Flags that other programs have for the same purpose: what to write instead, in which `{}` is the value,
+   * Flags that other programs have for the same purpose: what to write instead, in which `VALUE` is what was typed,
    * and an example of the value.
    */
   readonly flagsElsewhere?: Readonly<Record<string, readonly [write: string, example: string]>>

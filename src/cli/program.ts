@@ -236,7 +236,7 @@ function equivalentOf(
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const typed = argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)
   const isPlain = typed !== undefined && /^[\w.:$]{1,40}$/.test(typed)
-  return `write ${write.replaceAll('{}', () => (isPlain ? typed.replace(/^\$/, '') : example))}`
+  return `write ${write.replaceAll('VALUE', () => (isPlain ? typed.replace(/^\$/, '') : example))}`
 }
 
 const silent = (program: Commander): Commander =>

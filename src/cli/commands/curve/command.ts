@@ -53,8 +53,8 @@ export const curveCommand: Command = {
     { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] },
   ],
   flagsElsewhere: {
-    '--usd': ["--from '$100' --to '${}'", '10000'],
-    '--amount': ['--from 0.1 --to {}', '10'],
+    '--usd': ["--from '$100' --to '$VALUE'", '10000'],
+    '--amount': ['--from 0.1 --to VALUE', '10'],
   },
   exit: '0 ok, 2 usage, 3 no route',
   load: async () => (await import('./run.js')).runCurve,

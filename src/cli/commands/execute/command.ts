@@ -115,7 +115,7 @@ export const executeCommand: Command = {
     },
   ],
   flagsElsewhere: {
-    '--amount': ['the amount first, without a flag: swap execute {} <in> <out>', '1.5'],
+    '--amount': ['the amount first, without a flag: swap execute VALUE <in> <out>', '1.5'],
   },
   exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
   formerFlags: [gridFlag],

@@ -60,7 +60,7 @@ export const routeCommand: Command = {
     },
   ],
   flagsElsewhere: {
-    '--amount': ['the amount first, without a flag: swap route {} <in> <out>', '1.5'],
+    '--amount': ['the amount first, without a flag: swap route VALUE <in> <out>', '1.5'],
   },
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],

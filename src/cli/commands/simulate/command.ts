@@ -62,7 +62,7 @@ export const simulateCommand: Command = {
     },
   ],
   flagsElsewhere: {
-    '--amount': ['the amount first, without a flag: swap simulate {} <in> <out>', '1.5'],
+    '--amount': ['the amount first, without a flag: swap simulate VALUE <in> <out>', '1.5'],
   },
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 10 fails',
   load: async () => (await import('./run.js')).runSimulate,

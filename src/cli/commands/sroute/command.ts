@@ -93,7 +93,7 @@ export const srouteCommand: Command = {
   ],
   formerFlags: [gridFlag],
   flagsElsewhere: {
-    '--amount': ['the amount first, without a flag: swap sroute {} <in> <out>', '1.5'],
+    '--amount': ['the amount first, without a flag: swap sroute VALUE <in> <out>', '1.5'],
   },
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
