@@ -47,10 +47,11 @@ export async function demoFaults(): Promise<readonly (readonly [kind: string, do
 
 /** The market snapshot (`swap.snapshot/1`) that a new chain begins with. */
 export async function firstDemoMarket(): Promise<unknown> {
+  const { readable } = await import('./market/refused-pair.js')
   const shipped = shippedMarket()
-  if (shipped !== undefined) return shipped
+  if (shipped !== undefined) return readable(shipped)
   const { demoSnapshot, DEMO_SEED } = await import('./market/snapshot.js')
-  return demoSnapshot(DEMO_SEED)
+  return readable(demoSnapshot(DEMO_SEED))
 }
 
 /** The market snapshot of the newest block in a state file; `undefined` when there is no file. */

@@ -1,6 +1,7 @@
 import type { Book } from '../../engine/market/book.js'
 import type { Excluded, Market } from '../../engine/market/market.js'
 import { type Ask, Unreadable } from '../queries/query-batch.js'
+import { reasonIn } from '../tx/refusal.js'
 import { type PairContract, readPairContract } from './pair-config.js'
 import { type PairReading, readPair, stepDown } from './read-pair.js'
 import type { ReaderCache } from './reader-cache.js'
@@ -53,14 +54,11 @@ async function readOne(
   }
 }
 
-const UNREADABLE = 'unreadable'
-
 /** A pair that cannot be read, as the market lists it. */
-export const unreadable = (address: string, why: string): Excluded => ({
-  address,
-  status: UNREADABLE,
-  reason: `${UNREADABLE}: ${why}`,
-})
+export function unreadable(address: string, why: string): Excluded {
+  const status = reasonIn(why) === 'halted' ? 'halted' : 'unreadable'
+  return { address, status, reason: `${status}: ${why}` }
+}
 
 /** The reason without its position in the document, which has no meaning outside this read. */
 const ofItself = (excluded: Excluded): Excluded => ({

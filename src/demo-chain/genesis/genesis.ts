@@ -5,6 +5,7 @@ import { finGenesis } from '../contracts/fin/fin-genesis.js'
 import { routerGenesis } from '../contracts/router/router-state.js'
 import type { DemoDocument, DemoMaker, DemoPair } from '../market/document.js'
 import { drawBetween, seededRandom } from '../market/random.js'
+import { faultOf, refusedPair } from '../market/refused-pair.js'
 import { touchAccount } from '../modules/accounts.js'
 import { decodeBech32, encodeBech32 } from '../modules/addresses.js'
 import { balanceOf, setBalance } from '../modules/bank.js'
@@ -115,14 +116,6 @@ const decimalIn = (text: string): Decimal => {
   return value
 }
 
-/** Why a pair of the document cannot work, if so, as it answers everything. */
-const fault = ({ status, reason, fee_taker }: DemoPair): string | undefined =>
-  status !== 'open'
-    ? `${status}: ${reason ?? ''}`
-    : parseDecimal(fee_taker) === undefined
-      ? 'Error parsing into type rujira_fin::config::Config: Error parsing decimal'
-      : undefined
-
 function createPair(
   builder: GenesisBuilder,
   { prefix, seed }: ChainOptions,
@@ -131,7 +124,7 @@ function createPair(
 ): void {
   const address = withPrefix(prefix, pair.address)
   const makers = pair.makers.map((maker) => createMaker(builder, prefix, maker))
-  const halted = fault(pair)
+  const halted = faultOf(pair)
   const code = pair.fin_version.startsWith('1.0') ? 'fin-1.0' : 'fin-1.1'
   const config = {
     denoms: [pair.base, pair.quote] as const,
@@ -157,7 +150,7 @@ function createPair(
       { denom: pair.quote, amount: BigInt(pair.balances.quote) },
     ],
   )
-  if (halted !== undefined) builder.state.set(...brokenPair(address), { ...pair, address })
+  if (halted !== undefined) builder.state.set(...brokenPair(address), refusedPair(address, halted))
 }
 
 /** A document's pools as the orders of one to three agents each. */

@@ -27,7 +27,7 @@ export type MarketNotes = Pick<DemoDocument, 'network' | 'tokens' | 'usd' | 'arb
 
 export const MARKET_NOTES = ['demo', 'market'] as const
 
-/** The notes on one pair that does not work, as the genesis document had it. */
+/** The entry of a pair that refuses everything. */
 export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
 
 /** The market snapshot of the newest height, read from the contracts' own storage. */
@@ -89,8 +89,8 @@ function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
 }
 
 function pairOf(machine: Machine, state: Reader, address: string, record: ContractRecord): object {
-  const haltedContract = state.get<object>(...brokenPair(address))
-  if (haltedContract) return haltedContract
+  const refused = state.get<object>(...brokenPair(address))
+  if (refused) return refused
   const config = state.get<FinConfig>(`wasm/${address}`, CONFIG_KEY)
   if (!config) throw new Error(`the pair ${address} has no configuration`)
   const [base, quote] = config.denoms

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import type { DemoDocument } from './document.js'
 
 /**
  * The document of the demo market that the build wrote beside the bundle, as parsed JSON; `undefined`
  * when the program runs from source.
  */
-export function shippedMarket(): unknown {
+export function shippedMarket(): DemoDocument | undefined {
   // The bundle keeps its chunks one folder below the document.
   for (const place of ['../demo-market.json', './demo-market.json']) {
     const text = readIfPresent(new URL(place, import.meta.url))

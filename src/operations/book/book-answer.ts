@@ -42,7 +42,10 @@ export const SnapshotAnswer = closedObject({
     dialect: Type.String({ description: 'Order and denoms of its stages: forward or stack.' }),
     fee_bps: Type.Integer({ description: 'Fee of the protocol.' }),
   }),
-  pairs: Type.Array(PairSummary, { description: 'Every open pair.' }),
+  pairs: Type.Array(PairSummary, {
+    description:
+      'Every open pair, by the dollar value of both depths, descending; then by address.',
+  }),
 })
 export type SnapshotAnswer = DocumentOf<typeof SnapshotAnswer>
 

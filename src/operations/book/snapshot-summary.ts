@@ -1,10 +1,12 @@
 import type { Book } from '../../engine/market/book.js'
 import { type CompiledSide, groupAt } from '../../engine/market/compiled-side.js'
 import type { Group } from '../../engine/market/group.js'
+import type { Market } from '../../engine/market/market.js'
 import { askDenom, isBetter, type Side } from '../../engine/market/pair.js'
 import { bestOf } from '../../engine/market/price.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
-import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
+import { pricesOf, worthOf } from '../../engine/market/valuation.js'
+import { decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, hundredths, rational } from '../../engine/math/rational.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import type { OperationContext } from '../context.js'
@@ -27,8 +29,26 @@ export async function snapshot(context: OperationContext): Promise<SnapshotAnswe
       dialect: market.router.dialect,
       fee_bps: Number(market.router.feeBps),
     },
-    pairs: [...market.books.values()].map(summarizePair),
+    pairs: byDepth(market).map(summarizePair),
   }
+}
+
+/** The open pairs by the dollar value of both depths, descending; the same value by address. */
+function byDepth(market: Market): readonly Book[] {
+  const prices = pricesOf(market)
+  const depth = new Map(
+    [...market.books.values()].map((book) => {
+      const sides = (['ask', 'bid'] as const).map((side) =>
+        worthOf(prices, askDenom(book.state.pair, side), depthNear(book, side) ?? 0n),
+      )
+      return [book, sides[0]! + sides[1]!] as const
+    }),
+  )
+  return [...depth.keys()].sort((a, b) => {
+    const [ofA, ofB] = [depth.get(a)!, depth.get(b)!]
+    if (ofA !== ofB) return ofA > ofB ? -1 : 1
+    return a.state.pair.address < b.state.pair.address ? -1 : 1
+  })
 }
 
 /** The figures of one pair. */
@@ -36,7 +56,6 @@ export function summarizePair(book: Book): PairSummary {
   const { pair, makers, exact } = book.state
   const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
   const both = bid !== undefined && ask !== undefined
-  const mid = both ? decimal((ask + bid) / 2n) : undefined
   return {
     address: pair.address,
     base: pair.base,
@@ -47,24 +66,34 @@ export function summarizePair(book: Book): PairSummary {
     best_ask: ask === undefined ? null : formatDecimal(decimal(ask)),
     mid_price: both ? formatRational(rational(ask + bid, 2n * ONE)) : null,
     spread_bps: both ? hundredths(rational(2n * (ask - bid), ask + bid), 10_000n) : null,
-    bid_depth: depthNear(book, 'bid', mid),
-    ask_depth: depthNear(book, 'ask', mid),
+    bid_depth: depthDocument(book, 'bid'),
+    ask_depth: depthDocument(book, 'ask'),
     exact,
   }
 }
 
-/** What rests between the mid and 2 % from it. Without a mid there is no such range. */
-function depthNear(book: Book, side: Side, mid: Decimal | undefined): CoinDocument | null {
-  if (mid === undefined) return null
-  const edge = decimal(
-    side === 'ask' ? (mid * (100n + WITHIN)) / 100n : (mid * (100n - WITHIN)) / 100n,
-  )
+const depthDocument = (book: Book, side: Side): CoinDocument | null => {
+  const amount = depthNear(book, side)
+  return amount === undefined
+    ? null
+    : coinDocument({ denom: askDenom(book.state.pair, side), amount })
+}
+
+/**
+ * What rests between the mid price and 2 % from it, in atomics that the taker receives; `undefined`
+ * where a side is empty, as there is no mid price.
+ */
+export function depthNear(book: Book, side: Side): bigint | undefined {
+  const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
+  if (bid === undefined || ask === undefined) return undefined
+  const mid = (ask + bid) / 2n
+  const edge = decimal((mid * (side === 'ask' ? 100n + WITHIN : 100n - WITHIN)) / 100n)
   let amount = 0n
   for (const group of readableGroups(book.simulatedSide(side))) {
     if (isBetter(side, edge, group.rate)) break
     amount += groupTotal(group)
   }
-  return coinDocument({ denom: askDenom(book.state.pair, side), amount })
+  return amount
 }
 
 /** The groups of a side, best first, up to one that the contract aborts on. */

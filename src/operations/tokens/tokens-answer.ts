@@ -27,6 +27,9 @@ export type TokenDocument = DocumentOf<typeof TokenDocument>
 /** The answer of `GET /swap/tokens` and of `swap tokens --json`. */
 export const TokensAnswer = closedObject({
   ...marketHeadMembers,
-  tokens: Type.Array(TokenDocument, { description: 'In the order of the market’s list.' }),
+  tokens: Type.Array(TokenDocument, {
+    description:
+      'By what rests of them within 2 % of the mid prices, in dollars, descending; then by denom.',
+  }),
 })
 export type TokensAnswer = DocumentOf<typeof TokensAnswer>

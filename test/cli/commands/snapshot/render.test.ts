@@ -34,12 +34,12 @@ rune/btc
 eth.base/eth
   bid 0.999579  ask 1.00027  spread 6.91
   depth 7.36 ETH, 5.3 ETH
-lqdy/eth
-  bid 0.0000433072  ask -  spread -
-  depth -, -
 usdc.base/usdc
   bid 1.00087  ask 1.00264  spread 17.67
   depth 7.4k USDC, 6.7k USDC
+lqdy/eth
+  bid 0.0000433072  ask -  spread -
+  depth -, -
 Spreads in bps. Depth is what rests
 within 2 % of the mid.
 Every pair is known in full: quotes are
@@ -72,8 +72,8 @@ Left out
   PAIR                      BID            ASK  SPREAD  BID DEPTH    ASK DEPTH
   rune/btc        0.00000652429  0.00000652921    7.54  0.949 BTC  186.6k RUNE
   eth.base/eth         0.999579        1.00027    6.91   7.36 ETH      5.3 ETH
-  lqdy/eth         0.0000433072              -       -          -            -
   usdc.base/usdc        1.00087        1.00264   17.67  7.4k USDC    6.7k USDC
+  lqdy/eth         0.0000433072              -       -          -            -
 
   Spreads in bps. Depth is what rests within 2 % of the mid.
   Every pair is known in full: quotes are exact.
@@ -126,16 +126,16 @@ describe('a market in a pipe', () => {
 
   test('has whole addresses, raw prices and both depths', () =>
     assert.deepEqual(rows[0], [
-      'demo1g3mymxjlmvyeadfys6lsj98sgg7mxut5pwz99q5rat7ny698elwqrzuw7w',
-      'eth/btc',
-      'eth-eth',
+      'demo1dwsnlqw3lfhamc5dz3r57hlsppx3a2n2d7kppccxfdhfazjh06rsfn9rx9',
+      'btc/usdc',
       'btc-btc',
-      '0.0292362',
-      '0.0293358',
-      '0.029286',
-      '34.01',
-      '0.87730855',
-      '19.23183582',
+      'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+      '78571.7',
+      '78640.4',
+      '78606.05',
+      '8.74',
+      '141996.95528092',
+      '2.7733027',
       '1',
       'true',
       '',

@@ -30,12 +30,12 @@ describe('the list of tokens', () => {
       `\
 4 tokens with a market
 demo · block 120
+USDC        $ 1.0000   28 pairs
+            eth-usdc-0xa0b…eb0ce3606eb48
 RUNE        $ 0.50681   16 pairs
             rune
 BTC         $ 78,606.05   8 pairs
             btc-btc
-USDC        $ 1.0000   28 pairs
-            eth-usdc-0xa0b…eb0ce3606eb48
 USDC        $ 1.0017   1 pair
             base-usdc-0x83…71b54bda02913
 2 tokens are called USDC; "usdc" alone
@@ -50,9 +50,9 @@ Others: usdc.base`,
 4 tokens with a market                      demo · block 120
 ────────────────────────────────────────────────────────────
   SYMBOL  DENOM                               PRICE $  PAIRS
+  USDC    eth-usdc-0xa0b86…e9eb0ce3606eb48     1.0000     28
   RUNE    rune                                0.50681     16
   BTC     btc-btc                           78,606.05      8
-  USDC    eth-usdc-0xa0b86…e9eb0ce3606eb48     1.0000     28
   USDC    base-usdc-0x8335…4f71b54bda02913     1.0017      1
 
   2 tokens are called USDC; "usdc" alone means
@@ -66,9 +66,9 @@ Others: usdc.base`,
 4 tokens with a market                                                                                  demo - block 120
 ------------------------------------------------------------------------------------------------------------------------
   SYMBOL  ALIAS      DENOM                                                   PRICE $  PAIRS  DEC
+  USDC    usdc       eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48      1.0000     28    8
   RUNE    rune       rune                                                    0.50681     16    8
   BTC     btc        btc-btc                                               78,606.05      8    8
-  USDC    usdc       eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48      1.0000     28    8
   USDC    usdc.base  base-usdc-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913     1.0017      1    8
 
   2 tokens are called USDC; "usdc" alone means eth-usdc-0xa0...b0ce3606eb48. Others: usdc.base`,
@@ -78,9 +78,9 @@ Others: usdc.base`,
     assert.equal(
       renderTokens(few, known, plainStyle),
       [
+        `USDC\t${usdc}\t1\t28\t8\tETH\tsecured\tUSD Coin`,
         'RUNE\trune\t0.506816\t16\t8\tTHOR\tnative\tTHORChain',
         'BTC\tbtc-btc\t78606.05\t8\t8\tBTC\tsecured\tBitcoin',
-        `USDC\t${usdc}\t1\t28\t8\tETH\tsecured\tUSD Coin`,
         `USDC\t${usdcBase}\t1.001755\t1\t8\tBASE\tsecured\tUSD Coin (Base)`,
       ].join('\n'),
     ))
@@ -112,7 +112,7 @@ Others: usdc.base`,
   test('writes a dash for a price that is not known', () => {
     const unpriced = { ...few, tokens: few.tokens.map((token) => ({ ...token, price_usd: null })) }
     assert.match(renderTokens(unpriced, known, terminal(80)), /RUNE {4}rune +- +16\n/)
-    assert.match(renderTokens(unpriced, known, plainStyle), /^RUNE\trune\t\t16\t/)
+    assert.match(renderTokens(unpriced, known, plainStyle), /^RUNE\trune\t\t16\t/m)
   })
 })
 
