@@ -67,12 +67,17 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
+/**
+ * The user's next step, imperative: one text where it names neither a flag nor a command, else one for each
+ * interface. `http` names members and endpoints; it is `undefined` where only the operator can act.
+ */
+export type Hint = string | { readonly cli: string | undefined; readonly http: string | undefined }
+
 /** What an error adds to its message. */
 export type ErrorFacts = {
   /** Why it happened, one sentence with the amounts in it. */
   readonly why?: string
-  /** The user's next step, imperative, naming the flag or the command. */
-  readonly hint?: string
+  readonly hint?: Hint
   /** Members of the problem document that belong to the code (docs/api.md#codes), in snake_case. */
   readonly members?: { readonly [key: string]: Json }
   readonly cause?: unknown
@@ -85,7 +90,10 @@ export type ErrorFacts = {
  */
 export class SwapError extends Error {
   readonly why: string | undefined
+  /** The hint of the command line. */
   readonly hint: string | undefined
+  /** The hint of the service; names no flag and no command. */
+  readonly httpHint: string | undefined
   readonly members: { readonly [key: string]: Json }
 
   constructor(
@@ -96,7 +104,14 @@ export class SwapError extends Error {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
     this.name = new.target.name
     this.why = facts.why
-    this.hint = facts.hint
+    const { hint } = facts
+    const isOne = typeof hint === 'string'
+    this.hint = isOne ? hint : hint?.cli
+    this.httpHint = isOne ? (namesCommandLine(hint) ? undefined : hint) : hint?.http
     this.members = facts.members ?? {}
   }
 }
+
+/** Whether a text names a flag or a command: a client of the service has neither. */
+export const namesCommandLine = (text: string): boolean =>
+  /(^|[^\w-])--?[a-z]|\bswap [a-z]/.test(text)

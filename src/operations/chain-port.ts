@@ -80,10 +80,13 @@ export class HeightUnavailable extends SwapError {
     const isAhead = latest !== undefined && height > latest
     super('NOT_FOUND', `block ${height} ${isAhead ? 'is not there yet' : 'is not kept any more'}`, {
       why: range,
-      hint:
-        latest === undefined
-          ? 'leave --height out for the newest block'
-          : `name one of these, e.g. --height ${latest}, or leave it out for the newest`,
+      hint: {
+        cli:
+          latest === undefined
+            ? 'leave --height out for the newest block'
+            : `name one of these, e.g. --height ${latest}, or leave it out for the newest`,
+        http: 'leave height out for the newest block',
+      },
       members: { height, earliest: earliest ?? null, latest: latest ?? null, upstream },
     })
     this.earliest = earliest

@@ -59,3 +59,6 @@ export type MarketHead = DocumentOf<typeof MarketHead>
 export const DenomPath = Type.Array(DenomText, {
   description: 'Denoms from the input to the output, in order of execution.',
 })
+
+/** A transaction hash in a request; upper and lower case are one. */
+export const TX_HASH_PATTERN = '^(0[xX])?[0-9a-fA-F]{64}$'

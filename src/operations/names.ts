@@ -3,6 +3,10 @@ import type { Affiliate, Market } from '../engine/market/market.js'
 import type { Denom } from '../engine/market/token.js'
 import { isKnown } from '../engine/routing/query.js'
 
+/** The denoms that open books trade. */
+const tradedTokens = ({ books }: Market): ReadonlySet<Denom> =>
+  new Set([...books.values()].flatMap(({ state: { pair } }) => [pair.base, pair.quote]))
+
 /** At most so many names are suggested. */
 const SUGGESTED = 3
 
@@ -11,13 +15,19 @@ export function requireToken(market: Market, denom: Denom, pointer: string): voi
   if (market.tokens.has(denom)) return
   const candidates = nearest(market, denom)
   throw new SwapError('UNKNOWN_TOKEN', `no token of this market has the denom "${shown(denom)}"`, {
-    why: `${market.tokens.size} tokens are known on ${market.network}`,
-    hint: candidates.length
-      ? `did you mean ${candidates.map((each) => each.denom).join(', ')}? all: swap tokens`
-      : 'list them: swap tokens',
+    why: `${tradedTokens(market).size} tokens are traded on ${market.network}`,
+    hint: {
+      cli: listHint(candidates, 'swap tokens'),
+      http: listHint(candidates, 'GET /swap/tokens'),
+    },
     members: { pointer, candidates },
   })
 }
+
+const listHint = (candidates: readonly { denom: string }[], list: string): string =>
+  candidates.length > 0
+    ? `did you mean ${candidates.map(({ denom }) => denom).join(', ')}? all: ${list}`
+    : `list them: ${list}`
 
 /** Refuses names in `via` and `exclude` that are neither a token nor a pair. */
 export function requireNames(market: Market, names: readonly string[], pointer: string): void {

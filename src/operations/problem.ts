@@ -78,12 +78,19 @@ const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
 export const statusOf = (code: ErrorCode): number => meaningOf[code].status
 
 /**
- * The document for whatever was thrown: the body of the service and of `--json`. `instance` is the
- * service's to add. Anything but a `SwapError` is a bug, whose texts stay inside.
+ * The document for whatever was thrown, as `--json` prints it. Anything but a `SwapError` is a bug, whose
+ * texts stay inside.
  */
-export function problemOf(error: unknown, height?: number): Problem {
+export const problemOf = (error: unknown, height?: number): Problem =>
+  documentOf(error, height, error instanceof SwapError ? error.hint : undefined)
+
+/** The same as the body of the service, with the hint for HTTP. `instance` is the service's to add. */
+export const httpProblemOf = (error: unknown, height?: number): Problem =>
+  documentOf(error, height, error instanceof SwapError ? error.httpHint : undefined)
+
+function documentOf(error: unknown, height: number | undefined, hint: string | undefined): Problem {
   if (!(error instanceof SwapError) || error.code === 'INTERNAL') return internal(height)
-  const { code, message, why, hint, members } = error
+  const { code, message, why, members } = error
   const core: Problem = {
     ...frame(code),
     detail: why === undefined ? message : `${message}; ${why}`,

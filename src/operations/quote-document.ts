@@ -69,7 +69,7 @@ export function requireSameNetwork(quote: Quote, market: Market): void {
   if (quote.chainId !== market.chainId || quote.network !== market.network)
     throw new SwapError('QUOTE_MISMATCH', 'the quote is of another network', {
       why: `it was made on ${quote.network} (${quote.chainId}); this is ${market.network} (${market.chainId})`,
-      hint: `quote again, or say -n ${quote.network}`,
+      hint: { cli: `quote again, or say -n ${quote.network}`, http: 'quote again' },
       members: { quoted: quote.network, network: market.network },
     })
   for (const { message } of quote.legs) requirePairs(message.swap.stages, market)
@@ -155,7 +155,10 @@ function objectOf(value: unknown, name: string): Readonly<Record<string, unknown
 const invalid = (why: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
     why,
-    hint: 'give what swap route --json prints, or the id of a quote that was kept',
+    hint: {
+      cli: 'give what swap route --json prints, or the id of a quote that was kept',
+      http: 'give the document of a quote',
+    },
     members: { errors: [{ pointer: '', detail: why }] },
   })
 

@@ -27,6 +27,9 @@ export async function requireContracts(
 const onlyMarket = (what: string): SwapError =>
   new SwapError('INVALID_REQUEST', `${what} needs a chain that can be asked`, {
     why: 'the market that answers was saved, and has no chain behind it',
-    hint: 'ask where a network or the demo chain is read, without --snapshot',
+    hint: {
+      cli: 'ask where a network or the demo chain is read, without --snapshot',
+      http: 'ask a service that reads a network or the demo chain',
+    },
     members: { errors: [{ pointer: '', detail: 'there is no chain' }] },
   })

@@ -2,6 +2,13 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { type Json, SwapError } from '../engine/errors.js'
+import { TX_HASH_PATTERN } from './document-schema.js'
+
+/** What an operation is called: its command and its endpoint, where it has them. */
+export type OperationName = {
+  readonly cli?: string
+  readonly http?: `${'GET' | 'POST'} /${string}`
+}
 
 type Fault = { readonly pointer: string; readonly detail: string }
 
@@ -9,16 +16,23 @@ type Fault = { readonly pointer: string; readonly detail: string }
  * Checks a request against its schema, in which no text may have control characters. Every fault is reported
  * with its JSON pointer; nothing is dropped, coerced or filled in.
  */
-export function validate<T extends TSchema>(schema: T, request: unknown): Static<T> {
-  if (!checkOf(schema)(request)) throw invalid(schemaFaults(schema, request))
+export function validate<T extends TSchema>(
+  schema: T,
+  request: unknown,
+  operation: OperationName,
+): Static<T> {
+  if (!checkOf(schema)(request)) throw invalid(schemaFaults(schema, request), operation)
   const errors = controlCharacters(schema as Shape, request, '')
-  if (errors.length > 0) throw invalid(errors)
+  if (errors.length > 0) throw invalid(errors, operation)
   return request as Static<T>
 }
 
 /** The part of a JSON Schema that says where a request has text. */
 type Shape = {
   readonly type?: string
+  readonly const?: string | number | boolean
+  readonly anyOf?: readonly Shape[]
+  readonly pattern?: string
   readonly properties?: Readonly<Record<string, Shape>>
   readonly items?: Shape
 }
@@ -52,7 +66,7 @@ function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
   const seen = new Set<string>()
   const errors: Fault[] = []
   for (const error of Value.Errors(schema, request)) {
-    for (const fault of faultsOf(error)) {
+    for (const fault of faultsOf(error, schema as Shape)) {
       if (seen.has(fault.pointer)) continue
       seen.add(fault.pointer)
       errors.push(fault)
@@ -61,10 +75,13 @@ function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
   return errors
 }
 
-const invalid = (errors: readonly Fault[]): SwapError =>
+const invalid = (errors: readonly Fault[], { cli, http }: OperationName): SwapError =>
   new SwapError('INVALID_REQUEST', 'the request is not one that this operation takes', {
     why: errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; '),
-    hint: 'correct the named members; swap help route lists them',
+    hint: {
+      cli: `correct the named members${cli ? `; swap help ${cli} lists them` : ''}`,
+      http: `correct the named members${http ? `; ${http} in /docs lists them` : ''}`,
+    },
     members: { errors: errors as Json },
   })
 
@@ -83,7 +100,7 @@ function checkOf(schema: TSchema): (request: unknown) => boolean {
 type SchemaError = ReturnType<typeof Value.Errors>[number]
 
 /** One entry a member that is at fault: unknown and missing members are named themselves. */
-function faultsOf(error: SchemaError): readonly Fault[] {
+function faultsOf(error: SchemaError, schema: Shape): readonly Fault[] {
   const at = (name: string) => `${error.instancePath}/${name}`
   if (error.keyword === 'additionalProperties')
     return (error.params as { additionalProperties: string[] }).additionalProperties.map(
@@ -100,5 +117,25 @@ function faultsOf(error: SchemaError): readonly Fault[] {
   // A member that no schema allows is checked against the schema `false`.
   if (error.keyword === 'boolean')
     return [{ pointer: error.instancePath, detail: 'is not a member of this request' }]
-  return [{ pointer: error.instancePath, detail: error.message }]
+  const words = formOf(shapeAt(schema, error.instancePath))
+  return [{ pointer: error.instancePath, detail: words ?? error.message }]
 }
+
+/** What a pattern of a request means. */
+const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([
+  [TX_HASH_PATTERN, 'must be the hash of a transaction: 64 hexadecimal digits, with or without 0x'],
+])
+
+/** The values of an enumeration, or a pattern in words. */
+function formOf({ anyOf = [], pattern = '' }: Shape): string | undefined {
+  const values = anyOf.flatMap((each) => (each.const === undefined ? [] : [each.const]))
+  if (values.length > 0 && values.length === anyOf.length)
+    return `must be one of ${values.join(', ')}`
+  return PATTERN_WORDS.get(pattern)
+}
+
+const shapeAt = (schema: Shape, pointer: string): Shape =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<Shape>((shape, part) => shape.properties?.[part] ?? shape.items ?? {}, schema)

@@ -135,7 +135,7 @@ export function wholeBps(flags: FlagValues): number {
     hint: isPercent
       ? `for ${percent} % write --slippage-bps ${Math.round(Number(percent) * 100)} or --slippage ${percent}%`
       : 'for 0.5 % write --slippage-bps 50 or --slippage 0.5%',
-    members: { min: 0, max: most },
+    members: { min: 0, max: most, pointer: '/slippage_bps' },
   })
 }
 

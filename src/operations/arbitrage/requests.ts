@@ -58,10 +58,11 @@ export const ArbrouteRequest = closedObject({
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>
 
 /** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
-export const readArbsRequest = (body: unknown): ArbsRequest => validate(ArbsRequest, body)
+export const readArbsRequest = (body: unknown): ArbsRequest =>
+  validate(ArbsRequest, body, { cli: 'arbs', http: 'GET /swap/arbs' })
 
 /** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
 export function readArbrouteRequest(body: unknown): ArbrouteRequest {
   checkNumericAmounts(body, [['input', 'amount']])
-  return validate(ArbrouteRequest, body)
+  return validate(ArbrouteRequest, body, { cli: 'arbroute', http: 'POST /swap/arbroute' })
 }

@@ -60,12 +60,18 @@ function pairNotOpen(market: Market, address: string): SwapError {
   if (excluded?.status === 'halted')
     return new SwapError('MARKET_HALTED', 'the pair is halted', {
       why: excluded.reason,
-      hint: 'wait until it is open again: swap doctor market',
+      hint: {
+        cli: 'wait until it is open again: swap doctor market',
+        http: 'wait until it is open again',
+      },
       members: { pair: address },
     })
   return new SwapError('NOT_FOUND', `${address} is no open pair of ${market.network}`, {
     why: excluded?.reason ?? `${market.books.size} pairs are open at block ${market.height}`,
-    hint: 'list them: swap snapshot show',
+    hint: {
+      cli: 'list them: swap snapshot show',
+      http: 'the pairs left out are in excluded of every answer',
+    },
     members: { pair: address },
   })
 }

@@ -44,6 +44,9 @@ export async function walk(
 const notTraded = (denom: Denom, { pair }: BookAnswer): SwapError =>
   new SwapError('INVALID_REQUEST', `this pair does not trade ${denom}`, {
     why: `it trades ${pair.base} for ${pair.quote}`,
-    hint: 'name an amount of one of them: --amount 25000usdc',
+    hint: {
+      cli: 'name an amount of one of them: --amount 25000usdc',
+      http: 'name an amount of one of them',
+    },
     members: { errors: [{ pointer: '/amount', detail: 'not a denom of the pair' }] },
   })

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Json, SwapError } from '../../engine/errors.js'
 import { DEFAULTS } from '../defaults.js'
+import { TX_HASH_PATTERN } from '../document-schema.js'
 import { validate } from '../validate.js'
 
 /** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
@@ -16,7 +17,7 @@ export const HistoryRequest = Type.Object(
     ),
     txHash: Type.Optional(
       Type.String({
-        pattern: '^(0[xX])?[0-9a-fA-F]{64}$',
+        pattern: TX_HASH_PATTERN,
         description: 'All legs of this transaction; 64 hexadecimal digits.',
       }),
     ),
@@ -58,7 +59,7 @@ const MODES = ['sender', 'txHash', 'affiliate', 'period', 'type'] as const
 
 /** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
 export function readHistoryRequest(input: unknown): HistoryRequest {
-  const request = validate(HistoryRequest, input)
+  const request = validate(HistoryRequest, input, { cli: 'history', http: 'GET /history' })
   const given = MODES.filter((name) => request[name] !== undefined)
   if (given.length < 2) return request
   const errors = given.map((name) => ({

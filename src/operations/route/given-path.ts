@@ -28,18 +28,27 @@ function bookAt(market: Market, address: string, pointer: string): Book {
   if (excluded === undefined)
     throw new SwapError('NOT_FOUND', `no pair of ${market.network} has the address ${address}`, {
       why: `${market.books.size} pairs are open`,
-      hint: 'list them: swap snapshot show',
+      hint: {
+        cli: 'list them: swap snapshot show',
+        http: 'take the pairs from the hops of a route',
+      },
       members: { pointer },
     })
   if (excluded.status === 'halted')
     throw new SwapError('MARKET_HALTED', `the pair ${address} is halted`, {
       why: excluded.reason,
-      hint: 'leave --path out to search around it',
+      hint: {
+        cli: 'leave --path out to search around it',
+        http: 'leave path out to search around it',
+      },
       members: { pair: address },
     })
   throw new SwapError('NO_ROUTE', `the pair ${address} is left out of the market`, {
     why: excluded.reason,
-    hint: 'leave --path out to search around it',
+    hint: {
+      cli: 'leave --path out to search around it',
+      http: 'leave path out to search around it',
+    },
     members: { rejected: [{ path: [address], reason: 'quarantined', detail: excluded.reason }] },
   })
 }

@@ -23,7 +23,10 @@ export function applyGuards(
   if (best.expected < least)
     throw new SwapError('ASSERTION_FAILED', 'the best route pays less than you ask for', {
       why: `it pays ${formatCoin(market, best.output, best.expected)} at block ${market.height}; you ask for at least ${formatCoin(market, best.output, least)}`,
-      hint: 'quote again, sell less, or lower --min-out',
+      hint: {
+        cli: 'quote again, sell less, or lower --min-out',
+        http: 'quote again, sell less, or lower min_out',
+      },
       members: { limit: `${least}`, actual: `${best.expected}` },
     })
   return routes
@@ -48,7 +51,10 @@ export function requireImpact(impact: Rational | undefined, limit: number): void
         actual === null
           ? 'a book on the path has an empty side'
           : 'the order is large for the books',
-      hint: 'trade less, or raise --max-impact',
+      hint: {
+        cli: 'trade less, or raise --max-impact',
+        http: 'trade less, or raise max_impact_bps',
+      },
       members: { limit, actual },
     },
   )

@@ -36,14 +36,20 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   if (!isConnected(query))
     return new SwapError('NO_ROUTE', what, {
       why: `no path of at most ${query.limits.maxHops} hops within your limits connects them on ${market.network}`,
-      hint: 'raise --max-hops, or lift --via and --exclude',
+      hint: {
+        cli: 'raise --max-hops, or lift --via and --exclude',
+        http: 'raise max_hops, or lift via and exclude',
+      },
       members,
     })
   const least = inputFor(query, 1n, 0)
   if (!('input' in least))
     return new SwapError('NO_ROUTE', what, {
       why: `no amount passes: ${reasons(rejected)}`,
-      hint: 'see why each path was refused: --explain',
+      hint: {
+        cli: 'see why each path was refused: --explain',
+        http: 'rejected says why each path was refused',
+      },
       members,
     })
   if (least.input > input.amount) return tooSmall(market, input, target, least.input)
@@ -94,7 +100,10 @@ export function outputTooLarge(
       `no route from ${formatToken(market, from)} to ${formatToken(market, to)}`,
       {
         why: 'no amount passes any path within your limits',
-        hint: 'raise --max-hops, or lift --via and --exclude',
+        hint: {
+          cli: 'raise --max-hops, or lift --via and --exclude',
+          http: 'raise max_hops, or lift via and exclude',
+        },
         members: { rejected: [] },
       },
     )
@@ -113,7 +122,7 @@ export function outputTooLarge(
 export const tokenWithoutBook = (market: Market, denom: Denom): SwapError =>
   new SwapError('NO_ROUTE', `no open book trades ${formatToken(market, denom)}`, {
     why: `${market.excluded.length} pairs of ${market.network} are left out at this block`,
-    hint: 'see which and why: swap snapshot show',
+    hint: { cli: 'see which and why: swap snapshot show', http: 'rejected says which and why' },
     members: {
       rejected: market.excluded.map(({ address, reason }) => ({
         path: [address],
@@ -130,7 +139,10 @@ export function pathRefused(market: Market, path: readonly string[], refusal: Re
   }
   return new SwapError('NO_ROUTE', `an execution over this path would fail on ${market.network}`, {
     why: `${refusal.refused}: ${refusal.why}`,
-    hint: 'change the amount, or leave --path out to search',
+    hint: {
+      cli: 'change the amount, or leave --path out to search',
+      http: 'change the amount, or leave path out to search',
+    },
     members,
   })
 }

@@ -71,7 +71,7 @@ const AMOUNTS = [['input', 'amount'], ['output', 'amount'], ['min_out']] as cons
 /** Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in. */
 export function readRouteRequest(body: unknown): RouteRequest {
   checkNumericAmounts(body, AMOUNTS)
-  return validate(RouteRequest, body)
+  return validate(RouteRequest, body, { cli: 'route', http: 'POST /swap/route' })
 }
 
 /** Refuses a number that is no amount as such; to the schema it would be a wrong type. */

@@ -150,7 +150,10 @@ export const outputNotReached = (outputAmount: bigint, demanded: bigint): SwapEr
 const allRefused = (routes: readonly Route[]): SwapError =>
   new SwapError('NO_ROUTE', 'the contracts refuse every route that was found', {
     why: `${routes.length} were found from incomplete books, and no pair simulates its part of them`,
-    hint: 'try a smaller amount, or leave the pairs out: --exclude',
+    hint: {
+      cli: 'try a smaller amount, or leave the pairs out: --exclude',
+      http: 'try a smaller amount, or name the pairs in exclude',
+    },
     members: { rejected: [] },
   })
 

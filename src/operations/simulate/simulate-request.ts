@@ -55,5 +55,5 @@ export function readSimulateRequest(body: unknown): SimulateRequest {
     (_, i) => ['legs', i, 'coin', 'amount'] as const,
   )
   checkNumericAmounts(body, [['coin', 'amount'], ...places])
-  return validate(SimulateRequest, body)
+  return validate(SimulateRequest, body, { cli: 'simulate', http: 'POST /swap/simulate' })
 }

@@ -151,7 +151,7 @@ export function errorOfSimulation(answer: SimulateAnswer): SwapError | undefined
   if (short !== undefined)
     return new SwapError('INSUFFICIENT_FUNDS', 'the account does not hold enough for this swap', {
       why: `it holds ${short.available} of ${short.denom}, and ${short.required} are needed (atomics)`,
-      hint: 'swap less, or fund the account',
+      hint: 'sell less, or fund the account',
       members: { ...members, ...short },
     })
   if (transaction.min_return_met === false)

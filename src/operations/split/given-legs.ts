@@ -85,7 +85,7 @@ function movePointers(error: SwapError, prefix: string): SwapError {
     : undefined
   return new SwapError(error.code, error.message, {
     ...(error.why !== undefined && { why: error.why.replace(/^\/path/, `${prefix}/path`) }),
-    ...(error.hint !== undefined && { hint: error.hint }),
+    hint: { cli: error.hint, http: error.httpHint },
     members: {
       ...error.members,
       ...(typeof pointer === 'string' && { pointer: prefix + pointer }),

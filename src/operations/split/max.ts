@@ -51,7 +51,7 @@ function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapErro
     `no amount of ${from} for ${to} stays within ${limit} bps`,
     {
       why: 'even the smallest amount that passes has more, or the books give no mid price',
-      hint: 'raise --max-impact',
+      hint: { cli: 'raise --max-impact', http: 'raise max_impact_bps' },
       members: { limit, actual: null },
     },
   )

@@ -57,8 +57,9 @@ export function readCurveRequest(body: unknown): CurveRequest {
     ['input', 'from'],
     ['input', 'to'],
   ])
-  return validate(CurveRequest, body)
+  return validate(CurveRequest, body, { cli: 'curve' })
 }
 
 /** Reads a request from outside. @throws SwapError INVALID_REQUEST */
-export const readMaxRequest = (body: unknown): MaxRequest => validate(MaxRequest, body)
+export const readMaxRequest = (body: unknown): MaxRequest =>
+  validate(MaxRequest, body, { cli: 'max' })

@@ -26,7 +26,10 @@ export function applySplitGuards(
     const words = (amount: bigint) => formatCoin(market, best.legs[0]!.route.output, amount)
     throw new SwapError('ASSERTION_FAILED', 'the best division pays less than you ask for', {
       why: `it pays ${words(best.expected)} at block ${market.height}; you ask for at least ${words(least)}`,
-      hint: 'quote again, sell less, or lower --min-out',
+      hint: {
+        cli: 'quote again, sell less, or lower --min-out',
+        http: 'quote again, sell less, or lower min_out',
+      },
       members: { limit: `${least}`, actual: `${best.expected}` },
     })
   }

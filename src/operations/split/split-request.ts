@@ -76,5 +76,5 @@ export function readSplitRequest(body: unknown): SplitRequest {
   checkNumericAmounts(body, AMOUNTS)
   const step = memberOf(memberOf(body, 'input'), 'split_step')
   if (step !== undefined) readSplitStep(step)
-  return validate(SplitRequest, body)
+  return validate(SplitRequest, body, { cli: 'sroute', http: 'POST /swap/sroute' })
 }

@@ -176,7 +176,10 @@ async function confirmedResult(
 const allRefused = (count: number): SwapError =>
   new SwapError('NO_ROUTE', 'the contracts refuse every division that was found', {
     why: `${count} were found from incomplete books, and no pair simulates its part of them`,
-    hint: 'try a smaller amount, or leave the pairs out: --exclude',
+    hint: {
+      cli: 'try a smaller amount, or leave the pairs out: --exclude',
+      http: 'try a smaller amount, or name the pairs in exclude',
+    },
     members: { rejected: [] },
   })
 

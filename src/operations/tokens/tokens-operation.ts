@@ -19,6 +19,6 @@ export const tokensOperation = operation({
   codes: [],
   weight: 'light',
   deadline: 5_000,
-  read: (input) => validate(NoParameters, input),
+  read: (input) => validate(NoParameters, input, { cli: 'tokens', http: 'GET /swap/tokens' }),
   run: (context) => tokens(context),
 })

@@ -3,7 +3,7 @@ import { NeedsWorker } from '../../operations/context.js'
 import { stringify } from '../../operations/json.js'
 import type { Operation, Prepared } from '../../operations/operation.js'
 import { WEIGHTS } from '../../operations/operation.js'
-import { problemOf } from '../../operations/problem.js'
+import { httpProblemOf } from '../../operations/problem.js'
 import type { ServedMarket } from '../feed/market-feed.js'
 import { timeSlices } from '../guards/time-slices.js'
 import type { Pool } from '../workers/worker-pool.js'
@@ -168,7 +168,7 @@ const postpone: Pool['run'] = () => Promise.reject(new NeedsWorker())
 
 const problemAt = (height: number, error: unknown): QuoteEvent => ({
   height,
-  text: `id: ${height}\nevent: problem\ndata: ${stringify(problemOf(error, height))}\n\n`,
+  text: `id: ${height}\nevent: problem\ndata: ${stringify(httpProblemOf(error, height))}\n\n`,
   error,
 })
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
 import { stringify } from '../../operations/json.js'
-import { problemOf } from '../../operations/problem.js'
+import { httpProblemOf } from '../../operations/problem.js'
 import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import type { CachedAnswer } from './cache.js'
@@ -74,7 +74,7 @@ export function sendProblem(
   error: unknown,
   height?: number,
 ): void {
-  const problem = problemOf(error, height)
+  const problem = httpProblemOf(error, height)
   request.problemCode = problem.code
   if (problem.code === 'INTERNAL') request.bug = error
   request.servedHeight = height ?? 0

@@ -123,7 +123,10 @@ function refuseSmuggling({ raw }: FastifyRequest): void {
 const wrongHost = (): SwapError =>
   new SwapError('HOST_NOT_ALLOWED', 'the service does not answer for the host of this request', {
     why: 'a page of another site could have its name point here',
-    hint: 'name the host when the service is started: swap serve --allow-host NAME',
+    hint: {
+      cli: 'name the host when the service is started: swap serve --allow-host NAME',
+      http: 'ask under the name of the service; its operator can allow another',
+    },
   })
 
 const tooLong = (): SwapError =>

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import { stringify } from '../../operations/json.js'
-import { problemOf } from '../../operations/problem.js'
+import { httpProblemOf } from '../../operations/problem.js'
 import { HEADER_BYTES } from './limits.js'
 
 /** What the framework calls its faults, in our words. */
@@ -60,7 +60,7 @@ export function refuseConnect(server: Server): void {
     endConnection(socket, {
       status: 405,
       reason: 'Method Not Allowed',
-      problem: problemOf(new SwapError('METHOD_NOT_ALLOWED', 'the service is no proxy')),
+      problem: httpProblemOf(new SwapError('METHOD_NOT_ALLOWED', 'the service is no proxy')),
       allow: 'GET, HEAD, POST',
     })
   })
@@ -69,7 +69,7 @@ export function refuseConnect(server: Server): void {
 type BareReply = {
   readonly status: number
   readonly reason: string
-  readonly problem: ReturnType<typeof problemOf>
+  readonly problem: ReturnType<typeof httpProblemOf>
   readonly allow?: string
 }
 
@@ -88,14 +88,14 @@ function clientFault(code: string | undefined): BareReply {
     return {
       status: 431,
       reason: 'Request Header Fields Too Large',
-      problem: problemOf(
+      problem: httpProblemOf(
         new SwapError('HEADERS_TOO_LARGE', 'the headers are too large', {
           why: `together they may have ${HEADER_BYTES} bytes`,
         }),
       ),
     }
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const problem = problemOf(
+  const problem = httpProblemOf(
     new SwapError('INVALID_REQUEST', late ? 'the request came too slowly' : 'this is not HTTP', {
       members: { errors: [] },
     }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
-import { problemOf, statusOf } from '../../operations/problem.js'
+import { httpProblemOf, statusOf } from '../../operations/problem.js'
 
 /** Codes that any request about the market may meet. */
 export const ALWAYS: readonly ErrorCode[] = [
@@ -74,6 +74,6 @@ const responseOf = (codes: Codes): object => ({
 
 /** What a problem of a code looks like, its words apart. */
 function exampleOf(code: ErrorCode): object {
-  const { title, ...problem } = problemOf(new SwapError(code, 'what happened, in words'))
+  const { title, ...problem } = httpProblemOf(new SwapError(code, 'what happened, in words'))
   return { ...problem, title, instance: '5f2c9a7e10b4-1' }
 }

@@ -7,7 +7,7 @@ import { stringify } from '../../operations/json.js'
 import type { Endpoint, Operation, Prepared } from '../../operations/operation.js'
 import { WEIGHTS } from '../../operations/operation.js'
 import { operations } from '../../operations/operations.js'
-import { problemOf } from '../../operations/problem.js'
+import { httpProblemOf } from '../../operations/problem.js'
 import { validate } from '../../operations/validate.js'
 import type { RequestContext } from '../answers/handler.js'
 import { JSON_HEADERS, sendText } from '../answers/reply.js'
@@ -108,7 +108,7 @@ type Element = {
 
 function elementsOf(body: string): readonly Element[] {
   const { value, faults } = readBatchJson(body)
-  const { requests } = validate(BatchRequest, value)
+  const { requests } = validate(BatchRequest, value, { http: 'POST /swap/batch' })
   return requests.map((element, i): Element => {
     const [name, inner] = Object.entries(element)[0]!
     const operation = kinds.find((each) => each.name === name)!
@@ -177,6 +177,6 @@ async function resultOf(
   } catch (error) {
     // The answer may have begun: a bug is the problem of its own request.
     if (!(error instanceof SwapError)) context.bug(error, request.id)
-    return stringify(problemOf(error, served.height))
+    return stringify(httpProblemOf(error, served.height))
   }
 }

@@ -71,6 +71,9 @@ const tagOf = (text: string): string =>
 const noHistory = (): SwapError =>
   new SwapError('NOT_READY', 'there is no index of the history to answer from', {
     why: 'a saved market is served, on which nothing was executed',
-    hint: 'serve a network: leave --snapshot out',
+    hint: {
+      cli: 'serve a network: leave --snapshot out',
+      http: 'ask a service that reads a network or the demo chain',
+    },
     members: { retry_after_ms: 60_000 },
   })

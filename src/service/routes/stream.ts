@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { operations } from '../../operations/operations.js'
-import { problemOf } from '../../operations/problem.js'
+import { httpProblemOf } from '../../operations/problem.js'
 import { queryStringOf, type RequestContext } from '../answers/handler.js'
 import { liveQuotes, type QuoteClient, type StreamRequest } from '../answers/live-quotes.js'
 import type { Admission } from '../guards/admission.js'
@@ -76,7 +76,7 @@ export function streamsOf(context: RequestContext, admission: Admission, pool: P
     }
     const first = await quotes.now(question, client)
     // What is wrong with the request itself is an answer; what is only so at this height is an event.
-    if (first?.error !== undefined && problemOf(first.error).status < 422) throw first.error
+    if (first?.error !== undefined && httpProblemOf(first.error).status < 422) throw first.error
     if (first === undefined || raw.destroyed) return false
     reply.hijack()
     raw.writeHead(200, {

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Json, SwapError } from '../../engine/errors.js'
+import { type ErrorCode, type Hint, type Json, SwapError } from '../../engine/errors.js'
 import type { SimulateQuery, SimulateResult } from '../../operations/chain-port.js'
 import type { SerializedMarket } from '../../operations/serialized-market.js'
 
@@ -42,7 +42,7 @@ export type SerializedError = {
   readonly code: ErrorCode
   readonly message: string
   readonly why: string | undefined
-  readonly hint: string | undefined
+  readonly hint: Hint
   readonly members: { readonly [name: string]: Json }
 }
 
@@ -51,12 +51,13 @@ export const serializeError = ({
   message,
   why,
   hint,
+  httpHint,
   members,
 }: SwapError): SerializedError => ({
   code,
   message,
   why,
-  hint,
+  hint: { cli: hint, http: httpHint },
   members,
 })
 
@@ -69,8 +70,8 @@ export const deserializeError = ({
 }: SerializedError): SwapError =>
   new SwapError(code, message, {
     members,
+    hint,
     ...(why !== undefined && { why }),
-    ...(hint !== undefined && { hint }),
   })
 
 /** Markets that a thread keeps: requests in flight may still be of the height before. */
