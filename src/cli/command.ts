@@ -102,6 +102,7 @@ export type ValueKind =
   | 'pair'
   | 'quote'
   | 'key'
+  | 'account'
   | 'network'
   | 'file'
   | 'setting'

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
+import { isAddressShaped, isBookName } from './address-book.js'
 import { builtInAliases } from './aliases.js'
 import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'
 import { envOf, flagOf, keyOf } from './naming.js'
@@ -19,7 +20,7 @@ export type Place = {
 }
 
 /**
- * One value of one layer. `key` is `slippage`, `alias.usd` or `networks.mine`; only a setting has a
+ * One value of one layer. `key` is `slippage`, `alias.usd`, `book.alice` or `networks.mine`; only a setting has a
  * `name`.
  */
 export type Entry = Place & {
@@ -27,7 +28,7 @@ export type Entry = Place & {
   readonly name: SettingName | undefined
   /** As written, without secrets. */
   readonly text: string
-  /** Read: of an alias the text itself, of a network the plain data. */
+  /** Read: of an alias and the address book the text itself, of a network the plain data. */
   readonly value: unknown
   /** Folder that relative paths start from. */
   readonly folder: string
@@ -52,7 +53,7 @@ export const defaultLayer = (cwd: string): Layer => ({
       said(name, settings[name].fallback, { place: builtIn, label: keyOf(name), folder: cwd }),
     ),
     ...[...builtInAliases].map(([alias, denom]) =>
-      aliasEntry(alias, denom, { place: builtIn, label: alias, folder: cwd }),
+      namedEntry('alias', alias, denom, { place: builtIn, label: alias, folder: cwd }),
     ),
   ],
   notes: [],
@@ -109,11 +110,16 @@ export async function fileLayer(file: LayerFile): Promise<Layer> {
 
 function readEntry(entry: FileEntry, file: LayerFile): Layer {
   const { key, line, text, inner, list } = entry
-  if (key === 'alias') return readAliases(entry, file)
+  if (key === 'alias' || key === 'book') return readNames(key, entry, file)
   if (key === 'networks') return readNetworks(entry, file)
   if (GROUPS.includes(key) && inner !== undefined) return readGroup(entry, file)
-  if (key.startsWith('alias.'))
-    return readAliases({ ...entry, inner: [{ ...entry, key: key.slice(6) }] }, file)
+  for (const group of ['alias', 'book'] as const)
+    if (key.startsWith(`${group}.`))
+      return readNames(
+        group,
+        { ...entry, inner: [{ ...entry, key: key.slice(group.length + 1) }] },
+        file,
+      )
   const name = nameOfKey.get(key)
   if (name === undefined) return { entries: [], notes: [unknownKey(key, line, file)] }
   const value = isMany(name) && list !== undefined ? list.join(' ') : text
@@ -159,25 +165,56 @@ function readNetworks({ text, inner, line }: FileEntry, file: LayerFile): Layer 
   return { entries, notes: [] }
 }
 
-function readAliases({ text, inner, line }: FileEntry, file: LayerFile): Layer {
+/** The two groups whose members the user names. */
+const NAMED = {
+  alias: {
+    noun: 'alias',
+    example: 'usd: usdc',
+    isName: (text: string) => /^[a-z][\w.-]{0,63}$/i.test(text),
+    isTarget: (text: string) => /^[\x21-\x7e]{0,128}$/.test(text),
+    target: 'one token',
+  },
+  book: {
+    noun: 'entry',
+    example: 'alice: thor1...',
+    isName: isBookName,
+    isTarget: isAddressShaped,
+    target: 'one address',
+  },
+} as const
+
+function readNames(
+  group: keyof typeof NAMED,
+  { text, inner, line }: FileEntry,
+  file: LayerFile,
+): Layer {
+  const { noun, example, isName, isTarget, target: what } = NAMED[group]
   if (inner === undefined && text !== null)
-    throw unusable(file, 'alias takes a group of names: "usd: usdc"', line)
+    throw unusable(file, `${group} takes a group of names: "${example}"`, line)
   const entries = (inner ?? []).map((each) => {
-    const fits = /^[a-z][\w.-]{0,63}$/i.test(each.key)
-    if (!fits) throw unusable(file, `${quote(each.key)} cannot be the name of an alias`, each.line)
+    if (!isName(each.key))
+      throw unusable(file, `${quote(each.key)} cannot be the name of an ${noun}`, each.line)
     const target = each.text ?? (each.text === null ? '' : ' ')
-    if (!/^[\x21-\x7e]{0,128}$/.test(target))
-      throw unusable(file, `the alias ${each.key} is defined for one token`, each.line)
+    if (!isTarget(target))
+      throw unusable(file, `the ${noun} ${each.key} is defined for ${what}`, each.line)
     const place: Place = { ...nowhere, origin: file.origin, file: file.path, line: each.line }
-    const spot = { place, label: each.key, folder: dirname(file.path) }
-    return aliasEntry(foldCase(each.key), target, spot)
+    return namedEntry(group, foldCase(each.key), target, {
+      place,
+      label: each.key,
+      folder: dirname(file.path),
+    })
   })
   return { entries, notes: [] }
 }
 
-const aliasEntry = (alias: string, target: string, { place, folder }: Spot): Entry => ({
+const namedEntry = (
+  group: keyof typeof NAMED,
+  name: string,
+  target: string,
+  { place, folder }: Spot,
+): Entry => ({
   ...place,
-  key: `alias.${alias}`,
+  key: `${group}.${name}`,
   name: undefined,
   text: target,
   value: target,
@@ -209,6 +246,6 @@ function inPlace<T>(place: string, read: () => T): T {
 }
 
 function unknownKey(key: string, line: number, file: ConfigFile): string {
-  const near = didYouMean(key, [...nameOfKey.keys(), 'alias', 'networks'])
+  const near = didYouMean(key, [...nameOfKey.keys(), 'alias', 'book', 'networks'])
   return `${file.shown}:${line}: no setting is called ${quote(key)}${near ? `; ${near}` : ''}`
 }

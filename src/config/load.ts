@@ -49,6 +49,8 @@ export type Config = {
   readonly network: Network
   /** From a short name in lower case to a token; built-in ones included, `''` for a removed one. */
   readonly aliases: ReadonlyMap<string, string>
+  /** The address book: from a name in lower case to an address, of whichever network. */
+  readonly book: ReadonlyMap<string, string>
   readonly rows: readonly ConfigRow[]
   readonly ignored: readonly IgnoredRow[]
   /** Aliases and markets that a project's file sets; with any of them nothing is signed. */
@@ -90,7 +92,8 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   return {
     values,
     network: await networkOf(values, own),
-    aliases: aliasesOf(settled),
+    aliases: namesIn('alias', settled),
+    book: namesIn('book', settled),
     rows: settled.map(rowOf),
     ignored: ignored.map((entry) => ({ ...placeOf(entry), key: entry.key, value: entry.text })),
     projectOverrides,
@@ -187,6 +190,8 @@ function settle(key: string, entries: readonly Entry[]): Settled {
 function isAllowed(entry: Entry, below: Entry | undefined): boolean {
   if (entry.origin !== 'project') return true
   if (isNetwork(entry)) return false
+  // A project that names addresses could have its own paid.
+  if (entry.key.startsWith('book.')) return false
   // A project that renames usdc could sell one token for another.
   if (entry.name === undefined) return !builtInAliases.has(entry.key.slice('alias.'.length))
   const setting: Setting<unknown> = settings[entry.name]
@@ -208,12 +213,15 @@ const valuesOf = (settled: readonly Settled[]): Values => {
   return Object.fromEntries(settingNames.map((name) => [name, held.get(keyOf(name))])) as Values
 }
 
-const aliasesOf = (settled: readonly Settled[]): ReadonlyMap<string, string> =>
+const namesIn = (
+  group: 'alias' | 'book',
+  settled: readonly Settled[],
+): ReadonlyMap<string, string> =>
   new Map(
     settled
       .flatMap(({ kept }) => kept.slice(-1))
-      .filter(({ key }) => key.startsWith('alias.'))
-      .map(({ key, text }) => [key.slice('alias.'.length), text]),
+      .filter(({ key }) => key.startsWith(`${group}.`))
+      .map(({ key, text }) => [key.slice(group.length + 1), text]),
   )
 
 const placeOf = ({ origin, file, line, env }: Entry): Place => ({ origin, file, line, env })

@@ -220,6 +220,10 @@ export const nameOfKey: ReadonlyMap<string, SettingName> = new Map(
 /** The group of keys that the user names: `alias.usd: usdc`. */
 export const aliasMeaning = 'short names for tokens, e.g. usd: usdc; nothing removes a built-in one'
 
+/** The address book. */
+export const bookMeaning =
+  'names for addresses, e.g. alice: thor1...; they go wherever an address goes'
+
 /** The group of networks beside those that are built in. */
 export const networksMeaning =
   'networks of your own, by name: chain_id, prefix, rpc, rest, router and more'

@@ -290,11 +290,11 @@ describe('networks on the command line', () => {
       [['book', 'btc/btc'], 'NOT_FOUND', /no book trades these two/],
       [['book', 'btc/runr'], 'UNKNOWN_TOKEN', /did you mean/],
       [['book', 'btc/usdc', '--levels', '0'], 'INVALID_REQUEST', /from 1 to 1000/],
-      [['balances'], 'INVALID_REQUEST', /the address is missing/],
+      [['balances', 'mian'], 'INVALID_ADDRESS', /neither an address nor a name/],
       [['balances', 'thor1xyz'], 'INVALID_ADDRESS', /checksum/],
       [['simulate'], 'INVALID_REQUEST', /the quote is missing/],
       [['simulate', 'q_00000000'], 'NOT_FOUND', /no quote q_00000000 is kept/],
-      [['simulate', '1', 'btc', 'rune', '--from', 'x'], 'INVALID_ADDRESS', /checksum/],
+      [['simulate', '1', 'btc', 'rune', '--from', 'demo1x'], 'INVALID_ADDRESS', /checksum/],
       [['simulate', '1', 'btc', 'rune', '--tolerance', '5'], 'INVALID_REQUEST', /unit is missing/],
       [['doctor', 'nod'], 'INVALID_REQUEST', /did you mean node/],
     ]

@@ -13,7 +13,13 @@ import { describe, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import { type ConfigSources, loadConfig } from '../../src/config/load.js'
 import { keyOf } from '../../src/config/naming.js'
-import { aliasMeaning, networksMeaning, settingNames, settings } from '../../src/config/schema.js'
+import {
+  aliasMeaning,
+  bookMeaning,
+  networksMeaning,
+  settingNames,
+  settings,
+} from '../../src/config/schema.js'
 import { SwapError } from '../../src/engine/errors.js'
 
 /** A home and a project folder with these files in them, and what to load them with. */
@@ -482,13 +488,14 @@ describe('.swaprc.example', () => {
     assert.deepEqual(Object.entries(entries), [
       ...settingNames.map((name) => [keyOf(name), settings[name].fallback ?? '']),
       ['alias', ''],
+      ['book', ''],
       ['networks', ''],
     ]))
 
   test('above every key stands what it means', () => {
     for (const name of settingNames)
       assert.ok(text.includes(`\n# ${settings[name].meaning}\n`), name)
-    assert.ok(text.includes(`\n# ${aliasMeaning}\n`))
+    for (const meaning of [aliasMeaning, bookMeaning]) assert.ok(text.includes(`\n# ${meaning}\n`))
     assert.ok(text.includes(`\n# ${networksMeaning}\n`))
   })
 

@@ -51,6 +51,7 @@ export async function answerShell(
     commands,
     network: configured?.network.name ?? 'demo',
     aliases: [...(configured?.aliases.keys() ?? [])],
+    book: [...(configured?.book.keys() ?? [])],
     faults: words.includes('fail') ? await faults() : [],
     schemas: schemaNames,
   })

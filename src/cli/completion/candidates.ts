@@ -21,6 +21,8 @@ export type Known = {
   /** The network that holds unless the line names another. */
   readonly network: string
   readonly aliases: readonly string[]
+  /** Names of the address book. */
+  readonly book: readonly string[]
   readonly faults: readonly Candidate[]
   readonly schemas: readonly string[]
 }
@@ -108,10 +110,20 @@ function candidatesOf(kind: ValueKind, line: Line, known: Known): readonly Candi
       return quotesIn(surroundings)
     case 'key':
       return keysIn(surroundings)
+    case 'account':
+      return [
+        ...keysIn(surroundings),
+        ...(network === 'demo' ? [['demo', 'the key of the demo chain'] as const] : []),
+        ...known.book.map((name) => [name, 'of the address book'] as const),
+      ]
     case 'network':
       return plain(networkNames())
     case 'setting':
-      return plain([...nameOfKey.keys(), ...known.aliases.map((alias) => `alias.${alias}`)])
+      return plain([
+        ...nameOfKey.keys(),
+        ...known.aliases.map((alias) => `alias.${alias}`),
+        ...known.book.map((name) => `book.${name}`),
+      ])
     case 'setting-value':
       return valuesOfSetting(line.args[0] ?? '', commands).flatMap((each) =>
         candidatesOf(each, line, known),

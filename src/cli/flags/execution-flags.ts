@@ -4,7 +4,7 @@ import { passwordFlags } from './password-flags.js'
 
 /** Whose key signs. */
 export const signerFlags: readonly Flag[] = [
-  { flags: '--from <name>', meaning: 'the key that signs, by name or address', value: 'key' },
+  { flags: '--from <name>', meaning: 'the key that signs, by name or address', value: 'account' },
   { flags: '--key-file <path>', meaning: 'a key file anywhere', value: 'file' },
   ...passwordFlags,
 ]

@@ -16,7 +16,11 @@ export const termsAndGuards: Command['groups'][number] = {
       meaning: 'refuse above this price impact, e.g. 1% or 80bps',
     },
     { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
-    { flags: '--recipient <address>', meaning: 'who is paid (default: who signs)' },
+    {
+      flags: '--recipient <address>',
+      meaning: 'who is paid (default: who signs)',
+      value: 'account',
+    },
   ],
 }
 

@@ -4,6 +4,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import { quote } from '../../render/width.js'
+import { withAddresses } from '../accounts/resolve-address.js'
 import {
   parseAmount,
   parseAtomic,
@@ -57,6 +58,7 @@ export async function routeRequestOf(
   command = 'route',
 ): Promise<RouteRequest> {
   refuseUnshown(context, flags)
+  const { recipient } = await withAddresses(context, flags, 'recipient')
   const reader = await readerOf(context)
   const ask = readAsk(reader, args, command)
   const { values } = context.config
@@ -67,7 +69,7 @@ export async function routeRequestOf(
     max_hops: values.maxHops,
     limit: values.limit,
     ...(values.affiliate !== undefined && { affiliate: values.affiliate }),
-    ...(typeof flags['recipient'] === 'string' && { recipient: flags['recipient'] }),
+    ...(typeof recipient === 'string' && { recipient }),
     ...namesOf(reader, 'via', flags),
     ...namesOf(reader, 'exclude', flags),
     ...pathOf(reader, flags),

@@ -31,6 +31,7 @@ beforeAll(() => {
     commands,
     network: 'demo',
     aliases: ['usdc', 'eth'],
+    book: ['alice'],
     faults: [
       ['slow', 'late'],
       ['slippage', 'refused'],

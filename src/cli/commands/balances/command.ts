@@ -3,17 +3,20 @@ import type { Command } from '../../command.js'
 export const balancesCommand: Command = {
   name: 'balances',
   summary: 'Show what an account holds, and what that is worth',
-  usage: [['swap balances <address>', 'every coin with its dollar value']],
+  usage: [
+    ['swap balances <address>', 'every coin with its dollar value; also of a key or a name'],
+    ['swap balances', 'of the default key'],
+  ],
   examples: [
-    ['swap balances demo1...', 'the most valuable first'],
+    ['swap balances main', 'of a key; the most valuable first'],
     ["swap balances demo1... --json | jq -r '.balances[].denom'", 'for a script'],
     ['swap balances demo1... -q', 'dollars'],
   ],
-  arguments: [{ form: '[address]', meaning: 'the address', values: ['key'] }],
+  arguments: [{ form: '[address]', meaning: 'the address', values: ['account'] }],
   groups: [
     {
       title: 'ACCOUNT',
-      flags: [{ flags: '--from <address>', meaning: 'the same as the argument', value: 'key' }],
+      flags: [{ flags: '--from <address>', meaning: 'the same as the argument', value: 'account' }],
     },
   ],
   exit: '0 ok, 2 usage, 4 unreachable',

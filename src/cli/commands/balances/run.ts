@@ -1,18 +1,23 @@
 import { balances } from '../../../operations/account/balances.js'
 import { stringify } from '../../../operations/json.js'
+import { defaultAccount, resolveAddress } from '../../accounts/resolve-address.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { balancesCsv, renderBalances } from './render.js'
 
 /** Shows what an account holds. */
 export async function runBalances(
-  { app, out, form, config }: Context,
+  context: Context,
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const [word] = args
-  const address = word ?? (typeof flags['from'] === 'string' ? flags['from'] : undefined)
-  if (address === undefined) throw missing('the address', 'swap balances <address>')
+  const { app, out, form, config } = context
+  const [word = flags['from']] = args
+  const address =
+    typeof word === 'string'
+      ? await resolveAddress(context, word, '/address')
+      : (await defaultAccount(context))?.address
+  if (address === undefined) throw missing('the address', 'swap balances <address or name>')
   const answer = await balances(app, address)
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(answer.total_usd ?? '')

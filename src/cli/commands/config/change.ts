@@ -81,11 +81,11 @@ export async function fileOf(context: Context, flags: FlagValues): Promise<Layer
 
 /** What a project may not say would be ignored when it is read; so it is not written either. */
 function requireProjectMay({ config }: Context, key: Key, value: string, file: LayerFile): void {
-  if (file.origin !== 'project' || key.name === undefined) return
-  const setting: Setting<unknown> = settings[key.name]
+  if (file.origin !== 'project' || key.path[0] === 'alias') return
   const folder = dirname(file.path)
-  const below = config.values[key.name]
-  if (setting.projectMay(setting.read(value, { label: key.text, folder }), below, folder)) return
+  const setting: Setting<unknown> | undefined = key.name && settings[key.name]
+  const below = key.name && config.values[key.name]
+  if (setting?.projectMay(setting.read(value, { label: key.text, folder }), below, folder)) return
   throw new SwapError('INVALID_REQUEST', `a project may not set ${key.text} to that`, {
     why: "a project's file may come from others, so this setting is ignored there",
     hint: 'set it for yourself: leave --project out',

@@ -1,8 +1,11 @@
+import { isAddressShaped } from '../../../config/address-book.js'
 import { type ConfigSources, loadConfig } from '../../../config/load.js'
 import { type Setting, settings } from '../../../config/schema.js'
 import { foldCase } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
+import { quote } from '../../../render/width.js'
+import { keyAccount } from '../../accounts/resolve-address.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
 import type { Key } from './key.js'
@@ -18,6 +21,7 @@ export async function checkValue(
   { asks, sources }: { readonly asks: boolean; readonly sources: ConfigSources },
 ): Promise<void> {
   const { cwd } = context.surroundings
+  if (key.path[0] === 'book') return checkBookEntry(context, key.path[1]!, value)
   if (key.name === undefined) return asks ? checkAlias(context, key.path[1]!, value) : undefined
   const setting: Setting<unknown> = settings[key.name]
   setting.read(value, { label: key.text, folder: cwd })
@@ -25,6 +29,27 @@ export async function checkValue(
   if (context.fault !== undefined) return
   const changed = await loadConfig({ ...sources, flags: { [key.name]: value } })
   if (asks && key.name === 'rpc') await checkNodes(context, changed)
+}
+
+/** An entry is an address, of whichever network, and its name is no key's. */
+async function checkBookEntry(context: Context, name: string, address: string): Promise<void> {
+  const { addressFault } = await import('../../../operations/address.js')
+  const fault = isAddressShaped(address)
+    ? addressFault(address, address.slice(0, address.lastIndexOf('1')))
+    : 'it does not have the form of an address'
+  if (fault !== undefined)
+    throw new SwapError('INVALID_ADDRESS', `${quote(address)} cannot be used for book.${name}`, {
+      why: fault,
+      hint: `write e.g. swap config set book.${name} ${context.config.network.prefix}1...`,
+      members: { pointer: `/book/${name}` },
+    })
+  const key = await keyAccount(context, name)
+  if (key === undefined) return
+  throw new SwapError('INVALID_REQUEST', `${name} is the name of a key already`, {
+    why: `the key is ${key.address}, and a name means one account`,
+    hint: 'take another name for the entry',
+    members: { errors: [{ pointer: `/book/${name}`, detail: 'is the name of a key' }] },
+  })
 }
 
 /** An alias may choose among the tokens of a symbol, but not give a symbol to another token. */

@@ -74,10 +74,12 @@ const commands: readonly Command[] = [
   {
     name: 'faucet',
     summary: 'Pay play money to an address',
-    usage: [['swap demo faucet <address> [coins]', 'pays play money: 100rune 2btc']],
-    examples: [['swap demo faucet demo1... 100rune 2btc', 'two coins at once']],
+    usage: [
+      ['swap demo faucet [address] [coins]', 'pays play money: 100rune 2btc; to the default key'],
+    ],
+    examples: [['swap demo faucet main 100rune 2btc', 'two coins at once, to a key']],
     arguments: [
-      { form: '<address>', meaning: 'the address', values: ['key'] },
+      { form: '[address]', meaning: 'the address', values: ['account', 'token'] },
       { form: '[coins...]', meaning: 'the coins', values: ['token'] },
     ],
     groups: [{ title: 'COINS', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] }],

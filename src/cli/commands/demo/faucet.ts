@@ -3,12 +3,14 @@ import type { DemoGiven } from '../../../operations/demo-port.js'
 import { formatUnits } from '../../../render/amount.js'
 import type { Style } from '../../../render/style.js'
 import { printable, quote } from '../../../render/width.js'
+import { accountNamed, defaultAccount, resolveAddress } from '../../accounts/resolve-address.js'
 import {
   type AmountAndToken,
   parseAmount,
   parseAtomic,
   splitAmountToken,
 } from '../../arguments/amount.js'
+import { missing } from '../../arguments/arguments.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
 import { entryLines } from '../../quotes/route/route-fields.js'
@@ -40,12 +42,12 @@ function renderGiven(
   ])
 }
 
-const CALL = 'swap demo faucet <address> [coins]'
+const CALL = 'swap demo faucet [address] [coins]'
 
 /** Pays play money to an address. */
 export async function runFaucet(context: Context, args: readonly string[]): Promise<void> {
   const { out, form } = context
-  const [address = '', ...words] = args
+  const { address, words } = await accountOf(context, args)
   const coins = await coinsOf(context, words)
   const given = await (await context.demo()).give(address, coins)
   if (given.height === null) out.note('no block holds it yet: see swap demo status')
@@ -54,6 +56,18 @@ export async function runFaucet(context: Context, args: readonly string[]): Prom
   if (form.kind === 'json') return out.result(JSON.stringify(given))
   const { market } = await context.app.openMarket()
   return out.result(renderGiven(given, market.tokens, out.style))
+}
+
+/** The account that the first word names, else the default key; what is left are coins. */
+async function accountOf(context: Context, args: readonly string[]) {
+  const [first, ...words] = args
+  const isCoin = first === undefined || /^\d*\.?\d/.test(first)
+  // A key may be called 1st: a name goes before an amount.
+  if (first !== undefined && !(isCoin && (await accountNamed(context, first)) === undefined))
+    return { address: await resolveAddress(context, first, '/address'), words }
+  const account = await defaultAccount(context)
+  if (account === undefined) throw missing('the address', CALL)
+  return { address: account.address, words: args }
 }
 
 /** `100rune 2btc`, `100 rune,2 btc`: amounts each with a token. */

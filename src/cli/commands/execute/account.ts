@@ -1,9 +1,12 @@
+import { isAddressShaped } from '../../../config/address-book.js'
 import { demoChainId } from '../../../config/network.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Account } from '../../../execution/ports.js'
+import { KeyfileNotFound } from '../../../wallet/errors.js'
 import type { KeyChoice } from '../../../wallet/signer.js'
+import { storeOf } from '../../accounts/key-store.js'
+import { accountNamed, defaultAccount, nearestNames } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../../command.js'
-import { storeOf } from '../keys/key-store.js'
 import { type PasswordPrompt, passwordSource } from '../keys/passwords.js'
 
 /**
@@ -23,16 +26,20 @@ export async function accountOf(
   const choice: KeyChoice | string | undefined =
     typeof file === 'string'
       ? { file }
-      : from !== undefined && looksLikeAddress(from)
-        ? await keyOf(context, from)
-        : from === undefined
-          ? undefined
-          : { name: from }
+      : from === undefined
+        ? undefined
+        : await choiceOf(context, from)
   if (typeof choice === 'string') return await watchOnlyAccount(choice, network.prefix)
-  if (choice === undefined) throw signerMissing(network.chainId === demoChainId)
+  if (choice === undefined) throw await signerMissing(context)
   const { findKey } = await import('../../../wallet/signer.js')
   const chain = { chainId: network.chainId, prefix: network.prefix, demoChainId }
-  const key = await findKey(storeOf(context.surroundings), choice, chain)
+  const key = await findKey(storeOf(context.surroundings), choice, chain).catch(
+    async (error: unknown) => {
+      throw error instanceof KeyfileNotFound && 'name' in choice
+        ? await withNearest(context, error, choice.name)
+        : error
+    },
+  )
   return {
     name: key.name,
     address: key.address,
@@ -51,8 +58,25 @@ export async function accountOf(
 const signsSeveralTimes = (flags: FlagValues): boolean =>
   flags['mode'] === 'legs' || typeof flags['resume'] === 'string'
 
-/** Too long for the name of a key, and in the shape of bech32. */
-const looksLikeAddress = (text: string): boolean => /^[a-z]{1,20}1[a-z0-9]{38,}$/.test(text)
+/** The key of a name or an address; an address, also of the address book, that no key here has. */
+async function choiceOf(context: Context, from: string): Promise<KeyChoice | string> {
+  if (isAddressShaped(from)) return keyOf(context, from)
+  const account = await accountNamed(context, from)
+  return account?.kind === 'book' ? keyOf(context, account.address) : { name: from }
+}
+
+async function withNearest(
+  context: Context,
+  { code, message, why, hint, members }: SwapError,
+  name: string,
+): Promise<SwapError> {
+  const near = (await nearestNames(context, name)) ?? hint
+  return new SwapError(code, message, {
+    ...(why !== undefined && { why }),
+    ...(near !== undefined && { hint: near }),
+    members,
+  })
+}
 
 /** The key of an address where it is here, else the address. */
 async function keyOf({ config, surroundings }: Context, address: string) {
@@ -90,11 +114,17 @@ export function requireKey({ address, publicKey, unlock }: Account) {
   })
 }
 
-const signerMissing = (isDemo: boolean): SwapError =>
-  new SwapError('INVALID_REQUEST', 'it is not said who signs', {
+/** The only key is named, and not taken: what signs is said on purpose. */
+async function signerMissing(context: Context): Promise<SwapError> {
+  const only = await defaultAccount(context)
+  return new SwapError('INVALID_REQUEST', 'it is not said who signs', {
     why: 'neither --from nor from in the configuration names a key',
-    hint: isDemo
-      ? 'add --from demo: the key that the demo chain comes with'
-      : 'add --from <key>; list yours: swap keys list',
+    hint:
+      only?.name === 'demo'
+        ? 'add --from demo: the key that the demo chain comes with'
+        : only === undefined
+          ? 'add --from <key>; list yours: swap keys list'
+          : `add --from ${only.name}; or for every command: swap keys use ${only.name}`,
     members: { errors: [{ pointer: '/from', detail: 'is missing' }] },
   })
+}

@@ -63,7 +63,9 @@ export const executeCommand: Command = {
         },
         {
           flags: '--to <address>',
-          meaning: 'send the output to another account; repeat it with --confirm-to',
+          meaning:
+            'send the output to another account, also by name; --confirm-to repeats the address',
+          value: 'account',
         },
         { flags: '--confirm-to <address>', meaning: 'the address of --to, repeated' },
         { flags: '--memo <text>', meaning: 'a public note on the transaction' },

@@ -3,6 +3,7 @@ import type { Order } from '../../../execution/order.js'
 import type { SigningRecords } from '../../../execution/plan/limits.js'
 import type { SigningView } from '../../../execution/plan/signing-view.js'
 import type { Style } from '../../../render/style.js'
+import { namedAccounts } from '../../accounts/resolve-address.js'
 import type { Context } from '../../command.js'
 import { Interrupted } from '../../exit.js'
 import { pairsOf } from '../../market-pairs.js'
@@ -50,7 +51,9 @@ export async function confirmContext(
   const { app, config } = context
   const { market } = await app.openMarket()
   const owner = { chainId: decoded.chainId, address: decoded.sender }
+  const accounts = await namedAccounts(context)
   return {
+    accounts: new Map(accounts.map(({ address, name }) => [address, name])),
     tokens: market.tokens,
     pairs: pairsOf(market),
     aliases: config.aliases,

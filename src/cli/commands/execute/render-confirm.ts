@@ -16,6 +16,8 @@ export type Allowance = {
 
 /** What the screen needs beside the view. */
 export type ConfirmContext = Naming & {
+  /** Names of keys and of the address book, by address; shown beside the address, never for it. */
+  readonly accounts: ReadonlyMap<string, string>
   /** Where the router's address comes from. */
   readonly known: string
   /** How long a block takes, in milliseconds, as far as that is known. */
@@ -43,7 +45,8 @@ export function renderConfirm(
     fullCoin(sum, names),
     style.dim(`${sum.amount} ${names.short(sum.denom, 24)}`),
   ]
-  const key = view.keyName === null ? [] : [names.text(view.keyName)]
+  const named = view.keyName ?? context.accounts.get(decoded.sender)
+  const key = named === undefined ? [] : [names.text(named)]
   return [
     ...heading(view, style),
     ...field('From', [...key, ...inParts(names.text(decoded.sender), style)], style, '  '),
@@ -55,7 +58,7 @@ export function renderConfirm(
     ...inAllLines(view, names, style),
     ...field('Expected', expectedPieces(view, first!, names, style), style, ` ${dot} `),
     ...field('Slippage', [toleranceText(view)], style),
-    ...recipientLines(view, names, style),
+    ...recipientLines(view, context.accounts, names, style),
     ...field(
       'Through',
       ['router', ...inParts(names.text(first!.contract), style), context.known],
@@ -192,6 +195,7 @@ function expectedPieces(
 
 function recipientLines(
   { calls, keyName }: SigningView,
+  accounts: ConfirmContext['accounts'],
   names: Names,
   style: Style,
 ): readonly string[] {
@@ -202,6 +206,7 @@ function recipientLines(
       recipient === undefined
         ? [`you${keyName === null ? '' : ` (${names.text(keyName)})`}`]
         : [
+            ...[accounts.get(recipient) ?? []].flat().map((name) => names.text(name)),
             ...inParts(names.text(recipient), style).map((part) => style.bold(style.red(part))),
             style.red('NOT the account that signs'),
           ],

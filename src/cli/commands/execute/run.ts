@@ -5,6 +5,7 @@ import { type Intent, isOpen, type Journal } from '../../../execution/journal/in
 import type { Order, RequestedSwap, Terms } from '../../../execution/order.js'
 import { prepare } from '../../../execution/plan/prepare.js'
 import type { Session } from '../../../execution/session.js'
+import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { passwordPromptOf } from '../keys/passwords.js'
@@ -43,8 +44,10 @@ export async function runExecute(
   )
 }
 
-async function begin(context: Context, args: readonly string[], call: Executing): Promise<void> {
-  const { flags, asking } = call
+async function begin(context: Context, args: readonly string[], given: Executing): Promise<void> {
+  const flags = await withAddresses(context, given.flags, 'to', 'recipient')
+  const call = { ...given, flags }
+  const { asking } = call
   requireOwnConfig(context.config.projectOverrides)
   const parts = await context.execution()
   const id = flags['resume']
@@ -58,10 +61,10 @@ async function begin(context: Context, args: readonly string[], call: Executing)
   await parts.chain()
   const read = (words: readonly string[]) => readRequest(context, parts.sdk, words, flags)
   // A problem document is reported before any key is opened.
-  const given = args.length === 1 ? await read(args) : undefined
+  const named = args.length === 1 ? await read(args) : undefined
   const account = await accountOf(context, flags, asking)
   if (flags['dryRun'] !== true && flags['generateOnly'] !== true) requireKey(account)
-  const requested = given ?? (await read(await withShare(context, args, account.address)))
+  const requested = named ?? (await read(await withShare(context, args, account.address)))
   const order = { requested, account, terms: await termsFor(context, requested, flags) }
   return carryOut(context, parts, order, call)
 }

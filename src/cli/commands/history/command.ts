@@ -13,7 +13,7 @@ export const historyCommand: Command = {
   ],
   examples: [
     ['swap history --sync', 'index what is new, then show it'],
-    ['swap history --sender thor1... --limit 100 --csv', "a wallet's swaps, for a tax program"],
+    ['swap history --sender main --limit 100 --csv', "a wallet's swaps, for a tax program"],
     ['swap history --tx-hash D756B6BB... --json', 'every leg of one transaction'],
     ['swap history --type arbitrage --page 2', 'the next twenty that end where they began'],
   ],
@@ -26,7 +26,11 @@ export const historyCommand: Command = {
           meaning: 'of the latest: swap or arbitrage',
           value: choices('swap', 'arbitrage'),
         },
-        { flags: '--sender <address>', meaning: 'those that a wallet signed' },
+        {
+          flags: '--sender <address>',
+          meaning: 'those that a wallet signed; also a key or a name',
+          value: 'account',
+        },
         { flags: '--tx-hash <hash>', meaning: 'the legs of a transaction' },
         { flags: '--affiliate <code>', meaning: 'of an affiliate, by code or address' },
         {

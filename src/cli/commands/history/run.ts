@@ -6,6 +6,7 @@ import {
 } from '../../../operations/history/history-request.js'
 import { quarantine } from '../../../operations/history/quarantine.js'
 import { stringify } from '../../../operations/json.js'
+import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../../command.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { filled } from './fill.js'
@@ -20,8 +21,9 @@ import { fillingOf, historyRequestOf, isQuarantine } from './request.js'
 export async function runHistory(
   context: Context,
   _args: readonly string[],
-  flags: FlagValues,
+  given: FlagValues,
 ): Promise<void> {
+  const flags = await withAddresses(context, given, 'sender')
   const request = historyRequestOf(flags)
   const filling = fillingOf(flags)
   const isAside = isQuarantine(flags, request)

@@ -1,9 +1,9 @@
 import { wipe } from '../../../wallet/secret.js'
 import { openStored } from '../../../wallet/signer.js'
 import { loadKey } from '../../../wallet/store/keys.js'
+import { storeOf } from '../../accounts/key-store.js'
 import type { Context, FlagValues } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
-import { storeOf } from './key-store.js'
 import { type PasswordPrompt, passwordSource } from './passwords.js'
 
 /** Opens a key and forgets it: file, owner, modes, password and address are as they should be. */

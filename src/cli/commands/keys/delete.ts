@@ -1,9 +1,9 @@
 import { balances } from '../../../operations/account/balances.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { remove } from '../../../wallet/store/write.js'
+import { storeOf } from '../../accounts/key-store.js'
 import type { Context, FlagValues } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
-import { storeOf } from './key-store.js'
 import type { PasswordPrompt } from './passwords.js'
 import { confirmName } from './typed-name.js'
 

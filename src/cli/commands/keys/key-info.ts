@@ -72,8 +72,8 @@ export async function printKey(context: Context, key: KeyInfo, quiet: string): P
 }
 
 /** What one does with a new account: has play money paid to it, or looks what it holds. */
-export const nextFor = (config: Context['config'], address: string): string =>
-  isBuiltInHere(config) ? `swap demo faucet ${address}` : `swap balances ${address}`
+export const nextFor = (config: Context['config'], name: string): string =>
+  isBuiltInHere(config) ? `swap demo faucet ${name}` : `swap balances ${name}`
 
 /** Prints what was done to a key; with `--quiet` the path of its file. */
 export async function printDone(

@@ -1,7 +1,7 @@
 import { listKeys } from '../../../wallet/store/keys.js'
+import { storeOf } from '../../accounts/key-store.js'
 import type { Context } from '../../command.js'
 import { builtInKeyInfo, isBuiltInHere, keyInfoOf } from './key-info.js'
-import { storeOf } from './key-store.js'
 import { renderKeys } from './render-keys.js'
 
 /** Lists the keys by the unencrypted members of their files. */

@@ -8,11 +8,12 @@ import { entropyBytes, wordsOf } from '../../../wallet/mnemonic.js'
 import { keepPrivate } from '../../../wallet/privacy.js'
 import { wipe } from '../../../wallet/secret.js'
 import { ensureFolder } from '../../../wallet/store/folder.js'
+import { storeOf } from '../../accounts/key-store.js'
+import { requireNotInBook } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { Terminal } from '../../terminal.js'
 import { hdPathOf } from './hd-path.js'
 import { keyInfoOf, nextFor, printDone } from './key-info.js'
-import { storeOf } from './key-store.js'
 import { newPassword, type PasswordPrompt, promptUnavailable } from './passwords.js'
 import { writeSecret } from './secret-file.js'
 
@@ -90,6 +91,7 @@ export async function runNew(
   const size = sizeOf(flags['words'])
   const hdPath = hdPathOf(flags) ?? context.config.network.hdPath
   await ensureFolder(store)
+  requireNotInBook(context, name)
   await requireFree(store, name)
   if (flags['mnemonicFile'] === undefined && asking.terminal() === undefined)
     throw promptUnavailable('a place for the words', '--mnemonic-file <new file>')
@@ -103,7 +105,7 @@ export async function runNew(
     written = kept.file
     const stored = await storeKey(store, { name, secret, account, backup: kept.backup }, password)
     await printDone(context, `made ${name}`, keyInfoOf(context, stored), {
-      next: nextFor(context.config, account.address),
+      next: nextFor(context.config, name),
       members: written === undefined ? {} : { mnemonic_file: written },
     })
   } catch (error) {

@@ -1,9 +1,9 @@
 import { DEMO } from '../../../wallet/demo-key.js'
 import { misuse } from '../../../wallet/errors.js'
 import { loadKey } from '../../../wallet/store/keys.js'
+import { storeOf } from '../../accounts/key-store.js'
 import type { Context, FlagValues } from '../../command.js'
 import { builtInKeyInfo, isBuiltInHere, keyInfoOf, printKey } from './key-info.js'
-import { storeOf } from './key-store.js'
 
 /** Shows one key: its address and whatever else is no secret. */
 export async function runShow(

@@ -1,8 +1,8 @@
 import { DEMO } from '../../../wallet/demo-key.js'
 import { loadKey } from '../../../wallet/store/keys.js'
+import { storeOf } from '../../accounts/key-store.js'
 import type { Context, FlagValues } from '../../command.js'
 import { setConfig } from '../config/change.js'
-import { storeOf } from './key-store.js'
 
 /** Makes a key the default signer: `from` in the user's `.swaprc`. */
 export async function runUse(

@@ -12,7 +12,7 @@ export const simulateCommand: Command = {
   examples: [
     ['swap simulate 1.5 btc rune', "the router's number beside ours"],
     ['swap route 1.5 btc rune --json | swap simulate -', 'the same for a document'],
-    ['swap simulate 1.5 btc rune --from demo1...', 'the very transaction, tried and not sent'],
+    ['swap simulate 1.5 btc rune --from demo', 'the very transaction, tried and not sent'],
   ],
   arguments: [
     { form: '<quote>', meaning: 'the quote', values: ['quote', 'token'] },
@@ -26,8 +26,8 @@ export const simulateCommand: Command = {
       flags: [
         {
           flags: '--from <address>',
-          meaning: 'try the transaction of this account; needs no key',
-          value: 'key',
+          meaning: 'try the transaction of this account, by address or name; needs no key',
+          value: 'account',
         },
         {
           flags: '--tolerance <5bps>',
@@ -56,7 +56,11 @@ export const simulateCommand: Command = {
         { flags: '--slippage <0.5%|50bps>', meaning: 'accept this much less than quoted' },
         { flags: '--min-out <amount>', meaning: 'refuse below this output' },
         { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
-        { flags: '--recipient <address>', meaning: 'who is paid (default: who signs)' },
+        {
+          flags: '--recipient <address>',
+          meaning: 'who is paid (default: who signs)',
+          value: 'account',
+        },
         { flags: '--atomic', meaning: 'amounts in base units' },
       ],
     },

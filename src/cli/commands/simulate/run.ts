@@ -9,6 +9,7 @@ import {
   type SimulateTerms,
   simulate,
 } from '../../../operations/simulate/simulate.js'
+import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { heightOf } from '../../flags/height-flag.js'
@@ -24,9 +25,10 @@ type Given = { readonly quote: Quote; readonly id: string | undefined }
 export async function runSimulate(
   context: Context,
   args: readonly string[],
-  flags: FlagValues,
+  given: FlagValues,
 ): Promise<void> {
   const { app, out, form, config } = context
+  const flags = await withAddresses(context, given, 'from')
   const { quote, id } = await quoteOf(context, args, flags)
   const terms = termsOf(flags)
   if (terms.from !== undefined) await requireAddress((await app.openMarket()).market, terms.from)

@@ -88,7 +88,7 @@ describe('swap demo without a process', () => {
       [['fail', 'slow', 'x'], 'INVALID_REQUEST', /is no number of a fault/],
       [['fail', 'slow', '0'], 'INVALID_REQUEST', /from 1 to 600/],
       [['fail', 'slow', '--for', 'ever'], 'INVALID_REQUEST', /--for 30s/],
-      [['faucet'], 'INVALID_REQUEST', /the address is missing/],
+      [['faucet', 'mian'], 'INVALID_ADDRESS', /neither an address nor a name/],
       [['faucet', 'thor1xyz'], 'INVALID_ADDRESS', /begins with demo1/],
       [['faucet', somebody, 'rune'], 'INVALID_AMOUNT', /100rune 2btc/],
       [['faucet', somebody, '1runr'], 'UNKNOWN_TOKEN', /did you mean/],

@@ -57,6 +57,7 @@ const context = {
   tokens: view.tokens,
   aliases: new Map([['usdc', usdc]]),
   pairs: new Map([['demo1pair', { base: 'rune', quote: usdc }]]),
+  accounts: new Map([['demo1ofthebook', 'alice']]),
   known: 'of the built-in list',
   blockMs: 2_000,
   allowance: undefined,

@@ -12,8 +12,8 @@ import { wordsOf } from '../../../../wallet/mnemonic.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { openStored } from '../../../../wallet/signer.js'
 import { loadKey, type StoredKey } from '../../../../wallet/store/keys.js'
+import { storeOf } from '../../../accounts/key-store.js'
 import type { Context, FlagValues } from '../../../command.js'
-import { storeOf } from '../key-store.js'
 import {
   newPassword,
   type PasswordPrompt,

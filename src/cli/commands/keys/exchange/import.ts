@@ -10,10 +10,11 @@ import { type Secret, wipe } from '../../../../wallet/secret.js'
 import type { Store } from '../../../../wallet/store/folder.js'
 import { listKeys, type StoredKey } from '../../../../wallet/store/keys.js'
 import { checkName } from '../../../../wallet/store/name.js'
+import { storeOf } from '../../../accounts/key-store.js'
+import { requireNotInBook } from '../../../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../../../command.js'
 import { coinTypePath, hdPathOf } from '../hd-path.js'
 import { keyInfoOf, nextFor, printDone } from '../key-info.js'
-import { storeOf } from '../key-store.js'
 import { newPassword, type PasswordPrompt, passwordSource } from '../passwords.js'
 import { importSource, type Source } from './import-source.js'
 
@@ -88,6 +89,7 @@ export async function runImport(
     const account = await accountFound(context, found, hdPath)
     const same = await storedAlready(store, account)
     if (same) return await printExisting(context, same)
+    requireNotInBook(context, name)
     await requireFree(store, name)
     await confirmAddress(context, name, account, flags, asking)
     const password = await newPassword(asking, 'New password (12 characters or more):')
@@ -97,7 +99,7 @@ export async function runImport(
       if (source.key.weak && file !== undefined && file !== '-')
         context.out.note(`${source.path} protects the key badly or not at all: remove it`)
       await printDone(context, `imported ${name}`, keyInfoOf(context, stored), {
-        next: nextFor(context.config, account.address),
+        next: nextFor(context.config, name),
         members: { existing: false, imported_from: source.key.format },
       })
     } finally {

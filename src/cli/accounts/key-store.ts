@@ -1,6 +1,6 @@
-import { SwapError } from '../../../engine/errors.js'
-import { keysFolder, type Store } from '../../../wallet/store/folder.js'
-import type { Surroundings } from '../../command.js'
+import { SwapError } from '../../engine/errors.js'
+import { keysFolder, type Store } from '../../wallet/store/folder.js'
+import type { Surroundings } from '../command.js'
 
 /**
  * The folder of the user's key files.
