@@ -10,27 +10,25 @@ import { watchedSource } from '../../src/compose/feed/watched-source.js'
 import { feedOf, watcherOf } from '../../src/compose/serve.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
 import { faultKinds } from '../../src/demo-chain/faults/catalogue.js'
-import { marketSnapshotOf } from '../../src/demo-chain/genesis/market-snapshot.js'
 import { filesIn } from '../../src/demo-chain/process/files.js'
 import { removeRecord, writeRecord } from '../../src/demo-chain/process/record.js'
 import type { Market } from '../../src/engine/market/market.js'
-import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { thisProcess } from '../../src/platform/process-identity.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import { pollingFeed } from '../../src/service/feed/polling-feed.js'
-import { asData } from '../chain/market/as-data.js'
+import { asData, ownMarket } from '../chain/market/as-data.js'
 import { type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
-import { chainOf, grow } from '../support/chain.js'
+import { chainOf, grow, majorPairs } from '../support/chain.js'
 import { closing, closingLast } from '../support/closing.js'
 
 let chain: EmbeddedChain
 let node: FaultyNode
 beforeEach(async () => {
-  chain = chainOf({ seed: 9 })
+  chain = chainOf({ seed: 9 }, majorPairs)
   node = await faultyNode(chain)
 })
 
-const truth = (of = chain): Market => decodeSnapshot(marketSnapshotOf(of), 'chain')
+const truth = (of = chain): Market => ownMarket(of)
 
 const networkOf = (nodes: readonly FaultyNode[]) => ({
   ...demo,
@@ -70,14 +68,14 @@ describe('a feed of a network', () => {
     const feed = followed([node])
     await catchesUp(feed)
     let changed = 0
-    for (let block = 0; block < 12; block += 1) {
+    for (let block = 0; block < 5; block += 1) {
       const before = feed.current()!.view.market
       assert.deepEqual(asData(before), asData(truth()))
       grow(chain, 1)
       await catchesUp(feed)
       const { books } = feed.current()!.view.market
       const kept = [...books].filter(([address, book]) => before.books.get(address) === book)
-      assert.ok(kept.length > 20)
+      assert.ok(kept.length > 2)
       changed += books.size - kept.length
     }
     assert.ok(changed > 0)
@@ -128,11 +126,15 @@ describe('a feed of a network', () => {
   })
 
   test('says that a chain is halted when its nodes answer, and only stale when they do not', async () => {
-    const feed = followed([node], { blockTimeMs: 20 }, { maxAge: 300 })
+    let late = 0
+    const now = () => performance.now() + late
+    const feed = followed([node], {}, { maxAge: 300, now })
     await catchesUp(feed)
-    await until(() => feed.unready().includes('stale'))
+    late = 1_000
+    assert.deepEqual(feed.unready(), ['stale'])
     node.fail({ kind: 'refuse' })
-    await wait(11_000 - feed.age())
+    late = 11_000
+    await until(() => !feed.unready().includes('halted'))
     assert.deepEqual(feed.unready(), ['stale'])
     node.heal()
     await until(() => feed.unready().includes('halted'))
@@ -146,12 +148,10 @@ describe('a feed of a network', () => {
     node.fail({ kind: 'refuse' })
     let failures = 0
     const feed = followed([node], {}, { failed: () => (failures += 1) })
-    await until(() => failures > 1)
+    await until(() => failures > 0)
     assert.deepEqual([served(feed), feed.unready()], [undefined, ['no_snapshot']])
     node.heal()
-    const healed = performance.now()
     await catchesUp(feed)
-    assert.ok(performance.now() - healed < 5_000)
   })
 })
 
@@ -203,19 +203,17 @@ describe('a feed of the demo chain', () => {
 
 describe('every fault of a node', () => {
   const all = faultKinds.filter(({ group }) => group !== 'execution')
-  // Another fifth of them each day; all of them take a minute.
-  const day = Math.floor(Date.now() / 86_400_000) % 5
-  const passing = process.env['SWAP_LONG'] ? all : all.filter((_, i) => i % 5 === day)
+  // One of each group; all of them take a minute.
+  const firstOfGroup = new Map(all.toReversed().map((each) => [each.group, each]))
+  const passing = process.env['SWAP_LONG'] ? all : [...firstOfGroup.values()]
   /** What spoils an answer without its being noticed: one node alone is believed. */
   const believed = new Set(['market', 'future-time', 'past-time'])
 
-  const live = chainOf({ seed: 9 })
+  const live = chainOf({ seed: 9 }, majorPairs)
   const told = new Map<number, Market>()
   let spoilt: FaultyNode
   let feed: MarketFeed
   const heights: number[] = []
-  /** What one block takes where nothing is wrong, in milliseconds: this machine has others to serve. */
-  let calm = 0
   const block = () => {
     grow(live, 1)
     told.set(live.height, truth(live))
@@ -225,10 +223,6 @@ describe('every fault of a node', () => {
     feed = closingLast(following([spoilt], { timeoutMs: 6_000 }, {}, heights).feed)
     block()
     await catchesUp(feed, live)
-    const begun = performance.now()
-    block()
-    await catchesUp(feed, live)
-    calm = performance.now() - begun
   })
 
   for (const { kind, group, does } of passing)
@@ -246,10 +240,9 @@ describe('every fault of a node', () => {
       }
       spoilt.heal()
       // What was learnt of a pair while it was spoilt is forgotten after ten heights.
-      for (let i = 0; i < 11; i += 1) block()
-      const healed = performance.now()
+      grow(live, 10)
+      block()
       await catchesUp(feed, live)
-      assert.ok(performance.now() - healed < 10_000 + 5 * calm)
       assert.deepEqual(asData(feed.current()!.view.market), asData(truth(live)))
       assert.deepEqual(
         heights,

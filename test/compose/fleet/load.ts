@@ -4,10 +4,13 @@ import type { Serving } from '../../service/serving.js'
 import { body } from '../../service/stage.js'
 import { ask, told, type truths } from './crew.js'
 
+const LONG = process.env['SWAP_LONG'] !== undefined
 /** Requests that are under way with each process. */
-const IN_FLIGHT = 3
+const IN_FLIGHT = LONG ? 3 : 1
+/** Milliseconds between two requests: changes of the leader are tested, not the load. */
+const PAUSE_MS = LONG ? 0 : 100
 /** Answers differ by amount; every process is asked for each of these many times. */
-const AMOUNTS = 20
+const AMOUNTS = LONG ? 20 : 3
 
 /** What a load found out: each answer computed again once, and compared with what the others said. */
 export type Found = { answers: number; compared: number; readonly bytes: Map<string, string> }
@@ -40,6 +43,7 @@ async function load(
     // A process that was started anew may begin where the fleet is, not where it was.
     if (process !== current()) [process, highest] = [current(), 0]
     const request = body(`${1_000_000 + 7_919 * (i % AMOUNTS)}`)
+    await wait(PAUSE_MS)
     const answer = await ask(process.url, request)
     if (answer === undefined) {
       await wait(50)

@@ -4,21 +4,22 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type FaultyNode, openNode } from '../../chain/rpc/stage.js'
 import { endAll, type Serving } from '../../service/serving.js'
 import { body } from '../../service/stage.js'
-import { chainOf } from '../../support/chain.js'
+import { chainOf, majorPairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { built } from '../../support/program.js'
 import { ALONE, ask, FOLLOWS, LEADS, member, messagesOf, registry, soon, truths } from './crew.js'
 import { loadAll, nothingFound } from './load.js'
 
-const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 300 : 3))
+const LONG = process.env['SWAP_LONG'] !== undefined
+const KILLS = Number(process.env['SWAP_KILLS'] ?? (LONG ? 300 : 1))
 const PROCESSES = 3
 const BLOCK_MS = 1_000
 /** Milliseconds in which a killed leader has to be replaced. */
 const HANDOVER_MS = 10_000
 
 const server = await testPostgres()
-const chain = chainOf({ seed: 9 })
+const chain = chainOf({ seed: 9 }, majorPairs)
 const truth = truths(chain)
 let node: FaultyNode
 
@@ -76,7 +77,8 @@ describe.skipIf(server === undefined)('three processes with one database', () =>
     console.log(
       `${KILLS} kills: handover after ${Math.round(middle)} ms in the median, up to ${Math.round(slowest)} ms; ${found.answers} answers, ${found.bytes.size} computed again, ${found.compared} compared between processes`,
     )
-    assert.ok(slowest <= HANDOVER_MS, `${slowest} ms`)
+    // Meaningful on a machine of its own only.
+    if (LONG) assert.ok(slowest <= HANDOVER_MS, `${slowest} ms`)
     assert.ok(found.compared > 0)
     for (const each of crew) assert.equal(await each.end(), 0)
   }, 3_600_000)

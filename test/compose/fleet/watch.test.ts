@@ -13,15 +13,13 @@ import {
   type WatchResult,
   watchNetwork,
 } from '../../../src/compose/feed/network-watch.js'
-import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { openSnapshotTable } from '../../../src/history/fleet/board.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import type { Leadership } from '../../../src/history/store/swap-row.js'
 import type { FleetRole } from '../../../src/service/feed/fleet-role.js'
-import { asData } from '../../chain/market/as-data.js'
+import { asData, ownMarket } from '../../chain/market/as-data.js'
 import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
-import { chainOf, grow } from '../../support/chain.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 
@@ -32,7 +30,7 @@ const PATIENCE_MS = 1_500
 async function fleet() {
   const url = await freshDatabase(server!)
   const store = closing(await openHistory({ database: url, chainId: 'demo-1', decoder: 'x' }))
-  const chain = chainOf({ seed: 9 })
+  const chain = chainOf({ seed: 9 }, majorPairs)
   const node = await faultyNode(chain)
   return {
     url,
@@ -100,7 +98,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
         await until(leader, chain.height),
         await until(follower, chain.height),
       ]
-      assert.deepEqual(asData(led.market), asData(decodeSnapshot(marketSnapshotOf(chain), 'chain')))
+      assert.deepEqual(asData(led.market), asData(ownMarket(chain)))
       assert.deepEqual(packMarket(followed.market), packMarket(led.market))
       assert.ok(followed.ageMs! >= 0)
     }
@@ -152,7 +150,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
   })
 
   test('that reads alone gives what everybody would have who takes it from the document', async () => {
-    const market = decodeSnapshot(marketSnapshotOf(chainOf({ seed: 9 })), 'chain')
+    const market = ownMarket(chainOf({ seed: 9 }, majorPairs))
     // A document says of every reason that it is none.
     const wordless = {
       ...market,
@@ -179,7 +177,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
   test('does not take what was published too long ago', async () => {
     const { url, chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
-    const old = { ...decodeSnapshot(marketSnapshotOf(chain), 'chain'), height: 5_000 }
+    const old = { ...ownMarket(chain), height: 5_000 }
     await (await board()).publish(epoch, { height: 5_000, document: packMarket(old) })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -220,7 +218,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     )
     grow(chain, 1)
     const { market } = await until(leader, chain.height)
-    assert.deepEqual(asData(market), asData(decodeSnapshot(marketSnapshotOf(chain), 'chain')))
+    assert.deepEqual(asData(market), asData(ownMarket(chain)))
     const standpoint = leader.told.at(-1)
     assert.ok(standpoint?.is === 'alone' && /no longer leads/.test(standpoint.reason))
     assert.equal((await (await board()).newest())?.height, chain.height - 1)
@@ -234,7 +232,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
   test('whose node is behind what is published never goes back', async () => {
     const { chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
-    const ahead = { ...decodeSnapshot(marketSnapshotOf(chain), 'chain'), height: chain.height + 3 }
+    const ahead = { ...ownMarket(chain), height: chain.height + 3 }
     await (await board()).publish(epoch, { height: ahead.height, document: packMarket(ahead) })
     const leader = member(true)
     await until(leader, ahead.height)
