@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { whyUndrawable } from '../../../src/cli/watch/watch.js'
-import { built, shell, swap } from '../../support/program.js'
-import { inTerminal, type Screen } from '../../support/terminal.js'
+import { runSwap } from '../../support/cli.js'
+import { built } from '../../support/program.js'
+import type { inTerminal } from '../../support/terminal.js'
+import { bin, liveNode, onScreen, seen, shell } from './stage.js'
 
 const ESC = String.fromCharCode(27)
 const [ENTER, LEAVE] = [`${ESC}[?1049h`, `${ESC}[?1049l`]
-const bin = resolve('bin/swap.js')
 
-const open: Screen[] = []
-const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) => {
-  const screen = inTerminal([process.execPath, bin, ...args, '--watch'], options)
-  open.push(screen)
-  return screen
-}
-
-beforeAll(() => {
+let network: readonly string[]
+beforeAll(async () => {
   built()
-  assert.equal(swap(['demo', 'start', '--block-time', '400ms', '--port', '0']).status, 0)
-})
-afterAll(() => {
-  for (const screen of open) screen.kill()
-  swap(['demo', 'stop'])
+  network = (await liveNode()).network
 })
 
-const seen = (blocks: number) => (rows: readonly string[]) =>
-  rows.some((row) => Number(/(\d+) blocks?, \d+ missed/.exec(row)?.[1]) >= blocks)
+const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) =>
+  onScreen([process.execPath, bin, ...args, '--watch', ...network], options)
 
 describe('a terminal on which nothing is drawn in place', () => {
   test('is one that cannot, or one that nobody is taken to look at', () => {
@@ -45,14 +35,14 @@ describe('a terminal on which nothing is drawn in place', () => {
   })
   for (const env of [{ CI: 'true' }, { TERM: 'dumb' }])
     test(`gets a line for every block: ${JSON.stringify(env)}`, async () => {
-      const args = ['route', '1.5', 'btc', 'rune', '--count', '3']
+      const args = ['route', '1.5', 'btc', 'rune', '--count', '2']
       const screen = watched(args, { env })
       assert.equal(await screen.exited, 0)
       const rows = screen.rows().filter((row) => row !== '')
       assert.match(rows[0]!, /^note: nothing is drawn in place: (CI|TERM) is /)
       assert.equal(
         rows.filter((row) => /^block [\d,]+ {2}[\d.,]+ RUNE {2}impact/.test(row)).length,
-        3,
+        2,
       )
       assert.ok(!screen.raw().includes(`${ESC}[?25l`) && !screen.raw().includes(`${ESC}[1A`))
     })
@@ -67,7 +57,7 @@ describe('a terminal on which nothing is drawn in place', () => {
 describe('--fullscreen', () => {
   test('draws on a screen of its own, which is gone at the end; the last frame stays', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--fullscreen'])
-    await screen.shows(seen(3))
+    await screen.shows(seen(2))
     assert.match(screen.rows()[0]!, /^1\.5 BTC → RUNE · every block/)
     screen.type('q')
     assert.equal(await screen.exited, 0)
@@ -112,9 +102,10 @@ describe('--fullscreen', () => {
     assert.equal(await wrong.exited, 2)
     assert.ok(!wrong.raw().includes(ENTER))
   })
-  test('in a pipe says that there is nothing to fill, and goes on without', () => {
-    const { status, stdout, stderr } = swap([
+  test('in a pipe says that there is nothing to fill, and goes on without', async () => {
+    const { status, stdout, stderr } = await runSwap([
       ...['route', '1.5', 'btc', 'rune', '--watch', '--fullscreen', '--count', '1'],
+      ...network,
     ])
     assert.equal(status, 0)
     assert.ok(!stdout.includes(ESC))
@@ -124,17 +115,18 @@ describe('--fullscreen', () => {
 
 describe('standard input', () => {
   test('that is a pipe is not read for keys, and nothing breaks', async () => {
-    const line = `echo q | "${process.execPath}" "${bin}" route 1.5 btc rune --watch --count 3`
-    const screen = inTerminal(['bash', '--norc', '-c', line])
-    open.push(screen)
+    const line = `echo q | "${process.execPath}" "${bin}" route 1.5 btc rune --watch --count 2 ${network.join(' ')}`
+    const screen = onScreen(['bash', '--norc', '-c', line])
     assert.equal(await screen.exited, 0)
     const text = screen.rows().join('\n')
-    assert.match(text, /3 blocks, \d+ missed/)
+    assert.match(text, /2 blocks, \d+ missed/)
     assert.match(text, /ctrl-c stops/)
     assert.doesNotMatch(text, /Error|Raw mode/)
   })
-  test('that is closed neither', () => {
-    const { stdout } = shell('swap route 1.5 btc rune --watch --count 1 -q <&-; echo "$?"')
+  test('that is closed neither', async () => {
+    const { stdout } = await shell(
+      `swap route 1.5 btc rune --watch --count 1 -q ${network.join(' ')} <&-; echo "$?"`,
+    )
     assert.match(stdout, /^[\d.]+\n0\n$/)
   })
 })

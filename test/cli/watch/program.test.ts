@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { built, folder, shell, swap } from '../../support/program.js'
+import { beforeAll, describe, test } from 'vitest'
+import { runSwap } from '../../support/cli.js'
+import { built, folder, swap } from '../../support/program.js'
+import { bin, liveNode, shell } from './stage.js'
 
-const bin = resolve('bin/swap.js')
 const ESC = String.fromCharCode(27)
 
-beforeAll(() => {
+let network: readonly string[]
+beforeAll(async () => {
   built()
-  assert.equal(swap(['demo', 'start', '--block-time', '400ms', '--port', '0']).status, 0)
-})
-afterAll(() => {
-  swap(['demo', 'stop'])
+  network = (await liveNode()).network
 })
 
 type Event = {
@@ -31,7 +29,7 @@ const events = (stdout: string): readonly Event[] =>
 
 /** Runs until the lines that came are enough, then presses ctrl-c. */
 async function ended(args: readonly string[], enough: (lines: readonly string[]) => boolean) {
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [bin, ...args, ...network], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', SWAP_HOME: folder },
   })
@@ -46,11 +44,11 @@ async function ended(args: readonly string[], enough: (lines: readonly string[])
   return { stdout, status }
 }
 
-const watch = (...args: readonly string[]) => swap([...args, '--watch'])
+const watch = (...args: readonly string[]) => runSwap([...args, '--watch', ...network])
 
 describe('events in a pipe', () => {
-  test('are a quote a line with what the single call answers, then the end', () => {
-    const { status, stdout } = watch('route', '1.5', 'btc', 'rune', '--count', '3')
+  test('are a quote a line with what the single call answers, then the end', async () => {
+    const { status, stdout } = await watch('route', '1.5', 'btc', 'rune', '--count', '3')
     const lines = events(stdout)
     assert.equal(status, 0)
     assert.deepEqual(
@@ -61,7 +59,9 @@ describe('events in a pipe', () => {
       lines.map(({ seq }) => seq),
       [1, 2, 3, 4],
     )
-    const single = JSON.parse(swap(['route', '1.5', 'btc', 'rune', '--json']).stdout)
+    const single = JSON.parse(
+      (await runSwap(['route', '1.5', 'btc', 'rune', '--json', ...network])).stdout,
+    )
     const quote = lines[0]!['quote'] as Record<string, unknown>
     assert.deepEqual(['quote_id', ...Object.keys(quote)], Object.keys(single))
     assert.equal(quote['height'], lines[0]!.height)
@@ -73,20 +73,18 @@ describe('events in a pipe', () => {
     assert.equal(lines[0]!['delta_bps'], undefined)
     assert.equal(typeof lines[1]!['delta_bps'], 'number')
   })
-  test('hold no escape code, also where colour is forced, and need no --json', () => {
+  test('hold no escape code, also where colour is forced, and need no --json', async () => {
     for (const form of [[], ['--json'], ['--ndjson'], ['-o', 'ndjson']]) {
-      const { stdout } = swap(
-        ['sroute', '1.5', 'btc', 'rune', '--watch', '--count', '1', ...form],
-        {
-          env: { FORCE_COLOR: '1', TERM: 'xterm-256color' },
-        },
+      const { stdout } = await runSwap(
+        ['sroute', '1.5', 'btc', 'rune', '--watch', '--count', '1', ...form, ...network],
+        { env: { FORCE_COLOR: '1', TERM: 'xterm-256color' } },
       )
       assert.ok(!stdout.includes(ESC))
       assert.equal(events(stdout)[0]!.type, 'quote')
     }
   })
-  test('of circles say what opened at first, each with its id', () => {
-    const { status, stdout } = watch('arbs', '--until', 'loops>=1')
+  test('of circles say what opened at first, each with its id', async () => {
+    const { status, stdout } = await watch('arbs', '--until', 'loops>=1')
     const lines = events(stdout)
     assert.equal(status, 0)
     assert.ok(lines.length >= 2)
@@ -96,16 +94,16 @@ describe('events in a pipe', () => {
     }
     assert.equal(lines[0]!.type, 'opened')
   })
-  test('of a book hold the book', () => {
-    const lines = events(watch('book', 'btc/usdc', '--count', '1').stdout)
+  test('of a book hold the book', async () => {
+    const lines = events((await watch('book', 'btc/usdc', '--count', '1')).stdout)
     assert.deepEqual(
       lines.map(({ type }) => type),
       ['book', 'end'],
     )
     assert.ok('asks' in (lines[0]!['book'] as object))
   })
-  test('of the history are the swaps from now on, oldest first', () => {
-    const lines = events(watch('history', '--until', 'swaps>=1').stdout)
+  test('of the history are the swaps from now on, oldest first', async () => {
+    const lines = events((await watch('history', '--until', 'swaps>=1')).stdout)
     const swaps = lines.filter(({ type }) => type === 'swap')
     assert.ok(swaps.length >= 1)
     const heights = swaps.map(({ item }) => (item as { height: number }).height)
@@ -118,14 +116,15 @@ describe('events in a pipe', () => {
 })
 
 describe('how watching ends', () => {
-  test('--until that holds is exit 0, a count before it is 5', () => {
-    const ends = (...args: string[]) => watch('route', '1.5', 'btc', 'rune', '-qq', ...args).status
-    assert.equal(ends('--until', 'output>=1', '--count', '5'), 0)
-    assert.equal(ends('--until', 'output>=100_000_000', '--count', '1'), 5)
-    assert.equal(ends('--until', 'impact<=100%', '--count', '1'), 0)
+  test('--until that holds is exit 0, a count before it is 5', async () => {
+    const ends = async (...args: string[]) =>
+      (await watch('route', '1.5', 'btc', 'rune', '-qq', ...args)).status
+    assert.equal(await ends('--until', 'output>=1', '--count', '5'), 0)
+    assert.equal(await ends('--until', 'output>=100_000_000', '--count', '1'), 5)
+    assert.equal(await ends('--until', 'impact<=100%', '--count', '1'), 0)
   })
-  test('a call that is wrong is a fatal problem and an end with its exit status', () => {
-    const { status, stdout, stderr } = watch('route', '1', 'btc', 'runr')
+  test('a call that is wrong is a fatal problem and an end with its exit status', async () => {
+    const { status, stdout, stderr } = await watch('route', '1', 'btc', 'runr')
     const [problem, end] = events(stdout)
     assert.equal(status, 2)
     assert.equal((problem!['problem'] as { code: string }).code, 'UNKNOWN_TOKEN')
@@ -133,7 +132,7 @@ describe('how watching ends', () => {
     assert.equal(end!['exit'], 2)
     assert.match(stderr, /^error: no token is called "runr" \(UNKNOWN_TOKEN\)$/m)
   })
-  test('a guard that refuses at one block is told, and the next block is asked', async () => {
+  test('a guard that refuses at one block is told, and the next block is asked; a signal ends it in good order', async () => {
     const { stdout, status } = await ended(
       ['route', '1.5', 'btc', 'rune', '--watch', '--max-impact', '0.01%'],
       ({ length }) => length >= 2,
@@ -142,42 +141,49 @@ describe('how watching ends', () => {
     assert.deepEqual([first!.type, second!.type, first!['fatal']], ['problem', 'problem', false])
     assert.ok(second!.height! > first!.height!)
     assert.equal(status, 130)
-  })
-  test('a signal ends it in good order: an end line and 130', async () => {
-    const { stdout, status } = await ended(
-      ['route', '1.5', 'btc', 'rune', '--watch'],
-      ({ length }) => length >= 2,
-    )
-    assert.equal(status, 130)
     const end = events(stdout).at(-1)!
     assert.deepEqual(
       { type: end.type, reason: end['reason'], exit: end['exit'] },
       { type: 'end', reason: 'interrupted', exit: 130 },
     )
   })
-  test('a reader that leaves ends it with 141 and without a word', () => {
-    const { stdout, stderr } = shell(
-      'set -o pipefail; swap route 1.5 btc rune --watch 2>err.txt | head -1 >/dev/null; echo "$?"; cat err.txt >&2',
+  test('a reader that leaves ends it with 141 and without a word', async () => {
+    const { stdout, stderr } = await shell(
+      `set -o pipefail; swap route 1.5 btc rune --watch ${network.join(' ')} 2>err.txt | head -1 >/dev/null; echo "$?"; cat err.txt >&2`,
     )
     assert.equal(stdout, '141\n')
     assert.equal(stderr, '')
   })
 })
 
-describe('other forms', () => {
-  test('-q is the one value a line, -o human a line for people', () => {
-    const values = watch('route', '1.5', 'btc', 'rune', '-q', '--count', '2').stdout
-    assert.match(values, /^(\d+\.\d+\n){2}$/)
-    const lines = watch('route', '1.5', 'btc', 'rune', '-o', 'human', '--count', '2').stdout
-    assert.match(lines, /^(block \d+ {2}[\d.]+ RUNE {2}impact [\d.]+ %\n){2}$/)
+describe('the demo chain of this machine that is watched', () => {
+  test('is asked at every block', () => {
+    assert.equal(swap(['demo', 'start', '--block-time', '400ms', '--port', '0']).status, 0)
+    const { status, stdout } = swap(['route', '1', 'btc', 'rune', '--watch', '--count', '2'])
+    swap(['demo', 'stop'])
+    assert.equal(status, 0)
+    assert.deepEqual(
+      events(stdout).map(({ type }) => type),
+      ['quote', 'quote', 'end'],
+    )
   })
-  test('--csv is refused: rows of one table are not events', () => {
-    const { status, stderr } = watch('route', '1.5', 'btc', 'rune', '--csv')
+})
+
+describe('other forms', () => {
+  test('-q is the one value a line, -o human a line for people', async () => {
+    const lines = async (...args: string[]) =>
+      (await watch('route', '1.5', 'btc', 'rune', '--count', '2', ...args)).stdout
+    assert.match(await lines('-q'), /^(\d+\.\d+\n){2}$/)
+    assert.match(await lines('-o', 'human'), /^(block \d+ {2}[\d.]+ RUNE {2}impact [\d.]+ %\n){2}$/)
+  })
+  test('--csv is refused: rows of one table are not events', async () => {
+    const { status, stderr } = await watch('route', '1.5', 'btc', 'rune', '--csv')
     assert.equal(status, 2)
     assert.match(stderr, /take --json/)
   })
-  test('a saved market is refused', () => {
-    const { status, stderr } = watch('route', '1.5', 'btc', 'rune', '--snapshot', '/nowhere.json')
+  test('a saved market is refused', async () => {
+    const file = ['--snapshot', '/nowhere.json', '--watch']
+    const { status, stderr } = await runSwap(['route', '1.5', 'btc', 'rune', ...file])
     assert.equal(status, 2)
     assert.match(stderr, /a saved market cannot be watched/)
   })

@@ -1,30 +1,17 @@
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { built, swap } from '../../support/program.js'
-import { inTerminal, type Screen } from '../../support/terminal.js'
+import { beforeAll, describe, test } from 'vitest'
+import { built } from '../../support/program.js'
+import type { inTerminal } from '../../support/terminal.js'
+import { bin, liveNode, onScreen, seen } from './stage.js'
 
-const bin = resolve('bin/swap.js')
-
-const open: Screen[] = []
-const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) => {
-  const screen = inTerminal([process.execPath, bin, ...args], options)
-  open.push(screen)
-  return screen
-}
-
-beforeAll(() => {
+let network: readonly string[]
+beforeAll(async () => {
   built()
-  assert.equal(swap(['demo', 'start', '--block-time', '400ms', '--port', '0']).status, 0)
-})
-afterAll(() => {
-  for (const screen of open) screen.kill()
-  swap(['demo', 'stop'])
+  network = (await liveNode()).network
 })
 
-/** Whether blocks have been seen since it began. */
-const seen = (blocks: number) => (rows: readonly string[]) =>
-  rows.some((row) => Number(/(\d+) blocks?, \d+ missed/.exec(row)?.[1]) >= blocks)
+const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) =>
+  onScreen([process.execPath, bin, ...args, ...network], options)
 
 /** Lines from the title to the last one that is not empty. */
 const region = (rows: readonly string[]): readonly string[] => {
@@ -36,7 +23,7 @@ const region = (rows: readonly string[]): readonly string[] => {
 const ESC = String.fromCharCode(27)
 
 describe('a quote that is watched on a terminal', () => {
-  test('is drawn in place in at most fourteen lines, and q ends it with exit 0', async () => {
+  test('is drawn in place in at most fourteen lines, hides the cursor, never clears the screen, and q ends it with exit 0', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'])
     await screen.shows(seen(3))
     const rows = region(screen.rows())
@@ -52,26 +39,16 @@ describe('a quote that is watched on a terminal', () => {
     assert.deepEqual(screen.scrolled(), [])
     screen.type('q')
     assert.equal(await screen.exited, 0)
-  })
-  test('hides the cursor while it draws and gives it back, and never clears the screen', async () => {
-    const screen = watched(['route', '1.5', 'btc', 'rune', '--watch', '--count', '3'])
-    assert.equal(await screen.exited, 0)
     const raw = screen.raw()
     assert.ok(raw.lastIndexOf(`${ESC}[?25h`) > raw.lastIndexOf(`${ESC}[?25l`))
     assert.ok(!raw.includes(`${ESC}[2J`) && !raw.includes(`${ESC}[3J`) && !raw.includes(`${ESC}[H`))
-  })
-  test('never takes a line away without putting the new one in the same breath', async () => {
-    const screen = watched(['route', '1.5', 'btc', 'rune', '--watch', '--count', '4'])
-    await screen.exited
-    // A terminal that knows these marks shows nothing in between.
-    const outside = screen
-      .raw()
-      .replace(new RegExp(`${ESC}\\[\\?2026h[\\s\\S]*?${ESC}\\[\\?2026l`, 'g'), '')
+    // No line is taken away without its successor: a terminal that knows these marks shows nothing in between.
+    const outside = raw.replace(new RegExp(`${ESC}\\[\\?2026h[\\s\\S]*?${ESC}\\[\\?2026l`, 'g'), '')
     assert.ok(!outside.includes(`${ESC}[2K`) && !outside.includes(`${ESC}[1A`), outside)
   })
   test('is never as tall as the screen: eight rows get seven lines', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { rows: 8 })
-    await screen.shows(seen(3))
+    await screen.shows(seen(2))
     assert.ok(region(screen.rows()).length <= 7)
     assert.deepEqual(screen.scrolled(), [])
     screen.type('q')
@@ -91,7 +68,7 @@ describe('a quote that is watched on a terminal', () => {
   })
   test('under sixty columns is stacked, without pictures', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { columns: 44 })
-    await screen.shows(seen(3))
+    await screen.shows(seen(2))
     const rows = screen.rows()
     assert.ok(!rows.some((row) => /[▂▃▄▆]{2}|─{4}/.test(row)), rows.join('\n'))
     screen.type('q')
@@ -118,7 +95,7 @@ describe('a quote that is watched on a terminal', () => {
     assert.ok(region(screen.rows()).length > 5)
   })
   test('draws in ASCII alone where that is asked for', async () => {
-    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch', '--ascii', '--count', '3'])
+    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch', '--ascii', '--count', '2'])
     await screen.exited
     assert.match(screen.rows().join('\n'), /^[\n\x20-\x7e]*$/)
   })
@@ -132,7 +109,7 @@ describe('books, circles and the history on a terminal', () => {
   ] as const)
     test(`swap ${args.join(' ')} fits in fourteen lines`, async () => {
       const screen = watched(args)
-      await screen.shows(seen(3))
+      await screen.shows(seen(2))
       assert.ok(
         screen.rows().some((row) => looks.test(row)),
         screen.rows().join('\n'),
