@@ -18,7 +18,7 @@ import {
   Title,
 } from '../watch/frame.js'
 import { paidOrReceived } from './quote.js'
-import { gapText, type RouteContext, venueName } from './route/route-view.js'
+import { comparedOf, gapText, type RouteContext, venueName } from './route/route-view.js'
 import { shareText } from './split/split-view.js'
 
 /** A watched quote: of a single path or of a division. */
@@ -151,8 +151,12 @@ function Alternatives({ answer, names, style }: QuoteProps): ReactElement {
     'legs' in each
       ? `${each.legs.length} ${each.legs.length === 1 ? 'leg' : 'legs'}`
       : names.path(each.path),
-    names.coin({ denom: answer.output.denom, amount: each.expected_output }),
-    gapText(each, style),
+    names.coin(
+      'legs' in each
+        ? { denom: answer.output.denom, amount: each.expected_output }
+        : comparedOf(each, answer),
+    ),
+    gapText(each, style, 'legs' in each ? undefined : answer),
   ])
   const columns = [
     { head: '' },

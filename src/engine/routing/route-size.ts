@@ -2,11 +2,12 @@ import type { Affiliate } from '../market/market.js'
 import { isRefusal, type RefusalReason } from '../market/refusal.js'
 import { payoutOf, quoteHop } from '../market/router.js'
 import { MAX_UINT128 } from '../math/uint.js'
+import { routeAlong } from './find-routes.js'
 import type { Edge, Graph } from './graph.js'
 import { envelopeAlong, envelopeOutput } from './monotone-envelope.js'
-import type { PathQuery } from './query.js'
+import type { Limits, PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
-import { minReturnOf } from './route.js'
+import { byCost, minReturnOf, type Route } from './route.js'
 import { visitPaths } from './visit-paths.js'
 
 /** An amount, and what the best path pays for it. */
@@ -28,6 +29,36 @@ export type ExactOut = { readonly input: bigint } | { readonly largest: SizedRou
 export function inputFor(query: PathQuery, wanted: bigint, slippageBps: number): ExactOut {
   const found = smallest(query, 1n, wanted, slippageBps)
   return found === undefined ? { largest: largestBelow(query, LARGEST) } : { input: found }
+}
+
+/**
+ * The routes that need the least input for an output, each quoted for its own input, the cheapest first:
+ * for the same input the highest output first, then by id. A path that cannot pay the output is left out.
+ *
+ * @param input what `inputFor` found
+ * @param count routes that are returned; twice as many of the best for `input` are sized
+ */
+export function routesForOutput(
+  query: PathQuery,
+  {
+    input,
+    wanted,
+    count,
+  }: { readonly input: bigint; readonly wanted: bigint; readonly count: number },
+  terms: { readonly limits: Limits; readonly slippageBps: number },
+): readonly Route[] {
+  const { slippageBps } = terms
+  const { market, denoms } = query.graph
+  const range = { from: input, last: LARGEST, gross: leastGross(query, wanted, slippageBps) }
+  const isEnough = (output: bigint) => minReturnOf(output, slippageBps) >= wanted
+  const routes = rankPaths(query, input, 2 * count).found.flatMap(({ edges }) => {
+    const amount = smallestOn(query, edges, range, isEnough)
+    if (amount === undefined) return []
+    const books = edges.map(({ book }) => book)
+    const route = routeAlong(market, books, { denom: denoms[query.from]!, amount }, terms)
+    return isRefusal(route) ? [] : [route]
+  })
+  return routes.sort(byCost).slice(0, count)
 }
 
 /** The smallest amount above one that no path takes, if there is any. */

@@ -119,5 +119,15 @@ function finishHop(hop: Hop, mid: Rational | undefined): RouteHop {
   }
 }
 
-/** How far a route's output is below the best one's, in bps. */
-export const gapBps = (route: Route, best: Route): number => bpsBelow(route.expected, best.expected)
+/** The smaller input first, then the higher output, then by id. */
+export function byCost(a: Route, b: Route): number {
+  if (a.input.amount !== b.input.amount) return a.input.amount < b.input.amount ? -1 : 1
+  if (a.expected !== b.expected) return a.expected > b.expected ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}
+
+/** How far a route is behind the best one, in bps: below its output, or above its input if larger. */
+export const gapBps = (route: Route, best: Route): number =>
+  route.input.amount === best.input.amount
+    ? bpsBelow(route.expected, best.expected)
+    : -bpsBelow(route.input.amount, best.input.amount)

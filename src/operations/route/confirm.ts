@@ -2,7 +2,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Hop } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Limits } from '../../engine/routing/query.js'
-import { finishRoute, type Route } from '../../engine/routing/route.js'
+import { byCost, finishRoute, type Route } from '../../engine/routing/route.js'
 import type { Contracts } from '../chain-port.js'
 
 type Terms = { readonly limits: Limits; readonly slippageBps: number }
@@ -37,10 +37,8 @@ export async function confirmRoutes(
   const numbers = new Map(asked.map((each) => [each.route, confirmedRoute(market, each, terms)]))
   return routes
     .flatMap((route) => (route.exact ? [route] : (numbers.get(route) ?? [])))
-    .sort((a, b) => (a.expected === b.expected ? byId(a, b) : a.expected > b.expected ? -1 : 1))
+    .sort(byCost)
 }
-
-const byId = (a: Route, b: Route): number => (a.id < b.id ? -1 : 1)
 
 const unconfirmed = (route: Route): ConfirmationProgress => ({ route, hops: [], isPending: true })
 

@@ -86,7 +86,9 @@ export const RouteDocument = closedObject({
   price_impact_bps: ImpactBps,
   price: PriceText,
   mid_price: orNull(PriceText),
-  gap_bps: Type.Number({ description: 'How far below the best route this one is.' }),
+  gap_bps: Type.Number({
+    description: 'How far its output is below that of the best route, or its input above.',
+  }),
   path: DenomPath,
   hops: Type.Array(HopDocument, { description: 'In order of execution.' }),
   fees: closedObject({
@@ -133,7 +135,9 @@ const Explanation = closedObject({
   lost: Type.Array(
     closedObject({
       id: RouteId,
-      gap_bps: Type.Number({ description: 'How far below the best route it is.' }),
+      gap_bps: Type.Number({
+        description: 'How far its output is below that of the best route, or its input above.',
+      }),
       impact_bps: orNull(Type.Number({ description: 'Its price impact.' })),
       venue_fees_bps: Type.Number({ description: 'Fees of its pairs together.' }),
       hops: Type.Integer({ description: 'Pairs on its path.' }),

@@ -7,7 +7,7 @@ import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/
 import type { Limits, PathQuery } from '../../engine/routing/query.js'
 import { queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
-import { inputFor } from '../../engine/routing/route-size.js'
+import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
 import { readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
@@ -128,8 +128,10 @@ async function confirmedRoutes(
   const routes = await confirmRoutes(await contracts(), view.market, answered.routes.routes, terms)
   const [best] = routes
   if (best === undefined) throw allRefused(answered.routes.routes)
-  if (outputAmount === undefined || best.minReturn >= outputAmount)
-    return { ...answered, routes: { ...answered.routes, routes } }
+  if (outputAmount === undefined || best.minReturn >= outputAmount) {
+    const enough = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
+    return { ...answered, routes: { ...answered.routes, routes: enough } }
+  }
   if (raises === 0) throw outputNotReached(outputAmount, best.minReturn)
   const amount = raisedInput(answered.input.amount, outputAmount, best.minReturn)
   return confirmedRoutes(context, { ...order, amount }, raises - 1)
@@ -204,7 +206,10 @@ function searchRoutes(order: Order): RoutesForInput {
     if (order.inline) throw new NeedsWorker()
     throw noRoute(query, input, routes)
   }
-  return { input, routes }
+  if (order.outputAmount === undefined || order.amount !== undefined) return { input, routes }
+  const wanted = { input: input.amount, wanted: order.outputAmount, count }
+  const sized = routesForOutput(query, wanted, { limits, slippageBps })
+  return { input, routes: { ...routes, routes: sized } }
 }
 
 /** The input of an exact-out request. */

@@ -107,9 +107,9 @@ describe('CSV of a market', () => {
     assert.equal(rows.length, market.pairs.length + market.excluded.length))
 
   test('gives both depths twice', () => {
-    assert.equal(rows[0]!['bid_depth_atomic'], '87730855')
-    assert.equal(rows[0]!['bid_depth_human'], '0.87730855')
-    assert.equal(rows[0]!['ask_depth_human'], '19.23183582')
+    assert.equal(rows[0]!['bid_depth_atomic'], '14199695528092')
+    assert.equal(rows[0]!['bid_depth_human'], '141996.95528092')
+    assert.equal(rows[0]!['ask_depth_human'], '2.7733027')
   })
 
   test('gives a reason where a pair was left out, and nothing else', () => {

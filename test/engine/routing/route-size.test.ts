@@ -2,11 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import type { PairState } from '../../../src/engine/market/pair.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
-import { inputFor, largestBelow, smallestAbove } from '../../../src/engine/routing/route-size.js'
+import {
+  inputFor,
+  largestBelow,
+  routesForOutput,
+  smallestAbove,
+} from '../../../src/engine/routing/route-size.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   anyOf,
@@ -234,4 +241,32 @@ test('the smallest amount above a refused one is taken, and one atomic less is r
     }
   }
   assert.ok(boundaries > 8, `${boundaries} boundaries`)
+})
+
+test('routes for an output each take the least input that pays it over their path, the cheapest first', () => {
+  const missed: string[] = []
+  let compared = 0
+  for (const { seed, query, wanted, slippageBps } of wishes(6)) {
+    const found = inputFor(query, wanted, slippageBps)
+    if (!('input' in found) || found.input > LIMIT) continue
+    const terms = { limits: openLimits, slippageBps }
+    const routes = routesForOutput(query, { input: found.input, wanted, count: 3 }, terms)
+    const inputs = routes.map(({ input }) => input.amount)
+    assert.equal(inputs[0], found.input, `seed ${seed}`)
+    assert.deepEqual(
+      inputs,
+      inputs.toSorted((a, b) => (a < b ? -1 : 1)),
+    )
+    for (const { hops, input, minReturn } of routes) {
+      assert.ok(minReturn >= wanted, `seed ${seed}`)
+      const books = hops.map(({ book }) => book)
+      for (let amount = found.input; amount < input.amount && amount < LIMIT; amount += 1n) {
+        const less = routeAlong(query.graph.market, books, { denom: input.denom, amount }, terms)
+        if (!isRefusal(less) && less.minReturn >= wanted) missed.push(`seed ${seed}: ${amount}`)
+        compared += 1
+      }
+    }
+  }
+  assert.ok(compared > 1_000)
+  assert.ok(missed.length < compared / 200, missed.join())
 })

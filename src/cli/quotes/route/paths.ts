@@ -3,7 +3,7 @@ import { formatBps, renderImpact } from '../../../render/amount.js'
 import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
 import { glyphsOf } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { gapText, type RouteView, venueName } from './route-view.js'
+import { comparedOf, gapText, type RouteView, venueName } from './route-view.js'
 
 /** The path: tokens with the venues between them. */
 export function pathLines({ best, names, style }: RouteView): readonly string[] {
@@ -51,39 +51,42 @@ export function hopLines({ best, names, style }: RouteView): readonly string[] {
 /** The next best routes with the difference to the best one. */
 export function otherLines(view: RouteView): readonly string[] {
   const { answer, names, style } = view
+  const sells = answer.output.amount === undefined
   const others = answer.routes.slice(1)
   const form = formOf(style)
   if (others.length === 0) return []
   if (form === 'stacked') return others.flatMap((route, i) => stackedRoute(route, i, view))
   const rows = others.map((route) => [
     names.path(route.path),
-    names.coin(outputOf(route)),
-    gapText(route, style),
+    names.coin(comparedOf(route, view.answer)),
+    gapText(route, view.style, view.answer),
     ...(form === 'wide' ? [renderImpact(route.price_impact_bps, style)] : []),
   ])
-  if (form === 'wide') return table(wideColumns, rows, style)
-  return ['  Other routes', ...table(plainColumns, rows, style, 4)]
+  if (form === 'wide') return table(wideColumns(sells ? 'OUT' : 'COST'), rows, style)
+  const title = sells ? '  Other routes' : '  Other routes, and what they cost'
+  return [title, ...table(plainColumns, rows, style, 4)]
 }
 
-const wideColumns = [
-  { head: 'OTHER ROUTES' },
-  { head: 'OUT', align: 'right' },
-  { head: 'GAP', align: 'right' },
-  { head: 'IMPACT' },
-] as const
+const wideColumns = (amount: string) =>
+  [
+    { head: 'OTHER ROUTES' },
+    { head: amount, align: 'right' },
+    { head: 'GAP', align: 'right' },
+    { head: 'IMPACT' },
+  ] as const
 
-const plainColumns = wideColumns.slice(0, 3).map((column) => ({ ...column, head: '' }))
+const plainColumns = wideColumns('')
+  .slice(0, 3)
+  .map((column) => ({ ...column, head: '' }))
 
-const stackedRoute = (
-  route: RouteDocument,
-  index: number,
-  { names, style }: RouteView,
-): readonly string[] => [
-  ...field(index === 0 ? 'Others' : '', [names.path(route.path)], style),
-  ...field('', [names.coin(outputOf(route)), gapText(route, style)].map(unbroken), style, ' '),
+const stackedRoute = (route: RouteDocument, index: number, view: RouteView): readonly string[] => [
+  ...field(index === 0 ? 'Others' : '', [view.names.path(route.path)], view.style),
+  ...field(
+    '',
+    [view.names.coin(comparedOf(route, view.answer)), gapText(route, view.style, view.answer)].map(
+      unbroken,
+    ),
+    view.style,
+    ' ',
+  ),
 ]
-
-const outputOf = ({ path, expected_output }: RouteDocument) => ({
-  denom: path.at(-1)!,
-  amount: expected_output,
-})

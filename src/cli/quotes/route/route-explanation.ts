@@ -66,7 +66,7 @@ function lostRow(
   const path = answer.routes.find(({ id }) => id === lost.id)?.path
   return [
     path === undefined ? lost.id : names.path(path),
-    gapText(lost, style),
+    gapText(lost, style, answer),
     renderImpact(lost.impact_bps, style),
     formatBps(lost.venue_fees_bps),
     `${lost.hops}`,

@@ -1,7 +1,11 @@
 import type { Explanation } from '../../../operations/route/explain.js'
 import type { RouteAnswer } from '../../../operations/route/route.js'
-import type { HopDocument, RouteDocument } from '../../../operations/route-document.js'
-import { formatBps } from '../../../render/amount.js'
+import type {
+  CoinDocument,
+  HopDocument,
+  RouteDocument,
+} from '../../../operations/route-document.js'
+import { formatBps, formatSignedBps } from '../../../render/amount.js'
 import type { Names, Naming } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 
@@ -35,8 +39,21 @@ export type ExplainView = {
 export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
   `fin ${names.pair(address, { base: input.denom, quote: output.denom })}`
 
-/** How much less a route pays than the best one, as a loss. @example '-0.41 %' */
-export function gapText({ gap_bps }: Pick<RouteDocument, 'gap_bps'>, style: Style): string {
-  const text = formatBps(-gap_bps)
+type Wanted = Pick<RouteAnswer, 'output'>
+
+/** What routes are compared by: the output for an input, or the input for an output. */
+export const comparedOf = (
+  { path, expected_output, funds }: Pick<RouteDocument, 'path' | 'expected_output' | 'funds'>,
+  { output }: Wanted,
+): CoinDocument =>
+  output.amount === undefined ? { denom: path.at(-1)!, amount: expected_output } : funds
+
+/** How much less a route pays than the best one, or how much more it costs. @example '-0.41 %' */
+export function gapText(
+  { gap_bps }: Pick<RouteDocument, 'gap_bps'>,
+  style: Style,
+  wanted?: Wanted,
+): string {
+  const text = wanted?.output.amount === undefined ? formatBps(-gap_bps) : formatSignedBps(gap_bps)
   return gap_bps > 0 ? style.red(text) : text
 }

@@ -156,9 +156,9 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
   ETH ── fin eth/rune ──▶ RUNE ── fin rune/btc ──▶ BTC
     ── fin btc/usdc ──▶ USDC ── fin usdc.base/usdc ──▶ USDC.base
 
-  Other routes
-    ETH → USDC → USDC.base        2,009.38 USDC.base  -0.03 %
-    ETH → BTC → USDC → USDC.base  2,009.06 USDC.base  -0.05 %
+  Other routes, and what they cost
+    ETH → USDC → USDC.base        0.88934004 ETH  +0.03 %
+    ETH → BTC → USDC → USDC.base   0.8894814 ETH  +0.05 %
 
   Fees        venues 5.9816402 RUNE + 0.00003895 BTC + 3.0526897 USDC +
               3.0378324 USDC.base;
