@@ -53,7 +53,8 @@ const halved = (pools: readonly DemoPool[]) =>
 /** The chain's market as somebody sees it who knows half of what rests, and that there is more. */
 export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): OperationContext {
   const whole = JSON.parse(JSON.stringify(marketSnapshotOf(chain))) as DemoDocument
-  const pairs = whole.pairs.map(({ balances: _, ...pair }) => ({
+  const open = whole.pairs.filter(({ status }) => status === 'open')
+  const pairs = open.map(({ balances: _, ...pair }) => ({
     ...pair,
     pools: { base: halved(pair.pools.base), quote: halved(pair.pools.quote) },
     makers: [],
