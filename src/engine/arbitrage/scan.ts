@@ -20,6 +20,8 @@ export type ScanTerms = {
 /** The circular routes that pay, the greatest share of profit first. */
 export type Scan = {
   readonly opportunities: readonly Opportunity[]
+  /** Inputs that loops were searched from: the listed denoms that open books trade. */
+  readonly tried: readonly Coin[]
   /** Loops that were filled to their end. */
   readonly examined: number
 }
@@ -33,8 +35,10 @@ export type Scan = {
 export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
   const best = new Map<string, Opportunity>()
   let examined = 0
-  for (const input of graph.market.arbs) {
-    if (!graph.indexOf.has(input.denom) || input.amount === 0n) continue
+  const tried = graph.market.arbs.filter(
+    ({ denom, amount }) => graph.indexOf.has(denom) && amount > 0n,
+  )
+  for (const input of tried) {
     examined += visitLoops(graph, input, terms, (edges, hops) => {
       const limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
       const { slippageBps } = terms
@@ -44,7 +48,7 @@ export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
       if (known === undefined || byShare(found, known) < 0) best.set(loop, found)
     })
   }
-  return { opportunities: [...best.values()].sort(byShare), examined }
+  return { opportunities: [...best.values()].sort(byShare), tried, examined }
 }
 
 /**

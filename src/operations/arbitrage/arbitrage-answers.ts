@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   AmountText,
+  CoinDocument,
   closedObject,
   coinOf,
   DenomPath,
@@ -39,6 +40,9 @@ export const ArbsAnswer = closedObject({
   min_profit_usd: Type.Optional(
     Type.Number({ description: 'The least profit that was asked for, in dollars.' }),
   ),
+  tried: Type.Array(CoinDocument, {
+    description: 'The whitelisted denoms and their amounts that loops were searched from.',
+  }),
   examined: Type.Integer({ description: 'Loops whose every hop could be filled.' }),
   opportunities: Type.Array(OpportunityDocument, { description: 'Highest percentage first.' }),
 })

@@ -30,7 +30,7 @@ const SLIPPAGE_BPS = DEFAULTS.slippageBps
 export async function arbs(context: OperationContext, request: ArbsRequest): Promise<ArbsAnswer> {
   const { market, graph } = await context.openMarket()
   const { minPercent = 0, min_profit_usd: leastUsd } = request
-  const { opportunities, examined } = scanLoops(graph, {
+  const { opportunities, tried, examined } = scanLoops(graph, {
     minPercent: exactRational(minPercent),
     maxHops: request.max_hops ?? DEFAULTS.maxHops,
     slippageBps: SLIPPAGE_BPS,
@@ -45,6 +45,7 @@ export async function arbs(context: OperationContext, request: ArbsRequest): Pro
     ...marketHead(market),
     min_percent: minPercent,
     ...(leastUsd !== undefined && { min_profit_usd: leastUsd }),
+    tried: tried.map(coinDocument),
     examined,
     opportunities: kept
       .slice(0, request.limit)

@@ -27,7 +27,7 @@ describe('the scan', () => {
     const answer = await scan()
     assert.deepEqual(Object.keys(answer), [
       ...['network', 'chain_id', 'height', 'time', 'excluded'],
-      ...['min_percent', 'examined', 'opportunities'],
+      ...['min_percent', 'tried', 'examined', 'opportunities'],
     ])
     assert.deepEqual(Object.keys(answer.opportunities[0]!), [
       ...['id', 'path', 'input', 'output', 'profit', 'profit_percent', 'profit_usd'],
@@ -36,7 +36,7 @@ describe('the scan', () => {
   })
 
   test('of the demo market finds one circle: 7 USDC earn 0.53 %, about four cents', async () => {
-    const { opportunities, min_percent, examined } = await scan()
+    const { opportunities, min_percent, tried, examined } = await scan()
     assert.equal(opportunities.length, 1)
     const [{ input, output, profit, profit_percent, profit_usd, path }] = opportunities as [
       (typeof opportunities)[number],
@@ -47,6 +47,10 @@ describe('the scan', () => {
     assert.deepEqual([profit_percent, profit_usd], [0.53, '0.03732613'])
     assert.deepEqual(path, [usdc, 'rune', 'btc-btc', usdc])
     assert.equal(min_percent, 0)
+    assert.deepEqual(
+      tried.map(({ denom, amount }) => [denom, BigInt(amount)]),
+      market.arbs.map(({ denom, amount }) => [denom, amount]),
+    )
     assert.ok(examined >= 1)
   })
 

@@ -93,15 +93,16 @@ const stacked = (
   ),
 ]
 
-function noteLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
+function noteLines(
+  { opportunities, tried }: ArbsAnswer,
+  names: Names,
+  style: Style,
+): readonly string[] {
   const [best] = opportunities
-  if (best === undefined)
-    return paragraph(
-      'Each listed denom was tried with its fixed amount. Try a capital: swap arbroute',
-      style,
-    )
+  const inputs = `Tried with ${tried.map((coin) => names.coin(coin)).join(', ')}.`
+  if (best === undefined) return paragraph(`${inputs} Try a capital: swap arbroute`, style)
   const more = { ...best.input, amount: `${BigInt(best.input.amount) * CAPITAL}` }
-  const text = `After venue and protocol fees. The sizes that pay most: swap arbroute ${names.units(more)} ${names.text(names.typed(best.input.denom))}`
+  const text = `${inputs} After venue and protocol fees. The sizes that pay most: swap arbroute ${names.units(more)} ${names.text(names.typed(best.input.denom))}`
   return paragraph(text, style).map(style.dim)
 }
 

@@ -31,8 +31,11 @@ demo · block 120
 0.53 %      USDC → RUNE → BTC → USDC
             7 USDC  +0.03732613 USDC
             $0.03
-After venue and protocol fees. The sizes
-that pay most: swap arbroute 7000 usdc`,
+Tried with 13.75 RUNE, 0.00009 BTC,
+0.00305 ETH, 7 USDC, 7 USDT, 49 TCY, 28
+RUJI. After venue and protocol fees. The
+sizes that pay most: swap arbroute 7000
+usdc`,
     ))
 
   test('of 80 columns are a table with bars', () =>
@@ -44,8 +47,9 @@ that pay most: swap arbroute 7000 usdc`,
   LOOP                          IN     %     $
   USDC → RUNE → BTC → USDC  7 USDC  0.53  0.03  ████████████
 
-  After venue and protocol fees. The sizes that pay most: swap arbroute 7000
-  usdc`,
+  Tried with 13.75 RUNE, 0.00009 BTC, 0.00305 ETH, 7 USDC, 7 USDT, 49 TCY, 28
+  RUJI. After venue and protocol fees. The sizes that pay most: swap arbroute
+  7000 usdc`,
     ))
 
   test('of 120 columns in ASCII name the venues', () =>
@@ -57,7 +61,8 @@ that pay most: swap arbroute 7000 usdc`,
   LOOP                             IN           PROFIT     %     $  VENUES
   USDC -> RUNE -> BTC -> USDC  7 USDC  0.03732613 USDC  0.53  0.03  fin rune/usdc, fin rune/btc, fin btc/usdc
 
-  After venue and protocol fees. The sizes that pay most: swap arbroute 7000 usdc`,
+  Tried with 13.75 RUNE, 0.00009 BTC, 0.00305 ETH, 7 USDC, 7 USDT, 49 TCY, 28 RUJI. After venue and protocol fees. The
+  sizes that pay most: swap arbroute 7000 usdc`,
     ))
 
   test('in a pipe are rows of tabs without a heading, and without loops nothing', () => {
