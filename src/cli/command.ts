@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Config } from '../config/load.js'
 import type { SwapError } from '../engine/errors.js'
+import type { ChainPort } from '../operations/chain-port.js'
 import type { OperationContext } from '../operations/context.js'
 import type { DemoPort } from '../operations/demo-port.js'
 import type { DoctorPort } from '../operations/doctor/doctor-port.js'
@@ -39,6 +40,11 @@ export type Form = {
 /** Everything a command may use. Commands compute nothing: they read, ask an operation and print. */
 export type Context = {
   readonly app: OperationContext
+  /**
+   * Queries the nodes while the market is read from them; `undefined` where it is read without any,
+   * as from a saved market. Settles once the market has been asked for.
+   */
+  readonly besideMarket?: <T>(query: (chain: ChainPort) => Promise<T>) => Promise<T | undefined>
   readonly config: Config
   readonly out: Output
   readonly form: Form

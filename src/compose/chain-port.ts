@@ -29,7 +29,8 @@ export function chainPort({ network, nodes }: Access): ChainPort {
     endpoints,
     market: (height) => readAt(reader, source, endpoints.join(', '), height),
     ...contractsThrough(source, network.name),
-    balances: (address, height) => allBalances(askAt(height), network.name, address),
+    balances: async (address, height) =>
+      allBalances(askAt(height ?? (await source.newestHeight())), network.name, address),
     trial: (from, messages) => simulateTx(source, from, messages),
   }
 }

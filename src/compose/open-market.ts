@@ -1,4 +1,4 @@
-import type { FlagValues, Surroundings } from '../cli/command.js'
+import type { Context, FlagValues, Surroundings } from '../cli/command.js'
 import { heightOf } from '../cli/flags/height-flag.js'
 import type { Config } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
@@ -10,7 +10,11 @@ import type { Access } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 
 /** The operation context of one command, and its cleanup. */
-export type OpenApp = { readonly app: OperationContext; close(): Promise<void> }
+export type OpenApp = {
+  readonly app: OperationContext
+  readonly besideMarket: NonNullable<Context['besideMarket']>
+  close(): Promise<void>
+}
 
 /** Opens nothing yet: nodes and the embedded chain are loaded on first use. */
 export function openApp(
@@ -28,11 +32,19 @@ export function openApp(
     return chainPort(await access)
   }
   const chain = () => (port ??= open())
+  let settleSource = (_areNodesRead: boolean) => {}
+  const areNodesRead = new Promise<boolean>((resolve) => {
+    settleSource = resolve
+  })
   const read = async (): Promise<Market> => {
     const height = heightOf(flags)
     const { snapshot, maxAge } = config.values
+    const quick =
+      snapshot === undefined && height === undefined
+        ? await quickMarket(config, surroundings)
+        : undefined
+    settleSource(snapshot === undefined && quick === undefined)
     if (snapshot !== undefined) return snapshotMarket(snapshot, surroundings, height)
-    const quick = height === undefined ? await quickMarket(config, surroundings) : undefined
     if (quick !== undefined) return quick
     const begun = performance.now()
     const market = await (await chain()).market(height)
@@ -44,6 +56,7 @@ export function openApp(
       ...openOnce(read),
       ...(config.values.snapshot === undefined && { chain }),
     },
+    besideMarket: async (query) => ((await areNodesRead) ? query(await chain()) : undefined),
     async close() {
       await (await access?.catch(() => undefined))?.close()
     },

@@ -10,7 +10,10 @@ import { demoPlaces, isOwnDemo } from './chain-access.js'
 import { openApp } from './open-market.js'
 
 /** The part of the context that is known before a market is opened. */
-type GivenContext = Omit<Context, 'app' | 'demo' | 'doctor' | 'history' | 'execution' | 'service'>
+type GivenContext = Omit<
+  Context,
+  'app' | 'besideMarket' | 'demo' | 'doctor' | 'history' | 'execution' | 'service'
+>
 
 type OpenDoctor = DoctorPort & { close(): Promise<void> }
 
@@ -30,6 +33,7 @@ export async function runCommand(
       return open.app.openMarket()
     },
   }
+  const { besideMarket } = open
   const service = () => partsOf(context, app, demo)
   const history = async () => {
     const { historyAccess } = await import('./history/access.js')
@@ -48,7 +52,7 @@ export async function runCommand(
     return port
   }
   try {
-    await run({ ...context, app, demo, doctor, history, execution, service }, ...call)
+    await run({ ...context, app, besideMarket, demo, doctor, history, execution, service }, ...call)
     if (isRead && context.config.values.snapshot === undefined)
       await rememberNames(context.surroundings, context.config, open.app)
   } finally {

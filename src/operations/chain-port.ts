@@ -56,8 +56,8 @@ export type ChainPort = Contracts & {
   readonly endpoints: readonly string[]
   /** The market as of a height, by default the newest. @throws HeightUnavailable */
   market(height?: number): Promise<Market>
-  /** Everything that an account holds, in the order of the bank. */
-  balances(address: string, height: number): Promise<readonly Coin[]>
+  /** Everything that an account holds, in the order of the bank; by default at the newest height. */
+  balances(address: string, height?: number): Promise<readonly Coin[]>
   /** Simulates a transaction of these messages on the newest state, without a key. */
   trial(from: string, messages: readonly TrialMessage[]): Promise<TransactionTrial>
 }

@@ -92,7 +92,8 @@ export async function keyAccount(
 const hasKeyFolder = ({ env, home }: Context['surroundings']): boolean =>
   keysFolder(env, home) !== undefined
 
-async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
+/** The key that the demo chain comes with. */
+export async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
   const [{ DEMO }, { addressOf }] = await Promise.all([
     import('../../wallet/demo-key.js'),
     import('../../wallet/derive.js'),
@@ -104,41 +105,30 @@ async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
   return { name: DEMO.name, address, kind: 'key' }
 }
 
-/**
- * Every key of the selected network, the built-in one last, then the entries of the address book. Key
- * files that cannot be read are left out.
- */
-export async function namedAccounts({
+/** The keys of the selected network without the built-in one. Files that cannot be read are left out. */
+export async function ownKeys({
   config,
   surroundings,
-}: Accounts): Promise<readonly NamedAccount[]> {
-  const { chainId, prefix } = config.network
+}: Accounts): Promise<readonly { readonly name: string; readonly address: string }[]> {
+  if (!hasKeyFolder(surroundings)) return []
   const { listKeys } = await import('../../wallet/store/keys.js')
-  const { keys } = hasKeyFolder(surroundings)
-    ? await listKeys(storeOf(surroundings)).catch(() => ({ keys: [] }))
-    : { keys: [] }
-  const own = keys.map(({ name, document }) => ({ name, address: document.address }))
-  const builtIn = chainId === demoChainId ? [await demoAccount({ config, surroundings })] : []
-  const book = [...config.book].map(([name, address]) => ({ name, address, kind: 'book' as const }))
-  return [...own.map((key) => ({ ...key, kind: 'key' as const })), ...builtIn, ...book].filter(
-    ({ address }) => address.startsWith(`${prefix}1`),
-  )
+  const { keys } = await listKeys(storeOf(surroundings)).catch(() => ({ keys: [] }))
+  return keys
+    .map(({ name, document }) => ({ name, address: document.address }))
+    .filter(({ address }) => address.startsWith(`${config.network.prefix}1`))
 }
 
-/**
- * The account of commands that are given none: `from` of the configuration, else the only key of the
- * network, else on the demo chain the built-in key. The name is `null` for an address without one.
- */
-export async function defaultAccount(
-  context: Accounts,
-): Promise<{ readonly name: string | null; readonly address: string } | undefined> {
-  const { from } = context.config.values
-  if (from !== undefined) {
-    const address = await resolveAddress(context, from, '/from')
-    return { name: address === from ? null : from, address }
-  }
-  const keys = (await namedAccounts(context)).filter(({ kind }) => kind === 'key')
-  return keys.length <= 2 && (keys.length < 2 || keys[1]?.name === 'demo') ? keys[0] : undefined
+/** Every key of the selected network, the built-in one last, then the entries of the address book. */
+export async function namedAccounts(context: Accounts): Promise<readonly NamedAccount[]> {
+  const { network, book } = context.config
+  const own = (await ownKeys(context)).map((key) => ({ ...key, kind: 'key' as const }))
+  const builtIn = network.chainId === demoChainId ? [await demoAccount(context)] : []
+  const entries = [...book].map(([name, address]) => ({ name, address, kind: 'book' as const }))
+  return [
+    ...own,
+    ...builtIn,
+    ...entries.filter(({ address }) => address.startsWith(`${network.prefix}1`)),
+  ]
 }
 
 /** The names nearest to one that is neither a key nor in the address book. */

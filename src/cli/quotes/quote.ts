@@ -1,5 +1,7 @@
 import type { Market } from '../../engine/market/market.js'
-import type { CoinDocument } from '../../operations/route-document.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { CoinDocument, RouteDocument } from '../../operations/route-document.js'
+import type { SplitDocument } from '../../operations/split/split-document.js'
 import { formatUnits } from '../../render/amount.js'
 import type { Context } from '../command.js'
 import { pairsOf } from '../market-pairs.js'
@@ -12,14 +14,48 @@ export type QuoteTexts = {
   human(view: RouteContext, market: Market): string | Promise<string>
 }
 
+const isOnTerminal = ({ out, form }: Context): boolean =>
+  out.style.tty && form.kind === 'human' && form.quiet === 0
+
+/**
+ * What the default signer holds, queried while the market is read from nodes; `undefined` in a pipe,
+ * without such a signer, and where it fails.
+ */
+export async function heldBySigner(context: Context): Promise<readonly Coin[] | undefined> {
+  const { besideMarket } = context
+  if (!isOnTerminal(context) || besideMarket === undefined) return undefined
+  try {
+    return await besideMarket(async (chain) => {
+      const { defaultSigner } = await import('../accounts/default-signer.js')
+      const signer = await defaultSigner(context)
+      return 'name' in signer ? chain.balances(await signer.address()) : undefined
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** An answer that can be executed: a path, a division, or arbitrage loops. */
+type Executable = {
+  readonly input: CoinDocument
+  readonly routes?: readonly (RouteDocument | SplitDocument)[]
+}
+
+/** How a quote is printed, and what the signer holds as far as it is known. */
+type Printing = {
+  readonly isIdOnly?: boolean
+  readonly held?: ReturnType<typeof heldBySigner>
+}
+
 /** Stores a quote and prints it in the requested form: `value` with `-q`, its id with `--id`. */
 export async function printQuote(
-  { app, out, form, config, surroundings }: Context,
-  answer: object,
+  context: Context,
+  answer: Executable,
   value: CoinDocument,
   texts: QuoteTexts,
-  isIdOnly = false,
+  { isIdOnly = false, held = Promise.resolve(undefined) }: Printing = {},
 ): Promise<void> {
+  const { app, out, form, config, surroundings } = context
   const kept = keepQuote(surroundings, answer)
   if (kept.id === undefined) out.note(kept.note)
   if (form.quiet > 1) return
@@ -42,7 +78,19 @@ export async function printQuote(
     human: form.human,
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }
-  return out.result(await texts[form.kind](view, market))
+  const text = await texts[form.kind](view, market)
+  if (!isOnTerminal(context)) return out.result(text)
+  const { closingLines } = await import('./next-command.js')
+  const best = answer.routes?.[0]
+  const { recipient } =
+    (best === undefined ? [] : 'legs' in best ? best.legs : [best])[0]?.tx.swap ?? {}
+  const quote = {
+    id: kept.id,
+    input: answer.input,
+    impactBps: best?.price_impact_bps ?? null,
+    recipient,
+  }
+  return out.result([text, ...(await closingLines(context, market, quote, held))].join('\n'))
 }
 
 /** Whether a quote is printed as fields alone, which need no tables: in a pipe, without additions. */

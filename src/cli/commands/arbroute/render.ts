@@ -128,7 +128,7 @@ function noteLines({ answer, context, names, style }: View): readonly string[] {
     ),
     ...field('Note', ['loops close within a block; other traders may take them first'], style),
     ...quoteLines({ quoteId: context.quoteId, names, style }),
-    ...field('Next', ['add --json for the messages to sign'], style).map(style.dim),
+    ...field('More', ['add --json for the messages to sign'], style).map(style.dim),
   ]
 }
 

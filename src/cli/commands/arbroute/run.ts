@@ -4,7 +4,7 @@ import { type ArbrouteAnswer, arbroute } from '../../../operations/arbitrage/arb
 import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
 import { capitalWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
-import { printQuote } from '../../quotes/quote.js'
+import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 import { readAmount, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
 import { arbrouteCsv } from '../arbs/arbs-csv.js'
@@ -20,6 +20,7 @@ export async function runArbroute(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
+  const held = heldBySigner(context)
   const request = await arbrouteRequestOf(context, args, flags)
   const { curve, ...quoted } = await arbroute(context.app, { curve: PICTURE, ...request })
   // The points of the plot are neither part of the request nor stored.
@@ -29,10 +30,16 @@ export async function runArbroute(
     dialect: router.dialect,
     picture: curve ?? [],
   })
-  return printQuote(context, answer, answer.profit, {
-    csv: (view, market) => arbrouteCsv(answer, viewed(view, market)),
-    human: (view, market) => renderArbroute(answer, viewed(view, market), context.out.style),
-  })
+  return printQuote(
+    context,
+    answer,
+    answer.profit,
+    {
+      csv: (view, market) => arbrouteCsv(answer, viewed(view, market)),
+      human: (view, market) => renderArbroute(answer, viewed(view, market), context.out.style),
+    },
+    { held },
+  )
 }
 
 /** Turns the arguments into the request body of the service. */

@@ -1,6 +1,7 @@
 import { balances } from '../../../operations/account/balances.js'
 import { stringify } from '../../../operations/json.js'
-import { defaultAccount, resolveAddress } from '../../accounts/resolve-address.js'
+import { defaultAddress } from '../../accounts/default-signer.js'
+import { resolveAddress } from '../../accounts/resolve-address.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { balancesCsv, renderBalances } from './render.js'
@@ -16,7 +17,7 @@ export async function runBalances(
   const address =
     typeof word === 'string'
       ? await resolveAddress(context, word, '/address')
-      : (await defaultAccount(context))?.address
+      : await defaultAddress(context)
   if (address === undefined) throw missing('the address', 'swap balances <address or name>')
   const answer = await balances(app, address)
   if (form.quiet > 1) return

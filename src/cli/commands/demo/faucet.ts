@@ -3,7 +3,8 @@ import type { DemoGiven } from '../../../operations/demo-port.js'
 import { formatUnits } from '../../../render/amount.js'
 import type { Style } from '../../../render/style.js'
 import { printable, quote } from '../../../render/width.js'
-import { accountNamed, defaultAccount, resolveAddress } from '../../accounts/resolve-address.js'
+import { defaultAddress } from '../../accounts/default-signer.js'
+import { accountNamed, resolveAddress } from '../../accounts/resolve-address.js'
 import {
   type AmountAndToken,
   parseAmount,
@@ -65,9 +66,9 @@ async function accountOf(context: Context, args: readonly string[]) {
   // A key may be called 1st: a name goes before an amount.
   if (first !== undefined && !(isCoin && (await accountNamed(context, first)) === undefined))
     return { address: await resolveAddress(context, first, '/address'), words }
-  const account = await defaultAccount(context)
-  if (account === undefined) throw missing('the address', CALL)
-  return { address: account.address, words: args }
+  const address = await defaultAddress(context)
+  if (address === undefined) throw missing('the address', CALL)
+  return { address, words: args }
 }
 
 /** `100rune 2btc`, `100 rune,2 btc`: amounts each with a token. */

@@ -4,8 +4,9 @@ import { SwapError } from '../../../engine/errors.js'
 import type { Account } from '../../../execution/ports.js'
 import { KeyfileNotFound } from '../../../wallet/errors.js'
 import type { KeyChoice } from '../../../wallet/signer.js'
+import { defaultSigner } from '../../accounts/default-signer.js'
 import { storeOf } from '../../accounts/key-store.js'
-import { accountNamed, defaultAccount, nearestNames } from '../../accounts/resolve-address.js'
+import { accountNamed, nearestNames } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../../command.js'
 import { type PasswordPrompt, passwordSource } from '../keys/passwords.js'
 
@@ -116,15 +117,16 @@ export function requireKey({ address, publicKey, unlock }: Account) {
 
 /** The only key is named, and not taken: what signs is said on purpose. */
 async function signerMissing(context: Context): Promise<SwapError> {
-  const only = await defaultAccount(context)
+  const signer = await defaultSigner(context)
+  const only = 'name' in signer ? signer.name : undefined
   return new SwapError('INVALID_REQUEST', 'it is not said who signs', {
     why: 'neither --from nor from in the configuration names a key',
     hint:
-      only?.name === 'demo'
+      only === 'demo'
         ? 'add --from demo: the key that the demo chain comes with'
         : only === undefined
           ? 'add --from <key>; list yours: swap keys list'
-          : `add --from ${only.name}; or for every command: swap keys use ${only.name}`,
+          : `add --from ${only}; or for every command: swap keys use ${only}`,
     members: { errors: [{ pointer: '/from', detail: 'is missing' }] },
   })
 }

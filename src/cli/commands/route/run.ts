@@ -1,6 +1,6 @@
 import { route } from '../../../operations/route/route.js'
 import type { Context, FlagValues } from '../../command.js'
-import { isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
+import { heldBySigner, isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
 import { routeCsv } from '../../quotes/route/route-csv.js'
 import { renderRoutePlain } from '../../quotes/route/route-fields.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
@@ -21,6 +21,7 @@ export async function runRoute(
     const { routeLines } = await import('../../quotes/answer-lines.js')
     return routeLines(context, { args, flags })
   }
+  const held = heldBySigner(context)
   const answer = await route(context.app, await routeRequestOf(context, args, flags))
   return printQuote(
     context,
@@ -34,6 +35,6 @@ export async function runRoute(
         return routeText(answer, view, context.out.style)
       },
     },
-    flags['id'] === true,
+    { isIdOnly: flags['id'] === true, held },
   )
 }

@@ -1,6 +1,6 @@
 import { sroute } from '../../../operations/split/split.js'
 import type { Context, FlagValues } from '../../command.js'
-import { isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
+import { heldBySigner, isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
 import { splitCsv } from '../../quotes/split/split-csv.js'
 import { renderSplitPlain } from '../../quotes/split/split-fields.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
@@ -21,6 +21,7 @@ export async function runSroute(
     const { splitLines } = await import('./split-lines.js')
     return splitLines(context, { args, flags })
   }
+  const held = heldBySigner(context)
   const answer = await sroute(context.app, await splitRequestOf(context, args, flags))
   return printQuote(
     context,
@@ -34,6 +35,6 @@ export async function runSroute(
         return splitText(answer, view, context.out.style)
       },
     },
-    flags['id'] === true,
+    { isIdOnly: flags['id'] === true, held },
   )
 }

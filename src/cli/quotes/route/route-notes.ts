@@ -17,7 +17,7 @@ export const noteLines = (view: RouteView): readonly string[] => [
   ...hintLines(view),
   ...excludedLines(view),
   ...quoteLines(view),
-  ...nextLines(view),
+  ...moreLines(view),
 ]
 
 /** Fees of venues, protocol and affiliate, zeros included. */
@@ -137,8 +137,8 @@ export const quoteLines = ({
   quoteId === undefined ? [] : field('Quote', [`${style.dim(names.text(quoteId))} (30 s)`], style)
 
 /** Flags that show more of this quote. */
-function nextLines({ answer, style }: RouteView): readonly string[] {
+function moreLines({ answer, style }: RouteView): readonly string[] {
   const json = 'add --json for the message to sign'
   const both = 'add --explain for every level and why others lost, --json for the message to sign'
-  return field('Next', [answer.explain ? json : both], style).map(style.dim)
+  return field('More', [answer.explain ? json : both], style).map(style.dim)
 }

@@ -25,14 +25,14 @@ export const noteLines = (view: SplitView): readonly string[] => [
   ...hintLines(view),
   ...excludedLines(view),
   ...quoteLines(view),
-  ...nextLines(view),
+  ...moreLines(view),
 ]
 
 /** Flags that show more of this quote. */
-function nextLines({ answer, style }: SplitView): readonly string[] {
+function moreLines({ answer, style }: SplitView): readonly string[] {
   const json = 'add --json for the messages to sign'
   const both = 'add --explain for every level and why others lost, --json for the messages to sign'
-  return field('Next', [answer.explain ? json : both], style).map(style.dim)
+  return field('More', [answer.explain ? json : both], style).map(style.dim)
 }
 
 /** Venues, protocol and affiliate of all legs together, each of them also where it is zero. */

@@ -103,7 +103,7 @@ Note        loops close within a block;
             other traders may take them
             first
 Quote       q_7f3a91c2 (30 s)
-Next        add --json for the messages
+More        add --json for the messages
             to sign`,
     ))
 
@@ -136,7 +136,7 @@ Next        add --json for the messages
   Min return  2,599.86 USDC: below that the transaction reverts
   Note        loops close within a block; other traders may take them first
   Quote       q_7f3a91c2 (30 s)
-  Next        add --json for the messages to sign`,
+  More        add --json for the messages to sign`,
     ))
 
   test('of 60 columns in ASCII has it too', () =>
@@ -171,7 +171,7 @@ Next        add --json for the messages
   Note        loops close within a block; other traders may
               take them first
   Quote       q_7f3a91c2 (30 s)
-  Next        add --json for the messages to sign`,
+  More        add --json for the messages to sign`,
     ))
 
   test('where nothing pays says so', () =>

@@ -56,7 +56,7 @@ Hint        the impact is notable, most
 Left out    2 pairs at this block;
             see: swap snapshot show
 Quote       q_7f3a91c2 (30 s)
-Next        add --explain for every
+More        add --explain for every
             level and why others lost,
             --json for the message to
             sign`,
@@ -85,7 +85,7 @@ Next        add --explain for every
               gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --explain for every level and why others
+  More        add --explain for every level and why others
               lost, --json for the message to sign`,
     ))
 
@@ -111,7 +111,7 @@ Next        add --explain for every
               amount, or swap sroute, gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --explain for every level and why others lost, --json for the
+  More        add --explain for every level and why others lost, --json for the
               message to sign`,
     ))
 
@@ -139,7 +139,7 @@ Next        add --explain for every
   Hint        the impact is notable, most of it at fin btc/usdc; a smaller amount, or swap sroute, gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --explain for every level and why others lost, --json for the message to sign`,
+  More        add --explain for every level and why others lost, --json for the message to sign`,
     ))
 
   test('for an exact output says what is paid, and calls namesakes by their chain', () =>
@@ -165,7 +165,7 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
               protocol 2.0221837 USDC.base (0.10 %), of it 0.20221837 USDC.base
               for the referral; affiliate acme 10.110918 USDC.base (0.50 %)
   Left out    2 pairs at this block; see: swap snapshot show
-  Next        add --explain for every level and why others lost, --json for the
+  More        add --explain for every level and why others lost, --json for the
               message to sign`,
     ))
 
@@ -202,7 +202,7 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
   Hint        the impact is severe, most of it at fin btc/usdc; a smaller
               amount, or swap sroute, gets a better price; execute refuses it,
               and the most that it takes says: swap max btc rune --max-impact 5%
-  Next        add --explain for every level and why others lost, --json for the
+  More        add --explain for every level and why others lost, --json for the
               message to sign`,
     )
   })
@@ -211,7 +211,7 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
     const explain = { examined: 17, levels: [], lost: [], rejected: [] }
     const text = renderRoute({ ...answer, explain }, context, terminal(80))
     assert.match(text, /^1\.5 BTC → RUNE · best single route of 17 examined {2,}demo/)
-    assert.match(text, /Next {8}add --json for the message to sign$/)
+    assert.match(text, /More {8}add --json for the message to sign$/)
   })
 
   test('whose simulation fails, or that has no mid price, says so', () => {

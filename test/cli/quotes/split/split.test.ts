@@ -58,7 +58,7 @@ Hint        the impact is notable; a
 Left out    2 pairs at this block;
             see: swap snapshot show
 Quote       q_7f3a91c2 (30 s)
-Next        add --explain for every
+More        add --explain for every
             level and why others lost,
             --json for the messages to
             sign`,
@@ -96,7 +96,7 @@ Next        add --explain for every
               better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --explain for every level and why others
+  More        add --explain for every level and why others
               lost, --json for the messages to sign`,
     ))
 
@@ -129,7 +129,7 @@ Next        add --explain for every
   Hint        the impact is notable; a smaller amount gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --explain for every level and why others lost, --json for the
+  More        add --explain for every level and why others lost, --json for the
               messages to sign`,
     ))
 
@@ -164,7 +164,7 @@ Next        add --explain for every
   Hint        the impact is notable; a smaller amount gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)
-  Next        add --explain for every level and why others lost, --json for the messages to sign`,
+  More        add --explain for every level and why others lost, --json for the messages to sign`,
     ))
 })
 

@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isAddressShaped } from '../../config/address-book.js'
+import { configuredValue } from '../../config/configured.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { CoinDocument } from '../../operations/route-document.js'
+import { impactWord } from '../../render/amount.js'
+import { field, indentOf, LABEL } from '../../render/layout.js'
+import { namesOf } from '../../render/names.js'
+import { padEnd } from '../../render/width.js'
+import { defaultSigner } from '../accounts/default-signer.js'
+import type { Context } from '../command.js'
+
+/** What the lines below a quote need of it. */
+export type PrintedQuote = {
+  readonly id: string | undefined
+  /** What the quote sells. */
+  readonly input: CoinDocument
+  readonly impactBps: number | null
+  readonly recipient: string | undefined
+}
+
+/**
+ * The lines below a quote on a terminal: what the signer lacks, as far as that is known by now, and
+ * as the last line the command that executes the quote. It is not wrapped, so that it can be pasted.
+ */
+export async function closingLines(
+  context: Context,
+  market: Market,
+  quote: PrintedQuote,
+  held: Promise<readonly Coin[] | undefined>,
+): Promise<readonly string[]> {
+  const { config, out } = context
+  const { style } = out
+  // A saved market is not what would be executed on.
+  if (config.values.snapshot !== undefined) return []
+  const signer = await defaultSigner(context)
+  // Balances that are not here yet are not waited for.
+  const coins = await Promise.race([held, nextTurn(undefined)])
+  const lacking = 'name' in signer && coins ? lackingText(context, market, quote, coins) : undefined
+  const command = commandOf(context, quote, signer)
+  return [
+    ...(lacking === undefined ? [] : field('You hold', [style.yellow(lacking)], style)),
+    ...(command === undefined
+      ? []
+      : [`${' '.repeat(indentOf(style))}${padEnd('Next', LABEL)}${style.bold(command)}`]),
+  ]
+}
+
+/** @example '0.8 BTC: not enough' */
+function lackingText(
+  { config, out }: Context,
+  { tokens }: Market,
+  { input }: PrintedQuote,
+  coins: readonly Coin[],
+): string | undefined {
+  const amount = coins.find(({ denom }) => denom === input.denom)?.amount ?? 0n
+  if (amount >= BigInt(input.amount)) return undefined
+  const names = namesOf({ tokens, aliases: config.aliases }, out.style)
+  return `${names.coin({ denom: input.denom, amount: `${amount}` })}: not enough`
+}
+
+/** `undefined` where execute would refuse the quote. */
+function commandOf(
+  { config }: Context,
+  { id, impactBps, recipient }: PrintedQuote,
+  signer: Awaited<ReturnType<typeof defaultSigner>>,
+): string | undefined {
+  if (id === undefined || impactWord(impactBps).word === 'severe') return undefined
+  const network = configuredValue(config, 'network', ['flag'])
+  const on = network === undefined ? '' : ` -n ${network}`
+  const paid = recipient === undefined ? '' : ` --to ${recipient} --confirm-to ${recipient}`
+  if ('name' in signer) {
+    // An address comes from the configuration, which execute reads as well.
+    const from = isAddressShaped(signer.name) ? '' : ` --from ${signer.name}`
+    return `swap execute ${id}${from}${paid}${on}`
+  }
+  return signer.length === 0
+    ? `swap keys new main${on} && swap execute ${id} --from main${paid}${on}`
+    : `swap execute ${id} --from KEY${paid}${on}`
+}

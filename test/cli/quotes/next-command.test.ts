@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { toBech32 } from '@cosmjs/encoding'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { Context } from '../../../src/cli/command.js'
+import { closingLines, type PrintedQuote } from '../../../src/cli/quotes/next-command.js'
+import { heldBySigner } from '../../../src/cli/quotes/quote.js'
+import { loadConfig } from '../../../src/config/load.js'
+import { styleOf } from '../../../src/render/style.js'
+import { runIn } from '../../support/cli.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { built } from '../../support/program.js'
+import { inTerminal } from '../../support/terminal.js'
+import { bin, type Network, network } from '../commands/execute/stage.js'
+
+const address = toBech32('demo', new Uint8Array(20).fill(7))
+const home = temporaryFolder()
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const style = styleOf({ width: 80, color: false, ascii: false, tty: true })
+
+/** The context of a command on a terminal, or with `tty: false` in a pipe. */
+async function contextOf(
+  flags: Parameters<typeof loadConfig>[0]['flags'] = {},
+  { tty = true, besideMarket = undefined as Context['besideMarket'] } = {},
+): Promise<Context> {
+  const env = { SWAP_HOME: home }
+  const config = await loadConfig({ env, cwd: home, home, configFile: null, flags })
+  const out = { style: { ...style, tty } }
+  const form = { kind: 'human', quiet: 0 }
+  const surroundings = { env, cwd: home, home }
+  return { config, out, form, surroundings, besideMarket } as unknown as Context
+}
+
+const sold = { denom: 'btc-btc', amount: '150000000' }
+const market = { tokens: new Map([['btc-btc', { symbol: 'BTC', decimals: 8, chain: 'BTC' }]]) }
+const closing = async (
+  context: Context,
+  quote: Partial<PrintedQuote> = {},
+  held?: Awaited<ReturnType<typeof heldBySigner>>,
+) =>
+  closingLines(
+    context,
+    market as unknown as Parameters<typeof closingLines>[1],
+    { id: 'q_0123abcd', input: sold, impactBps: 12, recipient: undefined, ...quote },
+    Promise.resolve(held),
+  )
+
+describe('the last line of a quote', () => {
+  test('executes it with the key that is configured, the only one, or that of the demo chain', async () => {
+    const next = '  Next        swap execute q_0123abcd'
+    assert.deepEqual(await closing(await contextOf()), [`${next} --from demo`])
+    assert.deepEqual(await closing(await contextOf({ from: 'bot' })), [`${next} --from bot`])
+    assert.deepEqual(await closing(await contextOf({ from: address })), [next])
+    assert.deepEqual(await closing(await contextOf({ network: 'mainnet' })), [
+      '  Next        swap keys new main -n mainnet && swap execute q_0123abcd --from main -n mainnet',
+    ])
+  })
+
+  test('names a recipient twice, as execute wants it, and is never wrapped', async () => {
+    const lines = await closing(await contextOf(), { recipient: address })
+    assert.deepEqual(lines, [
+      `  Next        swap execute q_0123abcd --from demo --to ${address} --confirm-to ${address}`,
+    ])
+  })
+
+  test('is left out where execute would refuse, and for a saved market', async () => {
+    assert.deepEqual(await closing(await contextOf(), { impactBps: 900 }), [])
+    assert.deepEqual(await closing(await contextOf(), { id: undefined }), [])
+    assert.deepEqual(await closing(await contextOf({ snapshot: 'market.json' })), [])
+  })
+
+  test('follows what the signer holds where that is too little', async () => {
+    const context = await contextOf()
+    const line = async (amount: bigint) =>
+      (await closing(context, {}, [{ denom: 'btc-btc', amount }]))[0]
+    assert.equal(await line(80_000_000n), '  You hold    0.8 BTC: not enough')
+    assert.match((await line(150_000_000n))!, /^ {2}Next/)
+    assert.equal((await closing(context, {}, []))[0], '  You hold    0 BTC: not enough')
+  })
+
+  test('does not wait for balances', async () => {
+    const never = new Promise<undefined>(() => {})
+    const quote = { id: 'q_0123abcd', input: sold, impactBps: 12, recipient: undefined }
+    const lines = await closingLines(await contextOf(), market as never, quote, never)
+    assert.equal(lines.length, 1)
+  })
+})
+
+describe('what the signer holds', () => {
+  const coins = [{ denom: 'btc-btc', amount: 1n }]
+  test('is one query beside the market, on a terminal only', async () => {
+    const asked: string[] = []
+    const besideMarket: NonNullable<Context['besideMarket']> = (query) =>
+      query({
+        balances: async (who: string) => {
+          asked.push(who)
+          return coins
+        },
+      } as never)
+    const on = await contextOf({ from: address }, { besideMarket })
+    assert.deepEqual(await heldBySigner(on), coins)
+    assert.deepEqual(asked, [address])
+    assert.equal(await heldBySigner(await contextOf({}, { besideMarket, tty: false })), undefined)
+    assert.equal(asked.length, 1)
+  })
+
+  test('is not known where the query fails, and the quote goes on', async () => {
+    const besideMarket = () => Promise.reject(new Error('reset'))
+    assert.equal(await heldBySigner(await contextOf({}, { besideMarket })), undefined)
+    const unknown = await contextOf(
+      { from: 'nobody' },
+      { besideMarket: (query) => query({} as never) },
+    )
+    assert.equal(await heldBySigner(unknown), undefined)
+  })
+})
+
+describe('a quote on a terminal', () => {
+  let net: Network
+  beforeAll(async () => {
+    built()
+    net = await network()
+  })
+  afterAll(() => net.close())
+
+  test('ends with what the signer lacks and the command that executes it', async () => {
+    const screen = inTerminal([process.execPath, bin, 'sroute', '1', 'rune', 'usdc'], {
+      rows: 60,
+      env: { ...net.env, SWAP_FROM: address },
+    })
+    assert.equal(await screen.exited, 0)
+    const rows = screen.rows().filter((row) => row !== '')
+    assert.match(rows.at(-1)!, /^ {2}Next {8}swap execute q_[0-9a-f]{8}$/)
+    assert.equal(rows.at(-2), '  You hold    0 RUNE: not enough')
+  })
+
+  test('has neither in a pipe', async () => {
+    const { stdout } = await runIn({ home }, ['route', '1', 'rune', 'usdc', '-o', 'human'])
+    assert.doesNotMatch(stdout, /You hold|Next/)
+  })
+})
