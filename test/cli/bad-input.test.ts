@@ -96,6 +96,10 @@ describe('an error of the command line names what to write', () => {
     ],
     [['route', '1', 'btc', 'rune', '--slippage-bps', '1%'], 'write --slippage-bps 100 '],
     [['route', '1', 'btc', 'rune', '--slippage-bps', '10000'], '0 to 9999'],
+    [
+      ['route', '3000', 'btc', 'rune', '--max-impact', '5%'],
+      'the price impact of 99.9872 % (9998.72 bps) is above the limit of 5 % (500 bps)',
+    ],
     [['tokens', '--output', 'xml'], 'it is one of human, json, ndjson, csv'],
     [['nosuch'], 'no command "nosuch" do the commands are tokens, route,'],
     [['srote'], 'no command "srote" do did you mean sroute, route? the commands are tokens,'],
@@ -104,7 +108,7 @@ describe('an error of the command line names what to write', () => {
   for (const [line, ...texts] of rows)
     test(`swap ${line.join(' ')}: ${texts[0]}`, async () => {
       const { status, stderr } = await runSwap(line)
-      assert.equal(status, 2)
+      assert.equal(status, line.includes('--max-impact') ? 5 : 2)
       for (const text of texts) assert.ok(flat(stderr).includes(text), stderr)
     })
 })

@@ -16,16 +16,24 @@ export function comparisonCells(
 ): readonly string[] {
   const amount = (text: string | null) =>
     text === null ? '-' : names.amount({ denom, amount: text })
-  return [amount(ours), amount(returned), differenceText(difference, difference_bps)]
+  return [
+    amount(ours),
+    amount(returned),
+    differenceText(difference, difference_bps, (text) => names.coin({ denom, amount: text })),
+  ]
 }
 
-/** The difference in basis points, or in atomics if it would round to zero. */
-function differenceText(difference: string | null, bps: number | null): string {
+/** The difference in basis points, or as an amount if that would round to zero. */
+function differenceText(
+  difference: string | null,
+  bps: number | null,
+  coin: (amount: string) => string,
+): string {
   if (difference === null) return '-'
   if (difference === '0') return '0'
-  const sign = difference.startsWith('-') ? '' : '+'
-  if (bps !== null && Math.abs(bps) >= 0.01) return `${sign}${bps.toFixed(2)} bps`
-  return `${sign}${difference} atomics`
+  const sign = difference.startsWith('-') ? '-' : '+'
+  if (bps !== null && Math.abs(bps) >= 0.01) return `${sign}${Math.abs(bps).toFixed(2)} bps`
+  return `${sign}${coin(difference.replace('-', ''))}`
 }
 
 /** The coloured word of each result. */

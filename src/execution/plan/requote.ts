@@ -1,12 +1,13 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Book } from '../../engine/market/book.js'
+import type { Book, Fill } from '../../engine/market/book.js'
 import type { Affiliate, Market } from '../../engine/market/market.js'
+import { offerDenom } from '../../engine/market/pair.js'
 import { isRefusal, type Refusal } from '../../engine/market/refusal.js'
 import { executePath, type RouterState } from '../../engine/market/router.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import type { Route } from '../../engine/routing/route.js'
 import { executedRoute } from '../../engine/splits/executed-route.js'
-import { formatCoin } from '../../operations/amount-text.js'
+import { formatCoin, formatToken } from '../../operations/amount-text.js'
 import type { RequestedLeg } from '../order.js'
 
 /**
@@ -29,7 +30,10 @@ export function requote(
     })
     if (isRefusal(done)) throw refused(market, i, legs.length, done)
     const short = done.hops.findIndex(({ unsold }) => unsold > 0n)
-    if (short >= 0) throw beyondDepth(market, i, pairs[short]!, done.hops[short]!.unsold)
+    if (short >= 0) {
+      const { unsold, side } = done.hops[short]!
+      throw beyondDepth(market, i, pairs[short]!, { side, unsold })
+    }
     const message = { router: world.router, fills: done.hops, isFirst: i === 0 }
     world = done.after
     const books = pairs.map((address): Book => market.books.get(address)!)
@@ -37,12 +41,18 @@ export function requote(
   })
 }
 
-function beyondDepth(market: Market, leg: number, pair: string, unsold: bigint): SwapError {
-  const { base, quote } = market.books.get(pair)!.state.pair
+function beyondDepth(
+  market: Market,
+  leg: number,
+  address: string,
+  { side, unsold }: Pick<Fill, 'side' | 'unsold'>,
+): SwapError {
+  const { pair } = market.books.get(address)!.state
+  const name = `${formatToken(market, pair.base)}/${formatToken(market, pair.quote)}`
   return new SwapError('INSUFFICIENT_LIQUIDITY', 'a book does not hold enough any more', {
-    why: `leg ${leg + 1} would leave ${unsold} atomics unsold at ${base}/${quote} (block ${market.height}), and they would be lost`,
+    why: `leg ${leg + 1} would leave ${formatCoin(market, offerDenom(pair, side), unsold)} unsold at ${name} (block ${market.height}), and they would be lost`,
     hint: 'quote again, or sell less',
-    members: { pair, unsold: `${unsold}`, height: market.height },
+    members: { pair: address, unsold: `${unsold}`, height: market.height },
   })
 }
 

@@ -3,7 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import { hundredths, type Rational } from '../../engine/math/rational.js'
 import type { Route } from '../../engine/routing/route.js'
 import { readAmount } from '../amount.js'
-import { formatCoin } from '../amount-text.js'
+import { formatCoin, ratioText } from '../amount-text.js'
 import type { RouteRequest } from './route-request.js'
 
 /**
@@ -45,7 +45,7 @@ export function requireImpact(impact: Rational | undefined, limit: number): void
     'PRICE_IMPACT_TOO_HIGH',
     actual === null
       ? 'the price impact is not known, so the limit cannot be held'
-      : `the price impact of ${actual} bps is above the limit of ${limit} bps`,
+      : `the price impact of ${ratioText(actual)} is above the limit of ${ratioText(limit)}`,
     {
       why:
         actual === null

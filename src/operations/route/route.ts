@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Affiliate } from '../../engine/market/market.js'
+import type { Affiliate, Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
-import type { Coin } from '../../engine/market/token.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
 import type { Limits, PathQuery } from '../../engine/routing/query.js'
@@ -9,6 +9,7 @@ import { queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
 import { readAmount } from '../amount.js'
+import { formatCoin } from '../amount-text.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
@@ -132,7 +133,13 @@ async function confirmedRoutes(
     const enough = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
     return { ...answered, routes: { ...answered.routes, routes: enough } }
   }
-  if (raises === 0) throw outputNotReached(outputAmount, best.minReturn)
+  if (raises === 0)
+    throw outputNotReached(
+      order.view.market,
+      order.request.output.denom,
+      outputAmount,
+      best.minReturn,
+    )
   const amount = raisedInput(answered.input.amount, outputAmount, best.minReturn)
   return confirmedRoutes(context, { ...order, amount }, raises - 1)
 }
@@ -142,9 +149,14 @@ export const raisedInput = (input: bigint, outputAmount: bigint, demanded: bigin
   ceilDiv(input * outputAmount, demanded)
 
 /** No input was found for which the contracts pay the requested output. */
-export const outputNotReached = (outputAmount: bigint, demanded: bigint): SwapError =>
+export const outputNotReached = (
+  market: Market,
+  denom: Denom,
+  outputAmount: bigint,
+  demanded: bigint,
+): SwapError =>
   new SwapError('NO_ROUTE', 'no input was found that pays as much', {
-    why: `the contracts pay less than the books promise: at least ${demanded} of ${outputAmount} atomics for the last one tried`,
+    why: `the contracts pay less than the books promise: at least ${formatCoin(market, denom, demanded)} of ${formatCoin(market, denom, outputAmount)} for the last one tried`,
     hint: 'ask for a little less, or give the amount to sell',
     members: { rejected: [] },
   })

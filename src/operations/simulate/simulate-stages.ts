@@ -50,7 +50,7 @@ export async function simulateStages(
     legs,
     within: allAgree(legs.map(({ within }) => within)),
   }
-  const fault = errorOfSimulation(answer)
+  const fault = errorOfSimulation(answer, market)
   if (fault !== undefined) throw fault
   return answer
 }

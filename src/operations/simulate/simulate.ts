@@ -4,6 +4,7 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import { simulatePath } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
+import { formatCoin } from '../amount-text.js'
 import { type ChainPort, type Contracts, HeightUnavailable } from '../chain-port.js'
 import { allAgree, compare } from '../comparison.js'
 import type { OperationContext } from '../context.js'
@@ -130,15 +131,20 @@ export function expectedResult(
 }
 
 /** What is wrong with an answer, as the error that ends the command; `undefined` for nothing. */
-export function errorOfSimulation(answer: SimulateAnswer): SwapError | undefined {
+export function errorOfSimulation(
+  answer: SimulateAnswer,
+  market: Pick<Market, 'tokens'>,
+): SwapError | undefined {
+  const { denom } = answer.output
+  const words = (amount: string | null, of = denom) => formatCoin(market, of, BigInt(amount ?? 0))
   const off = answer.legs.filter(({ within }) => within === false)
   if (off.length > 0)
     return new SwapError('SIMULATION_MISMATCH', 'the contract does not agree with our model', {
       why: off
         .map(({ simulated_output: ours, returned, difference, refused }) =>
           difference === null
-            ? `it ${returned === null ? `refuses (${refused})` : `gives ${returned}`}, we say ${ours ?? 'that it refuses'}`
-            : `it gives ${returned}, we say ${ours}: ${difference} atomics`,
+            ? `it ${returned === null ? `refuses (${refused})` : `gives ${words(returned)}`}, we say ${ours === null ? 'that it refuses' : words(ours)}`
+            : `it gives ${words(returned)}, we say ${words(ours)}: ${words(difference.replace('-', ''))} ${difference.startsWith('-') ? 'less' : 'more'}`,
         )
         .join('; '),
       hint: 'quote again; if it stays, do not trade on these quotes and report it',
@@ -150,7 +156,7 @@ export function errorOfSimulation(answer: SimulateAnswer): SwapError | undefined
   const [short] = transaction.short
   if (short !== undefined)
     return new SwapError('INSUFFICIENT_FUNDS', 'the account does not hold enough for this swap', {
-      why: `it holds ${short.available} of ${short.denom}, and ${short.required} are needed (atomics)`,
+      why: `it holds ${words(short.available, short.denom)}, and ${words(short.required, short.denom)} are needed`,
       hint: 'sell less, or fund the account',
       members: { ...members, ...short },
     })

@@ -7,6 +7,7 @@ import type { SplitTerms } from '../../engine/splits/find-split.js'
 import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
 import { readAmount } from '../amount.js'
+import { formatCoin } from '../amount-text.js'
 import type { MarketView } from '../context.js'
 import { booksOf } from '../route/given-path.js'
 import { pathRefused } from '../route/no-route.js'
@@ -56,7 +57,7 @@ export function givenSplit(
   if (sum !== input.amount)
     throw memberConflict(
       ['/legs', '/input/amount'],
-      `the amounts of the legs add up to ${sum}, not to ${input.amount}`,
+      `the amounts of the legs add up to ${formatCoin(market, input.denom, sum)}, not to ${formatCoin(market, input.denom, input.amount)}`,
       'give every atomic of the input to one of the legs',
     )
   const query = queryOf(graph, input.denom, output, limits)

@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import { largestUnderImpact } from '../../engine/splits/size-curve.js'
-import { formatToken } from '../amount-text.js'
+import { formatToken, ratioText } from '../amount-text.js'
 import { NeedsWorker, type OperationContext } from '../context.js'
 import { noRoute } from '../route/no-route.js'
 import { marketHead } from '../route-document.js'
@@ -48,7 +48,7 @@ function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapErro
   const [from, to] = [formatToken(market, denom), formatToken(market, denoms[query.to]!)]
   return new SwapError(
     'PRICE_IMPACT_TOO_HIGH',
-    `no amount of ${from} for ${to} stays within ${limit} bps`,
+    `no amount of ${from} for ${to} stays within ${ratioText(limit)}`,
     {
       why: 'even the smallest amount that passes has more, or the books give no mid price',
       hint: { cli: 'raise --max-impact', http: 'raise max_impact_bps' },

@@ -168,7 +168,7 @@ async function confirmedResult(
   const [best] = theirs.splits
   if (best === undefined) throw allRefused(ours.splits.length)
   if (outputAmount === undefined || best.minReturn >= outputAmount) return theirs
-  if (raises === 0) throw outputNotReached(outputAmount, best.minReturn)
+  if (raises === 0) throw outputNotReached(view.market, order.output, outputAmount, best.minReturn)
   const amount = raisedInput(ours.input.amount, outputAmount, best.minReturn)
   return confirmedResult(context, { ...order, amount }, raises - 1)
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import { SwapError } from '../../../src/engine/errors.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { type RouteAnswer, route } from '../../../src/operations/route/route.js'
@@ -12,6 +14,7 @@ import { grow } from '../../support/chain.js'
 import { btc, rune, stage } from './stage.js'
 
 const faucet = faucetAddress('demo')
+const demo = decodeSnapshot(demoSnapshot(1), 'demo')
 
 const quoted = (
   app: OperationContext,
@@ -38,7 +41,7 @@ describe('simulating a quote', () => {
         [leg?.returned, leg?.difference, leg?.tolerance_bps],
         [answer.routes[0]!.simulated_output, '0', 0],
       )
-      assert.equal(errorOfSimulation(simulated), undefined)
+      assert.equal(errorOfSimulation(simulated, demo), undefined)
     }
   })
 
@@ -59,8 +62,9 @@ describe('simulating a quote', () => {
     const high = readQuote(changed(answer, { simulated_output: `${ours + ours / 5000n}` }))
     const strict = await simulate(app(), high, {})
     assert.deepEqual([strict.within, strict.legs[0]?.difference_bps], [false, -2])
-    const fault = errorOfSimulation(strict)
+    const fault = errorOfSimulation(strict, demo)
     assert.equal(fault?.code, 'SIMULATION_MISMATCH')
+    assert.match(fault?.why ?? '', /^it gives [\d.]+ RUNE, we say [\d.]+ RUNE: [\d.]+ RUNE less$/)
     assert.equal(fault?.members['height'], answer.height)
     assert.equal((await simulate(app(), high, { toleranceBps: 2 })).within, true)
     assert.equal((await simulate(app(), high, { toleranceBps: 1 })).within, false)
@@ -186,8 +190,9 @@ describe('trying the transaction of a quote', () => {
     const { app } = await stage()
     const poor = encodeBech32('demo', new Uint8Array(20).fill(7))
     const simulated = await simulate(app(), readQuote(await quoted(app())), { from: poor })
-    const fault = errorOfSimulation(simulated)
+    const fault = errorOfSimulation(simulated, demo)
     assert.equal(fault?.code, 'INSUFFICIENT_FUNDS')
+    assert.equal(fault?.why, 'it holds 0 BTC, and 0.01 BTC are needed')
     assert.deepEqual(
       [fault?.members['denom'], fault?.members['required'], fault?.members['available']],
       [btc, '1000000', '0'],
@@ -205,14 +210,14 @@ describe('trying the transaction of a quote', () => {
         }),
       )
     const met = await simulate(app(), withLeast(BigInt(expected_output)), { from: faucet })
-    assert.equal(errorOfSimulation(met), undefined)
+    assert.equal(errorOfSimulation(met, demo), undefined)
     const unmet = await simulate(app(), withLeast(BigInt(expected_output) + 1n), { from: faucet })
     assert.equal(unmet.transaction?.min_return_met, false)
-    assert.equal(errorOfSimulation(unmet)?.code, 'SLIPPAGE_EXCEEDED')
+    assert.equal(errorOfSimulation(unmet, demo)?.code, 'SLIPPAGE_EXCEEDED')
     const code = { ...tx.swap, affiliate_code: 'nobody' }
     const failing = readQuote(changed(answer, { tx: { swap: code } }))
     const failed = await simulate(app(), failing, { from: faucet })
     if (failed.transaction?.succeeds === false)
-      assert.equal(errorOfSimulation(failed)?.code, 'TX_FAILED')
+      assert.equal(errorOfSimulation(failed, demo)?.code, 'TX_FAILED')
   })
 })

@@ -61,7 +61,9 @@ function outcomeLines(report: Report, names: Names, style: Style): readonly stri
           'Against',
           [
             `the quote of ${names.coin(report.quoted)}:`,
-            by === null ? 'not all executed' : `${signed(by)} atomics, ${formatSignedBps(bps)}`,
+            by === null
+              ? 'not all executed'
+              : `${by.startsWith('-') ? '-' : '+'}${names.coin({ ...out, amount: by.replace('-', '') })}, ${formatSignedBps(bps)}`,
           ],
           style,
           ' ',
@@ -115,8 +117,6 @@ function priceLines({ amount_out: out, amount_in, spent }: Report, names: Names,
   const per = `${names.symbol(out.denom)} per ${names.symbol(paid.denom)}`
   return price.isFinite() ? field('Price', [`${shown} ${per}`], style) : []
 }
-
-const signed = (atomics: string): string => (atomics.startsWith('-') ? atomics : `+${atomics}`)
 
 const coins = (list: readonly CoinDocument[], names: Names): string =>
   list.map((coin) => names.coin(coin)).join(', ') || 'nothing'

@@ -33,7 +33,7 @@ export async function runSimulate(
   const terms = termsOf(flags)
   if (terms.from !== undefined) await requireAddress((await app.openMarket()).market, terms.from)
   const answer = await simulate(app, quote, terms)
-  const fault = errorOfSimulation(answer)
+  const fault = errorOfSimulation(answer, (await app.openMarket()).market)
   // One document only: a fault holds the whole answer.
   if (fault !== undefined && (form.kind === 'json' || form.quiet > 0)) throw fault
   if (form.quiet > 1) return

@@ -234,12 +234,12 @@ const report: Report = {
 }
 
 describe('the report of an execution', () => {
-  test('sets the fill beside the quote, in atomics and basis points, and names what stayed behind', () => {
+  test('sets the fill beside the quote, as an amount and in percent, and names what stayed behind', () => {
     const text = renderReport(report, context, style(120))
     for (const part of [
       '100 RUNE → 51.01 USDC · confirmed',
       '1.01 USDC above the minimum',
-      '+1000000 atomics, +0.02 %',
+      '+0.01 USDC, +0.02 %',
       'Price       0.56677777 USDC per RUNE',
       'Spent       90 RUNE',
       'Returned    10 RUNE',

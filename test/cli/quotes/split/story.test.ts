@@ -111,7 +111,7 @@ describe('what the contracts say of a division', () => {
       context,
       terminal(120),
     )
-    assert.match(text, /L1 .*router .* -7 atomics {2}differs/)
+    assert.match(text, /L1 .*router .* -0\.00000007 [A-Z]+ {2}differs/)
     assert.match(text, /L2 .*router .* not known/)
     assert.match(text, /Others +1 incomplete/)
   })
