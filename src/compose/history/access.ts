@@ -2,6 +2,7 @@ import { tokenOfDenom } from '../../chain/networks/denom.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
+import { indexRound } from '../../history/indexer/indexer.js'
 import { countOf } from '../../history/indexer/plan.js'
 import { restartIndex } from '../../history/indexer/reindex.js'
 import { requireSameChain } from '../../history/indexer/same-chain.js'
@@ -9,7 +10,11 @@ import { type Sync, type Synced, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
 import { without } from '../../history/store/ranges.js'
 import type { HistoryStore, Leadership } from '../../history/store/swap-row.js'
-import type { HistoryAccess, IndexOptions } from '../../operations/history/history-access.js'
+import type {
+  HistoryAccess,
+  IndexOptions,
+  ShortIndexOptions,
+} from '../../operations/history/history-access.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 import { type Indexed, openIndexed } from './chain.js'
 import { historyPlace } from './place.js'
@@ -65,7 +70,18 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
         ledRun(store, (leadership) =>
           fill({ chain, store, leadership, from, anew: reindex, ...options }),
         )
-      return { run, close }
+      const runShort = ({ most, heights, signal }: ShortIndexOptions) =>
+        ledRun(store, async (leadership) => {
+          await requireSameChain(chain, store)
+          const from = values.historyFromHeight ?? (await chain.creation())
+          const all = { from, to: await chain.newest() }
+          const isShort = all.to < from || countOf(await store.gaps(all)) <= most
+          const ranges = isShort ? [all] : heights.map((height) => ({ from: height, to: height }))
+          const events = { wrote() {}, pruned() {} }
+          for (const range of ranges)
+            await indexRound({ chain, store, leadership, events, signal }, range)
+        })
+      return { run, runShort, close }
     },
     close: () => lazy.close(),
   }

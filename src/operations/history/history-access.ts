@@ -36,10 +36,22 @@ export type IndexOptions = {
   failed(error: unknown): void
 }
 
+/** What a short run indexes. */
+export type ShortIndexOptions = {
+  readonly most: number
+  readonly heights: readonly number[]
+  readonly signal: AbortSignal
+}
+
 /** An indexer that stays open between runs. */
 export type Indexer = {
   /** Indexes everything up to the newest block at the start. @throws SwapError BUSY */
   run(options: IndexOptions): Promise<IndexRun>
+  /**
+   * Indexes what is missing if it is at most `most` blocks, else the blocks of `heights`. The signal ends
+   * it; what is written stays. @throws SwapError BUSY
+   */
+  runShort(options: ShortIndexOptions): Promise<void>
   close(): void
 }
 

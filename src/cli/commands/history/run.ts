@@ -9,6 +9,7 @@ import { stringify } from '../../../operations/json.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../../command.js'
 import { isWatched } from '../../watch/watch-options.js'
+import { catchUp } from './catch-up.js'
 import { filled } from './fill.js'
 import type { HistoryContext } from './render-context.js'
 import { historyCsv } from './render-csv.js'
@@ -36,6 +37,7 @@ export async function runHistory(
       const { watchHistory } = await import('./watch-history.js')
       return await watchHistory(context, flags, access, request)
     }
+    if (filling === undefined) await catchUp(context, access)
     if (isAside) return await showQuarantine(context, access, request)
     await show(context, access, request)
   } finally {

@@ -1,0 +1,59 @@
+import { StoreFault } from '../../../history/store/fault.js'
+import type { HistoryAccess } from '../../../operations/history/history-access.js'
+import type { Context } from '../../command.js'
+
+/** Missing blocks that take under two seconds; of more, only those with swaps of this machine are read. */
+const MOST = 200
+
+/** Time limit for nodes that are slow or do not answer. */
+const LIMIT_MS = 10_000
+
+/**
+ * Indexes the missing blocks if they are few, else the blocks that hold swaps which this machine signed.
+ * Without an index and without such swaps nothing is read. A failure is a note: the rows are shown as
+ * they are.
+ */
+export async function catchUp(context: Context, access: HistoryAccess): Promise<void> {
+  const heights = await ownHeights(context)
+  if (heights.length === 0 && (await access.status()) === undefined) return
+  const limit = AbortSignal.timeout(LIMIT_MS)
+  try {
+    const indexer = await access.indexer()
+    try {
+      await withinLimit(indexer.runShort({ most: MOST, heights, signal: limit }), limit)
+    } finally {
+      indexer.close()
+    }
+  } catch (error) {
+    // Another process fills the index.
+    if (error instanceof StoreFault && error.kind === 'led') return
+    if (context.form.quiet > 1) return
+    const why = limit.aborted
+      ? `nodes did not answer within ${LIMIT_MS / 1_000} seconds`
+      : error instanceof Error
+        ? error.message
+        : String(error)
+    context.out.note(`newer blocks are not in the list: ${why}`)
+  }
+}
+
+/** Blocks of this network with swaps of the journal. */
+async function ownHeights({ config, execution }: Context): Promise<readonly number[]> {
+  const { journal } = await execution()
+  const heights = journal
+    .recent(MOST)
+    .filter(({ chain_id }) => chain_id === config.network.chainId)
+    .flatMap(({ txs }) => txs.flatMap(({ height, code }) => (code === 0 ? (height ?? []) : [])))
+  return [...new Set(heights)]
+}
+
+/** The result, or a rejection at the limit: a node that does not answer is not waited for. */
+async function withinLimit<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
+  work.catch(() => {})
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) =>
+      limit.addEventListener('abort', () => reject(new Error('too late')), { once: true }),
+    ),
+  ])
+}
