@@ -79,6 +79,7 @@ const failing: readonly (readonly [code: string, asked: Asked])[] = [
   ['NO_ROUTE', route({ path: [unreadable] })],
   ['NO_ROUTE', route({ exclude: ['rune'] })],
   ['INSUFFICIENT_LIQUIDITY', route(selling('btc-btc', '9'.repeat(20)))],
+  ['INSUFFICIENT_LIQUIDITY', route(selling('btc-btc', '150000000000000000'))],
   ['AMOUNT_TOO_SMALL', route({ ...selling('rune', '1'), output: { denom: 'btc-btc' } })],
   ['ASSERTION_FAILED', route({ min_out: '9'.repeat(20) })],
   ['PRICE_IMPACT_TOO_HIGH', route({ max_impact_bps: 1 })],

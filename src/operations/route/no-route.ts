@@ -12,7 +12,7 @@ import {
   type SizedRoute,
   smallestAbove,
 } from '../../engine/routing/route-size.js'
-import { formatCoin, formatToken } from '../amount-text.js'
+import { formatCoin, formatToken, tooLargeHint } from '../amount-text.js'
 import type { RejectedDocument } from './route-answer.js'
 
 export type { RejectedDocument } from './route-answer.js'
@@ -64,7 +64,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
     })
   return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${sold(input.amount)}`, {
     why: `paths exist, but none takes more than ${sold(most.amount)}, which pays ${formatCoin(market, target, most.output)}`,
-    hint: `sell ${sold(most.amount)} or less`,
+    hint: tooLargeHint(market, input, most.amount, `sell ${sold(most.amount)} or less`),
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
 }
@@ -107,12 +107,18 @@ export function outputTooLarge(
         members: { rejected: [] },
       },
     )
+  const possible = minReturnOf(largest.output, slippageBps)
   return new SwapError(
     'INSUFFICIENT_LIQUIDITY',
     `no single path pays ${formatCoin(market, to, wanted)}`,
     {
       why: `the most that one takes is ${formatCoin(market, from, largest.amount)}, which pays ${formatCoin(market, to, largest.output)}`,
-      hint: `ask for ${formatCoin(market, to, minReturnOf(largest.output, slippageBps))} or less`,
+      hint: tooLargeHint(
+        market,
+        { denom: to, amount: wanted },
+        possible,
+        `ask for ${formatCoin(market, to, possible)} or less`,
+      ),
       members: { max_input: `${largest.amount}`, output_at_max: `${largest.output}` },
     },
   )
@@ -138,7 +144,7 @@ export function pathRefused(market: Market, path: readonly string[], refusal: Re
     rejected: [{ path, reason: refusal.refused, detail: refusal.why }] as Json,
   }
   return new SwapError('NO_ROUTE', `an execution over this path would fail on ${market.network}`, {
-    why: `${refusal.refused}: ${refusal.why}`,
+    why: `${refusal.refused}: ${refusal.why}${/\d/.test(refusal.why) ? ' (amounts in base units)' : ''}`,
     hint: {
       cli: 'change the amount, or leave --path out to search',
       http: 'change the amount, or leave path out to search',

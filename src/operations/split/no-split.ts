@@ -5,7 +5,7 @@ import type { PathQuery } from '../../engine/routing/query.js'
 import type { SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
-import { formatCoin } from '../amount-text.js'
+import { formatCoin, tooLargeHint } from '../amount-text.js'
 import { noRoute, outputTooLarge } from '../route/no-route.js'
 
 /** Why no division takes an input: as for a single path, with the most that a division takes. */
@@ -21,7 +21,7 @@ export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapE
     error.message.replace(/^no route/, 'no division'),
     {
       why: `paths exist, but all of them together take no more than about ${sold}, which pays ${paid}`,
-      hint: `sell ${sold} or less`,
+      hint: tooLargeHint(query.graph.market, input, largest.input.amount, `sell ${sold} or less`),
       members: {
         max_input: `${largest.input.amount}`,
         output_at_max: `${largest.expected}`,
@@ -39,13 +39,19 @@ export function splitOutputTooLarge(
 ): SwapError {
   if (most === undefined) return outputTooLarge(query, wanted, undefined, 0)
   const { market, denoms } = query.graph
+  const denom = denoms[query.to]!
   const { sold, paid } = wordsOf(query, most)
   return new SwapError(
     'INSUFFICIENT_LIQUIDITY',
     `no division pays ${formatCoin(market, denoms[query.to]!, wanted)}`,
     {
       why: `the most that was found is ${paid}, for ${sold}`,
-      hint: `ask for ${formatCoin(market, denoms[query.to]!, most.minReturn)} or less`,
+      hint: tooLargeHint(
+        market,
+        { denom, amount: wanted },
+        most.minReturn,
+        `ask for ${formatCoin(market, denom, most.minReturn)} or less`,
+      ),
       members: {
         max_input: `${most.input.amount}`,
         output_at_max: `${most.expected}`,
