@@ -233,7 +233,7 @@ describe('titles', () => {
 })
 
 describe('megabytes through a pipe', () => {
-  const LINES = 1_500
+  const LINES = 400
   const requests = join(folder, 'requests.ndjson')
   beforeAll(() => {
     const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
@@ -259,7 +259,7 @@ describe('megabytes through a pipe', () => {
     }
     const status = await new Promise((done) => child.once('close', done))
     assert.deepEqual([status, lines], [0, LINES])
-    assert.ok(bytes > 5_000_000, `${bytes}`)
+    assert.ok(bytes > 1_000_000, `${bytes}`)
   })
   test('stop without a word at a reader that leaves, with 141', () => {
     const line = `set -o pipefail; swap route --stdin --json <${requests} 2>err2.txt | head -1 | wc -l; echo "$?"; cat err2.txt >&2`
@@ -270,6 +270,6 @@ describe('megabytes through a pipe', () => {
     const { stdout } = shell(
       `swap route --stdin --json <${requests} >whole.txt; swap route --stdin --json <${requests} | cmp - whole.txt && wc -c <whole.txt`,
     )
-    assert.ok(Number(stdout) > 5_000_000, stdout)
+    assert.ok(Number(stdout) > 1_000_000, stdout)
   })
 })

@@ -18,7 +18,7 @@ import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import { pollingFeed } from '../../src/service/feed/polling-feed.js'
 import { asData, ownMarket } from '../chain/market/as-data.js'
 import { type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
-import { chainOf, grow, majorPairs } from '../support/chain.js'
+import { chainOf, grow, majorPairs, threePairs } from '../support/chain.js'
 import { closing, closingLast } from '../support/closing.js'
 
 let chain: EmbeddedChain
@@ -209,7 +209,7 @@ describe('every fault of a node', () => {
   /** What spoils an answer without its being noticed: one node alone is believed. */
   const believed = new Set(['market', 'future-time', 'past-time'])
 
-  const live = chainOf({ seed: 9 }, majorPairs)
+  const live = chainOf({ seed: 9 }, threePairs)
   const told = new Map<number, Market>()
   let spoilt: FaultyNode
   let feed: MarketFeed

@@ -31,7 +31,7 @@ import { openOnce } from '../../src/operations/open-once.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { findKey } from '../../src/wallet/signer.js'
 import { hasty } from '../chain/rpc/stage.js'
-import { chainOf, majorPairs } from '../support/chain.js'
+import { chainOf, threePairs } from '../support/chain.js'
 import { closing } from '../support/closing.js'
 
 export const [btc, rune, usdc] = [
@@ -106,7 +106,7 @@ export async function stage(
     readonly patienceMs?: number
   } = {},
 ): Promise<Stage> {
-  const real = chainOf({ life: options.life ?? false }, majorPairs)
+  const real = chainOf({ life: options.life ?? false }, threePairs)
   const board = new FaultBoard()
   const faultInjection = faultInjectionOf(real, board)
   let lie = 0n

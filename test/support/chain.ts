@@ -8,13 +8,18 @@ import type { Change, Reader } from '../../src/demo-chain/store/state.js'
 /** The demo market, drawn once. */
 export const document: DemoDocument = demoSnapshot(1)
 
-const major = new Set(['btc-btc', 'eth-eth', 'rune', 'tcy', document.usd])
+const among = (...denoms: readonly string[]): DemoDocument => ({
+  ...document,
+  pairs: document.pairs.filter(
+    ({ base, quote }) => denoms.includes(base) && denoms.includes(quote),
+  ),
+})
 
 /** The books of the demo market among five tokens: a chain that is read in a sixth of the time. */
-export const majorPairs: DemoDocument = {
-  ...document,
-  pairs: document.pairs.filter(({ base, quote }) => major.has(base) && major.has(quote)),
-}
+export const majorPairs = among('btc-btc', 'eth-eth', 'rune', 'tcy', document.usd)
+
+/** Among three tokens: for tests that need a market, whichever it is. */
+export const threePairs = among('btc-btc', 'rune', document.usd)
 
 /** A chain of the demo market, or of another document, without a state file. */
 export const chainOf = (

@@ -1,6 +1,7 @@
 import { afterAll, afterEach } from 'vitest'
 import { closeAfterFile, closeAfterTest } from './closing.js'
 import { emptyFolder } from './program.js'
+import './remembered-scrypt.js'
 
 // Workers load a module once for all their files, so a hook at the top level of a module that tests
 // share belongs to the first file alone. This file is run anew for every test file.

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { type FaultyNode, openNode } from '../../chain/rpc/stage.js'
-import { chainOf, document, majorPairs } from '../../support/chain.js'
+import { chainOf, document, threePairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'
 import { type Ended, folder } from '../../support/program.js'
 import { inTerminal, type Screen } from '../../support/terminal.js'
@@ -11,9 +11,9 @@ const BLOCK_MS = 300
 
 /** Few pairs, and a second token that is called USDC. */
 const market = {
-  ...majorPairs,
+  ...threePairs,
   pairs: [
-    ...majorPairs.pairs,
+    ...threePairs.pairs,
     ...document.pairs.filter(({ base }) => base.startsWith('base-usdc')),
   ],
 }

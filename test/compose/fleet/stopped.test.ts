@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type FaultyNode, openNode } from '../../chain/rpc/stage.js'
 import { endAll, type Serving } from '../../service/serving.js'
 import { body } from '../../service/stage.js'
-import { chainOf, majorPairs } from '../../support/chain.js'
+import { chainOf, threePairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { built } from '../../support/program.js'
@@ -24,7 +24,7 @@ const HANDOVER_MS = 60_000
 const WATCHED_MS = 2_000
 
 const server = await testPostgres()
-const chain = chainOf({ seed: 11 }, majorPairs)
+const chain = chainOf({ seed: 11 }, threePairs)
 const truth = truths(chain)
 let node: FaultyNode
 

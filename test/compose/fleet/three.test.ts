@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type FaultyNode, openNode } from '../../chain/rpc/stage.js'
 import { endAll, type Serving } from '../../service/serving.js'
 import { body } from '../../service/stage.js'
-import { chainOf, majorPairs } from '../../support/chain.js'
+import { chainOf, threePairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { built } from '../../support/program.js'
@@ -19,7 +19,7 @@ const BLOCK_MS = 1_000
 const HANDOVER_MS = 10_000
 
 const server = await testPostgres()
-const chain = chainOf({ seed: 9 }, majorPairs)
+const chain = chainOf({ seed: 9 }, threePairs)
 const truth = truths(chain)
 let node: FaultyNode
 

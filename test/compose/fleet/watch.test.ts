@@ -19,7 +19,7 @@ import type { Leadership } from '../../../src/history/store/swap-row.js'
 import type { FleetRole } from '../../../src/service/feed/fleet-role.js'
 import { asData, ownMarket } from '../../chain/market/as-data.js'
 import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
-import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { chainOf, grow, threePairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 
@@ -30,7 +30,7 @@ const PATIENCE_MS = 1_500
 async function fleet() {
   const url = await freshDatabase(server!)
   const store = closing(await openHistory({ database: url, chainId: 'demo-1', decoder: 'x' }))
-  const chain = chainOf({ seed: 9 }, majorPairs)
+  const chain = chainOf({ seed: 9 }, threePairs)
   const node = await faultyNode(chain)
   return {
     url,
@@ -150,7 +150,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
   })
 
   test('that reads alone gives what everybody would have who takes it from the document', async () => {
-    const market = ownMarket(chainOf({ seed: 9 }, majorPairs))
+    const market = ownMarket(chainOf({ seed: 9 }, threePairs))
     // A document says of every reason that it is none.
     const wordless = {
       ...market,

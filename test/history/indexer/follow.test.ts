@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
-import { chainOf, grow } from '../../support/chain.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
 
 /** Follows, and lets tests wait for what happens. */
@@ -51,7 +51,7 @@ function follower(store: HistoryStore, chain: HistoryChain) {
 
 describe('who follows a chain', () => {
   test('has the newest blocks before the oldest, then all, then each that comes', async () => {
-    const real = chainOf({ life: false })
+    const real = chainOf({ life: false }, majorPairs)
     grow(real, 80)
     const { chain, store } = await stage(real)
     const first = follower(store, chain)
@@ -68,7 +68,7 @@ describe('who follows a chain', () => {
   })
 
   test('waits while another one leads, and takes its place', async () => {
-    const real = chainOf({ life: false })
+    const real = chainOf({ life: false }, majorPairs)
     grow(real, 5)
     const { chain, store } = await stage(real)
     const first = follower(store, chain)
@@ -86,7 +86,7 @@ describe('who follows a chain', () => {
   })
 
   test('goes on when a node that was away is back', async () => {
-    const real = chainOf({ life: false })
+    const real = chainOf({ life: false }, majorPairs)
     grow(real, 5)
     const { chain, store, node } = await stage(real, 200)
     node.fail({ kind: '502' })
@@ -98,7 +98,7 @@ describe('who follows a chain', () => {
   })
 
   test('stops at a chain that is not the one that was indexed, and touches nothing', async () => {
-    const [real, other] = [chainOf(), chainOf({ seed: 5 })]
+    const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
     grow(real, 10)
     grow(other, 12)
     const { chain, store } = await stage(real)

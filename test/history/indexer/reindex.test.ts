@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { restartIndex } from '../../../src/history/indexer/reindex.js'
 import { sync } from '../../../src/history/indexer/sync.js'
-import { chainOf, grow } from '../../support/chain.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
 
 const quietly = { progress: () => {}, failed: () => {}, signal: new AbortController().signal }
 
 describe('an index that is made anew', () => {
   test('forgets all when the chain still has all', async () => {
-    const real = chainOf()
+    const real = chainOf({}, majorPairs)
     grow(real, 30)
     const { chain, store } = await stage(real)
     const leadership = await store.lead()
@@ -23,7 +23,7 @@ describe('an index that is made anew', () => {
   })
 
   test('forgets nothing when a block with a swap is gone, or the chain does not answer', async () => {
-    const real = chainOf()
+    const real = chainOf({}, majorPairs)
     grow(real, 30)
     const { chain, store, node } = await stage(real, 500)
     const leadership = await store.lead()

@@ -5,7 +5,7 @@ import { restartIndex } from '../../../src/history/indexer/reindex.js'
 import { isSameChain } from '../../../src/history/indexer/same-chain.js'
 import { sync } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
-import { chainOf, grow } from '../../support/chain.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
 
 const quietly = { progress: () => {}, failed: () => {}, signal: new AbortController().signal }
@@ -21,7 +21,7 @@ async function synced(chain: HistoryChain, store: HistoryStore): Promise<void> {
 
 /** A chain that was indexed, and one that was begun again under the same id, with so many blocks. */
 async function reset(blocks: number) {
-  const [real, other] = [chainOf(), chainOf({ seed: 5 })]
+  const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
   grow(real, 20)
   grow(other, blocks)
   const { chain, store } = await stage(real)

@@ -11,17 +11,17 @@ import { ONE } from '../../../src/engine/math/decimal.js'
 import { type Sync, sync } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { CHAIN_ID } from '../../chain/rpc/stage.js'
-import { chainOf, document, grow } from '../../support/chain.js'
+import { chainOf, document, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, type Staged, stage } from './stage.js'
 
-const BLOCKS = process.env['SWAP_LONG'] ? 400 : 60
+const BLOCKS = process.env['SWAP_LONG'] ? 400 : 40
 
 /** A chain on which people live, and where the router told of a swap that was executed. */
 let real: EmbeddedChain
 let truth: readonly string[]
 
 beforeAll(() => {
-  real = chainOf()
+  real = chainOf({}, majorPairs)
   grow(real, BLOCKS)
   truth = swapsOf(real)
 })
@@ -222,7 +222,7 @@ describe('a node that fails', () => {
   test('to be of the chain that was indexed, so that blocks do not link up, is refused, and no row is touched', async () => {
     const staged = await stage(real)
     await run(staged)
-    const other = chainOf({ seed: 5 })
+    const other = chainOf({ seed: 5 }, majorPairs)
     grow(other, BLOCKS + 5)
     const elsewhere = await stage(other)
     await assert.rejects(

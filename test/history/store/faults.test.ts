@@ -220,9 +220,9 @@ describe('a PostgreSQL server', () => {
     const [place, clean] = [await freshDatabase(server), await freshDatabase(server)]
     const store = await openAt(place)
     let [leadership, restarts, faults] = [await store.lead(), 0, 0]
-    for (let height = 1; height <= 200; height += 5) {
+    for (let height = 1; height <= 80; height += 5) {
       const pending = store.commitBlocks(leadership, blocksOf(chain, height, height + 4))
-      if (height % 50 === 1) {
+      if (height % 40 === 1) {
         server.restart()
         restarts += 1
       }
@@ -237,10 +237,10 @@ describe('a PostgreSQL server', () => {
         await store.commitBlocks(leadership, blocksOf(chain, height, height + 4))
       }
     }
-    assert.ok(restarts === 4 && faults > 0)
+    assert.ok(restarts === 2 && faults > 0)
     await store.close()
     const other = await openAt(clean)
-    await other.commitBlocks(await other.lead(), blocksOf(chain, 1, 200))
+    await other.commitBlocks(await other.lead(), blocksOf(chain, 1, 80))
     await other.close()
     assert.ok((await contentsOf(place)) === (await contentsOf(clean)))
   })

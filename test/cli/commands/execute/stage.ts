@@ -7,7 +7,7 @@ import { faultInjectionOf } from '../../../../src/demo-chain/faults/fault-inject
 import { faultyChain } from '../../../../src/demo-chain/faults/middleware.js'
 import type { Middleware } from '../../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../../src/demo-chain/node/server.js'
-import { chainOf, majorPairs } from '../../../support/chain.js'
+import { chainOf, threePairs } from '../../../support/chain.js'
 import { type Ended, runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 
@@ -31,8 +31,8 @@ export type Network = {
   close(): Promise<void>
 }
 
-export async function network(blockMs = 1_000): Promise<Network> {
-  const real = chainOf({ life: false, blockTimeMs: blockMs }, majorPairs)
+export async function network(blockMs = 1_000, market = threePairs): Promise<Network> {
+  const real = chainOf({ life: false, blockTimeMs: blockMs }, market)
   const board = new FaultBoard()
   const faultInjection = faultInjectionOf(real, board)
   const faulty = faultyChain(real, board, faultInjection.accepted)

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { give } from '../../../../src/demo-chain/process/faucet.js'
+import { majorPairs } from '../../../support/chain.js'
 import { type Ended, type Network, network } from './stage.js'
 
 let net: Network
@@ -13,7 +14,7 @@ const documentOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fa
 
 beforeAll(async () => {
   // No block passes by itself: a deadline of 5 blocks holds on a slow machine as well.
-  net = await network(3_600_000)
+  net = await network(3_600_000, majorPairs)
   const password = join(net.home, 'pw')
   writeFileSync(password, 'a password of some length', { mode: 0o600 })
   const made = await run(
