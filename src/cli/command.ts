@@ -73,6 +73,8 @@ export type Parts = {
   feed(listeners: FeedListeners): Promise<MarketFeed>
   /** The contracts of the served chain; a saved market has none. */
   contracts?(): Promise<ContractClient>
+  /** The process of the demo chain that is served, which does not end with the service. */
+  demoPid?(): number | undefined
   /** Starts a worker thread for expensive answers. */
   spawn(): Worker
   /** Default number of worker threads. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { Parts, Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
-import type { DemoFiles } from '../demo-chain/index.js'
+import { type DemoFiles, demoProcess } from '../demo-chain/index.js'
 import type { Market } from '../engine/market/market.js'
 import { graphOf } from '../engine/routing/graph.js'
 import type { DemoPort } from '../operations/demo-port.js'
@@ -56,6 +56,7 @@ export const demoParts = (
     return feedOf(await withFleet(given, listeners, values.database), listeners, watched)
   }),
   contracts: () => contractsOf({ network, places, timeoutMs: values.timeout }),
+  demoPid: () => demoProcess(places)?.pid,
 })
 
 /** Adds the fleet of the database, if that is a server's. */

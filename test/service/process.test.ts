@@ -74,10 +74,14 @@ describe('the program serves', () => {
         ['bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '-q'],
         {
           env: { PATH: process.env['PATH'], ...env },
-          stdio: ['ignore', 'pipe', 'ignore'],
+          stdio: ['ignore', 'pipe', 'pipe'],
         },
       )
       running.add(child)
+      let log = ''
+      child.stderr.on('data', (text) => {
+        log += String(text)
+      })
       const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
       const query = 'input.denom=btc-btc&input.amount=1000000&output.denom=rune'
       const heights: number[] = []
@@ -99,6 +103,10 @@ describe('the program serves', () => {
       const ended = once(child, 'close')
       child.kill('SIGTERM')
       assert.equal((await ended)[0], 0)
+      const { pid } = JSON.parse(swap(['demo', 'status', '--json'], { env }).stdout)
+      const last = JSON.parse(log.trim().split('\n').at(-1)!)
+      assert.equal(last.msg, 'the demo chain keeps running; end it with: swap demo stop')
+      assert.equal(last.pid, pid)
     } finally {
       swap(['demo', 'stop'], { env })
     }

@@ -11,7 +11,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { exitOf } from '../../exit.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
-/** Serves until a signal; requests in flight are answered first. */
+/** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
 export async function runServe(
   context: Context,
   _args: readonly string[],
@@ -80,6 +80,9 @@ export async function runServe(
     await Promise.all([pool.close(), streamPool.close()])
     contracts?.close()
   }
+  const pid = parts.demoPid?.()
+  if (pid !== undefined)
+    log.event('info', 'the demo chain keeps running; end it with: swap demo stop', { pid })
 }
 
 /** Unhandled errors are bugs: prints a line and exits with the status of a bug. */
