@@ -1,6 +1,7 @@
 import { demoChainId } from '../../config/network.js'
 import type { Context } from '../command.js'
-import { demoAccount, ownKeys, resolveAddress } from './resolve-address.js'
+import { demoAccount, ownKeys } from './named-accounts.js'
+import { resolveAddress } from './resolve-address.js'
 
 type Accounts = Pick<Context, 'config' | 'surroundings'>
 

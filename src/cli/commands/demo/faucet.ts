@@ -4,7 +4,8 @@ import { formatUnits } from '../../../render/amount.js'
 import type { Style } from '../../../render/style.js'
 import { printable, quote } from '../../../render/width.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
-import { accountNamed, resolveAddress } from '../../accounts/resolve-address.js'
+import { accountNamed } from '../../accounts/named-accounts.js'
+import { resolveAddress } from '../../accounts/resolve-address.js'
 import {
   type AmountAndToken,
   parseAmount,

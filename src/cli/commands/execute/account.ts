@@ -6,7 +6,7 @@ import { KeyfileNotFound } from '../../../wallet/errors.js'
 import type { KeyChoice } from '../../../wallet/signer.js'
 import { defaultSigner } from '../../accounts/default-signer.js'
 import { storeOf } from '../../accounts/key-store.js'
-import { accountNamed, nearestNames } from '../../accounts/resolve-address.js'
+import { accountNamed, nearestNames } from '../../accounts/named-accounts.js'
 import type { Context, FlagValues } from '../../command.js'
 import { type PasswordPrompt, passwordSource } from '../keys/passwords.js'
 

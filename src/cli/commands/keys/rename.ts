@@ -1,7 +1,7 @@
 import { renameKey } from '../../../wallet/make.js'
 import { loadKey } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
-import { requireNotInBook } from '../../accounts/resolve-address.js'
+import { requireNotInBook } from '../../accounts/named-accounts.js'
 import type { Context } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
 

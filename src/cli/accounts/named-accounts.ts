@@ -1,0 +1,119 @@
+import { demoChainId } from '../../config/network.js'
+import { suggest } from '../../config/suggest.js'
+import { SwapError } from '../../engine/errors.js'
+import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
+import { keysFolder } from '../../wallet/store/folder.js'
+import { isKeyName } from '../../wallet/store/name.js'
+import type { Context } from '../command.js'
+import { storeOf } from './key-store.js'
+
+/** An account that has a name here: a key, or an entry of the address book. */
+export type NamedAccount = {
+  readonly name: string
+  readonly address: string
+  readonly kind: 'key' | 'book'
+}
+
+type Accounts = Pick<Context, 'config' | 'surroundings'>
+
+/**
+ * The key or the entry of the address book of a name; `undefined` where it is neither.
+ *
+ * @throws SwapError INVALID_REQUEST where it is both
+ */
+export async function accountNamed(
+  { config, surroundings }: Accounts,
+  name: string,
+): Promise<NamedAccount | undefined> {
+  const entry = config.book.get(name)
+  const key = await keyAccount({ config, surroundings }, name)
+  if (key !== undefined && entry !== undefined) throw bothNamed(key, entry)
+  if (key !== undefined) return key
+  return entry === undefined ? undefined : { name, address: entry, kind: 'book' }
+}
+
+/** The key of a name, of whichever network. */
+export async function keyAccount(
+  { config, surroundings }: Accounts,
+  name: string,
+): Promise<NamedAccount | undefined> {
+  const { DEMO } = await import('../../wallet/demo-key.js')
+  if (name === DEMO.name) return demoAccount({ config, surroundings })
+  if (!isKeyName(name) || !hasKeyFolder(surroundings)) return undefined
+  const { loadKey } = await import('../../wallet/store/keys.js')
+  try {
+    const { document } = await loadKey(storeOf(surroundings), name)
+    return { name, address: document.address, kind: 'key' }
+  } catch (error) {
+    if (error instanceof KeyfileNotFound) return undefined
+    throw error
+  }
+}
+
+const hasKeyFolder = ({ env, home }: Context['surroundings']): boolean =>
+  keysFolder(env, home) !== undefined
+
+/** The key that the demo chain comes with. */
+export async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
+  const [{ DEMO }, { addressOf }] = await Promise.all([
+    import('../../wallet/demo-key.js'),
+    import('../../wallet/derive.js'),
+  ])
+  const { chainId, prefix } = config.network
+  // The address of the demo chain, also where another network is selected: it is refused there.
+  const own = chainId === demoChainId ? prefix : 'demo'
+  const address = addressOf(Buffer.from(DEMO.publicKey, 'hex'), own)
+  return { name: DEMO.name, address, kind: 'key' }
+}
+
+/** The keys of the selected network without the built-in one. Files that cannot be read are left out. */
+export async function ownKeys({
+  config,
+  surroundings,
+}: Accounts): Promise<readonly { readonly name: string; readonly address: string }[]> {
+  if (!hasKeyFolder(surroundings)) return []
+  const { listKeys } = await import('../../wallet/store/keys.js')
+  const { keys } = await listKeys(storeOf(surroundings)).catch(() => ({ keys: [] }))
+  return keys
+    .map(({ name, document }) => ({ name, address: document.address }))
+    .filter(({ address }) => address.startsWith(`${config.network.prefix}1`))
+}
+
+/** Every key of the selected network, the built-in one last, then the entries of the address book. */
+export async function namedAccounts(context: Accounts): Promise<readonly NamedAccount[]> {
+  const { network, book } = context.config
+  const own = (await ownKeys(context)).map((key) => ({ ...key, kind: 'key' as const }))
+  const builtIn = network.chainId === demoChainId ? [await demoAccount(context)] : []
+  const entries = [...book].map(([name, address]) => ({ name, address, kind: 'book' as const }))
+  return [
+    ...own,
+    ...builtIn,
+    ...entries.filter(({ address }) => address.startsWith(`${network.prefix}1`)),
+  ]
+}
+
+/** The names nearest to one that is neither a key nor in the address book. */
+export async function nearestNames(context: Accounts, text: string): Promise<string | undefined> {
+  const near = suggest(
+    text,
+    (await namedAccounts(context)).map(({ name }) => name),
+  )
+  return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`
+}
+
+/** Refuses the name of a new key that is in the address book. */
+export function requireNotInBook({ config }: Pick<Context, 'config'>, name: string): void {
+  const entry = config.book.get(name)
+  if (entry !== undefined)
+    throw misuse(`${name} is a name of the address book already`, {
+      why: `book.${name} is ${entry}, and a name means one account`,
+      hint: `choose another name, or remove the entry: swap config unset book.${name}`,
+    })
+}
+
+const bothNamed = ({ name, address }: NamedAccount, entry: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `${name} is a key and a name of the address book`, {
+    why: `the key is ${address}, book.${name} is ${entry}`,
+    hint: `write the address, or remove the entry: swap config unset book.${name}`,
+    members: { errors: [{ pointer: '', detail: 'names two accounts' }] },
+  })
