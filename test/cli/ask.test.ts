@@ -336,7 +336,7 @@ describe('simulate as a judge', () => {
     assert.deepEqual([json.status, jsonOf(json).code], [5, 'SIMULATION_MISMATCH'])
     assert.equal(jsonOf(json).legs[0].difference, '-7')
     const human = await feed(text, 'simulate', '-', '-o', 'human')
-    assert.match(human.stdout, /-7 atomics {2}differs/)
+    assert.match(human.stdout, /-0\.00000007 [A-Z]+ {2}differs/)
     assert.match(wordsOf(human), /code SIMULATION_MISMATCH \(exit 5\)/)
     assert.equal((await feed(text, 'simulate', '-', '--tolerance', '1bps')).status, 0)
   })
