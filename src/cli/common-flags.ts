@@ -3,7 +3,7 @@ import { choices } from './command-tree.js'
 
 /** Flags that every command takes, before or after its name. */
 export const commonFlags: readonly Flag[] = [
-  { flags: '--json', meaning: 'the document of the service, on one line' },
+  { flags: '--json', meaning: 'the document of the service; on one line in a pipe' },
   { flags: '--ndjson', meaning: 'the same; with --watch an event a line' },
   { flags: '--csv', meaning: 'rows for a spreadsheet' },
   {

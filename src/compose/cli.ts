@@ -151,9 +151,20 @@ async function begin(
     atomic: flags['atomic'] === true,
   }
   const [run, { runCommand }] = await Promise.all([loaded(command), import('./run-command.js')])
-  const context = { ...given, form, surroundings: host, commands, self: host.self }
+  const isOneDocument =
+    flags['output'] !== 'ndjson' && ['ndjson', 'watch', 'stdin'].every((name) => !flags[name])
+  const isIndented = form.kind === 'json' && out.style.tty && isOneDocument
+  const shown = { ...given, out: isIndented ? indented(out) : out }
+  const context = { ...shown, form, surroundings: host, commands, self: host.self }
   await runCommand(run, context, args, flags)
 }
+
+/** The same output with a document on several lines, for a terminal. */
+const indented = (out: Output): Output => ({
+  ...out,
+  result: (text) =>
+    out.result(/^[[{]/.test(text) ? JSON.stringify(JSON.parse(text), null, 2) : text),
+})
 
 function loaded({ name, load }: Command) {
   if (load === undefined) throw new Error(`nothing runs ${name}`)

@@ -32,6 +32,18 @@ describe('the command line in this process', () => {
     const { stdout } = await runIn({ home, input }, ['route', '--stdin', '--json'])
     assert.equal(JSON.parse(stdout).routes.length > 0, true)
   })
+  test('indents a document on a terminal, and writes it on one line with --ndjson and in a pipe', async () => {
+    const run = (isTerminal: boolean, ...form: readonly string[]) =>
+      runIn({ home, isTerminal }, ['tokens', ...form])
+    const [terminal, events, pipe] = await Promise.all([
+      run(true, '--json'),
+      run(true, '--ndjson'),
+      run(false, '--json'),
+    ])
+    assert.equal(terminal.stdout, `${JSON.stringify(JSON.parse(pipe.stdout), null, 2)}\n`)
+    assert.equal(events.stdout, pipe.stdout)
+    assert.equal(pipe.stdout.split('\n').length, 2)
+  })
   test('executes on a demo chain that runs as a process of its own, twice', async () => {
     await swap('demo', 'start', '--block-time', '100ms')
     for (const time of [1, 2]) {

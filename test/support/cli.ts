@@ -15,6 +15,8 @@ export type Place = {
   readonly cwd?: string
   /** Standard input; empty without it. */
   readonly input?: string
+  /** Whether standard output is a terminal, of 80 columns; standard error is none. */
+  readonly isTerminal?: boolean
 }
 
 /**
@@ -23,10 +25,10 @@ export type Place = {
  * from the built program.
  */
 export async function runIn(
-  { home, env = {}, cwd = home, input = '' }: Place,
+  { home, env = {}, cwd = home, input = '', isTerminal = false }: Place,
   argv: readonly string[],
 ): Promise<Ended> {
-  const [stdout, stderr] = [collected(), collected()]
+  const [stdout, stderr] = [collected(isTerminal), collected(false)]
   const all = { PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home, HOME: home, ...env }
   const variables = Object.entries(all).map(([name, value]) => `${name}=${value}`)
   const status = await runCli(argv, {
@@ -68,10 +70,11 @@ export function freshHome(): {
   }
 }
 
-function collected(): { readonly sink: Sink; text(): string } {
+function collected(isTTY: boolean): { readonly sink: Sink; text(): string } {
   const texts: string[] = []
   return {
     sink: {
+      ...(isTTY && { isTTY, columns: 80 }),
       write(text, done) {
         texts.push(text)
         setImmediate(done)

@@ -64,7 +64,10 @@ export const scriptsTopic: Topic = {
   parts: [
     'Standard output holds the answer and nothing else; notes, warnings and errors are on standard error.',
     [
-      ['--json', 'one document on one line, the very bytes of the service, also of an error'],
+      [
+        '--json',
+        'the document of the service, also of an error: its very bytes in a pipe, indented on a terminal',
+      ],
       ['--ndjson', 'the same; with --watch an event a line'],
       ['--csv', 'rows with a heading, amounts in atomics and in units'],
       ['-q', 'the one value that a script wants; -qq nothing'],
