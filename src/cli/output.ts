@@ -124,6 +124,7 @@ export const decideStyle = (
   color: decideColor(stream, env, display.color),
   ascii: display.ascii ?? !isUtf8(env),
   tty: stream.isTTY === true,
+  links: stream.isTTY === true && opensLinks(env),
   real: display.real,
 })
 
@@ -139,6 +140,20 @@ function decideColor(stream: Pick<Sink, 'isTTY'>, env: Env, asked: Display['colo
   if (env['FORCE_COLOR']) return !['0', 'false'].includes(env['FORCE_COLOR'])
   if (env['CLICOLOR_FORCE']) return env['CLICOLOR_FORCE'] !== '0'
   return env['TERM'] !== 'dumb' && stream.isTTY === true
+}
+
+/** Terminals that are known to open hyperlinks; others may print the codes of OSC 8. */
+function opensLinks(env: Env): boolean {
+  if (env['FORCE_HYPERLINK']) return env['FORCE_HYPERLINK'] !== '0'
+  if (env['TERM'] === 'dumb' || env['CI'] || env['TMUX']) return false
+  return (
+    Number(env['VTE_VERSION'] ?? 0) >= 5000 ||
+    ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'zed'].includes(
+      env['TERM_PROGRAM'] ?? '',
+    ) ||
+    ['xterm-kitty', 'alacritty', 'xterm-ghostty'].includes(env['TERM'] ?? '') ||
+    ['WT_SESSION', 'KONSOLE_VERSION', 'DOMTERM'].some((name) => Boolean(env[name]))
+  )
 }
 
 /** No locale at all is the C locale; only Windows has none and still speaks Unicode. */

@@ -15,6 +15,8 @@ export type Style = {
   readonly ascii: boolean
   /** The output is a terminal: numbers are grouped, addresses may be shortened. */
   readonly tty: boolean
+  /** The terminal opens hyperlinks (OSC 8). */
+  readonly links?: boolean | undefined
   /** The network, if real money is at stake. */
   readonly real?: RealNetwork | undefined
   readonly bold: Paint
@@ -28,7 +30,7 @@ export type Style = {
 }
 
 /** The data of a `Style`. */
-export type StyleFacts = Pick<Style, 'width' | 'color' | 'ascii' | 'tty' | 'real'>
+export type StyleFacts = Pick<Style, 'width' | 'color' | 'ascii' | 'tty' | 'links' | 'real'>
 
 /** Uses chalk level 1, the eight ANSI colours, which follow the palette of the terminal. */
 export function styleOf(facts: StyleFacts): Style {
@@ -44,6 +46,10 @@ export function styleOf(facts: StyleFacts): Style {
     paper: (text) => chalk.bgWhiteBright.black(text),
   }
 }
+
+/** A text that opens a page, where the terminal can do that; else the text. */
+export const linked = (text: string, url: string | undefined, { links }: Style): string =>
+  links !== true || url === undefined ? text : `\x1b]8;;${url}\x1b\\${text}\x1b]8;;\x1b\\`
 
 /** The style of pipes: 80 columns, no colour, not a terminal. */
 export const plainStyle: Style = styleOf({ width: 80, color: false, ascii: false, tty: false })

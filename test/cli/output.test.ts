@@ -36,6 +36,23 @@ describe('colour', () => {
     )
 })
 
+describe('hyperlinks', () => {
+  const rows: readonly (readonly [boolean, Record<string, string>, boolean])[] = [
+    [true, {}, false],
+    [true, { TERM_PROGRAM: 'WezTerm' }, true],
+    [true, { TERM: 'xterm-kitty' }, true],
+    [true, { VTE_VERSION: '6003' }, true],
+    [true, { VTE_VERSION: '6003', TERM: 'dumb' }, false],
+    [true, { VTE_VERSION: '6003', TMUX: '/tmp/tmux' }, false],
+    [true, { FORCE_HYPERLINK: '1' }, true],
+    [false, { FORCE_HYPERLINK: '1' }, false],
+  ]
+  test('are written to terminals that are known to open them', () => {
+    for (const [isTTY, env, expected] of rows)
+      assert.equal(decideStyle({ isTTY }, env, auto).links, expected, JSON.stringify(env))
+  })
+})
+
 describe('width', () => {
   const width = (
     stream: Partial<Sink>,

@@ -41,6 +41,8 @@ export type Network = {
   readonly usd: Denom | undefined
   /** Tokens by denom, as people know them; what is missing is taken from the bank. */
   readonly tokens: ReadonlyMap<Denom, Token>
+  /** The page of a transaction; its hash follows. */
+  readonly explorer?: string | undefined
   /** Whether real money is at stake: the network's name is then printed conspicuously. */
   readonly real: boolean
 }

@@ -72,6 +72,7 @@ function decodeNetwork(name: string, root: JsonCursor): Network {
     arbs: optional(member(root, 'arbs'), items)?.map(coin) ?? [],
     usd: isAbsent(usd) ? undefined : text(usd),
     tokens: new Map(),
+    explorer: optional(member(root, 'explorer'), (each) => urls(each, true)[0]),
     real: true,
   }
 }

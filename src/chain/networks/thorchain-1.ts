@@ -17,6 +17,7 @@ export const thorchain1: Network = {
     'https://thornode.thorchain.network',
     'https://thornode.thorchain.liquify.com',
   ],
+  explorer: 'https://thorchain.net/tx/',
   prefix: 'thor',
   hdPath: "m/44'/931'/0'/0/0",
   feeDenom: 'rune',

@@ -86,6 +86,7 @@ describe('a network of the configuration', () => {
     router: { address: pair, dialect: 'stack' },
     pairs: [pair],
     usd: 'eth-usdc',
+    explorer: 'https://scan.example/tx/',
     arbs: [{ denom: 'ux', amount: '7000000' }],
   }
 
@@ -97,6 +98,7 @@ describe('a network of the configuration', () => {
     assert.deepEqual(network.router, { address: pair, dialect: 'stack' })
     assert.deepEqual(network.discovery, { pairs: [pair] })
     assert.deepEqual(network.arbs, [{ denom: 'ux', amount: 7_000_000n }])
+    assert.equal(network.explorer, 'https://scan.example/tx/')
     assert.equal(network.real, true)
   })
 

@@ -41,6 +41,7 @@ export async function printReport(context: Context, report: Report): Promise<voi
     pairs: pairsOf(market),
     aliases: config.aliases,
     human: form.human,
+    explorer: config.network.explorer,
   }
   if (form.kind === 'csv')
     return out.result(csvOf(report, (denom) => market.tokens.get(denom)?.decimals ?? 0))

@@ -5,11 +5,15 @@ import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatPrice, formatSignedBps, groupThousands } from '../../../render/amount.js'
 import { field, formOf, joinSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
-import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { glyphsOf, linked, plainStyle, type Style } from '../../../render/style.js'
 import { type Entry, entryLines } from '../../quotes/route/route-fields.js'
 
 /** What the report needs beside its document. */
-export type ReportContext = Naming & { readonly human?: boolean | undefined }
+export type ReportContext = Naming & {
+  readonly human?: boolean | undefined
+  /** The page of a transaction without its hash, where the network has one. */
+  readonly explorer?: string | undefined
+}
 
 /** The result of an execution: text on a terminal, key and value in a pipe. */
 export function renderReport(report: Report, context: ReportContext, style: Style): string {
@@ -18,7 +22,7 @@ export function renderReport(report: Report, context: ReportContext, style: Styl
   const height = report.txs.findLast((tx) => tx.height !== null)?.height ?? 0
   return [
     ...titleLines(titleOf(report, names, style), { network: report.network, height }, style),
-    joinSections([outcomeLines(report, names, style), txLines(report, style)], style),
+    joinSections([outcomeLines(report, names, style), txLines(report, context, style)], style),
   ].join('\n')
 }
 
@@ -135,10 +139,13 @@ function checkedOf({ verified, evidence, left_behind }: Report): string {
   return `${by}${events}; ${balances}${rest}`
 }
 
-const txLines = ({ txs }: Report, style: Style): readonly string[] =>
-  txs.flatMap((tx, i) => field(i === 0 ? 'Tx' : '', [tx.hash, ...factsOf(tx, style)], style))
+const txLines = ({ txs }: Report, { explorer }: ReportContext, style: Style): readonly string[] =>
+  txs.flatMap(({ hash, ...tx }, i) => {
+    const page = explorer && `${explorer}${hash}`
+    return field(i === 0 ? 'Tx' : '', [linked(hash, page, style), ...factsOf(tx, style)], style)
+  })
 
-function factsOf(tx: TxDocument, style: Style): readonly string[] {
+function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] {
   const count = (n: number | string) => (style.tty ? groupThousands(`${n}`) : `${n}`)
   const wide = formOf(style) !== 'stacked'
   return [

@@ -251,6 +251,22 @@ describe('the report of an execution', () => {
       assert.ok(text.includes(part), `${part}\n${text}`)
   })
 
+  test('links a transaction to the explorer where the terminal opens links, else prints its hash', () => {
+    const explorer = 'https://scan.example/tx/'
+    const hash = 'AB'.repeat(32)
+    const link = `\x1b]8;;${explorer}${hash}\x1b\\${hash}\x1b]8;;\x1b\\`
+    const text = (links: boolean, page?: string) =>
+      renderReport(
+        report,
+        { ...context, explorer: page },
+        styleOf({ width: 120, color: false, ascii: false, tty: true, links }),
+      )
+    const plain = text(false, explorer)
+    assert.doesNotMatch(plain, /scan\.example/)
+    assert.equal(text(true, explorer), plain.replace(hash, link))
+    assert.equal(text(true), plain)
+  })
+
   test('holds what was executed in part against the minimum of that part', () => {
     const leg = {
       input: { denom: 'rune', amount: '5000000000' },
