@@ -39,3 +39,7 @@ export function tooLargeHint(
   const meant = `did you mean --atomic ${typed}, which is ${formatCoin(market, denom, typed)}?`
   return { cli: `${meant} otherwise ${what}`, http: what }
 }
+
+/** Why a venue refuses, for sentences: the amounts of a refusal are in base units, which is said. */
+export const refusalText = (why: string): string =>
+  /\d/.test(why) ? `${why} (amounts in base units)` : why

@@ -7,7 +7,7 @@ import { executePath, type RouterState } from '../../engine/market/router.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import type { Route } from '../../engine/routing/route.js'
 import { executedRoute } from '../../engine/splits/executed-route.js'
-import { formatCoin, formatToken } from '../../operations/amount-text.js'
+import { formatCoin, formatToken, refusalText } from '../../operations/amount-text.js'
 import type { RequestedLeg } from '../order.js'
 
 /**
@@ -68,7 +68,7 @@ function refused(
     isHalted ? 'MARKET_HALTED' : 'NO_ROUTE',
     `${which} cannot be executed any more`,
     {
-      why: `${why} (block ${market.height})`,
+      why: `${isHalted ? why : refusalText(why)} (block ${market.height})`,
       hint: 'quote again',
       members: isHalted
         ? { pair: why.split(' ')[0] ?? '' }

@@ -12,7 +12,7 @@ import {
   type SizedRoute,
   smallestAbove,
 } from '../../engine/routing/route-size.js'
-import { formatCoin, formatToken, tooLargeHint } from '../amount-text.js'
+import { formatCoin, formatToken, refusalText, tooLargeHint } from '../amount-text.js'
 import type { RejectedDocument } from './route-answer.js'
 
 export type { RejectedDocument } from './route-answer.js'
@@ -144,7 +144,7 @@ export function pathRefused(market: Market, path: readonly string[], refusal: Re
     rejected: [{ path, reason: refusal.refused, detail: refusal.why }] as Json,
   }
   return new SwapError('NO_ROUTE', `an execution over this path would fail on ${market.network}`, {
-    why: `${refusal.refused}: ${refusal.why}${/\d/.test(refusal.why) ? ' (amounts in base units)' : ''}`,
+    why: `${refusal.refused}: ${refusalText(refusal.why)}`,
     hint: {
       cli: 'change the amount, or leave --path out to search',
       http: 'change the amount, or leave path out to search',
