@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { restartIndex } from '../../../src/history/indexer/reindex.js'
 import { isSameChain } from '../../../src/history/indexer/same-chain.js'
@@ -19,23 +20,30 @@ async function synced(chain: HistoryChain, store: HistoryStore): Promise<void> {
   }
 }
 
-/** A chain that was indexed, and one that was begun again under the same id, with so many blocks. */
-async function reset(blocks: number) {
-  const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
-  grow(real, 20)
-  grow(other, blocks)
+/** A chain of so many blocks. */
+function grown(seed: number, blocks: number): EmbeddedChain {
+  const chain = chainOf({ seed }, majorPairs)
+  grow(chain, blocks)
+  return chain
+}
+
+const real = grown(1, 20)
+const [ahead, behind] = [grown(5, 80), grown(5, 12)]
+
+/** A chain that was indexed, and one that was begun again under the same id. */
+async function reset(other: EmbeddedChain) {
   const { chain, store } = await stage(real)
   await synced(chain, store)
   return { chain, store, other: (await stage(other)).chain }
 }
 
 describe('a chain that was reset under the same id', () => {
-  for (const [what, blocks] of [
-    ['far ahead of the index', 80],
-    ['behind the index', 12],
+  for (const [what, chain] of [
+    ['far ahead of the index', ahead],
+    ['behind the index', behind],
   ] as const)
     test(`is refused while it is ${what}, before a block of it is written`, async () => {
-      const { store, other } = await reset(blocks)
+      const { store, other } = await reset(chain)
       const before = (await everything(store)).map(keyOf)
       const { done } = await store.state()
       await assert.rejects(synced(other, store), (error: { code?: string; hint?: string }) => {
@@ -48,7 +56,7 @@ describe('a chain that was reset under the same id', () => {
     })
 
   test('is indexed anew without the prices of the old one', async () => {
-    const { chain, store, other } = await reset(80)
+    const { chain, store, other } = await reset(ahead)
     assert.deepEqual(
       [await isSameChain(chain, store), await isSameChain(other, store)],
       [true, false],
