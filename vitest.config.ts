@@ -30,6 +30,12 @@ const threads = {
   replacement: resolve('test/support/built-worker.ts'),
 }
 
+/** Tests open the keys that they have just made. */
+const argon2 = {
+  find: '@noble/hashes/argon2',
+  replacement: resolve('test/support/remembered-argon2.ts'),
+}
+
 export default defineConfig({
   test: {
     // Many tests wait for a program, a block or a socket: one more than there are cores keeps these busy.
@@ -38,7 +44,7 @@ export default defineConfig({
     projects: [
       { test: { ...common, name: 'fast', include: pure, exclude: long, isolate: false } },
       {
-        resolve: { alias: [threads] },
+        resolve: { alias: [threads, argon2] },
         test: {
           ...common,
           name: 'program',
