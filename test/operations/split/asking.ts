@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readable } from '../../../src/demo-chain/market/refused-pair.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -7,7 +8,7 @@ import { type Problem, problemOf } from '../../../src/operations/problem.js'
 import { type SplitAnswer, sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-request.js'
 
-export const market = decodeSnapshot(demoSnapshot(1), 'demo')
+export const market = decodeSnapshot(readable(demoSnapshot(1)), 'demo')
 export const graph = graphOf(market)
 export const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 export const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { readable } from '../../../src/demo-chain/market/refused-pair.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
@@ -148,7 +149,7 @@ describe('the answer', () => {
   })
 
   test('is the same bytes for the same request, also on a market read anew', async () => {
-    const again = decodeSnapshot(demoSnapshot(1), 'demo')
+    const again = decodeSnapshot(readable(demoSnapshot(1)), 'demo')
     const fresh: OperationContext = {
       openMarket: async () => ({ market: again, graph: graphOf(again) }),
     }
