@@ -61,7 +61,7 @@ function assertAlone(market: Market, reason: RegExp): void {
 
 describe('a pair that does not do its part', () => {
   const changes: readonly (readonly [string, string, Reply, RegExp])[] = [
-    [address, 'config', () => refused('halted by the chain'), /unreadable: .*halted by the chain/],
+    [address, 'config', () => refused('halted by the chain'), /halted: .*halted by the chain/],
     [address, 'config', (value) => jsonAnswer({ ...(value as object), tick: '6' }), /tick/],
     [address, 'config', () => jsonAnswer('nonsense'), /must be an object/],
     [address, 'config', () => ({ ok: true, value: Buffer.from([1, 2, 3]) }), /protobuf/],
