@@ -210,7 +210,7 @@ describe('a node that fails', () => {
   })
 
   test('to answer at all ends the run with what it says, and what is written stays', async () => {
-    const staged = await stage(real, 50)
+    const staged = await stage(real, 500)
     await run(staged, { from: real.height - 5 })
     staged.node.fail({ kind: '403' })
     await assert.rejects(run(staged), /403|lets|forbid/i)

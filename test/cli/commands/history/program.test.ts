@@ -6,7 +6,7 @@ import { afterAll, describe, test } from 'vitest'
 import { DECODER } from '../../../../src/chain/trades/decode.js'
 import { openHistory } from '../../../../src/history/store/open.js'
 import { servingWith } from '../../../service/serving.js'
-import { type Ended, runSwap } from '../../../support/cli.js'
+import { type Ended, freshHome, runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 
 const home = temporaryFolder('cli-history')
@@ -179,8 +179,11 @@ describe('swap history', () => {
 
   test('shows a swap that was executed after the last run, without --sync', async () => {
     const args = ['execute', '0.01', 'btc', 'rune', '--from', 'demo', '--yes', '--slippage', '1%']
-    const { txs } = jsonOf(await run(...args, '--json'))
-    const { stdout, stderr } = await history('-q')
+    // A home of its own: the chain of the other tests makes a block every 50 ms.
+    const own = freshHome()
+    const { txs } = jsonOf(await own.swap(...args, '--json'))
+    const { stdout, stderr } = await own.swap('history', '-q')
+    own.remove()
     assert.ok(stdout.split('\n').includes(txs[0].hash), stderr)
   })
 
