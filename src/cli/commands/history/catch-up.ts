@@ -14,7 +14,7 @@ const LIMIT_MS = 10_000
  * they are.
  */
 export async function catchUp(context: Context, access: HistoryAccess): Promise<void> {
-  const heights = await ownHeights(context)
+  const heights = await access.ownHeights(MOST)
   if (heights.length === 0 && (await access.status()) === undefined) return
   const limit = AbortSignal.timeout(LIMIT_MS)
   try {
@@ -35,16 +35,6 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
         : String(error)
     context.out.note(`newer blocks are not in the list: ${why}`)
   }
-}
-
-/** Blocks of this network with swaps of the journal. */
-async function ownHeights({ config, execution }: Context): Promise<readonly number[]> {
-  const { journal } = await execution()
-  const heights = journal
-    .recent(MOST)
-    .filter(({ chain_id }) => chain_id === config.network.chainId)
-    .flatMap(({ txs }) => txs.flatMap(({ height, code }) => (code === 0 ? (height ?? []) : [])))
-  return [...new Set(heights)]
 }
 
 /** The result, or a rejection at the limit: a node that does not answer is not waited for. */

@@ -8,6 +8,7 @@ import { openHistory } from '../../../../src/history/store/open.js'
 import { servingWith } from '../../../service/serving.js'
 import { type Ended, freshHome, runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
+import { swap } from '../../../support/program.js'
 
 const home = temporaryFolder('cli-history')
 const env = { SWAP_HOME: home, HOME: home }
@@ -185,6 +186,13 @@ describe('swap history', () => {
     const { stdout, stderr } = await own.swap('history', '-q')
     own.remove()
     assert.ok(stdout.split('\n').includes(txs[0].hash), stderr)
+  })
+
+  test('needs no folder for a journal where a database is named', () => {
+    const database = join(home, 'elsewhere.db')
+    const args = ['history', '--database', database, '--json']
+    const { status, stdout, stderr } = swap(args, { env: { SWAP_HOME: '', HOME: '' } })
+    assert.equal(status, 0, stdout + stderr)
   })
 
   test('an index is not forgotten for a chain that does not answer, nor one that has lost its blocks', async () => {
