@@ -32,6 +32,8 @@ export type Names = {
   amount(coin: CoinDocument): string
   /** @example '226,879.60 RUNE' */
   coin(coin: CoinDocument): string
+  /** With its sign also where it is positive. @example '+0.5 RUNE' */
+  signedCoin(coin: CoinDocument): string
   /** Every digit. */
   units(coin: CoinDocument): string
   /** @example 'btc/usdc' */
@@ -72,6 +74,8 @@ export function namesOf(naming: Naming, style: Style): Names {
     decimals,
     amount,
     coin: (coin) => `${amount(coin)} ${symbol(coin.denom)}`,
+    signedCoin: (coin) =>
+      `${coin.amount.startsWith('-') ? '' : '+'}${amount(coin)} ${symbol(coin.denom)}`,
     units: (coin) => formatUnits(BigInt(coin.amount), decimals(coin.denom)),
     pair(address, hop) {
       const pair = naming.pairs?.get(address) ?? hop

@@ -19,7 +19,7 @@ export function comparisonCells(
   return [
     amount(ours),
     amount(returned),
-    differenceText(difference, difference_bps, (text) => names.coin({ denom, amount: text })),
+    differenceText(difference, difference_bps, (text) => names.signedCoin({ denom, amount: text })),
   ]
 }
 
@@ -27,13 +27,12 @@ export function comparisonCells(
 function differenceText(
   difference: string | null,
   bps: number | null,
-  coin: (amount: string) => string,
+  signedCoin: (amount: string) => string,
 ): string {
   if (difference === null) return '-'
   if (difference === '0') return '0'
-  const sign = difference.startsWith('-') ? '-' : '+'
-  if (bps !== null && Math.abs(bps) >= 0.01) return `${sign}${Math.abs(bps).toFixed(2)} bps`
-  return `${sign}${coin(difference.replace('-', ''))}`
+  if (bps === null || Math.abs(bps) < 0.01) return signedCoin(difference)
+  return `${difference.startsWith('-') ? '' : '+'}${bps.toFixed(2)} bps`
 }
 
 /** The coloured word of each result. */

@@ -67,7 +67,7 @@ function outcomeLines(report: Report, names: Names, style: Style): readonly stri
             `the quote of ${names.coin(report.quoted)}:`,
             by === null
               ? 'not all executed'
-              : `${by.startsWith('-') ? '-' : '+'}${names.coin({ ...out, amount: by.replace('-', '') })}, ${formatSignedBps(bps)}`,
+              : `${names.signedCoin({ ...out, amount: by })}, ${formatSignedBps(bps)}`,
           ],
           style,
           ' ',
