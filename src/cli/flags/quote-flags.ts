@@ -45,3 +45,8 @@ export const formFlags: readonly Flag[] = [
 
 /** Shares of any size, as a split has them without `--split-step` now. */
 export const gridFlag: Flag = { flags: '--no-grid', meaning: 'shares of any size' }
+
+/** What to write for `--amount`, which other programs have. */
+export const amountElsewhere = (command: string): NonNullable<Command['flagsElsewhere']> => ({
+  '--amount': [`the amount first, without a flag: swap ${command} VALUE <in> <out>`, '1.5'],
+})

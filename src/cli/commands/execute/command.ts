@@ -7,7 +7,7 @@ import {
   slippageFlags,
   waitFlags,
 } from '../../flags/execution-flags.js'
-import { excludeFlag, gridFlag, maxHopsFlag } from '../../flags/quote-flags.js'
+import { amountElsewhere, excludeFlag, gridFlag, maxHopsFlag } from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {
   name: 'execute',
@@ -116,9 +116,7 @@ export const executeCommand: Command = {
       ],
     },
   ],
-  flagsElsewhere: {
-    '--amount': ['the amount first, without a flag: swap execute VALUE <in> <out>', '1.5'],
-  },
+  flagsElsewhere: amountElsewhere('execute'),
   exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
   formerFlags: [gridFlag],
   load: async () => (await import('./run.js')).runExecute,

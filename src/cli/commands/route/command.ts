@@ -1,7 +1,13 @@
 import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { heightFlag } from '../../flags/height-flag.js'
-import { excludeFlag, formFlags, maxHopsFlag, termsAndGuards } from '../../flags/quote-flags.js'
+import {
+  amountElsewhere,
+  excludeFlag,
+  formFlags,
+  maxHopsFlag,
+  termsAndGuards,
+} from '../../flags/quote-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const routeCommand: Command = {
@@ -59,9 +65,7 @@ export const routeCommand: Command = {
       ],
     },
   ],
-  flagsElsewhere: {
-    '--amount': ['the amount first, without a flag: swap route VALUE <in> <out>', '1.5'],
-  },
+  flagsElsewhere: amountElsewhere('route'),
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],
   load: async () => (await import('./run.js')).runRoute,

@@ -1,5 +1,6 @@
 import type { Command } from '../../command.js'
 import { heightFlag } from '../../flags/height-flag.js'
+import { amountElsewhere } from '../../flags/quote-flags.js'
 
 export const simulateCommand: Command = {
   name: 'simulate',
@@ -65,9 +66,7 @@ export const simulateCommand: Command = {
       ],
     },
   ],
-  flagsElsewhere: {
-    '--amount': ['the amount first, without a flag: swap simulate VALUE <in> <out>', '1.5'],
-  },
+  flagsElsewhere: amountElsewhere('simulate'),
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 10 fails',
   load: async () => (await import('./run.js')).runSimulate,
 }

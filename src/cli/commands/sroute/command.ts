@@ -2,6 +2,7 @@ import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import {
+  amountElsewhere,
   excludeFlag,
   formFlags,
   gridFlag,
@@ -92,9 +93,7 @@ export const srouteCommand: Command = {
     },
   ],
   formerFlags: [gridFlag],
-  flagsElsewhere: {
-    '--amount': ['the amount first, without a flag: swap sroute VALUE <in> <out>', '1.5'],
-  },
+  flagsElsewhere: amountElsewhere('sroute'),
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
   load: async () => (await import('./run.js')).runSroute,
