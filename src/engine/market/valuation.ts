@@ -30,16 +30,6 @@ export function pricesOf(market: Market): ReadonlyMap<Denom, Rational> {
   )
 }
 
-/** What an amount is worth in atomics of the reference token, rounded down; 0 without a price. */
-export function worthOf(
-  prices: ReadonlyMap<Denom, Rational>,
-  denom: Denom,
-  amount: bigint,
-): bigint {
-  const price = prices.get(denom)
-  return price === undefined ? 0n : (amount * price.numerator) / price.denominator
-}
-
 /** The same from the best prices alone. */
 export function pricesFrom(quotes: readonly Quoted[], usd: Denom): ReadonlyMap<Denom, Rational> {
   const prices = new Map<Denom, Rational>([[usd, rational(1n, 1n)]])

@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
-import { worthIn } from '../../operations/arbitrage/worth.js'
+import { worthIn } from '../../operations/worth.js'
 import type { Journal, Owner, TxState } from '../journal/intent.js'
 import { type Ledger, type Signing, spentUnattended, type Times } from '../ledger.js'
 import type { Terms } from '../order.js'

@@ -1,9 +1,9 @@
-import { pricesOf } from '../../engine/market/valuation.js'
-import { formatRational, type Rational, rational, times } from '../../engine/math/rational.js'
+import { formatRational, plus, rational } from '../../engine/math/rational.js'
 import type { OperationContext } from '../context.js'
 import { requireAddress } from '../names.js'
 import { requireChain } from '../require-chain.js'
-import { displayScale, marketHead } from '../route-document.js'
+import { marketHead } from '../route-document.js'
+import { byWorth, dollarsText, worthIn } from '../worth.js'
 import type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
 
 export type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
@@ -17,20 +17,16 @@ export async function balances(
   const { market } = await context.openMarket()
   await requireAddress(market, address)
   const held = await chain.balances(address, market.height)
-  const prices = pricesOf(market)
+  const worthOf = worthIn(market)
   const rows = held.map(({ denom, amount }) => {
     const token = market.tokens.get(denom)
-    const price = prices.get(denom)
-    const worth =
-      price === undefined || token === undefined || market.usd === undefined
-        ? undefined
-        : times(times(price, displayScale(market, denom, market.usd)), unitsOf(amount, token))
+    const worth = worthOf({ denom, amount })
     const document: BalanceDocument = {
       denom,
       amount: `${amount}`,
       symbol: token?.symbol ?? null,
       decimals: token?.decimals ?? null,
-      value_usd: worth === undefined ? null : formatRational(worth),
+      value_usd: dollarsText(worth),
     }
     return { worth, document }
   })
@@ -41,21 +37,8 @@ export async function balances(
     address,
     fee_denom: chain.feeDenom,
     balances: rows.map(({ document }) => document),
-    total_usd: market.usd === undefined ? null : formatRational(worths.reduce(sum, ZERO)),
+    total_usd: market.usd === undefined ? null : formatRational(worths.reduce(plus, ZERO)),
   }
 }
 
 const ZERO = rational(0n, 1n)
-
-const sum = (a: Rational, b: Rational): Rational =>
-  rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
-
-const unitsOf = (amount: bigint, { decimals }: { readonly decimals: number }): Rational =>
-  rational(amount, 10n ** BigInt(decimals))
-
-function byWorth(a: Rational | undefined, b: Rational | undefined): number {
-  if (a === undefined || b === undefined)
-    return (a === undefined ? 1 : 0) - (b === undefined ? 1 : 0)
-  const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator]
-  return left === right ? 0 : left < right ? 1 : -1
-}

@@ -11,10 +11,10 @@ import { requireToken } from '../names.js'
 import { tokenWithoutBook } from '../route/no-route.js'
 import { readSlippage } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
+import { dollarsText, worthIn } from '../worth.js'
 import type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
 import { loopCurve } from './capital-curve.js'
 import type { ArbrouteRequest } from './requests.js'
-import { dollarsText, worthIn } from './worth.js'
 
 export type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
 

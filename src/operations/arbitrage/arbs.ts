@@ -5,9 +5,9 @@ import { hundredths, type Rational, rational } from '../../engine/math/rational.
 import type { OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { coinDocument, marketHead, routeDocument } from '../route-document.js'
+import { dollarsText, isBelow, type Worth, worthIn } from '../worth.js'
 import type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 import type { ArbsRequest } from './requests.js'
-import { dollarsText, isBelow, type Worth, worthIn } from './worth.js'
 
 /** The decimal as written, exactly: 0.1 is a tenth. */
 export function exactRational(value: number): Rational {

@@ -5,12 +5,12 @@ import type { Market } from '../../engine/market/market.js'
 import { askDenom, isBetter, type Side } from '../../engine/market/pair.js'
 import { bestOf } from '../../engine/market/price.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
-import { pricesOf, worthOf } from '../../engine/market/valuation.js'
 import { decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
-import { formatRational, hundredths, rational } from '../../engine/math/rational.js'
+import { formatRational, hundredths, plus, rational } from '../../engine/math/rational.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import type { OperationContext } from '../context.js'
 import { type CoinDocument, coinDocument, marketHead } from '../route-document.js'
+import { byWorth, worthIn } from '../worth.js'
 import type { PairSummary, SnapshotAnswer } from './book-answer.js'
 
 export type { PairSummary, SnapshotAnswer } from './book-answer.js'
@@ -29,26 +29,25 @@ export async function snapshot(context: OperationContext): Promise<SnapshotAnswe
       dialect: market.router.dialect,
       fee_bps: Number(market.router.feeBps),
     },
-    pairs: byDepth(market).map(summarizePair),
+    pairs: byDepth(market),
   }
 }
 
-/** The open pairs by the dollar value of both depths, descending; the same value by address. */
-function byDepth(market: Market): readonly Book[] {
-  const prices = pricesOf(market)
-  const depth = new Map(
-    [...market.books.values()].map((book) => {
-      const sides = (['ask', 'bid'] as const).map((side) =>
-        worthOf(prices, askDenom(book.state.pair, side), depthNear(book, side) ?? 0n),
+/** The figures of the open pairs by the dollar value of both depths, descending; the same value by address. */
+function byDepth(market: Market): readonly PairSummary[] {
+  const worthOf = worthIn(market)
+  const valued = [...market.books.values()].map((book) => {
+    const summary = summarizePair(book)
+    const worth = [summary.ask_depth, summary.bid_depth]
+      .flatMap((depth) =>
+        depth === null ? [] : (worthOf({ ...depth, amount: BigInt(depth.amount) }) ?? []),
       )
-      return [book, sides[0]! + sides[1]!] as const
-    }),
-  )
-  return [...depth.keys()].sort((a, b) => {
-    const [ofA, ofB] = [depth.get(a)!, depth.get(b)!]
-    if (ofA !== ofB) return ofA > ofB ? -1 : 1
-    return a.state.pair.address < b.state.pair.address ? -1 : 1
+      .reduce(plus, rational(0n, 1n))
+    return { summary, worth }
   })
+  return valued
+    .sort((a, b) => byWorth(a.worth, b.worth) || (a.summary.address < b.summary.address ? -1 : 1))
+    .map(({ summary }) => summary)
 }
 
 /** The figures of one pair. */

@@ -1,7 +1,7 @@
-import type { Market } from '../../engine/market/market.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
-import { pricesOf } from '../../engine/market/valuation.js'
-import { formatRational, type Rational, rational } from '../../engine/math/rational.js'
+import type { Market } from '../engine/market/market.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import { pricesOf } from '../engine/market/valuation.js'
+import { formatRational, type Rational, rational } from '../engine/math/rational.js'
 
 /** The value of an amount in dollars at the mid prices of the books; `undefined` without a price. */
 export type Worth = (coin: Coin) => Rational | undefined
@@ -28,3 +28,11 @@ export const dollarsText = (worth: Rational | undefined): string | null =>
 /** Whether one quotient is below another. */
 export const isBelow = (a: Rational, b: Rational): boolean =>
   a.numerator * b.denominator < b.numerator * a.denominator
+
+/** The order of a list of values: descending, unknown ones last. */
+export function byWorth(a: Rational | undefined, b: Rational | undefined): number {
+  if (a === undefined || b === undefined)
+    return (a === undefined ? 1 : 0) - (b === undefined ? 1 : 0)
+  const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator]
+  return left === right ? 0 : left < right ? 1 : -1
+}
