@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { tokenOfDenom } from '../../chain/networks/denom.js'
 import type { Surroundings } from '../../cli/command.js'
-import { stateFolder } from '../../cli/quotes/quote-store.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { indexRound } from '../../history/indexer/indexer.js'
@@ -63,16 +61,6 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       } finally {
         close()
       }
-    },
-    async ownHeights(most) {
-      const state = stateFolder(surroundings)
-      if (state === undefined) return []
-      const { journalIn } = await import('../../execution/journal/journal.js')
-      const heights = journalIn(join(state, 'journal'))
-        .recent(most)
-        .filter(({ chain_id }) => chain_id === network.chainId)
-        .flatMap(({ txs }) => txs.flatMap(({ height, code }) => (code === 0 ? (height ?? []) : [])))
-      return [...new Set(heights)]
     },
     async indexer() {
       const store = await lazy.open()

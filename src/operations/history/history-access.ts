@@ -98,8 +98,6 @@ export type HistoryAccess = HistoryPort & {
   }>
   /** Why the chain is not the one that was indexed; `undefined` where it is, or cannot be asked. */
   mismatch(): Promise<SwapError | undefined>
-  /** The blocks with swaps that this machine signed on the network, of its newest `most` intents. */
-  ownHeights(most: number): Promise<readonly number[]>
   /** Opens the chain to be indexed. */
   indexer(): Promise<Indexer>
   close(): Promise<void>

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import { journalIn } from '../../../execution/journal/journal.js'
 import { StoreFault } from '../../../history/store/fault.js'
 import type { HistoryAccess } from '../../../operations/history/history-access.js'
 import type { Context } from '../../command.js'
+import { stateFolder } from '../../quotes/quote-store.js'
 
 /** Missing blocks that take under two seconds; of more, only those with swaps of this machine are read. */
 const MOST = 200
@@ -14,7 +17,7 @@ const LIMIT_MS = 10_000
  * they are.
  */
 export async function catchUp(context: Context, access: HistoryAccess): Promise<void> {
-  const heights = await access.ownHeights(MOST)
+  const heights = ownHeights(context)
   if (heights.length === 0 && (await access.status()) === undefined) return
   const limit = AbortSignal.timeout(LIMIT_MS)
   try {
@@ -35,6 +38,17 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
         : String(error)
     context.out.note(`newer blocks are not in the list: ${why}`)
   }
+}
+
+/** Blocks with swaps that this machine signed on the network, without the parts that sign. */
+function ownHeights({ config, surroundings }: Context): readonly number[] {
+  const state = stateFolder(surroundings)
+  if (state === undefined) return []
+  const heights = journalIn(join(state, 'journal'))
+    .recent(MOST)
+    .filter(({ chain_id }) => chain_id === config.network.chainId)
+    .flatMap(({ txs }) => txs.flatMap(({ height, code }) => (code === 0 ? (height ?? []) : [])))
+  return [...new Set(heights)]
 }
 
 /** The result, or a rejection at the limit: a node that does not answer is not waited for. */
