@@ -173,7 +173,7 @@ describe('batches', () => {
 
 test('a recipient and an affiliate stand in the message, and the fees name the affiliate', () => {
   const recipient = toBech32('demo', new Uint8Array(20).fill(7))
-  const flags = ['--recipient', recipient, '--affiliate', 'acme', '--json']
+  const flags = ['--to', recipient, '--affiliate', 'acme', '--json']
   const answer = JSON.parse(swap([...ROUTE, ...flags]).stdout) as {
     routes: { tx: { swap: Record<string, unknown> }; fees: { affiliate: { amount: string } } }[]
   }

@@ -128,6 +128,14 @@ export type Flag = {
   /** May be repeated; values are collected in order. */
   readonly many?: boolean
   readonly value?: ValueKind
+  /** Described by `--help-all` alone. */
+  readonly isRare?: boolean
+}
+
+/** A flag of earlier releases: still taken, in no help. */
+export type FormerFlag = Pick<Flag, 'flags' | 'many'> & {
+  /** The present flags that a value means; without it the flag keeps its meaning. */
+  readonly now?: (value: string) => FlagValues
 }
 
 /** Flags under a heading of the help. */
@@ -160,8 +168,7 @@ export type Command = {
   readonly examples: readonly (readonly [string, string])[]
   readonly arguments?: readonly Argument[]
   readonly groups: readonly FlagGroup[]
-  /** Flags of earlier releases: still taken, in no help. */
-  readonly formerFlags?: readonly Flag[]
+  readonly formerFlags?: readonly FormerFlag[]
   /** A `to`, `for` or `->` between two arguments is left out. */
   readonly takesConnector?: boolean
   /**
@@ -176,6 +183,8 @@ export type Command = {
   readonly ownFlags?: readonly string[]
   /** The exit statuses that it can end with, in words. A sub-command without it has its group's. */
   readonly exit?: string
+  /** The command whose help has this one's on its page. */
+  readonly helpWith?: string
   /** Help topics that go with it. */
   readonly topics?: readonly string[]
   /** Runs with the built-in configuration where the user's cannot be read: it helps to repair that. */

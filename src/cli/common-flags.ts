@@ -11,7 +11,7 @@ export const commonFlags: readonly Flag[] = [
     meaning: 'human, json, ndjson or csv',
     value: choices('human', 'json', 'ndjson', 'csv'),
   },
-  { flags: '-q, --quiet', meaning: 'one value; -qq nothing' },
+  { flags: '-q, --quiet', meaning: 'one value, for a script' },
   { flags: '-n, --network <name>', meaning: 'demo, mainnet, or one of your own', value: 'network' },
   { flags: '--rpc <url>', meaning: 'a node of it; again for more, tried in order', many: true },
   { flags: '--rest <url>', meaning: 'a REST endpoint of it; again for more', many: true },

@@ -3,12 +3,14 @@ import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
 import { excess, missing } from './arguments/arguments.js'
 import { spellArrow, withoutConnector } from './arguments/swap-words.js'
-import type { Command, Flag, FlagValues } from './command.js'
+import type { Command, FlagValues, FormerFlag } from './command.js'
 import { flagsOf, shownCommands, usageOf } from './command-tree.js'
 import { commonFlags } from './common-flags.js'
+import { presentFlags } from './flags/former-flags.js'
 import { spellWatch } from './flags/watch-flags.js'
 import { columnsOf, type Display } from './output.js'
 import { secretFlags, secretRefused } from './secret-flags.js'
+import { nameOf, unknownCommand, unknownSubcommand } from './unknown-command.js'
 
 /** What a command line calls for, before anything is read or computed. */
 export type Call =
@@ -68,8 +70,7 @@ class Parsing {
   constructor(readonly commands: readonly Command[]) {
     const { program } = this
     for (const flag of commonFlags) addFlag(program, flag)
-    // Two options instead of one: -h is the short help.
-    for (const flags of ['-V, --version', '-h', '--help']) program.option(flags)
+    for (const flags of ['-V, --version', '-h, --help', '--help-all']) program.option(flags)
     program.on('option:quiet', () => {
       this.quiet += 1
     })
@@ -84,7 +85,7 @@ class Parsing {
     })
     this.#add(program, commands, [])
     silent(program.command('help').argument('[topic...]')).action((topic: string[]) => {
-      this.#call = { kind: 'help', topic, full: true }
+      this.#call = { kind: 'help', topic, full: topic.length === 0 || this.#wantsAll }
     })
   }
 
@@ -145,22 +146,34 @@ class Parsing {
     const [word] = parsed.args
     if (command.commands !== undefined && word !== undefined)
       throw unknownSubcommand(word, this.#path)
-    if (command.load === undefined) return { ...this.#help(), full: false }
+    if (command.load === undefined) return this.#help()
     const needed = command.arguments?.length ?? 0
     const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
     if (command.takesConnector && args.length > needed)
       throw excess(command.name, args.slice(needed))
-    return { kind: 'run', command, args, flags: parsed.optsWithGlobals() }
+    return {
+      kind: 'run',
+      command,
+      args,
+      flags: presentFlags(parsed.optsWithGlobals(), command.formerFlags),
+    }
+  }
+
+  get #wantsAll(): boolean {
+    return this.program.opts<FlagValues>()['helpAll'] === true
   }
 
   get #asksForHelp(): boolean {
-    const { h, help } = this.program.opts<FlagValues>()
-    return h === true || help === true
+    return this.program.opts<FlagValues>()['help'] === true || this.#wantsAll
   }
 
   #help(): Call & { readonly kind: 'help' } {
-    const full = this.program.opts<FlagValues>()['help'] === true
-    return { kind: 'help', topic: this.#path.map(({ name }) => name), full }
+    const topic = this.#path.map(({ name }) => name)
+    return {
+      kind: 'help',
+      topic,
+      full: this.#wantsAll || (topic.length === 0 && this.#asksForHelp),
+    }
   }
 
   #withoutCommand([word]: readonly string[]): Call {
@@ -185,7 +198,7 @@ class Parsing {
     const equivalent = isUnknown ? equivalentOf(command, flag, this.#argv) : undefined
     const known = [...commonFlags, ...flagsOf(command)]
       .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])
-      .concat('--help', '--version')
+      .concat('--help', '--help-all', '--version')
     return new SwapError('INVALID_REQUEST', isUnknown ? `no flag "${flag}"` : message, {
       why:
         command === undefined
@@ -223,8 +236,6 @@ class Parsing {
   }
 }
 
-const nameOf = (path: readonly Command[]): string => path.map(({ name }) => name).join(' ')
-
 /** How a flag of other programs is written here, with the value that was typed where it is harmless. */
 function equivalentOf(
   command: Command | undefined,
@@ -246,7 +257,7 @@ const silent = (program: Commander): Commander =>
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {}, outputError: () => {} })
 
-function addFlag(program: Commander, { flags, many }: Flag): void {
+function addFlag(program: Commander, { flags, many }: FormerFlag): void {
   const option = new Option(flags)
   if (many) option.argParser((text: string, before: readonly string[] = []) => [...before, text])
   program.addOption(option)
@@ -263,35 +274,3 @@ const tooMany = (count: number, call: string): SwapError =>
       members: { errors: [{ pointer: '', detail: 'too many arguments' }] },
     },
   )
-
-/** A word that is no command, with the closest ones. */
-export function unknownCommand(
-  word: string,
-  commands: readonly Command[],
-  topics: readonly string[] = [],
-): SwapError {
-  const names = [...commands.map(({ name }) => name), 'help', ...topics]
-  return new SwapError('INVALID_REQUEST', `no command "${word.slice(0, 40)}"`, {
-    hint: nearestFirst(word, names),
-    members: { errors: [{ pointer: '', detail: 'not a command' }] },
-  })
-}
-
-/** The commands that a word may have meant, then all. */
-const nearestFirst = (word: string, names: readonly string[]): string =>
-  [didYouMean(word, names), `the commands are ${names.join(', ')}`].filter(Boolean).join(' ')
-
-/** A word after a group's name that is none of its commands. */
-export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {
-  const names = shownCommands(path.at(-1)).map(({ name }) => name)
-  const name = nameOf(path)
-  const isPrivate = path.some((command) => command.isPrivate)
-  return new SwapError(
-    'INVALID_REQUEST',
-    `${name} has no command ${isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`}`,
-    {
-      hint: nearestFirst(word, names),
-      members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
-    },
-  )
-}

@@ -1,5 +1,5 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
-import { commands } from '../cli/commands/index.js'
+import { commands, everyCommand } from '../cli/commands/index.js'
 import { exitOf } from '../cli/exit.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
@@ -41,7 +41,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     await complete(argv.slice(1), host, output(plainDisplay))
     return status
   }
-  const line = parseCommandLine(argv, commands)
+  const line = parseCommandLine(argv, everyCommand)
   let { json } = line
   const report = async (error: unknown): Promise<void> => {
     const out = output(line.display)
@@ -90,7 +90,7 @@ async function inform(
   const { renderHelp, renderIndex } = await import('../cli/help/help.js')
   if (call.topic.length > 0) {
     const out = output(display)
-    return out.result(renderHelp(call.topic, commands, out.style, call.full))
+    return out.result(renderHelp(call.topic, everyCommand, out.style, call.full))
   }
   if (!call.full) return welcome(display, host, output)
   const out = output(display)

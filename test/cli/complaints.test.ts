@@ -47,7 +47,7 @@ describe('standard output', () => {
 describe('every command', () => {
   test('has quiet forms, --json and its exit statuses in its help', async () => {
     for (const { name, exit = '' } of commands) {
-      const { stdout } = await run('help', name)
+      const { stdout } = await run('help', name, '--help-all')
       assert.match(stdout, /--json/, name)
       assert.match(stdout, /-q, --quiet/, name)
       assert.match(stdout, /EXIT/, name)

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { flagsOf, namedCommands } from '../../src/cli/command-tree.js'
-import { commands } from '../../src/cli/commands/index.js'
+import { commands, everyCommand } from '../../src/cli/commands/index.js'
+import { renderIndex } from '../../src/cli/help/help.js'
 import { type Call, parseCommandLine } from '../../src/cli/program.js'
 import { SwapError } from '../../src/engine/errors.js'
+import { plainStyle } from '../../src/render/style.js'
 
 const callOf = (line: string): Call => {
-  const { call } = parseCommandLine(line.split(' ').filter(Boolean), commands)
+  const { call } = parseCommandLine(line.split(' ').filter(Boolean), everyCommand)
   if (call.kind === 'error') throw call.error
   return call
 }
@@ -46,7 +48,7 @@ describe('parsing a command line', () => {
     }
   })
   test('refuses a flag of the group after a sub-command', () => {
-    assert.match(errorOf('journal show x_7f3a91c2 --limit 5').message, /no flag "--limit"/)
+    assert.match(errorOf('tx show x_7f3a91c2 --limit 5').message, /no flag "--limit"/)
     assert.equal(callOf('journal --limit 5').kind, 'run')
   })
   test('refuses missing arguments by what they are, and arguments that are left over', () => {
@@ -76,12 +78,28 @@ describe('parsing a command line', () => {
   test('gives help of a sub-command in both spellings, also where arguments are missing', () => {
     const topic = ['keys', 'new']
     for (const [line, full] of [
-      ['keys new --help', true],
+      ['keys new --help', false],
       ['keys new -h', false],
-      ['--help keys new', true],
-      ['help keys new', true],
+      ['--help keys new', false],
+      ['help keys new', false],
+      ['keys new --help-all', true],
+      ['help keys new --help-all', true],
     ] as const)
       assert.deepEqual(callOf(line), { kind: 'help', topic, full }, line)
+  })
+  test('takes the names of earlier releases, which help does not show', () => {
+    const given = (line: string) => {
+      const call = callOf(line)
+      return call.kind === 'run' ? call.flags : undefined
+    }
+    assert.equal(given('route 1 btc rune --slippage-bps 50')?.['slippage'], '50bps')
+    assert.equal(given('route 1 btc rune --recipient thor1')?.['to'], 'thor1')
+    assert.equal(given('sroute 1 btc rune --frontier')?.['explain'], true)
+    assert.equal(given('journal --export csv')?.['output'], 'csv')
+    assert.equal(given('execute --resume x_7f3a91c2')?.['resume'], 'x_7f3a91c2')
+    for (const line of ['resume', 'resume x_7f3a91c2', 'tx status AB', 'journal show AB'])
+      assert.equal(callOf(line).kind, 'run', line)
+    assert.doesNotMatch(renderIndex(commands, plainStyle), /^ *resume /m)
   })
   test('refuses a word that is no command of a group, with the closest', () => {
     assert.match(

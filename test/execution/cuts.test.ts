@@ -99,7 +99,7 @@ describe('the connection that hands the bytes over', () => {
       else if (status === 9) told.unknown += 1
       else told.not += 1
       assert.ok(status === null || [0, 4, 9, 10].includes(status), words)
-      const resumed = await run('resume', '--json')
+      const resumed = await run('tx', 'resume', '--json')
       assert.ok([0, 10].includes(resumed.status ?? -1), resumed.stdout + resumed.stderr)
       const mine = journal.recent(10).filter(({ once }) => once === `cut ${seed}`)
       for (const tx of mine.flatMap(({ txs }) => txs)) {
@@ -163,7 +163,7 @@ describe('two machines with one key', () => {
     assert.deepEqual([...reported].sort(), [...done].sort())
     assert.ok(reported.length > 0)
     for (const { begin } of both)
-      assert.ok([0, 10].includes((await begin('resume').ended).status ?? -1))
+      assert.ok([0, 10].includes((await begin('tx', 'resume').ended).status ?? -1))
     assert.equal(doneSince(before).length, done.length)
   }, 3_600_000)
 })

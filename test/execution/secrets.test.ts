@@ -102,9 +102,9 @@ describe('a secret', () => {
       ['tx', 'broadcast', join(net.home, 'words')],
       ['tx', 'sign', join(net.home, 'words'), ...key],
       ['tx', 'status', WORDS],
-      ['resume', '--wait-timeout', '1s'],
+      ['tx', 'resume', '--wait-timeout', '1s'],
       ['journal', '--json'],
-      ['journal', '--export', 'csv'],
+      ['journal', '--csv'],
       ['balances', address],
     ]
     for (const [at, call] of calls.entries()) {

@@ -75,11 +75,6 @@ describe('both doors answer with the same bytes', () => {
     [
       ['sroute', '1.5', 'btc', 'rune', '--explain'],
       'sroute',
-      { ...body(), grid: false, explain: true },
-    ],
-    [
-      ['sroute', '1.5', 'btc', 'rune', '--explain', '--no-grid', '--frontier'],
-      'sroute',
       { ...body(), grid: false, frontier: true, explain: true },
     ],
     [['arbroute', '1', 'btc'], 'arbroute', { input: { denom: 'btc-btc', amount: '100000000' } }],

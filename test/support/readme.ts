@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { shownCommands } from '../../src/cli/command-tree.js'
 import { commands } from '../../src/cli/commands/index.js'
 import { exitOf } from '../../src/cli/exit.js'
 import { exitStatuses } from '../../src/cli/help/topics/exit.js'
@@ -13,9 +14,11 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 const commandTable = (): string =>
   table(
     ['command', 'does'],
-    commands.map(({ name, commands: verbs = [], summary }) => [
-      [`swap ${name}`, ...verbs.map((verb) => verb.name)].map((word) => `\`${word}\``).join(' '),
-      summary,
+    commands.map((command) => [
+      [`swap ${command.name}`, ...shownCommands(command).map(({ name }) => name)]
+        .map((word) => `\`${word}\``)
+        .join(' '),
+      command.summary,
     ]),
   )
 

@@ -9,11 +9,11 @@ import { curveCommand } from './curve/command.js'
 import { demoCommand } from './demo/command.js'
 import { doctorCommand } from './doctor/command.js'
 import { executeCommand } from './execute/command.js'
+import { withFormer } from './former/command.js'
 import { historyCommand } from './history/command.js'
 import { journalCommand } from './journal/command.js'
 import { keysCommand } from './keys/command.js'
 import { maxCommand } from './max/command.js'
-import { resumeCommand } from './resume/command.js'
 import { routeCommand } from './route/command.js'
 import { schemaCommand } from './schema/command.js'
 import { serveCommand } from './serve/command.js'
@@ -24,7 +24,7 @@ import { tokensCommand } from './tokens/command.js'
 import { txCommand } from './tx/command.js'
 import { versionCommand } from './version/command.js'
 
-/** Every command, in the order of the overview. */
+/** Every command that help and completion show, in the order of the overview. */
 export const commands: readonly Command[] = [
   tokensCommand,
   routeCommand,
@@ -35,7 +35,6 @@ export const commands: readonly Command[] = [
   maxCommand,
   simulateCommand,
   executeCommand,
-  resumeCommand,
   txCommand,
   journalCommand,
   bookCommand,
@@ -51,3 +50,6 @@ export const commands: readonly Command[] = [
   schemaCommand,
   versionCommand,
 ]
+
+/** Every command, with those under names of earlier releases. */
+export const everyCommand: readonly Command[] = withFormer(commands)

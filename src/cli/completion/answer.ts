@@ -17,7 +17,7 @@ export const schemaNames = [
   'max',
   'execute',
   'journal',
-  'tx-status',
+  'tx-show',
   'book',
   'balances',
   'snapshot-show',

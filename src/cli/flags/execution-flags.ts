@@ -5,13 +5,14 @@ import { passwordFlags } from './password-flags.js'
 /** Whose key signs. */
 export const signerFlags: readonly Flag[] = [
   { flags: '--from <name>', meaning: 'the key that signs, by name or address', value: 'account' },
-  { flags: '--key-file <path>', meaning: 'a key file anywhere', value: 'file' },
+  { flags: '--key-file <path>', meaning: 'a key file anywhere', value: 'file', isRare: true },
   ...passwordFlags,
 ]
 
 export const lockWaitFlag: Flag = {
   flags: '--lock-wait <time>',
   meaning: 'wait for another process with this account, e.g. 30s',
+  isRare: true,
 }
 
 /** How long to wait for what. */
@@ -29,17 +30,27 @@ export const waitFlags: readonly Flag[] = [
 ]
 
 /** What bounds the price. */
-export const slippageFlags: readonly Flag[] = [
-  {
-    flags: '--slippage <0.5%|50bps>',
-    meaning: 'accept this much less than quoted; the chain refuses below it',
-  },
-  { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
-]
+export const slippageFlag: Flag = {
+  flags: '--slippage <0.5%|50bps>',
+  meaning: 'accept this much less than quoted; the chain refuses below it',
+}
+
+/** Signing without a person. */
+export const yesFlag: Flag = {
+  flags: '-y, --yes',
+  meaning: 'do not ask for confirmation; needs a price guard and respects the limits',
+}
+
+/** A confirmation that was given beforehand. */
+export const confirmFlag: Flag = {
+  flags: '--confirm <symbol>',
+  meaning: '--yes for this symbol of what is received alone',
+}
 
 export const affiliateFlag: Flag = {
   flags: '--affiliate <code>',
   meaning: 'a code registered with the router',
+  isRare: true,
 }
 
 /** What bounds signing without a person. */

@@ -6,6 +6,7 @@ import type { Flag, FlagValues } from '../command.js'
 export const heightFlag: Flag = {
   flags: '--height <n>',
   meaning: 'as of this block, where the node still has it (default: the newest)',
+  isRare: true,
 }
 
 /** The block that was asked for. */

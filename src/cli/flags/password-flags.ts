@@ -7,10 +7,11 @@ export const passwordFlags: readonly Flag[] = [
     meaning: 'holds the password, closed to others (0600); - reads standard input',
     value: 'file',
   },
-  { flags: '--password-fd <n>', meaning: 'the password from an open descriptor' },
+  { flags: '--password-fd <n>', meaning: 'the password from an open descriptor', isRare: true },
   {
     flags: '--allow-slow-kdf',
     meaning: 'open a key file whose derivation costs more than its format needs',
+    isRare: true,
   },
-  { flags: '--no-input', meaning: 'never ask' },
+  { flags: '--no-input', meaning: 'never ask', isRare: true },
 ]

@@ -9,17 +9,17 @@ export const termsAndGuards: Command['groups'][number] = {
       flags: '--slippage <0.5%|50bps>',
       meaning: `accept this much less than quoted (default ${DEFAULTS.slippageBps / 100}%)`,
     },
-    { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
     { flags: '--min-out <amount>', meaning: 'refuse below this output, e.g. 39500rune' },
     {
       flags: '--max-impact <percent>',
       meaning: 'refuse above this price impact, e.g. 1% or 80bps',
     },
-    { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
+    { flags: '--affiliate <code>', meaning: 'a code registered with the router', isRare: true },
     {
-      flags: '--recipient <address>',
-      meaning: 'who is paid (default: who signs)',
+      flags: '--to <address>',
+      meaning: 'the account that is paid (default: the one that signs)',
       value: 'account',
+      isRare: true,
     },
   ],
 }
@@ -38,13 +38,14 @@ export const excludeFlag: Flag = {
 
 /** How amounts and many requests are written. */
 export const formFlags: readonly Flag[] = [
-  { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
-  { flags: '--id', meaning: 'print only the id under which the quote is kept' },
-  { flags: '--stdin', meaning: 'NDJSON: request bodies in, answers out, one market for all' },
+  { flags: '--atomic', meaning: 'amounts in base units, in and in -q', isRare: true },
+  { flags: '--id', meaning: 'print only the id under which the quote is kept', isRare: true },
+  {
+    flags: '--stdin',
+    meaning: 'NDJSON: request bodies in, answers out, one market for all',
+    isRare: true,
+  },
 ]
-
-/** Shares of any size, as a split has them without `--split-step` now. */
-export const gridFlag: Flag = { flags: '--no-grid', meaning: 'shares of any size' }
 
 /** What to write for `--amount`, which other programs have. */
 export const amountElsewhere = (command: string): NonNullable<Command['flagsElsewhere']> => ({

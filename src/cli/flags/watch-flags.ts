@@ -8,14 +8,18 @@ export const watching = (until: string): Command['groups'][number] => ({
       flags: '--watch',
       meaning: 'again at every block until ctrl-c; --watch=10s at most every ten seconds',
     },
-    { flags: '--every <10s>', meaning: 'with --watch: no more often than this' },
     {
       flags: '--on-change <bps>',
       meaning: 'with --watch: only what moved so much, e.g. 5 or 0.1%',
+      isRare: true,
     },
-    { flags: '--count <n>', meaning: 'with --watch: end after so many results' },
+    { flags: '--count <n>', meaning: 'with --watch: end after so many results', isRare: true },
     { flags: '--until <condition>', meaning: `with --watch: end once it holds: ${until}` },
-    { flags: '--fullscreen', meaning: 'with --watch: on a screen of its own, as tall as it is' },
+    {
+      flags: '--fullscreen',
+      meaning: 'with --watch: on a screen of its own, as tall as it is',
+      isRare: true,
+    },
   ],
 })
 

@@ -2,10 +2,10 @@ import { networkName } from '../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
 import type { Command, Flag, FlagGroup } from '../command.js'
-import { commandPath, shownCommands, usageOf } from '../command-tree.js'
+import { commandPath, flagsOf, shownCommands, usageOf } from '../command-tree.js'
 import { tourSteps } from '../commands/demo/tour/steps.js'
 import { commonFlags } from '../common-flags.js'
-import { unknownCommand, unknownSubcommand } from '../program.js'
+import { unknownCommand, unknownSubcommand } from '../unknown-command.js'
 import { topicNames, topicsOf } from './topics/index.js'
 import type { Topic } from './topics/topic.js'
 
@@ -65,7 +65,7 @@ const groups: readonly (readonly [string, readonly string[]])[] = [
       'history',
     ],
   ],
-  ['ACT', ['execute', 'resume', 'tx', 'balances', 'journal']],
+  ['ACT', ['execute', 'tx', 'journal', 'balances']],
   ['SET UP', ['keys', 'config', 'completion', 'doctor', 'demo', 'snapshot', 'schema', 'version']],
   ['RUN', ['serve']],
 ]
@@ -105,7 +105,7 @@ export function renderHelp(
   full = true,
 ): string {
   const path = commandPath(words, commands)
-  if (path !== undefined) return commandHelp(path, style, full)
+  if (path !== undefined) return commandHelp(onePage(path, commands), style, full)
   const [word = '', inner] = words
   const group = commandPath([word], commands)
   if (group !== undefined) throw unknownSubcommand(inner ?? '', group)
@@ -114,21 +114,49 @@ export function renderHelp(
   return topicHelp(topic, style)
 }
 
-/** The short form names the flags of every command without describing them. */
+/** A command whose help is on the page of another, and that one, as one command. */
+function onePage(path: readonly Command[], commands: readonly Command[]): readonly Command[] {
+  const [named] = path
+  const first = commands.find(({ name }) => name === (named?.helpWith ?? named?.name))
+  const others = commands.filter(({ helpWith }) => helpWith === first?.name)
+  if (first === undefined || others.length === 0) return path
+  const all = [first, ...others]
+  const groups = all.flatMap((command) => command.groups)
+  return [
+    {
+      ...first,
+      summary: all.map(({ summary }) => summary).join('. '),
+      usage: all.flatMap(({ usage }) => usage),
+      examples: all.flatMap(({ examples }) => examples),
+      groups: groups.filter(({ title }, i) => groups.findIndex((g) => g.title === title) === i),
+      exit: others.at(-1)?.exit ?? '0 ok',
+    },
+  ]
+}
+
+/** Without `full` the flags of every command are named only, and rare flags are left out. */
 function commandHelp(path: readonly Command[], style: Style, full: boolean): string {
   const command = path.at(-1)!
   const name = path.map((each) => each.name).join(' ')
+  const groups = command.groups.map(({ title, flags }) => ({
+    title,
+    flags: flags.filter(({ isRare }) => full || !isRare),
+  }))
   const own = [
     ...opening(command, style),
-    ...command.groups.map((group) => flagBlock(group, style)),
+    ...groups.flatMap((group) => (group.flags.length > 0 ? [flagBlock(group, style)] : [])),
     ...innerHelp(command, name, style),
   ]
   const end = closing(path, style)
   if (full)
     return [...own, flagBlock({ title: 'COMMON', flags: commonFlags }, style), end].join('\n\n')
   const common = commonFlags.slice(0, 6).flatMap(({ flags }) => flags.match(/--[a-z]+/g) ?? [])
-  const rest = `${style.bold('COMMON')}  ${common.join(' ')} ...   (swap help flags)`
-  return [...own, `${rest}\n${end}`].join('\n\n')
+  const rare = flagsOf(command).filter(({ isRare }) => isRare).length
+  const more = [
+    ...labelled('COMMON', `${common.join(' ')} ...   (swap help flags)`, style),
+    ...(rare > 0 ? labelled('MORE', `${rare} rarer flags: swap ${name} --help-all`, style) : []),
+  ]
+  return [...own, [...more, end].join('\n')].join('\n\n')
 }
 
 const opening = (command: Command, style: Style): readonly string[] => [

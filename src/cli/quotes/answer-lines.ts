@@ -71,9 +71,8 @@ export const routeLines = (context: Context, call: Call): Promise<void> =>
 
 /** Flags that are members of a request, which each line has itself. */
 const MEMBERS = [
-  ...['via', 'exclude', 'path', 'maxHops', 'limit', 'slippage', 'slippageBps', 'minOut'],
-  ...['maxImpact', 'affiliate', 'recipient', 'explain', 'verify', 'splitStep', 'maxLegs'],
-  ...['frontier', 'legs', 'grid'],
+  ...['via', 'exclude', 'path', 'maxHops', 'limit', 'slippage', 'minOut', 'maxImpact'],
+  ...['affiliate', 'to', 'explain', 'verify', 'splitStep', 'maxLegs', 'legs', 'grid'],
 ]
 
 function refuseMembers(flags: FlagValues, command: string): void {
@@ -82,8 +81,9 @@ function refuseMembers(flags: FlagValues, command: string): void {
     (name) => flags[name] !== undefined && flags[name] !== (name === 'grid'),
   )
   if (given === undefined) return
-  const member = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const flag = `--${given === 'grid' ? 'no-' : ''}${member.replaceAll('_', '-')}`
+  const snake = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const member = given === 'to' ? 'recipient' : snake
+  const flag = `--${given === 'grid' ? 'no-' : ''}${snake.replaceAll('_', '-')}`
   throw new SwapError('INVALID_REQUEST', `${flag} does not go with --stdin`, {
     why: 'every line is a request of its own, with all of its members',
     hint: `write it into the lines, as POST /swap/${command} takes it`,

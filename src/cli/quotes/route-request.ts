@@ -1,9 +1,7 @@
-import { slippageFlag } from '../../config/ratio.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
-import { quote } from '../../render/width.js'
 import { withAddresses } from '../accounts/resolve-address.js'
 import {
   parseAmount,
@@ -58,14 +56,14 @@ export async function routeRequestOf(
   command = 'route',
 ): Promise<RouteRequest> {
   refuseUnshown(context, flags)
-  const { recipient } = await withAddresses(context, flags, 'recipient')
+  const { to: recipient } = await withAddresses(context, flags, 'to')
   const reader = await readerOf(context)
   const ask = readAsk(reader, args, command)
   const { values } = context.config
   return {
     input: { denom: ask.input.denom, ...(!ask.exactOut && { amount: `${ask.amount}` }) },
     output: { denom: ask.output.denom, ...(ask.exactOut && { amount: `${ask.amount}` }) },
-    slippage_bps: flags['slippageBps'] === undefined ? values.slippage : wholeBps(flags),
+    slippage_bps: values.slippage,
     max_hops: values.maxHops,
     limit: values.limit,
     ...(values.affiliate !== undefined && { affiliate: values.affiliate }),
@@ -123,22 +121,6 @@ export function readAmount(
     return atomicsOf(market, dollars, token)
   }
   return atomic ? parseAtomic(text, pointer) : parseAmount(text, token, pointer)
-}
-
-/** `--slippage-bps`. @throws SwapError INVALID_SLIPPAGE for a fraction, with the whole number meant */
-export function wholeBps(flags: FlagValues): number {
-  const text = String(flags['slippageBps'])
-  const most = slippageFlag.max
-  if (/^\d{1,5}$/.test(text) && Number(text) <= most) return Number(text)
-  const [, percent = '', unit] = /^((?=.*[1-9])\d{0,2}(?:\.\d{1,2})?) ?(%|bps)?$/.exec(text) ?? []
-  const isPercent = percent !== '' && unit !== 'bps' && (unit === '%' || percent.includes('.'))
-  throw new SwapError('INVALID_SLIPPAGE', `${quote(text)} cannot be used for --slippage-bps`, {
-    why: `it is a whole number of basis points, 0 to ${most}; one is 0.01 %`,
-    hint: isPercent
-      ? `for ${percent} % write --slippage-bps ${Math.round(Number(percent) * 100)} or --slippage ${percent}%`
-      : 'for 0.5 % write --slippage-bps 50 or --slippage 0.5%',
-    members: { min: 0, max: most, pointer: '/slippage_bps' },
-  })
 }
 
 /** Values of a repeatable flag that may hold commas. */

@@ -29,7 +29,7 @@ export async function splitRequestOf(
     ...request,
     ...maxLegsOf(flags),
     ...(isFree && { grid: false }),
-    ...(flags['frontier'] === true && { frontier: true }),
+    ...(flags['explain'] === true && isSearched && { frontier: true }),
     ...(legs && { legs }),
   }
 }

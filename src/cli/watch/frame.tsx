@@ -17,7 +17,7 @@ import type { SessionStats } from './session-stats.js'
 /** State of the watch loop that a frame shows. */
 export type FrameContext = {
   readonly session: SessionStats
-  /** `every block`, or the interval of `--every`. */
+  /** `every block`, or the interval of `--watch`. */
   readonly pace: string
   /** Keys are read, so the footer names them. */
   readonly keys: boolean

@@ -17,7 +17,7 @@ export type WatchOptions = {
 }
 
 const dependent = [
-  ['every', '--every'],
+  ['every', '--watch=<time>'],
   ['onChange', '--on-change'],
   ['count', '--count'],
   ['until', '--until'],
@@ -67,7 +67,7 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
 /** A duration; a bare number is in seconds. */
 const secondsOf = (text: string): number =>
   duration(1, 86_400_000)(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text, {
-    label: '--every',
+    label: '--watch',
     folder: '',
   })
 

@@ -185,8 +185,10 @@ export const JournalAnswer = closedObject({
   intents: Type.Array(JournalEntry, { description: 'Newest first.' }),
 })
 
-/** The answer of `swap tx status --json`. */
-export const TransactionStatus = closedObject({
+const { network: _, id: __, ...entryMembers } = JournalEntry.properties
+
+/** The answer of `swap tx show --json`: the state, and the entry of the journal where there is one. */
+export const TransactionAnswer = closedObject({
   tx_hash: text('Hash of the transaction, upper case hexadecimal.'),
   network: text('Name of the network.'),
   id: textOrNull('Id in the journal; null where it was not signed here.'),
@@ -199,4 +201,5 @@ export const TransactionStatus = closedObject({
   timeout_height: integerOrNull('The last block that may hold it.'),
   evidence: Evidence,
   why: textOrNull('Why the state is not known, or why it failed.'),
+  ...Type.Partial(Type.Object(entryMembers)).properties,
 })

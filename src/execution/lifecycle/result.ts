@@ -90,7 +90,7 @@ const partial = (
         own === undefined
           ? 'it was stopped between them'
           : `${own.message}${own.why === undefined ? '' : `; ${own.why}`}`,
-      hint: `check the remaining legs, then continue: swap execute --resume ${id}`,
+      hint: `check the remaining legs, then continue: swap tx resume ${id}`,
       members: { ...members, tx_hash: hash, cause: own?.code ?? null },
     },
   )

@@ -174,7 +174,7 @@ export async function settleOpen(
 const stillOpen = ({ id }: Intent, tx: TxRecord, why = 'it was not settled'): SwapError =>
   new SwapError('BUSY', 'an earlier transaction of this account may still be executed', {
     why: `${tx.hash}: ${why}`,
-    hint: `wait for it: swap resume ${id}`,
+    hint: `wait for it: swap tx resume ${id}`,
     members: { id, tx_hash: tx.hash, timeout_height: tx.timeout_height },
   })
 

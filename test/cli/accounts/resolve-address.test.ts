@@ -63,7 +63,7 @@ describe('a name', () => {
       assert.equal(jsonOf(await swap('balances', '--from', name, '--json')).address, address)
       const paid = await swap('demo', 'faucet', name, '1rune', '--json')
       assert.equal(jsonOf(paid).address, address, name)
-      const quote = await swap('route', '1', 'rune', 'usdc', '--recipient', name, '--json')
+      const quote = await swap('route', '1', 'rune', 'usdc', '--to', name, '--json')
       assert.equal(jsonOf(quote).routes[0].tx.swap.recipient, address, name)
       const history = await swap('history', '--sender', name, '--json')
       assert.deepEqual([history.status, jsonOf(history).items], [0, []], history.stderr)

@@ -1,5 +1,6 @@
 import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
+import { slippageBpsFlag } from '../../flags/former-flags.js'
 
 export const arbrouteCommand: Command = {
   name: 'arbroute',
@@ -24,7 +25,6 @@ export const arbrouteCommand: Command = {
           flags: '--slippage <0.5%|50bps>',
           meaning: `accept this much less than quoted, never less than the input (default ${DEFAULTS.slippageBps / 100}%)`,
         },
-        { flags: '--slippage-bps <n>', meaning: 'the same, in basis points' },
         {
           flags: '--max-hops <n>',
           meaning: `swaps of a loop, 2 to 6 (default ${DEFAULTS.maxHops})`,
@@ -39,6 +39,7 @@ export const arbrouteCommand: Command = {
       ],
     },
   ],
+  formerFlags: [slippageBpsFlag],
   flagsElsewhere: {
     '--amount': ['the capital first, without a flag: swap arbroute VALUE <token>', '5000'],
   },

@@ -6,7 +6,7 @@ import { capitalWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
-import { readAmount, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
+import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { arbrouteCsv } from '../arbs/arbs-csv.js'
 import { loopHops } from '../arbs/loop.js'
 import { renderArbroute } from './render.js'
@@ -59,7 +59,7 @@ async function arbrouteRequestOf(
       denom: token.denom,
       amount: `${readAmount(reader, amount, token, '/input/amount')}`,
     },
-    slippage_bps: flags['slippageBps'] === undefined ? values.slippage : wholeBps(flags),
+    slippage_bps: values.slippage,
     max_hops: loopHops(values.maxHops),
     ...(typeof curve === 'string' && {
       curve: integer(2, 200)(curve, { label: '--curve', folder: '' }),

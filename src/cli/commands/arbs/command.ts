@@ -1,5 +1,6 @@
 import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
+import { everyFlag } from '../../flags/former-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const arbsCommand: Command = {
@@ -13,7 +14,7 @@ export const arbsCommand: Command = {
   ],
   groups: [
     {
-      title: 'WHICH',
+      title: 'FILTER',
       flags: [
         { flags: '--min-percent <n>', meaning: 'only profits above this percentage (default 0)' },
         { flags: '--min-profit-usd <n>', meaning: 'only profits worth at least so many dollars' },
@@ -32,5 +33,6 @@ export const arbsCommand: Command = {
   ],
   exit: '0 ok (also when nothing pays), 2 usage, 3 nothing pays with --exit-code',
   topics: ['watching'],
+  formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runArbs,
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { everyFlag } from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import { watching } from '../../flags/watch-flags.js'
 
@@ -35,5 +36,6 @@ export const bookCommand: Command = {
   ],
   exit: '0 ok, 2 usage or no such pair, 4 unreachable, 11 halted',
   topics: ['watching'],
+  formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runBook,
 }

@@ -19,9 +19,10 @@ export const sizeFlags: readonly Flag[] = [
     meaning: 'tokens or pairs that must be used',
     value: 'token',
     many: true,
+    isRare: true,
   },
   excludeFlag,
-  { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
+  { flags: '--affiliate <code>', meaning: 'a code registered with the router', isRare: true },
 ]
 
 export const curveCommand: Command = {
@@ -39,7 +40,7 @@ export const curveCommand: Command = {
   takesConnector: true,
   groups: [
     {
-      title: 'SIZES',
+      title: 'SIZES OF CURVE',
       flags: [
         { flags: '--from <amount>', meaning: 'the smallest size, in the token sold, or $100' },
         { flags: '--to <amount>', meaning: 'the largest size' },
@@ -50,7 +51,10 @@ export const curveCommand: Command = {
       ],
     },
     { title: 'ROUTES', flags: sizeFlags },
-    { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] },
+    {
+      title: 'OUTPUT',
+      flags: [{ flags: '--atomic', meaning: 'amounts in base units', isRare: true }],
+    },
   ],
   flagsElsewhere: {
     '--usd': ["--from '$100' --to '$VALUE'", '10000'],

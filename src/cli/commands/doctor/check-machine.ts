@@ -92,7 +92,7 @@ function journalCheck({ surroundings }: Context): Check {
   const count = open.length === 1 ? '1 execution is' : `${open.length} executions are`
   return check('journal', 'fail', `${count} unfinished, the first ${first.id}`, {
     why: 'it was signed, and perhaps sent, and its end is not known',
-    do: 'swap resume',
+    do: 'swap tx resume',
     data,
   })
 }

@@ -2,12 +2,15 @@ import type { Command } from '../../command.js'
 import { choices } from '../../command-tree.js'
 import {
   affiliateFlag,
+  confirmFlag,
   limitFlags,
   signerFlags,
-  slippageFlags,
+  slippageFlag,
   waitFlags,
+  yesFlag,
 } from '../../flags/execution-flags.js'
-import { amountElsewhere, excludeFlag, gridFlag, maxHopsFlag } from '../../flags/quote-flags.js'
+import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/former-flags.js'
+import { amountElsewhere, excludeFlag, maxHopsFlag } from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {
   name: 'execute',
@@ -16,7 +19,6 @@ export const executeCommand: Command = {
     ['swap execute <quote-id>', 'a stored quote; one executed before reports its result'],
     ['swap execute <file>', 'a quote, a split, loops or an unsigned transaction; - is stdin'],
     ['swap execute <amount> <in> <out>', 'the best division as of now; amounts also as 50% or max'],
-    ['swap execute --resume <id>', 'the remaining legs of an execution that was stopped'],
   ],
   examples: [
     ['swap execute 100 rune usdc --from demo', 'shows what is signed, and asks'],
@@ -32,17 +34,22 @@ export const executeCommand: Command = {
   ],
   takesConnector: true,
   groups: [
-    { title: 'WHO SIGNS', flags: signerFlags },
+    { title: 'SIGNER', flags: signerFlags },
     {
       title: 'GUARDS',
       flags: [
-        ...slippageFlags,
+        slippageFlag,
         { flags: '--min-out <amount>', meaning: 'at least so much in all, e.g. 39500rune' },
-        { flags: '--min-profit <amount>', meaning: 'for loops: the least profit above the input' },
+        {
+          flags: '--min-profit <amount>',
+          meaning: 'for loops: the least profit above the input',
+          isRare: true,
+        },
         { flags: '--max-impact <percent>', meaning: 'refuse above this price impact (default 5%)' },
         {
           flags: '--deadline <blocks>',
           meaning: 'dead after so many, 5 to 200 (default 20); or 2m',
+          isRare: true,
         },
         affiliateFlag,
       ],
@@ -54,12 +61,18 @@ export const executeCommand: Command = {
           flags: '--mode <batch|legs>',
           meaning: 'one transaction for all legs (default), or one for each',
           value: choices('batch', 'legs'),
+          isRare: true,
         },
-        { flags: '--gas <auto|n>', meaning: 'gas limit (default: what a trial used, times 1.4)' },
-        { flags: '--gas-adjustment <n>', meaning: 'another factor, 1 to 10' },
+        {
+          flags: '--gas <auto|n>',
+          meaning: 'gas limit (default: what a trial used, times 1.4)',
+          isRare: true,
+        },
+        { flags: '--gas-adjustment <n>', meaning: 'another factor, 1 to 10', isRare: true },
         {
           flags: '--fees <coin>',
           meaning: 'e.g. 2000000rune (default: what the network asks for)',
+          isRare: true,
         },
         {
           flags: '--to <address>',
@@ -68,56 +81,64 @@ export const executeCommand: Command = {
           value: 'account',
         },
         { flags: '--confirm-to <address>', meaning: 'the address of --to, repeated' },
-        { flags: '--memo <text>', meaning: 'a public note on the transaction' },
+        { flags: '--memo <text>', meaning: 'a public note on the transaction', isRare: true },
       ],
     },
     {
-      title: 'ASKING',
+      title: 'CONFIRMATION',
       flags: [
-        {
-          flags: '--yes',
-          meaning: 'do not ask for confirmation; needs a price guard and respects the limits',
-        },
+        yesFlag,
         ...limitFlags,
-        { flags: '--confirm <symbol>', meaning: '--yes for this symbol of what is received alone' },
-        { flags: '--confirm-above <usd>', meaning: 'type the symbol from here on (default 100)' },
+        confirmFlag,
+        {
+          flags: '--confirm-above <usd>',
+          meaning: 'type the symbol from here on (default 100)',
+          isRare: true,
+        },
         { flags: '--once <key>', meaning: 'the same key again gives the first result' },
-        { flags: '--again', meaning: 'a quote that was executed before, once more' },
+        { flags: '--again', meaning: 'a quote that was executed before, once more', isRare: true },
         { flags: '--dry-run', meaning: 'everything except confirming and signing' },
         { flags: '--generate-only', meaning: 'print the unsigned transaction' },
-        { flags: '--sign-only', meaning: 'print the signed transaction' },
-        { flags: '--resume <id>', meaning: 'execute the remaining legs' },
+        { flags: '--sign-only', meaning: 'print the signed transaction', isRare: true },
       ],
     },
     { title: 'WAITING', flags: waitFlags },
     {
       title: 'A NEW QUOTE',
       flags: [
-        maxHopsFlag,
+        { ...maxHopsFlag, isRare: true },
         {
           flags: '--split-step <n>',
           meaning: 'shares in steps of n percent, 1 to 10 (default: shares of any size)',
+          isRare: true,
         },
-        { flags: '--max-legs <n>', meaning: 'at most this many legs, 1 to 10' },
+        { flags: '--max-legs <n>', meaning: 'at most this many legs, 1 to 10', isRare: true },
         {
           flags: '--legs <amount:pairs>',
           meaning: 'exactly this leg, again for the next',
           many: true,
+          isRare: true,
         },
         {
           flags: '--via <names>',
           meaning: 'tokens or pairs that every leg must use',
           value: 'token',
           many: true,
+          isRare: true,
         },
-        excludeFlag,
-        { flags: '--path <pairs>', meaning: 'exactly these pairs, in order', many: true },
-        { flags: '--atomic', meaning: 'amounts in base units' },
+        { ...excludeFlag, isRare: true },
+        {
+          flags: '--path <pairs>',
+          meaning: 'exactly these pairs, in order',
+          many: true,
+          isRare: true,
+        },
+        { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
       ],
     },
   ],
   flagsElsewhere: amountElsewhere('execute'),
   exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
-  formerFlags: [gridFlag],
+  formerFlags: [gridFlag, slippageBpsFlag, resumeFlag],
   load: async () => (await import('./run.js')).runExecute,
 }

@@ -17,7 +17,7 @@ export async function printResult(
 ): Promise<void> {
   const { form, out } = context
   if (unwritten !== undefined)
-    out.note(`${unwritten.message}, so the journal does not hold all of this: swap resume later`)
+    out.note(`${unwritten.message}, so the journal does not hold all of this: swap tx resume later`)
   const isWords = form.kind !== 'json' && form.quiet === 0
   if (error !== undefined) {
     if (isWords && report.txs.length > 0 && error.code !== 'OUTCOME_UNKNOWN')

@@ -45,7 +45,7 @@ export async function runExecute(
 }
 
 async function begin(context: Context, args: readonly string[], given: Executing): Promise<void> {
-  const flags = await withAddresses(context, given.flags, 'to', 'recipient')
+  const flags = await withAddresses(context, given.flags, 'to')
   const call = { ...given, flags }
   const { asking } = call
   requireOwnConfig(context.config.projectOverrides)

@@ -9,7 +9,7 @@ import type { Slippage, Terms } from '../../../execution/order.js'
 import { dollars } from '../../../execution/plan/limits.js'
 import { parseAmount, parseAtomic, parsePercentOrBps } from '../../arguments/amount.js'
 import type { Context, FlagValues } from '../../command.js'
-import { type Reader, readerOf, splitGlued, wholeBps } from '../../quotes/route-request.js'
+import { type Reader, readerOf, splitGlued } from '../../quotes/route-request.js'
 
 /** Default number of blocks within which a transaction has to be included. */
 const DEADLINE = 20
@@ -64,7 +64,7 @@ export async function termsOf(context: Context, flags: FlagValues, output: Denom
     gas: gasOf(text('gas')),
     gasAdjustment: adjustmentOf(text('gasAdjustment')),
     fees: feesOf(text('fees')),
-    to: text('to') ?? text('recipient'),
+    to: text('to'),
     affiliate: values.affiliate,
     memo: text('memo') ?? '',
     once: text('once') ?? null,
@@ -82,12 +82,7 @@ export const isUnattended = (flags: FlagValues): boolean =>
 function slippageOf({ config }: Context, flags: FlagValues): Slippage {
   const isSaid = flags['slippage'] !== undefined
   return {
-    flag:
-      flags['slippageBps'] !== undefined
-        ? wholeBps(flags)
-        : isSaid
-          ? config.values.slippage
-          : undefined,
+    flag: isSaid ? config.values.slippage : undefined,
     configured: configuredValue(config, 'slippage', ['user', 'project', 'env']),
     builtIn: configuredValue(config, 'slippage', ['default'])!,
   }
@@ -95,9 +90,7 @@ function slippageOf({ config }: Context, flags: FlagValues): Slippage {
 
 /** Without a person the price has to be bounded by something that was set on purpose. */
 function requireGuard({ configured }: Slippage, flags: FlagValues): void {
-  const isSaid = ['slippage', 'slippageBps', 'minOut', 'minProfit'].some(
-    (name) => flags[name] !== undefined,
-  )
+  const isSaid = ['slippage', 'minOut', 'minProfit'].some((name) => flags[name] !== undefined)
   if (isSaid || configured !== undefined) return
   throw new SwapError('INVALID_REQUEST', '--yes and --confirm need a price guard', {
     why: 'no person looks at what is signed, and no limit of the price was given',

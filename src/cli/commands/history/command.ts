@@ -1,6 +1,7 @@
 import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { choices } from '../../command-tree.js'
+import { everyFlag } from '../../flags/former-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const historyCommand: Command = {
@@ -19,7 +20,7 @@ export const historyCommand: Command = {
   ],
   groups: [
     {
-      title: 'WHICH, ONE OF THESE',
+      title: 'FILTER, ONE OF THESE',
       flags: [
         {
           flags: '--type <type>',
@@ -42,7 +43,7 @@ export const historyCommand: Command = {
       ],
     },
     {
-      title: 'HOW MANY',
+      title: 'PAGES',
       flags: [
         { flags: '--page <n>', meaning: 'which page, from 1' },
         {
@@ -64,5 +65,6 @@ export const historyCommand: Command = {
   ],
   ownFlags: ['limit'],
   exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another indexes',
+  formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runHistory,
 }

@@ -7,8 +7,7 @@ import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { interruptible, sessionOf } from '../execute/session.js'
-import { intentNamed } from '../resume/run.js'
-import { journalCsv, renderIntent, renderJournal } from './render.js'
+import { journalCsv, renderJournal } from './render.js'
 
 const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 100_000
@@ -22,7 +21,7 @@ export async function runJournal(
   const { out, form, config } = context
   const parts = await context.execution()
   const limit = flags['limit']
-  const isCsv = exportOf(flags) || form.kind === 'csv'
+  const isCsv = form.kind === 'csv'
   const most =
     typeof limit === 'string'
       ? integer(1, MAX_LIMIT)(limit, { label: '--limit', folder: '' })
@@ -47,21 +46,7 @@ export async function runJournal(
   return out.result(renderJournal(intents, namingOf(context), out.style))
 }
 
-/** Shows one of them, leg by leg. */
-export async function showIntent(
-  context: Context,
-  [word = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
-  const { out, form } = context
-  const parts = await context.execution()
-  const [intent] = await refreshed(context, parts, flags, [intentNamed(context, parts, word)])
-  if (intent === undefined) return
-  if (form.kind === 'json') return out.result(stringify(intentDocument(intent)))
-  return out.result(renderIntent(intent, namingOf(context), out.style))
-}
-
-const namingOf = ({ config }: Context) => ({
+export const namingOf = ({ config }: Context) => ({
   tokens: config.network.tokens,
   aliases: config.aliases,
 })
@@ -96,24 +81,9 @@ const neverConfirms = (): never => {
 }
 
 /** The document of an intent, without the signed bytes: any holder could send them. */
-const intentDocument = (intent: Intent): object => ({
+export const intentDocument = (intent: Intent): object => ({
   ...intent,
   open: isOpen(intent),
   report: reportOf(intent),
   txs: intent.txs.map(({ bytes: _, public_key: __, ...tx }) => tx),
 })
-
-function exportOf(flags: FlagValues): boolean {
-  const form = flags['export']
-  if (form === undefined) return false
-  if (form === 'csv') return true
-  throw new SwapError(
-    'INVALID_REQUEST',
-    `the journal is not exported as "${String(form).slice(0, 40)}"`,
-    {
-      why: 'there is csv',
-      hint: 'swap journal --export csv; as documents: swap journal --json',
-      members: { errors: [{ pointer: '/export', detail: 'is not csv' }] },
-    },
-  )
-}

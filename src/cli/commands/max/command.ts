@@ -16,12 +16,13 @@ export const maxCommand: Command = {
   takesConnector: true,
   groups: [
     {
-      title: 'LIMIT',
+      title: 'LIMIT OF MAX',
       flags: [{ flags: '--max-impact <percent>', meaning: 'e.g. 1% or 80bps; must be given' }],
     },
     { title: 'ROUTES', flags: sizeFlags },
     { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }] },
   ],
+  helpWith: 'curve',
   exit: '0 ok, 2 usage, 3 no route, 5 not even the smallest amount',
   load: async () => (await import('../curve/run.js')).runMax,
 }

@@ -1,5 +1,6 @@
 import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
+import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
@@ -47,6 +48,7 @@ export const routeCommand: Command = {
           flags: '--path <pairs>',
           meaning: 'exactly these pairs, in order: btc/usdc,rune/usdc',
           many: true,
+          isRare: true,
         },
       ],
     },
@@ -59,6 +61,7 @@ export const routeCommand: Command = {
         {
           flags: '--verify',
           meaning: 'ask every pair and the router what they would pay, and show the difference',
+          isRare: true,
         },
         { flags: '--explain', meaning: 'every level consumed, why others lost, what was refused' },
         ...formFlags,
@@ -68,5 +71,6 @@ export const routeCommand: Command = {
   flagsElsewhere: amountElsewhere('route'),
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],
+  formerFlags: [slippageBpsFlag, recipientFlag, everyFlag],
   load: async () => (await import('./run.js')).runRoute,
 }

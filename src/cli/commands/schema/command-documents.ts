@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import {
   ExecutionReport,
   JournalAnswer,
-  TransactionStatus,
+  TransactionAnswer,
 } from '../../../execution/lifecycle/report-schema.js'
 import { BalancesAnswer } from '../../../operations/account/balances-answer.js'
 import { BookAnswer, SnapshotAnswer } from '../../../operations/book/book-answer.js'
@@ -95,7 +95,7 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   max: { request: MaxRequest, answer: MaxAnswer },
   execute: { answer: ExecutionReport },
   journal: { answer: JournalAnswer },
-  'tx-status': { answer: TransactionStatus },
+  'tx-show': { answer: TransactionAnswer },
   book: { answer: BookAnswer },
   balances: { answer: BalancesAnswer },
   'snapshot-show': { answer: SnapshotAnswer },

@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { recipientFlag } from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import { amountElsewhere } from '../../flags/quote-flags.js'
 
@@ -33,6 +34,7 @@ export const simulateCommand: Command = {
         {
           flags: '--tolerance <5bps>',
           meaning: 'how far off a leg may be (default 0 where the quote is exact, else 5bps)',
+          isRare: true,
         },
         heightFlag,
       ],
@@ -40,33 +42,45 @@ export const simulateCommand: Command = {
     {
       title: 'THE QUOTE',
       flags: [
-        { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other' },
+        {
+          flags: '--max-hops <n>',
+          meaning: 'at most this many swaps one after the other',
+          isRare: true,
+        },
         {
           flags: '--via <names>',
           meaning: 'tokens or pairs that must be used',
           value: 'token',
           many: true,
+          isRare: true,
         },
         {
           flags: '--exclude <names>',
           meaning: 'tokens or pairs that must not be',
           value: 'token',
           many: true,
+          isRare: true,
         },
-        { flags: '--path <pairs>', meaning: 'exactly these pairs, in order', many: true },
-        { flags: '--slippage <0.5%|50bps>', meaning: 'accept this much less than quoted' },
-        { flags: '--min-out <amount>', meaning: 'refuse below this output' },
-        { flags: '--affiliate <code>', meaning: 'a code registered with the router' },
         {
-          flags: '--recipient <address>',
-          meaning: 'who is paid (default: who signs)',
+          flags: '--path <pairs>',
+          meaning: 'exactly these pairs, in order',
+          many: true,
+          isRare: true,
+        },
+        { flags: '--slippage <0.5%|50bps>', meaning: 'accept this much less than quoted' },
+        { flags: '--min-out <amount>', meaning: 'refuse below this output', isRare: true },
+        { flags: '--affiliate <code>', meaning: 'a code registered with the router', isRare: true },
+        {
+          flags: '--to <address>',
+          meaning: 'the account that is paid (default: the one that signs)',
           value: 'account',
         },
-        { flags: '--atomic', meaning: 'amounts in base units' },
+        { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
       ],
     },
   ],
   flagsElsewhere: amountElsewhere('simulate'),
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 10 fails',
+  formerFlags: [recipientFlag],
   load: async () => (await import('./run.js')).runSimulate,
 }

@@ -1,11 +1,17 @@
 import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
+import {
+  everyFlag,
+  frontierFlag,
+  gridFlag,
+  recipientFlag,
+  slippageBpsFlag,
+} from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
   excludeFlag,
   formFlags,
-  gridFlag,
   maxHopsFlag,
   termsAndGuards,
 } from '../../flags/quote-flags.js'
@@ -44,11 +50,11 @@ export const srouteCommand: Command = {
           flags: '--max-legs <n>',
           meaning: `at most this many legs, 1 to 10 (default: no limit; ${DEFAULTS.maxLegs} with --split-step)`,
         },
-        { flags: '--frontier', meaning: 'also the best with 1, 2, 3 ... legs and other steps' },
         {
           flags: '--legs <amount:pairs>',
           meaning: 'exactly this leg, again for the next: 0.9:btc/usdc,rune/usdc',
           many: true,
+          isRare: true,
         },
       ],
     },
@@ -71,6 +77,7 @@ export const srouteCommand: Command = {
           flags: '--path <pairs>',
           meaning: 'exactly these pairs, in order, for all of it',
           many: true,
+          isRare: true,
         },
       ],
     },
@@ -83,18 +90,20 @@ export const srouteCommand: Command = {
         {
           flags: '--verify',
           meaning: 'ask every pair and the router what they would pay, leg by leg',
+          isRare: true,
         },
         {
           flags: '--explain',
-          meaning: 'every level consumed, what the last steps add, what was not used and why',
+          meaning:
+            'every level consumed, the best with fewer legs and other steps, what was not used and why',
         },
         ...formFlags,
       ],
     },
   ],
-  formerFlags: [gridFlag],
   flagsElsewhere: amountElsewhere('sroute'),
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
+  formerFlags: [gridFlag, frontierFlag, slippageBpsFlag, recipientFlag, everyFlag],
   load: async () => (await import('./run.js')).runSroute,
 }

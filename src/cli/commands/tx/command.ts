@@ -1,14 +1,16 @@
 import type { Command } from '../../command.js'
 import {
   affiliateFlag,
+  confirmFlag,
   limitFlags,
   lockWaitFlag,
   signerFlags,
-  slippageFlags,
+  slippageFlag,
   waitFlags,
+  yesFlag,
 } from '../../flags/execution-flags.js'
 
-const transaction = { form: '<hash>', meaning: 'the transaction' } as const
+const transaction = { form: '<id>', meaning: 'the transaction' } as const
 const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as const
 
 const commands: readonly Command[] = [
@@ -24,21 +26,20 @@ const commands: readonly Command[] = [
     ],
     arguments: [file],
     groups: [
-      { title: 'WHO SIGNS', flags: signerFlags },
+      { title: 'SIGNER', flags: signerFlags },
       {
         title: 'SIGN',
         flags: [
           { flags: '--offline', meaning: 'ask no node; needs the next two' },
           { flags: '--account-number <n>', meaning: 'of the account that signs' },
           { flags: '--sequence <n>', meaning: 'of its next transaction' },
-          { flags: '--yes', meaning: 'without a person: the guards and limits of execute hold' },
+          yesFlag,
+          confirmFlag,
           {
-            flags: '--confirm <symbol>',
-            meaning: '--yes for this symbol of what is received alone',
-            value: 'token',
+            flags: '--confirm-to <address>',
+            meaning: 'the account that is paid, where it is not the one that signs',
           },
-          { flags: '--confirm-to <address>', meaning: 'who is paid, where that is not who signs' },
-          ...slippageFlags,
+          slippageFlag,
           affiliateFlag,
           ...limitFlags,
         ],
@@ -56,28 +57,60 @@ const commands: readonly Command[] = [
     load: async () => (await import('./run.js')).runTx('broadcast'),
   },
   {
+    name: 'show',
+    summary: 'Show a transaction: its state, and leg by leg where it was signed here',
+    usage: [['swap tx show <id|hash>', 'its state, and leg by leg where it was signed here']],
+    examples: [['swap tx show D756B6BB... -q', 'included, open, expired or replaced']],
+    arguments: [transaction],
+    groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
+    load: async () => (await import('./show.js')).runShow,
+  },
+  {
     name: 'wait',
     summary: 'Wait until it is certain whether a transaction was included',
-    usage: [['swap tx wait <hash>', 'until it is certain: included or not']],
+    usage: [['swap tx wait <id|hash>', 'until it is certain: included or not']],
     examples: [['swap tx wait x_7f3a91c2 --wait-timeout 90s', 'by its id in the journal']],
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: waitFlags }],
     load: async () => (await import('./run.js')).runTx('wait'),
   },
   {
+    name: 'resume',
+    summary: 'Settle what was signed, after a crash or a time-out',
+    usage: [
+      ['swap tx resume', 'everything that may still be included, on every account of this network'],
+      ['swap tx resume <id|hash>', 'one of them, with its remaining legs'],
+    ],
+    examples: [
+      ['swap tx resume', 'sends the same bytes again where that is safe, and waits'],
+      ['swap tx resume x_7f3a91c2 --json', 'for a script: the report, or the problem'],
+    ],
+    arguments: [{ form: '[id]', meaning: 'the id' }],
+    groups: [
+      { title: 'WAITING', flags: waitFlags },
+      {
+        title: 'REMAINING LEGS',
+        flags: [yesFlag, confirmFlag, slippageFlag, ...limitFlags, ...signerFlags],
+      },
+    ],
+    exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
+    load: async () => (await import('./resume.js')).runResume,
+  },
+  {
     name: 'status',
-    summary: 'Look a transaction up once',
-    usage: [['swap tx status <hash>', 'one look']],
-    examples: [['swap tx status D756B6BB... -q', 'included, open, expired or replaced']],
+    summary: 'The same as swap tx show',
+    usage: [['swap tx status <hash>', 'the same as swap tx show']],
+    examples: [],
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
-    load: async () => (await import('./run.js')).runTx('status'),
+    isHidden: true,
+    load: async () => (await import('./show.js')).runShow,
   },
 ]
 
 export const txCommand: Command = {
   name: 'tx',
-  summary: 'Sign, send, look up and wait for a transaction',
+  summary: 'Sign, send, show, wait for and resume a transaction',
   usage: [],
   examples: [
     ['swap execute q_7f3a91c2 --from main --generate-only >tx.json', 'make one'],

@@ -26,7 +26,7 @@ export const splittingTopic: Topic = {
     [
       ['--split-step 5', 'shares are multiples of 5 % (1 to 10); without it they are of any size'],
       ['--max-legs 3', 'at most three calls to sign'],
-      ['--frontier', 'the best with 1, 2, 3 ... legs and other steps'],
+      ['--explain', 'also the best with 1, 2, 3 ... legs and other steps'],
       ['--legs 0.9:btc/usdc,rune/usdc', 'exactly this leg, again for the next'],
     ],
     'Legs run one after the other, and each is quoted on the books as the ones before it leave them. Each is a call of its own with its own least return; the shares add up to the amount to the atomic. "optimum" in the answer is a proved bound on what any other division could add.',
@@ -40,7 +40,7 @@ export const watchingTopic: Topic = {
     'route, sroute, arbs, book and history take --watch. On a terminal they draw in place, at most fourteen lines; where TERM is dumb or CI is set they write a line a block; anywhere else an event a line (NDJSON) and no escape codes.',
     [
       ['--watch', 'at every block until ctrl-c'],
-      ['--watch=10s, --every 10s', 'at most every ten seconds'],
+      ['--watch=10s', 'at most every ten seconds'],
       ['--on-change 5', 'only what moved five basis points since the last report'],
       ['--count 10', 'end after ten results'],
       ["--until 'output>=39500'", 'end once that holds: exit 0'],
@@ -54,7 +54,7 @@ export const watchingTopic: Topic = {
       ['heartbeat', 'after thirty seconds without anything else'],
       ['end', 'why it ended, and the exit status'],
     ],
-    '-q prints one value a line, -qq nothing: then only the exit status speaks. Keys on a terminal: enter takes the quote, c compares, q quits.',
+    '-q prints one value a line. Keys on a terminal: enter takes the quote, c compares, q quits.',
   ],
 }
 
@@ -70,7 +70,7 @@ export const scriptsTopic: Topic = {
       ],
       ['--ndjson', 'the same; with --watch an event a line'],
       ['--csv', 'rows with a heading, amounts in atomics and in units'],
-      ['-q', 'the one value that a script wants; -qq nothing'],
+      ['-q', 'the one value that a script wants'],
       ['in a pipe', 'key and value, or rows, with tabs; no colour; not a stable interface'],
     ],
     'swap schema route prints the JSON Schema of its documents. swap help exit lists the exit statuses. In the demo every code can be tried: swap demo fail.',

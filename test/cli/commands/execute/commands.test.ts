@@ -62,7 +62,7 @@ describe('a transaction that is made, signed and sent apart', () => {
       executed.map(({ hash }) => hash),
       [txs[0].hash],
     )
-    const told = await net.run('tx', 'status', txs[0].hash, '--json')
+    const told = await net.run('tx', 'show', txs[0].hash, '--json')
     assert.equal(JSON.parse(told.stdout).state, 'included')
     const sent = await net.run(
       'execute',
@@ -131,7 +131,7 @@ describe('a transaction that is made, signed and sent apart', () => {
     assert.equal(signed.status, 0, signed.stderr)
     const busy = await net.run(...guarded, '--json')
     assert.equal(busy.status, 13, busy.stdout)
-    const resumed = await net.run('resume', '--json')
+    const resumed = await net.run('tx', 'resume', '--json')
     assert.equal(resumed.status, 10, resumed.stdout)
     assert.equal(problem(resumed)['state'], 'expired')
     assert.equal(executed.length, before)
@@ -413,9 +413,9 @@ describe('legs, one transaction each', () => {
     }
     await process.ended
     net.hook = (_request, next) => next()
-    const resumed = await net.run('resume', '--json')
+    const resumed = await net.run('tx', 'resume', '--json')
     assert.equal(resumed.status, 12, resumed.stdout)
-    assert.match(String(problem(resumed)['hint']), /swap execute --resume x_/)
+    assert.match(String(problem(resumed)['hint']), /swap tx resume x_/)
     const { id } = problem(resumed)
     const answer = ['--confirm', 'usdc', '--slippage', '1%', '--json']
     const rest = await net.run('execute', '--resume', String(id), ...answer)
@@ -479,12 +479,12 @@ describe('the journal', () => {
     assert.equal(status, 'accepted')
     const { height } = net.real
     while (net.real.height < height + 2) await new Promise((done) => setTimeout(done, 50))
-    const { report, open } = JSON.parse((await net.run('journal', 'show', id, '--json')).stdout)
+    const { report, open } = JSON.parse((await net.run('tx', 'show', id, '--json')).stdout)
     assert.equal(open, false)
     assert.equal(report.status, 'confirmed')
     assert.ok(BigInt(report.legs[0].received) > 0n)
     assert.equal(report.evidence, 'block')
-    const resumed = JSON.parse((await net.run('resume', id, '--json')).stdout)
+    const resumed = JSON.parse((await net.run('tx', 'resume', id, '--json')).stdout)
     assert.deepEqual(resumed, report)
   })
 
@@ -495,9 +495,9 @@ describe('the journal', () => {
     )
     for (const { hash } of executed) assert.ok(hashes.includes(hash))
     assert.ok(!JSON.stringify(intents).includes('"bytes":'))
-    const csv = (await net.run('journal', '--export', 'csv')).stdout.split('\r\n')
+    const csv = (await net.run('journal', '--csv')).stdout.split('\r\n')
     assert.match(csv[0]!, /^time,id,network/)
-    const { status, stdout } = await net.run('resume', '-o', 'human')
+    const { status, stdout } = await net.run('tx', 'resume', '-o', 'human')
     assert.equal(status, 0)
     assert.match(stdout, /Nothing is open/)
   })

@@ -4,7 +4,6 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { executeCommand } from '../../../../src/cli/commands/execute/command.js'
-import { resumeCommand } from '../../../../src/cli/commands/resume/command.js'
 import { txCommand } from '../../../../src/cli/commands/tx/command.js'
 import { jsonReply, type Reply } from '../../../../src/demo-chain/node/reply.js'
 import type { Intent } from '../../../../src/execution/journal/intent.js'
@@ -78,7 +77,7 @@ async function failing<T>(kind: string, work: () => Promise<T>): Promise<T> {
 
 /** Ends what is open, so that the next call may sign. */
 const settled = async (ended: Ended): Promise<Ended> => {
-  await net.run('resume')
+  await net.run('tx', 'resume')
   return ended
 }
 
@@ -166,8 +165,8 @@ const ofExecute: Ways = {
 
 const ofTx: Ways = {
   0: async () => net.run('tx', 'broadcast', await signedFile()),
-  2: () => net.run('tx', 'status', 'AB'.repeat(32)),
-  4: () => net.run('tx', 'status', 'AB'.repeat(32), ...away),
+  2: () => net.run('tx', 'show', 'AB'.repeat(32)),
+  4: () => net.run('tx', 'show', 'AB'.repeat(32), ...away),
   5: async () => {
     const { stdout } = await net.run(...swap, '--generate-only')
     const other = stdout.replace(/"contract":"[^"]*"/, `"contract":"${DEMO}"`)
@@ -213,43 +212,43 @@ const ofTx: Ways = {
 }
 
 const ofResume: Ways = {
-  0: () => net.run('resume'),
-  2: () => net.run('resume', 'x_00000000'),
+  0: () => net.run('tx', 'resume'),
+  2: () => net.run('tx', 'resume', 'x_00000000'),
   4: async () => {
     const id = await unsent()
-    return settled(await net.run('resume', id, ...away))
+    return settled(await net.run('tx', 'resume', id, ...away))
   },
   5: async () => {
     const id = await unsent()
-    return failing('slippage', () => net.run('resume', id))
+    return failing('slippage', () => net.run('tx', 'resume', id))
   },
   6: async () => {
     const id = await unsent()
-    return settled(await failing('funds', () => net.run('resume', id)))
+    return settled(await failing('funds', () => net.run('tx', 'resume', id)))
   },
   9: async () => {
     const id = await unsent()
-    return settled(await failing('halt', () => net.run('resume', id, '--wait-timeout', '1s')))
+    return settled(await failing('halt', () => net.run('tx', 'resume', id, '--wait-timeout', '1s')))
   },
   10: async () => {
     await net.run(...poor, '--wait', 'none')
-    return net.run('resume')
+    return net.run('tx', 'resume')
   },
   11: async () => {
     const id = await unsent()
-    return settled(await refused(18, 'trading is halted', () => net.run('resume', id)))
+    return settled(await refused(18, 'trading is halted', () => net.run('tx', 'resume', id)))
   },
-  12: async () => net.run('resume', (await halfDone()).id),
+  12: async () => net.run('tx', 'resume', (await halfDone()).id),
   13: async () => {
     const id = await unsent()
-    return settled(await lockHeld(() => net.run('resume', id)))
+    return settled(await lockHeld(() => net.run('tx', 'resume', id)))
   },
 }
 
 const commands = [
   [executeCommand, ofExecute],
   [txCommand, ofTx],
-  [resumeCommand, ofResume],
+  [txCommand.commands!.find(({ name }) => name === 'resume')!, ofResume],
 ] as const
 
 for (const [{ name, exit = '' }, ways] of commands)

@@ -70,7 +70,7 @@ describe('kill -9', () => {
       if (status === null) killed += 1
       net.hook = (_request, next) => next()
 
-      const resumed = await net.run('resume', '--json')
+      const resumed = await net.run('tx', 'resume', '--json')
       assert.ok(
         [0, 10].includes(resumed.status ?? -1),
         `${key}: ${resumed.stdout}${resumed.stderr}`,

@@ -22,7 +22,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['route', ...QUOTE],
   ],
   sroute: [
-    ['sroute', ...QUOTE, '--explain', '--frontier', '--verify'],
+    ['sroute', ...QUOTE, '--explain', '--verify'],
     ['sroute', ...QUOTE],
   ],
   simulate: [['simulate', ...QUOTE, '--from', DEMO]],

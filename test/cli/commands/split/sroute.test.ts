@@ -24,8 +24,8 @@ describe('flags are members of the request', () => {
     [['--split-step', '2'], { input: { ...body.input, split_step: 2 } }],
     [['--max-legs', '3'], { max_legs: 3 }],
     [['--no-grid'], { grid: false }],
-    [['--frontier'], { frontier: true }],
-    [['--explain'], { explain: true }],
+    [['--frontier'], { explain: true, frontier: true }],
+    [['--explain'], { explain: true, frontier: true }],
     [['--max-hops', '2'], { max_hops: 2 }],
     [['--limit', '1'], { limit: 1 }],
     [['--slippage', '1%'], { slippage_bps: 100 }],
@@ -204,12 +204,11 @@ describe('what is printed', () => {
   })
 
   test('help names every flag', async () => {
-    const { stdout, status } = await runSwap(['help', 'sroute'])
+    const { stdout, status } = await runSwap(['sroute', '--help-all'])
     assert.equal(status, 0)
     for (const flag of [
       '--split-step',
       '--max-legs',
-      '--frontier',
       '--legs',
       '--explain',
       '--verify',

@@ -1,36 +1,53 @@
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
-import type { Intent } from '../../../execution/journal/intent.js'
+import { type Intent, legsLeft } from '../../../execution/journal/intent.js'
 import type { Report } from '../../../execution/lifecycle/report.js'
 import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { printReport, printResult } from '../execute/print.js'
+import { runExecute } from '../execute/run.js'
 import { interruptible, sessionOf } from '../execute/session.js'
+import { isUnattended } from '../execute/terms.js'
+import { passwordPromptOf } from '../keys/passwords.js'
 
-/** Tracks signed transactions until their outcome is certain. Signs nothing. */
+/**
+ * Tracks signed transactions until their outcome is certain. Of one execution that was stopped between
+ * its legs, the remaining ones are signed where a person confirms them or `--yes` is given.
+ */
 export async function runResume(
   context: Context,
   [word]: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
+  const parts = await context.execution()
+  const named = word === undefined ? undefined : intentNamed(context, parts, word)
+  if (named !== undefined && hasLegsLeft(named) && canSign(context, flags))
+    return runExecute(context, [], { ...flags, resume: named.id })
   await interruptible(
     context,
     async (interrupt) => {
-      const parts = await context.execution()
       const follow = async (intent: Intent) => {
-        const session = await sessionOf(context, parts, flags, {
-          interrupt,
-          confirm: neverConfirms,
-        })
-        return resume(session, intent)
+        const own = { interrupt, confirm: neverConfirms }
+        return resume(await sessionOf(context, parts, flags, own), intent)
       }
-      if (word === undefined) return resumeAll(context, parts, follow)
-      return printResult(context, await follow(intentNamed(context, parts, word)), flags)
+      if (named === undefined) return resumeAll(context, parts, follow)
+      return printResult(context, await follow(named), flags)
     },
     always,
   )
+}
+
+const hasLegsLeft = (intent: Intent): boolean =>
+  intent.mode === 'legs' && legsLeft(intent).length > 0
+
+/** Whether a confirmation was given or can be asked for. */
+function canSign(context: Context, flags: FlagValues): boolean {
+  if (isUnattended(flags)) return true
+  const asking = passwordPromptOf(context, flags)
+  asking.close()
+  return asking.terminal() !== undefined
 }
 
 /** The first ctrl-c waits for one more poll: something was signed. */
@@ -66,11 +83,7 @@ const neverConfirms = (): never => {
 }
 
 /** The intent of an id or of a hash, on the network that is meant. @throws SwapError TX_NOT_FOUND */
-export function intentNamed(
-  { config }: Context,
-  { journal }: ExecutionParts,
-  word: string,
-): Intent {
+function intentNamed({ config }: Context, { journal }: ExecutionParts, word: string): Intent {
   const intent = journal.find(word)
   if (intent !== undefined && intent.chain_id === config.network.chainId) return intent
   throw new SwapError('TX_NOT_FOUND', `the journal does not know ${word.slice(0, 80)}`, {

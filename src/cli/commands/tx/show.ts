@@ -1,0 +1,133 @@
+import { SwapError } from '../../../engine/errors.js'
+import { type Intent, isFinal } from '../../../execution/journal/intent.js'
+import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.js'
+import type { Chain } from '../../../execution/ports.js'
+import { stringify } from '../../../operations/json.js'
+import type { Context, FlagValues } from '../../command.js'
+import type { ExecutionParts } from '../execute/dependencies.js'
+import { interruptible, sessionOf } from '../execute/session.js'
+import { renderIntent } from '../journal/render.js'
+import { intentDocument, namingOf } from '../journal/run.js'
+
+/** The state of a transaction, and the entry of the journal where it was signed here. */
+type Shown = { readonly status: ReturnType<typeof statusOf>; readonly intent?: Intent }
+
+/** Looks a transaction up once. One of the journal is polled and settled where it is still open. */
+export async function runShow(
+  context: Context,
+  [word = '']: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  await print(context, await lookUp(context, word, flags))
+}
+
+async function lookUp(context: Context, word: string, flags: FlagValues): Promise<Shown> {
+  const parts = await context.execution()
+  const known = parts.journal.find(word)
+  if (known === undefined) return { status: await statusOnChain(await parts.chain(), hashOf(word)) }
+  const { intent, why } = await polled(context, parts, known, flags)
+  return { status: statusInJournal(intent, word, why), intent }
+}
+
+/** An entry with what the nodes of its network say by now, and why it is still open. */
+async function polled(
+  context: Context,
+  parts: ExecutionParts,
+  intent: Intent,
+  flags: FlagValues,
+): Promise<Polled> {
+  if (intent.chain_id !== context.config.network.chainId) return { intent, why: undefined }
+  try {
+    return await interruptible(
+      context,
+      async (interrupt) => {
+        const own = { interrupt, confirm: neverConfirms }
+        return refreshIfFree(await sessionOf(context, parts, flags, own), intent)
+      },
+      () => false,
+    )
+  } catch (error) {
+    // The journal is readable without its network.
+    if (!(error instanceof SwapError)) throw error
+    context.out.note(`no node was asked about it: ${error.message}`)
+    return { intent, why: error.message }
+  }
+}
+
+const neverConfirms = (): never => {
+  throw new Error('looking signs nothing')
+}
+
+function print(context: Context, { status, intent }: Shown): Promise<void> | undefined {
+  const { out, form } = context
+  if (form.quiet > 1) return undefined
+  if (form.quiet === 1) return out.result(status.state)
+  if (form.kind === 'json')
+    return out.result(stringify({ ...status, ...(intent && intentDocument(intent)) }))
+  if (intent !== undefined && (out.style.tty || form.human))
+    return out.result(renderIntent(intent, namingOf(context), out.style))
+  return out.result(
+    Object.entries(status)
+      .map(([key, value]) => `${key}\t${value ?? ''}`)
+      .join('\n'),
+  )
+}
+
+function statusInJournal(intent: Intent, word: string, why: string | undefined) {
+  const { state, ...tx } =
+    intent.txs.find(({ hash }) => hash === word.toUpperCase()) ?? intent.txs.at(-1)!
+  const isIn = state === 'included'
+  return statusOf({
+    ...{ tx_hash: tx.hash, network: intent.network, id: intent.id },
+    state: isFinal({ state }) ? state : 'open',
+    ...{ height: tx.height, code: tx.code, codespace: tx.codespace, log: isIn ? tx.log : null },
+    gas_used: tx.fill?.gas_used ?? null,
+    timeout_height: tx.timeout_height,
+    evidence: tx.evidence ?? null,
+    why: why ?? (isIn ? null : tx.log),
+  })
+}
+
+/** The status of a transaction that was not signed here. @throws SwapError TX_NOT_FOUND */
+export async function statusOnChain(chain: Chain, hash: string) {
+  const found = await chain.find(hash)
+  if (found === undefined) throw unknownHash(hash)
+  const seen = await chain.inspect(hash, found.height)
+  const common = { tx_hash: hash, network: chain.network }
+  if (seen.kind !== 'included') return statusOf({ ...common, state: 'open', why: seen.why })
+  const { height, code, codespace, log, gasUsed } = seen.included
+  return statusOf({
+    ...{ ...common, state: 'included', height, code, codespace, log, gas_used: `${gasUsed}` },
+    evidence: seen.evidence,
+  })
+}
+
+/** What is not known is null. */
+const statusOf = (known: {
+  readonly tx_hash: string
+  readonly network: string
+  readonly state: string
+  readonly [member: string]: string | number | null
+}) => ({
+  ...{ id: null, height: null, code: null, codespace: null, log: null, gas_used: null },
+  ...{ timeout_height: null, evidence: null, why: null },
+  ...known,
+})
+
+/** Digits of a hash. @throws SwapError INVALID_REQUEST */
+export function hashOf(word: string): string {
+  if (/^[0-9a-f]{64}$/i.test(word)) return word.toUpperCase()
+  throw new SwapError('INVALID_REQUEST', `"${word.slice(0, 80)}" is no hash of a transaction`, {
+    why: 'it is 64 hex digits, or an id of the journal: x_ and 8 hex digits',
+    hint: 'list what was sent from here: swap journal',
+    members: { errors: [{ pointer: '', detail: 'not a hash' }] },
+  })
+}
+
+/** TX_NOT_FOUND for a hash that no node has. */
+export const unknownHash = (hash: string): SwapError =>
+  new SwapError('TX_NOT_FOUND', 'no node knows this transaction', {
+    why: `${hash} is in no index; that alone does not say that it cannot come`,
+    hint: 'ask again in a moment, or another node: --rpc',
+    members: { tx_hash: hash },
+  })
