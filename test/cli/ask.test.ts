@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as it, test } from 'vitest'
 import { faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
 import { type Ended, runSwap } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
 
+const LONG = process.env['SWAP_LONG'] !== undefined
 const homes: string[] = []
 
 /** The program with a home and a state folder of its own. */
@@ -48,6 +49,10 @@ const doors = [
 
 for (const [sentence, open] of doors)
   describe(`asking the demo chain ${sentence}`, () => {
+    /** With a process the long run asks everything, the short one what every command goes through. */
+    const test = (name: string, work: () => Promise<void>, isAlwaysAsked = false) => {
+      if (LONG || isAlwaysAsked || sentence === 'without a process') it(name, work)
+    }
     let home: ReturnType<typeof fresh>
     beforeAll(async () => {
       home = await open()
@@ -97,19 +102,23 @@ for (const [sentence, open] of doors)
       assert.deepEqual([missing.status, /no such file/.test(missing.stderr)], [2, true])
     })
 
-    test('simulate: a new quote, one that was kept, and one on standard input', async () => {
-      const first = jsonOf(await home.run('simulate', '0.1', 'btc', 'rune', '--json'))
-      assert.deepEqual([first.within, first.legs[0].difference], [true, '0'])
-      const quote = await home.run('route', '0.1', 'btc', 'rune', '--json')
-      const id = /quote (q_[0-9a-f]{8})/.exec(quote.stderr)?.[1] ?? ''
-      const kept = jsonOf(await home.run('simulate', id, '--json'))
-      assert.deepEqual(
-        [kept.height, kept.legs[0].returned],
-        [jsonOf(quote).height, jsonOf(quote).routes[0].simulated_output],
-      )
-      assert.deepEqual(jsonOf(await home.feed(quote.stdout, 'simulate', '-', '--json')), kept)
-      assert.equal((await home.run('simulate', id, '-q')).stdout, `${kept.legs[0].returned}\n`)
-    })
+    test(
+      'simulate: a new quote, one that was kept, and one on standard input',
+      async () => {
+        const first = jsonOf(await home.run('simulate', '0.1', 'btc', 'rune', '--json'))
+        assert.deepEqual([first.within, first.legs[0].difference], [true, '0'])
+        const quote = await home.run('route', '0.1', 'btc', 'rune', '--json')
+        const id = /quote (q_[0-9a-f]{8})/.exec(quote.stderr)?.[1] ?? ''
+        const kept = jsonOf(await home.run('simulate', id, '--json'))
+        assert.deepEqual(
+          [kept.height, kept.legs[0].returned],
+          [jsonOf(quote).height, jsonOf(quote).routes[0].simulated_output],
+        )
+        assert.deepEqual(jsonOf(await home.feed(quote.stdout, 'simulate', '-', '--json')), kept)
+        assert.equal((await home.run('simulate', id, '-q')).stdout, `${kept.legs[0].returned}\n`)
+      },
+      true,
+    )
 
     test('simulate --from: the transaction would pass, and nothing is sent', async () => {
       const { transaction } = jsonOf(
@@ -123,26 +132,30 @@ for (const [sentence, open] of doors)
       assert.match(text, /met with .* RUNE to spare/)
     })
 
-    test('book and balances', async () => {
-      const asked = await home.run('book', 'btc/usdc', '--levels', '3', '--json')
-      const answer = jsonOf(asked)
-      assert.deepEqual([answer.asks.levels.length, answer.bids.levels.length], [3, 3])
-      assert.equal(
-        jsonOf(await home.run('book', 'usdc', 'btc', '--json')).pair.address,
-        answer.pair.address,
-      )
-      assert.equal(
-        (await home.run('book', 'btc/usdc', '--levels', '3')).stdout.trim().split('\n').length,
-        6,
-      )
-      assert.match(
-        (await home.run('book', 'btc/usdc', '--csv')).stdout,
-        /^network,height,pair,side,/,
-      )
-      const { balances } = jsonOf(await home.run('balances', faucet, '--json'))
-      assert.ok(balances.some(({ denom }: { denom: string }) => denom === 'rune'))
-      assert.match((await home.run('balances', faucet)).stdout, /^\S+\t\S+\t\d+\t/)
-    })
+    test(
+      'book and balances',
+      async () => {
+        const asked = await home.run('book', 'btc/usdc', '--levels', '3', '--json')
+        const answer = jsonOf(asked)
+        assert.deepEqual([answer.asks.levels.length, answer.bids.levels.length], [3, 3])
+        assert.equal(
+          jsonOf(await home.run('book', 'usdc', 'btc', '--json')).pair.address,
+          answer.pair.address,
+        )
+        assert.equal(
+          (await home.run('book', 'btc/usdc', '--levels', '3')).stdout.trim().split('\n').length,
+          6,
+        )
+        assert.match(
+          (await home.run('book', 'btc/usdc', '--csv')).stdout,
+          /^network,height,pair,side,/,
+        )
+        const { balances } = jsonOf(await home.run('balances', faucet, '--json'))
+        assert.ok(balances.some(({ denom }: { denom: string }) => denom === 'rune'))
+        assert.match((await home.run('balances', faucet)).stdout, /^\S+\t\S+\t\d+\t/)
+      },
+      true,
+    )
 
     test('doctor finds nothing wrong', async () => {
       const { status, stdout } = await home.run('doctor', '--json')
@@ -170,19 +183,22 @@ for (const [sentence, open] of doors)
 
 describe('a chain that fails', () => {
   const { run } = fresh()
+  /** A fault of each code, and the others. */
   const rows: readonly (readonly [kind: string, code: string])[] = [
-    ['reset', 'UPSTREAM_ERROR'],
     ['refuse', 'UPSTREAM_ERROR'],
     ['hang', 'UPSTREAM_TIMEOUT'],
+    ['429', 'UPSTREAM_RATE_LIMITED'],
+    ['not-json', 'UPSTREAM_INVALID_DATA'],
+  ]
+  const others: typeof rows = [
+    ['reset', 'UPSTREAM_ERROR'],
     ['drip', 'UPSTREAM_TIMEOUT'],
     ['huge', 'UPSTREAM_INVALID_DATA'],
-    ['429', 'UPSTREAM_RATE_LIMITED'],
     ['502', 'UPSTREAM_ERROR'],
-    ['not-json', 'UPSTREAM_INVALID_DATA'],
     ['partial-batch', 'UPSTREAM_INVALID_DATA'],
     ['wrong-id', 'UPSTREAM_INVALID_DATA'],
   ]
-  for (const [kind, code] of rows)
+  for (const [kind, code] of [...rows, ...(LONG ? others : [])])
     test(`${kind}: the node is named and its fault is, in time, and nothing is called a missing route`, async () => {
       await run('demo', 'fail', kind, '-qq')
       const began = performance.now()

@@ -1,7 +1,11 @@
+import { setFlagsFromString } from 'node:v8'
 import { afterAll, afterEach } from 'vitest'
 import { closeAfterFile, closeAfterTest } from './closing.js'
 import { emptyFolder } from './program.js'
 import './remembered-scrypt.js'
+
+// To optimise SQLite's WASM takes 300 ms of processor time, which no test's few statements win back.
+setFlagsFromString('--liftoff-only')
 
 // Workers load a module once for all their files, so a hook at the top level of a module that tests
 // share belongs to the first file alone. This file is run anew for every test file.

@@ -1,10 +1,28 @@
 import crypto, { createHash, type ScryptOptions } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import { closingLast } from './closing.js'
 
 type Done = (error: Error | null, key: Buffer) => void
 
 const derive = crypto.scrypt
 const known = new Map<string, Promise<Buffer>>()
+let isCheap = false
+
+/**
+ * Until the end of the file, what costs as much as our key files is derived at a thousandth of it: for
+ * tests whose key files are made and opened in this process alone.
+ */
+export function deriveCheaply(): void {
+  isCheap = true
+  closingLast({ close: () => void (isCheap = false) })
+}
+
+/** The costs to derive at, with a salt that keeps the keys of different costs apart. */
+function costsOf(salt: Uint8Array, options: ScryptOptions): [Uint8Array, ScryptOptions] {
+  const { N = 0, r, p } = options
+  if (!isCheap || N < 2 ** 17) return [salt, options]
+  return [Buffer.concat([salt, Buffer.from(`${N} ${r} ${p}`)]), { ...options, N: N / 1_024 }]
+}
 
 /**
  * In place of `scrypt` of `node:crypto`: derives each key once a worker. A derivation at the cost of
@@ -12,11 +30,12 @@ const known = new Map<string, Promise<Buffer>>()
  */
 function rememberedScrypt(
   password: Uint8Array,
-  salt: Uint8Array,
+  ownSalt: Uint8Array,
   length: number,
-  options: ScryptOptions,
+  ownOptions: ScryptOptions,
   done: Done,
 ): void {
+  const [salt, options] = costsOf(ownSalt, ownOptions)
   const name = createHash('sha256')
     .update(JSON.stringify([password.length, length, options]))
     .update(password)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { demo as demoNetwork } from '../../chain/networks/demo.js'
 import type { Nodes } from '../../chain/rpc/nodes.js'
 import { openNodes } from '../../chain/rpc/nodes.js'
 import { decodeTx } from '../../chain/tx/decode.js'
@@ -19,7 +20,7 @@ import { isOwnDemo } from '../chain-access.js'
 import { executionChain } from './chain.js'
 import { codecOf } from './codec.js'
 
-/** Poll intervals, in milliseconds: several per block of the demo chain, one per second elsewhere. */
+/** Poll intervals, in milliseconds: several per block of a demo chain, one per second elsewhere. */
 const DEMO_POLL_INTERVAL_MS = 200
 const POLL_INTERVAL_MS = 1_000
 
@@ -77,7 +78,7 @@ export function executionParts(
     lock: (owner, waitMs) => lockAccount(join(state, 'locks'), owner, waitMs),
     newId: newIntentId,
     chain: () => (chain ??= open()),
-    pollIntervalMs: isOwnDemo(config) ? DEMO_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
+    pollIntervalMs: network.name === demoNetwork.name ? DEMO_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
     close: () => nodes?.close(),
   }
 }

@@ -13,11 +13,19 @@ export type Agent = {
 const roles = { trader: 12, mover: 4, arbitrageur: 2, lender: 3, orders: 5 } as const
 export type Role = keyof typeof roles
 
+type Agents = { readonly [trade in Role]: readonly Agent[] }
+
+/** Agents by prefix and seed: deriving their keys takes most of the start of a chain. */
+const known = new Map<string, Agents>()
+
 /** The agents of a chain by role; each seed gives other agents. */
-export function agentsOf(
-  prefix: string,
-  seed: number,
-): { readonly [trade in Role]: readonly Agent[] } {
+export function agentsOf(prefix: string, seed: number): Agents {
+  const agents = known.get(`${prefix} ${seed}`) ?? deriveAgents(prefix, seed)
+  known.set(`${prefix} ${seed}`, agents)
+  return agents
+}
+
+function deriveAgents(prefix: string, seed: number): Agents {
   const of = (trade: Role) =>
     Array.from({ length: roles[trade] }, (_, at) => agentOf(prefix, seed, `${trade} ${at + 1}`))
   return {

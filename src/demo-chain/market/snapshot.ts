@@ -34,7 +34,16 @@ const DISLOCATION_BPS: Range = [38n, 44n]
  * Prices agree across pairs except for three, which form one profitable arbitrage loop. One pair is halted, one is
  * malformed on purpose and one has an empty side.
  */
-export const demoSnapshot = (seed: number): DemoDocument => ({
+export function demoSnapshot(seed: number): DemoDocument {
+  const known = drawn.get(seed) ?? draw(seed)
+  drawn.set(seed, known)
+  return known
+}
+
+/** Each market is drawn once a process. */
+const drawn = new Map<number, DemoDocument>()
+
+const draw = (seed: number): DemoDocument => ({
   format: 'swap.snapshot/1',
   network: 'demo',
   chain_id: 'demo-1',

@@ -51,11 +51,10 @@ export const newChain = (options: ChainOptions, document: DemoDocument): Embedde
 /** A history of one block: the genesis document. */
 function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory {
   const { height } = document
+  const { changes, appHash } = firstState(options, document)
   const store = new Store(height, options.keep)
-  store.commit(height, genesisOf(options, document))
+  store.commit(height, changes)
   const validator = validatorOf(options.chainId, options.seed)
-  // Options and document determine the first state.
-  const appHash = appHashAfter('', encodeValue({ options, document }))
   const block = sealBlock(
     {
       chainId: options.chainId,
@@ -71,6 +70,23 @@ function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory
   const archive = new Archive(options.keep)
   archive.add({ height, hash: block.hash, txs: [], packed: () => packBlock(block) }, block)
   return { options, store, archive }
+}
+
+type FirstState = { readonly changes: readonly Change[]; readonly appHash: string }
+
+/** First states by document and options, which determine them: values of a state are never changed. */
+const firstStates = new WeakMap<DemoDocument, Map<string, FirstState>>()
+
+function firstState(options: ChainOptions, document: DemoDocument): FirstState {
+  const ofDocument = firstStates.get(document) ?? new Map<string, FirstState>()
+  firstStates.set(document, ofDocument)
+  const key = encodeValue(options)
+  const known = ofDocument.get(key) ?? {
+    changes: genesisOf(options, document),
+    appHash: appHashAfter('', encodeValue({ options, document })),
+  }
+  ofDocument.set(key, known)
+  return known
 }
 
 /** The chain that continues a history. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Compilable } from 'kysely'
 import { sql } from 'kysely'
-import { describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import type { Database } from '../../../src/history/store/database.js'
 import { openPostgres } from '../../../src/history/store/postgres/open.js'
 import { keysOf, rowsOf, type Stretch, stretchOf } from '../../../src/history/store/queries/page.js'
@@ -10,7 +10,8 @@ import { topLines } from '../../../src/history/store/queries/top.js'
 import type { Db, Flavour, Tx } from '../../../src/history/store/schema.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open.js'
 import type { PageOf } from '../../../src/history/store/swap-row.js'
-import { blocksOf, CHAIN, type Ground, grounds, inFolder, openAt } from '../../support/history.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { blocksOf, CHAIN, type Ground, grounds, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 
 type Mode = { readonly index: string; readonly of: PageOf }
@@ -75,13 +76,13 @@ async function requireQuarantine({ reads: db, flavour }: Database) {
 }
 
 /** A database with three thousand blocks, as its planner knows it. */
-async function filled(ground: Ground): Promise<Database> {
+async function filled(ground: Ground): Promise<() => Promise<Database>> {
   const place = await ground.place()
   const store = await openAt(place, ground)
   await store.commitBlocks(await store.lead(), blocksOf(syntheticChain(1), 1, 3_000))
   await store.close()
-  const database =
-    ground.driver === undefined ? await openPostgres(place) : await openSqlite(place, ground)
+  const open = () => (ground.driver === undefined ? openPostgres(place) : openSqlite(place, ground))
+  const database = await open()
   // Enough swappers that reading them all would not be the quickest.
   for (let i = 0; i < 5_000; i += 500)
     await database.reads
@@ -97,37 +98,40 @@ async function filled(ground: Ground): Promise<Database> {
       )
       .execute()
   if (database.flavour === 'postgres') await sql`vacuum analyze`.execute(database.reads)
-  return database
+  await database.close()
+  return open
 }
 
 describe('every query of the history', () => {
+  const folder = temporaryFolder('plans')
+  const databases: (() => Promise<Database>)[] = []
+  beforeAll(async () => {
+    for (const ground of await grounds(folder)) databases.push(await filled(ground))
+  })
+
   test('walks an index in the order of the answer, and sorts no more than a page', async () => {
-    await inFolder(async (folder) => {
-      for (const ground of await grounds(folder)) {
-        const database = await filled(ground)
-        for (const mode of modes) await requireIndexed(database, mode)
-        await requireLeaderboard(database)
-        await requireQuarantine(database)
-        await database.close()
-      }
-    })
+    for (const open of databases) {
+      const database = await open()
+      for (const mode of modes) await requireIndexed(database, mode)
+      await requireLeaderboard(database)
+      await requireQuarantine(database)
+      await database.close()
+    }
   })
 
   test('would be seen to do without one that is gone', async () => {
-    await inFolder(async (folder) => {
-      for (const ground of await grounds(folder)) {
-        const database = await filled(ground)
-        const [droppable, names] = [
-          modes.filter(({ index }) => index.startsWith('swap_by')),
-          ['swap_by_type', 'swap_by_sender', 'swap_by_transaction', 'top_by_volume'],
-        ]
-        for (const name of names) await sql.raw(`drop index ${name}`).execute(database.reads)
-        for (const mode of droppable)
-          await assert.rejects(requireIndexed(database, mode), assert.AssertionError, mode.index)
-        await assert.rejects(requireLeaderboard(database), assert.AssertionError)
-        await database.close()
-      }
-    })
+    const [droppable, names] = [
+      modes.filter(({ index }) => index.startsWith('swap_by')),
+      ['swap_by_type', 'swap_by_sender', 'swap_by_transaction', 'top_by_volume'],
+    ]
+    for (const open of databases) {
+      const database = await open()
+      for (const name of names) await sql.raw(`drop index ${name}`).execute(database.reads)
+      for (const mode of droppable)
+        await assert.rejects(requireIndexed(database, mode), assert.AssertionError, mode.index)
+      await assert.rejects(requireLeaderboard(database), assert.AssertionError)
+      await database.close()
+    }
   })
 })
 

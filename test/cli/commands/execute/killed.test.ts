@@ -8,7 +8,7 @@ import { built } from '../../../support/program.js'
 import { type Network, network } from './stage.js'
 
 /** Processes that are really killed, one after the other. */
-const KILLS = process.env['SWAP_LONG'] ? 200 : 5
+const KILLS = process.env['SWAP_LONG'] ? 200 : 3
 
 let net: Network
 let executed: readonly Executed[] = []
@@ -88,7 +88,7 @@ describe('kill -9', () => {
         assert.equal(isSent, onChain.has(tx.hash), `${key}: ${tx.state}`)
       }
       // The same call again does what is left to do, and no more.
-      if (seed % 5 === 0) {
+      if (seed % 3 === 0) {
         const again = await net.run(...swapOnce(key))
         assert.equal(again.status, 0, `${key}: ${again.stderr}`)
         assert.equal(JSON.parse(again.stdout).replayed, done.length === 1, key)

@@ -15,7 +15,10 @@ export const bin = resolve('bin/swap.js')
 
 export type { Ended }
 
-/** A quiet demo chain that makes its blocks by itself, and a home for the programs that use it. */
+/**
+ * A quiet demo chain that makes a block every `blockMs`, and two more whenever the outcome of a
+ * transaction is asked for; and a home for the programs that use it.
+ */
 export type Network = {
   readonly real: EmbeddedChain
   readonly board: FaultBoard
@@ -39,11 +42,16 @@ export async function network(blockMs = 1_000, market = threePairs): Promise<Net
   const served = await serveChain(faulty.chain, {
     rpcPort: 0,
     restPort: 0,
-    middleware: (request, next) => own.hook(request, () => faulty.middleware(request, next)),
+    async middleware(request, next) {
+      const reply = await own.hook(request, () => faulty.middleware(request, next))
+      if (request.body.includes('"method":"tx"')) for (let i = 0; i < 2; i += 1) makeBlock()
+      return reply
+    },
   })
-  const timer = setInterval(() => {
+  const makeBlock = () => {
     if (faultInjection.producing()) real.makeBlock(faultInjection.blockInjection)
-  }, blockMs)
+  }
+  const timer = setInterval(makeBlock, blockMs)
   const home = temporaryFolder()
   const env = {
     SWAP_HOME: home,

@@ -2,16 +2,29 @@ import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { DECODER } from '../../../../src/chain/trades/decode.js'
 import { openHistory } from '../../../../src/history/store/open.js'
+import { openNode } from '../../../chain/rpc/stage.js'
 import { servingWith } from '../../../service/serving.js'
+import { chainOf, grow, majorPairs } from '../../../support/chain.js'
 import { type Ended, freshHome, runSwap } from '../../../support/cli.js'
+import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { swap } from '../../../support/program.js'
 
 const home = temporaryFolder('cli-history')
-const env = { SWAP_HOME: home, HOME: home }
+/** A home without a network: the demo chain of this machine. */
+const own = { SWAP_HOME: home, HOME: home }
+/** The same with a node of a chain on which people swapped, and which makes no block any more. */
+let env: Readonly<Record<string, string>> = own
+beforeAll(async () => {
+  const chain = chainOf({}, majorPairs)
+  grow(chain, 30)
+  const { rpc, rest } = closingLast(await openNode(chain))
+  env = { ...own, SWAP_RPC: rpc, SWAP_REST: rest }
+})
+
 const run = (...args: readonly string[]): Promise<Ended> => runSwap(args, { env })
 const history = (...args: readonly string[]): Promise<Ended> => run('history', ...args)
 const jsonOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fail(stderr))
@@ -21,13 +34,11 @@ const same = (one: string, other: string) => assert.ok(one === other && one !== 
 
 /** The service over the same files. */
 const serving = (...more: readonly string[]) => servingWith(env, ...more)
-afterAll(async () => {
-  await run('demo', 'stop')
-  rmSync(home, { recursive: true, force: true })
-})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 describe('swap history', () => {
   test('of an index that is not there says how to fill it, and makes none', async () => {
+    const history = (...args: readonly string[]) => runSwap(['history', ...args], { env: own })
     const { status, stdout } = await history('-o', 'human')
     assert.equal(status, 0)
     assert.match(stdout, /nothing is indexed yet/)
@@ -41,15 +52,12 @@ describe('swap history', () => {
   })
 
   test('--sync indexes what there is, then shows it; another time there is nothing to do', async () => {
-    await run('demo', 'start', '--port', '0', '--block-time', '50ms', '-qq')
-    while (jsonOf(await run('demo', 'status', '--json')).height < 140);
-    await run('demo', 'stop')
     const first = await history('--sync', '--json', '--limit', '100')
     assert.equal(first.status, 0, first.stderr)
     assert.match(first.stderr, /note: indexed \d+ blocks with [1-9]\d* swaps? in/)
     const { items, total, indexed_height } = jsonOf(first)
     assert.equal(items.length, Math.min(total, 100))
-    assert.ok(indexed_height >= 140)
+    assert.equal(indexed_height, 150)
     const again = await history('--sync', '--json', '--limit', '100')
     same(again.stdout, first.stdout)
     assert.match(again.stderr, /indexed 0 blocks with 0 swaps/)
@@ -180,11 +188,11 @@ describe('swap history', () => {
 
   test('shows a swap that was executed after the last run, without --sync', async () => {
     const args = ['execute', '0.01', 'btc', 'rune', '--from', 'demo', '--yes', '--slippage', '1%']
-    // A home of its own: the chain of the other tests makes a block every 50 ms.
-    const own = freshHome()
-    const { txs } = jsonOf(await own.swap(...args, '--json'))
-    const { stdout, stderr } = await own.swap('history', '-q')
-    own.remove()
+    const fresh = freshHome()
+    const { txs } = jsonOf(await fresh.swap(...args, '--json'))
+    const { stdout, stderr } = await fresh.swap('history', '-q')
+    await fresh.swap('demo', 'stop')
+    fresh.remove()
     assert.ok(stdout.split('\n').includes(txs[0].hash), stderr)
   })
 

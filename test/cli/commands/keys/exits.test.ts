@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { keysCommand } from '../../../../src/cli/commands/keys/command.js'
 import { built } from '../../../support/program.js'
+import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk, TWELVE } from './desk.js'
 import { screen } from './screen.js'
 
 beforeAll(built)
+beforeAll(deriveCheaply)
 
 /** A desk with the key `main`, and how a call of `swap keys` ends there. */
 async function stored() {

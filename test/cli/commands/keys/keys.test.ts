@@ -3,9 +3,11 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { built } from '../../../support/program.js'
+import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk, jsonOf, PASSWORD, TWELVE } from './desk.js'
 
 beforeAll(built)
+beforeAll(deriveCheaply)
 
 /** Of the mnemonic of BIP-39's first vector: its address on the demo network, and on THORChain. */
 const ON_DEMO = /^demo1[02-9ac-hj-np-z]{38}$/
