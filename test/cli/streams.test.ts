@@ -13,6 +13,8 @@ const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 /** A call of every command that ends by itself and answers with a document. */
 const calls: Readonly<Record<string, readonly string[]>> = {
   tokens: [],
+  price: ['btc'],
+  pairs: ['btc'],
   route: QUOTE,
   sroute: QUOTE,
   arbs: [],

@@ -14,6 +14,8 @@ import { historyCommand } from './history/command.js'
 import { journalCommand } from './journal/command.js'
 import { keysCommand } from './keys/command.js'
 import { maxCommand } from './max/command.js'
+import { pairsCommand } from './pairs/command.js'
+import { priceCommand } from './price/command.js'
 import { routeCommand } from './route/command.js'
 import { schemaCommand } from './schema/command.js'
 import { serveCommand } from './serve/command.js'
@@ -27,6 +29,8 @@ import { versionCommand } from './version/command.js'
 /** Every command that help and completion show, in the order of the overview. */
 export const commands: readonly Command[] = [
   tokensCommand,
+  priceCommand,
+  pairsCommand,
   routeCommand,
   srouteCommand,
   arbsCommand,

@@ -18,6 +18,8 @@ export const schemaNames = [
   'execute',
   'journal',
   'tx-show',
+  'price',
+  'pairs',
   'book',
   'balances',
   'snapshot-show',

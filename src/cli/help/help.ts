@@ -54,6 +54,8 @@ const groups: readonly (readonly [string, readonly string[]])[] = [
     'LOOK',
     [
       'tokens',
+      'price',
+      'pairs',
       'route',
       'sroute',
       'simulate',

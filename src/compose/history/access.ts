@@ -47,6 +47,17 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
         ? { total: 0, items: [], indexed: undefined }
         : store.quarantined(window)
     },
+    async day(time) {
+      const store = await lazy.found()
+      const day = await store?.day(Date.parse(time))
+      if (day === undefined || day.isWhole) return day
+      const { chain, close } = await openIndexed(indexedOf(config, surroundings))
+      try {
+        return day.first <= (await chain.creation()) ? day : undefined
+      } finally {
+        close()
+      }
+    },
     async mismatch() {
       const store = await lazy.found()
       if (store === undefined) return undefined

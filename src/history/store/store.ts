@@ -3,6 +3,7 @@ import { keepBlocks } from './commit.js'
 import type { Database, Lead } from './database.js'
 import { guarded } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
+import { readDay } from './queries/day.js'
 import { readFigures } from './queries/figures.js'
 import { readPage } from './queries/page.js'
 import { readQuarantined } from './queries/quarantine.js'
@@ -90,6 +91,7 @@ export function storeOf(database: Database, { chainId, decoder }: Origin): Histo
     prices: (height) => ask((tx) => readPrices(tx, height)),
     page: (of, window) => ask((tx) => readPage(tx, chainId, of, window)),
     top: (period, limit) => ask((tx) => readTop(tx, period, limit)),
+    day: (untilMs) => ask((tx) => readDay(tx, chainId, untilMs)),
     quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),
     knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
     reindex: (leadership, keeps) =>

@@ -2,6 +2,7 @@ import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { Rational } from '../../engine/math/rational.js'
+import type { DayFigures } from '../../operations/price/day-figures.js'
 
 /** `arbitrage` when the input and the output are the same denom, else `swap`. */
 export type SwapType = 'swap' | 'arbitrage'
@@ -183,6 +184,13 @@ export type Leaderboard = {
   readonly indexed: Indexed | undefined
 }
 
+/** The figures of a day, and the first height from which the index has no gap. */
+export type StoredDay = DayFigures & {
+  readonly first: number
+  /** Whether the index reaches beyond the begin of the day. */
+  readonly isWhole: boolean
+}
+
 /**
  * The database of the history, of one chain. Any number of processes read; one writes, by its
  * leadership. Every answer is of one moment, and every failure a `SwapError`: `BUSY` for another's
@@ -219,6 +227,8 @@ export type HistoryStore = {
   prices(height: number): Promise<ReadonlyMap<Denom, Rational> | undefined>
   page(of: PageOf, window: Window): Promise<SwapPage>
   top(period: Period, limit: number): Promise<Leaderboard>
+  /** The day up to a block time in milliseconds; `undefined` where the index ends long before it. */
+  day(untilMs: number): Promise<StoredDay | undefined>
   quarantined(window: Window): Promise<QuarantinePage>
   /** The newest block at or below a height whose hash is stored, in upper case. */
   knownBlock(

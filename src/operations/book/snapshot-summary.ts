@@ -29,26 +29,28 @@ export async function snapshot(context: OperationContext): Promise<SnapshotAnswe
       dialect: market.router.dialect,
       fee_bps: Number(market.router.feeBps),
     },
-    pairs: byDepth(market),
+    pairs: liquidBooks(market).map(summarizePair),
   }
 }
 
-/** The figures of the open pairs by the dollar value of both depths, descending; the same value by address. */
-function byDepth(market: Market): readonly PairSummary[] {
+/** The open pairs by the dollar value of both depths, descending; the same value by address. */
+export function liquidBooks(market: Market): readonly Book[] {
   const worthOf = worthIn(market)
-  const valued = [...market.books.values()].map((book) => {
-    const summary = summarizePair(book)
-    const worth = [summary.ask_depth, summary.bid_depth]
-      .flatMap((depth) =>
-        depth === null ? [] : (worthOf({ ...depth, amount: BigInt(depth.amount) }) ?? []),
-      )
+  const worth = (book: Book) =>
+    (['ask', 'bid'] as const)
+      .flatMap((side) => {
+        const amount = depthNear(book, side)
+        if (amount === undefined) return []
+        return worthOf({ denom: askDenom(book.state.pair, side), amount }) ?? []
+      })
       .reduce(plus, rational(0n, 1n))
-    return { summary, worth }
-  })
-  return valued
-    .sort((a, b) => byWorth(a.worth, b.worth) || (a.summary.address < b.summary.address ? -1 : 1))
-    .map(({ summary }) => summary)
+  return [...market.books.values()]
+    .map((book) => ({ book, worth: worth(book) }))
+    .sort((a, b) => byWorth(a.worth, b.worth) || (addressOf(a.book) < addressOf(b.book) ? -1 : 1))
+    .map(({ book }) => book)
 }
+
+const addressOf = ({ state }: Book): string => state.pair.address
 
 /** The figures of one pair. */
 export function summarizePair(book: Book): PairSummary {

@@ -1,5 +1,6 @@
 import type { SwapError } from '../../engine/errors.js'
 import type { Denom, Token } from '../../engine/market/token.js'
+import type { DayFigures } from '../price/day-figures.js'
 import type { HistoryPort, IndexedBlock } from './history-port.js'
 
 /** Progress of an indexing run. */
@@ -96,6 +97,11 @@ export type HistoryAccess = HistoryPort & {
     readonly items: readonly QuarantinedEvent[]
     readonly indexed: IndexedBlock | undefined
   }>
+  /**
+   * The 24 hours up to a block time, RFC 3339; `undefined` where the index does not hold all their blocks. Opens the chain
+   * only where the index is younger than a day, to learn whether the router is too.
+   */
+  day(time: string): Promise<DayFigures | undefined>
   /** Why the chain is not the one that was indexed; `undefined` where it is, or cannot be asked. */
   mismatch(): Promise<SwapError | undefined>
   /** Opens the chain to be indexed. */

@@ -9,6 +9,12 @@ import { BookAnswer, SnapshotAnswer } from '../../../operations/book/book-answer
 import { DemoStatus } from '../../../operations/demo-answer.js'
 import { DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
 import { closedObject, orNull } from '../../../operations/document-schema.js'
+import {
+  PairsAnswer,
+  PairsRequest,
+  PriceAnswer,
+  PriceRequest,
+} from '../../../operations/price/price-answer.js'
 import { SimulateCommandAnswer } from '../../../operations/simulate/simulate-answer.js'
 import { CurveAnswer, MaxAnswer } from '../../../operations/split/size-answer.js'
 import { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
@@ -96,6 +102,8 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   execute: { answer: ExecutionReport },
   journal: { answer: JournalAnswer },
   'tx-show': { answer: TransactionAnswer },
+  price: { request: PriceRequest, answer: PriceAnswer },
+  pairs: { request: PairsRequest, answer: PairsAnswer },
   book: { answer: BookAnswer },
   balances: { answer: BalancesAnswer },
   'snapshot-show': { answer: SnapshotAnswer },

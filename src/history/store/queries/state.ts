@@ -2,7 +2,7 @@ import type { Denom } from '../../../engine/market/token.js'
 import { type Rational, rational } from '../../../engine/math/rational.js'
 import { toUpperHex } from '../../../platform/encoding.js'
 import { merged, without } from '../ranges.js'
-import type { Tx } from '../schema.js'
+import type { Tables, Tx } from '../schema.js'
 import type { HeightRange, HistoryState, Leader } from '../swap-row.js'
 import { readCounts } from './figures.js'
 import { indexedOf } from './indexed.js'
@@ -67,11 +67,16 @@ export async function readPrices(
   height: number,
 ): Promise<ReadonlyMap<Denom, Rational> | undefined> {
   const rows = await tx.selectFrom('price').selectAll().where('height', '=', height).execute()
-  if (rows.length === 0) return undefined
-  return new Map(
+  return rows.length === 0 ? undefined : pricesOf(rows)
+}
+
+type PriceRow = Pick<Tables['price'], 'denom' | 'numerator' | 'denominator'>
+
+/** Dollars per atomic by denom; of several rows of a denom the last. */
+export const pricesOf = (rows: readonly PriceRow[]): ReadonlyMap<Denom, Rational> =>
+  new Map(
     rows.map(({ denom, numerator, denominator }) => [
       denom,
       rational(BigInt(numerator), BigInt(denominator)),
     ]),
   )
-}

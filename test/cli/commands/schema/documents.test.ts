@@ -32,6 +32,11 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   curve: [['curve', 'btc', 'rune', '--points', '3']],
   max: [['max', 'btc', 'rune', '--max-impact', '1%']],
   execute: [['execute', ...QUOTE, '--from', 'demo', '--dry-run']],
+  price: [
+    ['price', 'btc'],
+    ['price', 'tcy', '--in', 'ltc'],
+  ],
+  pairs: [['pairs']],
   book: [
     ['book', 'btc/usdc'],
     ['book', 'btc/usdc', '--amount', '0.1btc'],

@@ -1,0 +1,18 @@
+import type { Command } from '../../command.js'
+import { heightFlag } from '../../flags/height-flag.js'
+
+export const pairsCommand: Command = {
+  name: 'pairs',
+  summary: 'List the pairs with price, spread, depth and volume',
+  usage: [['swap pairs [token]', 'all of them, or those that trade the token']],
+  examples: [
+    ['swap pairs', 'every open pair, the most liquid first'],
+    ['swap pairs btc', 'those that trade BTC'],
+    ['swap pairs rune -q', 'their addresses'],
+    ['swap pairs --csv >pairs.csv', 'for a spreadsheet'],
+  ],
+  arguments: [{ form: '[token]', meaning: 'the token', values: ['token'] }],
+  groups: [{ title: 'BLOCK', flags: [heightFlag] }],
+  exit: '0 ok, 2 usage or no such token, 4 unreachable',
+  load: async () => (await import('./run.js')).runPairs,
+}

@@ -1,0 +1,140 @@
+import type { PairListing, PairsAnswer } from '../../../operations/price/pairs.js'
+import { formatPrice, formatShort } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import {
+  flow,
+  formOf,
+  joinSections,
+  paragraph,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { NO_DAY } from '../price/day-of.js'
+import { type PriceContext, shortDollars } from '../price/render.js'
+
+/** Context of the renderers beside the answer; `token` is the one that the pairs were chosen by. */
+export type PairsContext = PriceContext & { readonly token?: string | undefined }
+
+/** The pairs: a table for people; in a pipe tab-separated rows without a heading. */
+export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {
+  const names = namesOf(context, style)
+  if (!style.tty && !context.human)
+    return answer.pairs
+      .map((pair) =>
+        columns(names)
+          .map(([, cell]) => `${cell(pair) ?? ''}`)
+          .join('\t'),
+      )
+      .join('\n')
+  const { length } = answer.pairs
+  const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
+  return [
+    ...titleLines(`${length} pair${length === 1 ? '' : 's'}${of}`, answer, style),
+    joinSections([pairLines(answer, names, style), legendLines(answer, context, style)], style),
+  ].join('\n')
+}
+
+function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {
+  const figures = answer.pairs.map((pair) => figuresOf(pair, names, style))
+  if (formOf(style) === 'stacked') return figures.flatMap((each) => stacked(each, style))
+  const heads = [
+    { head: 'PAIR' },
+    { head: 'MID', align: 'right' },
+    { head: 'SPREAD', align: 'right' },
+    { head: 'BIDS', align: 'right', drop: 1 },
+    { head: 'ASKS', align: 'right', drop: 1 },
+    ...(answer.day === null ? [] : [{ head: '24 H $', align: 'right', drop: 2 } as const]),
+  ] as const
+  const rows = figures.map(({ name, mid, spread, bids, asks, volume }) => [
+    name,
+    mid,
+    spread,
+    bids,
+    asks,
+    ...(answer.day === null ? [] : [volume]),
+  ])
+  return table(heads, rows, style)
+}
+
+/** A pair's figures as texts; what is not known is a dash. */
+function figuresOf(pair: PairListing, names: Names, style: Style) {
+  const depth = (coin: PairListing['bid_depth']) =>
+    coin === null
+      ? '-'
+      : `${formatShort(BigInt(coin.amount), names.decimals(coin.denom))} ${names.ticker(coin.denom)}`
+  const { mid_price, spread_bps, volume_24h } = pair
+  return {
+    name: `${names.pair(pair.address, denomsOf(pair))}${pair.exact ? '' : ' *'}`,
+    mid: mid_price === null ? '-' : formatPrice(mid_price, { group: style.tty }),
+    spread: spread_bps === null ? '-' : spread_bps.toFixed(2),
+    bids: depth(pair.bid_depth),
+    asks: depth(pair.ask_depth),
+    volume: volume_24h?.usd == null ? '-' : shortDollars(volume_24h.usd),
+  }
+}
+
+const denomsOf = ({ base, quote }: PairListing) => ({ base: base.denom, quote: quote.denom })
+
+const stacked = (
+  { name, mid, spread, bids, asks, volume }: ReturnType<typeof figuresOf>,
+  style: Style,
+): readonly string[] => [
+  name,
+  ...flow(
+    [
+      `mid ${mid}`,
+      `spread ${spread}`,
+      `depth ${bids}, ${asks}`,
+      ...(volume === '-' ? [] : [`24 h $${volume}`]),
+    ].map(unbroken),
+    '  ',
+    style.width - 2,
+  ).map((line) => `  ${line}`),
+]
+
+function legendLines(
+  { pairs, day }: PairsAnswer,
+  { isSaved }: PairsContext,
+  style: Style,
+): readonly string[] {
+  const legend = [
+    'Spread in bps. Bids and asks: what rests within 2 % of the mid.',
+    ...(day === null && !isSaved ? [`Volume of 24 hours: ${NO_DAY}`] : []),
+    ...(pairs.every(({ exact }) => exact)
+      ? []
+      : ['* not everything of this pair is known: quotes over it are estimates.']),
+  ]
+  return pairs.length === 0 ? [] : legend.flatMap((text) => paragraph(text, style))
+}
+
+/** By the names of the document; depths and volume in units. */
+function columns(names: Names): readonly CsvColumn<PairListing>[] {
+  const units = (coin: { readonly denom: string; readonly amount: string } | null) =>
+    coin === null ? null : names.units(coin)
+  return [
+    ['address', ({ address }) => foreign(names, address)],
+    ['base_symbol', ({ base }) => foreign(names, names.ticker(base.denom))],
+    ['base_denom', ({ base }) => foreign(names, base.denom)],
+    ['quote_symbol', ({ quote }) => foreign(names, names.ticker(quote.denom))],
+    ['quote_denom', ({ quote }) => foreign(names, quote.denom)],
+    ['mid_price', ({ mid_price }) => mid_price],
+    ['best_bid', ({ best_bid }) => best_bid],
+    ['best_ask', ({ best_ask }) => best_ask],
+    ['spread_bps', ({ spread_bps }) => spread_bps],
+    ['bid_depth', ({ bid_depth }) => units(bid_depth)],
+    ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
+    ['ask_depth', ({ ask_depth }) => units(ask_depth)],
+    ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
+    ['volume_24h', ({ volume_24h }) => units(volume_24h)],
+    ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
+    ['swaps_24h', ({ volume_24h }) => volume_24h?.swaps ?? null],
+    ['exact', ({ exact }) => exact],
+  ]
+}
+
+/** One row for each pair. */
+export const pairsCsv = (answer: PairsAnswer, context: PairsContext): string =>
+  csv(columns(namesOf(context, plainStyle)), answer.pairs)

@@ -1,0 +1,163 @@
+import type { PriceAnswer } from '../../../operations/price/price.js'
+import { formatPrice, formatShort } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { alignPoints } from '../../../render/table.js'
+import { displayWidth, padStart } from '../../../render/width.js'
+import { NO_DAY } from './day-of.js'
+
+/** Context of the renderers of prices beside the answer. */
+export type PriceContext = Naming & {
+  /** Human-readable output even in a pipe: `-o human`. */
+  readonly human?: boolean | undefined
+  /** A saved market has no history. */
+  readonly isSaved?: boolean | undefined
+}
+
+/** A price with its sides, for people; in a pipe `key<TAB>value` lines. */
+export function renderPrice(answer: PriceAnswer, context: PriceContext, style: Style): string {
+  const names = namesOf(context, style)
+  if (!style.tty && !context.human)
+    return columns(names)
+      .map(([head, cell]) => `${head}\t${cell(answer) ?? ''}`)
+      .join('\n')
+  const [base, quote] = [names.symbol(answer.base.denom), names.symbol(answer.quote.denom)]
+  return [
+    ...titleLines(`${base} in ${quote}`, answer, style),
+    joinSections(
+      [priceLines(answer, names, style), marketLines(answer, context, names, style)],
+      style,
+    ),
+  ].join('\n')
+}
+
+function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly string[] {
+  const quote = names.symbol(answer.quote.denom)
+  const { mid_price, best_bid, best_ask, spread_bps } = answer
+  const numbers = [mid_price, best_bid, best_ask].map((price) =>
+    price === null ? '-' : formatPrice(price, { group: style.tty }),
+  )
+  const aligned = alignPoints(numbers)
+  const widest = Math.max(...aligned.map(displayWidth))
+  const [mid, bid, ask] = aligned.map((number, i) =>
+    numbers[i] === '-' ? '-' : `${padStart(number, widest)} ${quote}`,
+  )
+  const spread = spread_bps === null ? [] : [`spread ${spread_bps.toFixed(2)} bps`]
+  const usd = dollarText(answer, style)
+  return [
+    ...field('Mid', [mid!, ...usd].map(unbroken), style),
+    ...field('Bid', [bid!].map(unbroken), style),
+    ...field('Ask', [ask!, ...spread].map(unbroken), style),
+    ...inverseLines(answer, names, style),
+  ]
+}
+
+/** Dollars of one, where the price is not in the reference token itself. */
+function dollarText({ price_usd, mid_price }: PriceAnswer, style: Style): readonly string[] {
+  if (price_usd === null || price_usd === mid_price) return []
+  return [`$${formatPrice(price_usd, { group: style.tty })}`]
+}
+
+function inverseLines(
+  { inverse, base, quote }: PriceAnswer,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  if (inverse === null) return []
+  const price = formatPrice(inverse, { group: style.tty })
+  const unit = `${names.symbol(base.denom)} per ${names.symbol(quote.denom)}`
+  return field('Inverse', [unbroken(`${price} ${unit}`)], style)
+}
+
+function marketLines(
+  answer: PriceAnswer,
+  { isSaved }: PriceContext,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const { bid_depth, ask_depth, path, pairs } = answer
+  const isDirect = pairs.length === 1
+  const depth = isDirect
+    ? [depthText('bids', bid_depth, names, style), depthText('asks', ask_depth, names, style)]
+    : []
+  const over = isDirect
+    ? [names.short(pairs[0]!, style.width - 16)]
+    : [names.path(path), 'no pair trades the two directly: best prices multiplied']
+  return [
+    ...(isDirect ? field('Within 2 %', depth.map(unbroken), style) : []),
+    ...(isSaved ? [] : field('24 hours', dayTexts(answer, style), style)),
+    ...field(isDirect ? 'Pair' : 'Path', over, style),
+  ]
+}
+
+/** @example 'bids 141.9k USDC ($141.9k)' */
+export function depthText(
+  side: string,
+  depth: PriceAnswer['bid_depth'],
+  names: Names,
+  style: Style,
+): string {
+  if (depth === null) return `${side} none`
+  const amount = formatShort(BigInt(depth.amount), names.decimals(depth.denom))
+  const usd = depth.usd === null ? '' : ` ($${shortDollars(depth.usd)})`
+  return `${side} ${amount} ${names.ticker(depth.denom)}${style.width < 60 ? '' : usd}`
+}
+
+/** Dollars, a decimal, in short form. @example '1.2M' */
+export function shortDollars(usd: string): string {
+  const [whole = '0', fraction = ''] = usd.split('.')
+  return formatShort(BigInt(whole + fraction.slice(0, 2).padEnd(2, '0')), 2)
+}
+
+function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
+  const { day, volume_24h: volume, change_24h_percent: change } = answer
+  if (day === null) return [NO_DAY]
+  const swaps = volume && `${volume.swaps} swap${volume.swaps === 1 ? '' : 's'}`
+  const worth = volume?.usd == null ? [] : [`volume $${shortDollars(volume.usd)}`]
+  const moved =
+    change === null
+      ? 'change not known: no price of then in the index'
+      : `change ${changeText(change, style)}`
+  return [...worth, ...(swaps === null ? [] : [swaps]), moved].map(unbroken)
+}
+
+/** @example '+1.20 %' */
+function changeText(percent: number, style: Style): string {
+  const text = `${percent > 0 ? '+' : ''}${percent.toFixed(2)} %`
+  return percent === 0 ? text : style[percent > 0 ? 'green' : 'red'](text)
+}
+
+/** The figures by the names of the document; amounts of depth and volume in units. */
+function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
+  const units = (coin: { readonly denom: string; readonly amount: string } | null) =>
+    coin === null ? null : names.units(coin)
+  return [
+    ['network', ({ network }) => foreign(names, network)],
+    ['height', ({ height }) => height],
+    ['base', ({ base }) => foreign(names, base.denom)],
+    ['quote', ({ quote }) => foreign(names, quote.denom)],
+    ['mid_price', ({ mid_price }) => mid_price],
+    ['best_bid', ({ best_bid }) => best_bid],
+    ['best_ask', ({ best_ask }) => best_ask],
+    ['spread_bps', ({ spread_bps }) => spread_bps],
+    ['inverse', ({ inverse }) => inverse],
+    ['price_usd', ({ price_usd }) => price_usd],
+    ['bid_depth', ({ bid_depth }) => units(bid_depth)],
+    ['bid_depth_denom', ({ bid_depth }) => bid_depth && foreign(names, bid_depth.denom)],
+    ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
+    ['ask_depth', ({ ask_depth }) => units(ask_depth)],
+    ['ask_depth_denom', ({ ask_depth }) => ask_depth && foreign(names, ask_depth.denom)],
+    ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
+    ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
+    ['swaps_24h', ({ volume_24h }) => volume_24h?.swaps ?? null],
+    ['change_24h_percent', ({ change_24h_percent }) => change_24h_percent],
+    ['path', ({ path }) => foreign(names, path.join(' > '))],
+    ['pairs', ({ pairs }) => pairs.join(' ')],
+  ]
+}
+
+/** One row, under the names of the document. */
+export const priceCsv = (answer: PriceAnswer, context: PriceContext): string =>
+  csv(columns(namesOf(context, plainStyle)), [answer])

@@ -1,0 +1,69 @@
+import { SwapError } from '../../../engine/errors.js'
+import { stringify } from '../../../operations/json.js'
+import { price } from '../../../operations/price/price.js'
+import { quote as quoted } from '../../../render/width.js'
+import { excess } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { type Reader, readerOf } from '../../quotes/route-request.js'
+import { dayOf } from './day-of.js'
+import { priceCsv, renderPrice } from './render.js'
+
+/**
+ * The denom that a name means.
+ *
+ * @param callOf the call for the two tokens of a pair
+ * @throws SwapError UNKNOWN_TOKEN, AMBIGUOUS_TOKEN, INVALID_REQUEST for the name of a pair
+ */
+export function tokenOf(
+  { token }: Reader,
+  name: string,
+  callOf: (first: string, second: string) => string,
+): string {
+  try {
+    return token(name).denom
+  } catch (error) {
+    const [, first, second] = /^([^/]+)\/([^/]+)$/.exec(name) ?? []
+    if (first === undefined || second === undefined || !areTokens(token, first, second)) throw error
+    throw new SwapError('INVALID_REQUEST', `${quoted(name)} is a pair, and a token is asked for`, {
+      why: `it names two tokens, ${first} and ${second}`,
+      hint: `write ${callOf(first, second)}`,
+      members: { errors: [{ pointer: '/token', detail: 'a pair' }] },
+    })
+  }
+}
+
+function areTokens(token: Reader['token'], ...names: readonly string[]): boolean {
+  try {
+    for (const name of names) token(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Prints the price of a token in dollars or in another token. */
+export async function runPrice(
+  context: Context,
+  [name = '', second]: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, out, form, config } = context
+  const reader = await readerOf(context)
+  const base = tokenOf(reader, name, (a, b) => `swap price ${a} --in ${b}`)
+  if (flags['in'] !== undefined && second !== undefined) throw excess('price', [second])
+  const other = flags['in'] ?? second
+  const quote = typeof other === 'string' ? reader.token(other).denom : undefined
+  const answer = await price(app, { base, ...(quote && { quote }) }, dayOf(context))
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(answer.mid_price ?? '')
+  if (form.kind === 'json') return out.result(stringify(answer))
+  const naming = {
+    tokens: reader.market.tokens,
+    aliases: config.aliases,
+    human: form.human,
+    isSaved: config.values.snapshot !== undefined,
+  }
+  return out.result(
+    form.kind === 'csv' ? priceCsv(answer, naming) : renderPrice(answer, naming, out.style),
+  )
+}

@@ -1,0 +1,113 @@
+import { decimal } from '../../../engine/math/decimal.js'
+import type { DayFigures, PairVolume } from '../../../operations/price/day-figures.js'
+import { lengthOf } from '../leaderboard.js'
+import type { Tx } from '../schema.js'
+import type { StoredDay } from '../swap-row.js'
+import { pricesOf } from './state.js'
+
+/** An index that ends longer before a market does not describe its day. */
+const HOUR_MS = 3_600_000
+
+/**
+ * The swaps of the 24 hours up to the newest indexed block, at most up to `untilMs`; `undefined` where the
+ * index is empty or ends more than an hour before.
+ */
+export async function readDay(
+  tx: Tx,
+  chainId: string,
+  untilMs: number,
+): Promise<StoredDay | undefined> {
+  const { indexed_ms: newest } = await tx
+    .selectFrom('store')
+    .select('indexed_ms')
+    .executeTakeFirstOrThrow()
+  const run = await tx
+    .selectFrom('done')
+    .select('first')
+    .orderBy('last', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest === null || run === undefined || newest < untilMs - HOUR_MS) return undefined
+  const to = Math.min(newest, untilMs)
+  const from = to - lengthOf['1d']
+  const before = await tx
+    .selectFrom('block')
+    .select('height')
+    .where('time_ms', '<=', from)
+    .orderBy('time_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    volumes: await volumesOf(tx, chainId, from, to),
+    prices: await pricesAt(tx, from),
+    first: run.first,
+    isWhole: before !== undefined && before.height >= run.first,
+  }
+}
+
+/** The newest prices at a time, up to an hour old. */
+async function pricesAt(tx: Tx, ms: number): Promise<DayFigures['prices']> {
+  const rows = await tx
+    .selectFrom('price')
+    .innerJoin('block', 'block.height', 'price.height')
+    .select(['denom', 'numerator', 'denominator'])
+    .where('time_ms', '<=', ms)
+    .where('time_ms', '>', ms - HOUR_MS)
+    .orderBy('price.height')
+    .execute()
+  return pricesOf(rows)
+}
+
+async function volumesOf(
+  tx: Tx,
+  chainId: string,
+  from: number,
+  to: number,
+): Promise<DayFigures['volumes']> {
+  const rows = await tx
+    .selectFrom('swap')
+    .innerJoin('block', (join) =>
+      join.onRef('block.height', '=', 'swap.height').onRef('block.chain_id', '=', 'swap.chain_id'),
+    )
+    .select(['hops', 'volume_usd'])
+    .where('swap.chain_id', '=', chainId)
+    .where('time_ms', '>', from)
+    .where('time_ms', '<=', to)
+    .execute()
+  const volumes = new Map<string, PairVolume>()
+  for (const { hops, volume_usd } of rows)
+    for (const hop of JSON.parse(hops) as readonly StoredHop[])
+      volumes.set(hop.address, withHop(volumes.get(hop.address), hop, volume_usd))
+  return volumes
+}
+
+/** A hop as the indexer stores it. */
+type StoredHop = {
+  readonly address: string
+  readonly input: StoredCoin
+  readonly unsold: StoredCoin
+  readonly output: StoredCoin
+  readonly fee: StoredCoin
+}
+type StoredCoin = { readonly denom: string; readonly amount: string }
+
+function withHop(
+  volume: PairVolume | undefined,
+  { input, unsold, output, fee }: StoredHop,
+  usd: string | null,
+): PairVolume {
+  const { swaps = 0, traded = new Map(), usd: sum } = volume ?? {}
+  const sold = BigInt(input.amount) - BigInt(unsold.amount)
+  const bought = BigInt(output.amount) + BigInt(fee.amount)
+  return {
+    swaps: swaps + 1,
+    traded: new Map([
+      ...traded,
+      [input.denom, (traded.get(input.denom) ?? 0n) + sold] as const,
+      [output.denom, (traded.get(output.denom) ?? 0n) + bought] as const,
+    ]),
+    usd: usd === null ? sum : decimal((sum ?? 0n) + BigInt(usd)),
+  }
+}

@@ -1,0 +1,137 @@
+import { type Static, Type } from 'typebox'
+import {
+  AmountText,
+  closedObject,
+  DenomText,
+  type DocumentOf,
+  marketHeadMembers,
+  orNull,
+  PairAddress,
+} from '../document-schema.js'
+
+/** Arguments of `swap price`. */
+export const PriceRequest = closedObject({
+  base: Type.String({ description: 'Bank denom of the token whose price is asked for.' }),
+  quote: Type.Optional(
+    Type.String({
+      description: 'Bank denom of the token that it is priced in; by default the dollar reference.',
+    }),
+  ),
+})
+export type PriceRequest = Static<typeof PriceRequest>
+
+/** Arguments of `swap pairs`. */
+export const PairsRequest = closedObject({
+  token: Type.Optional(Type.String({ description: 'Only pairs that trade this bank denom.' })),
+})
+export type PairsRequest = Static<typeof PairsRequest>
+
+const NamedDenom = closedObject({
+  denom: DenomText,
+  symbol: Type.String({ description: 'Short name; not unique.' }),
+  decimals: Type.Integer({ description: 'Digits between atomics and a displayed unit.' }),
+})
+export type NamedDenom = DocumentOf<typeof NamedDenom>
+
+const price = (description: string) =>
+  orNull(
+    Type.String({
+      description: `${description}: units of the quote for one of the base; a decimal, rounded down. Null where a side is empty.`,
+    }),
+  )
+
+const Depth = orNull(
+  closedObject(
+    {
+      denom: DenomText,
+      amount: AmountText,
+      usd: orNull(Type.String({ description: 'At the mid prices; a decimal, rounded down.' })),
+    },
+    { description: 'What rests within 2 % of the mid price of the pair.' },
+  ),
+)
+
+const DayVolume = orNull(
+  closedObject(
+    {
+      swaps: Type.Integer({ description: 'Executed hops through the pair.' }),
+      denom: DenomText,
+      amount: AmountText,
+      usd: orNull(
+        Type.String({
+          description: 'At the mid prices of their blocks; null where none is known.',
+        }),
+      ),
+    },
+    { description: 'Traded through the router in the day, in the base of the pair.' },
+  ),
+)
+
+const Day = orNull(
+  closedObject(
+    {
+      from: Type.String({ description: 'Block time, RFC 3339.' }),
+      to: Type.String({
+        description: 'Of the newest indexed block, at most the block of the answer; RFC 3339.',
+      }),
+    },
+    { description: 'The 24 hours of the history index; null where it does not cover them.' },
+  ),
+)
+
+const figures = {
+  mid_price: price('Middle between the best bid and the best ask'),
+  best_bid: price('Highest price of a buyer'),
+  best_ask: price('Lowest price of a seller'),
+  spread_bps: orNull(
+    Type.Number({
+      description: 'Best ask less best bid over the mid price; negative where the book is crossed.',
+    }),
+  ),
+  bid_depth: Depth,
+  ask_depth: Depth,
+  volume_24h: DayVolume,
+}
+
+/** The answer of `swap price --json`. */
+export const PriceAnswer = closedObject({
+  ...marketHeadMembers,
+  base: NamedDenom,
+  quote: NamedDenom,
+  ...figures,
+  inverse: orNull(
+    Type.String({ description: 'Units of the base for one of the quote, at the mid price.' }),
+  ),
+  price_usd: orNull(Type.String({ description: 'Dollars for one of the base; a decimal.' })),
+  path: Type.Array(DenomText, {
+    description:
+      'Denoms from the base to the quote: two where a pair trades them directly. Over several pairs the prices are products, and there is no depth.',
+  }),
+  pairs: Type.Array(PairAddress, { description: 'The pairs of the path.' }),
+  day: Day,
+  change_24h_percent: orNull(
+    Type.Number({
+      description: 'Of the price in dollars at the begin of the day; null if unknown.',
+    }),
+  ),
+})
+export type PriceAnswer = DocumentOf<typeof PriceAnswer>
+
+const PairListing = closedObject({
+  address: PairAddress,
+  base: NamedDenom,
+  quote: NamedDenom,
+  ...figures,
+  exact: Type.Boolean({ description: 'False where something that quotes rest on is unknown.' }),
+})
+export type PairListing = DocumentOf<typeof PairListing>
+
+/** The answer of `swap pairs --json`. */
+export const PairsAnswer = closedObject({
+  ...marketHeadMembers,
+  pairs: Type.Array(PairListing, {
+    description: 'By the dollar value of both depths, descending; then by address.',
+  }),
+  day: Day,
+})
+export type PairsAnswer = DocumentOf<typeof PairsAnswer>

@@ -1,0 +1,91 @@
+import type { Book } from '../../engine/market/book.js'
+import type { Market } from '../../engine/market/market.js'
+import { bestOf } from '../../engine/market/price.js'
+import type { Denom } from '../../engine/market/token.js'
+import { ONE } from '../../engine/math/decimal.js'
+import { type Rational, rational, times } from '../../engine/math/rational.js'
+
+/** Prices of a denom over one or more pairs, in atomics of the last denom per atomic of the first. */
+export type PricePath = {
+  readonly denoms: readonly Denom[]
+  readonly books: readonly Book[]
+  readonly bid: Rational
+  readonly ask: Rational
+  readonly mid: Rational
+}
+
+/**
+ * The path from `base` to `quote` over as few pairs with both sides as possible, and among those the one with
+ * the narrowest spread; equal ones by the addresses of the pairs. `undefined` where no pairs connect the two.
+ */
+export function pricePath(market: Market, base: Denom, quote: Denom): PricePath | undefined {
+  const one = rational(1n, 1n)
+  const reached = new Set<Denom>()
+  let layer: readonly PricePath[] = [{ denoms: [base], books: [], bid: one, ask: one, mid: one }]
+  while (layer.length > 0) {
+    for (const { denoms } of layer) reached.add(denoms.at(-1)!)
+    const best = new Map<Denom, PricePath>()
+    for (const longer of layer.flatMap((path) => extensions(market, path, reached))) {
+      const end = longer.denoms.at(-1)!
+      const known = best.get(end)
+      if (known === undefined || isNarrower(longer, known)) best.set(end, longer)
+    }
+    const found = best.get(quote)
+    if (found !== undefined) return found
+    layer = [...best.values()]
+  }
+  return undefined
+}
+
+/** The path followed by each pair that leads to a denom which is not reached yet. */
+function extensions(
+  market: Market,
+  path: PricePath,
+  reached: ReadonlySet<Denom>,
+): readonly PricePath[] {
+  const from = path.denoms.at(-1)!
+  return [...market.books.values()].flatMap((book) => {
+    const { pair } = book.state
+    const to = pair.base === from ? pair.quote : pair.quote === from ? pair.base : undefined
+    if (to === undefined || reached.has(to)) return []
+    const { bid, ask, mid } = bestPrices(book, from)
+    if (bid === undefined || ask === undefined || mid === undefined) return []
+    return [
+      {
+        denoms: [...path.denoms, to],
+        books: [...path.books, book],
+        bid: times(path.bid, bid),
+        ask: times(path.ask, ask),
+        mid: times(path.mid, mid),
+      },
+    ]
+  })
+}
+
+/** Prices of which those of an empty side are missing. */
+export type BestPrices = {
+  readonly [Name in 'bid' | 'ask' | 'mid']: Rational | undefined
+}
+
+/** The prices of one of the two denoms of a pair in the other; `undefined` where a side is empty. */
+export function bestPrices(book: Book, of: Denom): BestPrices {
+  const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
+  const sum = bid !== undefined && ask !== undefined ? bid + ask : undefined
+  const isForward = of === book.state.pair.base
+  const rate = (value: bigint | undefined, unit: bigint) =>
+    value === undefined ? undefined : isForward ? rational(value, unit) : rational(unit, value)
+  const [low, high] = isForward ? [bid, ask] : [ask, bid]
+  return { bid: rate(low, ONE), ask: rate(high, ONE), mid: rate(sum, 2n * ONE) }
+}
+
+/** By ask over bid, then by the addresses. */
+function isNarrower(a: PricePath, b: PricePath): boolean {
+  const ratio = ({ bid, ask }: PricePath) =>
+    rational(ask.numerator * bid.denominator, ask.denominator * bid.numerator)
+  const [left, right] = [ratio(a), ratio(b)]
+  const [l, r] = [left.numerator * right.denominator, right.numerator * left.denominator]
+  return l === r ? addresses(a) < addresses(b) : l < r
+}
+
+const addresses = ({ books }: PricePath): string =>
+  books.map(({ state }) => state.pair.address).join(' ')

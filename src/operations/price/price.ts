@@ -1,0 +1,167 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Book } from '../../engine/market/book.js'
+import type { Market } from '../../engine/market/market.js'
+import { askDenom, type Side } from '../../engine/market/pair.js'
+import type { Denom } from '../../engine/market/token.js'
+import { ONE } from '../../engine/math/decimal.js'
+import {
+  formatRational,
+  hundredths,
+  over,
+  type Rational,
+  rational,
+  times,
+} from '../../engine/math/rational.js'
+import { formatToken } from '../amount-text.js'
+import { depthNear } from '../book/snapshot-summary.js'
+import type { OperationContext } from '../context.js'
+import { coinDocument, displayScale, marketHead } from '../route-document.js'
+import { dollarsText, type Worth, worthIn } from '../worth.js'
+import type { DayFigures } from './day-figures.js'
+import type { NamedDenom, PriceAnswer, PriceRequest } from './price-answer.js'
+import { type BestPrices, bestPrices, pricePath } from './price-path.js'
+
+export type { PriceAnswer, PriceRequest } from './price-answer.js'
+
+/** The executed swaps of the 24 hours up to a block time; `undefined` where the index lacks them. */
+export type DayOf = (time: string) => Promise<DayFigures | undefined>
+
+/**
+ * The price of a token in another, from the pair that trades them or over several pairs.
+ *
+ * @throws SwapError SAME_TOKEN, NO_ROUTE, INVALID_REQUEST on a network without a dollar reference
+ */
+export async function price(
+  context: OperationContext,
+  { base, quote: asked }: PriceRequest,
+  dayOf: DayOf = async () => undefined,
+): Promise<PriceAnswer> {
+  const { market } = await context.openMarket()
+  const quote = asked ?? market.usd
+  if (quote === undefined) throw withoutReference(market)
+  if (quote === base) throw sameToken(market, base)
+  const path = pricePath(market, base, quote)
+  const direct = path === undefined ? oneSided(market, base, quote) : only(path.books)
+  const books = path?.books ?? (direct && [direct])
+  if (books === undefined) throw unconnected(market, base, quote)
+  const prices = path ?? bestPrices(books[0]!, base)
+  const worthOf = worthIn(market)
+  const day = await dayOf(market.time)
+  // Bids of a pair that is quoted the other way round are offers of the base.
+  const isForward = direct?.state.pair.base === base
+  const sideOf = (side: Side): Side => (isForward === (side === 'bid') ? 'bid' : 'ask')
+  const unit = { denom: base, amount: 10n ** BigInt(market.tokens.get(base)?.decimals ?? 0) }
+  return {
+    ...marketHead(market),
+    base: namedDenom(market, base),
+    quote: namedDenom(market, quote),
+    ...pricesDocument(market, [base, quote], prices),
+    inverse: prices.mid
+      ? formatRational(over(displayScale(market, quote, base), prices.mid))
+      : null,
+    bid_depth: direct ? depthOn(direct, sideOf('bid'), worthOf) : null,
+    ask_depth: direct ? depthOn(direct, sideOf('ask'), worthOf) : null,
+    volume_24h: direct && day ? volumeOf(direct, day) : null,
+    price_usd: dollarsText(worthOf(unit)),
+    path: path?.denoms ?? [base, quote],
+    pairs: books.map(({ state }) => state.pair.address),
+    day: day ? { from: day.from, to: day.to } : null,
+    change_24h_percent: day ? changeOf(market, day, base, quote, worthOf) : null,
+  }
+}
+
+const only = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined)
+
+export function namedDenom(market: Market, denom: Denom): NamedDenom {
+  const token = market.tokens.get(denom)
+  return { denom, symbol: token?.symbol ?? denom, decimals: token?.decimals ?? 0 }
+}
+
+/** Prices in units of `quote` for one of `base`. */
+export function pricesDocument(
+  market: Market,
+  [base, quote]: readonly [Denom, Denom],
+  { bid, ask, mid }: BestPrices,
+): Pick<PriceAnswer, 'mid_price' | 'best_bid' | 'best_ask' | 'spread_bps'> {
+  const scale = displayScale(market, base, quote)
+  const text = (value: Rational | undefined) =>
+    value === undefined ? null : formatRational(times(value, scale))
+  return {
+    mid_price: text(mid),
+    best_bid: text(bid),
+    best_ask: text(ask),
+    spread_bps: bid && ask && mid ? hundredths(over(minus(ask, bid), mid), 10_000n) : null,
+  }
+}
+
+const minus = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator)
+
+/** What rests on a side within 2 % of the mid price, in the denom that it offers. */
+export function depthOn(book: Book, side: Side, worthOf: Worth): PriceAnswer['bid_depth'] {
+  const amount = depthNear(book, side)
+  if (amount === undefined) return null
+  const coin = { denom: askDenom(book.state.pair, side), amount }
+  return { ...coinDocument(coin), usd: dollarsText(worthOf(coin)) }
+}
+
+/** What the index has of a pair; zero where nothing was traded. */
+export function volumeOf(book: Book, day: DayFigures): PriceAnswer['volume_24h'] {
+  const { address, base } = book.state.pair
+  const volume = day.volumes.get(address)
+  const amount = volume?.traded.get(base) ?? 0n
+  const usd = volume === undefined ? '0' : dollarsText(volume.usd && rational(volume.usd, ONE))
+  return { swaps: volume?.swaps ?? 0, ...coinDocument({ denom: base, amount }), usd }
+}
+
+/** The dollar price of the base in that of the quote, against the same a day before. */
+function changeOf(
+  market: Market,
+  { prices }: DayFigures,
+  base: Denom,
+  quote: Denom,
+  worthOf: Worth,
+): number | null {
+  const before = (denom: Denom) => prices.get(denom) ?? referencePrice(market, denom)
+  const now = (denom: Denom) => worthOf({ denom, amount: 1n })
+  const [wasBase, wasQuote, isBase, isQuote] = [before(base), before(quote), now(base), now(quote)]
+  if (!wasBase || !wasQuote || !isBase || !isQuote) return null
+  if (wasBase.numerator === 0n || wasQuote.numerator === 0n || isQuote.numerator === 0n) return null
+  const ratio = over(over(isBase, isQuote), over(wasBase, wasQuote))
+  return hundredths(rational(ratio.numerator - ratio.denominator, ratio.denominator), 100n)
+}
+
+const referencePrice = (market: Market, denom: Denom): Rational | undefined =>
+  denom === market.usd
+    ? rational(1n, 10n ** BigInt(market.tokens.get(denom)?.decimals ?? 0))
+    : undefined
+
+/** A pair of the two of which a side is empty. */
+const oneSided = (market: Market, a: Denom, b: Denom): Book | undefined =>
+  [...market.books.values()].find(({ state: { pair } }) =>
+    pair.base === a ? pair.quote === b : pair.base === b && pair.quote === a,
+  )
+
+const withoutReference = (market: Market): SwapError =>
+  new SwapError('INVALID_REQUEST', `${market.network} has no token that stands for the dollar`, {
+    why: 'a price needs a token to be written in',
+    hint: { cli: 'name one: swap price btc --in rune', http: undefined },
+    members: { errors: [{ pointer: '/quote', detail: 'is missing' }] },
+  })
+
+const sameToken = (market: Market, denom: Denom): SwapError =>
+  new SwapError('SAME_TOKEN', `${formatToken(market, denom)} cannot be priced in itself`, {
+    why:
+      denom === market.usd ? 'prices are in it unless another token is named' : 'it is named twice',
+    hint: { cli: 'name another token, e.g. --in rune', http: undefined },
+    members: { pointer: '/quote' },
+  })
+
+function unconnected(market: Market, base: Denom, quote: Denom): SwapError {
+  const [from, to] = [base, quote].map((denom) => formatToken(market, denom))
+  return new SwapError('NO_ROUTE', `${from} has no price in ${to}`, {
+    why: 'no pairs with both bids and asks connect the two',
+    hint: { cli: `see which pairs there are: swap pairs ${base}`, http: undefined },
+    members: { rejected: [] },
+  })
+}

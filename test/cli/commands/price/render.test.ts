@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { pairsCsv, renderPairs } from '../../../../src/cli/commands/pairs/render.js'
+import { priceCsv, renderPrice } from '../../../../src/cli/commands/price/render.js'
+import { pairs } from '../../../../src/operations/price/pairs.js'
+import { type DayOf, price } from '../../../../src/operations/price/price.js'
+import { plainStyle } from '../../../../src/render/style.js'
+import { app, btc, context, rune, terminal, usdc } from '../../../render/documents.js'
+
+const dayOf: DayOf = async () => {
+  const { market } = await app.openMarket()
+  return {
+    ...{ from: '2026-04-30T12:00:00Z', to: '2026-05-01T12:00:00Z', prices: new Map() },
+    volumes: new Map(
+      [...market.books.keys()].map((address) => [
+        address,
+        { swaps: 2, traded: new Map(), usd: undefined },
+      ]),
+    ),
+  }
+}
+
+describe('the screen of a price', () => {
+  test('has the sides in line, depth in dollars, and how to have the last day', async () =>
+    assert.equal(
+      renderPrice(await price(app, { base: rune!, quote: btc! }), context, terminal(80)),
+      `\
+RUNE in BTC                                                     demo · block 120
+────────────────────────────────────────────────────────────────────────────────
+  Mid         0.00000652675 BTC   $0.506816
+  Bid         0.00000652429 BTC
+  Ask         0.00000652921 BTC   spread 7.54 bps
+  Inverse     153,215.61 RUNE per BTC
+
+  Within 2 %  bids 0.949 BTC ($74.6k)   asks 186.6k RUNE ($94.5k)
+  24 hours    not in the history index; fill it: swap history --sync
+  Pair        demo1qqql3tugjuwnslfgf9a9zfqenywn2h8zy9v025vh3398xtzpaqcsmgxmjc`,
+    ))
+  test('says over which tokens a price is where no pair trades the two', async () => {
+    const base = [...context.tokens.values()].find(({ symbol }) => symbol === 'TCY')!.denom
+    const quote = [...context.tokens.values()].find(({ symbol }) => symbol === 'LTC')!.denom
+    const screen = renderPrice(await price(app, { base, quote }, dayOf), context, terminal(80))
+    assert.match(screen, /Path {8}TCY → USDC → LTC\n {14}no pair trades the two directly/)
+    assert.match(screen, /24 hours {4}change not known: no price of then in the index/)
+    assert.doesNotMatch(screen, /Within/)
+  })
+  test('in a pipe is a line a member, and one row as CSV', async () => {
+    const answer = await price(app, { base: btc! })
+    const lines = renderPrice(answer, context, plainStyle).split('\n')
+    assert.ok(lines.includes('mid_price\t78606.05') && lines.every((line) => line.includes('\t')))
+    const [head, row] = priceCsv(answer, context).split('\r\n')
+    assert.equal(head, lines.map((line) => line.split('\t')[0]).join(','))
+    assert.equal(row, lines.map((line) => line.split('\t')[1]).join(','))
+  })
+})
+
+describe('the screen of the pairs', () => {
+  test('of a token has mid, spread and both depths', async () => {
+    const answer = await pairs(app, { token: btc! })
+    const lines = renderPairs(answer, { ...context, token: btc }, terminal(80)).split('\n')
+    assert.deepEqual(lines.slice(0, 5), [
+      '8 pairs of BTC                                                  demo · block 120',
+      '─'.repeat(80),
+      '  PAIR                 MID  SPREAD         BIDS         ASKS',
+      '  btc/usdc       78,606.05    8.74  141.9k USDC     2.77 BTC',
+      '  rune/btc   0.00000652675    7.54    0.949 BTC  186.6k RUNE',
+    ])
+    assert.equal(
+      lines.at(-1),
+      '  Volume of 24 hours: not in the history index; fill it: swap history --sync',
+    )
+    const stacked = renderPairs(answer, context, terminal(40)).split('\n')
+    assert.ok(stacked.every((line) => line.length <= 40))
+  })
+  test('has a column of the volume where the index holds the day', async () => {
+    const screen = renderPairs(await pairs(app, {}, dayOf), context, terminal(80))
+    assert.match(screen, /ASKS {2}24 H \$\n/)
+    assert.doesNotMatch(screen, /--sync/)
+  })
+  test('in a pipe is a row a pair, the same as in CSV', async () => {
+    const answer = await pairs(app, { token: usdc! })
+    const rows = renderPairs(answer, context, plainStyle).split('\n')
+    const [, ...cells] = pairsCsv(answer, context).trimEnd().split('\r\n')
+    assert.deepEqual(
+      cells,
+      rows.map((row) => row.replaceAll('\t', ',')),
+    )
+  })
+})
