@@ -1,6 +1,13 @@
 import { problemOf } from '../operations/problem.js'
-import { type RealNetwork, type Style, type StyleFacts, styleOf, toAscii } from '../render/style.js'
-import { printable } from '../render/width.js'
+import {
+  glyphsOf,
+  type RealNetwork,
+  type Style,
+  type StyleFacts,
+  styleOf,
+  toAscii,
+} from '../render/style.js'
+import { printable, truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'
 import { renderProblem, renderProblemLine } from './problem.js'
 
@@ -51,6 +58,11 @@ export type Output = {
   note(text: string): void
   /** A line on stderr as it is, which may come again. */
   say(text: string): void
+  /**
+   * Runs work, and shows a line below everything else on stderr while it takes more than a second, where
+   * that is a terminal. The line is gone afterwards.
+   */
+  whileWaiting<T>(line: (seconds: number) => string, work: () => Promise<T>): Promise<T>
   /** Prints the error and sets its exit status. */
   problem(error: unknown, form: ProblemForm): Promise<void>
   /** Sets the exit status, unless the reader has gone: then it stays 141. */
@@ -73,7 +85,11 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   stderr.on('error', ignore)
   const seen = new Set<string>()
 
-  const say = (text: string) => written(stderr, `${text}\n`).catch(ignore)
+  const line = waitingLine(stderr, noteStyle)
+  const say = (text: string) => {
+    line.clear()
+    return written(stderr, `${text}\n`).catch(ignore)
+  }
   const exit = (status: number) => (closing.signal.aborted ? undefined : setExit(status))
   const result = async (text: string): Promise<void> => {
     if (text === '' || closing.signal.aborted) return
@@ -91,6 +107,8 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     result,
     exit,
     say: (text) => void say(text),
+    whileWaiting: (text, work) =>
+      stderr.isTTY === true && env['TERM'] !== 'dumb' ? line.show(text, work) : work(),
     note(text) {
       if (seen.has(text)) return
       seen.add(text)
@@ -101,6 +119,38 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
       exit(exitOfError(error))
       await say(json ? renderProblemLine(error, noteStyle) : renderProblem(error, noteStyle))
       if (json) await result(JSON.stringify(problemOf(error, height)))
+    },
+  }
+}
+
+/** The time before a line is shown, and between two of them, in milliseconds. */
+const WAITING_MS = 1_000
+
+/** The line of `whileWaiting`, on a terminal. */
+function waitingLine(stream: Sink, style: Style) {
+  let isShown = false
+  const write = (text: string) => {
+    stream.write(`\r\x1b[2K${text}`, () => {})
+    isShown = text !== ''
+  }
+  const clear = () => {
+    if (isShown) write('')
+  }
+  return {
+    clear,
+    async show<T>(line: (seconds: number) => string, work: () => Promise<T>): Promise<T> {
+      let seconds = 0
+      const timer = setInterval(() => {
+        seconds += 1
+        const text = truncate(printable(line(seconds)), style.width - 1, glyphsOf(style).ellipsis)
+        write(style.dim(text))
+      }, WAITING_MS)
+      try {
+        return await work()
+      } finally {
+        clearInterval(timer)
+        clear()
+      }
     },
   }
 }

@@ -8,6 +8,7 @@ import type { OperationContext } from '../operations/context.js'
 import { openOnce } from '../operations/open-once.js'
 import type { Access } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
+import type { ShowWaiting } from './waiting.js'
 
 /** The operation context of one command, and its cleanup. */
 export type OpenApp = {
@@ -16,20 +17,26 @@ export type OpenApp = {
   close(): Promise<void>
 }
 
+/** What `openApp` uses of the context of a command. */
+type Given = {
+  readonly config: Config
+  readonly surroundings: Surroundings
+  readonly showWaiting: ShowWaiting
+}
+
 /** Opens nothing yet: nodes and the embedded chain are loaded on first use. */
-export function openApp(
-  { config, surroundings }: { readonly config: Config; readonly surroundings: Surroundings },
-  flags: FlagValues,
-): OpenApp {
+export function openApp({ config, surroundings, showWaiting }: Given, flags: FlagValues): OpenApp {
   let access: Promise<Access> | undefined
   let port: Promise<ChainPort> | undefined
   const open = async (): Promise<ChainPort> => {
-    const [{ openAccess }, { chainPort }] = await Promise.all([
+    const [{ openAccess }, { chainPort }, { withWaiting }] = await Promise.all([
       import('./chain-access.js'),
       import('./chain-port.js'),
+      import('./waiting.js'),
     ])
     access = openAccess(config, surroundings)
-    return chainPort(await access)
+    const opened = await access
+    return withWaiting(chainPort(opened), opened, config.values.timeout, showWaiting)
   }
   const chain = () => (port ??= open())
   let settleSource = (_areNodesRead: boolean) => {}

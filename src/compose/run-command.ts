@@ -8,6 +8,7 @@ import type { DemoPort } from '../operations/demo-port.js'
 import type { DoctorPort } from '../operations/doctor/doctor-port.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 import { openApp } from './open-market.js'
+import type { ShowWaiting } from './waiting.js'
 
 /** The part of the context that is known before a market is opened. */
 type GivenContext = Omit<
@@ -24,7 +25,10 @@ export async function runCommand(
   ...call: [args: Parameters<Run>[1], flags: Parameters<Run>[2]]
 ): Promise<void> {
   const demo = () => demoOf(context)
-  const open = openApp(context, call[1])
+  const { out, form } = context
+  const isShown = form.quiet === 0 && !call[1]['watch'] && !call[1]['stdin']
+  const showWaiting: ShowWaiting = (line, work) => (isShown ? out.whileWaiting(line, work) : work())
+  const open = openApp({ ...context, showWaiting }, call[1])
   let isRead = false
   const app: OperationContext = {
     ...open.app,

@@ -8,6 +8,8 @@ export type Endpoint = Target & {
   batch: number
   /** The last id of a JSON-RPC request. */
   lastId: number
+  /** Requests under way. */
+  pending: number
   /** Faults since it last answered. */
   failures: number
   lastFault: NodeFault | undefined
@@ -28,6 +30,7 @@ export const endpointOf = (text: string, surroundings: Surroundings): Endpoint =
   ...targetOf(text, surroundings),
   batch: surroundings.limits.batch,
   lastId: 0,
+  pending: 0,
   failures: 0,
   lastFault: undefined,
   lastFaultAt: Number.NEGATIVE_INFINITY,

@@ -76,6 +76,7 @@ function checkHeight(pool: Pool, endpoint: Endpoint): void {
 /** Runs a request to an endpoint and records its success or fault. @throws NodeFault */
 export async function trackHealth<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
   const startedAt = endpoint.clock.now()
+  endpoint.pending += 1
   try {
     const value = await work()
     recordSuccess(endpoint, startedAt)
@@ -83,6 +84,8 @@ export async function trackHealth<T>(endpoint: Endpoint, work: () => Promise<T>)
   } catch (error) {
     if (error instanceof NodeFault && isCounted(error)) recordFault(endpoint, error, startedAt)
     throw error
+  } finally {
+    endpoint.pending -= 1
   }
 }
 

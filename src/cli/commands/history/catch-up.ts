@@ -23,7 +23,10 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
   try {
     const indexer = await access.indexer()
     try {
-      await withinLimit(indexer.runShort({ most: MOST, heights, signal: limit }), limit)
+      await context.out.whileWaiting(
+        (seconds) => `indexing the missing blocks: ${seconds} s of ${LIMIT_MS / 1_000} s`,
+        () => withinLimit(indexer.runShort({ most: MOST, heights, signal: limit }), limit),
+      )
     } finally {
       indexer.close()
     }
