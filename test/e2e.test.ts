@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, test } from 'vitest'
-import { withoutQuoteId } from './support/cli.js'
+import { runSwap, withoutQuoteId } from './support/cli.js'
 import { built, folder, shell, swap } from './support/program.js'
 
 beforeAll(built)
@@ -16,7 +16,8 @@ const file = (name: string, text: string): string => {
 }
 
 type Saved = { pairs: Record<string, unknown>[] } & Record<string, unknown>
-const saved = (): Saved => JSON.parse(swap(['snapshot', 'save', '-']).stdout) as Saved
+let market = ''
+const saved = (): Saved => JSON.parse((market ||= swap(['snapshot', 'save', '-']).stdout)) as Saved
 
 /** A snapshot with the book of rune/btc replaced and its pools taken out. */
 function withBook(book: object): string {
@@ -49,37 +50,42 @@ describe('snapshots', () => {
     assert.equal(swap([...ROUTE, '--json', '--snapshot', '-'], { input: text }).stdout, direct)
     assert.equal(swap([...ROUTE, '--json'], { env: { SWAP_SNAPSHOT: path } }).stdout, direct)
   })
-  test('an empty and a truncated file are refused with what is wrong', () => {
-    const empty = swap([...ROUTE, '--snapshot', file('empty.json', '')])
+  test('an empty and a truncated file are refused with what is wrong', async () => {
+    const empty = await runSwap([...ROUTE, '--snapshot', file('empty.json', '')])
     assert.match(empty.stderr, /it is empty/)
     const cut = JSON.stringify(saved()).slice(0, 50_000)
-    const truncated = swap([...ROUTE, '--snapshot', file('cut.json', cut)])
+    const truncated = await runSwap([...ROUTE, '--snapshot', file('cut.json', cut)])
     assert.match(truncated.stderr, /it is not JSON/)
     assert.deepEqual([empty.status, truncated.status], [2, 2])
   })
-  test('a crossed book is quoted as its execution finds it', () => {
+  test('a crossed book is quoted as its execution finds it', async () => {
     const crossed = withBook({
       base: [{ price: '0.0000064', total: '100000000000' }],
       quote: [{ price: '0.0000066', total: '1000000' }],
     })
-    const { status, stdout } = swap([...ROUTE, '--json', '--snapshot', file('x.json', crossed)])
+    const { status, stdout } = await runSwap([
+      ...ROUTE,
+      '--json',
+      '--snapshot',
+      file('x.json', crossed),
+    ])
     assert.equal(status, 0)
     assert.ok(JSON.parse(stdout))
   })
-  test('a negative price leaves its pair out and says where', () => {
+  test('a negative price leaves its pair out and says where', async () => {
     const path = file('n.json', withBook({ base: [{ price: '-1', total: '5' }], quote: [] }))
-    const { status, stdout } = swap(['snapshot', 'show', path, '--json'])
+    const { status, stdout } = await runSwap(['snapshot', 'show', path, '--json'])
     assert.equal(status, 0)
     assert.match(stdout, /quarantined: \/pairs\/\d+\/book\/base\/0\/price must be a decimal/)
-    assert.equal(swap([...ROUTE, '--snapshot', path, '-q']).status, 0)
+    assert.equal((await runSwap([...ROUTE, '--snapshot', path, '-q'])).status, 0)
   })
-  test('a book of 10,000 levels is read and quoted', () => {
+  test('a book of 10,000 levels is read and quoted', async () => {
     const base = Array.from({ length: 10_000 }, (_, i) => ({
       price: `0.0000${70_000 + i}`,
       total: '100000000',
     }))
     const path = file('deep.json', withBook({ base, quote: [] }))
-    const { status, stdout } = swap([
+    const { status, stdout } = await runSwap([
       'route',
       '0.01',
       'btc',
@@ -105,7 +111,7 @@ describe('streams', () => {
     assert.match(stderr, /note: usdc = eth-usdc-/)
     assert.equal(shell('swap route 1 usdc rune -q 2>/dev/null').stdout.split('\n').length, 2)
   })
-  test('no escape code is written to a pipe, whatever TERM says', () => {
+  test('no escape code is written to a pipe, whatever TERM says', async () => {
     for (const args of [
       ROUTE,
       ['tokens'],
@@ -113,9 +119,11 @@ describe('streams', () => {
       ['help', 'route'],
       ['config', 'list'],
     ])
-      assert.ok(!swap(args, { env: { TERM: 'xterm-256color' } }).stdout.includes(ESC))
-    assert.ok(swap([...ROUTE, '-o', 'human', '--color', 'always']).stdout.includes(ESC))
-    const plain = swap([...ROUTE, '-o', 'human', '--color', 'never'], { env: { FORCE_COLOR: '1' } })
+      assert.ok(!(await runSwap(args, { env: { TERM: 'xterm-256color' } })).stdout.includes(ESC))
+    assert.ok((await runSwap([...ROUTE, '-o', 'human', '--color', 'always'])).stdout.includes(ESC))
+    const plain = await runSwap([...ROUTE, '-o', 'human', '--color', 'never'], {
+      env: { FORCE_COLOR: '1' },
+    })
     assert.ok(!plain.stdout.includes(ESC))
   })
   test('a reader that leaves early ends the program quietly with 141', () => {
@@ -130,12 +138,12 @@ describe('streams', () => {
     assert.deepEqual([status, stdout], [0, '226879.60256641\n'])
     assert.match(stderr, /not kept/)
   })
-  test('forty columns hold every line but a number that cannot be cut', () => {
-    const { stdout } = swap([...ROUTE, '-o', 'human', '--width', '40'])
+  test('forty columns hold every line but a number that cannot be cut', async () => {
+    const { stdout } = await runSwap([...ROUTE, '-o', 'human', '--width', '40'])
     for (const line of stdout.split('\n')) assert.ok([...line].length <= 40, line)
   })
-  test('ASCII output has no other characters', () => {
-    const { stdout } = swap([...ROUTE, '-o', 'human', '--ascii', '--explain'])
+  test('ASCII output has no other characters', async () => {
+    const { stdout } = await runSwap([...ROUTE, '-o', 'human', '--ascii', '--explain'])
     assert.match(stdout, /^[\n\x20-\x7e]*$/)
   })
 })
@@ -143,9 +151,11 @@ describe('streams', () => {
 describe('batches', () => {
   const body = (amount: string) =>
     JSON.stringify({ input: { denom: 'btc-btc', amount }, output: { denom: 'rune' } })
-  test('one answer a line, in order, and the exit status is the largest of any line', () => {
+  test('one answer a line, in order, and the exit status is the largest of any line', async () => {
     const lines = [body('150000000'), 'nonsense', body('0'), '', body('1000000')]
-    const { status, stdout } = swap(['route', '--stdin'], { input: `${lines.join('\n')}\n` })
+    const { status, stdout } = await runSwap(['route', '--stdin'], {
+      input: `${lines.join('\n')}\n`,
+    })
     const answers = stdout
       .trimEnd()
       .split('\n')
@@ -164,17 +174,17 @@ describe('batches', () => {
     assert.equal(status, 0)
     assert.equal(stdout.trimEnd().split('\n').length, count)
   })
-  test('a line and a call with the same request give the same bytes', () => {
-    const call = swap([...ROUTE, '--json']).stdout
-    const line = swap(['route', '--stdin'], { input: body('150000000') }).stdout
+  test('a line and a call with the same request give the same bytes', async () => {
+    const call = (await runSwap([...ROUTE, '--json'])).stdout
+    const line = (await runSwap(['route', '--stdin'], { input: body('150000000') })).stdout
     assert.equal(line, withoutQuoteId(call))
   })
 })
 
-test('a recipient and an affiliate stand in the message, and the fees name the affiliate', () => {
+test('a recipient and an affiliate stand in the message, and the fees name the affiliate', async () => {
   const recipient = toBech32('demo', new Uint8Array(20).fill(7))
   const flags = ['--to', recipient, '--affiliate', 'acme', '--json']
-  const answer = JSON.parse(swap([...ROUTE, ...flags]).stdout) as {
+  const answer = JSON.parse((await runSwap([...ROUTE, ...flags])).stdout) as {
     routes: { tx: { swap: Record<string, unknown> }; fees: { affiliate: { amount: string } } }[]
   }
   const { tx, fees } = answer.routes[0]!

@@ -45,7 +45,7 @@ describe('the command line in this process', () => {
     assert.equal(pipe.stdout.split('\n').length, 2)
   })
   test('executes on a demo chain that runs as a process of its own, twice', async () => {
-    await swap('demo', 'start', '--block-time', '500ms')
+    await swap('demo', 'start', '--block-time', '200ms')
     for (const time of [1, 2]) {
       const { status, stdout, stderr } = await swap(
         ...['execute', '1', 'rune', 'usdc', '--from', 'demo'],

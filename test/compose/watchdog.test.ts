@@ -1,21 +1,42 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { describe, test } from 'vitest'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { stuckDetector } from '../../src/platform/loop-watchdog.js'
 
-const source = (file: string) => JSON.stringify(new URL(`../../src/${file}`, import.meta.url).href)
+/** What the scripts use, built beside the packages that it loads and the threads that it starts. */
+const folder = resolve(`node_modules/.cache/swap-watchdog-${process.pid}`)
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true })
+  const files = ['compose/serve', 'chain/networks/demo', 'platform/loop-watchdog']
+  const parts = files.map((file) => `export * from '${resolve('src', file)}.ts'`)
+  writeFileSync(join(folder, 'parts.ts'), parts.join('\n'))
+  await build({
+    outdir: folder,
+    entryPoints: { parts: join(folder, 'parts.ts'), thread: 'src/compose/worker.ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a script beside a guard of so many milliseconds; how it ended and what it wrote. */
 const guarded = (limitMs: number, script: string) =>
   ran(
-    `import(${source('compose/serve.ts')}).then(({ guarded }) => { const { end, progress } = guarded(${limitMs}); ${script} })`,
+    `import(${JSON.stringify(join(folder, 'parts.js'))}).then(({ guarded }) => { const { end, progress } = guarded(${limitMs}); ${script} })`,
   )
 
 /** The same beside a thread that reads a market, and may be told to watch with \`begin\`. */
 const watched = (limitMs: number, script: string) =>
-  ran(`Promise.all([${['compose/serve.ts', 'chain/networks/demo.ts', 'platform/loop-watchdog.ts'].map((file) => `import(${source(file)})`).join()}])
-    .then(([{ watcherOf }, { demo: network }, { beat, watchdogFor }]) => {
+  ran(`import(${JSON.stringify(join(folder, 'parts.js'))})
+    .then(({ watcherOf, demo: network, beat, watchdogFor }) => {
       const watched = watchdogFor(${limitMs})
       const thread = watcherOf({ network, timeoutMs: 1_000, blockTimeMs: 1_000 }, watched)
       const begin = () => beat(watched)
@@ -23,7 +44,7 @@ const watched = (limitMs: number, script: string) =>
     })`)
 
 async function ran(text: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--eval', text], {
+  const child = spawn(process.execPath, ['--eval', text], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let told = ''

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { Agent, get, request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../support/cli.js'
 import { built, folder, swap } from '../support/program.js'
@@ -86,7 +87,7 @@ describe('the program serves', () => {
       const query = 'input.denom=btc-btc&input.amount=1000000&output.denom=rune'
       const heights: number[] = []
       for (let status: number | undefined = 503; status === 503; )
-        status = await ask(`${url}/readyz`)
+        status = await wait(50).then(() => ask(`${url}/readyz`))
       await new Promise<void>((resolve) => {
         const stream = get(`${url}/swap/stream?${query}`, (reply) => {
           let text = ''

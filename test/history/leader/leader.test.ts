@@ -17,7 +17,7 @@ import { buildChild, type Child, startChild } from '../../support/history-kill.j
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
-const TIMES = LONG ? 10 : 2
+const TIMES = LONG ? 10 : 1
 /** Blocks that take longer than a leader may be silent. */
 const LAST = 3_000
 

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { tourSteps } from '../../../../src/cli/commands/demo/tour/steps.js'
 import { commands } from '../../../../src/cli/commands/index.js'
-import { built, swap } from '../../../support/program.js'
+import { runIn } from '../../../support/cli.js'
+import { built } from '../../../support/program.js'
 import { inTerminal } from '../../../support/terminal.js'
 
 let home: string
@@ -13,12 +14,13 @@ beforeAll(() => {
   built()
   home = mkdtempSync(join(tmpdir(), 'swap-tour-'))
 })
-afterAll(() => {
-  swap(['demo', 'stop'], { env: env() })
+afterAll(async () => {
+  await swap('demo', 'stop')
   rmSync(home, { recursive: true, force: true })
 })
 
 const env = () => ({ SWAP_HOME: home, HOME: home })
+const swap = (...args: readonly string[]) => runIn({ home }, args)
 const steps = tourSteps(commands.map(({ name }) => name))
 
 /** What each line shows, as a person on a terminal of 80 columns reads it. */
@@ -41,18 +43,20 @@ const promised: Readonly<Record<string, RegExp>> = {
 
 describe('the first five minutes', () => {
   for (const { command, exit } of steps.filter(({ command }) => !command.includes('q_…')))
-    test(`${command} ends with ${exit} and shows what the tour says of it`, () => {
+    test(`${command} ends with ${exit} and shows what the tour says of it`, async () => {
+      // A chain of short blocks is watched in less time.
+      if (command.includes('--watch'))
+        await swap('demo', 'start', '--port', '0', '--block-time', '300ms', '-qq')
       const words = command.split(' ').slice(1)
       const isForm = words.some((word) => /^(--json|-q|--watch)$/.test(word))
-      const { status, stdout, stderr } = swap(
-        isForm ? words : [...words, '-o', 'human', '--width', '80'],
-        { env: env() },
+      const { status, stdout, stderr } = await swap(
+        ...(isForm ? words : [...words, '-o', 'human', '--width', '80']),
       )
       assert.equal(status, exit, stderr)
       assert.match(stdout + stderr, promised[command] ?? assert.fail(command))
     })
   test('swap execute q_… --from demo shows what is signed, takes the symbol, and pays the quote', async () => {
-    const quoted = swap(['sroute', '0.1', 'btc', 'rune', '--json'], { env: env() })
+    const quoted = await swap('sroute', '0.1', 'btc', 'rune', '--json')
     const id = /q_[0-9a-f]{8}/.exec(quoted.stderr)![0]
     const screen = inTerminal(
       [process.execPath, resolve('bin/swap.js'), 'execute', id, '--from', 'demo'],
@@ -69,14 +73,14 @@ describe('the first five minutes', () => {
 })
 
 describe('swap demo tour', () => {
-  test('in a pipe is the list: the minute, the line, what it shows', () => {
-    const lines = swap(['demo', 'tour'], { env: env() }).stdout.trimEnd().split('\n')
+  test('in a pipe is the list: the minute, the line, what it shows', async () => {
+    const lines = (await swap('demo', 'tour')).stdout.trimEnd().split('\n')
     assert.deepEqual(
       lines.map((line) => line.split('\t')[1]),
       steps.map(({ command }) => command),
     )
     assert.equal(
-      swap(['demo', 'tour', '-q'], { env: env() }).stdout,
+      (await swap('demo', 'tour', '-q')).stdout,
       `${steps.map(({ command }) => command).join('\n')}\n`,
     )
   })

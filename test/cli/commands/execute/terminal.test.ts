@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { give } from '../../../../src/demo-chain/process/faucet.js'
+import { firstRows } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { inTerminal, type Screen } from '../../../support/terminal.js'
 import { bin, type Network, network } from './stage.js'
@@ -57,11 +58,11 @@ describe('the screen before a signature', () => {
   })
 
   test('a small amount takes a y, and s shows the whole document, each with Enter or without', async () => {
-    for (const [show, yes] of [
+    for (const [show, yes] of firstRows([
       ['s', 'y\r'],
       ['s\r', 'y'],
       ['show all\r', 'yes\r'],
-    ] as const) {
+    ] as const)) {
       const screen = open('1', 'rune', 'usdc', '--from', 'demo')
       await screen.shows(asks)
       assert.ok(has('[y]es / [s]how all / [N]o')(screen.rows()))
@@ -87,14 +88,15 @@ describe('the screen before a signature', () => {
 
   test('n, anything else, escape, ctrl-c and ctrl-d decline, and nothing is signed', async () => {
     const before = (await journal()).length
-    for (const [typed, status] of [
+    const answers = [
       ['n\r', 8],
-      ['n', 8],
-      ['maybe\r', 8],
       ['\x1b', 8],
       ['\x03', 130],
+      ['n', 8],
+      ['maybe\r', 8],
       ['\x04', 130],
-    ] as const) {
+    ] as const
+    for (const [typed, status] of firstRows(answers, 3)) {
       const screen = open('1', 'rune', 'usdc', '--from', 'demo')
       await screen.shows(asks)
       screen.type(typed)
@@ -192,7 +194,7 @@ describe('a signal', () => {
       },
     ],
   ]
-  for (const [where, wait] of waits)
+  for (const [where, wait] of firstRows(waits.toReversed()))
     test(`ends it at ${where}, and nothing is signed`, async () => {
       const before = (await journal()).length
       const screen = open('1', 'rune', 'usdc', '--from', 'bot')
@@ -223,7 +225,7 @@ describe('a signal', () => {
 })
 
 describe('a password that is asked for after that', () => {
-  test('is not answered by the rest of a yes', async () => {
+  test('opens the key, is never on the screen, and is not answered by the rest of a yes', async () => {
     const screen = open('1', 'rune', 'usdc', '--from', 'bot')
     await screen.shows(asks)
     for (const key of ['y', 'e', 's', '\r']) screen.type(key)
@@ -231,6 +233,8 @@ describe('a password that is asked for after that', () => {
     screen.type(`${PASSWORD}\r`)
     assert.equal(await screen.exited, 0)
     assert.ok(!screen.raw().includes('Wrong password'))
+    assert.ok(!screen.raw().includes(PASSWORD))
+    assert.ok(screen.raw().includes('unlocked'))
   })
 
   const untilPassword = async (): Promise<Screen> => {
@@ -240,14 +244,6 @@ describe('a password that is asked for after that', () => {
     await screen.shows(has('Password of bot'))
     return screen
   }
-
-  test('opens the key, and is never on the screen', async () => {
-    const screen = await untilPassword()
-    screen.type(`${PASSWORD}\r`)
-    assert.equal(await screen.exited, 0)
-    assert.ok(!screen.raw().includes(PASSWORD))
-    assert.ok(screen.raw().includes('unlocked'))
-  })
 
   test('ctrl-c there ends it, and nothing is signed', async () => {
     const before = (await journal()).length

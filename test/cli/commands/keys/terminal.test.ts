@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { accountOf } from '../../../../src/wallet/make.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
+import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { desk, PASSWORD, TWELVE } from './desk.js'
 import { type Screen, screen } from './screen.js'
@@ -92,7 +93,7 @@ describe('swap keys new on a terminal', () => {
     assert.ok(!at.raw().includes(PASSWORD.slice(0, 5)))
     assert.deepEqual(files(), [])
   })
-  test('ctrl-d at the password does the same', async () => {
+  longTest('ctrl-d at the password does the same', async () => {
     const { at, files } = start('keys new main')
     await at.until('Password (12')
     at.type('\x04')
@@ -100,7 +101,7 @@ describe('swap keys new on a terminal', () => {
     cursorIsBack(at)
     assert.deepEqual(files(), [])
   })
-  test('on a dumb terminal warns of the scrollback before it shows any word', async () => {
+  longTest('on a dumb terminal warns of the scrollback before it shows any word', async () => {
     const { at, files } = start('keys new main', { TERM: 'dumb' })
     await choosePassword(at)
     const warned = await at.until('Show it here? y continues: ')
@@ -132,7 +133,7 @@ describe('swap keys new on a terminal', () => {
     assert.ok(words.filter((word) => left.includes(` ${word} `)).length < 3)
     assert.deepEqual(files(), [])
   })
-  test('a signal at the words takes them from the screen as well', async () => {
+  longTest('a signal at the words takes them from the screen as well', async () => {
     const { at, files } = start('keys new main')
     await choosePassword(at)
     await at.until('to be sure you have them:')
