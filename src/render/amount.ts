@@ -35,6 +35,32 @@ export function formatAmount(atomics: bigint, decimals: number, { group }: Amoun
   return sign + shown + (digits && `.${digits}`)
 }
 
+/** Significant digits of the least amount of a column. */
+const LEAST_DIGITS = 3
+
+/**
+ * Atomics of one token for a column: all with the same number of digits after the point, so that the points are in line
+ * and the least amount above zero shows three digits. Rounded towards zero.
+ *
+ * @example fixedAmounts([17_160_000n, 1_860_000n], 8, { group: true }) // ['0.1716', '0.0186']
+ */
+export function fixedAmounts(
+  atomics: readonly bigint[],
+  decimals: number,
+  { group }: AmountStyle,
+): readonly string[] {
+  const digits = Math.min(
+    ...atomics.filter((each) => each > 0n).map((each) => String(each).length),
+    decimals + LEAST_DIGITS,
+  )
+  const places = Math.max(0, Math.min(decimals, decimals - digits + LEAST_DIGITS))
+  return atomics.map((each) => {
+    const { sign, whole, fraction } = unitsOf(each, decimals)
+    const shown = sign + (group ? groupThousands(whole) : whole)
+    return places === 0 ? shown : `${shown}.${fraction.slice(0, places)}`
+  })
+}
+
 /** Commas between the thousands of a whole number. For display only: no parser accepts them. */
 export const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
 

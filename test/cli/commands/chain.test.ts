@@ -141,7 +141,7 @@ describe('a book', () => {
     for (const width of [40, 60, 80, 120]) {
       const text = renderBook(given, context, terminal({ width }))
       for (const line of text.split('\n')) assert.ok(displayWidth(line) <= width, line)
-      assert.match(text, /Mid .*USDC/)
+      assert.match(text, /mid .*USDC/)
     }
     const prices = [
       ...renderBook(given, context, terminal({ width: 120 })).matchAll(

@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react'
-import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
-import { formatPrice, formatShort, scalePrice } from '../../../render/amount.js'
-import { type Names, namesOf } from '../../../render/names.js'
-import { bar } from '../../../render/picture.js'
+import type { BookAnswer, SideDocument } from '../../../operations/book/book.js'
+import { formatPrice, scalePrice } from '../../../render/amount.js'
+import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import {
   Field,
@@ -15,11 +14,9 @@ import {
   Table,
   Title,
 } from '../../watch/frame.js'
+import { levelTable } from './level-rows.js'
 import { midText } from './mid-price.js'
 import type { BookContext } from './render.js'
-
-/** Terminal columns of the longest bar. */
-const BAR = 16
 
 /** The best levels of a pair at this block, with the mid price and how it has moved. */
 export function bookFrame(
@@ -51,39 +48,12 @@ export function bookFrame(
   const foot = <Keys context={watching} style={style} />
   // As many levels of either side as fit: cut at its end, the body would lose bids only.
   const taken = [title, figures, foot].reduce((sum, part) => sum + heightOf(part, style.width), 0)
-  const room = Math.max(1, Math.floor((watching.lines - taken) / 2))
-  const side = (name: 'ask' | 'bid', levels: readonly BookLevelDocument[]) => {
-    const shown = levels.slice(0, room)
-    return shown.map((level) => rowOf(name, level, shown.at(-1)!, priceOf, names, style))
-  }
-  const rows = [...side('ask', asks.levels).reverse(), ...side('bid', bids.levels)]
-  const body = <Table columns={columns} rows={rows} empty="Nothing rests here." style={style} />
+  const room = Math.max(1, Math.floor((watching.lines - taken - 1) / 2))
+  const first = ({ levels, more }: SideDocument) => ({ levels: levels.slice(0, room), more })
+  const levels = levelTable({ pair, asks: first(asks), bids: first(bids) }, names, style)
+  const rows = [...levels.asks, ...levels.bids]
+  const body = (
+    <Table columns={levels.columns} rows={rows} empty="Nothing rests here." style={style} />
+  )
   return frameOf({ title, figures, body, foot }, watching.lines, style.width)
-}
-
-const columns = [
-  { head: '' },
-  { head: '', align: 'right' },
-  { head: '', align: 'right' },
-  { head: '', align: 'right', drop: 1 },
-  { head: '', drop: 2 },
-] as const
-
-function rowOf(
-  name: 'ask' | 'bid',
-  { rate, amount, depth }: BookLevelDocument,
-  deepest: BookLevelDocument,
-  priceOf: (rate: string) => string,
-  names: Names,
-  style: Style,
-): readonly string[] {
-  const short = (atomics: string) =>
-    `${formatShort(BigInt(atomics), names.decimals(amount.denom))} ${names.ticker(amount.denom)}`
-  return [
-    style[name === 'ask' ? 'red' : 'green'](name),
-    priceOf(rate),
-    short(amount.amount),
-    short(depth),
-    bar(BigInt(depth), BigInt(deepest.depth), BAR, style),
-  ]
 }

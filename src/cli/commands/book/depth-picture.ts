@@ -6,6 +6,7 @@ import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
+import { decimalOf } from './level-rows.js'
 
 /** Lines of the plot, and its most columns. */
 const [ROWS, MOST_COLUMNS] = [7, 64]
@@ -105,12 +106,6 @@ export function depthPlot(
     `${' '.repeat(margin - 1)}${marks.corner}${marks.floor.repeat(2 * half)}`,
     `${' '.repeat(margin)}${padEnd(low + ' '.repeat(left) + middle, 2 * half - displayWidth(high))}${high}`,
   ]
-}
-
-/** A decimal string as 18 digits; what a mid price has beyond them shows in no picture. */
-function decimalOf(text: string): Decimal {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return decimal(BigInt(whole + fraction.slice(0, 18).padEnd(18, '0')))
 }
 
 function reachOf({ asks, bids }: BookAnswer, mid: bigint): bigint {

@@ -1,10 +1,11 @@
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
 import type { WalkDocument } from '../../../operations/book/walk.js'
-import { formatPrice, formatShort, renderImpact, scalePrice } from '../../../render/amount.js'
+import { formatPrice, renderImpact, scalePrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import {
   field,
-  formOf,
+  flow,
+  indentOf,
   joinSections,
   paragraph,
   roomOf,
@@ -13,8 +14,10 @@ import {
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { layOutTable } from '../../../render/table.js'
+import { displayWidth } from '../../../render/width.js'
 import { depthPlot } from './depth-picture.js'
+import { levelTable } from './level-rows.js'
 
 /** Context of the renderer beside the answer. */
 export type BookContext = Naming & {
@@ -55,19 +58,17 @@ const decimalsOf = ({ pair }: BookAnswer, names: Names) => ({
   quote: names.decimals(pair.quote),
 })
 
-function factLines({ answer, names, style }: View): readonly string[] {
-  const { pair } = answer
-  const mid =
-    pair.mid_price === null
-      ? 'no mid price: a side is empty'
-      : `${formatPrice(scalePrice(pair.mid_price, decimalsOf(answer, names)), { group: style.tty })} ${names.symbol(pair.quote)}`
-  const spread = pair.spread_bps === null ? [] : [`spread ${pair.spread_bps.toFixed(2)} bps`]
-  const makers = pair.makers === 1 ? '1 maker' : `${pair.makers} makers`
-  return [
-    ...field('Mid', [mid, ...spread, makers].map(unbroken), style),
-    ...field('Contract', [names.short(pair.address, Math.min(40, roomOf(style)))], style),
-  ]
-}
+const factLines = ({ answer: { pair }, names, style }: View): readonly string[] =>
+  field(
+    'Contract',
+    [
+      names.short(pair.address, roomOf(style) - 12),
+      ...(pair.makers === 0
+        ? []
+        : [unbroken(pair.makers === 1 ? '1 maker' : `${pair.makers} makers`)]),
+    ],
+    style,
+  )
 
 const picture = ({ context: { full, walk }, names, style }: View): readonly string[] =>
   full === undefined ? [] : depthPlot(full, walk, names, style)
@@ -92,36 +93,42 @@ function walkLines({ answer, context: { walk }, names, style }: View): readonly 
   )
 }
 
-const columns = [
-  { head: '' },
-  { head: 'PRICE', align: 'right' },
-  { head: 'AMOUNT', align: 'right' },
-  { head: 'DEPTH', align: 'right', drop: 1 },
-  { head: '', drop: 3 },
-  { head: 'FROM', drop: 2 },
-] as const
-
-/** Columns of the bars. */
-const BAR = 16
-
+/** Asks, the mid price on a line of its own, and bids. */
 function levelLines({ answer, names, style }: View): readonly string[] {
-  const deepest = {
-    ask: BigInt(answer.asks.levels.at(-1)?.depth ?? '0'),
-    bid: BigInt(answer.bids.levels.at(-1)?.depth ?? '0'),
-  }
-  const rowOf = ({ side, rate, amount, depth, sources }: Row) => {
-    const { denom } = amount
-    const short = (atomics: string) => formatShort(BigInt(atomics), names.decimals(denom))
-    return [
-      style[side === 'ask' ? 'red' : 'green'](side),
-      formatPrice(scalePrice(rate, decimalsOf(answer, names)), { group: style.tty }),
-      `${short(amount.amount)} ${names.ticker(denom)}`,
-      `${short(depth)} ${names.ticker(denom)}`,
-      formOf(style) === 'wide' ? bar(BigInt(depth), deepest[side], style) : '',
-      sources.map(({ source }) => sourceName(source, names)).join(', '),
-    ]
-  }
-  return table(columns, rowsOf(answer).map(rowOf), style)
+  const { columns, asks, bids } = levelTable(answer, names, style)
+  const { head, rows } = layOutTable(columns, [...asks, ...bids], style)
+  const lines = [head, ...rows].flat()
+  const width = Math.max(...lines.map(displayWidth))
+  const middle = midLines(answer, names, style, width)
+  return [
+    ...head,
+    ...rows.slice(0, asks.length).flat(),
+    ...middle,
+    ...rows.slice(asks.length).flat(),
+  ]
+}
+
+/** @example '  ── mid 78,606.05 USDC · spread 8.74 bps ───' */
+function midLines(
+  answer: BookAnswer,
+  names: Names,
+  style: Style,
+  width: number,
+): readonly string[] {
+  const { mid_price, spread_bps, quote } = answer.pair
+  const { line, dot } = glyphsOf(style)
+  const isKnown = mid_price !== null && spread_bps !== null
+  const pieces = isKnown
+    ? [
+        `mid ${formatPrice(scalePrice(mid_price, decimalsOf(answer, names)), { group: style.tty })} ${names.symbol(quote)}`,
+        `spread ${spread_bps.toFixed(2)} bps`,
+      ]
+    : ['no mid price: a side is empty']
+  const front = `${' '.repeat(indentOf(style))}${line.repeat(2)} `
+  return flow(pieces, ` ${dot} `, style.width - displayWidth(front)).map((text) => {
+    const rest = width - displayWidth(front) - displayWidth(text) - 1
+    return `${style.dim(front)}${style.bold(text)}${rest > 0 ? ` ${style.dim(line.repeat(rest))}` : ''}`
+  })
 }
 
 /** Asks from the dearest down, then bids from the best down: prices fall from line to line. */
@@ -129,20 +136,6 @@ const rowsOf = ({ asks, bids }: BookAnswer): readonly Row[] => [
   ...asks.levels.map((level) => ({ ...level, side: 'ask' as const })).reverse(),
   ...bids.levels.map((level) => ({ ...level, side: 'bid' as const })),
 ]
-
-const bar = (depth: bigint, deepest: bigint, style: Style): string =>
-  glyphsOf(style).block.repeat(
-    deepest === 0n ? 0 : Math.max(1, Number((depth * BigInt(BAR)) / deepest)),
-  )
-
-const kinds: ReadonlyMap<string, string> = new Map([
-  ['fixed', 'orders'],
-  ['oracle', 'oracle orders'],
-  ['unknown', 'not known'],
-])
-
-const sourceName = (source: string, names: Names): string =>
-  kinds.get(source) ?? `maker ${names.short(source, 14)}`
 
 function legendLines({ answer: { asks, bids, pair }, style }: View): readonly string[] {
   const more = asks.more || bids.more ? ['More levels follow: --levels 100.'] : []

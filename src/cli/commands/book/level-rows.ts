@@ -1,0 +1,110 @@
+import { type Decimal, decimal, ONE } from '../../../engine/math/decimal.js'
+import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
+import { fixedAmounts, formatPrice, scalePrice } from '../../../render/amount.js'
+import type { Names } from '../../../render/names.js'
+import { bar } from '../../../render/picture.js'
+import type { Style } from '../../../render/style.js'
+import { alignPoints, type Column } from '../../../render/table.js'
+
+/** Terminal columns of the longest bar, and of a terminal that has bars. */
+const [BAR, WIDTH_OF_BARS] = [16, 80]
+
+/** A decimal string as 18 digits; further digits are dropped. */
+export function decimalOf(text: string): Decimal {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return decimal(BigInt(whole + fraction.slice(0, 18).padEnd(18, '0')))
+}
+
+type Side = 'ask' | 'bid'
+
+/** A level with its amounts in base atomics. */
+type Level = {
+  readonly side: Side
+  readonly rate: string
+  readonly amount: bigint
+  /** From the best level up to this one. */
+  readonly total: bigint
+  /** Names of the sources. */
+  readonly from: string
+}
+
+/** The levels of a side in base atomics, best first: what buyers offer divided by its rate, rounded down. */
+function levelsOf(
+  side: Side,
+  levels: readonly BookLevelDocument[],
+  nameOf: (source: string) => string,
+): readonly Level[] {
+  let total = 0n
+  return levels.map(({ rate, amount: { amount: text }, sources }) => {
+    const amount = side === 'ask' ? BigInt(text) : (BigInt(text) * ONE) / decimalOf(rate)
+    total += amount
+    const from = sources.map(({ source }) => nameOf(source)).join(', ')
+    return { side, rate, amount, total, from }
+  })
+}
+
+/** Columns and rows of a book, both sides in base units: asks from the highest down, then bids. */
+export type LevelTable = {
+  readonly columns: readonly Column[]
+  readonly asks: readonly (readonly string[])[]
+  readonly bids: readonly (readonly string[])[]
+}
+
+export function levelTable(
+  { pair, asks, bids }: Pick<BookAnswer, 'pair' | 'asks' | 'bids'>,
+  names: Names,
+  style: Style,
+): LevelTable {
+  const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
+  const [base, quote] = [names.ticker(pair.base), names.ticker(pair.quote)]
+  // The address of a maker says something only where there are several.
+  const nameOf = (source: string) =>
+    kinds.get(source) ?? (pair.makers < 2 ? 'maker' : `maker ${names.short(source, 14)}`)
+  const levels = [
+    ...levelsOf('ask', asks.levels, nameOf).toReversed(),
+    ...levelsOf('bid', bids.levels, nameOf),
+  ]
+  const format = { group: style.tty }
+  const prices = alignPoints(
+    levels.map(({ rate }) => formatPrice(scalePrice(rate, decimals), format)),
+  )
+  const [amounts, totals] = [
+    fixedAmounts(
+      levels.map(({ amount }) => amount),
+      decimals.base,
+      format,
+    ),
+    fixedAmounts(
+      levels.map(({ total }) => total),
+      decimals.base,
+      format,
+    ),
+  ]
+  const deepest = levels.reduce((most, { total }) => (total > most ? total : most), 0n)
+  const hasBars = style.width >= WIDTH_OF_BARS
+  const hasSources = new Set(levels.map(({ from }) => from)).size > 1
+  const columns: readonly Column[] = [
+    { head: '' },
+    { head: `PRICE ${quote}`, align: 'right' },
+    { head: `AMOUNT ${base}`, align: 'right' },
+    { head: `TOTAL ${base}`, align: 'right', drop: 1 },
+    ...(hasBars ? [{ head: 'DEPTH', drop: 3 }] : []),
+    ...(hasSources ? [{ head: 'FROM', drop: 4 }] : []),
+  ]
+  const rows = levels.map(({ side, total, from }, i) => [
+    style[side === 'ask' ? 'red' : 'green'](side),
+    prices[i]!,
+    amounts[i]!,
+    totals[i]!,
+    ...(hasBars ? [bar(total, deepest, BAR, style)] : []),
+    ...(hasSources ? [from] : []),
+  ])
+  const count = asks.levels.length
+  return { columns, asks: rows.slice(0, count), bids: rows.slice(count) }
+}
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['fixed', 'orders'],
+  ['oracle', 'oracle orders'],
+  ['unknown', 'not known'],
+])
