@@ -48,8 +48,19 @@ function renderConfig(
     return [heads.map((head) => head.toLowerCase()), ...rows, ...ignored]
       .map((row) => row.join('\t'))
       .join('\n')
-  const columns = heads.map((head, i) => ({ head, drop: i < 3 ? 0 : i }))
-  return table(columns, [...rows, ...ignored], style).join('\n')
+  const all = [...rows, ...ignored]
+  const least = [undefined, 24, undefined, 16, 12]
+  const columns = heads.map((head, i) => ({
+    head,
+    drop: i < 3 ? 0 : i,
+    ...(least[i] !== undefined && { shrink: least[i] }),
+  }))
+  const isUsed = heads.map((_, i) => i < 3 || all.some((row) => row[i] !== ''))
+  return table(
+    columns.filter((_, i) => isUsed[i]),
+    all.map((row) => row.filter((_, i) => isUsed[i])),
+    style,
+  ).join('\n')
 }
 
 /** The variable, or the file with the line. */

@@ -1,4 +1,5 @@
 import type { LegDocument, LegsAnswer } from '../../../operations/history/history.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
 import { groupThousands } from '../../../render/amount.js'
 import {
   field,
@@ -19,6 +20,9 @@ import { pagesLines } from './render-pages.js'
 /** Columns that an address and a hash keep at least. */
 const SHORT = 11
 const SHORTEST = 9
+
+/** Columns of the name of a token in a narrow table. */
+const SYMBOL = 12
 
 /** Executed legs: a table for people, newest first; in a pipe tab-separated rows without a heading. */
 export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: Style): string {
@@ -65,7 +69,7 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
   const wideOnly = <T>(cell: T): readonly T[] => (isWide ? [cell] : [])
   const columns = [
     { head: isWide ? 'TIME (UTC)' : 'UTC' },
-    { head: 'WALLET', shrink: SHORT },
+    { head: 'WALLET', shrink: SHORT, drop: 1 },
     ...wideOnly({ head: 'WHAT', drop: 3 }),
     { head: 'IN', align: 'right' },
     { head: 'OUT', align: 'right' },
@@ -73,12 +77,17 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
     ...wideOnly({ head: 'VIA', drop: 4 }),
     { head: 'TX', shrink: SHORTEST, drop: 2 },
   ] as const
+  // A denom without a symbol is cut, so that the table fits 80 columns.
+  const coinText = (coin: CoinDocument) =>
+    isWide
+      ? names.coin(coin)
+      : `${names.amount(coin)} ${names.short(names.symbol(coin.denom), SYMBOL)}`
   const rows = items.map((leg) => [
     isWide ? minuteOf(leg.time) : minuteOf(leg.time).slice(5),
     names.short(leg.sender, isWide ? 20 : SHORT),
     ...wideOnly(leg.type),
-    names.coin(leg.input),
-    names.coin(leg.output),
+    coinText(leg.input),
+    coinText(leg.output),
     dollarText(leg.volume_usd, style),
     ...wideOnly(viaOf(leg, names)),
     names.short(leg.tx_hash, isWide ? SHORT : SHORTEST),

@@ -61,7 +61,7 @@ function columnsOf(style: Style): readonly Column[] {
   return [
     { head: '' },
     { head: 'NAME' },
-    { head: 'ADDRESS', shrink: 18 },
+    { head: 'ADDRESS' },
     { head: 'KEY FILE', drop: 2 },
     ...(wide ? [{ head: 'PATH', drop: 3 }] : []),
     { head: 'MADE', drop: 1 },
