@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { afterEach, beforeEach, describe, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, test, vi } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
 import { createOutput, type Display, decideStyle, type Sink } from '../../src/cli/output.js'
 import { parseCommandLine } from '../../src/cli/program.js'
 import { SwapError } from '../../src/engine/errors.js'
+import { bundled } from '../support/bundle.js'
 
 const auto: Display = { color: 'auto', width: undefined, ascii: undefined }
 const terminal = { isTTY: true, columns: 100 }
@@ -241,20 +242,25 @@ describe('a reader that leaves', () => {
   })
 })
 
+let source = ''
+beforeAll(async () => {
+  source = await bundled('src/cli/output.ts')
+})
+
 /** Runs a program over the real streams, in a shell pipeline. */
 function run(
   body: string,
   pipeline: string,
 ): Promise<{ out: string; err: string; status: number }> {
   const program = `
-    import { createOutput } from ${JSON.stringify(new URL('../../src/cli/output.ts', import.meta.url).href)}
+    import { createOutput } from ${JSON.stringify(source)}
     const { stdout, stderr } = process
     const setExit = (status) => { process.exitCode = status }
     const out = createOutput({ stdout, stderr, setExit }, process.env, ${JSON.stringify({ color: 'auto' })})
     ${body}`
   const child = spawn(
     'bash',
-    ['-c', `set -o pipefail; "$NODE" --import tsx --input-type=module -e "$PROGRAM" ${pipeline}`],
+    ['-c', `set -o pipefail; "$NODE" --input-type=module -e "$PROGRAM" ${pipeline}`],
     { env: { ...process.env, NODE: process.execPath, PROGRAM: program } },
   )
   const texts = { out: '', err: '' }

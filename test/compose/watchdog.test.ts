@@ -1,41 +1,31 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { stuckDetector } from '../../src/platform/loop-watchdog.js'
+import { bundled } from '../support/bundle.js'
+import { temporaryFolder } from '../support/folder.js'
 
-/** What the scripts use, built beside the packages that it loads and the threads that it starts. */
-const folder = resolve(`node_modules/.cache/swap-watchdog-${process.pid}`)
+/** What the scripts use, with the threads that it starts. */
+let parts = ''
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true })
   const files = ['compose/serve', 'chain/networks/demo', 'platform/loop-watchdog']
-  const parts = files.map((file) => `export * from '${resolve('src', file)}.ts'`)
-  writeFileSync(join(folder, 'parts.ts'), parts.join('\n'))
-  await build({
-    outdir: folder,
-    entryPoints: { parts: join(folder, 'parts.ts'), thread: 'src/compose/worker.ts' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  })
+  const entry = join(temporaryFolder(), 'parts.ts')
+  writeFileSync(entry, files.map((file) => `export * from '${resolve('src', file)}.ts'`).join('\n'))
+  parts = JSON.stringify(await bundled(entry, { thread: 'src/compose/worker.ts' }))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a script beside a guard of so many milliseconds; how it ended and what it wrote. */
 const guarded = (limitMs: number, script: string) =>
   ran(
-    `import(${JSON.stringify(join(folder, 'parts.js'))}).then(({ guarded }) => { const { end, progress } = guarded(${limitMs}); ${script} })`,
+    `import(${parts}).then(({ guarded }) => { const { end, progress } = guarded(${limitMs}); ${script} })`,
   )
 
 /** The same beside a thread that reads a market, and may be told to watch with \`begin\`. */
 const watched = (limitMs: number, script: string) =>
-  ran(`import(${JSON.stringify(join(folder, 'parts.js'))})
+  ran(`import(${parts})
     .then(({ watcherOf, demo: network, beat, watchdogFor }) => {
       const watched = watchdogFor(${limitMs})
       const thread = watcherOf({ network, timeoutMs: 1_000, blockTimeMs: 1_000 }, watched)

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, test, vi } from 'vitest'
 import {
   acquireLock,
   isAbandoned,
@@ -24,6 +24,7 @@ import {
   writeIdentity,
 } from '../../src/platform/lock-file.js'
 import { processStatus, thisProcess } from '../../src/platform/process-identity.js'
+import { bundled } from '../support/bundle.js'
 
 const root = mkdtempSync(join(tmpdir(), 'swap-lock-file-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -39,8 +40,12 @@ const age = (path: string, ms: number): void => {
   utimesSync(path, past, past)
 }
 
+let racerPath = ''
+beforeAll(async () => {
+  racerPath = await bundled('test/platform/lock-racer.ts')
+})
 const racer = (folder: string, how = ''): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', 'test/platform/lock-racer.ts', folder, how], {
+  spawn(process.execPath, [racerPath, folder, how], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 

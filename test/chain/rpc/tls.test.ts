@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
+import { bundled } from '../../support/bundle.js'
 import { closing } from '../../support/closing.js'
 import { certificate, privateKey } from './certificate.js'
 import { CHAIN_ID, failureOf, hasty, honestNode, sendHonest } from './stage.js'
@@ -74,7 +75,7 @@ describe('a certificate', () => {
     const authority = join(folder, 'authority.pem')
     writeFileSync(authority, certificate)
     const script = `
-      import { openSource } from './src/chain/rpc/source.ts'
+      import { openSource } from ${JSON.stringify(await bundled('src/chain/rpc/source.ts'))}
       for (const host of ['localhost', '127.0.0.1']) {
         const rpc = ['https://' + host + ':${port}']
         const source = openSource({ chainId: '${CHAIN_ID}', rpc, deadlineMs: 20_000 })
@@ -84,7 +85,7 @@ describe('a certificate', () => {
     try {
       const { stdout } = await promisify(execFile)(
         process.execPath,
-        ['--import', 'tsx', '--input-type=module', '--eval', script],
+        ['--input-type=module', '--eval', script],
         { env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: authority } },
       )
       const [height, refusal] = stdout.trim().split('\n')

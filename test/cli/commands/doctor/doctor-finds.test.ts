@@ -13,11 +13,11 @@ import {
 import { createServer } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
-import { built, swap } from '../../../support/program.js'
+import { afterEach, beforeEach, describe, test } from 'vitest'
+import { runIn } from '../../../support/cli.js'
+import { swap } from '../../../support/program.js'
 
 let home: string
-beforeAll(built)
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'swap-finds-'))
 })
@@ -31,9 +31,11 @@ type Check = {
   readonly do: string | null
 }
 
-const doctor = (args: readonly string[] = [], more: Record<string, string> = {}) => {
+const doctor = async (args: readonly string[] = [], more: Record<string, string> = {}) => {
   const env = { SWAP_HOME: home, HOME: home, ...more }
-  const { status, stdout, stderr } = swap(['doctor', ...args, '--json'], { env, cwd: home })
+  const { status, stdout, stderr } = await runIn({ home, env, cwd: home }, [
+    ...['doctor', ...args, '--json'],
+  ])
   const { checks } = JSON.parse(stdout) as { checks: readonly Check[] }
   const of = (name: string) => checks.filter((each) => each.name === name)
   return { status, stderr, checks, of }
@@ -44,9 +46,9 @@ const isHelpful = ({ status, why, do: what }: Check): boolean =>
   status !== 'fail' || (why !== null && what !== null)
 
 describe('a configuration that cannot be used', () => {
-  test('is a failed check with file and line; nobody is asked, the rest is looked at', () => {
+  test('is a failed check with file and line; nobody is asked, the rest is looked at', async () => {
     writeFileSync(join(home, '.swaprc'), 'limit: 3\nslippage: banana\n')
-    const { status, checks, of } = doctor()
+    const { status, checks, of } = await doctor()
     assert.equal(status, 1)
     const [config] = of('config')
     assert.equal(config!.status, 'fail')
@@ -57,69 +59,70 @@ describe('a configuration that cannot be used', () => {
     assert.equal(of('database')[0]!.status, 'skip')
     assert.ok(checks.every(isHelpful))
   })
-  test('is one that is no YAML, or a variable that means nothing', () => {
+  test('is one that is no YAML, or a variable that means nothing', async () => {
     writeFileSync(join(home, '.swaprc'), 'slippage: [\n')
-    assert.equal(doctor(['config']).of('config')[0]!.status, 'fail')
+    assert.equal((await doctor(['config'])).of('config')[0]!.status, 'fail')
     rmSync(join(home, '.swaprc'))
-    const { of } = doctor(['config'], { SWAP_SLIPPAGE: 'banana' })
+    const { of } = await doctor(['config'], { SWAP_SLIPPAGE: 'banana' })
     assert.match(`${of('config')[0]!.message} ${of('config')[0]!.why}`, /SWAP_SLIPPAGE/)
   })
 })
 
 describe('files', () => {
-  test('that can be written are ok, before there are any and after', () => {
-    assert.equal(doctor(['files']).of('files')[0]!.status, 'ok')
-    swap(['tokens', '-qq'], { env: { SWAP_HOME: home, HOME: home } })
-    assert.equal(doctor(['files']).of('files')[0]!.status, 'ok')
+  test('that can be written are ok, before there are any and after', async () => {
+    assert.equal((await doctor(['files'])).of('files')[0]!.status, 'ok')
+    await runIn({ home }, ['tokens', '-qq'])
+    assert.equal((await doctor(['files'])).of('files')[0]!.status, 'ok')
   })
-  test('have nowhere to go when a file stands in the way, and it is said how to go on', () => {
+  test('have nowhere to go when a file stands in the way, and it is said how to go on', async () => {
     writeFileSync(join(home, 'blocked'), '')
-    const { status, of } = doctor(['files'], { SWAP_HOME: join(home, 'blocked', 'deeper') })
+    const { status, of } = await doctor(['files'], { SWAP_HOME: join(home, 'blocked', 'deeper') })
     assert.equal(status, 1)
     assert.match(of('files')[0]!.why!, /blocked is not a folder/)
     assert.match(of('files')[0]!.do!, /SWAP_HOME=/)
   })
-  test('have nowhere to go in a folder that may not be written', (context) => {
+  test('have nowhere to go in a folder that may not be written', async (context) => {
     if (process.getuid?.() === 0) {
       // The superuser may write everywhere but where the file system itself cannot.
       const readOnly = '/sys/kernel'
-      const { of } = doctor(['files'], { SWAP_HOME: join(readOnly, 'swap') })
+      const { of } = await doctor(['files'], { SWAP_HOME: join(readOnly, 'swap') })
       if (of('files')[0]!.status === 'ok') return context.skip('root may write everywhere here')
       return assert.match(of('files')[0]!.why!, /cannot be written/)
     }
     mkdirSync(join(home, 'locked'), { mode: 0o500 })
-    const { of } = doctor(['files'], { SWAP_HOME: join(home, 'locked', 'swap') })
+    const { of } = await doctor(['files'], { SWAP_HOME: join(home, 'locked', 'swap') })
     assert.match(of('files')[0]!.why!, /cannot be written/)
   })
-  test('are kept nowhere without a home, which is a note', () => {
-    const { status, of } = doctor(['files'], { SWAP_HOME: '', HOME: '' })
+  test('are kept nowhere without a home, which is a note', async () => {
+    const env = { SWAP_HOME: '', HOME: '' }
+    const { status, stdout } = swap(['doctor', 'files', '--json'], { env, cwd: home })
     assert.equal(status, 0)
-    assert.equal(of('files')[0]!.status, 'note')
+    assert.equal(JSON.parse(stdout).checks[0].status, 'note')
   })
-  test('of configuration that others can change are a failure, with secrets and readable a note', () => {
+  test('of configuration that others can change are a failure, with secrets and readable a note', async () => {
     const rc = join(home, '.swaprc')
     writeFileSync(rc, 'limit: 3\n')
     chmodSync(rc, 0o666)
-    const found = doctor(['files'])
+    const found = await doctor(['files'])
     assert.equal(found.status, 1)
     assert.match(found.of('files')[0]!.do!, /chmod 644 ~\/\.swaprc/)
     writeFileSync(rc, 'network: mainnet\nrpc: https://me:hunter22@rpc.example\n')
     chmodSync(rc, 0o644)
-    const secret = doctor(['files'])
+    const secret = await doctor(['files'])
     assert.equal(secret.status, 0)
     assert.match(secret.of('files')[0]!.do!, /chmod 600/)
     assert.doesNotMatch(JSON.stringify(secret), /hunter22/)
-    const fixed = doctor(['files', '--fix'])
+    const fixed = await doctor(['files', '--fix'])
     assert.match(fixed.stderr, /put right: chmod 600 ~\/\.swaprc/)
     assert.equal(statSync(rc).mode & 0o777, 0o600)
     assert.equal(fixed.of('files')[0]!.status, 'ok')
   })
-  test('of names that are broken are a note, and --fix removes them', () => {
+  test('of names that are broken are a note, and --fix removes them', async () => {
     mkdirSync(join(home, 'cache'))
     const file = join(home, 'cache', 'names-demo.json')
     writeFileSync(file, '{"tokens":[')
-    assert.equal(doctor(['files']).of('files')[0]!.status, 'note')
-    doctor(['files', '--fix'])
+    assert.equal((await doctor(['files'])).of('files')[0]!.status, 'note')
+    await doctor(['files', '--fix'])
     assert.ok(!existsSync(file))
   })
 })
@@ -136,28 +139,28 @@ describe('locks', () => {
     writeFileSync(file, JSON.stringify(holder))
     return file
   }
-  test('of a process that has ended are a note; --fix frees them', () => {
+  test('of a process that has ended are a note; --fix frees them', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0'])
     const file = lock({ pid, began: '1', host: hostname() })
-    const { status, of } = doctor(['locks'])
+    const { status, of } = await doctor(['locks'])
     assert.equal(status, 0)
     assert.match(of('locks')[0]!.message, new RegExp(`process ${pid} has ended`))
-    assert.match(doctor(['locks', '--fix']).stderr, /put right: the lock of demo1/)
+    assert.match((await doctor(['locks', '--fix'])).stderr, /put right: the lock of demo1/)
     assert.ok(!existsSync(file))
   })
-  test('of a process that lives are told and left alone', () => {
+  test('of a process that lives are told and left alone', async () => {
     const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8')
     const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]!
     const file = lock({ pid: process.pid, began, host: hostname() })
-    const { of } = doctor(['locks', '--fix'])
+    const { of } = await doctor(['locks', '--fix'])
     assert.match(of('locks')[0]!.message, new RegExp(`process ${process.pid} executes`))
     assert.ok(existsSync(file))
   })
 })
 
 describe('no network', () => {
-  test('is a failed node with why; what needs one is skipped and says so', () => {
-    const { status, of, checks } = doctor([
+  test('is a failed node with why; what needs one is skipped and says so', async () => {
+    const { status, of, checks } = await doctor([
       '-n',
       'mainnet',
       '--rpc',
