@@ -33,6 +33,8 @@ export type Form = {
   readonly human: boolean
   /** 1 for the one value that a script wants, 2 for nothing. */
   readonly quiet: number
+  /** Everything that is known, for people: `-v`. */
+  readonly verbose: boolean
   /** Amounts on the command line and in quiet output count atomics. */
   readonly atomic: boolean
 }

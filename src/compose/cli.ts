@@ -148,6 +148,7 @@ async function begin(
     kind: config.values.output,
     human: flags['output'] === 'human',
     quiet,
+    verbose: flags['verbose'] === true,
     atomic: flags['atomic'] === true,
   }
   const [run, { runCommand }] = await Promise.all([loaded(command), import('./run-command.js')])

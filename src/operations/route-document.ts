@@ -10,7 +10,9 @@ import {
 import { fundsOf, messageOf } from '../engine/routing/message.js'
 import { gapBps, type Route, type RouteHop } from '../engine/routing/route.js'
 import type { CoinDocument, MarketHead } from './document-schema.js'
+import { costDocument } from './route/cost.js'
 import type { HopDocument, RouteDocument } from './route/route-answer.js'
+import { dollarsText, worthIn } from './worth.js'
 
 export type { CoinDocument, MarketHead } from './document-schema.js'
 export type { HopDocument, RouteDocument } from './route/route-answer.js'
@@ -28,32 +30,35 @@ export const marketHead = (market: Market): MarketHead => ({
   excluded: market.excluded.map(({ address, reason }) => ({ address, reason })),
 })
 
+/** How the two sides of a quote are displayed, and what the input is worth. */
+export function displayMembers(market: Market, input: Coin, output: Denom) {
+  const token = (denom: Denom) => {
+    const { symbol, decimals } = market.tokens.get(denom)!
+    return { symbol, decimals }
+  }
+  return {
+    input_token: token(input.denom),
+    input_usd: dollarsText(worthIn(market)(input)),
+    output_token: token(output),
+  }
+}
+
 /** What a route's document needs beside the route. */
 export type RouteTerms = {
   readonly recipient: string | undefined
   readonly affiliate: string | undefined
 }
 
-export function routeDocument(
-  market: Market,
-  route: Route,
-  best: Route,
-  terms: RouteTerms,
-): RouteDocument {
+/** The members that a route has in common with a leg and with a loop. */
+export function callDocument(market: Market, route: Route, terms: RouteTerms) {
   const { division, output } = route
-  const scale = displayScale(market, route.input.denom, output)
   const coin = (amount: bigint) => coinDocument({ denom: output, amount })
   return {
-    id: route.id,
     expected_output: `${route.expected}`,
     simulated_output: route.simulated === undefined ? null : `${route.simulated}`,
     exact: route.exact,
     min_return: `${route.minReturn}`,
-    gross_output: `${route.gross}`,
     price_impact_bps: bps(route.impact),
-    price: formatRational(times(rational(route.expected, route.input.amount), scale)),
-    mid_price: route.mid ? formatRational(times(route.mid, scale)) : null,
-    gap_bps: gapBps(route, best),
     path: route.denoms,
     hops: route.hops.map(hopDocument),
     fees: {
@@ -64,6 +69,40 @@ export function routeDocument(
     },
     tx: messageOf(market.router, route, terms),
     funds: coinDocument(fundsOf(route)),
+  }
+}
+
+export function routeDocument(
+  market: Market,
+  route: Route,
+  best: Route,
+  terms: RouteTerms,
+): RouteDocument {
+  const { output } = route
+  const scale = displayScale(market, route.input.denom, output)
+  const worthOf = worthIn(market)
+  const dollars = (amount: bigint) => dollarsText(worthOf({ denom: output, amount }))
+  const call = callDocument(market, route, terms)
+  // Named one by one: a spread makes V8 keep a new hidden class for every answer.
+  return {
+    id: route.id,
+    expected_output: call.expected_output,
+    expected_output_usd: dollars(route.expected),
+    simulated_output: call.simulated_output,
+    exact: call.exact,
+    min_return: call.min_return,
+    min_return_usd: dollars(route.minReturn),
+    gross_output: `${route.gross}`,
+    price_impact_bps: call.price_impact_bps,
+    cost: costDocument([route], worthOf),
+    price: formatRational(times(rational(route.expected, route.input.amount), scale)),
+    mid_price: route.mid ? formatRational(times(route.mid, scale)) : null,
+    gap_bps: gapBps(route, best),
+    path: call.path,
+    hops: call.hops,
+    fees: call.fees,
+    tx: call.tx,
+    funds: call.funds,
   }
 }
 

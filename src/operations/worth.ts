@@ -1,17 +1,27 @@
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { pricesOf } from '../engine/market/valuation.js'
+import { type PriceOf, pricerOf } from '../engine/market/valuation.js'
 import { formatRational, type Rational, rational } from '../engine/math/rational.js'
 
 /** The value of an amount in dollars at the mid prices of the books; `undefined` without a price. */
 export type Worth = (coin: Coin) => Rational | undefined
 
-/** Prices a market once, for any number of coins. */
+/** Every quote of a block needs the same prices. */
+const priced = new WeakMap<Market, Worth>()
+
+/** Prices each token of a market once, for any number of coins. */
 export function worthIn(market: Market): Worth {
-  const prices = pricesOf(market)
+  const known = priced.get(market)
+  if (known !== undefined) return known
+  const worth = worthBy(pricerOf(market), market)
+  priced.set(market, worth)
+  return worth
+}
+
+function worthBy(priceOf: PriceOf, market: Market): Worth {
   const decimals = unitDecimals(market, market.usd)
   return ({ denom, amount }) => {
-    const price = prices.get(denom)
+    const price = priceOf(denom)
     return price && decimals !== undefined
       ? rational(amount * price.numerator, price.denominator * 10n ** BigInt(decimals))
       : undefined
@@ -21,9 +31,14 @@ export function worthIn(market: Market): Worth {
 const unitDecimals = (market: Market, denom: Denom | undefined): number | undefined =>
   denom === undefined ? undefined : market.tokens.get(denom)?.decimals
 
-/** Dollars on the wire: a decimal, `null` where unknown. */
-export const dollarsText = (worth: Rational | undefined): string | null =>
-  worth === undefined ? null : formatRational(worth)
+/** Dollars on the wire: a decimal, rounded towards zero, `null` where unknown. */
+export function dollarsText(worth: Rational | undefined): string | null {
+  if (worth === undefined) return null
+  const { numerator, denominator } = worth
+  return numerator < 0n
+    ? `-${formatRational(rational(-numerator, denominator))}`
+    : formatRational(worth)
+}
 
 /** Whether one quotient is below another. */
 export const isBelow = (a: Rational, b: Rational): boolean =>

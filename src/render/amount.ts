@@ -121,6 +121,21 @@ export function renderImpact(bps: number | null, style: Style): string {
   return bold ? style.bold(painted) : painted
 }
 
+/**
+ * Dollars for display, rounded towards zero: whole from 1000 up, with cents below.
+ *
+ * @example formatDollars('117908.71', { group: true }) // '$117,908'
+ */
+export function formatDollars(usd: string, { group }: AmountStyle): string {
+  const value = new BigNumber(usd)
+  const [sign, size] = [value.isNegative() ? '-' : '', value.abs()]
+  if (size.isZero()) return '$0'
+  if (size.lt(0.01)) return '<$0.01'
+  if (size.lt(1000)) return `${sign}$${size.toFixed(2, BigNumber.ROUND_DOWN)}`
+  const whole = size.toFixed(0, BigNumber.ROUND_DOWN)
+  return `${sign}$${group ? groupThousands(whole) : whole}`
+}
+
 /** Prices and depths are rounded towards zero, as amounts are. */
 const down = BigNumber.ROUND_DOWN
 

@@ -25,8 +25,9 @@ const inside = ({ market, graph }: Drawn): OperationContext => ({
 })
 
 const ROUTE_MEMBERS = [
-  ...['id', 'expected_output', 'simulated_output', 'exact', 'min_return', 'gross_output'],
-  ...['price_impact_bps', 'price', 'mid_price', 'gap_bps', 'path', 'hops', 'fees', 'tx', 'funds'],
+  ...['id', 'expected_output', 'expected_output_usd', 'simulated_output', 'exact', 'min_return'],
+  ...['min_return_usd', 'gross_output', 'price_impact_bps', 'cost', 'price', 'mid_price'],
+  ...['gap_bps', 'path', 'hops', 'fees', 'tx', 'funds'],
 ]
 const HOP_MEMBERS = [
   ...['address', 'input', 'output', 'fee', 'levels_used', 'depth_used_percent'],
@@ -39,7 +40,10 @@ describe('the answer', () => {
   test('has the members of the contract in its order', async () => {
     const answer = await ask({ explain: true })
     const head = ['network', 'chain_id', 'height', 'time', 'excluded']
-    const rest = ['input', 'output', 'slippage_bps', 'single_best', 'routes', 'explain']
+    const display = ['input_token', 'input_usd', 'output_token']
+    const rest = [
+      ...['input', 'output', ...display, 'slippage_bps', 'single_best', 'routes', 'explain'],
+    ]
     assert.deepEqual(Object.keys(answer), [...head, ...rest])
     assert.deepEqual(Object.keys(await ask()), [...head, ...rest.slice(0, -1)])
     for (const each of answer.routes) {

@@ -2,7 +2,6 @@ import type { ReactElement } from 'react'
 import type { RouteAnswer } from '../../operations/route/route.js'
 import type { SplitAnswer } from '../../operations/split/split.js'
 import type { LegDocument } from '../../operations/split/split-document.js'
-import { renderImpact } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { bar } from '../../render/picture.js'
@@ -17,6 +16,7 @@ import {
   Table,
   Title,
 } from '../watch/frame.js'
+import { costPieces, dollarsBeside } from './cost-line.js'
 import { paidOrReceived } from './quote.js'
 import { comparedOf, gapText, type RouteContext, venueName } from './route/route-view.js'
 import { shareText } from './split/split-view.js'
@@ -40,9 +40,10 @@ export function quoteFrame(
     : `${names.coin(answer.input)} ${arrow} ${names.symbol(answer.output.denom)}`
   const coin = paidOrReceived(answer)
   const format = (value: bigint) => names.amount({ ...coin, amount: `${value}` })
-  const impact = renderImpact(answer.routes[0]!.price_impact_bps, style)
+  const [best] = answer.routes
+  const usd = exactOut ? answer.input_usd : best!.expected_output_usd
   const step = stepText(watching, format, style, exactOut ? 'down' : 'up')
-  const now = [style.bold(names.coin(coin)), step]
+  const now = [`${style.bold(names.coin(coin))}${dollarsBeside(usd, style)}`, step]
   return frameOf(
     {
       title: <Title text={`${path} ${dot} ${watching.pace}`} place={answer} style={style} />,
@@ -50,7 +51,7 @@ export function quoteFrame(
         <>
           <Field label={exactOut ? 'You pay' : 'Now'} pieces={now} style={style} />
           {/* On its own line, since beside steps of varying length it would move from block to block. */}
-          <Field label="Impact" pieces={[impact]} style={style} />
+          <Field label="Cost" pieces={costPieces(best!.cost, style)} gap={1} style={style} />
           <Session context={watching} format={format} style={style} />
         </>
       ),

@@ -76,10 +76,10 @@ export async function printQuote(
     pairs: pairsOf(market),
     aliases: config.aliases,
     human: form.human,
+    verbose: form.verbose,
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }
-  const text = await texts[form.kind](view, market)
-  if (!isOnTerminal(context)) return out.result(text)
+  if (!isOnTerminal(context)) return out.result(await texts[form.kind](view, market))
   const { closingLines } = await import('./next-command.js')
   const best = answer.routes?.[0]
   const { recipient } =
@@ -90,7 +90,9 @@ export async function printQuote(
     impactBps: best?.price_impact_bps ?? null,
     recipient,
   }
-  return out.result([text, ...(await closingLines(context, market, quote, held))].join('\n'))
+  const closing = await closingLines(context, market, quote, held)
+  const text = await texts[form.kind]({ ...view, closingLines: closing.length }, market)
+  return out.result([text, ...closing].join('\n'))
 }
 
 /** Whether a quote is printed as fields alone, which need no tables: in a pipe, without additions. */

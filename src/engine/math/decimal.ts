@@ -61,3 +61,6 @@ export function formatDecimal(value: Decimal): string {
   const fraction = (value % ONE).toString().padStart(18, '0').replace(/0+$/, '')
   return fraction === '' ? `${value / ONE}` : `${value / ONE}.${fraction}`
 }
+
+/** The greatest integer ≤ `a ÷ b` for `b` above zero, also of a negative `a`. */
+export const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b))

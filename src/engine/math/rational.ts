@@ -1,3 +1,5 @@
+import { floorDiv } from './decimal.js'
+
 /** An exact quotient of two integers; the denominator is above zero. */
 export type Rational = { readonly numerator: bigint; readonly denominator: bigint }
 
@@ -61,9 +63,6 @@ export function hundredths({ numerator, denominator }: Rational, scale: bigint):
   const rounded = floorDiv(doubled, denominator * 2n)
   return Number(rounded) / 100
 }
-
-/** The greatest integer ≤ `a ÷ b` for `b` above zero, also of a negative `a`. */
-const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b))
 
 /** How far `value` is below `reference` in bps, two decimals, half up; negative where it is above. */
 export const bpsBelow = (value: bigint, reference: bigint): number =>

@@ -4,7 +4,7 @@ import type { Market } from '../../engine/market/market.js'
 import { hundredths, type Rational, rational } from '../../engine/math/rational.js'
 import type { OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { coinDocument, marketHead, routeDocument } from '../route-document.js'
+import { callDocument, coinDocument, marketHead } from '../route-document.js'
 import { dollarsText, isBelow, type Worth, worthIn } from '../worth.js'
 import type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 import type { ArbsRequest } from './requests.js'
@@ -58,7 +58,7 @@ function opportunityDocument(
   worth: Worth,
   { route, input, output, profit, share }: Opportunity,
 ): OpportunityDocument {
-  const document = routeDocument(market, route, route, {
+  const document = callDocument(market, route, {
     recipient: undefined,
     affiliate: undefined,
   })

@@ -27,6 +27,25 @@ const SlippageBps = Type.Integer({ description: 'Slippage that `min_return` allo
 
 export { SlippageBps }
 
+const DollarsText = orNull(
+  Type.String({ description: 'Dollars at the mid prices of the books; null without a price.' }),
+)
+
+const partBps = (description: string) => Type.Number({ description })
+
+/** What a swap costs against the mid prices (docs/api.md#cost). */
+export const CostDocument = closedObject({
+  cost_bps: partBps('How far the output is below what the mid prices promise.'),
+  impact_bps: partBps('Part of the books: worse prices than the mid prices.'),
+  venue_fees_bps: partBps('Part of the fees of the pairs.'),
+  protocol_fee_bps: partBps('Part of the fee of the protocol, its referral included.'),
+  affiliate_fee_bps: partBps('Part of the fee of the affiliate.'),
+  cost_usd: orNull(
+    Type.String({ description: 'The same share of the dollars that the input is worth.' }),
+  ),
+})
+export type CostDocument = DocumentOf<typeof CostDocument>
+
 /** One swap of a path through one pair. */
 const HopDocument = closedObject({
   address: PairAddress,
@@ -77,13 +96,16 @@ export const RejectedPaths = Type.Array(RejectedDocument, {
 export const RouteDocument = closedObject({
   id: RouteId,
   expected_output: AmountText,
+  expected_output_usd: DollarsText,
   simulated_output: orNull(AmountText),
   exact: Type.Boolean({
     description: 'False where something that the numbers rest on is unknown.',
   }),
   min_return: AmountText,
+  min_return_usd: DollarsText,
   gross_output: AmountText,
   price_impact_bps: ImpactBps,
+  cost: orNull(CostDocument),
   price: PriceText,
   mid_price: orNull(PriceText),
   gap_bps: Type.Number({
@@ -164,11 +186,28 @@ export const SingleBest = closedObject({ id: RouteId, expected_output: AmountTex
 
 export const AnswerOutput = closedObject({ denom: DenomText, amount: Type.Optional(AmountText) })
 
+const tokenOf = (description: string) =>
+  closedObject(
+    {
+      symbol: Type.String({ description: 'Short name; not unique.' }),
+      decimals: Type.Integer({ description: 'Digits between atomics and a displayed unit.' }),
+    },
+    { description },
+  )
+
+/** How the two sides of a quote are displayed, and what the input is worth. */
+export const displayMembers = {
+  input_token: tokenOf('The token that is sold.'),
+  input_usd: DollarsText,
+  output_token: tokenOf('The token that is bought.'),
+} as const
+
 /** The answer of `POST /swap/route` and of `swap route --json`. */
 export const RouteAnswer = closedObject({
   ...marketHeadMembers,
   input: CoinDocument,
   output: AnswerOutput,
+  ...displayMembers,
   slippage_bps: SlippageBps,
   single_best: SingleBest,
   routes: Type.Array(RouteDocument, { description: 'Best first.' }),

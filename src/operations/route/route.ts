@@ -14,7 +14,7 @@ import { type MarketView, NeedsWorker, type OperationContext } from '../context.
 import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
-import { coinDocument, marketHead, routeDocument } from '../route-document.js'
+import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { confirmRoutes } from './confirm.js'
 import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
@@ -177,6 +177,7 @@ function answerDocument(order: Order, { input, routes: found }: RoutesForInput):
   const routes = applyGuards(market, request, found.routes)
   const best = routes[0]!
   const terms = { recipient: request.recipient, affiliate: affiliate && request.affiliate }
+  const display = displayMembers(market, input, request.output.denom)
   // Named one by one: a spread makes V8 keep a new hidden class for every answer.
   const { network, chain_id, height, time, excluded } = marketHead(market)
   return {
@@ -190,6 +191,9 @@ function answerDocument(order: Order, { input, routes: found }: RoutesForInput):
       denom: request.output.denom,
       ...(order.outputAmount && { amount: `${order.outputAmount}` }),
     },
+    input_token: display.input_token,
+    input_usd: display.input_usd,
+    output_token: display.output_token,
     slippage_bps: slippageBps,
     single_best: { id: best.id, expected_output: `${best.expected}` },
     routes: routes.map((each) => routeDocument(market, each, best, terms)),

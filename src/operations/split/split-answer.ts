@@ -13,6 +13,7 @@ import {
 import {
   AnswerOutput,
   ConsumedLevels,
+  displayMembers,
   MessageDocument,
   RejectedPaths,
   RouteDocument,
@@ -63,8 +64,11 @@ const measures = {
 const SplitDocument = closedObject({
   id: SplitId,
   expected_output: AmountText,
+  expected_output_usd: route.expected_output_usd,
   min_return: AmountText,
+  min_return_usd: route.min_return_usd,
   price_impact_bps: route.price_impact_bps,
+  cost: route.cost,
   price: route.price,
   ...measures,
   legs: Type.Array(LegDocument, { description: 'In order of execution.' }),
@@ -173,6 +177,7 @@ export const SplitAnswer = closedObject({
     ),
   }),
   output: AnswerOutput,
+  ...displayMembers,
   slippage_bps: SlippageBps,
   single_best: orNull(SingleBest),
   routes: Type.Array(SplitDocument, { description: 'Best first.' }),

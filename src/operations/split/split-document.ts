@@ -9,7 +9,9 @@ import {
 import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
-import { displayScale, type RouteTerms, routeDocument } from '../route-document.js'
+import { costDocument } from '../route/cost.js'
+import { callDocument, displayScale, type RouteTerms } from '../route-document.js'
+import { dollarsText, worthIn } from '../worth.js'
 import type { FrontierDocument, FrontierPoint, SplitDocument } from './split-answer.js'
 
 export type { FrontierDocument, FrontierPoint, LegDocument, SplitDocument } from './split-answer.js'
@@ -30,12 +32,21 @@ export function splitDocument(
   const { input, expected, minReturn, impact } = split
   const legs = split.legs.map((leg) => legDocument(market, leg, terms))
   const [only] = legs
-  const scale = displayScale(market, input.denom, split.legs[0]!.route.output)
+  const { output } = split.legs[0]!.route
+  const scale = displayScale(market, input.denom, output)
+  const worthOf = worthIn(market)
+  const dollars = (amount: bigint) => dollarsText(worthOf({ denom: output, amount }))
   return {
     id: split.id,
     expected_output: `${expected}`,
+    expected_output_usd: dollars(expected),
     min_return: `${minReturn}`,
+    min_return_usd: dollars(minReturn),
     price_impact_bps: impact === undefined ? null : hundredths(impact, 10_000n),
+    cost: costDocument(
+      split.legs.map(({ route }) => route),
+      worthOf,
+    ),
     price: formatRational(times(rational(expected, input.amount), scale)),
     ...measures(split, yardstick),
     legs,
@@ -50,9 +61,9 @@ const measures = (split: Split, { best, single, bound }: Reference) => ({
 })
 
 function legDocument(market: Market, { route, fraction }: SplitLeg, terms: RouteTerms) {
-  const document = routeDocument(market, route, route, terms)
-  const { expected_output, min_return, price_impact_bps, simulated_output, exact } = document
-  const { path, hops, fees, tx, funds } = document
+  const { expected_output, min_return, price_impact_bps, simulated_output, exact, ...call } =
+    callDocument(market, route, terms)
+  const { path, hops, fees, tx, funds } = call
   return {
     split: { fraction: formatRational(fraction), amount: `${route.input.amount}` },
     ...{ expected_output, min_return, price_impact_bps, simulated_output, exact },

@@ -10,7 +10,7 @@ import { type MarketView, NeedsWorker, type OperationContext } from '../context.
 import { DEFAULTS } from '../defaults.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
-import { coinDocument, marketHead } from '../route-document.js'
+import { coinDocument, displayMembers, marketHead } from '../route-document.js'
 import { explainSplit } from './explain-split.js'
 import { confirmResult, isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
@@ -119,6 +119,7 @@ function answerDocument(
     ...marketHead(market),
     input: { ...coinDocument(input), ...(onGrid && { split_step: terms.stepPercent }) },
     output: { denom: order.output, ...(order.outputAmount && { amount: `${order.outputAmount}` }) },
+    ...displayMembers(market, input, order.output),
     slippage_bps: terms.slippageBps,
     single_best: single ? { id: single.id, expected_output: `${single.expected}` } : null,
     routes: shown.map((split) => splitDocument(market, split, yardstick, { recipient, affiliate })),

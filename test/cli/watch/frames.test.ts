@@ -101,8 +101,8 @@ test('a divided quote is drawn like this', () => {
     `\
 1.5 BTC → RUNE · every block                                    demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-  Now         227,769.37 RUNE   ▲ 9.6025664 since the last block
-  Impact      1.26 % ▅ notable
+  Now         227,769.37 RUNE ($115,437)   ▲ 9.6025664 since the last block
+  Cost        1.60 % = impact 1.26 + venues 0.24 + protocol 0.10 ($1,885)
   Session     high 226,879.60   low 226,870   2 blocks, 0 missed
   ▁█
 

@@ -16,7 +16,8 @@ import { smallMarket } from '../../support/small-market.js'
 import { app, ask, legsOf, market, sum, swap, usdc } from './asking.js'
 
 const SPLIT_MEMBERS = [
-  ...['id', 'expected_output', 'min_return', 'price_impact_bps', 'price', 'gap_bps'],
+  ...['id', 'expected_output', 'expected_output_usd', 'min_return', 'min_return_usd'],
+  ...['price_impact_bps', 'cost', 'price', 'gap_bps'],
   ...['gain_over_single_bps', 'optimum_gap_bps', 'legs'],
 ]
 const LEG_MEMBERS = [
@@ -29,6 +30,7 @@ describe('the answer', () => {
     const answer = await ask({ frontier: true })
     assert.deepEqual(Object.keys(answer), [
       ...['network', 'chain_id', 'height', 'time', 'excluded', 'input', 'output'],
+      ...['input_token', 'input_usd', 'output_token'],
       ...['slippage_bps', 'single_best', 'routes', 'free_division', 'frontier'],
     ])
     for (const each of answer.routes) {

@@ -6,7 +6,13 @@ import { table } from '../../../render/table.js'
 import { comparedOf, gapText, type RouteView, venueName } from './route-view.js'
 
 /** The path: tokens with the venues between them. */
-export function pathLines({ best, names, style }: RouteView): readonly string[] {
+export function pathLines({
+  best,
+  names,
+  style,
+}: Pick<RouteView, 'names' | 'style'> & {
+  readonly best: Pick<RouteDocument, 'path' | 'hops'>
+}): readonly string[] {
   const { line, heavyLine, arrowHead } = glyphsOf(style)
   const form = formOf(style)
   if (form === 'stacked') return field('Path', [names.path(best.path)], style)

@@ -1,19 +1,22 @@
 import type { RouteAnswer } from '../../../operations/route/route.js'
-import { joinSections, titleLines, unbroken } from '../../../render/layout.js'
-import { namesOf } from '../../../render/names.js'
+import { joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { hopLines, otherLines, pathLines } from './paths.js'
 import { renderRoutePlain } from './route-fields.js'
 import { headline } from './route-headline.js'
 import { noteLines } from './route-notes.js'
-import type { RouteContext, RouteView } from './route-view.js'
+import { type RouteContext, type RouteView, swapText, viewMembers } from './route-view.js'
 
-/** Renders a quote: sections on a terminal, lines of key and value in a pipe. */
+/**
+ * Renders a quote: sections on a terminal, lines of key and value in a pipe. Fees in tokens, other
+ * routes and the like only where it is verbose or explained.
+ */
 export function renderRoute(answer: RouteAnswer, context: RouteContext, style: Style): string {
   if (!style.tty && !context.human) return renderRoutePlain(answer, context)
-  const { quoteId } = context
-  const view = { answer, best: answer.routes[0]!, quoteId, names: namesOf(context, style), style }
-  const sections = [headline, pathLines, hopLines, otherLines, noteLines]
+  const view = { answer, best: answer.routes[0]!, ...viewMembers(answer, context, style) }
+  const sections = view.verbose
+    ? [headline, pathLines, hopLines, otherLines, noteLines]
+    : [headline, pathLines, noteLines]
   return [
     ...titleLines(titleOf(view), answer, style),
     joinSections(
@@ -23,15 +26,9 @@ export function renderRoute(answer: RouteAnswer, context: RouteContext, style: S
   ].join('\n')
 }
 
-function titleOf({ answer, best, names, style }: RouteView): string {
-  const { arrow, dot } = glyphsOf(style)
-  const { input, output, explain } = answer
-  const coin = (denom: string, amount: string) => unbroken(names.coin({ denom, amount }))
-  const [from, to] = [input, output].map(({ denom }) => names.symbol(denom))
-  const swap =
-    output.amount === undefined
-      ? `${coin(input.denom, input.amount)} ${arrow} ${to}`
-      : `at least ${coin(output.denom, output.amount)} for ${from}`
+function titleOf(view: RouteView): string {
+  const { answer, best, style } = view
   const kind = best.exact ? 'best single route' : 'best single route, estimate'
-  return `${swap} ${dot} ${kind}${explain ? ` of ${explain.examined} examined` : ''}`
+  const examined = answer.explain ? ` of ${answer.explain.examined} examined` : ''
+  return `${swapText(view)} ${glyphsOf(style).dot} ${kind}${examined}`
 }

@@ -29,6 +29,7 @@ export function renderRoutePlain(answer: RouteAnswer, context: RouteContext): st
     ...(output.amount === undefined
       ? denomEntries('output', output.denom, names)
       : coinEntries('output', { ...output, amount: output.amount }, names)),
+    ['input_usd', answer.input_usd],
     ['slippage_bps', answer.slippage_bps],
     ['routes', answer.routes.length],
     ['excluded', answer.excluded.length],
@@ -62,11 +63,14 @@ function routeEntries(key: string, route: RouteDocument, names: Names): readonly
   return [
     [`${key}.id`, route.id],
     ...amount('expected_output', route.expected_output),
+    [`${key}.expected_output_usd`, route.expected_output_usd],
     ...amount('min_return', route.min_return),
+    [`${key}.min_return_usd`, route.min_return_usd],
     ...amount('simulated_output', route.simulated_output),
     ...amount('gross_output', route.gross_output),
     [`${key}.exact`, route.exact],
     [`${key}.price_impact_bps`, route.price_impact_bps],
+    ...costEntries(`${key}.cost`, route.cost),
     [`${key}.price`, route.price],
     [`${key}.mid_price`, route.mid_price],
     [`${key}.gap_bps`, route.gap_bps],
@@ -77,6 +81,15 @@ function routeEntries(key: string, route: RouteDocument, names: Names): readonly
     ...route.hops.flatMap((hop, i) => hopEntries(`${key}.hop.${i + 1}`, hop, names)),
   ]
 }
+
+/** The cost and its parts below a key; without values where it is not known. */
+export const costEntries = (key: string, cost: RouteDocument['cost']): readonly Entry[] =>
+  (
+    [
+      ...(['cost_bps', 'impact_bps', 'venue_fees_bps', 'protocol_fee_bps'] as const),
+      ...(['affiliate_fee_bps', 'cost_usd'] as const),
+    ] as const
+  ).map((name) => [`${key}.${name}`, cost?.[name] ?? null])
 
 /** A hop below a key. */
 export const hopEntries = (key: string, hop: HopDocument, names: Names): readonly Entry[] => [

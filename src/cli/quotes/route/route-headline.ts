@@ -1,8 +1,12 @@
+import { formatRational, rational } from '../../../engine/math/rational.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, formOf, roomOf } from '../../../render/layout.js'
+import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
-import type { RouteView } from './route-view.js'
+import { costLines, dollarsBeside } from '../cost-line.js'
+import type { QuoteView, RouteView } from './route-view.js'
 
 /** A number of the headline with its unit, and a labelled number beside it. */
 export type Figure = {
@@ -12,51 +16,87 @@ export type Figure = {
   readonly aside?: { readonly label: string; readonly text: string }
 }
 
-/** Amounts and prices, aligned, with impact, slippage and mid price beside them. */
+/** Amounts with their dollars, the cost against the mid price, and the price both ways. */
 export function headline(view: RouteView): readonly string[] {
-  const { best, style } = view
-  const estimate = 'not every book is known in full; the contract may pay more or less'
-  return [
-    ...figureLines(figuresOf(view), style),
-    ...(best.exact ? [] : field(style.yellow('Estimate'), [estimate], style)),
-  ]
+  const { answer, best, names, style } = view
+  const [from, to] = [answer.input, answer.output].map(({ denom }) => names.symbol(denom))
+  const mid = best.mid_price === null ? 'n/a' : formatPrice(best.mid_price, { group: style.tty })
+  const unit = best.mid_price === null ? '' : `${to} per ${from}`
+  const more = view.verbose ? [{ label: 'Mid', number: mid, unit }] : []
+  return [...figuresWithCost(view, more), ...estimateLines(best.exact, style)]
 }
 
-function figuresOf({ answer, best, names, style }: RouteView): readonly Figure[] {
-  const { input, output, slippage_bps } = answer
+/** The figures of any quote, with the cost between the amounts and the prices. */
+export function figuresWithCost(view: QuoteView, more: readonly Figure[]): readonly string[] {
+  const figures = [...amountFigures(view), ...more]
+  const laid = layOutFigures(figures, view.style)
+  const at = figures.findIndex(({ label }) => label === 'Price')
+  return [...laid.slice(0, at), costLines(view.best.cost, view.style), ...laid.slice(at)].flat()
+}
+
+/** A warning where something that the numbers rest on is unknown. */
+export const estimateLines = (exact: boolean, style: Style): readonly string[] =>
+  exact
+    ? []
+    : field(
+        style.yellow('Estimate'),
+        ['not every book is known in full; it may pay more or less'],
+        style,
+      )
+
+/** Paid, received, the least received, and the price. */
+function amountFigures({ answer, best, verbose, names, style }: QuoteView): readonly Figure[] {
+  const { input, input_usd, output, slippage_bps } = answer
   const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
   const received = (amount: string) => names.amount({ denom: output.denom, amount })
   const price = (text: string) => formatPrice(text, { group: style.tty })
+  const unit = (symbol: string, usd: string | null) => symbol + dollarsBeside(usd, style)
   const impact = renderImpact(best.price_impact_bps, style)
-  const mid = best.mid_price === null ? 'n/a' : price(best.mid_price)
-  const pay = { label: 'You pay', number: names.amount(input), unit: from }
   return [
-    ...(output.amount === undefined ? [] : [pay]),
+    ...(output.amount === undefined
+      ? []
+      : [{ label: 'You pay', number: names.amount(input), unit: unit(from, input_usd) }]),
     {
       label: 'You get',
       number: received(best.expected_output),
-      unit: to,
-      aside: { label: 'Impact', text: impact },
+      unit: unit(to, best.expected_output_usd),
+      ...(verbose && { aside: { label: 'Impact', text: impact } }),
     },
     {
       label: 'At least',
       number: received(best.min_return),
-      unit: to,
+      unit: unit(to, best.min_return_usd),
       aside: { label: 'Slippage', text: formatBps(slippage_bps) },
     },
     {
       label: 'Price',
       number: price(best.price),
       unit: `${to} per ${from}`,
-      aside: { label: 'Mid', text: mid },
+      aside: {
+        label: 'Or',
+        text: `${price(inversePrice(input, { ...output, amount: best.expected_output }, names))} ${from} per ${to}`,
+      },
     },
   ]
 }
 
+/** Display units of the input per unit of the output. */
+function inversePrice(input: CoinDocument, output: CoinDocument, names: Names): string {
+  const [from, to] = [input, output].map(({ denom }) => 10n ** BigInt(names.decimals(denom)))
+  const { amount } = output
+  return amount === '0'
+    ? '0'
+    : formatRational(rational(BigInt(input.amount) * to!, BigInt(amount) * from!))
+}
+
 /** Figures with aligned numbers; stacked under 60 columns. */
-export function figureLines(figures: readonly Figure[], style: Style): readonly string[] {
+export const figureLines = (figures: readonly Figure[], style: Style): readonly string[] =>
+  layOutFigures(figures, style).flat()
+
+/** The lines of each figure. */
+function layOutFigures(figures: readonly Figure[], style: Style): readonly (readonly string[])[] {
   if (formOf(style) === 'stacked')
-    return figures.flatMap(({ label, number, unit, aside }) => [
+    return figures.map(({ label, number, unit, aside }) => [
       ...field(label, [`${number} ${unit}`], style),
       ...(aside ? field(aside.label, [aside.text], style) : []),
     ])
@@ -69,7 +109,7 @@ export function figureLines(figures: readonly Figure[], style: Style): readonly 
   const widest = column + Math.max(...remarks.map(displayWidth))
   // Remarks are aligned if there is room for all of them.
   const isAligned = widest <= roomOf(style) - 3
-  return figures.flatMap(({ label }, i) =>
+  return figures.map(({ label }, i) =>
     field(label, [padEnd(texts[i]!, isAligned ? column : 0), remarks[i]!], style),
   )
 }

@@ -2,22 +2,22 @@ import { hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument, HopDocument } from '../../../operations/route-document.js'
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
-import type { Names } from '../../../render/names.js'
-import { type RouteView, venueName } from './route-view.js'
+import type { Style } from '../../../render/style.js'
+import { isWorthHint } from '../cost-line.js'
+import { type QuoteView, type RouteView, venueName } from './route-view.js'
 
 /** Percent of a side's depth from which a hop is warned about: a thinner book would not fill it. */
 const DEPTH_WARNING_PERCENT = 80
 
-/** Fees, warnings and hints. */
+/** Warnings, a hint and the id; where the quote is verbose also fees and exclusions. */
 export const noteLines = (view: RouteView): readonly string[] => [
-  ...field('Fees', feePieces(view), view.style, ' '),
+  ...(view.verbose ? field('Fees', feePieces(view), view.style, ' ') : []),
   ...recipientLines(view.best.tx.swap, view),
-  ...simulateLines(view),
+  ...(view.verbose ? simulateLines(view) : []),
   ...depthLines(view.best.hops, view),
   ...hintLines(view),
-  ...excludedLines(view),
-  ...quoteLines(view),
-  ...moreLines(view),
+  ...(view.verbose ? excludedLines(view) : []),
+  ...quoteLines(view, moreFlags(view)),
 ]
 
 /** Fees of venues, protocol and affiliate, zeros included. */
@@ -51,9 +51,7 @@ export function totals(coins: readonly CoinDocument[]): readonly CoinDocument[] 
 }
 
 /** What all kinds of quotes have for their notes. */
-type NoteContext = Pick<RouteView, 'names' | 'style' | 'quoteId'> & {
-  readonly answer: Pick<RouteView['answer'], 'excluded'>
-}
+type NoteContext = Pick<QuoteView, 'names' | 'style'>
 
 export function recipientLines(
   { recipient }: { readonly recipient?: string },
@@ -77,68 +75,88 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
   return field('Simulate', [`says ${says} ${unbroken(`(${by})`)}: ${unseen}`], style)
 }
 
-/** A warning for hops that take most of their book's depth. */
+/** A warning for hops that take most of their book's depth; of several, the deepest and a count. */
 export function depthLines(
   hops: readonly HopDocument[],
-  { names, style }: NoteContext,
+  { verbose, names, style }: Pick<QuoteView, 'verbose' | 'names' | 'style'>,
 ): readonly string[] {
   const deep = hops.filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
-  if (deep.length === 0) return []
-  const taken = deep.map(
-    (hop) => `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`,
-  )
-  const risk =
-    'if that book thins before the execution, what is left over stays in the router, ' +
-    'where anybody can take it'
-  return field(style.yellow('Warning'), [`this takes ${taken.join(' and ')}: ${risk}`], style)
+  const [deepest] = deep.toSorted((a, b) => b.depth_used_percent - a.depth_used_percent)
+  if (deepest === undefined) return []
+  const text = (hop: HopDocument) =>
+    `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`
+  const others = deep.length - 1
+  const taken = verbose
+    ? deep.map(text).join(' and ')
+    : `${text(deepest)}${others > 0 ? ` and over ${DEPTH_WARNING_PERCENT} % of ${others} more` : ''}`
+  const risk = 'what a thinner book leaves is lost'
+  return field(style.yellow('Warning'), [`takes ${taken}: ${risk}`], style)
 }
 
 /**
- * For a severe impact: `swap execute` refuses it, and `swap max` finds the largest amount that is
- * accepted. Empty for a lesser impact.
+ * The impact from notable on, with remedies. A severe one is a warning: `swap execute` refuses it, and
+ * `swap max` finds the largest amount that is accepted.
  */
-export function severeHint(
-  best: { readonly price_impact_bps: number | null; readonly path: readonly string[] },
-  names: Names,
-  split: boolean,
-): string {
-  if (impactWord(best.price_impact_bps).word !== 'severe') return ''
-  const tokens = [best.path[0]!, best.path.at(-1)!].map((denom) => names.text(names.typed(denom)))
-  const most = `swap max ${tokens.join(' ')} --max-impact 5%${split ? ' --split' : ''}`
-  return `; execute refuses it, and the most that it takes says: ${most}`
+export function impactHint(
+  { best, names }: Pick<QuoteView, 'best' | 'names'>,
+  { path, isSplit, source = '' }: ImpactSource,
+): { readonly isSevere: boolean; readonly text: string } | undefined {
+  const { word } = impactWord(best.price_impact_bps)
+  if (!isWorthHint(best.price_impact_bps)) return undefined
+  const other = isSplit ? [] : ['swap sroute']
+  if (word !== 'severe') {
+    const remedies = [...other, 'a smaller amount'].join(' or ')
+    return { isSevere: false, text: `${word} impact${source}: ${remedies} pays a better price` }
+  }
+  const tokens = [path[0]!, path.at(-1)!].map((denom) => names.text(names.typed(denom)))
+  const most = unbroken(`swap max ${tokens.join(' ')} --max-impact 5%${isSplit ? ' --split' : ''}`)
+  const remedies = [...other, `what ${most} says`].join(', or ')
+  return { isSevere: true, text: `severe impact${source}, execute refuses it: try ${remedies}` }
 }
 
-/** The source of a notable or greater impact, and remedies. */
-function hintLines({ best, names, style }: RouteView): readonly string[] {
-  const { word } = impactWord(best.price_impact_bps)
-  if (!['notable', 'high', 'severe'].includes(word)) return []
-  const source =
-    best.hops.length > 1 ? `, most of it at ${venueName(worstHop(best.hops), names)}` : ''
-  const helps = 'a smaller amount, or swap sroute, gets a better price'
-  const hint = `the impact is ${word}${source}; ${helps}${severeHint(best, names, false)}`
-  return field('Hint', [hint], style)
+type ImpactSource = {
+  readonly path: readonly string[]
+  readonly isSplit: boolean
+  /** The worst book. @example ' at fin btc/usdc' */
+  readonly source?: string
 }
+
+function hintLines(view: RouteView): readonly string[] {
+  const { hops, path } = view.best
+  const source = hops.length > 1 ? ` at ${venueName(worstHop(hops), view.names)}` : ''
+  const hint = impactHint(view, { path, isSplit: false, source })
+  return hint === undefined ? [] : labelledHint(hint.text, hint.isSevere, view.style)
+}
+
+export const labelledHint = (text: string, isWarning: boolean, style: Style): readonly string[] =>
+  field(isWarning ? style.yellow('Warning') : 'Hint', [text], style)
 
 const worstHop = (hops: readonly HopDocument[]): HopDocument =>
   hops.reduce((a, b) => ((b.price_impact_bps ?? 0) > (a.price_impact_bps ?? 0) ? b : a))
 
-export function excludedLines({ answer, style }: NoteContext): readonly string[] {
+export function excludedLines({
+  answer,
+  style,
+}: Pick<QuoteView, 'answer' | 'style'>): readonly string[] {
   const { length } = answer.excluded
   if (length === 0) return []
   const pairs = length === 1 ? '1 pair' : `${length} pairs`
   return field('Left out', [`${pairs} at this block;`, 'see: swap snapshot show'], style, ' ')
 }
 
-export const quoteLines = ({
-  quoteId,
-  names,
-  style,
-}: Omit<NoteContext, 'answer'>): readonly string[] =>
-  quoteId === undefined ? [] : field('Quote', [`${style.dim(names.text(quoteId))} (30 s)`], style)
-
-/** Flags that show more of this quote. */
-function moreLines({ answer, style }: RouteView): readonly string[] {
-  const json = 'add --json for the message to sign'
-  const both = 'add --explain for every level and why others lost, --json for the message to sign'
-  return field('More', [answer.explain ? json : both], style).map(style.dim)
+/** The id under which the quote is kept, how long it holds, and flags that show more of it. */
+export function quoteLines(
+  { quoteId, names, style }: Pick<QuoteView, 'quoteId' | 'names' | 'style'>,
+  flags: readonly string[] = [],
+): readonly string[] {
+  const more = flags.length === 0 ? [] : [style.dim(`more: ${flags.join(', ')}`)]
+  if (quoteId === undefined) return flags.length === 0 ? [] : field('Quote', more, style)
+  return field('Quote', [unbroken(`${style.dim(names.text(quoteId))} (30 s)`), ...more], style)
 }
+
+/** The flags that show more than the view does. */
+export const moreFlags = ({ answer, verbose }: Pick<QuoteView, 'answer' | 'verbose'>) => [
+  ...(verbose ? [] : ['-v']),
+  ...(answer.explain === undefined ? ['--explain'] : []),
+  '--json',
+]

@@ -6,8 +6,10 @@ import type {
   RouteDocument,
 } from '../../../operations/route-document.js'
 import { formatBps, formatSignedBps } from '../../../render/amount.js'
-import type { Names, Naming } from '../../../render/names.js'
-import type { Style } from '../../../render/style.js'
+import { unbroken } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
+import { dollarsBeside } from '../cost-line.js'
 
 /** Context of a quote's renderers. */
 export type RouteContext = Naming & {
@@ -15,16 +17,54 @@ export type RouteContext = Naming & {
   readonly quoteId?: string | undefined
   /** Human-readable output even in a pipe: `-o human`. */
   readonly human?: boolean | undefined
+  /** Everything that is known of the quote: `-v`. */
+  readonly verbose?: boolean | undefined
+  /** Lines that follow the quote. */
+  readonly closingLines?: number | undefined
 }
 
-/** Input of the renderers of a quote's sections. */
-export type RouteView = {
-  readonly answer: RouteAnswer
+/** What the views of single paths and of divisions have in common. */
+export type QuoteView = {
+  readonly answer: Pick<
+    RouteAnswer,
+    'input' | 'input_usd' | 'output' | 'slippage_bps' | 'excluded'
+  > & { readonly explain?: unknown }
   /** `routes[0]`, the best one. */
-  readonly best: RouteDocument
+  readonly best: Pick<
+    RouteDocument,
+    | ('expected_output' | 'expected_output_usd' | 'min_return' | 'min_return_usd')
+    | ('price' | 'price_impact_bps' | 'cost')
+  >
   readonly quoteId: string | undefined
+  /** With `-v` and `--explain`. */
+  readonly verbose: boolean
   readonly names: Names
   readonly style: Style
+}
+
+/** Input of the renderers of a single path's sections. */
+export type RouteView = QuoteView & { readonly answer: RouteAnswer; readonly best: RouteDocument }
+
+/** The members of a view that come from the context. */
+export const viewMembers = (
+  { explain }: { readonly explain?: unknown },
+  context: RouteContext,
+  style: Style,
+) => ({
+  quoteId: context.quoteId,
+  verbose: context.verbose === true || explain !== undefined,
+  names: namesOf(context, style),
+  style,
+})
+
+/** The swap in a title. @example '1.5 BTC ($117,908) → RUNE' */
+export function swapText({ answer, names, style }: QuoteView): string {
+  const { input, input_usd, output } = answer
+  const coin = (denom: string, amount: string) => unbroken(names.coin({ denom, amount }))
+  const [from, to] = [input, output].map(({ denom }) => names.symbol(denom))
+  return output.amount === undefined
+    ? `${coin(input.denom, input.amount)}${dollarsBeside(input_usd, style)} ${glyphsOf(style).arrow} ${to}`
+    : `at least ${coin(output.denom, output.amount)} for ${from}`
 }
 
 /** Input of the renderers of an explanation's sections. */

@@ -1,11 +1,12 @@
 import type { HopDocument } from '../../../operations/route-document.js'
 import type { LegDocument } from '../../../operations/split/split-document.js'
 import { formatBps } from '../../../render/amount.js'
-import { field, flow, formOf, unbroken } from '../../../render/layout.js'
+import { field, flow, formOf, paragraph, unbroken } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { layOutTable, table } from '../../../render/table.js'
+import { pathLines } from '../route/paths.js'
 import { venueName } from '../route/route-view.js'
 import { legDiagram } from './leg-diagram.js'
 import { coinsOf, legPrice, type SplitView, shareText } from './split-view.js'
@@ -15,12 +16,69 @@ const [BAR, WIDE_BAR] = [14, 20]
 
 /** The legs in the order of execution, with their shares, amounts and paths. */
 export function legSections(view: SplitView): readonly (readonly string[])[] {
-  const form = formOf(view.style)
-  if (form === 'stacked') return [view.best.legs.flatMap((leg) => stackedLeg(leg, view))]
-  if (form === 'standard') return [standardLegs(view)]
-  const braid = legDiagram(view)
-  return [legTable(view), braid.length > 0 ? braid : chains(view)]
+  const { style, best } = view
+  const form = formOf(style)
+  if (form === 'stacked') return [best.legs.flatMap((leg) => stackedLeg(leg, view))]
+  const braid = style.width < BRAID_WIDTH ? [] : legDiagram(view)
+  if (braid.length > 0) return [legTable(view), braid]
+  return form === 'wide' ? [legTable(view), chains(view)] : [standardLegs(view)]
 }
+
+/** The least terminal columns of a braid. */
+const BRAID_WIDTH = 80
+
+/**
+ * The largest legs, a line each, in at most `room` lines, of which the last one says what is folded.
+ * At least one leg is shown.
+ */
+export function foldedLegs(view: SplitView, room: number): readonly string[] {
+  const { best, answer, style } = view
+  const { legs } = best
+  const sizeOf = ({ split }: LegDocument) => BigInt(split.amount)
+  const bySize = legs.toSorted(
+    (a, b) => Number(sizeOf(b) > sizeOf(a)) - Number(sizeOf(b) < sizeOf(a)),
+  )
+  const lines = formOf(style) === 'stacked' ? Math.floor(room / 2) : room
+  const count = legs.length <= lines ? legs.length : Math.max(1, lines - 1)
+  const [shown, folded] = [bySize.slice(0, count), bySize.slice(count)]
+  const drawn = shownLegs({ ...view, best: { ...best, legs: shown } })
+  if (folded.length === 0) return drawn
+  const amount = folded.reduce((sum, leg) => sum + sizeOf(leg), 0n)
+  const share = shareText(`${amount}`, answer.input.amount)
+  return [
+    ...drawn,
+    ...paragraph(
+      `and ${folded.length} more ${folded.length === 1 ? 'leg' : 'legs'}, ${share} together (-v)`,
+      style,
+    ),
+  ]
+}
+
+function shownLegs(view: SplitView): readonly string[] {
+  const { style, best, names, answer } = view
+  const [only] = best.legs
+  if (best.legs.length === 1) return pathLines({ best: only!, names, style })
+  if (formOf(style) === 'stacked') return best.legs.flatMap((leg) => stackedLeg(leg, view))
+  const braid = style.width < BRAID_WIDTH ? [] : legDiagram(view)
+  if (braid.length > 0) return braid
+  const total = BigInt(answer.input.amount)
+  const rows = best.legs.map((leg) => [
+    shareText(leg.split.amount, answer.input.amount),
+    bar(BigInt(leg.split.amount), total, BAR, style),
+    names.path(leg.path),
+    names.coin(coinsOf(leg).output),
+    formatBps(leg.price_impact_bps),
+  ])
+  return table(shownColumns, rows, style)
+}
+
+const shownColumns = [
+  { head: '', align: 'right' },
+  { head: '', drop: 2 },
+  { head: '' },
+  { head: '', align: 'right' },
+  { head: '', align: 'right', drop: 1 },
+] as const
 
 function stackedLeg(leg: LegDocument, { names, answer, style }: SplitView): readonly string[] {
   const { input, output } = coinsOf(leg)

@@ -1,59 +1,27 @@
 import type { SplitAnswer } from '../../../operations/split/split.js'
-import { formatBps, formatPrice, formatSignedBps, renderImpact } from '../../../render/amount.js'
-import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'
-import { namesOf } from '../../../render/names.js'
+import { formatBps, formatSignedBps } from '../../../render/amount.js'
+import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { type Figure, figureLines } from '../route/route-headline.js'
-import type { RouteContext } from '../route/route-view.js'
-import { frontierSections, otherLines } from './alternatives.js'
-import { legSections } from './legs.js'
+import { estimateLines, type Figure, figuresWithCost } from '../route/route-headline.js'
+import { type RouteContext, swapText, viewMembers } from '../route/route-view.js'
+import { frontierSections, legsText, otherLines } from './alternatives.js'
+import { foldedLegs, legSections } from './legs.js'
 import { renderSplitPlain } from './split-fields.js'
 import { noteLines } from './split-notes.js'
 import type { SplitView } from './split-view.js'
 
-/** Amounts and prices, and the gain over the best single path. */
+/** Amounts with their dollars, the cost against the mid prices, and the gain over the best single path. */
 export function headline(view: SplitView): readonly string[] {
-  const { best, style } = view
-  const estimate = 'not every book is known in full; the contracts may pay more or less'
-  return [
-    ...figureLines(figuresOf(view), style),
-    ...(best.legs.every(({ exact }) => exact)
-      ? []
-      : field(style.yellow('Estimate'), [estimate], style)),
-  ]
-}
-
-function figuresOf(view: SplitView): readonly Figure[] {
-  const { answer, best, names, style } = view
-  const { input, output, slippage_bps } = answer
-  const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
-  const received = (amount: string) => names.amount({ denom: output.denom, amount })
+  const { best, verbose, style } = view
   const gap = best.optimum_gap_bps
+  const optimum = gap === 0 ? 'reached' : `at most ${formatBps(gap)} more`
   return [
-    ...(output.amount === undefined
-      ? []
-      : [{ label: 'You pay', number: names.amount(input), unit: from }]),
-    {
-      label: 'You get',
-      number: received(best.expected_output),
-      unit: to,
-      aside: { label: 'Impact', text: renderImpact(best.price_impact_bps, style) },
-    },
-    {
-      label: 'At least',
-      number: received(best.min_return),
-      unit: to,
-      aside: { label: 'Slippage', text: formatBps(slippage_bps) },
-    },
-    {
-      label: 'Price',
-      number: formatPrice(best.price, { group: style.tty }),
-      unit: `${to} per ${from}`,
-      ...(gap !== null && {
-        aside: { label: 'Optimum', text: gap === 0 ? 'reached' : `at most ${formatBps(gap)} more` },
-      }),
-    },
-    ...gainOf(view),
+    ...figuresWithCost(view, gainOf(view)),
+    ...(verbose && gap !== null ? field('Optimum', [optimum], style) : []),
+    ...estimateLines(
+      best.legs.every(({ exact }) => exact),
+      style,
+    ),
   ]
 }
 
@@ -73,33 +41,46 @@ function gainOf({ answer, best, names, style }: SplitView): readonly Figure[] {
   ]
 }
 
-/** Renders a division: sections on a terminal, lines of key and value in a pipe. */
+/** Most lines of a division that is not verbose, on this many columns; wrapped fields need more. */
+const [MOST_LINES, FULL_WIDTH, NARROW_LINES] = [18, 80, 5]
+
+/** Lines of a leg and of the note on the others. */
+const LEAST_LEGS = 2
+
+/**
+ * Renders a division: sections on a terminal, lines of key and value in a pipe. Where it is neither
+ * verbose nor explained it takes at most `MOST_LINES` lines of 80 columns, the smallest legs folded.
+ */
 export function renderSplit(answer: SplitAnswer, context: RouteContext, style: Style): string {
   if (!style.tty && !context.human) return renderSplitPlain(answer, context)
-  const { quoteId } = context
-  const view = { answer, best: answer.routes[0]!, quoteId, names: namesOf(context, style), style }
-  const sections = [
+  const view = { answer, best: answer.routes[0]!, ...viewMembers(answer, context, style) }
+  const [title, head, notes] = [
+    titleLines(titleOf(view), answer, style),
     headline(view),
-    ...legSections(view),
-    otherLines(view),
-    ...frontierSections(view),
     noteLines(view),
   ]
-  return [...titleLines(titleOf(view), answer, style), joinSections(sections, style)].join('\n')
+  // One empty line before the legs, one after them.
+  const most = style.width < FULL_WIDTH ? MOST_LINES + NARROW_LINES : MOST_LINES
+  const taken = title.length + head.length + notes.length + 2 + (context.closingLines ?? 0)
+  const room = most - taken
+  if (view.verbose) {
+    const sections = [head, ...legSections(view), otherLines(view), ...frontierSections(view)]
+    return [...title, joinSections([...sections, notes], style)].join('\n')
+  }
+  const frontier = frontierSections(view)
+  // With many warnings there is no room for empty lines.
+  if (room < LEAST_LEGS && frontier.length === 0)
+    return [...title, ...head, ...foldedLegs(view, room + 2), ...notes].join('\n')
+  return [...title, joinSections([head, foldedLegs(view, room), ...frontier, notes], style)].join(
+    '\n',
+  )
 }
 
-function titleOf({ answer, best, names, style }: SplitView): string {
-  const { arrow, dot } = glyphsOf(style)
-  const { input, output } = answer
-  const coin = (denom: string, amount: string) => unbroken(names.coin({ denom, amount }))
-  const [from, to] = [input, output].map(({ denom }) => names.symbol(denom))
-  const swap =
-    output.amount === undefined
-      ? `${coin(input.denom, input.amount)} ${arrow} ${to}`
-      : `at least ${coin(output.denom, output.amount)} for ${from}`
+function titleOf(view: SplitView): string {
+  const { answer, best, style } = view
   // Given legs are not compared with other divisions.
   const searched = best.optimum_gap_bps !== null || answer.single_best !== null
-  const count = best.legs.length === 1 ? '1 leg' : `${best.legs.length} legs`
-  const kind = searched ? `best split, ${count}` : `this division, ${count}`
-  return `${swap} ${dot} ${kind}${best.legs.every(({ exact }) => exact) ? '' : ', estimate'}`
+  const kind = `${searched ? 'best split' : 'this division'}, ${legsText(best.legs.length)}`
+  const estimate = best.legs.every(({ exact }) => exact) ? '' : ', estimate'
+  return `${swapText(view)} ${glyphsOf(style).dot} ${kind}${estimate}`
 }

@@ -4,6 +4,7 @@ import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import {
   coinEntries,
+  costEntries,
   denomEntries,
   type Entry,
   entryLines,
@@ -29,6 +30,7 @@ export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): st
     ...(output.amount === undefined
       ? denomEntries('output', output.denom, names)
       : coinEntries('output', { ...output, amount: output.amount }, names)),
+    ['input_usd', answer.input_usd],
     ['slippage_bps', answer.slippage_bps],
     ['single_best.id', single_best?.id ?? null],
     ['single_best.expected_output', single_best?.expected_output ?? null],
@@ -62,8 +64,11 @@ const splitEntries = (
 ): readonly Entry[] => [
   [`${key}.id`, split.id],
   ...amountEntries(`${key}.expected_output`, denom, split.expected_output, names),
+  [`${key}.expected_output_usd`, split.expected_output_usd],
   ...amountEntries(`${key}.min_return`, denom, split.min_return, names),
+  [`${key}.min_return_usd`, split.min_return_usd],
   [`${key}.price_impact_bps`, split.price_impact_bps],
+  ...costEntries(`${key}.cost`, split.cost),
   [`${key}.price`, split.price],
   [`${key}.gap_bps`, split.gap_bps],
   [`${key}.gain_over_single_bps`, split.gain_over_single_bps],

@@ -1,39 +1,32 @@
 import type { CoinDocument } from '../../../operations/route-document.js'
-import { formatBps, impactWord } from '../../../render/amount.js'
+import { formatBps } from '../../../render/amount.js'
 import { field, unbroken } from '../../../render/layout.js'
 import {
   depthLines,
   excludedLines,
+  impactHint,
+  labelledHint,
+  moreFlags,
   quoteLines,
   recipientLines,
-  severeHint,
   totals,
 } from '../route/route-notes.js'
 import { venueName } from '../route/route-view.js'
 import type { SplitView } from './split-view.js'
 
-/** Fees, warnings and hints. */
+/** Warnings, a hint and the id; where the quote is verbose also fees and exclusions. */
 export const noteLines = (view: SplitView): readonly string[] => [
-  ...field('Fees', feePieces(view), view.style, ' '),
+  ...(view.verbose ? field('Fees', feePieces(view), view.style, ' ') : []),
   ...recipientLines(view.best.legs[0]!.tx.swap, view),
-  ...sharedLines(view),
-  ...simulateLines(view),
+  ...(view.verbose ? [...sharedLines(view), ...simulateLines(view)] : []),
   ...depthLines(
     view.best.legs.flatMap(({ hops }) => hops),
     view,
   ),
   ...hintLines(view),
-  ...excludedLines(view),
-  ...quoteLines(view),
-  ...moreLines(view),
+  ...(view.verbose ? excludedLines(view) : []),
+  ...quoteLines(view, moreFlags(view)),
 ]
-
-/** Flags that show more of this quote. */
-function moreLines({ answer, style }: SplitView): readonly string[] {
-  const json = 'add --json for the messages to sign'
-  const both = 'add --explain for every level and why others lost, --json for the messages to sign'
-  return field('More', [answer.explain ? json : both], style).map(style.dim)
-}
 
 /** Venues, protocol and affiliate of all legs together, each of them also where it is zero. */
 function feePieces({ best, names }: SplitView): readonly string[] {
@@ -74,21 +67,17 @@ function simulateLines({ best, style }: SplitView): readonly string[] {
   return field('Simulate', [`fails on ${failing.join(', ')}: ${why}`], style)
 }
 
-function hintLines({ best, answer, names, style }: SplitView): readonly string[] {
-  const { word } = impactWord(best.price_impact_bps)
-  const isBad = ['notable', 'high', 'severe'].includes(word)
+function hintLines(view: SplitView): readonly string[] {
+  const { best, answer, style } = view
   const searched = answer.single_best !== null
   const alone =
-    searched && best.legs.length === 1
-      ? ['dividing it does not help: one call with the full input is best']
-      : []
-  const severe = severeHint({ ...best, path: best.legs[0]!.path }, names, true)
-  const hint = isBad ? [`the impact is ${word}; a smaller amount gets a better price${severe}`] : []
+    searched && best.legs.length === 1 ? ['one call with the full input is best, undivided'] : []
   const free = answer.free_division
   const finer =
     free === undefined
       ? []
       : [`shares of any size pay ${formatBps(free.gain_bps)} more: leave out --split-step`]
-  const hints = [...alone, ...finer, ...hint]
-  return hints.length === 0 ? [] : field('Hint', [hints.join('; ')], style)
+  const impact = impactHint(view, { path: best.legs[0]!.path, isSplit: true })
+  const hints = [...alone, ...finer, ...(impact === undefined ? [] : [impact.text])]
+  return hints.length === 0 ? [] : labelledHint(hints.join('; '), impact?.isSevere === true, style)
 }

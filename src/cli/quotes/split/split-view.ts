@@ -4,16 +4,10 @@ import type { LegDocument, SplitDocument } from '../../../operations/split/split
 import { formatPrice } from '../../../render/amount.js'
 import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
+import type { QuoteView } from '../route/route-view.js'
 
 /** Input of the renderers of a division's sections. */
-export type SplitView = {
-  readonly answer: SplitAnswer
-  /** `routes[0]`, the best one. */
-  readonly best: SplitDocument
-  readonly quoteId: string | undefined
-  readonly names: Names
-  readonly style: Style
-}
+export type SplitView = QuoteView & { readonly answer: SplitAnswer; readonly best: SplitDocument }
 
 /** A leg's coins: what it sells and what it pays. */
 export const coinsOf = ({ split, path, expected_output }: LegDocument) => ({

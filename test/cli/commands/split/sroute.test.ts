@@ -188,7 +188,7 @@ describe('what is printed', () => {
     const plain = (await runSwap(SROUTE)).stdout
     assert.match(plain, /^network\tdemo\n/)
     const human = (await runSwap([...GRID, '-o', 'human'])).stdout
-    assert.match(human, /55 % {2}███/)
+    assert.match(human, /┳━━━ 55 % ━ fin/)
     for (const text of [plain, human]) assert.ok(!text.includes(String.fromCharCode(27)))
     assert.equal(shell(`swap ${SROUTE.join(' ')} -o human | head -1`).stdout.split('\n').length, 2)
   })

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { renderRoute } from '../../../../src/cli/quotes/route/render-route.js'
+import { renderImpact } from '../../../../src/render/amount.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import {
@@ -21,6 +22,7 @@ const colored = terminal(80, { color: true })
 const answer = await quoted()
 const best = answer.routes[0]!
 const stored = { ...context, quoteId: 'q_7f3a91c2' }
+const verbose = { ...stored, verbose: true }
 const exactOut = await quoted({
   input: { denom: 'eth-eth' },
   output: { denom: usdcBase, amount: '200000000000' },
@@ -32,98 +34,77 @@ describe('a quote on a terminal', () => {
     assert.equal(
       renderRoute(answer, stored, terminal(40)),
       `\
-1.5 BTC → RUNE · best single route
+1.5 BTC ($117,909) → RUNE · best single
+route
 demo · block 120
-You get     226,879.60 RUNE
-Impact      2.09 % ▅ notable
-At least    225,745.20 RUNE
+You get     226,879.60 RUNE ($114,986)
+At least    225,745.20 RUNE ($114,411)
 Slippage    0.50 %
+Cost        2.48 % = impact 2.09
+            + venues 0.29
+            + protocol 0.10 ($2,922)
 Price       151,253.06 RUNE per BTC
-Mid         155,097.80
+Or          0.0000066114361 BTC per RUNE
 Path        BTC → USDC → RUNE
-Others      BTC → RUNE
-            225,954.09 RUNE -0.41 %
-            BTC → ETH → USDC → RUNE
-            219,854.77 RUNE -3.10 %
-Fees        venues 174.76354 USDC +
-            341.17182 RUNE;
-            protocol 227.1067 RUNE
-            (0.10 %); affiliate 0
-Hint        the impact is notable, most
-            of it at fin btc/usdc; a
-            smaller amount, or swap
-            sroute, gets a better price
-Left out    2 pairs at this block;
-            see: swap snapshot show
+Hint        notable impact at fin
+            btc/usdc: swap sroute or a
+            smaller amount pays a better
+            price
 Quote       q_7f3a91c2 (30 s)
-More        add --explain for every
-            level and why others lost,
-            --json for the message to
-            sign`,
+            more: -v, --explain, --json`,
     ))
 
-  test('of 60 columns has a rule, the chain of venues and the next best routes', () =>
+  test('of 60 columns has a rule and the chain of venues, and wraps', () =>
     assert.equal(
       renderRoute(answer, stored, terminal(60)),
       `\
-1.5 BTC → RUNE · best single route          demo · block 120
+1.5 BTC ($117,909) → RUNE · best single route
+demo · block 120
 ────────────────────────────────────────────────────────────
-  You get     226,879.60 RUNE   impact 2.09 % ▅ notable
-  At least    225,745.20 RUNE   slippage 0.50 %
-  Price       151,253.06 RUNE per BTC   mid 155,097.80
+  You get     226,879.60 RUNE ($114,986)
+  At least    225,745.20 RUNE ($114,411)   slippage 0.50 %
+  Cost        2.48 % = impact 2.09 + venues 0.29
+              + protocol 0.10 ($2,922)
+  Price       151,253.06 RUNE per BTC
+              or 0.0000066114361 BTC per RUNE
 
   BTC ── fin btc/usdc ──▶ USDC ── fin rune/usdc ──▶ RUNE
 
-  Other routes
-    BTC → RUNE               225,954.09 RUNE  -0.41 %
-    BTC → ETH → USDC → RUNE  219,854.77 RUNE  -3.10 %
-
-  Fees        venues 174.76354 USDC + 341.17182 RUNE;
-              protocol 227.1067 RUNE (0.10 %); affiliate 0
-  Hint        the impact is notable, most of it at fin
-              btc/usdc; a smaller amount, or swap sroute,
-              gets a better price
-  Left out    2 pairs at this block; see: swap snapshot show
+  Hint        notable impact at fin btc/usdc: swap sroute or
+              a smaller amount pays a better price
   Quote       q_7f3a91c2 (30 s)
-  More        add --explain for every level and why others
-              lost, --json for the message to sign`,
+              more: -v, --explain, --json`,
     ))
 
   test('of 80 columns in ASCII keeps its columns', () =>
     assert.equal(
       renderRoute(answer, stored, terminal(80, { ascii: true })),
       `\
-1.5 BTC -> RUNE - best single route                             demo - block 120
+1.5 BTC ($117,909) -> RUNE - best single route                  demo - block 120
 --------------------------------------------------------------------------------
-  You get     226,879.60 RUNE           impact 2.09 % + notable
-  At least    225,745.20 RUNE           slippage 0.50 %
-  Price       151,253.06 RUNE per BTC   mid 155,097.80
+  You get     226,879.60 RUNE ($114,986)
+  At least    225,745.20 RUNE ($114,411)   slippage 0.50 %
+  Cost        2.48 % = impact 2.09 + venues 0.29 + protocol 0.10 ($2,922)
+  Price       151,253.06 RUNE per BTC      or 0.0000066114361 BTC per RUNE
 
   BTC -- fin btc/usdc --> USDC -- fin rune/usdc --> RUNE
 
-  Other routes
-    BTC -> RUNE                 225,954.09 RUNE  -0.41 %
-    BTC -> ETH -> USDC -> RUNE  219,854.77 RUNE  -3.10 %
-
-  Fees        venues 174.76354 USDC + 341.17182 RUNE;
-              protocol 227.1067 RUNE (0.10 %); affiliate 0
-  Hint        the impact is notable, most of it at fin btc/usdc; a smaller
-              amount, or swap sroute, gets a better price
-  Left out    2 pairs at this block; see: swap snapshot show
-  Quote       q_7f3a91c2 (30 s)
-  More        add --explain for every level and why others lost, --json for the
-              message to sign`,
+  Hint        notable impact at fin btc/usdc: swap sroute or a smaller amount
+              pays a better price
+  Quote       q_7f3a91c2 (30 s)   more: -v, --explain, --json`,
     ))
 
-  test('of 120 columns has a table of hops', () =>
+  test('of 120 columns has heavier lines, verbose also a table of hops', () =>
     assert.equal(
-      renderRoute(answer, stored, terminal(120)),
+      renderRoute(answer, verbose, terminal(120)),
       `\
-1.5 BTC → RUNE · best single route                                                                      demo · block 120
+1.5 BTC ($117,909) → RUNE · best single route                                                           demo · block 120
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  You get     226,879.60 RUNE           impact 2.09 % ▅ notable
-  At least    225,745.20 RUNE           slippage 0.50 %
-  Price       151,253.06 RUNE per BTC   mid 155,097.80
+  You get     226,879.60 RUNE ($114,986)   impact 2.09 % ▅ notable
+  At least    225,745.20 RUNE ($114,411)   slippage 0.50 %
+  Cost        2.48 % = impact 2.09 + venues 0.29 + protocol 0.10 ($2,922)
+  Price       151,253.06 RUNE per BTC      or 0.0000066114361 BTC per RUNE
+  Mid         155,097.80 RUNE per BTC
 
   BTC ━━━━ fin btc/usdc ━━━━▶ USDC ━━━━ fin rune/usdc ━━━━▶ RUNE
 
@@ -136,22 +117,50 @@ More        add --explain for every
   BTC → ETH → USDC → RUNE  219,854.77 RUNE  -3.10 %  4.64 % ▇ high
 
   Fees        venues 174.76354 USDC + 341.17182 RUNE; protocol 227.1067 RUNE (0.10 %); affiliate 0
-  Hint        the impact is notable, most of it at fin btc/usdc; a smaller amount, or swap sroute, gets a better price
+  Hint        notable impact at fin btc/usdc: swap sroute or a smaller amount pays a better price
   Left out    2 pairs at this block; see: swap snapshot show
-  Quote       q_7f3a91c2 (30 s)
-  More        add --explain for every level and why others lost, --json for the message to sign`,
+  Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
+    ))
+
+  test('that is verbose has mid price, other routes, fees and what is left out', () =>
+    assert.equal(
+      renderRoute(answer, verbose, terminal(80)),
+      `\
+1.5 BTC ($117,909) → RUNE · best single route                   demo · block 120
+────────────────────────────────────────────────────────────────────────────────
+  You get     226,879.60 RUNE ($114,986)   impact 2.09 % ▅ notable
+  At least    225,745.20 RUNE ($114,411)   slippage 0.50 %
+  Cost        2.48 % = impact 2.09 + venues 0.29 + protocol 0.10 ($2,922)
+  Price       151,253.06 RUNE per BTC      or 0.0000066114361 BTC per RUNE
+  Mid         155,097.80 RUNE per BTC
+
+  BTC ── fin btc/usdc ──▶ USDC ── fin rune/usdc ──▶ RUNE
+
+  Other routes
+    BTC → RUNE               225,954.09 RUNE  -0.41 %
+    BTC → ETH → USDC → RUNE  219,854.77 RUNE  -3.10 %
+
+  Fees        venues 174.76354 USDC + 341.17182 RUNE;
+              protocol 227.1067 RUNE (0.10 %); affiliate 0
+  Hint        notable impact at fin btc/usdc: swap sroute or a smaller amount
+              pays a better price
+  Left out    2 pairs at this block; see: swap snapshot show
+  Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
     ))
 
   test('for an exact output says what is paid, and calls namesakes by their chain', () =>
     assert.equal(
-      renderRoute(exactOut, context, terminal(80)),
+      renderRoute(exactOut, { ...context, verbose: true }, terminal(80)),
       `\
 at least 2,000 USDC.base for ETH · best single route            demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-  You pay     0.88904381 ETH
-  You get       2,010.05 USDC.base           impact 0.84 % ▂ moderate
-  At least      2,000.00 USDC.base           slippage 0.50 %
-  Price         2,260.91 USDC.base per ETH   mid 2,307.67
+  You pay     0.88904381 ETH ($2,039)
+  You get       2,010.05 USDC.base ($2,013)   impact 0.84 % ▂ moderate
+  At least      2,000.00 USDC.base ($2,003)   slippage 0.50 %
+  Cost        2.03 % = impact 0.84 + venues 0.60 + protocol 0.10
+              + affiliate 0.49 ($41.32)
+  Price         2,260.91 USDC.base per ETH    or 0.0004422992 ETH per USDC.base
+  Mid           2,307.67 USDC.base per ETH
 
   ETH ── fin eth/rune ──▶ RUNE ── fin rune/btc ──▶ BTC
     ── fin btc/usdc ──▶ USDC ── fin usdc.base/usdc ──▶ USDC.base
@@ -165,8 +174,7 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
               protocol 2.0221837 USDC.base (0.10 %), of it 0.20221837 USDC.base
               for the referral; affiliate acme 10.110918 USDC.base (0.50 %)
   Left out    2 pairs at this block; see: swap snapshot show
-  More        add --explain for every level and why others lost, --json for the
-              message to sign`,
+  Quote       more: --explain, --json`,
     ))
 
   test('that is an estimate, deep, severe or not as simulated says so', () => {
@@ -182,44 +190,38 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
     assert.equal(
       renderRoute(only, context, terminal(80)),
       `\
-1.5 BTC → RUNE · best single route, estimate                    demo · block 120
+1.5 BTC ($117,909) → RUNE · best single route, estimate         demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-  You get     226,879.60 RUNE           impact 6.20 % █ severe
-  At least    225,745.20 RUNE           slippage 0.50 %
-  Price       151,253.06 RUNE per BTC   mid 155,097.80
-  Estimate    not every book is known in full; the contract may pay more or less
+  You get     226,879.60 RUNE ($114,986)
+  At least    225,745.20 RUNE ($114,411)   slippage 0.50 %
+  Cost        2.48 % = impact 2.09 + venues 0.29 + protocol 0.10 ($2,922)
+  Price       151,253.06 RUNE per BTC      or 0.0000066114361 BTC per RUNE
+  Estimate    not every book is known in full; it may pay more or less
 
   BTC ── fin btc/usdc ──▶ USDC ── fin rune/usdc ──▶ RUNE
 
-  Fees        venues 174.76354 USDC + 341.17182 RUNE;
-              protocol 227.1067 RUNE (0.10 %); affiliate ruji 0
   Pays to     demo1dwsnlqw3lfhamc5dz3r57hlsppx3a2n2d7kppccxfdhfazjh06rsfn9rx9
-  Simulate    says 226,900 RUNE (+0.01 %): it does not see arbitrage steps nor
-              what lies in the router
-  Warning     this takes 86.20 % of fin btc/usdc: if that book thins before the
-              execution, what is left over stays in the router, where anybody
-              can take it
-  Hint        the impact is severe, most of it at fin btc/usdc; a smaller
-              amount, or swap sroute, gets a better price; execute refuses it,
-              and the most that it takes says: swap max btc rune --max-impact 5%
-  More        add --explain for every level and why others lost, --json for the
-              message to sign`,
+  Warning     takes 86.20 % of fin btc/usdc: what a thinner book leaves is lost
+  Warning     severe impact at fin btc/usdc, execute refuses it: try swap
+              sroute, or what swap max btc rune --max-impact 5% says
+  Quote       more: -v, --explain, --json`,
     )
   })
 
   test('that is explained says how many routes were examined', () => {
     const explain = { examined: 17, levels: [], lost: [], rejected: [] }
     const text = renderRoute({ ...answer, explain }, context, terminal(80))
-    assert.match(text, /^1\.5 BTC → RUNE · best single route of 17 examined {2,}demo/)
-    assert.match(text, /More {8}add --json for the message to sign$/)
+    assert.match(text, /^1\.5 BTC \(\$117,909\) → RUNE · best single route of 17 examined {2,}demo/)
+    assert.match(text, /\n {2}Fees .*\n[\s\S]*\n {2}Quote {7}more: --json$/)
   })
 
   test('whose simulation fails, or that has no mid price, says so', () => {
-    const unknown = { simulated_output: null, mid_price: null, price_impact_bps: null }
-    const text = renderRoute(withBest(answer, unknown), context, terminal(80))
+    const unknown = { simulated_output: null, mid_price: null, price_impact_bps: null, cost: null }
+    const text = renderRoute(withBest(answer, unknown), verbose, terminal(80))
     assert.match(text, /Simulate {4}fails on this path/)
     assert.match(text, /impact n\/a \? unknown/)
-    assert.match(text, /mid n\/a/)
+    assert.match(text, /Mid +n\/a/)
+    assert.match(text, /Cost {8}not known: a book on the path has no mid price, one side is empty/)
   })
 })
 
@@ -234,23 +236,24 @@ describe('the network', () => {
 })
 
 test('impact and losses are coloured, ids and hints are dim', () => {
-  const text = renderRoute(answer, stored, colored)
+  const text = renderRoute(answer, verbose, colored)
   for (const painted of [
-    colored.bold('1.5 BTC → RUNE · best single route'),
-    `impact ${colored.yellow('2.09 % ▅ notable')}`,
+    colored.bold('1.5 BTC ($117,909) → RUNE · best single route'),
+    `impact ${renderImpact(208.78, colored)}`,
+    '= \u001b',
     colored.red('-0.41 %'),
     `${colored.dim('q_7f3a91c2')} (30 s)`,
-    colored.dim('              message to sign'),
+    colored.dim('more: --explain, --json'),
   ])
     assert.ok(text.includes(painted), painted)
-  assert.equal(stripVTControlCharacters(text), renderRoute(answer, stored, terminal(80)))
+  assert.equal(stripVTControlCharacters(text), renderRoute(answer, verbose, terminal(80)))
 })
 
 describe('a quote in a pipe', () => {
   const lines = renderRoute(answer, stored, plainStyle).split('\n')
 
   test('is a key, a tab and a raw number a line', () =>
-    assert.deepEqual(lines.slice(0, 26), [
+    assert.deepEqual(lines.slice(0, 35), [
       'network\tdemo',
       'chain_id\tdemo-1',
       'height\t120',
@@ -262,20 +265,29 @@ describe('a quote in a pipe', () => {
       'input.amount_human\t1.5',
       'output.symbol\tRUNE',
       'output.denom\trune',
+      `input_usd\t${answer.input_usd}`,
       'slippage_bps\t50',
       'routes\t3',
       'excluded\t2',
       'route.1.id\tf2c9d8b71d4c5f21',
       'route.1.expected_output\t22687960256641',
       'route.1.expected_output_human\t226879.60256641',
+      `route.1.expected_output_usd\t${best.expected_output_usd}`,
       'route.1.min_return\t22574520455357',
       'route.1.min_return_human\t225745.20455357',
+      `route.1.min_return_usd\t${best.min_return_usd}`,
       'route.1.simulated_output\t22687960256641',
       'route.1.simulated_output_human\t226879.60256641',
       'route.1.gross_output\t22710670927569',
       'route.1.gross_output_human\t227106.70927569',
       'route.1.exact\ttrue',
       'route.1.price_impact_bps\t208.78',
+      'route.1.cost.cost_bps\t247.89',
+      'route.1.cost.impact_bps\t208.78',
+      'route.1.cost.venue_fees_bps\t29.35',
+      'route.1.cost.protocol_fee_bps\t9.76',
+      'route.1.cost.affiliate_fee_bps\t0',
+      'route.1.cost.cost_usd\t2922.86234570234943',
       'route.1.price\t151253.068377606666',
     ]))
 

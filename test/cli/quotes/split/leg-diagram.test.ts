@@ -53,7 +53,14 @@ async function braid(
     { tokens: market.tokens, pairs: pairsOf(market), aliases: builtInAliases },
     style,
   )
-  const view: SplitView = { answer, best: answer.routes[0]!, quoteId: undefined, names, style }
+  const view: SplitView = {
+    answer,
+    best: answer.routes[0]!,
+    quoteId: undefined,
+    verbose: false,
+    names,
+    style,
+  }
   return legDiagram(view)
 }
 

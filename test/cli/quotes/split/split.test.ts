@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
+import { toBech32 } from '@cosmjs/encoding'
 import { describe, test } from 'vitest'
+import { renderRoute } from '../../../../src/cli/quotes/route/render-route.js'
 import { renderSplit } from '../../../../src/cli/quotes/split/render-split.js'
 import { sroute } from '../../../../src/operations/split/split.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
-import { app, btc, context, rune, terminal, usdc } from '../../../render/documents.js'
+import { app, btc, context, quoted, rune, terminal, usdc } from '../../../render/documents.js'
 
 const isAscii = (line: string) => /^[\x20-\x7e]*$/.test(line)
 const input = { denom: btc, amount: '150000000' }
 const onGrid = await sroute(app, { input, output: { denom: rune }, limit: 3 })
 const { free_division: _, ...answer } = onGrid
 const stored = { ...context, quoteId: 'q_7f3a91c2' }
+const anybody = toBech32('demo', new Uint8Array(20).fill(7))
+const verbose = { ...stored, verbose: true }
 
 describe('a division on a terminal', () => {
   test('on a grid says how much more shares of any size pay', () =>
@@ -23,102 +27,97 @@ describe('a division on a terminal', () => {
     assert.equal(
       renderSplit(answer, stored, terminal(40)),
       `\
-1.5 BTC → RUNE · best split, 4 legs
+1.5 BTC ($117,909) → RUNE · best split,
+4 legs
 demo · block 120
-You get     227,769.37 RUNE
-Impact      1.26 % ▅ notable
-At least    226,630.52 RUNE
+You get     227,769.37 RUNE ($115,437)
+At least    226,630.52 RUNE ($114,859)
 Slippage    0.50 %
+Cost        1.60 % = impact 1.26
+            + venues 0.24
+            + protocol 0.10 ($1,885)
 Price       151,846.24 RUNE per BTC
-Optimum     at most 0.03 % more
+Or          0.0000065856088 BTC per RUNE
 Gain        +889.77058 RUNE
 Over single +0.39 %
-55 %        BTC → USDC → RUNE
-            0.825 BTC
-            for 125,488.87 RUNE
-35 %        BTC → RUNE
-            0.525 BTC for 79,567.61 RUNE
-5 %         BTC → ETH → RUNE
-            0.075 BTC for 11,386.90 RUNE
-5 %         BTC → TCY → RUNE
-            0.075 BTC for 11,325.96 RUNE
-Others      3 legs  60 / 35 / 5 %
-            227,761.75 RUNE >-0.01 %
-            2 legs  60 / 40 %
-            227,691.95 RUNE -0.03 %
-Fees        venues 96.445029 USDC +
-            342.50982 RUNE +
-            0.00382574 ETH +
-            61.140081 TCY;
-            protocol 227.99737 RUNE;
-            affiliate 0
-Hint        the impact is notable; a
-            smaller amount gets a better
-            price
-Left out    2 pairs at this block;
-            see: swap snapshot show
+Path        BTC → USDC → RUNE
+and 3 more legs, 45 % together (-v)
+Hint        notable impact: a smaller
+            amount pays a better price
 Quote       q_7f3a91c2 (30 s)
-More        add --explain for every
-            level and why others lost,
-            --json for the messages to
-            sign`,
+            more: -v, --explain, --json`,
     ))
 
-  test('of 60 columns has a bar and a chain for each leg', () =>
+  test('of 60 columns has a bar and a path for each leg', () =>
     assert.equal(
       renderSplit(answer, stored, terminal(60)),
       `\
-1.5 BTC → RUNE · best split, 4 legs         demo · block 120
+1.5 BTC ($117,909) → RUNE · best split, 4 legs
+demo · block 120
 ────────────────────────────────────────────────────────────
-  You get     227,769.37 RUNE   impact 1.26 % ▅ notable
-  At least    226,630.52 RUNE   slippage 0.50 %
+  You get     227,769.37 RUNE ($115,437)
+  At least    226,630.52 RUNE ($114,859)   slippage 0.50 %
+  Cost        1.60 % = impact 1.26 + venues 0.24
+              + protocol 0.10 ($1,885)
   Price       151,846.24 RUNE per BTC
-              optimum at most 0.03 % more
+              or 0.0000065856088 BTC per RUNE
   Gain        +889.77058 RUNE   over single +0.39 %
 
-  55 %  ███████▊  0.825 BTC  →  125,488.87 RUNE  1.53 %
-    └ BTC ── fin btc/usdc ──▶ USDC ── fin rune/usdc ──▶ RUNE
-  35 %  ████▉     0.525 BTC  →   79,567.61 RUNE  0.83 %
-    └ BTC ── fin rune/btc ──▶ RUNE
-   5 %  ▊         0.075 BTC  →   11,386.90 RUNE  0.93 %
-    └ BTC ── fin eth/btc ──▶ ETH ── fin eth/rune ──▶ RUNE
-   5 %  ▊         0.075 BTC  →   11,325.96 RUNE  1.43 %
-    └ BTC ── fin tcy/btc ──▶ TCY ── fin tcy/rune ──▶ RUNE
+  55 %  ███████▊  BTC → USDC → RUNE  125,488.87 RUNE  1.53 %
+  35 %  ████▉     BTC → RUNE          79,567.61 RUNE  0.83 %
+   5 %  ▊         BTC → ETH → RUNE    11,386.90 RUNE  0.93 %
+   5 %  ▊         BTC → TCY → RUNE    11,325.96 RUNE  1.43 %
 
-  Other divisions
-    3 legs  60 / 35 / 5 %  227,761.75 RUNE  >-0.01 %
-    2 legs  60 / 40 %      227,691.95 RUNE   -0.03 %
-
-  Fees        venues 96.445029 USDC + 342.50982 RUNE +
-              0.00382574 ETH + 61.140081 TCY;
-              protocol 227.99737 RUNE; affiliate 0
-  Hint        the impact is notable; a smaller amount gets a
-              better price
-  Left out    2 pairs at this block; see: swap snapshot show
+  Hint        notable impact: a smaller amount pays a better
+              price
   Quote       q_7f3a91c2 (30 s)
-  More        add --explain for every level and why others
-              lost, --json for the messages to sign`,
+              more: -v, --explain, --json`,
     ))
 
-  test('of 80 columns in ASCII has bars of #', () =>
+  test('of 80 columns has a braid', () =>
     assert.equal(
-      renderSplit(answer, stored, terminal(80, { ascii: true })),
+      renderSplit(answer, stored, terminal(80)),
       `\
-1.5 BTC -> RUNE - best split, 4 legs                            demo - block 120
---------------------------------------------------------------------------------
-  You get     227,769.37 RUNE           impact 1.26 % + notable
-  At least    226,630.52 RUNE           slippage 0.50 %
-  Price       151,846.24 RUNE per BTC   optimum at most 0.03 % more
-  Gain        +889.77058 RUNE           over single +0.39 %
+1.5 BTC ($117,909) → RUNE · best split, 4 legs                  demo · block 120
+────────────────────────────────────────────────────────────────────────────────
+  You get     227,769.37 RUNE ($115,437)
+  At least    226,630.52 RUNE ($114,859)   slippage 0.50 %
+  Cost        1.60 % = impact 1.26 + venues 0.24 + protocol 0.10 ($1,885)
+  Price       151,846.24 RUNE per BTC      or 0.0000065856088 BTC per RUNE
+  Gain        +889.77058 RUNE              over single +0.39 %
 
-  55 %  ########  0.825 BTC  ->  125,488.87 RUNE  1.53 %
-    \` BTC -- fin btc/usdc --> USDC -- fin rune/usdc --> RUNE
-  35 %  #####     0.525 BTC  ->   79,567.61 RUNE  0.83 %
-    \` BTC -- fin rune/btc --> RUNE
-   5 %  #         0.075 BTC  ->   11,386.90 RUNE  0.93 %
-    \` BTC -- fin eth/btc --> ETH -- fin eth/rune --> RUNE
-   5 %  #         0.075 BTC  ->   11,325.96 RUNE  1.43 %
-    \` BTC -- fin tcy/btc --> TCY -- fin tcy/rune --> RUNE
+  BTC ━┳━━━ 55 % ━ fin btc/usdc ━▶ USDC ━ fin rune/usdc ━┳━▶ RUNE
+       ┣━━━ 35 % ━ fin rune/btc ━━━━━━━━━━━━━━━━━━━━━━━━━┫
+       ┣━━━  5 % ━ fin eth/btc ━▶ ETH ━ fin eth/rune ━━━━┫
+       ┗━━━  5 % ━ fin tcy/btc ━▶ TCY ━ fin tcy/rune ━━━━┛
+
+  Hint        notable impact: a smaller amount pays a better price
+  Quote       q_7f3a91c2 (30 s)   more: -v, --explain, --json`,
+    ))
+
+  test('that is verbose in ASCII has bars of #, other divisions, fees and what is left out', () =>
+    assert.equal(
+      renderSplit(answer, verbose, terminal(80, { ascii: true })),
+      `\
+1.5 BTC ($117,909) -> RUNE - best split, 4 legs                 demo - block 120
+--------------------------------------------------------------------------------
+  You get     227,769.37 RUNE ($115,437)   impact 1.26 % + notable
+  At least    226,630.52 RUNE ($114,859)   slippage 0.50 %
+  Cost        1.60 % = impact 1.26 + venues 0.24 + protocol 0.10 ($1,885)
+  Price       151,846.24 RUNE per BTC      or 0.0000065856088 BTC per RUNE
+  Gain        +889.77058 RUNE              over single +0.39 %
+  Optimum     at most 0.03 % more
+
+  LEG  SHARE               BTC IN    RUNE OUT    AT LEAST       PRICE  IMPACT
+  L1    55 %  ###########   0.825  125,488.87  124,861.43  152,107.73  1.53 %
+  L2    35 %  #######       0.525   79,567.61   79,169.78  151,557.37  0.83 %
+  L3     5 %  #             0.075   11,386.90   11,329.97  151,825.45  0.93 %
+  L4     5 %  #             0.075   11,325.96   11,269.33  151,012.88  1.43 %
+
+  BTC =+=== 55 % = fin btc/usdc => USDC = fin rune/usdc =+=> RUNE
+       +=== 35 % = fin rune/btc =========================+
+       +===  5 % = fin eth/btc => ETH = fin eth/rune ====+
+       +===  5 % = fin tcy/btc => TCY = fin tcy/rune ====+
 
   Other divisions
     3 legs  60 / 35 / 5 %  227,761.75 RUNE  >-0.01 %
@@ -126,23 +125,23 @@ More        add --explain for every
 
   Fees        venues 96.445029 USDC + 342.50982 RUNE + 0.00382574 ETH +
               61.140081 TCY; protocol 227.99737 RUNE; affiliate 0
-  Hint        the impact is notable; a smaller amount gets a better price
+  Hint        notable impact: a smaller amount pays a better price
   Left out    2 pairs at this block; see: swap snapshot show
-  Quote       q_7f3a91c2 (30 s)
-  More        add --explain for every level and why others lost, --json for the
-              messages to sign`,
+  Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
     ))
 
   test('of 120 columns has a table of legs and a braid', () =>
     assert.equal(
-      renderSplit(answer, stored, terminal(120)),
+      renderSplit(answer, verbose, terminal(120)),
       `\
-1.5 BTC → RUNE · best split, 4 legs                                                                     demo · block 120
+1.5 BTC ($117,909) → RUNE · best split, 4 legs                                                          demo · block 120
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  You get     227,769.37 RUNE           impact 1.26 % ▅ notable
-  At least    226,630.52 RUNE           slippage 0.50 %
-  Price       151,846.24 RUNE per BTC   optimum at most 0.03 % more
-  Gain        +889.77058 RUNE           over single +0.39 %
+  You get     227,769.37 RUNE ($115,437)   impact 1.26 % ▅ notable
+  At least    226,630.52 RUNE ($114,859)   slippage 0.50 %
+  Cost        1.60 % = impact 1.26 + venues 0.24 + protocol 0.10 ($1,885)
+  Price       151,846.24 RUNE per BTC      or 0.0000065856088 BTC per RUNE
+  Gain        +889.77058 RUNE              over single +0.39 %
+  Optimum     at most 0.03 % more
 
   LEG  SHARE               BTC IN    RUNE OUT    AT LEAST       PRICE  IMPACT  DEPTH USED
   L1    55 %  ███████████   0.825  125,488.87  124,861.43  152,107.73  1.53 %     17.35 %
@@ -161,10 +160,9 @@ More        add --explain for every
 
   Fees        venues 96.445029 USDC + 342.50982 RUNE + 0.00382574 ETH + 61.140081 TCY; protocol 227.99737 RUNE;
               affiliate 0
-  Hint        the impact is notable; a smaller amount gets a better price
+  Hint        notable impact: a smaller amount pays a better price
   Left out    2 pairs at this block; see: swap snapshot show
-  Quote       q_7f3a91c2 (30 s)
-  More        add --explain for every level and why others lost, --json for the messages to sign`,
+  Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
     ))
 })
 
@@ -178,6 +176,38 @@ const odd = await Promise.all([
     frontier: true,
   }),
 ])
+
+describe('a quote on 80 columns', () => {
+  const closing = { ...stored, closingLines: 2 }
+  for (const [name, amount, more] of [
+    ['of many legs', '1000000000', {}],
+    ['of a few legs', '150000000', {}],
+    ['of one leg', '1000000', {}],
+    ['with an affiliate and a recipient', '2000000000', { affiliate: 'acme', recipient: anybody }],
+  ] as const)
+    test(`takes at most 18 lines with the two below it: ${name}`, async () => {
+      const request = { input: { denom: btc, amount }, output: { denom: rune }, ...more }
+      const divided = await sroute(app, { ...request, grid: false })
+      for (const facts of [{}, { ascii: true }]) {
+        const lines = renderSplit(divided, closing, terminal(80, facts)).split('\n')
+        assert.ok(lines.length <= 16, lines.join('\n'))
+      }
+      const single = await quoted(request).catch(() => undefined)
+      if (single === undefined) return
+      const lines = renderRoute(single, closing, terminal(80)).split('\n')
+      assert.ok(lines.length <= 16, lines.join('\n'))
+    })
+
+  test('shows the largest legs and says how much of the input the folded ones are', async () => {
+    const { routes } = odd[1]!
+    const text = renderSplit(odd[1]!, { ...stored, closingLines: 8 }, terminal(80))
+    assert.match(text, /\n {2}and \d more legs, [\d.]+ % together \(-v\)\n/)
+    assert.match(
+      renderSplit(odd[1]!, verbose, terminal(80)),
+      new RegExp(`L${routes[0]!.legs.length} `),
+    )
+  })
+})
 
 describe('every division', () => {
   test('fits its terminal at any width, in Unicode and ASCII, coloured and not', () => {
@@ -196,7 +226,7 @@ describe('every division', () => {
   test('that does not help says so, has one leg and no gain', () => {
     const text = renderSplit(odd[0]!, stored, terminal(80))
     assert.match(text, /best split, 1 leg/)
-    assert.match(text, /dividing it does not help/)
+    assert.match(text, /Hint +one call with the full input is best, undivided/)
     assert.doesNotMatch(text, /Gain/)
   })
 
@@ -206,7 +236,7 @@ describe('every division', () => {
     assert.match(text, /STEP .*OVER SINGLE/)
     assert.match(text, /at least 1,000,000 RUNE for BTC · best split/)
     assert.match(text, /You pay/)
-    assert.match(text, /affiliate acme/)
+    assert.match(text, /affiliate 0\.\d\d/)
   })
 
   test('colours nothing without a word beside it', () => {

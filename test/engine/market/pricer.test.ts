@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import { pricerOf, pricesOf } from '../../../src/engine/market/valuation.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+
+describe('a token priced by itself', () => {
+  const demo = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
+
+  test('has the price that it has among all tokens, whatever the order of the queries', () => {
+    // Any token may be the reference: paths of several books, and tokens that no book reaches.
+    for (const usd of demo.tokens.keys()) {
+      const market = { ...demo, usd }
+      const all = pricesOf(market)
+      const priceOf = pricerOf(market)
+      for (const denom of [...market.tokens.keys()].reverse())
+        assert.deepEqual(priceOf(denom), all.get(denom), `${denom} in ${usd}`)
+    }
+  })
+
+  test('has the price that it has among all tokens over a chain of books', () => {
+    const [near, ...far] = [...demo.books.values()]
+    for (const usd of demo.tokens.keys()) {
+      const some = far.filter((_, i) => i % 4 === 0)
+      const books = new Map([near!, ...some].map((book) => [book.state.pair.address, book]))
+      const market = { ...demo, books, usd }
+      const all = pricesOf(market)
+      const priceOf = pricerOf(market)
+      for (const denom of market.tokens.keys()) assert.deepEqual(priceOf(denom), all.get(denom))
+    }
+  })
+
+  test('has no price without a reference token', () => {
+    assert.equal(pricerOf({ ...demo, usd: undefined })('rune'), undefined)
+    assert.equal(pricerOf({ ...demo, usd: 'nowhere' })('rune'), undefined)
+  })
+})
