@@ -3,6 +3,7 @@ import type { CoinDocument, HopDocument } from '../../../operations/route-docume
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
+import { displayWidth } from '../../../render/width.js'
 import { isWorthHint } from '../cost-line.js'
 import { type QuoteView, type RouteView, venueName } from './route-view.js'
 
@@ -98,7 +99,7 @@ export function depthLines(
  * `swap max` finds the largest amount that is accepted.
  */
 export function impactHint(
-  { best, names }: Pick<QuoteView, 'best' | 'names'>,
+  { best, names, style }: Pick<QuoteView, 'best' | 'names' | 'style'>,
   { path, isSplit, source = '' }: ImpactSource,
 ): { readonly isSevere: boolean; readonly text: string } | undefined {
   const { word } = impactWord(best.price_impact_bps)
@@ -109,7 +110,8 @@ export function impactHint(
     return { isSevere: false, text: `${word} impact${source}: ${remedies} pays a better price` }
   }
   const tokens = [path[0]!, path.at(-1)!].map((denom) => names.text(names.typed(denom)))
-  const most = unbroken(`swap max ${tokens.join(' ')} --max-impact 5%${isSplit ? ' --split' : ''}`)
+  const command = `swap max ${tokens.join(' ')} --max-impact 5%${isSplit ? ' --split' : ''}`
+  const most = displayWidth(command) < roomOf(style) ? unbroken(command) : command
   const remedies = [...other, `what ${most} says`].join(', or ')
   return { isSevere: true, text: `severe impact${source}, execute refuses it: try ${remedies}` }
 }
