@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import type { TxRecord } from '../../../execution/journal/intent.js'
 import { journalIn } from '../../../execution/journal/journal.js'
 import { StoreFault } from '../../../history/store/fault.js'
 import type { HistoryAccess } from '../../../operations/history/history-access.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
 import type { Context } from '../../command.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 
@@ -43,15 +45,30 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
   }
 }
 
-/** Blocks with swaps that this machine signed on the network, without the parts that sign. */
-function ownHeights({ config, surroundings }: Context): readonly number[] {
+/** Blocks with swaps that this machine signed on the network. */
+const ownHeights = (context: Context): readonly number[] => [
+  ...new Set(
+    ownTxs(context, MOST).flatMap(({ height, code }) => (code === 0 ? (height ?? []) : [])),
+  ),
+]
+
+/** The network fees of the transactions that this machine signed, by hash; of several coins the first. */
+export const paidFees = (context: Context): ReadonlyMap<string, CoinDocument> =>
+  new Map(
+    ownTxs(context, Number.MAX_SAFE_INTEGER).flatMap(({ hash, fill }) => {
+      const [fee] = fill?.fee ?? []
+      return fee === undefined ? [] : [[hash.toUpperCase(), fee] as const]
+    }),
+  )
+
+/** Transactions of the newest intents of the journal, read without the parts that sign. */
+function ownTxs({ config, surroundings }: Context, most: number): readonly TxRecord[] {
   const state = stateFolder(surroundings)
   if (state === undefined) return []
-  const heights = journalIn(join(state, 'journal'))
-    .recent(MOST)
+  return journalIn(join(state, 'journal'))
+    .recent(most)
     .filter(({ chain_id }) => chain_id === config.network.chainId)
-    .flatMap(({ txs }) => txs.flatMap(({ height, code }) => (code === 0 ? (height ?? []) : [])))
-  return [...new Set(heights)]
+    .flatMap(({ txs }) => txs)
 }
 
 /** The result, or a rejection at the limit: a node that does not answer is not waited for. */

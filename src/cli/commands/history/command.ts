@@ -3,6 +3,7 @@ import type { Command } from '../../command.js'
 import { choices } from '../../command-tree.js'
 import { everyFlag } from '../../flags/former-flags.js'
 import { watching } from '../../flags/watch-flags.js'
+import { TAX_FORMATS } from './tax-formats.js'
 
 export const historyCommand: Command = {
   name: 'history',
@@ -14,7 +15,11 @@ export const historyCommand: Command = {
   ],
   examples: [
     ['swap history --sync', 'index what is new, then show it'],
-    ['swap history --sender main --limit 100 --csv', "a wallet's swaps, for a tax program"],
+    [
+      'swap history --sender main --from 2026-01-01 --format koinly >2026.csv',
+      "a wallet's swaps, for a tax program",
+    ],
+    ['swap history --from 2026-05-01 --to 2026-05-31 --csv', 'all of a month'],
     ['swap history --tx-hash D756B6BB... --json', 'every leg of one transaction'],
     ['swap history --type arbitrage --page 2', 'the next twenty that end where they began'],
   ],
@@ -52,6 +57,18 @@ export const historyCommand: Command = {
         },
       ],
     },
+    {
+      title: 'DATES AND FILES',
+      flags: [
+        { flags: '--from <date>', meaning: 'from this date or time on, UTC; all in one list' },
+        { flags: '--to <date>', meaning: 'up to this time, or the end of this date' },
+        {
+          flags: '--format <name>',
+          meaning: 'CSV for a tax program: koinly, ctc, rotki or generic; oldest first',
+          value: choices(...TAX_FORMATS),
+        },
+      ],
+    },
     watching("'swaps>=10'"),
     {
       title: 'INDEX',
@@ -63,7 +80,7 @@ export const historyCommand: Command = {
       ],
     },
   ],
-  ownFlags: ['limit'],
+  ownFlags: ['limit', 'from'],
   exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another indexes',
   formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runHistory,

@@ -3,6 +3,8 @@ import type { HistoryRequest } from '../../../operations/history/history-request
 import { quote } from '../../../render/width.js'
 import { wholeOf } from '../../arguments/numbers.js'
 import type { FlagValues } from '../../command.js'
+import { type DateRange, dateRangeOf } from './date-range.js'
+import { TAX_FORMATS, type TaxFormat } from './tax-formats.js'
 
 const TYPES = ['swap', 'arbitrage'] as const
 const PERIODS = ['1d', '7d', '30d'] as const
@@ -44,6 +46,46 @@ function hashOf(text: string | undefined): string | undefined {
     why,
     hint: 'copy it whole; swap history --json does not shorten them',
     members: { errors: [{ pointer: '/txHash', detail: why }] },
+  })
+}
+
+/** Which rows are read in one piece: those of a range of dates, or all for a tax program. */
+export type Export = {
+  readonly range: DateRange | undefined
+  readonly format: TaxFormat | undefined
+}
+
+/**
+ * `--format`, `--from` and `--to`; `undefined` without any of them.
+ *
+ * @throws SwapError INVALID_REQUEST also beside flags of other lists
+ */
+export function exportOf(
+  flags: FlagValues,
+  { page, limit, period }: HistoryRequest,
+  output: 'human' | 'json' | 'csv',
+): Export | undefined {
+  const text = flags['format']
+  const format = wordOf(typeof text === 'string' ? text : undefined, TAX_FORMATS, '--format')
+  const range = dateRangeOf(flags)
+  if (format === undefined && range === undefined) return undefined
+  const flag = format !== undefined ? '--format' : flags['from'] !== undefined ? '--from' : '--to'
+  const clashing = (
+    [
+      ['--page', page, 'all pages are read'],
+      ['--limit', limit, 'all pages are read'],
+      ['--period', period, 'it lists wallets, not swaps'],
+      ['--quarantine', flags['quarantine'], 'it lists events, not swaps'],
+      ['--watch', flags['watch'], 'it shows what comes, not what was'],
+      ['--json', format !== undefined && output === 'json' ? true : undefined, 'the file is CSV'],
+    ] as const
+  ).find(([, value]) => value !== undefined)
+  if (clashing === undefined) return { range, format }
+  const [other, , why] = clashing
+  throw new SwapError('INVALID_REQUEST', `${flag} does not go with ${other}`, {
+    why,
+    hint: `leave ${other} out`,
+    members: { errors: [{ pointer: `/${flag.slice(2)}`, detail: why }] },
   })
 }
 

@@ -1,3 +1,4 @@
+import { SwapError } from '../../../engine/errors.js'
 import { type HistoryAnswer, history, isTop } from '../../../operations/history/history.js'
 import type { HistoryAccess } from '../../../operations/history/history-access.js'
 import {
@@ -6,17 +7,22 @@ import {
 } from '../../../operations/history/history-request.js'
 import { quarantine } from '../../../operations/history/quarantine.js'
 import { stringify } from '../../../operations/json.js'
+import { plainStyle } from '../../../render/style.js'
+import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../../command.js'
 import { isWatched } from '../../watch/watch-options.js'
-import { catchUp } from './catch-up.js'
+import { allLegs } from './all-legs.js'
+import { catchUp, paidFees } from './catch-up.js'
 import { filled } from './fill.js'
+import { standingLines } from './index-state.js'
 import type { HistoryContext } from './render-context.js'
 import { historyCsv } from './render-csv.js'
 import { renderLegs } from './render-legs.js'
 import { quarantineCsv, renderQuarantine } from './render-quarantine.js'
 import { renderTop } from './render-top.js'
-import { fillingOf, historyRequestOf, isQuarantine } from './request.js'
+import { type Export, exportOf, fillingOf, historyRequestOf, isQuarantine } from './request.js'
+import { taxCsv } from './tax-csv.js'
 
 /** Shows what was executed, from the index; fills that first where it is asked to. */
 export async function runHistory(
@@ -27,6 +33,7 @@ export async function runHistory(
   const flags = await withAddresses(context, given, 'sender')
   const request = historyRequestOf(flags)
   const filling = fillingOf(flags)
+  const exported = exportOf(flags, request, context.form.kind)
   const isAside = isQuarantine(flags, request)
   // What is wrong with the call is said before an hour of work and not after it.
   readHistoryRequest(request)
@@ -39,15 +46,24 @@ export async function runHistory(
     }
     if (filling === undefined) await catchUp(context, access)
     if (isAside) return await showQuarantine(context, access, request)
-    await show(context, access, request)
+    if (exported?.format !== undefined) return await showTaxFile(context, access, request, exported)
+    await show(context, access, request, exported)
   } finally {
     await access.close()
   }
 }
 
-async function show(context: Context, access: HistoryAccess, request: HistoryRequest) {
+async function show(
+  context: Context,
+  access: HistoryAccess,
+  request: HistoryRequest,
+  exported: Export | undefined,
+) {
   const { out, form, config } = context
-  const answer = await history(access, request)
+  const answer =
+    exported === undefined
+      ? await history(access, request)
+      : await allLegs(access, request, exported.range)
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(valuesOf(answer).join('\n'))
   if (isEmpty(answer) && !isForPeople(context)) out.note(NOTHING_YET)
@@ -61,6 +77,48 @@ async function show(context: Context, access: HistoryAccess, request: HistoryReq
   return out.result(
     isTop(answer) ? renderTop(answer, view, out.style) : renderLegs(answer, view, out.style),
   )
+}
+
+/** Prints the file of a tax program: the swaps of a wallet, by default the default key's. */
+async function showTaxFile(
+  context: Context,
+  access: HistoryAccess,
+  request: HistoryRequest,
+  { format, range }: Export,
+) {
+  const { out, form, config } = context
+  const { sender, txHash, affiliate, type } = request
+  const isChosen = [sender, txHash, affiliate, type].some((each) => each !== undefined)
+  const wallet = isChosen ? request : { ...request, sender: await defaultWallet(context) }
+  const answer = await allLegs(access, wallet, range)
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(valuesOf(answer).join('\n'))
+  if (isEmpty(answer)) out.note(NOTHING_YET)
+  for (const line of standingLines(await access.status(), plainStyle)) out.note(line.trim())
+  const tokens = tokensOf(answer, access, config.network.tokens)
+  const fees = paidFees(context)
+  const denoms = [...fees.values()].map(({ denom }) => [denom, access.token(denom)] as const)
+  return out.result(
+    taxCsv(answer.items, format!, {
+      tokens: new Map([...denoms, ...tokens]),
+      aliases: config.aliases,
+      chainId: config.network.chainId,
+      fees,
+    }),
+  )
+}
+
+async function defaultWallet(context: Context): Promise<string> {
+  const address = await defaultAddress(context)
+  if (address !== undefined) {
+    context.out.note(`swaps of ${address}`)
+    return address
+  }
+  throw new SwapError('INVALID_REQUEST', 'a tax file is of one wallet, and none is named', {
+    why: 'there is no default key, and not exactly one key of this network',
+    hint: 'name it: --sender main',
+    members: { errors: [{ pointer: '/sender', detail: 'is missing' }] },
+  })
 }
 
 async function showQuarantine(context: Context, access: HistoryAccess, request: HistoryRequest) {

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demo } from '../../../../src/chain/networks/demo.js'
+import { allLegs } from '../../../../src/cli/commands/history/all-legs.js'
+import { dateRangeOf } from '../../../../src/cli/commands/history/date-range.js'
+import { exportOf } from '../../../../src/cli/commands/history/request.js'
+import { taxCsv } from '../../../../src/cli/commands/history/tax-csv.js'
+import type { TaxFormat } from '../../../../src/cli/commands/history/tax-formats.js'
+import type { ExecutedLeg } from '../../../../src/operations/history/history-port.js'
+import { legs, portOf, wallet } from '../../../support/history-answers.js'
+
+const other = 'demo14tgg8vaql6cw7hrnhk8s7hwrkc3clss0ykgvng'
+const [BTC, TCY, USDC] = legs.map(({ txHash }) => txHash)
+
+const context = {
+  tokens: demo.tokens,
+  chainId: 'demo-1',
+  fees: new Map([[BTC!, { denom: 'rune', amount: '2000000' }]]),
+}
+async function fileOf(format: TaxFormat): Promise<readonly string[]> {
+  const text = taxCsv((await allLegs(portOf(), {})).items, format, context)
+  assert.ok(text.endsWith('\r\n'))
+  return text.trimEnd().split('\r\n')
+}
+
+describe('a tax file', () => {
+  test('for Koinly has its universal columns, oldest first, dollars of the time of the swap', async () =>
+    assert.deepEqual(await fileOf('koinly'), [
+      'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
+      `2026-04-30 09:00:00 UTC,12.345,USDC,24,RUNE,,,12.3,USD,,swap USDC > RUNE,${USDC}`,
+      `2026-05-01 12:03:56 UTC,7,TCY,7.0007,TCY,,,,,,arbitrage TCY > RUNE > TCY,${TCY}`,
+      `2026-05-01 12:03:56 UTC,1.5,BTC,226879.60123456,RUNE,0.02,RUNE,117435.123456789012,USD,,"swap BTC > USDC > RUNE, paid to ${other}",${BTC}`,
+    ]))
+  test('for CryptoTaxCalculator has the price of one unit that was sold', async () =>
+    assert.deepEqual(await fileOf('ctc'), [
+      'Timestamp (UTC),Type,Base Currency,Base Amount,Quote Currency (Optional),Quote Amount (Optional),Fee Currency (Optional),Fee Amount (Optional),From (Optional),To (Optional),Blockchain (Optional),ID (Optional),Description (Optional),Reference Price Per Unit (Optional),Reference Price Currency (Optional)',
+      `2026-04-30 09:00:00,sell,USDC,12.345,RUNE,24,,,${other},${other},demo-1,${USDC},swap USDC > RUNE,0.996354799513973268,USD`,
+      `2026-05-01 12:03:56,sell,TCY,7,TCY,7.0007,,,${other},${other},demo-1,${TCY},arbitrage TCY > RUNE > TCY,,`,
+      `2026-05-01 12:03:56,sell,BTC,1.5,RUNE,226879.60123456,RUNE,0.02,${wallet},${other},demo-1,${BTC},"swap BTC > USDC > RUNE, paid to ${other}",78290.082304526008,USD`,
+    ]))
+  test('for rotki has its generic trades with times in milliseconds', async () =>
+    assert.deepEqual(await fileOf('rotki'), [
+      'Location,Spend Currency,Receive Currency,Receive Amount,Spend Amount,Fee,Fee Currency,Description,Timestamp',
+      `external,USDC,RUNE,24,12.345,,,swap USDC > RUNE ${USDC},1777539600000`,
+      `external,TCY,TCY,7.0007,7,,,arbitrage TCY > RUNE > TCY ${TCY},1777637036500`,
+      `external,BTC,RUNE,226879.60123456,1.5,0.02,RUNE,"swap BTC > USDC > RUNE, paid to ${other} ${BTC}",1777637036500`,
+    ]))
+  test('of no program has a column for everything', async () =>
+    assert.deepEqual(await fileOf('generic'), [
+      'time,type,sent_amount,sent_currency,received_amount,received_currency,network_fee_amount,network_fee_currency,value_usd,sender,recipient,chain_id,height,tx_hash,msg_index',
+      `2026-04-30T09:00:00Z,swap,12.345,USDC,24,RUNE,,,12.3,${other},${other},demo-1,7,${USDC},0`,
+      `2026-05-01T12:03:56.5Z,arbitrage,7,TCY,7.0007,TCY,,,,${other},${other},demo-1,118,${TCY},0`,
+      `2026-05-01T12:03:56.5Z,swap,1.5,BTC,226879.60123456,RUNE,0.02,RUNE,117435.123456789012,${wallet},${other},demo-1,118,${BTC},1`,
+    ]))
+  test('has the network fee of a transaction once, in its first leg', () => {
+    const leg = { ...legs[0]!, msgIndex: 0 }
+    const later = { ...legs[0]!, msgIndex: 1 }
+    return allLegs(portOf([later, leg]), {}).then(({ items }) => {
+      const rows = taxCsv(items, 'generic', context).trimEnd().split('\r\n').slice(1)
+      assert.deepEqual(
+        rows.map((row) => row.split(',').slice(6, 8)),
+        [
+          ['0.02', 'RUNE'],
+          ['', ''],
+        ],
+      )
+    })
+  })
+  test('writes the largest amounts and the smallest without exponent or separator', async () => {
+    const huge = {
+      ...legs[0]!,
+      input: { denom: 'rune', amount: 2n ** 128n - 1n },
+      output: { denom: 'btc-btc', amount: 1n },
+    }
+    const { items } = await allLegs(portOf([huge]), {})
+    const [, row = ''] = taxCsv(items, 'generic', context).split('\r\n')
+    assert.deepEqual(row.split(',').slice(2, 6), [
+      '3402823669209384634633746074317.68211455',
+      'RUNE',
+      '0.00000001',
+      'BTC',
+    ])
+  })
+})
+
+describe('all pages of the history', () => {
+  const many = (count: number): readonly ExecutedLeg[] =>
+    Array.from({ length: count }, (_, i) => ({
+      ...legs[0]!,
+      msgIndex: count - i,
+      time: new Date(Date.UTC(2026, 0, 1) + (count - i) * 3_600_000).toISOString(),
+    }))
+  test('are one list, newest first', async () => {
+    const answer = await allLegs(portOf(many(250)), {})
+    assert.deepEqual([answer.total, answer.items.length, answer.page], [250, 250, 1])
+    assert.deepEqual(
+      answer.items.map(({ msg_index }) => msg_index),
+      many(250).map(({ msgIndex }) => msgIndex),
+    )
+  })
+  test('of a range have the blocks of both its ends', async () => {
+    const range = dateRangeOf({ from: '2026-01-02', to: '2026-01-03T01:00Z' })
+    const { items } = await allLegs(portOf(many(250)), {}, range)
+    assert.deepEqual(
+      [items[0]?.time, items.at(-1)?.time, items.length],
+      ['2026-01-03T01:00:00.000Z', '2026-01-02T00:00:00.000Z', 26],
+    )
+  })
+  test('have each leg once although others are indexed meanwhile', async () => {
+    const all = many(330)
+    let seen = 300
+    const port = portOf()
+    const growing = {
+      ...port,
+      page: (...call: Parameters<typeof port.page>) => {
+        seen = Math.min(330, seen + 10)
+        return portOf(all.slice(330 - seen)).page(...call)
+      },
+    }
+    const { items } = await allLegs(growing, {})
+    assert.equal(items.length, 310)
+    assert.equal(new Set(items.map(({ msg_index }) => msg_index)).size, 310)
+  })
+})
+
+describe('a range of dates', () => {
+  const iso = (flags: Record<string, string>) => {
+    const { from, to } = dateRangeOf(flags)!
+    return [from, to].map((ms) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null))
+  }
+  test('has whole days in UTC, and times to the second', () => {
+    assert.equal(dateRangeOf({}), undefined)
+    assert.deepEqual(iso({ from: '2026-01-31' }), ['2026-01-31T00:00:00.000Z', null])
+    assert.deepEqual(iso({ to: '2026-01-31' }), [null, '2026-01-31T23:59:59.999Z'])
+    assert.deepEqual(iso({ from: '2026-01-31T12:00', to: '2026-01-31 14:00:30+01:00' }), [
+      '2026-01-31T12:00:00.000Z',
+      '2026-01-31T13:00:30.000Z',
+    ])
+  })
+  for (const text of ['2026-02-30', '2026-13-01', '31.1.2026', '120', '2026-01-31T25:00', ''])
+    test(`refuses ${text || 'nothing'}`, () =>
+      assert.throws(() => dateRangeOf({ from: text }), { code: 'INVALID_REQUEST' }))
+  test('refuses an end before its begin', () =>
+    assert.throws(() => dateRangeOf({ from: '2026-02-01', to: '2026-01-31' }), /is before/))
+  test('does not go with pages, wallets, events or what is to come', () => {
+    const flags = { from: '2026-01-01' }
+    assert.deepEqual(exportOf({}, {}, 'human'), undefined)
+    assert.equal(exportOf({ format: 'ctc' }, {}, 'csv')?.format, 'ctc')
+    for (const request of [{ page: 2 }, { limit: 5 }, { period: '7d' as const }])
+      assert.throws(() => exportOf(flags, request, 'csv'), /does not go with/)
+    for (const more of [{ quarantine: true }, { watch: true }])
+      assert.throws(() => exportOf({ ...flags, ...more }, {}, 'csv'), /does not go with/)
+    assert.throws(() => exportOf({ format: 'ctc' }, {}, 'json'), /--format does not go with --json/)
+    assert.throws(() => exportOf({ format: 'turbotax' }, {}, 'csv'), {
+      why: 'it is one of koinly, ctc, rotki, generic',
+    })
+  })
+})
