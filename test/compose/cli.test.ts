@@ -5,10 +5,7 @@ import { built } from '../support/program.js'
 
 const { home, swap, remove } = freshHome()
 beforeAll(built)
-afterAll(async () => {
-  await swap('demo', 'stop')
-  remove()
-})
+afterAll(remove)
 
 describe('the command line in this process', () => {
   test('answers on the stream that it is given and returns its exit status', async () => {

@@ -56,17 +56,20 @@ export function runSwap(
 export const withoutQuoteId = (text: string): string =>
   text.replace(/^\{"quote_id":"q_[0-9a-f]{8}",/, '{')
 
-/** A `swap` with a home of its own, and what removes that. */
+/** A `swap` with a home of its own, and what ends its demo chain and removes it. */
 export function freshHome(): {
   readonly home: string
   swap(...argv: readonly string[]): Promise<Ended>
-  remove(): void
+  remove(): Promise<void>
 } {
   const home = temporaryFolder()
   return {
     home,
     swap: (...argv) => runIn({ home }, argv),
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    async remove() {
+      await runIn({ home }, ['demo', 'stop'])
+      rmSync(home, { recursive: true, force: true })
+    },
   }
 }
 

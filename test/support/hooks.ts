@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { afterAll, afterEach } from 'vitest'
 import { closeAfterFile, closeAfterTest } from './closing.js'
-import { emptyFolder } from './program.js'
+import { emptyFolder, folder } from './program.js'
 import './remembered-scrypt.js'
 
 // To optimise SQLite's WASM takes 300 ms of processor time, which no test's few statements win back.
@@ -11,4 +13,9 @@ setFlagsFromString('--liftoff-only')
 // share belongs to the first file alone. This file is run anew for every test file.
 afterEach(closeAfterTest)
 afterAll(closeAfterFile)
-afterAll(emptyFolder)
+afterAll(async () => {
+  // A command that signs has started the demo chain of this home.
+  if (existsSync(join(folder, 'state', 'demo')))
+    await (await import('./cli.js')).runIn({ home: folder }, ['demo', 'stop'])
+  emptyFolder()
+})

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes, scryptSync } from 'node:crypto'
 import { chacha20poly1305 } from '@noble/ciphers/chacha'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa'
-import { argon2id } from '@noble/hashes/argon2.js'
 import bcrypt from 'bcryptjs'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
@@ -15,6 +14,7 @@ import { InvalidKeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'
 import { DecryptionFailed } from '../../../src/wallet/keyfile/seal.js'
 import { runs, TIMES } from '../../support/books.js'
+import { argon2idAsync } from '../../support/remembered-argon2.js'
 import { mnemonicSecret, PASSWORD, rawSecret } from '../keyring.js'
 
 /** An export of the Cosmos SDK itself, out of its own tests, which run bcrypt at a cost of 10. */
@@ -44,7 +44,7 @@ const AMINO = Buffer.from('e1b0f79b20', 'hex')
 const inside = Buffer.concat([AMINO, rawSecret().bytes])
 const salt = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
 
-const argonKey = argon2id(PASSWORD, salt, { t: 1, m: 65536, p: 4, dkLen: 32 })
+const argonKey = await argon2idAsync(PASSWORD, salt, { t: 1, m: 65536, p: 4, dkLen: 32 })
 
 /** The three ways of the published format, put together here from their definitions. */
 const built = {

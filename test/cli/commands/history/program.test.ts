@@ -191,8 +191,7 @@ describe('swap history', () => {
     const fresh = freshHome()
     const { txs } = jsonOf(await fresh.swap(...args, '--json'))
     const { stdout, stderr } = await fresh.swap('history', '-q')
-    await fresh.swap('demo', 'stop')
-    fresh.remove()
+    await fresh.remove()
     assert.ok(stdout.split('\n').includes(txs[0].hash), stderr)
   })
 

@@ -5,9 +5,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { built, type Ended } from '../../../support/program.js'
+import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk } from './desk.js'
 
 beforeAll(built)
+beforeAll(deriveCheaply)
 
 const PASSWORD = 'canary velvet ostrich ember'
 const NEW_PASSWORD = 'second canary willow zephyr'

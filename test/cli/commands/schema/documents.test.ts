@@ -5,11 +5,7 @@ import { schemaNames } from '../../../../src/cli/completion/answer.js'
 import { freshHome } from '../../../support/cli.js'
 
 const { swap, remove } = freshHome()
-afterAll(async () => {
-  // A command that verifies or signs starts the demo chain.
-  await swap('demo', 'stop')
-  remove()
-})
+afterAll(remove)
 
 const QUOTE = ['0.1', 'btc', 'rune']
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
