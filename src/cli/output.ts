@@ -17,6 +17,8 @@ export type Display = {
   /** Columns. */
   readonly width: number | undefined
   readonly ascii: boolean | undefined
+  /** `-o human`: stdout is written as on a terminal. */
+  readonly isForPeople?: boolean
   /** The network that is asked, where money is at stake. */
   readonly real?: RealNetwork | undefined
 }
@@ -72,7 +74,8 @@ export type Output = {
 /** Decides colour, width and characters for both streams, and takes them over. Once a process. */
 export function createOutput(streams: Streams, env: Env, display: Display): Output {
   const { stdout, stderr, setExit } = streams
-  const style = styleOf(decideStyle(stdout, env, display))
+  const facts = decideStyle(stdout, env, display)
+  const style = styleOf({ ...facts, tty: facts.tty || display.isForPeople === true })
   const noteStyle = styleOf(decideStyle(stderr, env, display))
   const closing = new AbortController()
   const close = () => {

@@ -55,7 +55,8 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     else {
       const { config, fault } = await configOf(line.call, host)
       json = config.values.output === 'json'
-      const out = output({ ...config.values, real: titleOf(config) })
+      const isForPeople = line.call.flags['output'] === 'human'
+      const out = output({ ...config.values, real: titleOf(config), isForPeople })
       await begin(line.call, line, host, { config, out, ...(fault && { fault }) })
     }
   } catch (error) {
@@ -154,7 +155,7 @@ async function begin(
   const [run, { runCommand }] = await Promise.all([loaded(command), import('./run-command.js')])
   const isOneDocument =
     flags['output'] !== 'ndjson' && ['ndjson', 'watch', 'stdin'].every((name) => !flags[name])
-  const isIndented = form.kind === 'json' && out.style.tty && isOneDocument
+  const isIndented = form.kind === 'json' && out.stdout.isTTY === true && isOneDocument
   const shown = { ...given, out: isIndented ? indented(out) : out }
   const context = { ...shown, form, surroundings: host, commands, self: host.self }
   await runCommand(run, context, args, flags)

@@ -13,7 +13,7 @@ export type Style = {
   readonly color: boolean
   /** Only characters 0x20 to 0x7e may be printed. */
   readonly ascii: boolean
-  /** The output is a terminal: numbers are grouped, addresses may be shortened. */
+  /** Written as on a terminal: numbers are grouped, addresses may be shortened. */
   readonly tty: boolean
   /** The terminal opens hyperlinks (OSC 8). */
   readonly links?: boolean | undefined

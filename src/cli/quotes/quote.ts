@@ -15,7 +15,7 @@ export type QuoteTexts = {
 }
 
 const isOnTerminal = ({ out, form }: Context): boolean =>
-  out.style.tty && form.kind === 'human' && form.quiet === 0
+  out.stdout.isTTY === true && form.kind === 'human' && form.quiet === 0
 
 /**
  * What the default signer holds, queried while the market is read from nodes; `undefined` in a pipe,

@@ -82,7 +82,7 @@ function sinkOf<Answer>(
   if (form.quiet > 1) return silent(out)
   if (form.quiet === 1) return lines(out, value)
   if (form.kind === 'json') return ndjson(out)
-  const why = whyUndrawable(out.style.tty, surroundings.env)
+  const why = whyUndrawable(out.stdout.isTTY === true, surroundings.env)
   if (why === undefined)
     return screen(out, view, {
       terminal: {
@@ -94,8 +94,8 @@ function sinkOf<Answer>(
       fullscreen,
       stop,
     })
-  if (fullscreen || out.style.tty) out.note(`nothing is drawn in place: ${why}`)
-  return form.human || out.style.tty ? lines(out, line) : ndjson(out)
+  if (fullscreen || out.stdout.isTTY) out.note(`nothing is drawn in place: ${why}`)
+  return out.style.tty ? lines(out, line) : ndjson(out)
 }
 
 /** Exit statuses by signal: 128 plus its number. */

@@ -26,7 +26,7 @@ async function contextOf(
 ): Promise<Context> {
   const env = { SWAP_HOME: home }
   const config = await loadConfig({ env, cwd: home, home, configFile: null, flags })
-  const out = { style: { ...style, tty } }
+  const out = { style: { ...style, tty }, stdout: { isTTY: tty } }
   const form = { kind: 'human', quiet: 0 }
   const surroundings = { env, cwd: home, home }
   return { config, out, form, surroundings, besideMarket } as unknown as Context

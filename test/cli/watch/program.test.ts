@@ -175,7 +175,10 @@ describe('other forms', () => {
     const lines = async (...args: string[]) =>
       (await watch('route', '1.5', 'btc', 'rune', '--count', '2', ...args)).stdout
     assert.match(await lines('-q'), /^(\d+\.\d+\n){2}$/)
-    assert.match(await lines('-o', 'human'), /^(block \d+ {2}[\d.]+ RUNE {2}impact [\d.]+ %\n){2}$/)
+    assert.match(
+      await lines('-o', 'human'),
+      /^(block \d+ {2}[\d.,]+ RUNE {2}impact [\d.]+ %\n){2}$/,
+    )
   })
   test('--csv is refused: rows of one table are not events', async () => {
     const { status, stderr } = await watch('route', '1.5', 'btc', 'rune', '--csv')

@@ -115,13 +115,14 @@ const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
     if (first === undefined) return check('config', 'ok', where, { data })
     return check('config', 'note', `${where}; ${first}`, { do: 'swap config list', data })
   },
-  terminal: ({ out: { style } }) => {
-    const data = { tty: style.tty, width: style.width, color: style.color, ascii: style.ascii }
+  terminal: ({ out: { style, stdout } }) => {
+    const tty = stdout.isTTY === true
+    const data = { tty, width: style.width, color: style.color, ascii: style.ascii }
     return check(
       'terminal',
       'ok',
       [
-        style.tty ? 'a terminal' : 'no terminal',
+        tty ? 'a terminal' : 'no terminal',
         `${style.width} columns`,
         style.color ? 'colour' : 'no colour',
         style.ascii ? 'ASCII' : 'UTF-8',

@@ -23,9 +23,10 @@ const columns = [
   { head: 'TX', drop: 1, shrink: 12 },
 ] as const
 
-/** What was signed here, the newest first: the quote beside the fill. */
+/** What was signed here, the newest first: the quote beside the fill. In a pipe without a heading. */
 export function renderJournal(intents: readonly Intent[], naming: Named, style: Style): string {
-  if (intents.length === 0) return 'Nothing was signed on this machine for this network.'
+  if (intents.length === 0)
+    return style.tty ? 'Nothing was signed on this machine for this network.' : ''
   const names = namesOf(naming, style)
   const rows = intents.map((intent) => {
     const report = reportOf(intent)
@@ -40,6 +41,7 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
       intent.txs.at(-1)?.hash ?? '',
     ]
   })
+  if (!style.tty) return rows.map((row) => row.join('\t')).join('\n')
   return table(columns, rows, style, 0).join('\n')
 }
 

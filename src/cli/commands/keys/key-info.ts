@@ -5,6 +5,7 @@ import { addressOf } from '../../../wallet/derive.js'
 import { COST } from '../../../wallet/keyfile/limits.js'
 import type { StoredKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
+import { pipeLines } from '../../pipe-lines.js'
 import { type KeyInfo, renderDone, renderKey } from './render-keys.js'
 
 /** Whether the selected network is the one that the built-in key belongs to. */
@@ -68,6 +69,7 @@ export async function printKey(context: Context, key: KeyInfo, quiet: string): P
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(quiet)
   if (form.kind === 'json') return out.result(JSON.stringify(key))
+  if (!out.style.tty) return out.result(pipeLines(key))
   return out.result(renderKey(key, shown(context, key.file), out.style))
 }
 

@@ -4,6 +4,7 @@ import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.
 import type { Chain } from '../../../execution/ports.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
+import { pipeLines } from '../../pipe-lines.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { interruptible, sessionOf } from '../execute/session.js'
 import { renderIntent } from '../journal/render.js'
@@ -64,13 +65,9 @@ function print(context: Context, { status, intent }: Shown): Promise<void> | und
   if (form.quiet === 1) return out.result(status.state)
   if (form.kind === 'json')
     return out.result(stringify({ ...status, ...(intent && intentDocument(intent)) }))
-  if (intent !== undefined && (out.style.tty || form.human))
+  if (intent !== undefined && out.style.tty)
     return out.result(renderIntent(intent, namingOf(context), out.style))
-  return out.result(
-    Object.entries(status)
-      .map(([key, value]) => `${key}\t${value ?? ''}`)
-      .join('\n'),
-  )
+  return out.result(pipeLines(status))
 }
 
 function statusInJournal(intent: Intent, word: string, why: string | undefined) {

@@ -85,7 +85,7 @@ test('an execution whose end is not known is a failure, with the command that se
     const trade = ['0.01', 'btc', 'rune', '--from', 'demo', '--yes', '--slippage', '1%']
     await runSwap(['execute', ...trade, '--wait', 'accepted'], { env })
     const [found] = (await doctor('journal')).checks
-    assert.deepEqual([found!.status, found!.do], ['fail', 'swap resume'])
+    assert.deepEqual([found!.status, found!.do], ['fail', 'swap tx resume'])
   } finally {
     await runSwap(['demo', 'stop'], { env })
   }

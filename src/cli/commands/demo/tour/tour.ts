@@ -17,7 +17,7 @@ export async function runTour(context: Context): Promise<void> {
   if (form.quiet === 1) return out.result(steps.map(({ command }) => command).join('\n'))
   if (form.kind === 'json') return out.result(JSON.stringify({ steps: steps.map(documentOf) }))
   const terminal =
-    out.style.tty && surroundings.stdin.isTTY ? openTerminal(surroundings) : undefined
+    out.stdout.isTTY && surroundings.stdin.isTTY ? openTerminal(surroundings) : undefined
   if (terminal === undefined) return out.result(steps.map(lineOf).join('\n'))
   if (config.network.name !== 'demo') throw elsewhere(config.network.name)
   try {

@@ -75,7 +75,7 @@ function destinationOf(
     return { kind: 'screen' }
   }
   if (typeof flags['out'] === 'string') return { kind: 'file', file: flags['out'] }
-  if (!out.style.tty) return { kind: 'pipe' }
+  if (!out.stdout.isTTY) return { kind: 'pipe' }
   throw misuse('nothing secret is printed on a terminal', {
     why: 'it would stay in the scrollback',
     hint: 'write it to a new file: --out <file>      or look at it on a screen apart: --show',
