@@ -146,7 +146,7 @@ function waitingLine(stream: Sink, style: Style) {
       const timer = setInterval(() => {
         seconds += 1
         const text = truncate(printable(line(seconds)), style.width - 1, glyphsOf(style).ellipsis)
-        write(style.dim(text))
+        write(style.muted(text))
       }, WAITING_MS)
       try {
         return await work()

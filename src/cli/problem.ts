@@ -16,11 +16,11 @@ type ErrorText = Pick<SwapError, 'code' | 'message' | 'why' | 'hint' | 'members'
 export function renderProblem(error: unknown, style: Style): string {
   const { code, message, why, hint, members } = textOf(error)
   const lines = [
-    ...labelled(style.red('error:'), message, style, 'error: '.length),
+    ...labelled(style.bad('error:'), message, style, 'error: '.length),
     ...(code === 'AMBIGUOUS_TOKEN' ? candidateRows(members['candidates'] ?? [], style) : []),
     ...(why === undefined ? [] : labelled('  why', why, style)),
     ...(hint === undefined ? [] : labelled('  do', hint, style)),
-    style.dim(`  code  ${code} (exit ${exitOfError(error)})`),
+    style.muted(`  code  ${code} (exit ${exitOfError(error)})`),
   ]
   return lines.join('\n')
 }
@@ -28,7 +28,7 @@ export function renderProblem(error: unknown, style: Style): string {
 /** The same in one line, which goes to stderr beside the document of `--json`. */
 export function renderProblemLine(error: unknown, style: Style): string {
   const { code, message } = textOf(error)
-  return `${style.red('error:')} ${clean(message, style)} (${code})`
+  return `${style.bad('error:')} ${clean(message, style)} (${code})`
 }
 
 /** The message of a bug; the report is for the log. */

@@ -84,28 +84,28 @@ export function formatBps(bps: number | null): string {
 export const formatSignedBps = (bps: number | null): string =>
   (bps !== null && bps > 0 ? '+' : '') + formatBps(bps)
 
-/** One row of the table of severities: a word, a mark of width 1, and the colour that goes with it. */
+/** One row of the table of severities: a word, a mark of width 1, and the role that goes with it. */
 export type Severity = {
   readonly word: 'low' | 'moderate' | 'notable' | 'high' | 'severe' | 'unknown'
   readonly mark: string
   readonly asciiMark: string
-  readonly color: 'green' | 'none' | 'yellow' | 'red'
+  readonly role: 'none' | 'warning' | 'bad'
   readonly bold: boolean
 }
 
 const severities: readonly (Severity & { readonly underBps: number })[] = [
-  { underBps: 30, word: 'low', mark: '▁', asciiMark: '_', color: 'green', bold: false },
-  { underBps: 100, word: 'moderate', mark: '▂', asciiMark: '-', color: 'none', bold: false },
-  { underBps: 300, word: 'notable', mark: '▅', asciiMark: '+', color: 'yellow', bold: false },
-  { underBps: 500, word: 'high', mark: '▇', asciiMark: '#', color: 'red', bold: false },
-  { underBps: Infinity, word: 'severe', mark: '█', asciiMark: '!', color: 'red', bold: true },
+  { underBps: 30, word: 'low', mark: '▁', asciiMark: '_', role: 'none', bold: false },
+  { underBps: 100, word: 'moderate', mark: '▂', asciiMark: ':', role: 'none', bold: false },
+  { underBps: 300, word: 'notable', mark: '▅', asciiMark: '+', role: 'warning', bold: false },
+  { underBps: 500, word: 'high', mark: '▇', asciiMark: '#', role: 'bad', bold: false },
+  { underBps: Infinity, word: 'severe', mark: '█', asciiMark: '!', role: 'bad', bold: true },
 ]
 
 const unknown: Severity = {
   word: 'unknown',
   mark: '?',
   asciiMark: '?',
-  color: 'none',
+  role: 'none',
   bold: false,
 }
 
@@ -113,11 +113,11 @@ const unknown: Severity = {
 export const impactWord = (bps: number | null): Severity =>
   bps === null ? unknown : (severities.find(({ underBps }) => bps < underBps) ?? unknown)
 
-/** A price impact in one piece, coloured. @example renderImpact(80, style) // '0.80 % ▂ moderate' */
+/** A price impact in one piece. @example renderImpact(80, style) // '0.80 % ▂ moderate' */
 export function renderImpact(bps: number | null, style: Style): string {
-  const { word, mark, asciiMark, color, bold } = impactWord(bps)
+  const { word, mark, asciiMark, role, bold } = impactWord(bps)
   const text = `${formatBps(bps)} ${style.ascii ? asciiMark : mark} ${word}`
-  const painted = color === 'none' ? text : style[color](text)
+  const painted = role === 'none' ? text : style[role](text)
   return bold ? style.bold(painted) : painted
 }
 

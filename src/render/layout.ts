@@ -17,8 +17,8 @@ export const LABEL = 12
 
 /** The network's name for titles: the demo in colour, networks with real money bold and red. */
 export function networkName(network: string, style: Style): string {
-  if (network === style.real?.network) return style.bold(style.red(printable(style.real.title)))
-  if (network === 'demo') return style.cyan(network)
+  if (network === style.real?.network) return style.bold(style.bad(printable(style.real.title)))
+  if (network === 'demo') return style.accent(network)
   return style.ascii ? toAscii(printable(network)) : printable(network)
 }
 

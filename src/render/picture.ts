@@ -13,10 +13,10 @@ export function bar(part: bigint, whole: bigint, width: number, style: Style): s
   const most = part < whole ? part : whole
   if (style.ascii) {
     const count = Number((most * BigInt(2 * width) + whole) / (2n * whole))
-    return style.cyan('#'.repeat(Math.max(1, count)))
+    return '#'.repeat(Math.max(1, count))
   }
   const steps = Math.max(1, Number((most * BigInt(16 * width) + whole) / (2n * whole)))
-  return style.cyan('█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8])
+  return '█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8]
 }
 
 const heights = '▁▂▃▄▅▆▇█'

@@ -19,32 +19,46 @@ export type Style = {
   readonly links?: boolean | undefined
   /** The network, if real money is at stake. */
   readonly real?: RealNetwork | undefined
-  readonly bold: Paint
-  readonly dim: Paint
-  readonly red: Paint
-  readonly green: Paint
-  readonly yellow: Paint
-  readonly cyan: Paint
+} & { readonly [Role in keyof typeof roles]: Paint }
+
+/**
+ * What each kind of text looks like. Only codes that can be read on light and dark terminals: each colour has a contrast
+ * of 3:1 or more on the backgrounds of the usual palettes, which green, yellow, blue, cyan and faint text have not.
+ */
+const roles = {
+  bold: ['bold'],
+  /** Text that matters less. */
+  muted: [],
+  /** Success, profit, a change for the better. */
+  good: ['bold'],
+  /** Errors, refusals, losses. */
+  bad: ['redBright'],
+  warning: ['magenta'],
+  /** A name that stands out, such as that of the demo network. */
+  accent: ['bold'],
+  buy: [],
+  sell: ['redBright'],
   /** Black on white, whatever the terminal's own colours are. */
-  readonly paper: Paint
-}
+  paper: ['bgWhiteBright', 'black'],
+} as const satisfies Readonly<Record<string, readonly Code[]>>
+
+type Code = 'bold' | 'redBright' | 'magenta' | 'black' | 'bgWhiteBright'
+
+/** The names of the roles. */
+export const roleNames = Object.keys(roles) as readonly (keyof typeof roles)[]
 
 /** The data of a `Style`. */
 export type StyleFacts = Pick<Style, 'width' | 'color' | 'ascii' | 'tty' | 'links' | 'real'>
 
-/** Uses chalk level 1, the eight ANSI colours, which follow the palette of the terminal. */
+/** Uses chalk level 1, the sixteen ANSI colours, which follow the palette of the terminal. */
 export function styleOf(facts: StyleFacts): Style {
   const chalk = new Chalk({ level: facts.color ? 1 : 0 })
-  return {
-    ...facts,
-    bold: (text) => chalk.bold(text),
-    dim: (text) => chalk.dim(text),
-    red: (text) => chalk.red(text),
-    green: (text) => chalk.green(text),
-    yellow: (text) => chalk.yellow(text),
-    cyan: (text) => chalk.cyan(text),
-    paper: (text) => chalk.bgWhiteBright.black(text),
+  const paintOf = (codes: readonly Code[]): Paint => {
+    const paint = codes.reduce((built, code) => built[code], chalk)
+    return (text) => (codes.length === 0 ? text : paint(text))
   }
+  const paints = Object.fromEntries(roleNames.map((role) => [role, paintOf(roles[role])]))
+  return { ...facts, ...(paints as { readonly [Role in keyof typeof roles]: Paint }) }
 }
 
 /** A text that opens a page, where the terminal can do that; else the text. */

@@ -290,7 +290,7 @@ describe('networks on the command line', () => {
     )
     const red = (await run('route', '0.1', 'btc-btc', 'rune', '-o', 'human', '--color', 'always'))
       .stdout
-    assert.ok(red.includes('\u001b[31mMINE'))
+    assert.ok(red.includes('\u001b[91mMINE'))
     await run('demo', 'stop')
   })
 

@@ -103,7 +103,7 @@ test('whatever the words of an error, no escape code reaches the terminal', () =
 
 test('only the label and the code are coloured', () => {
   const style = styleOf({ ...plainStyle, color: true })
-  assert.ok(renderProblem(unknown, style).startsWith('\u001b[31merror:\u001b[39m no token'))
+  assert.ok(renderProblem(unknown, style).startsWith('\u001b[91merror:\u001b[39m no token'))
 })
 
 test('every code has the exit status and the HTTP status of the contract', () => {

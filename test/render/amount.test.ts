@@ -114,28 +114,28 @@ describe('formatBps', () => {
 })
 
 describe('impactWord', () => {
-  const rows: readonly (readonly [bps: number | null, word: string, color: string])[] = [
-    [-12, 'low', 'green'],
-    [29.99, 'low', 'green'],
+  const rows: readonly (readonly [bps: number | null, word: string, role: string])[] = [
+    [-12, 'low', 'none'],
+    [29.99, 'low', 'none'],
     [30, 'moderate', 'none'],
     [99.99, 'moderate', 'none'],
-    [100, 'notable', 'yellow'],
-    [300, 'high', 'red'],
-    [499.99, 'high', 'red'],
-    [500, 'severe', 'red'],
-    [1_000_000, 'severe', 'red'],
+    [100, 'notable', 'warning'],
+    [300, 'high', 'bad'],
+    [499.99, 'high', 'bad'],
+    [500, 'severe', 'bad'],
+    [1_000_000, 'severe', 'bad'],
     [null, 'unknown', 'none'],
   ]
-  for (const [bps, word, color] of rows)
+  for (const [bps, word, role] of rows)
     test(`${bps} bps are ${word}`, () => {
       const severity = impactWord(bps)
-      assert.deepEqual([severity.word, severity.color], [word, color])
+      assert.deepEqual([severity.word, severity.role], [word, role])
     })
 
   test('an impact is number, mark and word, coloured only where colour is on', () => {
     assert.equal(renderImpact(80, plainStyle), '0.80 % ▂ moderate')
     assert.equal(renderImpact(620, styleOf({ ...plainStyle, ascii: true })), '6.20 % ! severe')
     const red = renderImpact(620, styleOf({ ...plainStyle, color: true }))
-    assert.equal(red, '\u001b[1m\u001b[31m6.20 % █ severe\u001b[39m\u001b[22m')
+    assert.equal(red, '\u001b[1m\u001b[91m6.20 % █ severe\u001b[39m\u001b[22m')
   })
 })

@@ -62,8 +62,8 @@ describe('a table', () => {
 
   test('does not count colour codes', () => {
     const style = terminal(80, { color: true })
-    const painted = [[style.red('a'), '1', 'n', 'm']]
-    assert.equal(table(columns, painted, style, 0)[1], `${style.red('a')}          1  n     m`)
+    const painted = [[style.bad('a'), '1', 'n', 'm']]
+    assert.equal(table(columns, painted, style, 0)[1], `${style.bad('a')}          1  n     m`)
   })
 })
 

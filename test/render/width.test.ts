@@ -16,12 +16,12 @@ import {
 const colored = styleOf({ ...plainStyle, color: true })
 
 test('colour codes take no columns', () => {
-  assert.equal(displayWidth(colored.red('abc')), 3)
-  assert.equal(padEnd(colored.red('abc'), 5), `${colored.red('abc')}  `)
-  assert.equal(padStart(colored.red('abc'), 5), `  ${colored.red('abc')}`)
+  assert.equal(displayWidth(colored.bad('abc')), 3)
+  assert.equal(padEnd(colored.bad('abc'), 5), `${colored.bad('abc')}  `)
+  assert.equal(padStart(colored.bad('abc'), 5), `  ${colored.bad('abc')}`)
 })
 
-test('without colour a paint adds nothing', () => assert.equal(plainStyle.red('abc'), 'abc'))
+test('without colour a paint adds nothing', () => assert.equal(plainStyle.bad('abc'), 'abc'))
 
 test('padding never cuts', () => assert.equal(padStart('12345', 3), '12345'))
 

@@ -30,7 +30,7 @@ export function renderOverview(
   const { dot } = glyphsOf(style)
   const isDemo = network === 'demo'
   const place = isDemo
-    ? `${style.cyan('demo')} market (no network, no key, made-up prices that move)`
+    ? `${style.accent('demo')} market (no network, no key, made-up prices that move)`
     : networkName(network, style)
   return [
     ...wrap(`${style.bold(`swap ${version}`)} ${dot} ${place}`, style.width),

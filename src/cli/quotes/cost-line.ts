@@ -40,8 +40,8 @@ const percentText = (hundredths: bigint): string => (Number(hundredths) / 100).t
 /** Coloured from notable on, where a hint says so in words. */
 function painted(text: string, bps: number, style: Style): string {
   if (!isWorthHint(bps)) return text
-  const { color, bold } = impactWord(bps)
-  const colored = color === 'none' ? text : style[color](text)
+  const { role, bold } = impactWord(bps)
+  const colored = role === 'none' ? text : style[role](text)
   return bold ? style.bold(colored) : colored
 }
 

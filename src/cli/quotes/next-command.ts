@@ -40,7 +40,7 @@ export async function closingLines(
   const lacking = 'name' in signer && coins ? lackingText(context, market, quote, coins) : undefined
   const command = commandOf(context, quote, signer)
   return [
-    ...(lacking === undefined ? [] : field('You hold', [style.yellow(lacking)], style)),
+    ...(lacking === undefined ? [] : field('You hold', [style.warning(lacking)], style)),
     ...(command === undefined
       ? []
       : [`${' '.repeat(indentOf(style))}${padEnd('Next', LABEL)}${style.bold(command)}`]),

@@ -42,8 +42,8 @@ export function verdictOf(
   toleranceBps: number,
   style: Style,
 ): string {
-  if (agrees === null) return style.yellow('not known: query gas limit too low')
-  if (!agrees) return style.red(refused === null ? `differs, over ${toleranceBps} bps` : 'refused')
+  if (agrees === null) return style.warning('not known: query gas limit too low')
+  if (!agrees) return style.bad(refused === null ? `differs, over ${toleranceBps} bps` : 'refused')
   if (refused !== null) return 'both refuse'
-  return difference === '0' ? style.green('same') : `within ${toleranceBps} bps`
+  return difference === '0' ? style.good('same') : `within ${toleranceBps} bps`
 }

@@ -195,12 +195,12 @@ export function Session({ context, format, style }: SessionProps): ReactElement 
   return (
     <>
       {problem !== undefined && (
-        <Field label={style.yellow('Problem')} pieces={problem.split(' ')} gap={1} style={style} />
+        <Field label={style.warning('Problem')} pieces={problem.split(' ')} gap={1} style={style} />
       )}
       <Field label="Session" pieces={[...extremes, count]} style={style} />
       {isDrawn && (
         <Box paddingX={indent}>
-          <Text>{style.cyan(sparkline(series, style.width - 2 * indent, style))}</Text>
+          <Text>{sparkline(series, style.width - 2 * indent, style)}</Text>
         </Box>
       )}
     </>
@@ -215,10 +215,10 @@ export function stepText(
   isBetter: 'up' | 'down' = 'up',
 ): string {
   if (step === undefined) return ''
-  if (step === 0n) return style.dim('as at the last block')
+  if (step === 0n) return style.muted('as at the last block')
   const { up, down } = glyphsOf(style)
   const words = `${step > 0n ? up : down} ${format(step > 0n ? step : -step)} since the last block`
-  return step > 0n === (isBetter === 'up') ? style.green(words) : style.red(words)
+  return step > 0n === (isBetter === 'up') ? style.good(words) : style.bad(words)
 }
 
 type KeysProps = Styled & { readonly context: FrameContext; readonly more?: readonly string[] }
@@ -227,7 +227,7 @@ type KeysProps = Styled & { readonly context: FrameContext; readonly more?: read
 export const Keys = ({ context, more = [], style }: KeysProps): ReactElement => (
   <Box paddingLeft={indentOf(style)}>
     <Text wrap="truncate">
-      {style.dim(
+      {style.muted(
         (context.keys ? [...more, 'q quits'] : ['ctrl-c stops']).join(` ${glyphsOf(style).dot} `),
       )}
     </Text>

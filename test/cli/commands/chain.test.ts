@@ -120,7 +120,7 @@ describe('the title', () => {
   test('names a network with money at stake in red and in capitals, and others as they are', () => {
     assert.match(titleLines('x', place, terminal({ real }))[0]!, / MAINNET · block 5$/)
     const red = titleLines('x', place, terminal({ real, color: true }))[0]!
-    assert.ok(red.includes('\u001b[31mMAINNET\u001b[39m'))
+    assert.ok(red.includes('\u001b[91mMAINNET\u001b[39m'))
     assert.match(titleLines('x', place, terminal())[0]!, / thorchain-1 · block 5$/)
     const saved = titleLines('x', { ...place, network: 'demo' }, terminal({ real }))[0]!
     assert.match(saved, / demo · block 5$/)

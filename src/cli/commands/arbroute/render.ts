@@ -53,7 +53,7 @@ function headline({ answer, names, style }: View): readonly string[] {
     ...field(
       'Profit',
       [
-        style.green(unbroken(`+${names.coin(profit)}`)),
+        style.good(unbroken(`+${names.coin(profit)}`)),
         `${unbroken(`${profit_percent.toFixed(2)} %`)} of the capital`,
         ...(usd === '' ? [] : [usd]),
       ],
@@ -128,7 +128,7 @@ function noteLines({ answer, context, names, style }: View): readonly string[] {
     ),
     ...field('Note', ['loops close within a block; other traders may take them first'], style),
     ...quoteLines({ quoteId: context.quoteId, names, style }),
-    ...field('More', ['add --json for the messages to sign'], style).map(style.dim),
+    ...field('More', ['add --json for the messages to sign'], style).map(style.muted),
   ]
 }
 

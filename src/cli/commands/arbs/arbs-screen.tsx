@@ -42,7 +42,7 @@ export function arbsFrame(
     known === undefined ? '' : mark(each, known.get(each.id), style),
     names.path(each.path),
     names.coin(each.input),
-    style.green(`${each.profit_percent.toFixed(2)} %`),
+    style.good(`${each.profit_percent.toFixed(2)} %`),
     dollars(each.profit_usd, style.tty),
     bar(profitHundredths(each), most, BAR, style),
   ])
@@ -87,8 +87,8 @@ function mark(
   before: OpportunityDocument | undefined,
   style: Style,
 ): string {
-  if (before === undefined) return style.green('new')
+  if (before === undefined) return style.good('new')
   const { up, down } = glyphsOf(style)
   const step = BigInt(now.output.amount) - BigInt(before.output.amount)
-  return step === 0n ? '' : step > 0n ? style.green(up) : style.red(down)
+  return step === 0n ? '' : step > 0n ? style.good(up) : style.bad(down)
 }

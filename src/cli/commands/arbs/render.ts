@@ -67,7 +67,7 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): r
     names.path(each.path),
     names.coin(each.input),
     ...wideOnly(names.coin(each.profit)),
-    style.green(each.profit_percent.toFixed(2)),
+    style.good(each.profit_percent.toFixed(2)),
     each.profit_usd === null ? '-' : dollars(each.profit_usd, style.tty).slice(1),
     bar(partOf(each), most, BAR, style),
     ...wideOnly(each.hops.map((hop) => venueName(hop, names)).join(', ')),
@@ -103,7 +103,7 @@ function noteLines(
   if (best === undefined) return paragraph(`${inputs} Try a capital: swap arbroute`, style)
   const more = { ...best.input, amount: `${BigInt(best.input.amount) * CAPITAL}` }
   const text = `${inputs} After venue and protocol fees. The sizes that pay most: swap arbroute ${names.units(more)} ${names.text(names.typed(best.input.denom))}`
-  return paragraph(text, style).map(style.dim)
+  return paragraph(text, style).map(style.muted)
 }
 
 /** Id, path, in, out and profit in atomics, percent, dollars (empty if not known). */

@@ -163,7 +163,7 @@ function cell(
   const filled = Math.max(least, Math.min(8, eighths))
   if (filled === 0) return ' '
   const mark = filled === 8 ? marks[side] : marks.steps[filled]!
-  const painted = style[side === 'bid' ? 'green' : 'red'](mark)
+  const painted = style[side === 'bid' ? 'buy' : 'sell'](mark)
   const isWalked =
     walk !== undefined &&
     walk.side === side &&

@@ -92,7 +92,7 @@ export function levelTable(
     ...(hasSources ? [{ head: 'FROM', drop: 4 }] : []),
   ]
   const rows = levels.map(({ side, total, from }, i) => [
-    style[side === 'ask' ? 'red' : 'green'](side),
+    style[side === 'ask' ? 'sell' : 'buy'](side),
     prices[i]!,
     amounts[i]!,
     totals[i]!,

@@ -127,7 +127,7 @@ function midLines(
   const front = `${' '.repeat(indentOf(style))}${line.repeat(2)} `
   return flow(pieces, ` ${dot} `, style.width - displayWidth(front)).map((text) => {
     const rest = width - displayWidth(front) - displayWidth(text) - 1
-    return `${style.dim(front)}${style.bold(text)}${rest > 0 ? ` ${style.dim(line.repeat(rest))}` : ''}`
+    return `${style.muted(front)}${style.bold(text)}${rest > 0 ? ` ${style.muted(line.repeat(rest))}` : ''}`
   })
 }
 

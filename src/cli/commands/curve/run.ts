@@ -36,7 +36,7 @@ export function renderMax(answer: MaxAnswer, context: SizeContext, style: Style)
   const command = split ? 'sroute' : 'route'
   const typed = [input.denom, output!.denom].map(names.typed).join(' ')
   const next = `swap ${command} ${names.units(input)} ${names.text(typed)} --max-impact ${max_impact_bps}bps`
-  const sections = [figureLines(figures, style), field('Next', [next], style).map(style.dim)]
+  const sections = [figureLines(figures, style), field('Next', [next], style).map(style.muted)]
   return [...titleLines(title, answer, style), joinSections(sections, style)].join('\n')
 }
 

@@ -33,7 +33,7 @@ function renderGiven(
   })
   if (style.tty)
     return [
-      `${style.green('paid')} ${amounts.join(', ')} to ${printable(address)}`,
+      `${style.good('paid')} ${amounts.join(', ')} to ${printable(address)}`,
       `  in block ${height ?? '(none yet)'}, transaction ${tx_hash}`,
     ].join('\n')
   return entryLines([

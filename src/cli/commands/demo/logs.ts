@@ -9,7 +9,7 @@ function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): st
   const words = Object.entries(facts).map(([name, value]) => `${name} ${printable(String(value))}`)
   const loud = event === 'tx_failed' || event === 'error' || event === 'fault'
   const name = printable(event)
-  return [style.dim(time), loud ? style.yellow(name) : name, ...words].join(' ')
+  return [style.muted(time), loud ? style.warning(name) : name, ...words].join(' ')
 }
 
 const LINES = 20

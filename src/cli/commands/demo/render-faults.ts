@@ -14,7 +14,7 @@ export const renderFaults = (faults: readonly DemoFault[], style: Style): readon
     ].map(printable),
   )
   return style.tty
-    ? rows.map(([kind = '', ...facts]) => `  ${style.yellow(kind)}  ${facts.join(', ')}`)
+    ? rows.map(([kind = '', ...facts]) => `  ${style.warning(kind)}  ${facts.join(', ')}`)
     : rows.map((row) => row.join('\t'))
 }
 
@@ -48,7 +48,7 @@ export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style):
       const rows = kinds
         .filter((each) => each.group === group)
         .map(({ kind, number, does, sees }) => [
-          style.yellow(kind),
+          style.warning(kind),
           number ? `${number.fallback} ${number.meaning}` : '',
           does,
           sees,

@@ -53,9 +53,9 @@ function shown(text: string, style: Style): string {
 
 function markOf(status: Check['status'], style: Style): string {
   const { yes, no } = glyphsOf(style)
-  if (status === 'ok') return style.green(yes)
-  if (status === 'fail') return style.red(no)
-  return status === 'note' ? style.yellow('!') : '-'
+  if (status === 'ok') return style.good(yes)
+  if (status === 'fail') return style.bad(no)
+  return status === 'note' ? style.warning('!') : '-'
 }
 
 /** A row for each check: status, name, message, why, what to do. */

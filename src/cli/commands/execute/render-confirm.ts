@@ -43,7 +43,7 @@ export function renderConfirm(
   const least = total(calls.map((call) => call.least))
   const coin = (sum: Sum) => [
     fullCoin(sum, names),
-    style.dim(`${sum.amount} ${names.short(sum.denom, 24)}`),
+    style.muted(`${sum.amount} ${names.short(sum.denom, 24)}`),
   ]
   const named = view.keyName ?? context.accounts.get(decoded.sender)
   const key = named === undefined ? [] : [names.text(named)]
@@ -207,8 +207,8 @@ function recipientLines(
         ? [`you${keyName === null ? '' : ` (${names.text(keyName)})`}`]
         : [
             ...[accounts.get(recipient) ?? []].flat().map((name) => names.text(name)),
-            ...inParts(names.text(recipient), style).map((part) => style.bold(style.red(part))),
-            style.red('NOT the account that signs'),
+            ...inParts(names.text(recipient), style).map((part) => style.bold(style.bad(part))),
+            style.bad('NOT the account that signs'),
           ],
       style,
     ),
@@ -251,7 +251,7 @@ function deepLines({ deep }: SigningView, style: Style): readonly string[] {
   return paragraph(
     `${which} takes most of what a book holds: the minimum is drawn close, so that a thinner book fails the transaction`,
     style,
-  ).map((line) => style.yellow(line))
+  ).map((line) => style.warning(line))
 }
 
 /** The whole document that is signed, as JSON, in lines of the terminal. */

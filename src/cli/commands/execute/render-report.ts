@@ -83,7 +83,7 @@ function outcomeLines(report: Report, names: Names, style: Style): readonly stri
       : field(
           'Left behind',
           [
-            style.red(coins(report.left_behind, names)),
+            style.bad(coins(report.left_behind, names)),
             'in the router, where any later swap can take it',
           ],
           style,
@@ -154,7 +154,7 @@ function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] 
       : `block ${count(tx.height)}`,
     ...(tx.code === null || tx.code === 0
       ? []
-      : [style.red(`code ${tx.code} ${tx.codespace ?? ''}`)]),
+      : [style.bad(`code ${tx.code} ${tx.codespace ?? ''}`)]),
     ...(tx.gas_used === null || !wide
       ? []
       : [`gas ${count(tx.gas_used)} of ${count(tx.gas_limit ?? '')}`]),

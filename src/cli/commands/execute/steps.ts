@@ -15,7 +15,7 @@ export function stepLine(
 ): string | undefined {
   const { yes, ellipsis, dot } = glyphsOf(style)
   const done = (what: string, text: string) =>
-    `${style.green(yes)} ${padEnd(what, 13)} ${clean(text, style)}`
+    `${style.good(yes)} ${padEnd(what, 13)} ${clean(text, style)}`
   const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
   switch (step.stage) {
     case 'unlocked':
@@ -35,9 +35,9 @@ export function stepLine(
     case 'waiting':
       return `${dot} ${padEnd('waiting', 13)} block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`
     case 'uncompared':
-      return `${style.yellow('!')} one node alone answers of ${step.of}: nothing could be compared`
+      return `${style.warning('!')} one node alone answers of ${step.of}: nothing could be compared`
     case 'again':
-      return `${style.yellow('!')} ${padEnd('sending again', 13)} ${clean(step.why, style)}`
+      return `${style.warning('!')} ${padEnd('sending again', 13)} ${clean(step.why, style)}`
     default:
       return undefined
   }

@@ -46,7 +46,7 @@ export function historyFrame(
     { head: '', align: 'right', drop: 1 },
   ] as const
   const rows = latest.map((leg) => [
-    isNew.has(leg) ? style.green('new') : '',
+    isNew.has(leg) ? style.good('new') : '',
     leg.time.slice(11, 19),
     names.short(leg.sender, SHORT),
     names.coin(leg.input),

@@ -18,5 +18,5 @@ export function pagesLines({ page, limit, total, items }: Paged, style: Style): 
       style,
     )
   if (page >= pages) return []
-  return paragraph(`page ${page} of ${pages}: --page ${page + 1}`, style).map(style.dim)
+  return paragraph(`page ${page} of ${pages}: --page ${page + 1}`, style).map(style.muted)
 }

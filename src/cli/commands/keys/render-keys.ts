@@ -128,7 +128,7 @@ export function renderDone(
   const indent = ' '.repeat(indentOf(style))
   const path = key.path === null ? [] : [`path ${key.path}`]
   return [
-    style.green(done),
+    style.good(done),
     ...field('address', [key.address, ...path], style),
     ...field('file', [`${file.shown} (0600)`, fileOf(key, false)], style),
     ...(file.next === undefined ? [] : [`${indent}${padEnd('next', 12)}${file.next}`]),

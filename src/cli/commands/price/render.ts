@@ -126,7 +126,7 @@ function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
 /** @example '+1.20 %' */
 function changeText(percent: number, style: Style): string {
   const text = `${percent > 0 ? '+' : ''}${percent.toFixed(2)} %`
-  return percent === 0 ? text : style[percent > 0 ? 'green' : 'red'](text)
+  return percent === 0 ? text : style[percent > 0 ? 'good' : 'bad'](text)
 }
 
 /** The figures by the names of the document; amounts of depth and volume in units. */

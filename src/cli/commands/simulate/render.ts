@@ -134,10 +134,10 @@ function outcomePieces(
   const count = (digits: string | null) =>
     style.tty ? groupThousands(digits ?? '') : (digits ?? '')
   if (gas_used === null)
-    return [style.red('would fail:'), names.text(error ?? 'the node does not say why')]
+    return [style.bad('would fail:'), names.text(error ?? 'the node does not say why')]
   const said = succeeds
-    ? style.green('would succeed')
-    : style.red(short.length > 0 ? 'cannot be paid for' : 'would fail')
+    ? style.good('would succeed')
+    : style.bad(short.length > 0 ? 'cannot be paid for' : 'would fail')
   const dot = style.ascii ? '-' : '·'
   return [
     said,
@@ -156,7 +156,7 @@ function balancePieces(
   const [lack] = short
   if (lack === undefined) return [held, 'enough']
   const required = unbroken(names.coin({ denom: lack.denom, amount: lack.required }))
-  return [held, style.red(`not enough: ${required} are needed`)]
+  return [held, style.bad(`not enough: ${required} are needed`)]
 }
 
 function leastPieces(
@@ -166,7 +166,7 @@ function leastPieces(
 ): readonly string[] {
   const least = unbroken(names.coin(min_return))
   if (min_return_met === null) return [least, 'not reached']
-  if (!min_return_met) return [least, style.red('not met')]
+  if (!min_return_met) return [least, style.bad('not met')]
   if (received === null) return [least, 'met']
   const spare = BigInt(received.amount) - BigInt(min_return.amount)
   return [

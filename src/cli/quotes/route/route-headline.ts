@@ -39,7 +39,7 @@ export const estimateLines = (exact: boolean, style: Style): readonly string[] =
   exact
     ? []
     : field(
-        style.yellow('Estimate'),
+        style.warning('Estimate'),
         ['not every book is known in full; it may pay more or less'],
         style,
       )

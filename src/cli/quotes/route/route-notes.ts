@@ -91,7 +91,7 @@ export function depthLines(
     ? deep.map(text).join(' and ')
     : `${text(deepest)}${others > 0 ? ` and over ${DEPTH_WARNING_PERCENT} % of ${others} more` : ''}`
   const risk = 'what a thinner book leaves is lost'
-  return field(style.yellow('Warning'), [`takes ${taken}: ${risk}`], style)
+  return field(style.warning('Warning'), [`takes ${taken}: ${risk}`], style)
 }
 
 /**
@@ -131,7 +131,7 @@ function hintLines(view: RouteView): readonly string[] {
 }
 
 export const labelledHint = (text: string, isWarning: boolean, style: Style): readonly string[] =>
-  field(isWarning ? style.yellow('Warning') : 'Hint', [text], style)
+  field(isWarning ? style.warning('Warning') : 'Hint', [text], style)
 
 const worstHop = (hops: readonly HopDocument[]): HopDocument =>
   hops.reduce((a, b) => ((b.price_impact_bps ?? 0) > (a.price_impact_bps ?? 0) ? b : a))
@@ -151,9 +151,9 @@ export function quoteLines(
   { quoteId, names, style }: Pick<QuoteView, 'quoteId' | 'names' | 'style'>,
   flags: readonly string[] = [],
 ): readonly string[] {
-  const more = flags.length === 0 ? [] : [style.dim(`more: ${flags.join(', ')}`)]
+  const more = flags.length === 0 ? [] : [style.muted(`more: ${flags.join(', ')}`)]
   if (quoteId === undefined) return flags.length === 0 ? [] : field('Quote', more, style)
-  return field('Quote', [unbroken(`${style.dim(names.text(quoteId))} (30 s)`), ...more], style)
+  return field('Quote', [unbroken(`${style.muted(names.text(quoteId))} (30 s)`), ...more], style)
 }
 
 /** The flags that show more than the view does. */

@@ -95,5 +95,5 @@ export function gapText(
   wanted?: Wanted,
 ): string {
   const text = wanted?.output.amount === undefined ? formatBps(-gap_bps) : formatSignedBps(gap_bps)
-  return gap_bps > 0 ? style.red(text) : text
+  return gap_bps > 0 ? style.bad(text) : text
 }

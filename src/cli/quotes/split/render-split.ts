@@ -34,7 +34,7 @@ function gainOf({ answer, best, names, style }: SplitView): readonly Figure[] {
   return [
     {
       label: 'Gain',
-      number: gain > 0n ? style.green(`+${number}`) : number,
+      number: gain > 0n ? style.good(`+${number}`) : number,
       unit: names.symbol(output.denom),
       aside: { label: 'Over single', text: formatSignedBps(best.gain_over_single_bps) },
     },

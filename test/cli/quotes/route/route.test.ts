@@ -229,21 +229,21 @@ describe('the network', () => {
   const titled = (network: string) =>
     renderRoute({ ...answer, network }, context, colored).split('\n')[0]!
 
-  test('is cyan where it is the demo', () =>
-    assert.ok(titled('demo').includes(colored.cyan('demo'))))
+  test('is accented where it is the demo', () =>
+    assert.ok(titled('demo').includes(colored.accent('demo'))))
 
   test('is plain elsewhere', () => assert.match(titled('stagenet'), / stagenet · block 120$/))
 })
 
-test('impact and losses are coloured, ids and hints are dim', () => {
+test('impact and losses are coloured, ids and hints are plain', () => {
   const text = renderRoute(answer, verbose, colored)
   for (const painted of [
     colored.bold('1.5 BTC ($117,909) → RUNE · best single route'),
     `impact ${renderImpact(208.78, colored)}`,
     '= \u001b',
-    colored.red('-0.41 %'),
-    `${colored.dim('q_7f3a91c2')} (30 s)`,
-    colored.dim('more: --explain, --json'),
+    colored.bad('-0.41 %'),
+    `${colored.muted('q_7f3a91c2')} (30 s)`,
+    colored.muted('more: --explain, --json'),
   ])
     assert.ok(text.includes(painted), painted)
   assert.equal(stripVTControlCharacters(text), renderRoute(answer, verbose, terminal(80)))

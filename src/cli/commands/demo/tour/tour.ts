@@ -53,7 +53,7 @@ async function walk(
     if (/^q/i.test(answer)) return
     if (/^s/i.test(answer)) continue
     const status = await runAsTyped([...self, ...words.slice(1)])
-    if (status !== 0) terminal.say(out.style.dim(`      exit ${status}`))
+    if (status !== 0) terminal.say(out.style.muted(`      exit ${status}`))
   }
   terminal.say('\nThat was all of it. Next: swap help first-steps')
 }
