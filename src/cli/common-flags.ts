@@ -35,6 +35,7 @@ export const commonFlags: readonly Flag[] = [
     value: choices('auto', 'always', 'never'),
   },
   { flags: '--width <columns>', meaning: 'width of the output' },
+  { flags: '--no-pager', meaning: 'long output as it is, without $PAGER' },
   { flags: '--ascii', meaning: 'only ASCII characters' },
   { flags: '--config <file>', meaning: 'this file instead of .swaprc', value: 'file' },
 ]

@@ -9,6 +9,7 @@ import {
 } from '../render/style.js'
 import { printable, truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'
+import { isTallerThan, page, pagerOf } from './pager.js'
 import { renderProblem, renderProblemLine } from './problem.js'
 
 /** What a user said about the display by flag, variable or `.swaprc`; `undefined` is: find out. */
@@ -19,6 +20,8 @@ export type Display = {
   readonly ascii: boolean | undefined
   /** `-o human`: stdout is written as on a terminal. */
   readonly isForPeople?: boolean
+  /** Texts taller than the terminal are shown with a pager. */
+  readonly pager?: boolean | undefined
   /** The network that is asked, where money is at stake. */
   readonly real?: RealNetwork | undefined
 }
@@ -30,6 +33,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 export type Sink = {
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
   write(text: string, done: (error?: Error | null) => void): boolean
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
 }
@@ -54,7 +58,10 @@ export type Output = {
   readonly stderr: Sink
   /** Aborted when the reader of stdout has closed it: loops should end. */
   readonly closed: AbortSignal
-  /** Writes to stdout, with a line break at the end. Settles when the reader has taken it. */
+  /**
+   * Writes to stdout, with a line break at the end; a text taller than the terminal with a pager. Settles
+   * when the reader has taken it.
+   */
   result(text: string): Promise<void>
   /** One line on stderr; the same note is written once. */
   note(text: string): void
@@ -87,6 +94,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   stdout.on('error', (error) => (error.code === 'EPIPE' ? close() : undefined))
   stderr.on('error', ignore)
   const seen = new Set<string>()
+  const pager = display.pager === true ? pagerOf(stdout, env) : undefined
 
   const line = waitingLine(stderr, noteStyle)
   const say = (text: string) => {
@@ -96,7 +104,10 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   const exit = (status: number) => (closing.signal.aborted ? undefined : setExit(status))
   const result = async (text: string): Promise<void> => {
     if (text === '' || closing.signal.aborted) return
-    await written(stdout, text.endsWith('\n') ? text : `${text}\n`).catch((error) => {
+    const lines = text.endsWith('\n') ? text : `${text}\n`
+    if (pager !== undefined && isTallerThan(lines, stdout) && (await page(lines, pager, env)))
+      return
+    await written(stdout, lines).catch((error) => {
       if (!isClosedPipe(error)) throw error
       close()
     })

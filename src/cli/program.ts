@@ -50,11 +50,20 @@ export function parseCommandLine(
       color: color === 'always' || color === 'never' ? color : 'auto',
       width: typeof width === 'string' ? columnsOf(width) : undefined,
       ascii: flags['ascii'] === true ? true : undefined,
+      ...(flags['pager'] !== false && isPaged(call) && { pager: true }),
     },
     json: Boolean(flags['json'] || flags['ndjson'] || output === 'json' || output === 'ndjson'),
     quiet: parsing.quiet,
     call,
   }
+}
+
+/** A command that goes on, or that can ask a question, is not paged. */
+function isPaged(call: CommandLine['call']): boolean {
+  if (call.kind !== 'run') return call.kind === 'help'
+  const { command, flags } = call
+  const goesOn = ['watch', 'follow', 'stdin'].some((name) => flags[name] !== undefined)
+  return !goesOn && flagsOf(command).every((flag) => flag.flags !== '--no-input')
 }
 
 /** One pass of commander over a command line. */

@@ -56,7 +56,8 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       const { config, fault } = await configOf(line.call, host)
       json = config.values.output === 'json'
       const isForPeople = line.call.flags['output'] === 'human'
-      const out = output({ ...config.values, real: titleOf(config), isForPeople })
+      const { pager } = line.display
+      const out = output({ ...config.values, real: titleOf(config), isForPeople, pager })
       await begin(line.call, line, host, { config, out, ...(fault && { fault }) })
     }
   } catch (error) {

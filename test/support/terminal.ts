@@ -48,6 +48,7 @@ export function inTerminal(
       PATH: process.env['PATH'] ?? '',
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
+      PAGER: 'cat',
       SWAP_HOME: folder,
       HOME: folder,
       ...env,

@@ -20,6 +20,7 @@ export const environmentTopic: Topic = {
       ['SWAP_CONFIG', '--config: one file in place of both'],
       ['SWAP_HOME', 'one folder for state, keys and caches'],
       ['SWAP_TRACE', 'with the stack trace of a bug'],
+      ['PAGER', 'shows long output on a terminal (default less); cat or nothing: none'],
       ['NO_COLOR, FORCE_COLOR', 'as everywhere'],
     ],
     'Booleans are 1, true, yes, 0, false or no. There is no variable that says yes for you.',

@@ -75,7 +75,9 @@ function newestQuote(state: string | undefined): string {
 /** Runs this program with other words, on the same terminal. @returns its exit status */
 function runAsTyped([program = '', ...words]: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { stdio: 'inherit' })
+    // The tour asks again after each command, so nothing is paged.
+    const env = { ...process.env, PAGER: 'cat' }
+    const child = spawn(program, words, { stdio: 'inherit', env })
     // Ctrl-c ends the running command; the tour continues.
     const ignore = () => {}
     process.on('SIGINT', ignore)

@@ -1,0 +1,61 @@
+import type { StdioOptions } from 'node:child_process'
+import { displayWidth } from '../render/width.js'
+import type { Env, Sink } from './output.js'
+
+/**
+ * The pager of a terminal: `PAGER`, otherwise `less`. `undefined` in pipes, in CI, on terminals without
+ * cursor movement, on Windows, and where `PAGER` is empty or `cat`.
+ */
+export function pagerOf({ isTTY, rows }: Pick<Sink, 'isTTY' | 'rows'>, env: Env) {
+  const pager = (env['PAGER'] ?? 'less').trim()
+  const isCi = env['CI'] !== undefined && !/^(0|false|)$/.test(env['CI'])
+  const cannot = env['TERM'] === 'dumb' || isCi || process.platform === 'win32'
+  return isTTY !== true || rows === undefined || cannot || pager === '' || pager === 'cat'
+    ? undefined
+    : pager
+}
+
+/** Whether a text and the prompt below it need more rows than the terminal has. */
+export function isTallerThan(
+  text: string,
+  { columns = 80, rows = 0 }: Pick<Sink, 'columns' | 'rows'>,
+): boolean {
+  let count = 1
+  for (const line of text.trimEnd().split('\n')) {
+    count += Math.max(1, Math.ceil(displayWidth(line) / columns))
+    if (count > rows) return true
+  }
+  return false
+}
+
+/**
+ * Shows a text with a pager, and settles when that has ended.
+ *
+ * @returns whether there is such a pager; one that ends early has shown what it was asked to show
+ */
+export async function page(text: string, pager: string, env: Env): Promise<boolean> {
+  const { spawn } = await import('node:child_process')
+  const { SWAP_PASSWORD: _, ...variables } = env
+  const options = {
+    env: { LESS: 'FRX', LV: '-c', ...variables },
+    stdio: ['pipe', 'inherit', 'inherit'] satisfies StdioOptions,
+  }
+  // A shell is needed for quotes and the like only: without one a missing pager is no message of it.
+  const isPlain = /^[\w./=+-]+( +[\w./=+-]+)*$/.test(pager)
+  const [program = '', ...args] = pager.split(/ +/)
+  return new Promise((resolve) => {
+    const child = isPlain
+      ? spawn(program, args, options)
+      : spawn(pager, { ...options, shell: true })
+    // Ctrl-c belongs to the pager.
+    const ignore = () => {}
+    process.on('SIGINT', ignore)
+    const end = (isShown: boolean) => {
+      process.off('SIGINT', ignore)
+      resolve(isShown)
+    }
+    child.once('error', () => end(false))
+    child.once('close', (status) => end(status !== 126 && status !== 127))
+    child.stdin?.on('error', ignore).end(text)
+  })
+}
