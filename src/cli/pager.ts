@@ -1,12 +1,16 @@
 import type { StdioOptions } from 'node:child_process'
 import { displayWidth } from '../render/width.js'
-import type { Env, Sink } from './output.js'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The size of a terminal, as far as it is known. */
+type Size = { readonly columns?: number; readonly rows?: number }
 
 /**
  * The pager of a terminal: `PAGER`, otherwise `less`. `undefined` in pipes, in CI, on terminals without
  * cursor movement, on Windows, and where `PAGER` is empty or `cat`.
  */
-export function pagerOf({ isTTY, rows }: Pick<Sink, 'isTTY' | 'rows'>, env: Env) {
+export function pagerOf({ isTTY, rows }: Size & { readonly isTTY?: boolean }, env: Env) {
   const pager = (env['PAGER'] ?? 'less').trim()
   const isCi = env['CI'] !== undefined && !/^(0|false|)$/.test(env['CI'])
   const cannot = env['TERM'] === 'dumb' || isCi || process.platform === 'win32'
@@ -16,10 +20,7 @@ export function pagerOf({ isTTY, rows }: Pick<Sink, 'isTTY' | 'rows'>, env: Env)
 }
 
 /** Whether a text and the prompt below it need more rows than the terminal has. */
-export function isTallerThan(
-  text: string,
-  { columns = 80, rows = 0 }: Pick<Sink, 'columns' | 'rows'>,
-): boolean {
+export function isTallerThan(text: string, { columns = 80, rows = 0 }: Size): boolean {
   let count = 1
   for (const line of text.trimEnd().split('\n')) {
     count += Math.max(1, Math.ceil(displayWidth(line) / columns))
