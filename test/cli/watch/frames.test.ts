@@ -20,6 +20,7 @@ import { sroute } from '../../../src/operations/split/split.js'
 import { styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
 import { demoMarket, venueAt } from '../../service/stage.js'
+import { firstRows } from '../../support/long.js'
 
 const app = { openMarket: async () => venueAt(120) }
 const naming = { tokens: demoMarket.tokens, pairs: pairsOf(demoMarket), aliases: builtInAliases }
@@ -75,12 +76,12 @@ const frames = (width: number, more: Partial<FrameContext> = {}, ascii = false) 
 describe('every frame', () => {
   test('has at most fourteen lines, and no more than are available', () => {
     for (const width of [40, 80])
-      for (const lines of [1, 5, 9, 11, MOST_LINES])
+      for (const lines of firstRows([MOST_LINES, 5, 1, 9, 11], 2))
         for (const [name, frame] of frames(width, { lines }))
           assert.ok(frame.length <= lines, `${name} ${width}x${lines}`)
   })
   test('is no wider than the terminal', () => {
-    for (const width of [60, 80, 120])
+    for (const width of firstRows([60, 120, 80], 2))
       for (const [name, frame] of frames(width))
         for (const line of frame) assert.ok(displayWidth(line) <= width, `${name}: ${line}`)
   })
