@@ -101,12 +101,12 @@ async function inform(
 
 /** Output of `swap` without arguments: the network, and commands to try. */
 async function welcome(display: Display, host: Host, output: Outputs): Promise<void> {
-  const { renderOverview } = await import('../cli/help/help.js')
+  const { renderOverview } = await import('../cli/help/overview.js')
   const config = await loadConfig({ ...sourcesOf(host), flags: {} }).catch(() => undefined)
   const out = output({ ...display, real: config && titleOf(config) })
   if (config === undefined) out.note('the configuration cannot be used: swap config check')
   const network = config?.network.name ?? 'demo'
-  return out.result(renderOverview(commands, { style: out.style, version: buildVersion, network }))
+  return out.result(renderOverview({ style: out.style, version: buildVersion, network }))
 }
 
 /** Answers a shell's completion request; on errors prints nothing. */

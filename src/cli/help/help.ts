@@ -1,52 +1,11 @@
-import { networkName } from '../../render/layout.js'
-import { glyphsOf, type Style, toAscii } from '../../render/style.js'
+import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
 import type { Command, Flag, FlagGroup } from '../command.js'
 import { commandPath, flagsOf, shownCommands, usageOf } from '../command-tree.js'
-import { tourSteps } from '../commands/demo/tour/steps.js'
 import { commonFlags } from '../common-flags.js'
 import { unknownCommand, unknownSubcommand } from '../unknown-command.js'
 import { topicNames, topicsOf } from './topics/index.js'
 import type { Topic } from './topics/topic.js'
-
-/** What `swap` alone prints: the network it is on, and what to try, in this order. */
-export function renderOverview(
-  commands: readonly Command[],
-  {
-    style,
-    version,
-    network,
-  }: { readonly style: Style; readonly version: string; readonly network: string },
-): string {
-  const names = commands.map(({ name }) => name)
-  const steps = tourSteps(names).flatMap(({ command, overview }) =>
-    overview === undefined
-      ? []
-      : [[`  ${style.ascii ? toAscii(command) : command}`, overview] as const],
-  )
-  const tried =
-    network === 'demo' ? steps : steps.filter(([call]) => !/ (execute|demo) /.test(call))
-  const column = Math.max(...tried.map(([call]) => displayWidth(call))) + 3
-  const { dot } = glyphsOf(style)
-  const isDemo = network === 'demo'
-  const place = isDemo
-    ? `${style.accent('demo')} market (no network, no key, made-up prices that move)`
-    : networkName(network, style)
-  return [
-    ...wrap(`${style.bold(`swap ${version}`)} ${dot} ${place}`, style.width),
-    '',
-    'Try, in this order:',
-    ...tried.flatMap(([call, what]) => row(call, what, style.width, column)),
-    '',
-    ...(isDemo
-      ? wrap(
-          'Step by step: swap demo tour.  Leave the demo: swap config set network mainnet',
-          style.width,
-        )
-      : wrap('Back to the demo: swap config set network demo', style.width)),
-    ...wrap('Commands: swap help.  First steps: swap help first-steps', style.width),
-  ].join('\n')
-}
 
 /** The commands in their groups, as `swap help` lists them; those without a group come last. */
 const groups: readonly (readonly [string, readonly string[]])[] = [
@@ -223,7 +182,7 @@ const rows = (
 /** Minimum columns of the second half beside the first; otherwise it goes below. */
 const BESIDE = 24
 
-function row(left: string, right: string, width: number, column: number): readonly string[] {
+export function row(left: string, right: string, width: number, column: number): readonly string[] {
   if (width < column + BESIDE)
     return [left, ...wrap(right, Math.max(BESIDE, width - 6)).map((line) => `      ${line}`)]
   const lines = wrap(right, Math.max(BESIDE, Math.min(width, 100) - column))

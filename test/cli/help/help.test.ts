@@ -3,9 +3,11 @@ import { describe, test } from 'vitest'
 import { namedCommands } from '../../../src/cli/command-tree.js'
 import { commands } from '../../../src/cli/commands/index.js'
 import { exitClosedPipe, exitOf } from '../../../src/cli/exit.js'
-import { renderHelp, renderIndex, renderOverview } from '../../../src/cli/help/help.js'
+import { renderHelp, renderIndex } from '../../../src/cli/help/help.js'
+import { renderOverview } from '../../../src/cli/help/overview.js'
 import { exitStatuses } from '../../../src/cli/help/topics/exit.js'
 import { topicNames, topicsOf } from '../../../src/cli/help/topics/index.js'
+import { parseCommandLine } from '../../../src/cli/program.js'
 import { plainStyle, styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
 
@@ -16,7 +18,7 @@ const at = (width: number, ascii = false) => styleOf({ width, color: false, asci
 
 /** Every page of help there is. */
 const pages = (width: number): readonly (readonly [string, string])[] => [
-  ['overview', renderOverview(commands, { style: at(width), version: '1.0.0', network: 'demo' })],
+  ['overview', renderOverview({ style: at(width), version: '1.0.0', network: 'demo' })],
   ['index', renderIndex(commands, at(width))],
   ...[...calls, ...topicNames].map(
     (name) => [name, renderHelp(name.split(' '), commands, at(width))] as const,
@@ -69,13 +71,13 @@ describe('help', () => {
     assert.deepEqual(text.match(/^[A-Z][A-Z ]+$/gm), [...['LOOK', 'ACT', 'SET UP', 'RUN'], 'HELP'])
   })
   test('is ASCII where that is asked for', () => {
-    const overview = renderOverview(commands, {
+    const overview = renderOverview({
       style: at(80, true),
       version: '1',
       network: 'demo',
     })
     assert.match(overview, /^[\n\x20-\x7e]*$/)
-    assert.match(overview, /swap execute q_\.\.\. --from demo/)
+    assert.match(overview, /swap execute 1 rune usdc --from demo/)
   })
 })
 
@@ -99,20 +101,22 @@ describe('a topic', () => {
 })
 
 describe('swap alone', () => {
-  const overview = (network: string) =>
-    renderOverview(commands, { style: at(80), version: '1.4.0', network })
-  test('names the demo and what to try, in at most fifteen lines', () => {
+  const overview = (network: string) => renderOverview({ style: at(80), version: '1.4.0', network })
+  test('says what the program is, its network, what to try and where the rest is, on one screen', () => {
     const text = overview('demo')
-    assert.match(
-      text,
-      /^swap 1\.4\.0 · demo market \(no network, no key, made-up prices that move\)\n/,
-    )
-    assert.match(text, /swap demo tour/)
-    assert.ok(text.split('\n').length <= 15, text)
+    assert.match(text, /^swap 1\.4\.0: the best way to swap tokens .*\nNetwork: demo \(/)
+    for (const call of ['demo tour', 'keys new main', 'balances demo', 'history', 'serve'])
+      assert.match(text, new RegExp(`swap ${call}\\b`))
+    assert.ok(text.split('\n').length <= 20, text)
+  })
+  test('has calls that run as they are', async () => {
+    const calls = overview('demo').matchAll(/^ {2}swap (\S.*?) {2,}/gm)
+    for (const [, call = ''] of calls)
+      assert.equal(parseCommandLine(call.split(' '), commands).call.kind, 'run', call)
   })
   test('fits into sixty columns and into forty, each meaning below its call', () => {
     for (const width of [40, 60]) {
-      const text = renderOverview(commands, { style: at(width), version: '1.4.0', network: 'demo' })
+      const text = renderOverview({ style: at(width), version: '1.4.0', network: 'demo' })
       for (const line of text.split('\n'))
         assert.ok(line.length <= width || line.startsWith('  swap '), line)
       assert.match(text, /swap tokens\n {6}what can be traded\n/)
@@ -120,7 +124,7 @@ describe('swap alone', () => {
   })
   test('on another network names it, and leaves out what is of the demo only', () => {
     const text = overview('somewhere')
-    assert.match(text, /^swap 1\.4\.0 · somewhere\n/)
+    assert.match(text, /\nNetwork: somewhere\n/)
     assert.doesNotMatch(text, /--from demo|swap demo/)
     assert.match(text, /swap config set network demo/)
   })

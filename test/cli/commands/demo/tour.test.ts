@@ -27,14 +27,14 @@ const steps = tourSteps(commands.map(({ name }) => name))
 const promised: Readonly<Record<string, RegExp>> = {
   'swap tokens': /USDC +base-usdc-|usdc\.base/,
   'swap route 1 usdd rune': /no token is called "usdd"[\s\S]*did you mean usdc/,
-  'swap route 1.5 btc rune': /impact 2\.09 % ▅ notable[\s\S]*or swap sroute,/,
-  'swap sroute 1.5 btc rune': /Gain +\+939\.17604 RUNE +over single \+0\.41 %[\s\S]* 57\.39 % +█/,
+  'swap route 1.5 btc rune': /Cost +2\.48 %[\s\S]*notable impact[\s\S]*swap sroute/,
+  'swap sroute 1.5 btc rune': /Gain +\+939\.17604 RUNE +over single \+0\.41 %[\s\S]* 57\.39 % ━/,
   'swap sroute 15 btc rune':
-    /█ severe[\s\S]*execute refuses it[\s\S]*swap max btc\s+rune\s+--max-impact 5% --split/,
+    /severe impact, execute refuses it[\s\S]*swap max btc rune --max-impact 5% --split/,
   'swap sroute 15 btc rune --max-impact 5%': /PRICE_IMPACT_TOO_HIGH \(exit 5\)/,
   'swap sroute 1.5 btc rune --json': /^\{"quote_id":"q_[0-9a-f]{8}","network":"demo"/m,
   'swap sroute 1.5 btc rune --watch --count 5': /"reason":"count","exit":0|every block/,
-  'swap sroute 1.5 btc rune -q': /^\d+\.\d+$/m,
+  'swap route 1.5 btc rune -q': /^\d+\.\d+$/m,
   'swap demo fail slippage --once': /on now:[\s\S]*slippage/,
   'swap execute 0.01 btc rune --from demo --yes --slippage 1%': /SLIPPAGE_EXCEEDED \(exit 5\)/,
   'swap arbs': /profitable loops?/,

@@ -6,8 +6,6 @@ export type TourStep = {
   readonly shows: string
   /** The exit status that belongs to it. */
   readonly exit: number
-  /** In the first screen: what it says there. */
-  readonly overview?: string
 }
 
 const steps: readonly TourStep[] = [
@@ -16,7 +14,6 @@ const steps: readonly TourStep[] = [
     command: 'swap tokens',
     shows: 'what can be traded; several tokens are called USDC, which is why denoms exist',
     exit: 0,
-    overview: 'what can be traded',
   },
   {
     minute: 1,
@@ -27,16 +24,14 @@ const steps: readonly TourStep[] = [
   {
     minute: 1,
     command: 'swap route 1.5 btc rune',
-    shows: 'a route, its impact marked notable, and a hint to divide it',
+    shows: 'a route, its whole cost against the mid prices, and a hint to divide it',
     exit: 0,
-    overview: 'the best single path',
   },
   {
     minute: 2,
     command: 'swap sroute 1.5 btc rune',
-    shows: 'the same, divided: bars, and what it gains over the best single path',
+    shows: 'the same, divided: the share of each path, and the gain over the best single path',
     exit: 0,
-    overview: 'the same, divided; watch the gain',
   },
   {
     minute: 2,
@@ -55,14 +50,12 @@ const steps: readonly TourStep[] = [
     command: 'swap sroute 1.5 btc rune --json',
     shows: 'what a script gets; swap schema sroute says what each member is',
     exit: 0,
-    overview: 'what a script sees',
   },
   {
     minute: 3,
     command: 'swap arbs',
     shows: 'loops that are profitable after all fees',
     exit: 0,
-    overview: 'profitable loops',
   },
   {
     minute: 3,
@@ -75,11 +68,10 @@ const steps: readonly TourStep[] = [
     command: 'swap sroute 1.5 btc rune --watch --count 5',
     shows: 'the quote as the demo chain makes blocks; without --count until ctrl-c',
     exit: 0,
-    overview: 'the quote as it moves',
   },
   {
     minute: 4,
-    command: 'swap sroute 1.5 btc rune -q',
+    command: 'swap route 1.5 btc rune -q',
     shows: 'a quote to execute; -q prints the one number',
     exit: 0,
   },
@@ -88,14 +80,12 @@ const steps: readonly TourStep[] = [
     command: 'swap execute q_… --from demo',
     shows: 'what you sign, in every detail, then the receipt; inside the demo only',
     exit: 0,
-    overview: 'sign and send, inside the demo only',
   },
   {
     minute: 5,
     command: 'swap demo fail slippage --once',
     shows: 'a fault for the next execution; swap demo fail lists every other one',
     exit: 0,
-    overview: 'make it fail on purpose',
   },
   {
     minute: 5,
