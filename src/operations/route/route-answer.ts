@@ -27,7 +27,7 @@ const SlippageBps = Type.Integer({ description: 'Slippage that `min_return` allo
 
 export { SlippageBps }
 
-const DollarsText = orNull(
+export const DollarsText = orNull(
   Type.String({ description: 'Dollars at the mid prices of the books; null without a price.' }),
 )
 

@@ -6,6 +6,7 @@ import { formatToken, ratioText } from '../amount-text.js'
 import { NeedsWorker, type OperationContext } from '../context.js'
 import { noRoute } from '../route/no-route.js'
 import { marketHead } from '../route-document.js'
+import { dollarsText, worthIn } from '../worth.js'
 import { queryFor, quoterFor, sizeDocument } from './curve.js'
 import { memberConflict } from './read-request.js'
 import type { MaxAnswer } from './size-answer.js'
@@ -31,11 +32,15 @@ export async function max(context: OperationContext, request: MaxRequest): Promi
   if (context.inline) throw new NeedsWorker()
   const found = largestUnderImpact(quoterFor(query, request), limit)
   if (found === undefined) throw impactTooHigh(query, input.denom, limit)
+  const { market } = view
+  const worthOf = worthIn(market)
   return {
-    ...marketHead(view.market),
+    ...marketHead(market),
     max_impact_bps: limit,
     split: request.split ?? false,
-    ...sizeDocument(view.market, input.denom, found.amount, output.denom, found.quoted),
+    ...sizeDocument(market, input.denom, found.amount, output.denom, found.quoted),
+    input_usd: dollarsText(worthOf({ denom: input.denom, amount: found.amount })),
+    output_usd: dollarsText(worthOf({ denom: output.denom, amount: found.quoted.expected })),
   }
 }
 

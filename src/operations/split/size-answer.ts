@@ -8,7 +8,7 @@ import {
   marketHeadMembers,
   orNull,
 } from '../document-schema.js'
-import { ImpactBps, PriceText } from '../route/route-answer.js'
+import { DollarsText, ImpactBps, PriceText } from '../route/route-answer.js'
 
 const sizeMembers = {
   input: coinOf('The size.'),
@@ -38,5 +38,7 @@ export const MaxAnswer = closedObject({
   max_impact_bps: Type.Integer({ description: 'The limit on the price impact.' }),
   split: IsSplit,
   ...sizeMembers,
+  input_usd: DollarsText,
+  output_usd: DollarsText,
 })
 export type MaxAnswer = DocumentOf<typeof MaxAnswer>

@@ -6,7 +6,8 @@ import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import type { Context, FlagValues } from '../../command.js'
-import { type Figure, figureLines } from '../../quotes/route/route-headline.js'
+import { dollarsBeside } from '../../quotes/cost-line.js'
+import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
 import { curveCsv, maxCsv } from '../../quotes/split/split-csv.js'
 import { renderCurve, type SizeContext, sizeRow } from './render.js'
 import { curveRequestOf, maxRequestOf } from './size-request.js'
@@ -20,17 +21,22 @@ export function renderMax(answer: MaxAnswer, context: SizeContext, style: Style)
   const [from, to] = [names.symbol(input.denom), names.symbol(output!.denom)]
   const title = `${from} ${arrow} ${to} ${dot} the most within ${formatBps(max_impact_bps)}`
   const figures: readonly Figure[] = [
-    { label: 'Sell', number: names.amount(input), unit: from },
+    {
+      label: 'Sell',
+      number: names.amount(input),
+      unit: from + dollarsBeside(answer.input_usd, style),
+    },
     {
       label: 'You get',
       number: names.amount(output!),
-      unit: to,
+      unit: to + dollarsBeside(answer.output_usd, style),
       aside: { label: 'Impact', text: renderImpact(price_impact_bps, style) },
     },
     {
       label: 'Price',
       number: formatPrice(price!, { group: style.tty }),
       unit: `${to} per ${from}`,
+      aside: { label: 'Or', text: inverseText(input, output!, names, style) },
     },
   ]
   const command = split ? 'sroute' : 'route'

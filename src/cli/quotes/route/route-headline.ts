@@ -74,19 +74,26 @@ function amountFigures({ answer, best, verbose, names, style }: QuoteView): read
       unit: `${to} per ${from}`,
       aside: {
         label: 'Or',
-        text: `${price(inversePrice(input, { ...output, amount: best.expected_output }, names))} ${from} per ${to}`,
+        text: inverseText(input, { ...output, amount: best.expected_output }, names, style),
       },
     },
   ]
 }
 
-/** Display units of the input per unit of the output. */
-function inversePrice(input: CoinDocument, output: CoinDocument, names: Names): string {
-  const [from, to] = [input, output].map(({ denom }) => 10n ** BigInt(names.decimals(denom)))
-  const { amount } = output
-  return amount === '0'
-    ? '0'
-    : formatRational(rational(BigInt(input.amount) * to!, BigInt(amount) * from!))
+/** What a unit of the output costs. @example '0.0000066114361 BTC per RUNE' */
+export function inverseText(
+  input: CoinDocument,
+  output: CoinDocument,
+  names: Names,
+  style: Style,
+): string {
+  const scale = (denom: string) => 10n ** BigInt(names.decimals(denom))
+  const price = rational(
+    BigInt(input.amount) * scale(output.denom),
+    BigInt(output.amount) * scale(input.denom),
+  )
+  const text = formatPrice(formatRational(price), { group: style.tty })
+  return `${text} ${names.symbol(input.denom)} per ${names.symbol(output.denom)}`
 }
 
 /** Figures with aligned numbers; stacked under 60 columns. */

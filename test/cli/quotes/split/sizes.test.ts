@@ -70,9 +70,9 @@ describe('the most within a limit', () => {
       `\
 BTC → RUNE · the most within 0.50 %                             demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-  Sell        0.11585718 BTC
-  You get      17,807.92 RUNE           impact 0.50 % ▂ moderate
-  Price       153,705.83 RUNE per BTC
+  Sell        0.11585718 BTC ($9,107)
+  You get      17,807.92 RUNE ($9,025)   impact 0.50 % ▂ moderate
+  Price       153,705.83 RUNE per BTC    or 0.0000065059337 BTC per RUNE
 
   Next        swap route 0.11585718 btc rune --max-impact 50bps`,
     ))
