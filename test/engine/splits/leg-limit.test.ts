@@ -75,7 +75,7 @@ describe('what a limit on legs costs', () => {
   })
 
   test.each<readonly [number, number, number]>([
-    [20, 10_000, 4 * TIMES],
+    [20, 10_000, 6 * TIMES],
     ...(TIMES > 1 ? [[50, 100_000, 24] as const] : []),
   ])(
     'with legs enough the one-percent grid costs little, and no grid nothing (%d tokens, $%d)',

@@ -39,7 +39,7 @@ describe('against a linear program', () => {
   })
 
   test.each([
-    [10_000, 3],
+    [10_000, 4],
     [100_000, 12],
   ])(
     'the bound for %d dollars is the optimum, and divisions without a grid reach it',
@@ -69,7 +69,7 @@ describe('against a linear program', () => {
 
   test('the legs of the optimum within the hop limit keep to it and pay what it promises', () => {
     let asked = 0
-    for (const { query, input } of orders(100_000, 5 * TIMES)) {
+    for (const { query, input } of orders(100_000, 8 * TIMES)) {
       const context = searchContext(query, input.amount)
       const flow = context.limited()
       if (flow === undefined) continue
