@@ -38,9 +38,9 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
 
 /** Evidence in words, for reports and errors. */
 export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {
-  one_node: 'one node says so',
-  block: 'the block data of one node say so',
-  agreed: 'two nodes agree',
+  one_node: 'reported by one node',
+  block: 'proved by the block data of one node',
+  agreed: 'confirmed by two nodes',
 }
 
 /** A transaction that the chain has refused, before a block or in one. */

@@ -34,7 +34,8 @@ function renderGiven(
   if (style.tty)
     return [
       `${style.good('paid')} ${amounts.join(', ')} to ${printable(address)}`,
-      `  in block ${height ?? '(none yet)'}, transaction ${tx_hash}`,
+      `  block ${height ?? '(none yet)'}`,
+      `  tx ${tx_hash}`,
     ].join('\n')
   return entryLines([
     ['tx_hash', tx_hash],

@@ -54,7 +54,7 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
     ...field('Id', [intent.id, shownStatus(intent)], style),
     ...field(
       'Made',
-      [intent.created, intent.unattended ? 'without confirmation' : 'confirmed'],
+      [intent.created, intent.unattended ? 'without a confirmation' : 'confirmed by a person'],
       style,
     ),
     ...field('Account', [intent.key ?? '', names.text(intent.address)].filter(Boolean), style),

@@ -243,7 +243,7 @@ describe('the report of an execution', () => {
       'Price       0.56677777 USDC per RUNE',
       'Spent       90 RUNE',
       'Returned    10 RUNE',
-      'two nodes agree; events add up',
+      'confirmed by two nodes; events add up',
       'something else too',
       'Left behind 0.12345678 TCY   in the router, where any later swap can take it',
       'AB'.repeat(32),
