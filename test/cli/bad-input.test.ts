@@ -106,7 +106,7 @@ describe('an error of the command line names what to write', () => {
       'the price impact of 99.9872 % (9998.72 bps) is above the limit of 5 % (500 bps)',
     ],
     [['tokens', '--output', 'xml'], 'it is one of human, json, ndjson, csv'],
-    [['nosuch'], 'no command "nosuch" do the commands are tokens, route,'],
+    [['nosuch'], 'no command "nosuch" do the commands are tokens, price,'],
     [['srote'], 'no command "srote" do did you mean sroute, route? the commands are tokens,'],
     [['demo', 'stat'], 'do did you mean status, start, stop? the commands are tour, start,'],
   ]
