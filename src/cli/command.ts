@@ -29,8 +29,6 @@ export type Surroundings = {
 /** How an answer is written. */
 export type Form = {
   readonly kind: 'human' | 'json' | 'csv'
-  /** `-o human` was written: for people even in a pipe. */
-  readonly human: boolean
   /** 1 for the one value that a script wants, 2 for nothing. */
   readonly quiet: number
   /** Everything that is known, for people: `-v`. */

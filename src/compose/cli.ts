@@ -148,7 +148,6 @@ async function begin(
   for (const note of config.notes) out.note(note)
   const form: Form = {
     kind: config.values.output,
-    human: flags['output'] === 'human',
     quiet,
     verbose: flags['verbose'] === true,
     atomic: flags['atomic'] === true,

@@ -133,6 +133,14 @@ function fakeProcess(fail?: NodeJS.ErrnoException) {
 
 const problem = new SwapError('NO_ROUTE', 'no route from A to B', { why: 'none', hint: 'wait' })
 
+test('-o human in a pipe is written as on a terminal, without what only a terminal can do', () => {
+  const { sink } = fakeSink()
+  const streams = { stdout: sink, stderr: sink, setExit: () => {} }
+  const { style, noteStyle } = createOutput(streams, {}, { ...auto, isForPeople: true })
+  assert.deepEqual([style.tty, style.color, style.links], [true, false, false])
+  assert.equal(noteStyle.tty, false)
+})
+
 describe('the two streams', () => {
   test('the answer goes to stdout, with one line break at its end', async () => {
     const { output, out, err } = fakeProcess()

@@ -27,7 +27,7 @@ const key = (name: string): KeyInfo => ({
 describe('a screen of 80 columns', () => {
   test('of the keys has every address whole, at any width', () => {
     for (const width of [40, 60, 80, 120]) {
-      const lines = renderKeys([key('main'), key('a-name-that-is-long')], false, terminal(width))
+      const lines = renderKeys([key('main'), key('a-name-that-is-long')], terminal(width))
       assert.equal(lines.match(/thor1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lxa/g)?.length, 2)
     }
   })

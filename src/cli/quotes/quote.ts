@@ -75,7 +75,6 @@ export async function printQuote(
     tokens,
     pairs: pairsOf(market),
     aliases: config.aliases,
-    human: form.human,
     verbose: form.verbose,
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }
@@ -97,9 +96,9 @@ export async function printQuote(
 
 /** Whether a quote is printed as fields alone, which need no tables: in a pipe, without additions. */
 export const isFields = (
-  { out, form }: Context,
+  { out }: Context,
   { explain, verify }: { readonly explain?: unknown; readonly verify?: unknown },
-): boolean => !out.style.tty && !form.human && explain === undefined && verify === undefined
+): boolean => !out.style.tty && explain === undefined && verify === undefined
 
 /** The value that `-q` prints: the output, or the input of an exact-out quote. */
 export const paidOrReceived = ({

@@ -11,10 +11,10 @@ import { type Entry, entryLines } from './route/route-fields.js'
 export function renderVerification(
   verification: Verification,
   answer: RouteAnswer,
-  context: Naming & { readonly human?: boolean | undefined },
+  context: Naming,
   style: Style,
 ): string {
-  if (!style.tty && !context.human) return renderVerificationPlain(verification)
+  if (!style.tty) return renderVerificationPlain(verification)
   const names = namesOf(context, style)
   const [best] = verification.routes
   const { path } = answer.routes[0]!

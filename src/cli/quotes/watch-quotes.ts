@@ -89,7 +89,6 @@ function planOf<Quote extends WatchedQuote>(
     tokens: market.tokens,
     pairs: pairsOf(market),
     aliases: config.aliases,
-    human: true,
   })
   const numberOf = ({ quote }: Seen<Quote>) => BigInt(paidOrReceived(quote).amount)
   const wanted = ({ quote, market }: Seen<Quote>) => {

@@ -175,7 +175,6 @@ test('a doctor puts why and what to do below what failed', () => {
       failed: 1,
       notes: 0,
     },
-    false,
     terminal(),
   )
   assert.equal(

@@ -29,7 +29,7 @@ export function renderArbroute(
   context: ArbrouteContext,
   style: Style,
 ): string {
-  if (!style.tty && !context.human) return renderPlain(answer, context)
+  if (!style.tty) return renderPlain(answer, context)
   const view = { answer, context, names: namesOf(context, style), style }
   const sections =
     answer.steps.length === 0

@@ -15,10 +15,7 @@ import { venueName } from '../../quotes/route/route-view.js'
 import { dollars } from './loop.js'
 
 /** Context of the list of loops. */
-export type ArbsContext = Naming & {
-  /** Human-readable output even in a pipe: `-o human`. */
-  readonly human?: boolean | undefined
-}
+export type ArbsContext = Naming & {}
 
 /** Terminal columns of the longest bar. */
 const BAR = 12
@@ -28,8 +25,7 @@ const CAPITAL = 1000n
 
 /** Profitable loops: a table on a terminal, tab-separated rows without a heading in a pipe. */
 export function renderArbs(answer: ArbsAnswer, context: ArbsContext, style: Style): string {
-  if (!style.tty && !context.human)
-    return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
+  if (!style.tty) return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
   const names = namesOf(context, style)
   const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
   return [...titleLines(titleOf(answer), answer, style), joinSections(sections, style)].join('\n')

@@ -34,7 +34,6 @@ export async function runArbs(
     tokens: market.tokens,
     pairs: pairsOf(market),
     aliases: config.aliases,
-    human: form.human,
   }
   return out.result(
     form.kind === 'csv' ? arbsCsv(answer, view) : renderArbs(answer, view, out.style),

@@ -48,7 +48,6 @@ function outputsOf(context: Context): Omit<WatchPlan<Seen>, 'query'> {
     tokens,
     pairs: pairsOf(market),
     aliases: config.aliases,
-    human: true,
   })
   return {
     view: {

@@ -7,12 +7,8 @@ import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 
 /** What an account holds: a table for people, tab-separated rows in a pipe. */
-export function renderBalances(
-  answer: BalancesAnswer,
-  context: Naming & { readonly human?: boolean | undefined },
-  style: Style,
-): string {
-  if (!style.tty && !context.human) return renderBalancesPlain(answer)
+export function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
+  if (!style.tty) return renderBalancesPlain(answer)
   const names = namesOf(context, style)
   const money = (text: string | null) =>
     text === null ? '-' : `$${formatPrice(text, { group: style.tty })}`

@@ -24,7 +24,7 @@ export async function runBalances(
   if (form.quiet === 1) return out.result(answer.total_usd ?? '')
   if (form.kind === 'json') return out.result(stringify(answer))
   const { market } = await app.openMarket()
-  const naming = { tokens: market.tokens, aliases: config.aliases, human: form.human }
+  const naming = { tokens: market.tokens, aliases: config.aliases }
   if (form.kind === 'csv') return out.result(balancesCsv(answer))
   return out.result(renderBalances(answer, naming, out.style))
 }

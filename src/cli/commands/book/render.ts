@@ -21,7 +21,6 @@ import { levelTable } from './level-rows.js'
 
 /** Context of the renderer beside the answer. */
 export type BookContext = Naming & {
-  readonly human?: boolean | undefined
   /** All levels that there are, for the picture. */
   readonly full?: BookAnswer | undefined
   readonly walk?: WalkDocument | undefined
@@ -39,7 +38,7 @@ type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
 
 /** A pair level by level: asks above, bids below; tab-separated rows in a pipe. */
 export function renderBook(answer: BookAnswer, context: BookContext, style: Style): string {
-  if (!style.tty && !context.human) return renderBookPlain(answer, context)
+  if (!style.tty) return renderBookPlain(answer, context)
   const view = { answer, context, names: namesOf(context, style), style }
   return [
     ...titleLines(titleOf(view), answer, style),

@@ -40,7 +40,7 @@ export async function runBook(
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(answer.pair.mid_price ?? '')
   if (form.kind === 'json') return out.result(stringify(answer))
-  const naming = { tokens: market.tokens, aliases: config.aliases, human: form.human }
+  const naming = { tokens: market.tokens, aliases: config.aliases }
   if (form.kind === 'csv') return out.result(bookCsv(answer, naming))
   return out.result(renderBook(answer, { ...naming, full, walk: walked }, out.style))
 }

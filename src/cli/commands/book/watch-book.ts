@@ -26,7 +26,7 @@ export async function watchBook(
   asked: { readonly pair: string; readonly levels: number },
 ): Promise<void> {
   const { config, out } = context
-  const naming = ({ tokens }: Market) => ({ tokens, aliases: config.aliases, human: true })
+  const naming = ({ tokens }: Market) => ({ tokens, aliases: config.aliases })
   const midOf = ({ answer }: Seen) => midValue(answer.pair.mid_price)
   /** The mid price in units; nothing where a side is empty. */
   const mid = ({ answer: { pair }, market }: Seen): string => {

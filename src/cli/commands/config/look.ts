@@ -37,7 +37,7 @@ export async function pathConfig(
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(files[0]?.path ?? '')
   if (form.kind === 'json') return out.result(JSON.stringify({ files }))
-  const isPlain = !out.style.tty && !form.human
+  const isPlain = !out.style.tty
   const rows = files.map(({ origin, path, exists }) =>
     isPlain
       ? [origin, path, exists ? 'yes' : 'no'].join('\t')

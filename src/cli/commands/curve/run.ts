@@ -14,7 +14,7 @@ import { curveRequestOf, maxRequestOf } from './size-request.js'
 
 /** The most that fits under a limit; in a pipe one tab-separated row. */
 export function renderMax(answer: MaxAnswer, context: SizeContext, style: Style): string {
-  if (!style.tty && !context.human) return sizeRow(answer, context)
+  if (!style.tty) return sizeRow(answer, context)
   const names = namesOf(context, style)
   const { arrow, dot } = glyphsOf(style)
   const { input, output, price, max_impact_bps, price_impact_bps, split } = answer
@@ -65,7 +65,7 @@ export async function runCurve(
     })
     return out.result(texts.join('\n'))
   }
-  const view = { tokens, aliases: config.aliases, human: form.human }
+  const view = { tokens, aliases: config.aliases }
   return out.result(
     form.kind === 'csv' ? curveCsv(answer, view) : renderCurve(answer, view, out.style),
   )
@@ -87,6 +87,6 @@ export async function runMax(
       form.atomic ? amount : formatUnits(BigInt(amount), tokens.get(denom)!.decimals),
     )
   if (form.kind === 'json') return out.result(stringify(answer))
-  const view = { tokens, aliases: config.aliases, human: form.human }
+  const view = { tokens, aliases: config.aliases }
   return out.result(form.kind === 'csv' ? maxCsv(answer, view) : renderMax(answer, view, out.style))
 }

@@ -5,8 +5,8 @@ import { entryLines } from '../../quotes/route/route-fields.js'
 import { renderFaults } from './render-faults.js'
 
 /** A chain's status: for people, or a field a line in a pipe. */
-export const renderStatus = (status: DemoStatus, human: boolean, style: Style): string =>
-  style.tty || human ? forPeople(status, style) : forPipes(status)
+export const renderStatus = (status: DemoStatus, style: Style): string =>
+  style.tty ? forPeople(status, style) : forPipes(status)
 
 function forPeople(status: DemoStatus, style: Style): string {
   const left = status.running ? 'Demo chain · running' : 'Demo chain · not running'
@@ -63,7 +63,7 @@ export const renderDemo = (status: DemoStatus, style: Style): string =>
   [
     'A small chain inside the program: real transactions and contracts, play money, no network.',
     '',
-    renderStatus(status, true, style),
+    renderStatus(status, style),
     '',
     'Commands:',
     '  swap demo tour              the first five minutes, step by step',

@@ -7,8 +7,7 @@ import { renderDemo, renderStatus } from './render-status.js'
 export async function overview(context: Context): Promise<void> {
   const { out, form } = context
   const status = await (await context.demo()).status()
-  if (form.quiet > 0 || form.kind === 'json' || (!out.style.tty && !form.human))
-    return printStatus(context, status)
+  if (form.quiet > 0 || form.kind === 'json' || !out.style.tty) return printStatus(context, status)
   return out.result(renderDemo(status, out.style))
 }
 
@@ -21,7 +20,7 @@ async function printStatus({ out, form }: Context, document: DemoStatus): Promis
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(document.rpc ?? 'stopped')
   if (form.kind === 'json') return out.result(JSON.stringify(document))
-  return out.result(renderStatus(document, form.human, out.style))
+  return out.result(renderStatus(document, out.style))
 }
 
 export async function start(

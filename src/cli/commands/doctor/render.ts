@@ -9,8 +9,8 @@ import { padEnd, printable, shortenMiddle } from '../../../render/width.js'
 const MARGIN = 14
 
 /** A line for each check, and what to do about those that failed; tab-separated in a pipe. */
-export function renderDoctor(answer: DoctorAnswer, human: boolean, style: Style): string {
-  if (!style.tty && !human) return renderDoctorPlain(answer)
+export function renderDoctor(answer: DoctorAnswer, style: Style): string {
+  if (!style.tty) return renderDoctorPlain(answer)
   const { failed, notes } = answer
   const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
   return [

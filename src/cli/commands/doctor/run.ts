@@ -82,7 +82,7 @@ async function print({ out, form }: Context, answer: DoctorAnswer, quiet: number
   if (form.kind === 'json') return out.result(JSON.stringify(answer))
   const shown =
     quiet === 1 ? answer.checks.filter(({ status }) => status === 'fail') : answer.checks
-  return out.result(renderDoctor({ ...answer, checks: shown }, form.human, out.style))
+  return out.result(renderDoctor({ ...answer, checks: shown }, out.style))
 }
 
 const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {

@@ -40,7 +40,6 @@ export async function printReport(context: Context, report: Report): Promise<voi
     tokens: market.tokens,
     pairs: pairsOf(market),
     aliases: config.aliases,
-    human: form.human,
     explorer: config.network.explorer,
   }
   if (form.kind === 'csv')

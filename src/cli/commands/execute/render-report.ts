@@ -10,14 +10,13 @@ import { type Entry, entryLines } from '../../quotes/route/route-fields.js'
 
 /** What the report needs beside its document. */
 export type ReportContext = Naming & {
-  readonly human?: boolean | undefined
   /** The page of a transaction without its hash, where the network has one. */
   readonly explorer?: string | undefined
 }
 
 /** The result of an execution: text on a terminal, key and value in a pipe. */
 export function renderReport(report: Report, context: ReportContext, style: Style): string {
-  if (!style.tty && !context.human) return renderReportPlain(report, context)
+  if (!style.tty) return renderReportPlain(report, context)
   const names = namesOf(context, style)
   const height = report.txs.findLast((tx) => tx.height !== null)?.height ?? 0
   return [

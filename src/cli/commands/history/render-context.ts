@@ -11,8 +11,6 @@ export type HistoryContext = Naming & {
   readonly request: HistoryRequest
   /** What the index lacks, for people. */
   readonly standing?: IndexStatus | undefined
-  /** Human-readable output even in a pipe: `-o human`. */
-  readonly human?: boolean | undefined
 }
 
 /** Block time to the minute, for people. @example '2026-11-21 14:02' */

@@ -26,8 +26,7 @@ const SYMBOL = 12
 
 /** Executed legs: a table for people, newest first; in a pipe tab-separated rows without a heading. */
 export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: Style): string {
-  if (!style.tty && !context.human)
-    return answer.items.map((leg) => plainRow(leg, context)).join('\n')
+  if (!style.tty) return answer.items.map((leg) => plainRow(leg, context)).join('\n')
   const names = namesOf(context, style)
   return [
     ...titleOf(answer, context, names, style),

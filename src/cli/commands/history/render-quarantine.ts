@@ -21,7 +21,7 @@ export function renderQuarantine(
   context: HistoryContext,
   style: Style,
 ): string {
-  if (!style.tty && !context.human) return answer.items.map(plainRow).join('\n')
+  if (!style.tty) return answer.items.map(plainRow).join('\n')
   const names = namesOf(context, style)
   const entries = answer.items.map((item) => entryLines(item, names, style))
   return [

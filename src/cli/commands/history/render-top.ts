@@ -17,7 +17,7 @@ const DAYS = { '1d': 'one day', '7d': '7 days', '30d': '30 days' } as const
 /** Who swapped most: a table with bars; in a pipe tab-separated rows without a heading. */
 export function renderTop(answer: TopAnswer, context: HistoryContext, style: Style): string {
   const { items } = answer
-  if (!style.tty && !context.human) return items.map(plainRow).join('\n')
+  if (!style.tty) return items.map(plainRow).join('\n')
   const names = namesOf(context, style)
   const most = items.reduce((best, { volume_usd }) => max(best, centsOf(volume_usd)), 0n)
   const count = (n: number) => (style.tty ? groupThousands(`${n}`) : `${n}`)

@@ -137,16 +137,14 @@ const NOTHING_YET = 'nothing is indexed yet; fill the index once: swap history -
 const isEmpty = (answer: HistoryAnswer): boolean =>
   isTop(answer) ? answer.to === null : answer.indexed_height === null
 
-const viewOf = ({ config, form }: Context, request: HistoryRequest): HistoryContext => ({
+const viewOf = ({ config }: Context, request: HistoryRequest): HistoryContext => ({
   network: config.network.name,
   request,
   tokens: config.network.tokens,
   aliases: config.aliases,
-  human: form.human,
 })
 
-const isForPeople = ({ out, form }: Context): boolean =>
-  form.kind === 'human' && (out.style.tty || form.human)
+const isForPeople = ({ out, form }: Context): boolean => form.kind === 'human' && out.style.tty
 
 /** The one thing that a script wants of each: the transaction, or the wallet. */
 const valuesOf = (answer: HistoryAnswer): readonly string[] =>

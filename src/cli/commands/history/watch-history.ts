@@ -33,7 +33,6 @@ export async function watchHistory(
       ),
     ]),
     aliases: config.aliases,
-    human: true,
   })
   let before: WatchedHistory | undefined
   watchOptionsOf(flags, config.values.snapshot)

@@ -14,7 +14,7 @@ export async function runList(context: Context): Promise<void> {
     out.note(`${name} is left out: ${error.why ?? error.message}; ${error.hint ?? ''}`)
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(keys.map(({ name }) => name).join('\n'))
-  if (form.kind !== 'json') return out.result(renderKeys(keys, form.human, out.style))
+  if (form.kind !== 'json') return out.result(renderKeys(keys, out.style))
   const unusable = broken.map(({ name, path, error }) => ({
     name,
     file: path,

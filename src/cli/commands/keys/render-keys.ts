@@ -34,8 +34,8 @@ export type KeyInfo = {
 }
 
 /** The list of keys: a table for people; in a pipe tab-separated rows without a heading. */
-export function renderKeys(keys: readonly KeyInfo[], human: boolean, style: Style): string {
-  if (!style.tty && !human) return keys.map((key) => plainRow(key).join('\t')).join('\n')
+export function renderKeys(keys: readonly KeyInfo[], style: Style): string {
+  if (!style.tty) return keys.map((key) => plainRow(key).join('\t')).join('\n')
   if (keys.length === 0)
     return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
   return table(

@@ -21,7 +21,7 @@ export type PairsContext = PriceContext & { readonly token?: string | undefined 
 /** The pairs: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {
   const names = namesOf(context, style)
-  if (!style.tty && !context.human)
+  if (!style.tty)
     return answer.pairs
       .map((pair) =>
         columns(names)

@@ -19,7 +19,6 @@ export async function runPairs(context: Context, [name]: readonly string[]): Pro
   const naming = {
     tokens: reader.market.tokens,
     aliases: config.aliases,
-    human: form.human,
     isSaved: config.values.snapshot !== undefined,
     token,
   }

@@ -10,8 +10,6 @@ import { NO_DAY } from './day-of.js'
 
 /** Context of the renderers of prices beside the answer. */
 export type PriceContext = Naming & {
-  /** Human-readable output even in a pipe: `-o human`. */
-  readonly human?: boolean | undefined
   /** A saved market has no history. */
   readonly isSaved?: boolean | undefined
 }
@@ -19,7 +17,7 @@ export type PriceContext = Naming & {
 /** A price with its sides, for people; in a pipe `key<TAB>value` lines. */
 export function renderPrice(answer: PriceAnswer, context: PriceContext, style: Style): string {
   const names = namesOf(context, style)
-  if (!style.tty && !context.human)
+  if (!style.tty)
     return columns(names)
       .map(([head, cell]) => `${head}\t${cell(answer) ?? ''}`)
       .join('\n')

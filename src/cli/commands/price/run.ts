@@ -60,7 +60,6 @@ export async function runPrice(
   const naming = {
     tokens: reader.market.tokens,
     aliases: config.aliases,
-    human: form.human,
     isSaved: config.values.snapshot !== undefined,
   }
   return out.result(

@@ -20,7 +20,6 @@ export type SimulationContext = Naming & {
   readonly quoteId?: string | undefined
   /** The endpoint, masked. */
   readonly node?: string | undefined
-  readonly human?: boolean | undefined
 }
 
 type View = { readonly answer: SimulateAnswer; readonly names: Names; readonly style: Style }
@@ -31,7 +30,7 @@ export function renderSimulation(
   context: SimulationContext,
   style: Style,
 ): string {
-  if (!style.tty && !context.human) return renderSimulationPlain(answer, context)
+  if (!style.tty) return renderSimulationPlain(answer, context)
   const names = namesOf(context, style)
   const view = { answer, names, style }
   const nodes = context.node === undefined ? [] : field('Node', [names.text(context.node)], style)

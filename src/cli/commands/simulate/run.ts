@@ -49,7 +49,6 @@ export async function runSimulate(
         tokens: market.tokens,
         pairs: pairsOf(market),
         aliases: config.aliases,
-        human: form.human,
         quoteId: id,
         node: endpoints[0],
       },

@@ -22,8 +22,6 @@ export type SnapshotContext = {
   readonly tokens: ReadonlyMap<string, Token>
   /** What names mean, in lower case. */
   readonly aliases?: ReadonlyMap<string, string> | undefined
-  /** Human-readable output even in a pipe: `-o human`. */
-  readonly human?: boolean | undefined
 }
 
 type View = { readonly answer: SnapshotAnswer; readonly names: Names; readonly style: Style }
@@ -34,7 +32,7 @@ export function renderSnapshot(
   context: SnapshotContext,
   style: Style,
 ): string {
-  if (!style.tty && !context.human) return renderSnapshotPlain(answer, context)
+  if (!style.tty) return renderSnapshotPlain(answer, context)
   const view = { answer, names: namesOf(context, style), style }
   return [
     ...titleLines(titleOf(answer), answer, style),

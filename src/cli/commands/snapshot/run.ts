@@ -24,11 +24,7 @@ export async function show(
     return out.result(snapshotCsv(answer, { tokens: market.tokens }))
   }
   return out.result(
-    renderSnapshot(
-      answer,
-      { tokens: market.tokens, aliases: config.aliases, human: form.human },
-      out.style,
-    ),
+    renderSnapshot(answer, { tokens: market.tokens, aliases: config.aliases }, out.style),
   )
 }
 

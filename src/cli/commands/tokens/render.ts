@@ -16,8 +16,6 @@ export type TokensContext = {
   readonly suggestions?: readonly string[] | undefined
   /** Every token of the market, where the answer holds some: they decide which names are shared. */
   readonly known?: ReadonlyMap<string, NamedToken> | undefined
-  /** Human-readable output even in a pipe: `-o human`. */
-  readonly human?: boolean | undefined
 }
 
 type View = {
@@ -29,7 +27,7 @@ type View = {
 
 /** The tokens: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderTokens(answer: TokensAnswer, context: TokensContext, style: Style): string {
-  if (!style.tty && !context.human) return renderTokensPlain(answer)
+  if (!style.tty) return renderTokensPlain(answer)
   const view = { answer, context, names: namesIn(answer, context, style), style }
   return [
     ...titleLines(titleOf(view), answer, style),

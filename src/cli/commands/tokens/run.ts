@@ -52,7 +52,7 @@ export async function runTokens(
   return out.result(
     renderTokens(
       answer,
-      { query, aliases: config.aliases, suggestions, known: market.tokens, human: form.human },
+      { query, aliases: config.aliases, suggestions, known: market.tokens },
       out.style,
     ),
   )

@@ -12,7 +12,7 @@ import { type RouteContext, type RouteView, swapText, viewMembers } from './rout
  * routes and the like only where it is verbose or explained.
  */
 export function renderRoute(answer: RouteAnswer, context: RouteContext, style: Style): string {
-  if (!style.tty && !context.human) return renderRoutePlain(answer, context)
+  if (!style.tty) return renderRoutePlain(answer, context)
   const view = { answer, best: answer.routes[0]!, ...viewMembers(answer, context, style) }
   const sections = view.verbose
     ? [headline, pathLines, hopLines, otherLines, noteLines]

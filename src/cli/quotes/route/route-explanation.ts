@@ -25,7 +25,7 @@ export function renderExplain(
   context: RouteContext,
   style: Style,
 ): string {
-  if (!style.tty && !context.human) return renderExplainPlain(explanation, context)
+  if (!style.tty) return renderExplainPlain(explanation, context)
   const view = { explanation, answer, names: namesOf(context, style), style }
   const { hops } = answer.routes[0]!
   const levels = levelSections(explanation.levels, { ...view, hops, label: String })

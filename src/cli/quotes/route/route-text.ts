@@ -13,5 +13,5 @@ export function routeText(answer: RouteAnswer, view: RouteContext, style: Style)
     ...(verify === undefined ? [] : [renderVerification(verify, answer, view, style)]),
     ...(explain === undefined ? [] : [renderExplain(explain, answer, view, style)]),
   ]
-  return texts.join(style.tty || view.human ? '\n\n' : '\n')
+  return texts.join(style.tty ? '\n\n' : '\n')
 }

@@ -15,8 +15,6 @@ import { dollarsBeside } from '../cost-line.js'
 export type RouteContext = Naming & {
   /** The id under which the quote was stored. */
   readonly quoteId?: string | undefined
-  /** Human-readable output even in a pipe: `-o human`. */
-  readonly human?: boolean | undefined
   /** Everything that is known of the quote: `-v`. */
   readonly verbose?: boolean | undefined
   /** Lines that follow the quote. */

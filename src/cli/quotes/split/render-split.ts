@@ -52,7 +52,7 @@ const LEAST_LEGS = 2
  * verbose nor explained it takes at most `MOST_LINES` lines of 80 columns, the smallest legs folded.
  */
 export function renderSplit(answer: SplitAnswer, context: RouteContext, style: Style): string {
-  if (!style.tty && !context.human) return renderSplitPlain(answer, context)
+  if (!style.tty) return renderSplitPlain(answer, context)
   const view = { answer, best: answer.routes[0]!, ...viewMembers(answer, context, style) }
   const [title, head, notes] = [
     titleLines(titleOf(view), answer, style),

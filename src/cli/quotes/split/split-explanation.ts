@@ -57,7 +57,7 @@ export function renderSplitExplain(
   context: RouteContext,
   style: Style,
 ): string {
-  if (!style.tty && !context.human) return renderSplitExplainPlain(explanation, context)
+  if (!style.tty) return renderSplitExplainPlain(explanation, context)
   const view = { explanation, answer, names: namesOf(context, style), style }
   const { legs } = answer.routes[0]!
   const levels = explanation.legs.flatMap((leg, i) =>

@@ -13,5 +13,5 @@ export function splitText(answer: SplitAnswer, view: RouteContext, style: Style)
     ...(verify === undefined ? [] : [renderSplitVerification(verify, answer, view, style)]),
     ...(explain === undefined ? [] : [renderSplitExplain(explain, answer, view, style)]),
   ]
-  return texts.join(style.tty || view.human ? '\n\n' : '\n')
+  return texts.join(style.tty ? '\n\n' : '\n')
 }

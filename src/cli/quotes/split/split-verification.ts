@@ -15,7 +15,7 @@ export function renderSplitVerification(
   context: RouteContext,
   style: Style,
 ): string {
-  if (!style.tty && !context.human) return renderPlain(verification)
+  if (!style.tty) return renderPlain(verification)
   const names = namesOf(context, style)
   const [best] = verification.routes
   const { legs } = answer.routes[0]!

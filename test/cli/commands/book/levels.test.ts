@@ -16,12 +16,11 @@ const addressOf = (base: string, quote: string): string =>
 
 const bitcoin = await book(app, { pair: addressOf(btc!, usdc!), levels: 3 })
 const runes = await book(app, { pair: addressOf(rune!, btc!), levels: 2 })
-const human = { ...context, human: true }
 
 describe('the levels of a book', () => {
   test('have both sides in base units, points in line, and the mid between them', () =>
     assert.equal(
-      renderBook(bitcoin, human, terminal(80)).split('\n').slice(4, 12).join('\n'),
+      renderBook(bitcoin, context, terminal(80)).split('\n').slice(4, 12).join('\n'),
       `\
        PRICE USDC  AMOUNT BTC  TOTAL BTC  DEPTH
   ask   78,864.50      0.0874     0.1521  ████████████████
@@ -40,7 +39,7 @@ describe('the levels of a book', () => {
     const levels = [{ ...first!, sources: [{ source: 'demo1maker', amount: '1' }] }, ...others]
     const mixed = { ...bitcoin, asks: { levels, more: false } }
     assert.equal(from(mixed), 'FROM')
-    assert.match(renderBook(mixed, human, terminal(80)), /maker$/m)
+    assert.match(renderBook(mixed, context, terminal(80)), /maker$/m)
   })
   test('of a bid are what it offers divided by its price, rounded down', () => {
     const { bids } = levelTable(runes, namesOf(context, terminal(80)), terminal(80))
@@ -52,7 +51,7 @@ describe('the levels of a book', () => {
   })
   test('fit every width, with bars from 80 columns on', () => {
     for (const width of [40, 60, 79, 80, 120]) {
-      const lines = renderBook(runes, human, terminal(width)).split('\n')
+      const lines = renderBook(runes, context, terminal(width)).split('\n')
       assert.ok(
         lines.every((line) => displayWidth(line) <= width),
         `${width}`,
@@ -63,7 +62,7 @@ describe('the levels of a book', () => {
   test('of a book with an empty side say so between the sides', () => {
     const pair = { ...runes.pair, mid_price: null, spread_bps: null }
     const asks = { levels: [], more: false }
-    const text = renderBook({ ...runes, pair, asks }, human, terminal(80))
+    const text = renderBook({ ...runes, pair, asks }, context, terminal(80))
     assert.match(text, /── no mid price: a side is empty ─/)
   })
   test('have a heading over each column', () => {

@@ -49,7 +49,7 @@ const drawn = (style: Style): Readonly<Record<string, readonly string[]>> => ({
     namesOf(naming, style),
     style,
   ),
-  braid: renderSplit(split, { ...naming, human: true }, style)
+  braid: renderSplit(split, naming, style)
     .split('\n')
     .filter((line) => /[┳┣┗┫┛]|\+=/.test(line)),
 })

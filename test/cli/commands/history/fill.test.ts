@@ -36,7 +36,7 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
     { color: 'never', width: 80, ascii: false },
   )
   const indexer: Indexer = { run: index, runShort: async () => {}, close: () => {} }
-  const form = { kind: 'human', human: false, quiet: 0, verbose: false, atomic: false } as const
+  const form = { kind: 'human', quiet: 0, verbose: false, atomic: false } as const
   return {
     written,
     status: () => status,

@@ -85,12 +85,6 @@ Others: usdc.base`,
       ].join('\n'),
     ))
 
-  test('for people in a pipe keeps denoms whole and numbers ungrouped', () => {
-    const text = renderTokens(few, { ...known, human: true }, plainStyle)
-    assert.match(text, new RegExp(`USDC {4}${usdcBase} +1\\.0017`))
-    assert.match(text, / 78606\.05 /)
-  })
-
   test('fits every terminal from 40 columns', () => {
     for (let width = 40; width <= 130; width += 1)
       for (const line of renderTokens(all, known, terminal(width)).split('\n'))

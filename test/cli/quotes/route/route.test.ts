@@ -298,11 +298,6 @@ describe('a quote in a pipe', () => {
     for (const key of ['route.3.hop.1.venue_fee.amount', 'route.1.affiliate_fee'])
       assert.ok(keys.includes(key), key)
   })
-
-  test('is for people where they ask, neither grouped nor shortened', () => {
-    const text = renderRoute(answer, { ...stored, human: true }, plainStyle)
-    assert.match(text, /You get {5}226879\.60 RUNE/)
-  })
 })
 
 test('no line is wider than the terminal, and colour and glyphs come only where allowed', async () => {
