@@ -32,6 +32,7 @@ describe('a node that does not answer', () => {
     const { stderr } = await ask('route', '1', 'btc', 'rune', '--rpc', `${url}/second`)
     const text = stderr.replace(/\s+/g, ' ')
     assert.match(text, /error: none of 2 nodes gave an answer/)
-    assert.match(text, /0\.3 s \(--timeout\); http:.*did not answer within .*\/second/)
+    for (const node of [url, `${url}/second`])
+      assert.ok(text.includes(`${node} did not answer within`), text)
   })
 })

@@ -6,7 +6,7 @@ import type { Style } from '../../../render/style.js'
 import { displayWidth, padStart } from '../../../render/width.js'
 
 /** Lines of the plot, and its most columns. */
-const [ROWS, MOST_COLUMNS] = [7, 60]
+const [ROWS, MOST_COLUMNS] = [5, 60]
 
 type Marks = {
   readonly dot: string

@@ -34,7 +34,13 @@ export function renderArbroute(
   const sections =
     answer.steps.length === 0
       ? [paragraph('No loop returns more than it takes: the capital stays as it is.', style)]
-      : [headline(view), stepLines(view), chainLines(view), picture(view), noteLines(view)]
+      : [
+          headline(view),
+          stepLines(view),
+          context.verbose ? chainLines(view) : [],
+          picture(view),
+          noteLines(view),
+        ]
   return [...titleLines(titleOf(view), answer, style), joinSections(sections, style)].join('\n')
 }
 
@@ -126,9 +132,13 @@ function noteLines({ answer, context, names, style }: View): readonly string[] {
       ],
       style,
     ),
-    ...field('Note', ['loops close within a block; other traders may take them first'], style),
-    ...quoteLines({ quoteId: context.quoteId, names, style }),
-    ...field('More', ['add --json for the messages to sign'], style).map(style.muted),
+    ...(context.verbose
+      ? field('Note', ['loops close within a block; other traders may take them first'], style)
+      : []),
+    ...quoteLines({ quoteId: context.quoteId, names, style }, [
+      ...(context.verbose ? [] : ['-v']),
+      '--json',
+    ]),
   ]
 }
 

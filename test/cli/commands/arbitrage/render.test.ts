@@ -99,17 +99,13 @@ You end     with 5,008.82 USDC
             +8.8251961 USDC
 Min return  2,599.86 USDC: below that
             the transaction reverts
-Note        loops close within a block;
-            other traders may take them
-            first
 Quote       q_7f3a91c2 (30 s)
-More        add --json for the messages
-            to sign`,
+            more: -v, --json`,
     ))
 
-  test('of 80 columns has the curve of its profit', () =>
+  test('of 80 columns and verbose has the pairs of its loop and the curve of its profit', () =>
     assert.equal(
-      renderArbroute(earned, stored, terminal(80)),
+      renderArbroute(earned, { ...stored, verbose: true }, terminal(80)),
       `\
 5,000 USDC · one loop, once                                     demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
@@ -123,20 +119,17 @@ More        add --json for the messages
     ── fin btc/usdc ──▶ USDC
 
   profit, USDC
-  8.82 ┤                         •••••••┃••••••••
-  7.35 ┤                   ••••••       ┃        ••••••••••
-  5.88 ┤             ••••••             ┃                  •••••••••
-  4.41 ┤         ••••                   ┃                           •
-  2.94 ┤     ••••                       ┃
-  1.47 ┤  •••                           ┃
-     0 ┤ •                              ┃
+  8.82 ┤                       •••••••••┃••••••••••••
+  6.61 ┤              •••••••••         ┃            •••••••••••••
+  4.41 ┤        ••••••                  ┃                         •••
+   2.2 ┤   •••••                        ┃
+     0 ┤ ••                             ┃
        └─────────────────────────────────────────────────────────────
            2,599.86 USDC, the best size ↑
 
   Min return  2,599.86 USDC: below that the transaction reverts
   Note        loops close within a block; other traders may take them first
-  Quote       q_7f3a91c2 (30 s)
-  More        add --json for the messages to sign`,
+  Quote       q_7f3a91c2 (30 s)   more: --json`,
     ))
 
   test('of 60 columns in ASCII has it too', () =>
@@ -152,26 +145,18 @@ More        add --json for the messages
   LOOP                               IN          PROFIT
   USDC -> RUNE -> BTC -> USDC  2,599.86  8.8251961 USDC
 
-  USDC -- fin rune/usdc --> RUNE -- fin rune/btc --> BTC
-    -- fin btc/usdc --> USDC
-
   profit, USDC
-  8.82 |                     *****|*******
-  7.35 |                *****     |       ********
-  5.88 |           *****          |               ********
-  4.41 |        ***               |                      *
-  2.94 |     ***                  |
-  1.47 |  ***                     |
-     0 | *                        |
+  8.82 |                   *******|**********
+  6.61 |            *******       |          ***********
+  4.41 |       *****              |                     **
+   2.2 |   ****                   |
+     0 | **                       |
        +--------------------------------------------------
          2,599.86 USDC, the best size ^
 
   Min return  2,599.86 USDC: below that the transaction
               reverts
-  Note        loops close within a block; other traders may
-              take them first
-  Quote       q_7f3a91c2 (30 s)
-  More        add --json for the messages to sign`,
+  Quote       q_7f3a91c2 (30 s)   more: -v, --json`,
     ))
 
   test('where nothing pays says so', () =>

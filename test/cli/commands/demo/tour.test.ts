@@ -25,7 +25,7 @@ const steps = tourSteps(commands.map(({ name }) => name))
 
 /** What each line shows, as a person on a terminal of 80 columns reads it. */
 const promised: Readonly<Record<string, RegExp>> = {
-  'swap tokens': /USDC +base-usdc-|usdc\.base/,
+  'swap tokens usdc': /USDC +base-usdc-|usdc\.base/,
   'swap route 1 usdd rune': /no token is called "usdd"[\s\S]*did you mean usdc/,
   'swap route 1.5 btc rune': /Cost +2\.48 %[\s\S]*notable impact[\s\S]*swap sroute/,
   'swap sroute 1.5 btc rune': /Gain +\+939\.17604 RUNE +over single \+0\.41 %[\s\S]* 57\.39 % ━/,

@@ -11,8 +11,8 @@ export type TourStep = {
 const steps: readonly TourStep[] = [
   {
     minute: 1,
-    command: 'swap tokens',
-    shows: 'what can be traded; several tokens are called USDC, which is why denoms exist',
+    command: 'swap tokens usdc',
+    shows: 'several tokens are called USDC, which is why denoms exist; swap tokens lists all',
     exit: 0,
   },
   {
