@@ -12,7 +12,10 @@ export const commonFlags: readonly Flag[] = [
     value: choices('human', 'json', 'ndjson', 'csv'),
   },
   { flags: '-q, --quiet', meaning: 'one value, for a script' },
-  { flags: '-v, --verbose', meaning: 'everything about a quote: fees, other routes, pairs left out' },
+  {
+    flags: '-v, --verbose',
+    meaning: 'everything about a quote: fees, other routes, pairs left out',
+  },
   { flags: '-n, --network <name>', meaning: 'demo, mainnet, or one of your own', value: 'network' },
   { flags: '--rpc <url>', meaning: 'a node of it; again for more, tried in order', many: true },
   { flags: '--rest <url>', meaning: 'a REST endpoint of it; again for more', many: true },
