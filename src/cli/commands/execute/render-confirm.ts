@@ -61,7 +61,7 @@ export function renderConfirm(
     ...recipientLines(view, context.accounts, names, style),
     ...field(
       'Through',
-      ['router', ...inParts(names.text(first!.contract), style), context.known],
+      [`router ${context.known}`, ...inParts(names.text(first!.contract), style)],
       style,
       ' ',
     ),
@@ -76,12 +76,10 @@ export function renderConfirm(
     ),
     ...field('Valid until', [validUntil(view, context)], style),
     ...allowanceLines(context.allowance, style),
-    ...field(
-      'Memo',
-      [decoded.memo === '' ? 'none' : names.text(JSON.stringify(decoded.memo)), 'sign mode direct'],
-      style,
-    ),
-    ...field('Sign doc', ['sha256', ...inParts(view.fingerprint, style)], style, ' '),
+    ...(decoded.memo === ''
+      ? []
+      : field('Memo', [names.text(JSON.stringify(decoded.memo))], style)),
+    ...field('Sign doc', ['direct, sha256', ...inParts(view.fingerprint, style)], style, ' '),
     '',
     ...messageLines(view, names, style),
     ...deepLines(view, style),

@@ -32,7 +32,7 @@ const promised: Readonly<Record<string, RegExp>> = {
   'swap sroute 15 btc rune':
     /severe impact, execute refuses it[\s\S]*swap max btc rune --max-impact 5% --split/,
   'swap sroute 15 btc rune --max-impact 5%': /PRICE_IMPACT_TOO_HIGH \(exit 5\)/,
-  'swap sroute 1.5 btc rune --json': /^\{"quote_id":"q_[0-9a-f]{8}","network":"demo"/m,
+  'swap tokens usdc --csv': /^denom,symbol,/m,
   'swap sroute 1.5 btc rune --watch --count 5': /"reason":"count","exit":0|every block/,
   'swap route 1.5 btc rune -q': /^\d+\.\d+$/m,
   'swap demo fail slippage --once': /on now:[\s\S]*slippage/,

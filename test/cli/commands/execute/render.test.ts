@@ -87,6 +87,14 @@ describe('the screen before a signature', () => {
       assert.ok(text.includes(part), `${part}\n${text}`)
   })
 
+  test('of one leg fits a screen of 24 lines with its question, and has a memo where there is one', () => {
+    const lines = renderConfirm(view, context, style(80))
+    assert.ok(lines.length <= 21, lines.join('\n'))
+    assert.ok(!lines.some((line) => line.includes('Memo')))
+    const noted = { ...view, decoded: { ...view.decoded, memo: 'rent' } }
+    assert.match(renderConfirm(noted, context, style(80)).join('\n'), /Memo +"rent"/)
+  })
+
   test('says how long it is good for, in seconds and in minutes, or that it has no end', () => {
     const until = (timeoutHeight: bigint, blockMs: number) =>
       renderConfirm(

@@ -47,8 +47,8 @@ const steps: readonly TourStep[] = [
   },
   {
     minute: 3,
-    command: 'swap sroute 1.5 btc rune --json',
-    shows: 'what a script gets; swap schema sroute says what each member is',
+    command: 'swap tokens usdc --csv',
+    shows: 'rows for a program; --json prints the document, which swap schema describes',
     exit: 0,
   },
   {
