@@ -107,6 +107,25 @@ describe('divisions of generated markets', () => {
     })
   })
 
+  test('a larger amount never pays less in shares of any size, from 20,000 atomics on', () => {
+    const terms = { slippageBps: 50, stepPercent: 5, grid: false }
+    let steps = 0
+    forEachQuestion(40, 1, ({ query, input }) => {
+      let paid = 0n
+      for (const percent of [10n, 20n, 35n, 50n, 70n, 85n, 100n, 130n]) {
+        const amount = (input.amount * percent) / 100n
+        // Below, levels of a few atomics make steps that the estimates of a search do not see.
+        if (amount < 20_000n) continue
+        const split = bestSplit(query, { ...input, amount }, terms)
+        if (split === undefined) continue
+        assert.ok(split.expected >= paid, `${amount}: ${split.expected} below ${paid}`)
+        paid = split.expected
+        steps += 1
+      }
+    })
+    assert.ok(steps > 60, `${steps}`)
+  })
+
   test('the best division alone is the first of all that are found', () => {
     forEachQuestion(5, 2, (asked) => {
       const terms = drawTerms(asked)

@@ -4,13 +4,16 @@ import { reportOf, statusOf } from '../../../execution/lifecycle/report.js'
 import { formatUnits } from '../../../render/amount.js'
 import { field } from '../../../render/layout.js'
 import { type NamedToken, type Naming, namesOf } from '../../../render/names.js'
-import type { Style } from '../../../render/style.js'
+import { linked, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 
 type Tokens = ReadonlyMap<string, NamedToken>
 
 /** What things are called. */
-type Named = Pick<Naming, 'tokens' | 'aliases'>
+type Named = Pick<Naming, 'tokens' | 'aliases'> & {
+  /** Address of a transaction's page without its hash. */
+  readonly explorer?: string | undefined
+}
 
 const columns = [
   { head: 'TIME' },
@@ -76,7 +79,7 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
       field(
         'Tx',
         [
-          tx.hash,
+          linked(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
           tx.state,
           tx.height === null ? `valid until block ${tx.timeout_height}` : `block ${tx.height}`,
           ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),

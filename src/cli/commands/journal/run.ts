@@ -49,6 +49,7 @@ export async function runJournal(
 export const namingOf = ({ config }: Context) => ({
   tokens: config.network.tokens,
   aliases: config.aliases,
+  explorer: config.network.explorer,
 })
 
 /** Intents with what the nodes say by now of those that are open; they are asked about nothing else. */
