@@ -5,7 +5,11 @@ import stringWidth from 'string-width'
  * Terminal columns that a text takes: 2 for a character of a wide script or an emoji, 0 for combining
  * marks and colour codes, 1 for every glyph in `style.ts`.
  */
-export const displayWidth = (text: string): number => stringWidth(text)
+export const displayWidth = (text: string): number =>
+  NARROW.test(text) ? text.length : stringWidth(text)
+
+/** Printable ASCII and the glyphs of `style.ts`: most texts, which need no segmentation. */
+const NARROW = /^[ -~\u2500-\u259f·•…–—→▶✓✗▲▼↑↓]*$/
 
 /** Pads with spaces on the right up to `width` columns; a longer text is returned whole. */
 export const padEnd = (text: string, width: number): string =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { describe, test } from 'vitest'
 import { glyphsOf, plainStyle, styleOf, toAscii } from '../../src/render/style.js'
 import {
@@ -73,6 +74,28 @@ test('glyphs have a spelling in ASCII, sentences too', () => {
   for (const glyph of Object.values(glyphsOf({ ascii: true })))
     assert.match(glyph, /^[\x20-\x7e]+$/)
   assert.equal(toAscii('USDC → RUNE · 12 … é'), 'USDC -> RUNE - 12 ... ?')
+})
+
+test('the width of narrow texts is the one of string-width, whatever they are mixed with', () => {
+  const unit = fc.oneof(
+    fc.constantFrom(
+      ...Object.values(glyphsOf(plainStyle)),
+      '•',
+      '–',
+      '↓',
+      '▁',
+      '┃',
+      '\x1b[1m',
+      '\ufe0f',
+    ),
+    fc.string({ maxLength: 3 }),
+  )
+  fc.assert(
+    fc.property(fc.array(unit), (parts) => {
+      const text = parts.join('')
+      assert.equal(displayWidth(text), stringWidth(text))
+    }),
+  )
 })
 
 describe('text of wide scripts and emoji', () => {
