@@ -46,8 +46,9 @@ const hasLegsLeft = (intent: Intent): boolean =>
 function canSign(context: Context, flags: FlagValues): boolean {
   if (isUnattended(flags)) return true
   const asking = passwordPromptOf(context, flags)
+  const isAsked = asking.terminal() !== undefined
   asking.close()
-  return asking.terminal() !== undefined
+  return isAsked
 }
 
 /** The first ctrl-c waits for one more poll: something was signed. */

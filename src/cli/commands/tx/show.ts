@@ -19,14 +19,21 @@ export async function runShow(
   [word = '']: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  await print(context, await lookUp(context, word, flags))
+  const shown = await interruptible(
+    context,
+    (interrupt) => lookUp(context, word, { flags, interrupt }),
+    () => false,
+  )
+  await print(context, shown)
 }
 
-async function lookUp(context: Context, word: string, flags: FlagValues): Promise<Shown> {
+type Call = { readonly flags: FlagValues; readonly interrupt: AbortSignal }
+
+async function lookUp(context: Context, word: string, call: Call): Promise<Shown> {
   const parts = await context.execution()
   const known = parts.journal.find(word)
   if (known === undefined) return { status: await statusOnChain(await parts.chain(), hashOf(word)) }
-  const { intent, why } = await polled(context, parts, known, flags)
+  const { intent, why } = await polled(context, parts, known, call)
   return { status: statusInJournal(intent, word, why), intent }
 }
 
@@ -35,18 +42,12 @@ async function polled(
   context: Context,
   parts: ExecutionParts,
   intent: Intent,
-  flags: FlagValues,
+  { flags, interrupt }: Call,
 ): Promise<Polled> {
   if (intent.chain_id !== context.config.network.chainId) return { intent, why: undefined }
   try {
-    return await interruptible(
-      context,
-      async (interrupt) => {
-        const own = { interrupt, confirm: neverConfirms }
-        return refreshIfFree(await sessionOf(context, parts, flags, own), intent)
-      },
-      () => false,
-    )
+    const own = { interrupt, confirm: neverConfirms }
+    return await refreshIfFree(await sessionOf(context, parts, flags, own), intent)
   } catch (error) {
     // The journal is readable without its network.
     if (!(error instanceof SwapError)) throw error
@@ -86,7 +87,7 @@ function statusInJournal(intent: Intent, word: string, why: string | undefined) 
 }
 
 /** The status of a transaction that was not signed here. @throws SwapError TX_NOT_FOUND */
-export async function statusOnChain(chain: Chain, hash: string) {
+async function statusOnChain(chain: Chain, hash: string) {
   const found = await chain.find(hash)
   if (found === undefined) throw unknownHash(hash)
   const seen = await chain.inspect(hash, found.height)
