@@ -11,6 +11,7 @@ import { printable, truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'
 import { isTallerThan, page, pagerOf } from './pager.js'
 import { renderProblem, renderProblemLine } from './problem.js'
+import { type StatusLine, statusLine } from './status-line.js'
 
 /** What a user said about the display by flag, variable or `.swaprc`; `undefined` is: find out. */
 export type Display = {
@@ -96,7 +97,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   const seen = new Set<string>()
   const pager = display.pager === true ? pagerOf(stdout, env) : undefined
 
-  const line = waitingLine(stderr, noteStyle)
+  const line = statusLine(stderr)
   const say = (text: string) => {
     line.clear()
     return written(stderr, `${text}\n`).catch(ignore)
@@ -121,8 +122,13 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     result,
     exit,
     say: (text) => void say(text),
-    whileWaiting: (text, work) =>
-      stderr.isTTY === true && env['TERM'] !== 'dumb' ? line.show(text, work) : work(),
+    whileWaiting(text, work) {
+      if (stderr.isTTY !== true || env['TERM'] === 'dumb') return work()
+      const { ellipsis } = glyphsOf(noteStyle)
+      const fitted = (seconds: number) =>
+        noteStyle.muted(truncate(printable(text(seconds)), noteStyle.width - 1, ellipsis))
+      return showSeconds(line, fitted, work)
+    },
     note(text) {
       if (seen.has(text)) return
       seen.add(text)
@@ -140,32 +146,22 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
 /** The time before a line is shown, and between two of them, in milliseconds. */
 const WAITING_MS = 1_000
 
-/** The line of `whileWaiting`, on a terminal. */
-function waitingLine(stream: Sink, style: Style) {
-  let isShown = false
-  const write = (text: string) => {
-    stream.write(`\r\x1b[2K${text}`, () => {})
-    isShown = text !== ''
-  }
-  const clear = () => {
-    if (isShown) write('')
-  }
-  return {
-    clear,
-    async show<T>(line: (seconds: number) => string, work: () => Promise<T>): Promise<T> {
-      let seconds = 0
-      const timer = setInterval(() => {
-        seconds += 1
-        const text = truncate(printable(line(seconds)), style.width - 1, glyphsOf(style).ellipsis)
-        write(style.muted(text))
-      }, WAITING_MS)
-      try {
-        return await work()
-      } finally {
-        clearInterval(timer)
-        clear()
-      }
-    },
+/** Runs work, and shows a line with the seconds that it has taken. */
+async function showSeconds<T>(
+  line: StatusLine,
+  text: (seconds: number) => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  let seconds = 0
+  const timer = setInterval(() => {
+    seconds += 1
+    line.show(text(seconds))
+  }, WAITING_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    line.clear()
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   IndexRun,
 } from '../../../operations/history/history-access.js'
 import type { Context } from '../../command.js'
+import { statusLine } from '../../status-line.js'
 import { renderProgress, renderRun } from './render-progress.js'
 import type { Filling } from './request.js'
 
@@ -77,22 +78,19 @@ type Line = { show(progress: IndexProgress): void; clear(): void }
 const noLine: Line = { show: () => {}, clear: () => {} }
 
 function lineOf({ noteStyle: style, stderr }: Context['out']): Line {
-  const write = (text: string) => void stderr.write(text, () => {})
+  const line = statusLine(stderr)
   const begun = performance.now()
-  let [last, isShown] = [begun + QUIET_MS - TERMINAL_MS, false]
+  let last = begun + QUIET_MS - TERMINAL_MS
   if (!style.tty) last = begun
   return {
     show(progress) {
       const now = performance.now()
       if (now - last < (style.tty ? TERMINAL_MS : PIPE_MS)) return
       last = now
-      isShown = true
       const text = renderProgress(progress, style)
-      write(style.tty ? `\r\x1b[2K${text}` : `${text}\n`)
+      if (style.tty) line.show(text)
+      else stderr.write(`${text}\n`, () => {})
     },
-    clear() {
-      if (isShown && style.tty) write('\r\x1b[2K')
-      isShown = false
-    },
+    clear: line.clear,
   }
 }
