@@ -113,12 +113,17 @@ const unknown: Severity = {
 export const impactWord = (bps: number | null): Severity =>
   bps === null ? unknown : (severities.find(({ underBps }) => bps < underBps) ?? unknown)
 
-/** A price impact in one piece. @example renderImpact(80, style) // '0.80 % ▂ moderate' */
-export function renderImpact(bps: number | null, style: Style): string {
-  const { word, mark, asciiMark, role, bold } = impactWord(bps)
-  const text = `${formatBps(bps)} ${style.ascii ? asciiMark : mark} ${word}`
+/** A text in the look of a price impact. */
+export function paintImpact(text: string, bps: number | null, style: Style): string {
+  const { role, bold } = impactWord(bps)
   const painted = role === 'none' ? text : style[role](text)
   return bold ? style.bold(painted) : painted
+}
+
+/** A price impact in one piece. @example renderImpact(80, style) // '0.80 % ▂ moderate' */
+export function renderImpact(bps: number | null, style: Style): string {
+  const { word, mark, asciiMark } = impactWord(bps)
+  return paintImpact(`${formatBps(bps)} ${style.ascii ? asciiMark : mark} ${word}`, bps, style)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { apportion } from '../../engine/math/apportion.js'
 import type { CostDocument } from '../../operations/route/route-answer.js'
-import { formatDollars, impactWord } from '../../render/amount.js'
+import { formatDollars, impactWord, paintImpact } from '../../render/amount.js'
 import { field, unbroken } from '../../render/layout.js'
 import type { Style } from '../../render/style.js'
 
@@ -24,7 +24,7 @@ export function costPieces(cost: CostDocument | null, style: Style): readonly st
   const [impact, venues, protocol, affiliate] = parts.map(percentText)
   return [
     `${total} %`,
-    `= ${painted(`impact ${impact}`, impact_bps, style)}`,
+    `= ${paintImpact(`impact ${impact}`, impact_bps, style)}`,
     `+ venues ${venues}`,
     `+ protocol ${protocol}`,
     ...(affiliate_fee_bps === 0 ? [] : [`+ affiliate ${affiliate}`]),
@@ -36,14 +36,6 @@ const hundredthsOf = (bps: number): bigint => BigInt(Math.round(bps * 100))
 
 /** Hundredths of a percent. */
 const percentText = (hundredths: bigint): string => (Number(hundredths) / 100).toFixed(2)
-
-/** Coloured from notable on, where a hint says so in words. */
-function painted(text: string, bps: number, style: Style): string {
-  if (!isWorthHint(bps)) return text
-  const { role, bold } = impactWord(bps)
-  const colored = role === 'none' ? text : style[role](text)
-  return bold ? style.bold(colored) : colored
-}
 
 /** Whether an impact is notable or worse. */
 export const isWorthHint = (bps: number | null): boolean =>

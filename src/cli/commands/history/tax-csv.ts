@@ -16,7 +16,11 @@ export type TaxContext = Naming & {
 /** A leg with the network fee of its transaction, which its first leg carries. */
 type TaxLeg = LegDocument & { readonly fee: CoinDocument | undefined }
 
-type Cells = (names: Names, context: TaxContext) => readonly CsvColumn<TaxLeg>[]
+type Columns = (
+  cells: ReturnType<typeof cellsOf>,
+  names: Names,
+  context: TaxContext,
+) => readonly CsvColumn<TaxLeg>[]
 
 /** A row for each leg, oldest first. Outputs are net of the fees of the venues, the protocol and the affiliate. */
 export function taxCsv(
@@ -31,7 +35,7 @@ export function taxCsv(
     charged.add(leg.tx_hash)
     return { ...leg, fee }
   })
-  return csv(formats[format](names, context), rows)
+  return csv(formats[format](cellsOf(names), names, context), rows)
 }
 
 /** @example '2026-05-01 12:03:56' */
@@ -73,9 +77,8 @@ const column = (head: string, cell: (leg: TaxLeg) => CsvCell | undefined): CsvCo
   (leg) => cell(leg) ?? null,
 ]
 
-const formats: Readonly<Record<TaxFormat, Cells>> = {
-  koinly(names) {
-    const cells = cellsOf(names)
+const formats: Readonly<Record<TaxFormat, Columns>> = {
+  koinly(cells) {
     return [
       column('Date', (leg) => `${secondOf(leg)} UTC`),
       column('Sent Amount', cells.sent),
@@ -91,8 +94,7 @@ const formats: Readonly<Record<TaxFormat, Cells>> = {
       column('TxHash', ({ tx_hash }) => tx_hash),
     ]
   },
-  ctc(names, { chainId }) {
-    const cells = cellsOf(names)
+  ctc(cells, names, { chainId }) {
     return [
       column('Timestamp (UTC)', secondOf),
       column('Type', () => 'sell'),
@@ -111,8 +113,7 @@ const formats: Readonly<Record<TaxFormat, Cells>> = {
       column('Reference Price Currency (Optional)', dollarUnit),
     ]
   },
-  rotki(names) {
-    const cells = cellsOf(names)
+  rotki(cells) {
     return [
       column('Location', () => 'external'),
       column('Spend Currency', cells.sentSymbol),
@@ -125,8 +126,7 @@ const formats: Readonly<Record<TaxFormat, Cells>> = {
       column('Timestamp', ({ time }) => Date.parse(time)),
     ]
   },
-  generic(names, { chainId }) {
-    const cells = cellsOf(names)
+  generic(cells, names, { chainId }) {
     return [
       column('time', ({ time }) => time),
       column('type', ({ type }) => type),

@@ -1,5 +1,5 @@
 import type { PairListing, PairsAnswer } from '../../../operations/price/pairs.js'
-import { formatPrice, formatShort } from '../../../render/amount.js'
+import { formatPrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import {
   flow,
@@ -13,7 +13,7 @@ import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { NO_DAY } from '../price/day-of.js'
-import { type PriceContext, shortDollars } from '../price/render.js'
+import { type PriceContext, shortCoin, shortDollars, unitsIn } from '../price/render.js'
 
 /** Context of the renderers beside the answer; `token` is the one that the pairs were chosen by. */
 export type PairsContext = PriceContext & { readonly token?: string | undefined }
@@ -61,10 +61,7 @@ function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly st
 
 /** A pair's figures as texts; what is not known is a dash. */
 function figuresOf(pair: PairListing, names: Names, style: Style) {
-  const depth = (coin: PairListing['bid_depth']) =>
-    coin === null
-      ? '-'
-      : `${formatShort(BigInt(coin.amount), names.decimals(coin.denom))} ${names.ticker(coin.denom)}`
+  const depth = (coin: PairListing['bid_depth']) => (coin === null ? '-' : shortCoin(coin, names))
   const { mid_price, spread_bps, volume_24h } = pair
   return {
     name: `${names.pair(pair.address, denomsOf(pair))}${pair.exact ? '' : ' *'}`,
@@ -112,8 +109,6 @@ function legendLines(
 
 /** By the names of the document; depths and volume in units. */
 function columns(names: Names): readonly CsvColumn<PairListing>[] {
-  const units = (coin: { readonly denom: string; readonly amount: string } | null) =>
-    coin === null ? null : names.units(coin)
   return [
     ['address', ({ address }) => foreign(names, address)],
     ['base_symbol', ({ base }) => foreign(names, names.ticker(base.denom))],
@@ -124,11 +119,11 @@ function columns(names: Names): readonly CsvColumn<PairListing>[] {
     ['best_bid', ({ best_bid }) => best_bid],
     ['best_ask', ({ best_ask }) => best_ask],
     ['spread_bps', ({ spread_bps }) => spread_bps],
-    ['bid_depth', ({ bid_depth }) => units(bid_depth)],
+    ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
-    ['ask_depth', ({ ask_depth }) => units(ask_depth)],
+    ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],
     ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
-    ['volume_24h', ({ volume_24h }) => units(volume_24h)],
+    ['volume_24h', ({ volume_24h }) => unitsIn(volume_24h, names)],
     ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
     ['swaps_24h', ({ volume_24h }) => volume_24h?.swaps ?? null],
     ['exact', ({ exact }) => exact],

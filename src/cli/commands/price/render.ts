@@ -1,4 +1,5 @@
 import type { PriceAnswer } from '../../../operations/price/price.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatPrice, formatShort } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'
@@ -98,10 +99,17 @@ export function depthText(
   style: Style,
 ): string {
   if (depth === null) return `${side} none`
-  const amount = formatShort(BigInt(depth.amount), names.decimals(depth.denom))
   const usd = depth.usd === null ? '' : ` ($${shortDollars(depth.usd)})`
-  return `${side} ${amount} ${names.ticker(depth.denom)}${style.width < 60 ? '' : usd}`
+  return `${side} ${shortCoin(depth, names)}${style.width < 60 ? '' : usd}`
 }
+
+/** @example '141.9k USDC' */
+export const shortCoin = ({ denom, amount }: CoinDocument, names: Names): string =>
+  `${formatShort(BigInt(amount), names.decimals(denom))} ${names.ticker(denom)}`
+
+/** An amount in units, for a column. */
+export const unitsIn = (coin: CoinDocument | null, names: Names): string | null =>
+  coin === null ? null : names.units(coin)
 
 /** Dollars, a decimal, in short form. @example '1.2M' */
 export function shortDollars(usd: string): string {
@@ -129,8 +137,6 @@ function changeText(percent: number, style: Style): string {
 
 /** The figures by the names of the document; amounts of depth and volume in units. */
 function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
-  const units = (coin: { readonly denom: string; readonly amount: string } | null) =>
-    coin === null ? null : names.units(coin)
   return [
     ['network', ({ network }) => foreign(names, network)],
     ['height', ({ height }) => height],
@@ -142,10 +148,10 @@ function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
     ['spread_bps', ({ spread_bps }) => spread_bps],
     ['inverse', ({ inverse }) => inverse],
     ['price_usd', ({ price_usd }) => price_usd],
-    ['bid_depth', ({ bid_depth }) => units(bid_depth)],
+    ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
     ['bid_depth_denom', ({ bid_depth }) => bid_depth && foreign(names, bid_depth.denom)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
-    ['ask_depth', ({ ask_depth }) => units(ask_depth)],
+    ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],
     ['ask_depth_denom', ({ ask_depth }) => ask_depth && foreign(names, ask_depth.denom)],
     ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
     ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
