@@ -4,8 +4,8 @@ import { field, indentOf } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { plainStyle, type Style } from '../../render/style.js'
 import { table } from '../../render/table.js'
+import { type Entry, entryLines } from '../pipe-lines.js'
 import { comparisonCells, verdictOf } from './render-comparison.js'
-import { type Entry, entryLines } from './route/route-fields.js'
 
 /** Simulations by the contracts: of the best route in full, of the others in one line. */
 export function renderVerification(

@@ -15,7 +15,7 @@ import {
 import { missing } from '../../arguments/arguments.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { entryLines } from '../../quotes/route/route-fields.js'
+import { entryLines } from '../../pipe-lines.js'
 
 type Named = { readonly symbol: string; readonly decimals: number }
 

@@ -1,7 +1,7 @@
 import type { DemoStatus } from '../../../operations/demo-port.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
-import { entryLines } from '../../quotes/route/route-fields.js'
+import { entryLines } from '../../pipe-lines.js'
 import { renderFaults } from './render-faults.js'
 
 /** A chain's status: for people, or a field a line in a pipe. */

@@ -6,7 +6,7 @@ import { formatPrice, formatSignedBps, groupThousands } from '../../../render/am
 import { field, formOf, joinSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, linked, plainStyle, type Style } from '../../../render/style.js'
-import { type Entry, entryLines } from '../../quotes/route/route-fields.js'
+import { type Entry, entryLines } from '../../pipe-lines.js'
 
 /** What the report needs beside its document. */
 export type ReportContext = Naming & {

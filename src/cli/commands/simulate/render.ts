@@ -12,8 +12,8 @@ import {
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { type Entry, entryLines } from '../../pipe-lines.js'
 import { comparisonCells, verdictOf } from '../../quotes/render-comparison.js'
-import { type Entry, entryLines } from '../../quotes/route/route-fields.js'
 
 /** Context of the renderer beside the answer. */
 export type SimulationContext = Naming & {

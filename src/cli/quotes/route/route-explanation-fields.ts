@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../operations/route/explain.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { type Entry, entryLines } from './route-fields.js'
+import { type Entry, entryLines } from '../../pipe-lines.js'
 import type { RouteContext } from './route-view.js'
 
 /** The complete explanation for a pipe: one field a line, named as in the document. */

@@ -2,14 +2,8 @@ import type { RouteAnswer } from '../../../operations/route/route.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route-document.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
+import { type Entry, entryLines } from '../../pipe-lines.js'
 import { type RouteContext, venueName } from './route-view.js'
-
-/** A key and its value; an unknown value is empty. */
-export type Entry = readonly [key: string, value: string | number | boolean | null]
-
-/** Lines of `key<TAB>value`, safe for `cut` and `awk`: no value holds a tab or a line break. */
-export const entryLines = (entries: readonly Entry[]): string =>
-  entries.map(([key, value]) => `${key}\t${value ?? ''}`).join('\n')
 
 /**
  * A quote for a pipe: one field a line, named as in the JSON document, unformatted numbers. Amounts

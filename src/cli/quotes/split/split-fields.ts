@@ -2,14 +2,8 @@ import type { SplitAnswer } from '../../../operations/split/split.js'
 import type { LegDocument, SplitDocument } from '../../../operations/split/split-document.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import {
-  coinEntries,
-  costEntries,
-  denomEntries,
-  type Entry,
-  entryLines,
-  hopEntries,
-} from '../route/route-fields.js'
+import { type Entry, entryLines } from '../../pipe-lines.js'
+import { coinEntries, costEntries, denomEntries, hopEntries } from '../route/route-fields.js'
 import type { RouteContext } from '../route/route-view.js'
 
 /**

@@ -4,8 +4,8 @@ import { paragraph } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { entryLines } from '../../pipe-lines.js'
 import { askedLine, callEntries, callRows, columns, othersLines } from '../render-verify.js'
-import { entryLines } from '../route/route-fields.js'
 import type { RouteContext } from '../route/route-view.js'
 
 /** Simulations by the contracts: of the best division leg by leg, of the others in one line. */
