@@ -1,6 +1,6 @@
 import type { Origin } from './layers.js'
-import type { Config } from './load.js'
-import { keyOf } from './naming.js'
+import { type Config, type ConfigRow, shownPath } from './load.js'
+import { envOf, flagOf, keyOf } from './naming.js'
 import { type SettingName, settings, type Values } from './schema.js'
 
 /**
@@ -18,4 +18,29 @@ export function configuredValue<Name extends SettingName>(
   const text = set.find(({ origin }) => origins.includes(origin))?.value
   if (text == null) return undefined
   return settings[name].read(text, { label: key, folder: '' }) as Values[Name]
+}
+
+/**
+ * Where the router's address comes from, for the confirmation before a signature.
+ *
+ * @example 'of your configuration (~/.swaprc:3)'
+ */
+export function routerOrigin(
+  { rows, network }: Pick<Config, 'rows' | 'network'>,
+  home: string | undefined,
+): string {
+  const row = (key: string): ConfigRow | undefined =>
+    rows.find((each) => each.key === key && each.value !== null)
+  const place = row(keyOf('routerAddress')) ?? row(`networks.${network.name}`)
+  switch (place?.origin) {
+    case 'flag':
+      return `of the flag ${flagOf('routerAddress')}`
+    case 'env':
+      return `of the environment (${envOf('routerAddress')})`
+    case 'user':
+    case 'project':
+      return `of your configuration (${shownPath(place.file ?? '', home)}:${place.line})`
+    default:
+      return 'of the built-in list'
+  }
 }

@@ -9,8 +9,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toBech32 } from '@cosmjs/encoding'
 import { describe, test } from 'vitest'
 import { parseDocument } from 'yaml'
+import { routerOrigin } from '../../src/config/configured.js'
 import { type ConfigSources, loadConfig } from '../../src/config/load.js'
 import { keyOf } from '../../src/config/naming.js'
 import {
@@ -275,6 +277,25 @@ networks:
     assert.deepEqual([network.rpc, network.router.dialect], [urls, 'stack'])
     assert.match(network.router.address ?? '', /^demo1/)
     assert.deepEqual((await place({ user: `rpc: ${urls[0]}` }).load()).network.rpc, [urls[0]])
+  })
+  test('the origin of the router is the built-in list, the file with its line, the variable or the flag', async () => {
+    const address = toBech32('x', new Uint8Array(20))
+    const mine = `networks:\n  mine:\n    chain_id: x-1\n    prefix: x\n    rpc: https://a.example\n`
+    const origin = async (user: string, more: Partial<ConfigSources> = {}) => {
+      const { home, load } = place({ user })
+      return routerOrigin(await load(more), home)
+    }
+    assert.equal(await origin(''), 'of the built-in list')
+    assert.equal(
+      await origin(`network: mine\n${mine}    router: { address: ${address} }\n`),
+      'of your configuration (~/.swaprc:3)',
+    )
+    const user = `\nrouter:\n  address: ${address}\n`
+    assert.equal(await origin(user), 'of your configuration (~/.swaprc:3)')
+    const env = { SWAP_ROUTER_ADDRESS: address }
+    assert.equal(await origin(user, { env }), 'of the environment (SWAP_ROUTER_ADDRESS)')
+    const flags = { routerAddress: address }
+    assert.equal(await origin(user, { env, flags }), 'of the flag --router-address')
   })
   test('nodes of a file are for the network that it names, and no other', async () => {
     const { load } = place({ user: 'network: mainnet\nrpc: https://a.example\n' })

@@ -1,3 +1,4 @@
+import { routerOrigin } from '../../../config/configured.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Order } from '../../../execution/order.js'
 import type { SigningRecords } from '../../../execution/plan/limits.js'
@@ -57,8 +58,7 @@ export async function confirmContext(
     tokens: market.tokens,
     pairs: pairsOf(market),
     aliases: config.aliases,
-    known:
-      config.values.routerAddress === undefined ? 'of the built-in list' : 'of your configuration',
+    routerOrigin: routerOrigin(config, context.surroundings.home),
     blockMs: blockTimeOf(config),
     allowance: allowanceOf(config, records, owner, market),
   }

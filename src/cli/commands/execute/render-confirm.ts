@@ -18,8 +18,8 @@ export type Allowance = {
 export type ConfirmContext = Naming & {
   /** Names of keys and of the address book, by address; shown beside the address, never for it. */
   readonly accounts: ReadonlyMap<string, string>
-  /** Where the router's address comes from. */
-  readonly known: string
+  /** Where the router's address comes from: `of the built-in list`. */
+  readonly routerOrigin: string
   /** How long a block takes, in milliseconds, as far as that is known. */
   readonly blockMs: number
   /** `undefined` where no limit is configured. */
@@ -61,7 +61,10 @@ export function renderConfirm(
     ...recipientLines(view, context.accounts, names, style),
     ...field(
       'Through',
-      [`router ${context.known}`, ...inParts(names.text(first!.contract), style)],
+      [
+        `router ${names.text(context.routerOrigin)}`,
+        ...inParts(names.text(first!.contract), style),
+      ],
       style,
       ' ',
     ),

@@ -58,7 +58,7 @@ const context = {
   aliases: new Map([['usdc', usdc]]),
   pairs: new Map([['demo1pair', { base: 'rune', quote: usdc }]]),
   accounts: new Map([['demo1ofthebook', 'alice']]),
-  known: 'of the built-in list',
+  routerOrigin: 'of the built-in list',
   blockMs: 2_000,
   allowance: undefined,
 }
@@ -85,6 +85,13 @@ describe('the screen before a signature', () => {
       'L1 25,000.00000000 RUNE → at least 39,712.80147506 USDC, over rune/usdc',
     ])
       assert.ok(text.includes(part), `${part}\n${text}`)
+  })
+
+  test('says where the address of the router comes from', () => {
+    for (const routerOrigin of ['of the built-in list', 'of your configuration (~/.swaprc:3)']) {
+      const text = renderConfirm(view, { ...context, routerOrigin }, style(120)).join('\n')
+      assert.ok(text.includes(`router ${routerOrigin} ${router}`), text)
+    }
   })
 
   test('of one leg fits a screen of 24 lines with its question, and has a memo where there is one', () => {
