@@ -88,7 +88,7 @@ export type Parts = {
   guard(): Guard
 }
 
-type FeedListeners = Pick<Polling, 'arrived' | 'failed'> & {
+type FeedListeners = Pick<Polling, 'arrived' | 'failed' | 'wentBack'> & {
   readonly maxAge?: number | undefined
   /** The least share of the pairs that has to be readable, in bps. */
   readonly leastShare?: number | undefined

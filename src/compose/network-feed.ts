@@ -19,7 +19,7 @@ const HALTED_BLOCKS = 5
 const LEAST_SHARE = 8_000
 
 /** Listeners and limits of a feed. */
-export type FeedListeners = Pick<Polling, 'failed' | 'arrived' | 'now'> & {
+export type FeedListeners = Pick<Polling, 'failed' | 'arrived' | 'wentBack' | 'now'> & {
   readonly maxAge?: number | undefined
   /** Minimum share of readable pairs, in bps. */
   readonly leastShare?: number | undefined

@@ -144,6 +144,28 @@ describe('a feed of a network', () => {
     assert.deepEqual(feed.unready(), [])
   })
 
+  test('says that the chain went back, and serves the lower height once two looks agree', async () => {
+    const [backs, heights, reasons] = [
+      [] as (readonly number[])[],
+      [] as number[],
+      new Set<string>(),
+    ]
+    grow(chain, 30)
+    const feed = followed([node], {}, { wentBack: (...both) => backs.push(both) }, heights)
+    await catchesUp(feed)
+    const before = served(feed)!
+    node.fail({ kind: 'rollback', n: 20 })
+    await until(() => {
+      for (const reason of feed.unready()) reasons.add(`${reason} ${feed.nodeHeight()}`)
+      return served(feed) === before - 20
+    })
+    assert.deepEqual([...reasons], [`height_went_back ${before - 20}`])
+    assert.deepEqual([backs, feed.unready()], [[[before, before - 20]], []])
+    grow(chain, 1)
+    await until(() => served(feed) === before - 19)
+    assert.deepEqual(heights.slice(heights.indexOf(before)), [before, before - 20, before - 19])
+  })
+
   test('begins when a node appears that was not there', async () => {
     node.fail({ kind: 'refuse' })
     let failures = 0

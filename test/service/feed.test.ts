@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
-import { pollingFeed, type ReadResult } from '../../src/service/feed/polling-feed.js'
+import { type Polling, pollingFeed, type ReadResult } from '../../src/service/feed/polling-feed.js'
 import { body, post, stage, venueAt } from './stage.js'
 
 /** A source that a test feeds: every look waits until the test says what it finds. */
@@ -39,7 +39,7 @@ function clock() {
   }
 }
 
-const feeding = (options: { failed?: (error: unknown) => void } = {}) => {
+const feeding = (options: Pick<Polling, 'failed' | 'wentBack'> = {}) => {
   const { source, find, finish } = handFed()
   const { now, pass } = clock()
   const feed = pollingFeed(source, { every: 1, maxAge: 10_000, now, ...options })
@@ -62,8 +62,13 @@ describe('a feed that polls', () => {
     assert.equal(feed.current()?.height, 7)
     await close()
   })
-  test('never goes back to a lower height, and says that its node did', async () => {
-    const { feed, find, close } = feeding()
+  test('goes back to a lower height only when two looks in a row agree, and says so meanwhile', async () => {
+    const reasons: string[] = []
+    const backs: (readonly number[])[] = []
+    const { feed, find, close } = feeding({
+      failed: (error) => reasons.push(String(error)),
+      wentBack: (...heights) => backs.push(heights),
+    })
     const heights: number[] = []
     feed.subscribe(({ height }) => heights.push(height))
     for (const height of [5, 7, 6, 7, 3, 8]) await find(height)
@@ -73,6 +78,18 @@ describe('a feed that polls', () => {
       [feed.current()?.height, feed.nodeHeight(), feed.unready()],
       [8, 2, ['height_went_back']],
     )
+    assert.match(reasons.at(-1) ?? '', /the node is at block 2, and 8 is served/)
+    await find(3)
+    assert.deepEqual([feed.current()?.height, feed.nodeHeight(), feed.unready()], [3, 3, []])
+    await find(1)
+    assert.deepEqual(feed.unready(), ['height_went_back'])
+    await find(undefined)
+    assert.deepEqual([feed.current()?.height, feed.unready()], [1, []])
+    assert.deepEqual(heights, [5, 7, 8, 3, 1])
+    assert.deepEqual(backs, [
+      [8, 3],
+      [3, 1],
+    ])
     await close()
   })
   test('a market that stays the newest grows old by a clock of its own, however often somebody looks', async () => {
@@ -131,6 +148,29 @@ describe('a service over a feed', () => {
     assert.deepEqual(await ask(), [200, 6, 200, ''])
     service.drain()
     assert.deepEqual(await ask(), [200, 6, 503, 'draining'])
+    await service.end()
+    await close()
+  })
+  test('says in /readyz and in its metrics that the chain went back, until another look agrees', async () => {
+    const { feed, find, close } = feeding({ wentBack: () => service.metrics.heightWentBack() })
+    const service = await stage({ feed })
+    const ready = async () =>
+      JSON.parse((await service.server.inject('/readyz')).payload) as unknown
+    const metric = async (name: string) =>
+      new RegExp(`^${name} (\\d+)`, 'm').exec(await service.metrics.text())?.[1]
+    await find(8)
+    await find(2)
+    const heights = { node: 2, served: 8, indexed: null }
+    assert.deepEqual(await ready(), { ready: false, reasons: ['height_went_back'], heights })
+    assert.equal(await metric('swap_height_node'), '2')
+    assert.equal(await metric('swap_height_went_back_total'), '0')
+    await find(2)
+    assert.deepEqual(await ready(), {
+      ready: true,
+      reasons: [],
+      heights: { ...heights, served: 2 },
+    })
+    assert.equal(await metric('swap_height_went_back_total'), '1')
     await service.end()
     await close()
   })

@@ -13,6 +13,7 @@ describe('/metrics', () => {
       refused() {},
       refreshed() {},
       refreshFailed() {},
+      heightWentBack() {},
       text: async () => `made ${(made += 1)}`,
     }
     const server = fastify().get(

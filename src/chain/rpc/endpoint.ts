@@ -19,8 +19,11 @@ export type Endpoint = Target & {
   pausedUntil: number
   /** When its chain was last checked. */
   checkedAt: number | undefined
-  /** Highest block it has shown. */
+  /** The block that it was last seen at, and when. */
   height: number
+  reportedAt: number | undefined
+  /** Highest block it has shown. */
+  highest: number
   /** The fault for which it is never asked again. */
   dropped: NodeFault | undefined
 }
@@ -37,6 +40,8 @@ export const endpointOf = (text: string, surroundings: Surroundings): Endpoint =
   pausedUntil: Number.NEGATIVE_INFINITY,
   checkedAt: undefined,
   height: 0,
+  reportedAt: undefined,
+  highest: 0,
   dropped: undefined,
 })
 

@@ -2,7 +2,7 @@ import { pause } from './clock.js'
 import { type Ending, newEnding } from './ending.js'
 import { type Endpoint, jitter } from './endpoint.js'
 import { type Failure, NodeFault, NodesFailed } from './faults.js'
-import { check, isSurveyed, isTrusted, type Pool, trackHealth } from './pool.js'
+import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } from './pool.js'
 
 /** Asks one endpoint, until `until` at most. @throws NodeFault; any other error is an answer and ends the call */
 export type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>
@@ -141,15 +141,29 @@ export function failed({ pool, startedAt, deadlineAt, failures }: FailoverState)
 
 /**
  * Asks every endpoint that is not paused for its height, and returns the greatest one: as
- * soon as all have answered, or a moment after the first one did. Concurrent calls share one survey.
+ * soon as all have answered, or a moment after the first one did. Concurrent calls share one survey. A chain that
+ * went back is reported by the second survey in a row that finds it there.
  *
  * @throws NodeFault when none answers before the deadline
  */
 export function survey(pool: Pool, deadlineAt: number): Promise<number> {
-  pool.surveying ??= surveyHeights(pool, deadlineAt).finally(() => {
+  pool.surveying ??= currentHeight(pool, deadlineAt).finally(() => {
     pool.surveying = undefined
   })
   return pool.surveying
+}
+
+/** The greatest height; a lower one than before if the chain was reset or rolled back. */
+async function currentHeight(pool: Pool, deadlineAt: number): Promise<number> {
+  const startedAt = pool.clock.now()
+  try {
+    const height = await surveyHeights(pool, deadlineAt)
+    pool.lower = undefined
+    return height
+  } catch (error) {
+    if (error instanceof NodeFault && acceptsLower(pool, startedAt)) return pool.best
+    throw error
+  }
 }
 
 async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {

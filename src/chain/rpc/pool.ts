@@ -10,6 +10,8 @@ export type Pool = Surroundings & {
   readonly readStatus: ReadStatus
   /** Highest block that any of them has shown. */
   best: number
+  /** The lower block at which the last survey found the chain, until another survey agrees. */
+  lower: number | undefined
   /** When all of them were last asked for their height. */
   surveyedAt: number | undefined
   /** The survey that is under way. */
@@ -27,6 +29,7 @@ export const poolOf = (
   endpoints,
   readStatus,
   best: 0,
+  lower: undefined,
   surveyedAt: undefined,
   surveying: undefined,
 })
@@ -56,6 +59,8 @@ export async function check(pool: Pool, endpoint: Endpoint, until: number): Prom
     const { chainId, height = 0 } = await pool.readStatus(endpoint, until)
     checkChain(endpoint, pool.chainId, chainId)
     endpoint.height = height
+    endpoint.reportedAt = pool.clock.now()
+    endpoint.highest = Math.max(endpoint.highest, height)
     pool.best = Math.max(pool.best, height)
     checkHeight(pool, endpoint)
     endpoint.checkedAt = pool.clock.now()
@@ -71,6 +76,37 @@ function checkHeight(pool: Pool, endpoint: Endpoint): void {
   if (!isBehind(pool, endpoint)) return
   const behind = `${pool.best - height} behind the best node known`
   throw new NodeFault('behind', shown, `is at block ${height}, ${behind}`)
+}
+
+/**
+ * Whether the chain has gone back according to a survey that failed: a node shows a lower block than it did, and
+ * none was recently seen at the best one known. It is believed when two surveys in a row agree; then the lower block
+ * is the best one known.
+ *
+ * @param since when the survey began
+ */
+export function acceptsLower(pool: Pool, since: number): boolean {
+  const { endpoints, limits, clock } = pool
+  const seen = endpoints.filter(({ reportedAt = Number.NEGATIVE_INFINITY }) => reportedAt >= since)
+  const isBack = ({ height, highest }: Endpoint): boolean => height + limits.behind < highest
+  const isAtBest = (endpoint: Endpoint): boolean =>
+    endpoint.dropped === undefined &&
+    endpoint.height > 0 &&
+    !isBehind(pool, endpoint) &&
+    isRecent(pool, endpoint.reportedAt)
+  const before = pool.lower
+  pool.lower =
+    seen.some(isBack) && !endpoints.some(isAtBest)
+      ? Math.max(...seen.map(({ height }) => height))
+      : undefined
+  if (before === undefined || pool.lower === undefined || pool.lower < before) return false
+  pool.best = pool.lower
+  pool.lower = undefined
+  for (const endpoint of seen) {
+    endpoint.highest = endpoint.height
+    endpoint.checkedAt = isBehind(pool, endpoint) ? undefined : clock.now()
+  }
+  return true
 }
 
 /** Runs a request to an endpoint and records its success or fault. @throws NodeFault */

@@ -77,7 +77,10 @@ export function sourceOf(nodes: Nodes): Source {
   let served = 0
   return {
     async newestHeight() {
-      served = Math.max(served, await survey(nodes.rpc, nodes.deadline()))
+      const height = await survey(nodes.rpc, nodes.deadline())
+      // Nodes differ by a block or two; a chain that is further back was reset or rolled back.
+      const isBack = height + nodes.rpc.limits.behind < served
+      served = isBack ? height : Math.max(served, height)
       return served
     },
     queries: (questions, height) => queries(nodes, questions, height),

@@ -107,6 +107,9 @@ function open(network: Network, { timeoutMs }: WatchOptions) {
       within(HEIGHT_MS)
       const height = await source.newestHeight()
       if (height === after) return undefined
+      // What the reader caches is of a chain that was reset.
+      if (after !== undefined && height < after)
+        [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
       let [market, others] = await Promise.all([read(), hasOtherPairs(height)])
       if (others) {
         // The reader caches the former list of pairs.

@@ -51,6 +51,8 @@ export type Polling = {
   readonly leastShare?: number | undefined
   /** Called with errors; polling continues. */
   readonly failed?: (error: unknown) => void
+  /** Called when a lower height than `from` is served from now on: the chain was reset or rolled back. */
+  readonly wentBack?: (from: number, to: number) => void
   /** Called for every new height, with the milliseconds that reading took. */
   readonly arrived?: (served: ServedMarket, tookMs: number) => void
   /** A monotonic clock in milliseconds. */
@@ -67,27 +69,35 @@ type PollState = {
   failures: number
   /** The height that was last read. */
   seen: number | undefined
+  /** A market below the served height, until the next poll says the same. */
+  lower: MarketView | undefined
   disputed: string | undefined
 }
 
 /**
- * Polls a source. A new height replaces the served one by a single assignment, and
- * a lower one never does. After failures the pauses grow, with full jitter.
+ * Polls a source. A new height replaces the served one by a single assignment; a lower one does when two polls in a
+ * row find the chain there. After failures the pauses grow, with full jitter.
  */
 export function pollingFeed(source: MarketSource, options: Polling): MarketFeed {
   const { every, maxAge, leastShare = 0, now = () => performance.now() } = options
   const haltedAfter = Math.max(maxAge, options.haltedAfter ?? Number.POSITIVE_INFINITY)
   const ending = new AbortController()
   const listeners = new Set<(served: ServedMarket) => void>()
-  const looked: PollState = { failures: 0, seen: undefined, disputed: undefined }
+  const looked: PollState = { failures: 0, seen: undefined, lower: undefined, disputed: undefined }
   const pauses = pauseTimer()
   let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]
   let shortage: Shortage | undefined
   const unhint = source.hints?.(pauses.end) ?? (() => {})
 
   const take = (view: MarketView, tookMs: number, ageMs: number): void => {
-    looked.seen = view.market.height
-    if (served !== undefined && looked.seen <= served.height) return
+    const { height } = view.market
+    looked.seen = height
+    const before = served?.height ?? 0
+    const isAgreed = looked.lower !== undefined
+    looked.lower = height < before ? view : undefined
+    if (height === before || (height < before && !isAgreed)) return
+    if (height < before) options.wentBack?.(before, height)
+    looked.lower = undefined
     const next = servedMarket(view)
     served = next
     shortage = shortageOf(view.market, leastShare)
@@ -96,10 +106,16 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     for (const listener of listeners) listener(next)
   }
   const note = (fresh: ReadResult | undefined, tookMs: number): void => {
-    if (fresh === undefined) return
+    if (fresh === undefined) {
+      if (looked.lower !== undefined) take(looked.lower, tookMs, 0)
+      return
+    }
     looked.disputed = 'disputed' in fresh ? fresh.disputed : undefined
     if ('view' in fresh) take(fresh.view, tookMs, fresh.ageMs ?? 0)
     else options.failed?.(new Error(`the nodes disagree: ${fresh.disputed}`))
+    const { lower, seen } = looked
+    if (lower !== undefined)
+      options.failed?.(new Error(`the node is at block ${seen}, and ${served?.height} is served`))
   }
   const look = async (): Promise<void> => {
     while (!ending.signal.aborted) {
@@ -192,17 +208,16 @@ function pauseTimer() {
 
 function unreadyOf(
   served: ServedMarket | undefined,
-  { seen, disputed, failures }: PollState,
+  { lower, disputed, failures }: PollState,
   is: { readonly old: boolean; readonly halted: boolean; readonly short: boolean },
 ): readonly UnreadyReason[] {
   const disagreed = disputed === undefined ? [] : (['rpc_disagreement'] as const)
   if (served === undefined) return ['no_snapshot', ...disagreed]
-  const back = seen !== undefined && seen < served.height
   return [
     ...(is.old ? ['stale' as const] : []),
     ...(is.halted && failures === 0 ? ['halted' as const] : []),
     ...disagreed,
     ...(is.short ? ['too_few_books' as const] : []),
-    ...(back ? ['height_went_back' as const] : []),
+    ...(lower !== undefined ? ['height_went_back' as const] : []),
   ]
 }

@@ -15,6 +15,8 @@ export type Metrics = {
   /** A market was read in so many seconds, or could not be. */
   refreshed(seconds: number): void
   refreshFailed(): void
+  /** The chain went back, and the lower height is served. */
+  heightWentBack(): void
   /** The text of the exposition format. */
   text(): Promise<string>
 }
@@ -55,6 +57,11 @@ export function metricsOf(watched: MetricSources): Metrics {
     help: 'Markets that could not be read.',
     registers,
   })
+  const backs = new Counter({
+    name: 'swap_height_went_back_total',
+    help: 'Times that the chain went back and a lower height was served.',
+    registers,
+  })
   gauges(watched, registers)
   return {
     contentType: registry.contentType,
@@ -62,6 +69,7 @@ export function metricsOf(watched: MetricSources): Metrics {
     refused: (code) => refusals.inc({ code }),
     refreshed: (took) => refreshes.observe(took),
     refreshFailed: () => failures.inc(),
+    heightWentBack: () => backs.inc(),
     text: () => registry.metrics(),
   }
 }

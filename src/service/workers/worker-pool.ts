@@ -51,10 +51,10 @@ type PendingJob = {
   settle(outcome: { readonly text: string } | { readonly error: unknown }): void
 }
 
-/** A worker with its job, its jobs that wait for the chain, and the heights it holds. */
+/** A worker with its job, its jobs that wait for the chain, and the heights it holds with their block times. */
 type WorkerSlot = {
   readonly worker: Worker
-  readonly heights: Map<number, true>
+  readonly heights: Map<number, string>
   readonly asking: Map<number, PendingJob>
   pending: PendingJob | undefined
   /** Whether it has sent a message; until then it is starting. */
@@ -181,16 +181,18 @@ export function poolOf(options: PoolOptions): Pool {
   }
 }
 
-function workerRequest({ id, job }: PendingJob, heights: Map<number, true>): WorkerRequest {
+function workerRequest({ id, job }: PendingJob, heights: Map<number, string>): WorkerRequest {
   const { operation, request, served } = job
-  const known = heights.has(served.height)
-  if (!known) keepNewest(heights, served.height, true)
+  // A chain that was reset has another market of the same height.
+  const { height, view } = served
+  const known = heights.get(height) === view.market.time
+  if (!known) keepNewest(heights, height, view.market.time)
   return {
     id,
     operation,
     request,
-    height: served.height,
-    serializedMarket: known ? undefined : serializeMarket(served.view.market),
+    height,
+    serializedMarket: known ? undefined : serializeMarket(view.market),
     contracts: job.contracts !== undefined,
   }
 }

@@ -316,6 +316,18 @@ describe('a node that is behind', () => {
     assert.equal(count(behind.asked, 'block'), 0)
   })
 
+  test('is not taken in place of the best one while only it went back', async () => {
+    let height = HEIGHT
+    const reset = await counting(at(() => height))
+    const ahead = await counting(at(HEIGHT))
+    const source = opened([reset.url, ahead.url])
+    await source.newestHeight()
+    height = 5
+    for (let round = 0; round < 4; round++) assert.equal(await source.newestHeight(), HEIGHT)
+    await ahead.close()
+    for (let round = 0; round < 4; round++) await failureOf(source.newestHeight())
+  })
+
   test('is taken again when it has caught up', async () => {
     let height = HEIGHT - 5
     const late = await counting(at(() => height))

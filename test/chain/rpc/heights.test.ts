@@ -111,6 +111,21 @@ describe('a demo node with faults of height', () => {
     assert.equal(await source.newestHeight(), chain.height)
   })
 
+  test('a chain that fell back is believed when a second look in a row says the same', async () => {
+    const chain = chainOf({ life: false }, majorPairs)
+    grow(chain, 30)
+    const node = await faultyNode(chain)
+    const source = closing(
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: hasty }),
+    )
+    const before = await source.newestHeight()
+    node.fail({ kind: 'rollback', n: 20 })
+    await assert.rejects(source.newestHeight(), /20 behind the best node known/)
+    const lower = await source.newestHeight()
+    assert.equal(lower, before - 20)
+    assert.equal(await source.newestHeight(), lower)
+  })
+
   test('a fork with another chain id is refused for good', async () => {
     const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 10)

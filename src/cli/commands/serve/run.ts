@@ -96,10 +96,12 @@ function logUncaughtErrors(log: ServiceLog): void {
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** Logs the feed: each new height, and failures when they begin and end. */
+/** Logs the feed: each new height, a chain that went back, and each new reason of failures. */
 function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
   let service: Service | undefined
-  let [failing, ready] = [false, false]
+  let ready = false
+  /** Reasons since the last market, without the numbers in them, which differ from poll to poll. */
+  const reasons = new Set<string>()
   return {
     to(built: Service, feed: MarketFeed) {
       service = built
@@ -108,8 +110,14 @@ function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
     },
     failed(error: unknown) {
       service?.metrics.refreshFailed()
-      if (!failing) log.event('warn', 'the market cannot be read', { reason: reasonOf(error) })
-      failing = true
+      const reason = reasonOf(error)
+      const kind = reason.replaceAll(/\d+/g, '0')
+      if (!reasons.has(kind)) log.event('warn', 'the market cannot be read', { reason })
+      reasons.add(kind)
+    },
+    wentBack(from: number, to: number) {
+      service?.metrics.heightWentBack()
+      log.event('warn', 'height_went_back', { from, to })
     },
     arrived({ height, view }: NonNullable<ReturnType<MarketFeed['current']>>, tookMs: number) {
       service?.metrics.refreshed(tookMs / 1_000)
@@ -119,7 +127,7 @@ function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
       if (ready) log.event('info', 'block', facts)
       else log.event('info', 'ready', { books: books.size, tokens: tokens.size, ...facts })
       ready = true
-      failing = false
+      reasons.clear()
     },
   }
 }

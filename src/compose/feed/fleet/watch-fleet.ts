@@ -63,6 +63,8 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
   const nodeHints = hintsOf(node, wake)
   const published = publishedOf(connection, now)
   let lastPublished: number | undefined
+  /** The height that was last taken from the table; a lower one there is of a chain that was reset. */
+  let lastTaken = 0
   let role: FleetRole['is'] | undefined
 
   const changeRole = (next: FleetRole): void => {
@@ -105,12 +107,17 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
       const { newest, epoch } = known ?? {}
       const leads = mayLead && epoch !== undefined
       if (newest !== undefined && now() - newest.at <= patienceMs) {
-        const taken = newest.height > (after ?? -1) ? await published.take(newest.height) : 'known'
+        const isReset = newest.height < lastTaken
+        const isNew = isReset || newest.height > (after ?? -1)
+        const taken = isNew ? await published.take(newest.height) : 'known'
         if (taken !== undefined) {
           lastPublished = Math.max(lastPublished, newest.at)
           if (!leads) changeRole({ is: 'follows' })
         }
-        if (typeof taken === 'object' && taken.market.height > (after ?? -1)) return taken
+        if (typeof taken === 'object' && (isReset || taken.market.height > (after ?? -1))) {
+          lastTaken = taken.market.height
+          return taken
+        }
       }
       if (leads) return lead(epoch, after)
       return now() - lastPublished > patienceMs ? readAlone(after) : undefined
