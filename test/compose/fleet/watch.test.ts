@@ -244,6 +244,31 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     await until(leader, chain.height)
   })
 
+  test('that follows takes the lower height of a chain that was reset', async () => {
+    const { url, chain, member, lead, board } = await fleet()
+    const { epoch } = await lead()
+    const publish = async (height: number) => {
+      const document = packMarket({ ...ownMarket(chain), height })
+      assert.equal(await (await board()).publish(epoch, { height, document }), 'published')
+    }
+    await publish(5_000)
+    const follower = member(false)
+    await until(follower, 5_000)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('update snapshot set published_ms = published_ms - 61000')
+    await client.end()
+    await publish(7)
+    let look: WatchResult
+    for (const last = performance.now() + 60_000; look === undefined; await wait(20)) {
+      look = await follower.watch.poll(5_000)
+      assert.ok(performance.now() < last, 'the lower height did not come')
+    }
+    assert.equal('market' in look && look.market.height, 7)
+    assert.equal(await follower.watch.poll(7), undefined)
+    assert.equal(follower.last(), 'follows')
+  })
+
   test.skipIf(server?.restart === undefined)(
     'goes on when the database stops, and follows again when it is back',
     async () => {

@@ -63,8 +63,8 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
   const nodeHints = hintsOf(node, wake)
   const published = publishedOf(connection, now)
   let lastPublished: number | undefined
-  /** The height that was last taken from the table; a lower one there is of a chain that was reset. */
-  let lastTaken = 0
+  /** The height last seen in the table; a lower one there is of a chain that was reset. */
+  let lastSeen = 0
   let role: FleetRole['is'] | undefined
 
   const changeRole = (next: FleetRole): void => {
@@ -107,17 +107,16 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
       const { newest, epoch } = known ?? {}
       const leads = mayLead && epoch !== undefined
       if (newest !== undefined && now() - newest.at <= patienceMs) {
-        const isReset = newest.height < lastTaken
+        const isReset = newest.height < lastSeen
         const isNew = isReset || newest.height > (after ?? -1)
         const taken = isNew ? await published.take(newest.height) : 'known'
         if (taken !== undefined) {
           lastPublished = Math.max(lastPublished, newest.at)
+          lastSeen = newest.height
           if (!leads) changeRole({ is: 'follows' })
         }
-        if (typeof taken === 'object' && (isReset || taken.market.height > (after ?? -1))) {
-          lastTaken = taken.market.height
+        if (typeof taken === 'object' && (isReset || taken.market.height > (after ?? -1)))
           return taken
-        }
       }
       if (leads) return lead(epoch, after)
       return now() - lastPublished > patienceMs ? readAlone(after) : undefined
