@@ -69,7 +69,7 @@ export type Loop = {
 export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigint | undefined {
   const coin: Coin = { denom, amount }
   const hops = quotePath(router, books, coin)
-  if (isRefusal(hops)) return undefined
+  if (isRefusal(hops) || hops.some(({ fill }) => fill.unsold > 0n)) return undefined
   const division = payoutOf(router, hops.at(-1)!.output.amount, undefined)
   return isRefusal(division) || division.recipient === 0n ? undefined : division.recipient
 }

@@ -120,3 +120,7 @@ export const sideOf = (pair: Pair, offered: Denom): Side | undefined =>
 /** Whether rate `a` is served before rate `b`: asks ascend, bids descend. */
 export const isBetter = (side: Side, a: Decimal, b: Decimal): boolean =>
   side === 'ask' ? a < b : a > b
+
+/** The denom of a pair that is not this one. */
+export const otherDenom = ({ base, quote }: Pair, denom: Denom): Denom =>
+  denom === base ? quote : base

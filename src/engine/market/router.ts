@@ -8,7 +8,7 @@ import {
   simulateBook,
 } from './book.js'
 import type { Affiliate, Router } from './market.js'
-import { askDenom } from './pair.js'
+import { askDenom, otherDenom } from './pair.js'
 import { isRefusal, type Refusal, refusal } from './refusal.js'
 import type { Coin, Denom } from './token.js'
 
@@ -77,59 +77,123 @@ export type Hop = {
   readonly fill: Fill
 }
 
+/** How a hop is filled: its place on the path, the pair as it was at first, and what it is offered. */
+type FillHop = (index: number, book: Book, offer: Coin) => Hop | Refusal
+
+/** The hops of a path and what the router holds after them, the output included. */
+export type FilledPath = {
+  readonly hops: readonly Hop[]
+  readonly held: ReadonlyMap<Denom, bigint>
+}
+
 /**
- * What an execution pays along a path whose hops take their whole offer, before the router's fees.
- * `beyond_depth` where a hop would hand something back, which would stay in the router; balances of
- * the router join the hop of their denom (docs/venues.md#router-balances). A book that occurs twice
- * is quoted in the state that its earlier hop left.
+ * What an execution does along a path (docs/venues.md#router-execution): every hop sells all that the
+ * router holds of its denom, and what the pair hands back joins the next hop of that denom, or the
+ * payout. `beyond_depth` where neither comes: the rest would stay in the router. `zero_output` where a
+ * hop pays nothing, also where coins of others in the router would go on in its place.
+ */
+export function fillPath(
+  router: Router,
+  books: readonly Book[],
+  coin: Coin,
+  fill: FillHop,
+): FilledPath | Refusal {
+  const held = new Map(router.balances)
+  deposit(held, coin)
+  const hops: Hop[] = []
+  let { denom } = coin
+  const met = new Set([denom])
+  for (const [index, book] of books.entries()) {
+    const offer = { denom, amount: held.get(denom) ?? 0n }
+    const hop = fill(index, book, offer)
+    if (isRefusal(hop)) return hop
+    const { output } = hop
+    const { unsold } = hop.fill
+    if (unsold > 0n && !comesBack(books.slice(index + 1), output.denom, denom))
+      return beyondDepth(hop)
+    held.set(denom, unsold)
+    denom = output.denom
+    const own = met.has(denom) ? (held.get(denom) ?? 0n) : 0n
+    if (output.amount + own === 0n) return paysNothing(hop)
+    met.add(denom)
+    deposit(held, output)
+    hops.push(hop)
+  }
+  return { hops, held }
+}
+
+/** Whether a path that goes on from a denom offers or ends in another one. */
+function comesBack(books: readonly Book[], from: Denom, wanted: Denom): boolean {
+  let at = from
+  for (const { state } of books) {
+    if (at === wanted) return true
+    at = otherDenom(state.pair, at)
+  }
+  return at === wanted
+}
+
+/**
+ * The hops of an execution along a path, before the router's fees. A book that occurs twice is quoted
+ * in the state that its earlier hop left.
  */
 export function quotePath(
   router: Router,
   books: readonly Book[],
   coin: Coin,
 ): readonly Hop[] | Refusal {
-  const hops: Hop[] = []
   const left = new Map<Book, Book>()
-  let { denom, amount } = coin
-  for (const [index, book] of books.entries()) {
-    const offer = { denom, amount: amount + routerBalanceFor(router, hops, denom) }
+  const filled = fillPath(router, books, coin, (index, book, offer) => {
     const met = left.get(book) ?? book
-    const hop = quoteHop(met, offer)
+    const hop = offerHop(met, offer)
     if (isRefusal(hop)) return hop
     if (books.includes(book, index + 1)) {
       const executed = executeBook(met, offer)
       if (isRefusal(executed)) return executed
       left.set(book, executed.after)
     }
-    hops.push({ ...hop, book })
-    denom = hop.output.denom
-    amount = hop.output.amount
-  }
-  return hops
+    return { ...hop, book }
+  })
+  return isRefusal(filled) ? filled : filled.hops
 }
 
-/**
- * What lies in the router of a denom after these hops: all of it, unless one of them offered the
- * denom, since a hop sells the router's whole balance.
- */
-export const routerBalanceFor = (router: Router, hops: readonly Hop[], denom: Denom): bigint =>
-  hops.some(({ offer }) => offer.denom === denom) ? 0n : (router.balances.get(denom) ?? 0n)
+/** What the router holds of the output denom after these hops, and so divides. */
+export function grossOf(router: Router, input: Coin, hops: readonly Hop[]): bigint {
+  const { denom } = hops.at(-1)!.output
+  let held = (router.balances.get(denom) ?? 0n) + (input.denom === denom ? input.amount : 0n)
+  for (const { offer, output, fill } of hops) {
+    if (offer.denom === denom) held = fill.unsold
+    else if (output.denom === denom) held += output.amount
+  }
+  return held
+}
+
+/** One hop as an execution fills it; it may hand back a part of its offer, and pay nothing. */
+export function offerHop(book: Book, offer: Coin): Hop | Refusal {
+  const filled = quoteBook(book, offer)
+  if (isRefusal(filled)) return filled
+  const output = { denom: askDenom(book.state.pair, filled.side), amount: filled.bought }
+  return { book, offer, output, fill: filled }
+}
 
 /** One hop that takes its whole offer and pays something. */
 export function quoteHop(book: Book, offer: Coin): Hop | Refusal {
-  const filled = quoteBook(book, offer)
-  if (isRefusal(filled)) return filled
-  const { pair } = book.state
-  if (filled.unsold > 0n)
-    return refusal(
-      'beyond_depth',
-      `${pair.address} takes only ${filled.sold} of ${offer.amount} ${offer.denom}`,
-    )
-  if (filled.bought === 0n)
-    return refusal('zero_output', `${pair.address} pays nothing for ${offer.amount} ${offer.denom}`)
-  const output = { denom: askDenom(pair, filled.side), amount: filled.bought }
-  return { book, offer, output, fill: filled }
+  const hop = offerHop(book, offer)
+  if (isRefusal(hop)) return hop
+  if (hop.fill.unsold > 0n) return beyondDepth(hop)
+  return hop.output.amount === 0n ? paysNothing(hop) : hop
 }
+
+const beyondDepth = ({ book, offer, fill }: Hop): Refusal =>
+  refusal(
+    'beyond_depth',
+    `${book.state.pair.address} takes only ${fill.sold} of ${offer.amount} ${offer.denom}`,
+  )
+
+const paysNothing = ({ book, offer }: Hop): Refusal =>
+  refusal(
+    'zero_output',
+    `${book.state.pair.address} pays nothing for ${offer.amount} ${offer.denom}`,
+  )
 
 /** The router and its pairs as a sequence of executions leaves them. */
 export type RouterState = {
@@ -201,5 +265,5 @@ const deposit = (held: Map<Denom, bigint>, { denom, amount }: Coin): void => {
   held.set(denom, (held.get(denom) ?? 0n) + amount)
 }
 
-const positive = (held: ReadonlyMap<Denom, bigint>): ReadonlyMap<Denom, bigint> =>
+export const positive = (held: ReadonlyMap<Denom, bigint>): ReadonlyMap<Denom, bigint> =>
   new Map([...held].filter(([, amount]) => amount > 0n))

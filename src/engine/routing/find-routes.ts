@@ -1,7 +1,7 @@
 import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { isRefusal, type Refusal, type RefusalReason } from '../market/refusal.js'
-import { type Hop, payoutOf, quotePath, routerBalanceFor } from '../market/router.js'
+import { grossOf, type Hop, payoutOf, quotePath } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
 import type { PathQuery } from './query.js'
@@ -62,8 +62,7 @@ export function routeAlong(
 ): Route | Refusal {
   const hops = quotePath(market.router, books, input)
   if (isRefusal(hops)) return hops
-  const { denom, amount } = hops.at(-1)!.output
-  const gross = amount + routerBalanceFor(market.router, hops, denom)
+  const gross = grossOf(market.router, input, hops)
   const division = payoutOf(market.router, gross, terms.limits.affiliate)
   if (isRefusal(division)) return division
   if (division.recipient === 0n)

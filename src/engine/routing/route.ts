@@ -1,14 +1,7 @@
-import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { midOf } from '../market/price.js'
 import { isRefusal } from '../market/refusal.js'
-import {
-  type Hop,
-  type Payout,
-  payoutOf,
-  routerBalanceFor,
-  simulatePath,
-} from '../market/router.js'
+import { grossOf, type Hop, type Payout, payoutOf, simulatePath } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { bpsBelow, over, type Rational, rational, times } from '../math/rational.js'
 import { pathId } from './path-id.js'
@@ -61,15 +54,15 @@ export function finishRoute(
   terms: { readonly limits: Limits; readonly slippageBps: number },
 ): Route {
   const output = hops.at(-1)!.output.denom
-  const gross = hops.at(-1)!.output.amount + routerBalanceFor(market.router, hops, output)
+  const gross = grossOf(market.router, input, hops)
   const division = payoutOf(market.router, gross, terms.limits.affiliate)
   if (isRefusal(division)) throw new Error(division.why)
   const books = hops.map((hop) => hop.book)
-  const simulated = isPlain(market, books)
+  const simulated = isPlain(market, hops)
     ? { returned: gross - division.protocol }
     : simulatePath(market.router, books, input)
   const mids = hops.map((hop) => midOf(hop.book, hop.fill.side))
-  const mid = mids.reduce((a, b) => a && b && times(a, b), rational(1n, 1n))
+  const mid = product(mids)
   return {
     id: pathId(books.map((book) => book.state.pair.address)),
     input,
@@ -83,24 +76,35 @@ export function finishRoute(
     minReturn: minReturnOf(division.recipient, terms.slippageBps),
     exact: hops.every((hop) => hop.fill.exact),
     mid,
-    impact: mid && impactOf(hops.map(averageOf).reduce(times), mid),
+    impact: impactOf(product(hops.map(averageOf)), mid),
   }
 }
 
-/** Where no pair's arbitrage step acts and the router is empty, `simulate` sees what is executed. */
-const isPlain = (market: Market, books: readonly Book[]): boolean =>
+/**
+ * Whether `simulate` sees what is executed: every pair as it is, without an arbitrage step that acts,
+ * and all that is offered.
+ */
+const isPlain = (market: Market, hops: readonly Hop[]): boolean =>
   market.router.balances.size === 0 &&
-  new Set(books).size === books.length &&
-  books.every((book) => {
+  new Set(hops.map(({ book }) => book)).size === hops.length &&
+  hops.every(({ book, fill }) => {
     const arbitrage = book.afterArbitrage()
-    return !isRefusal(arbitrage) && !arbitrage.changed
+    return fill.unsold === 0n && !isRefusal(arbitrage) && !arbitrage.changed
   })
 
-/** Received before the fee per offered. */
-const averageOf = ({ offer, fill }: Hop): Rational => rational(fill.bought + fill.fee, offer.amount)
+/** Received before the fee per sold; `undefined` where nothing was sold. */
+const averageOf = ({ fill }: Hop): Rational | undefined =>
+  fill.sold === 0n ? undefined : rational(fill.bought + fill.fee, fill.sold)
+
+const product = (factors: readonly (Rational | undefined)[]): Rational | undefined =>
+  factors.reduce((a, b) => a && b && times(a, b), rational(1n, 1n))
+
+/** Whether no denom is met twice: every hop then sells just what the one before pays. */
+export const isSimplePath = ({ denoms }: Route): boolean => new Set(denoms).size === denoms.length
 
 /** `1 − average ÷ mid`. */
-function impactOf(average: Rational, mid: Rational): Rational {
+function impactOf(average: Rational | undefined, mid: Rational | undefined): Rational | undefined {
+  if (average === undefined || mid === undefined) return undefined
   const share = over(average, mid)
   return rational(share.denominator - share.numerator, share.denominator)
 }
@@ -114,7 +118,7 @@ function finishHop(hop: Hop, mid: Rational | undefined): RouteHop {
     offer,
     output,
     fill,
-    impact: mid && impactOf(averageOf(hop), mid),
+    impact: impactOf(averageOf(hop), mid),
     depthUsed: rational(fill.bought + fill.fee, depth > 0n ? depth : 1n),
   }
 }

@@ -1,9 +1,8 @@
 import { type Book, type Execution, executeBook, type Fill } from '../market/book.js'
 import type { Router } from '../market/market.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
-import { type Hop, type Payout, payoutOf, quoteHop } from '../market/router.js'
+import { fillPath, type Hop, offerHop, type Payout, payoutOf, positive } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
-import type { Edge } from '../routing/graph.js'
 import type { PathQuery } from '../routing/query.js'
 import type { Path } from './plan.js'
 
@@ -35,8 +34,8 @@ export type FailedExecution = {
 }
 
 /**
- * Executes divisions of one query in integers. A book that a later leg uses again is executed, so
- * that the leg meets what is left of it; any other is quoted, which gives the same number
+ * Executes divisions of one query in integers. A book that a later hop uses again is executed, so
+ * that the hop meets what is left of it; any other is quoted, which gives the same number
  * (docs/maths.md#laws). Results are cached by book and offer.
  */
 export type LegExecutor = (legAmounts: readonly LegAmount[]) => LegExecution | FailedExecution
@@ -45,17 +44,20 @@ export type LegExecutor = (legAmounts: readonly LegAmount[]) => LegExecution | F
 export function legExecutor(query: PathQuery): LegExecutor {
   const known: ExecutionCache = { quotes: new Map(), executions: new Map() }
   return (legAmounts) => {
-    const lastLeg = lastLegs(legAmounts)
+    const lastUse = lastUses(legAmounts)
     const world: BooksLeft = { router: query.graph.market.router, left: new Map() }
     const legs: ExecutedLeg[] = []
     let total = 0n
+    let before = 0
     for (const [i, legAmount] of legAmounts.entries()) {
       const { router } = world
-      const isMetAgain = ({ book }: Edge) => lastLeg.get(book)! > i
+      const first = before
+      const isMetAgain = (hop: number, book: Book) => lastUse.get(book)! > first + hop
       const done = executeLeg(query, world, legAmount, { known, isMetAgain })
       if (isRefusal(done)) return { failedAt: i, path: legAmount.path, refusal: done }
       legs.push({ ...legAmount, router, fills: done.fills, recipient: done.recipient })
       total += done.recipient
+      before += legAmount.path.length
     }
     return { legAmounts, legs, total }
   }
@@ -75,9 +77,11 @@ type ExecutedHop = { readonly hop: Hop; readonly after: Book }
 /** The router, and the books that legs have left behind, by those they were. */
 type BooksLeft = { router: Router; readonly left: Map<Book, Book> }
 
-function lastLegs(legAmounts: readonly LegAmount[]): ReadonlyMap<Book, number> {
+/** The last hop of each book, counted over all legs. */
+function lastUses(legAmounts: readonly LegAmount[]): ReadonlyMap<Book, number> {
   const last = new Map<Book, number>()
-  for (const [i, { path }] of legAmounts.entries()) for (const { book } of path) last.set(book, i)
+  let hop = 0
+  for (const { path } of legAmounts) for (const { book } of path) last.set(book, hop++)
   return last
 }
 
@@ -88,32 +92,29 @@ function executeLeg(
   {
     known,
     isMetAgain,
-  }: { readonly known: ExecutionCache; readonly isMetAgain: (edge: Edge) => boolean },
+  }: {
+    readonly known: ExecutionCache
+    readonly isMetAgain: (hop: number, book: Book) => boolean
+  },
 ): (Payout & { readonly fills: readonly Fill[] }) | Refusal {
-  const held = new Map(world.router.balances)
-  const taken = (denom: Denom): bigint => {
-    const rest = held.get(denom) ?? 0n
-    held.delete(denom)
-    return rest
-  }
-  const fills: Fill[] = []
-  let coin: Coin = { denom: graph.denoms[from]!, amount }
-  for (const edge of path) {
-    const offer = { denom: coin.denom, amount: coin.amount + taken(coin.denom) }
-    const book = world.left.get(edge.book) ?? edge.book
-    const hop = isMetAgain(edge)
-      ? replaceBook(world, edge.book, executed(known, book, offer))
+  const books = path.map(({ book }) => book)
+  const coin = { denom: graph.denoms[from]!, amount }
+  const filled = fillPath(world.router, books, coin, (i, original, offer) => {
+    const book = world.left.get(original) ?? original
+    return isMetAgain(i, original)
+      ? replaceBook(world, original, executed(known, book, offer))
       : quoted(known, book, offer)
-    if (isRefusal(hop)) return hop
-    fills.push(hop.fill)
-    coin = hop.output
-  }
-  const division = payoutOf(world.router, coin.amount + taken(graph.denoms[to]!), limits.affiliate)
+  })
+  if (isRefusal(filled)) return filled
+  const held = new Map(filled.held)
+  const gross = held.get(graph.denoms[to]!)!
+  held.delete(graph.denoms[to]!)
+  const division = payoutOf(world.router, gross, limits.affiliate)
   if (isRefusal(division)) return division
   if (division.recipient === 0n)
     return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
-  if (held.size < world.router.balances.size) world.router = { ...world.router, balances: held }
-  return { ...division, fills }
+  if (world.router.balances.size > 0) world.router = { ...world.router, balances: positive(held) }
+  return { ...division, fills: filled.hops.map(({ fill }) => fill) }
 }
 
 /** Puts what an execution leaves in the place of the book. */
@@ -124,7 +125,7 @@ function replaceBook({ left }: BooksLeft, book: Book, met: ExecutedHop | Refusal
 }
 
 const quoted = (known: ExecutionCache, book: Book, offer: Coin): Hop | Refusal =>
-  once(known.quotes, book, offer, () => quoteHop(book, offer))
+  once(known.quotes, book, offer, () => offerHop(book, offer))
 
 const executed = (known: ExecutionCache, book: Book, offer: Coin): ExecutedHop | Refusal =>
   once(known.executions, book, offer, () => {

@@ -32,7 +32,7 @@ export function executedRoute(
     const { pair } = book.state
     return {
       book,
-      offer: { denom: offerDenom(pair, fill.side), amount: fill.sold },
+      offer: { denom: offerDenom(pair, fill.side), amount: fill.sold + fill.unsold },
       output: { denom: askDenom(pair, fill.side), amount: fill.bought },
       fill,
     }

@@ -2,7 +2,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Hop } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Limits } from '../../engine/routing/query.js'
-import { byCost, finishRoute, type Route } from '../../engine/routing/route.js'
+import { byCost, finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
 import type { Contracts } from '../chain-port.js'
 
 type Terms = { readonly limits: Limits; readonly slippageBps: number }
@@ -19,7 +19,8 @@ type ConfirmationProgress = {
  * Routes over pairs that hold more than is known of them, with the contracts' own numbers: every hop
  * is what its pair's `simulate` says at the market's height of what the hop before it pays. They stay
  * inexact, since `simulate` runs no arbitrage step. A route that a contract refuses goes; one that a
- * node could not ask for keeps our estimate. Exact routes are left as they are. Best first.
+ * node could not ask for keeps our estimate. Exact routes are left as they are, and paths that return to
+ * a denom, since `simulate` knows no leftovers. Best first.
  */
 export async function confirmRoutes(
   contracts: Contracts,
@@ -27,7 +28,7 @@ export async function confirmRoutes(
   routes: readonly Route[],
   terms: Terms,
 ): Promise<readonly Route[]> {
-  let asked = routes.filter((route) => !route.exact).map(unconfirmed)
+  let asked = routes.filter(isConfirmable).map(unconfirmed)
   for (
     let at = 0;
     asked.some(({ route, isPending: goesOn }) => goesOn && at < route.hops.length);
@@ -36,9 +37,11 @@ export async function confirmRoutes(
     asked = await simulateHop(contracts, market.height, asked, at)
   const numbers = new Map(asked.map((each) => [each.route, confirmedRoute(market, each, terms)]))
   return routes
-    .flatMap((route) => (route.exact ? [route] : (numbers.get(route) ?? [])))
+    .flatMap((route) => (isConfirmable(route) ? (numbers.get(route) ?? []) : [route]))
     .sort(byCost)
 }
+
+const isConfirmable = (route: Route): boolean => !route.exact && isSimplePath(route)
 
 const unconfirmed = (route: Route): ConfirmationProgress => ({ route, hops: [], isPending: true })
 

@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
+import { otherDenom } from '../../engine/market/pair.js'
 import type { RouteRequest } from './route-request.js'
 
 /** The books of a requested path, checked to lead from the input to the output. */
@@ -13,7 +14,7 @@ export function booksOf(market: Market, request: RouteRequest): readonly Book[] 
     const { base, quote } = book.state.pair
     if (denom !== base && denom !== quote)
       throw pathMismatch(`/path/${i}`, `trades ${base} and ${quote}, but gets ${denom}`)
-    denom = denom === base ? quote : base
+    denom = otherDenom(book.state.pair, denom)
     return book
   })
   if (denom !== request.output.denom)

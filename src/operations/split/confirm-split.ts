@@ -3,7 +3,7 @@ import type { Hop } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import { stagesOf } from '../../engine/routing/message.js'
 import type { Limits } from '../../engine/routing/query.js'
-import { finishRoute, type Route } from '../../engine/routing/route.js'
+import { finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
 import { type Split, type SplitLeg, splitOf } from '../../engine/splits/split.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 import { filledHop } from '../route/confirm.js'
@@ -51,7 +51,7 @@ export async function confirmSplits(
 }
 
 const legProgress = (leg: SplitLeg): LegProgress =>
-  leg.route.exact
+  leg.route.exact || !isSimplePath(leg.route)
     ? { leg, hops: leg.route.hops, state: 'ours', alone: undefined }
     : { leg, hops: [], state: 'open', alone: undefined }
 

@@ -32,7 +32,7 @@ export function ask(drawn: Drawn, limits: Partial<Limits> = {}): Asked {
 }
 
 /** From a fraction of some book's first levels to a few times all of them. */
-function drawAmount({ random, market }: Drawn, denom: string): bigint {
+export function drawAmount({ random, market }: Drawn, denom: string): bigint {
   const book = anyOf(
     random,
     [...market.books.values()].filter(({ state }) => sideOf(state.pair, denom)),
