@@ -21,6 +21,7 @@ export async function bundled(
     entryPoints: { entry, ...threads },
     outdir,
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
