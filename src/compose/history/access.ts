@@ -77,9 +77,10 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       const store = await lazy.open()
       const { chain: opened, close } = await openIndexed(indexedOf(config, surroundings))
       const chain = { ...opened, creation: once(opened.creation) }
+      const patienceMs = PATIENCE * values.timeout
       const run = ({ from = values.historyFromHeight, reindex, ...options }: IndexOptions) =>
         ledRun(store, (leadership) =>
-          fill({ chain, store, leadership, from, anew: reindex, ...options }),
+          fill({ chain, store, leadership, from, anew: reindex, patienceMs, ...options }),
         )
       const runShort = ({ most, heights, signal }: ShortIndexOptions) =>
         ledRun(store, async (leadership) => {
@@ -97,6 +98,9 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
     close: () => lazy.close(),
   }
 }
+
+/** Nodes that do not answer are waited for so many times as long as one call may take. */
+const PATIENCE = 3
 
 /** Caches a value that never changes; retries after a failure. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
@@ -121,9 +125,10 @@ async function ledRun<T>(
   }
 }
 
-async function fill({ anew, ...run }: Sync & { readonly anew: boolean }): Promise<Synced> {
-  if (anew) await restartIndex(run.chain, run.store, run.leadership)
-  return sync(run)
+function fill({ anew, ...run }: Sync & { readonly anew: boolean }): Promise<Synced> {
+  const { chain, store, leadership } = run
+  const restart = once(() => restartIndex(chain, store, leadership))
+  return sync(anew ? { ...run, prepare: restart } : run)
 }
 
 /** The chain that a configuration indexes. */

@@ -1,4 +1,4 @@
-import { isHeightUnavailable } from '../../chain/rpc/faults.js'
+import { isHeightUnavailable, NodeFault } from '../../chain/rpc/faults.js'
 import type { HeightRange, HistoryStore, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { isMismatch, pause } from './follow.js'
@@ -23,8 +23,6 @@ export type Progress = {
 export type Synced = Progress & {
   /** Blocks that no node has any more. */
   readonly pruned: readonly HeightRange[]
-  /** The first and the last block to index. */
-  readonly within: HeightRange
   /** Whether nothing is missing except pruned blocks. */
   readonly complete: boolean
   readonly ms: number
@@ -39,29 +37,42 @@ export type Sync = {
   readonly from?: number | undefined
   readonly signal: AbortSignal
   progress(progress: Progress): void
-  /** A round failed and will be repeated. */
+  /** A step before everything else, which is repeated like the others until it succeeds once. */
+  prepare?(): Promise<void>
+  /** How long nodes that do not answer are waited for, in milliseconds. */
+  readonly patienceMs?: number
+  /** A step failed and will be repeated. */
   failed(error: unknown): void
 }
 
-/** Consecutive failed rounds after which the run fails. */
+/** Failures in a row, other than those of nodes, after which the run fails. */
 const TRIES = 5
+/** How long nodes that do not answer are waited for, in milliseconds. */
+const PATIENCE_MS = 60_000
+/** Milliseconds between two attempts. */
 const PAUSE_MS = 1_000
 
 /**
- * Indexes everything up to the newest block at the start. The signal ends the run after the current
- * batch; what is written stays, and the next run continues there.
+ * Indexes everything up to the newest block at the start, and waits for nodes that restart. The signal ends the run
+ * after the current batch; what is written stays, and the next run continues there.
  *
- * @throws NodeFault, SwapError after several failed rounds in a row
+ * @throws NodeFault, SwapError after too many failures in a row
  */
 export async function sync(options: Sync): Promise<Synced> {
-  const { chain, store, leadership, signal } = options
+  const { chain, store, leadership, signal, prepare } = options
   const begun = performance.now()
-  await requireSameChain(chain, store)
-  await recheckPruned(options)
-  const within = { from: options.from ?? (await chain.creation()), to: await chain.newest() }
-  const total = within.to < within.from ? 0 : countOf(await store.gaps(within))
+  const ended = AbortSignal.any([signal, leadership.lost])
+  const attempts = attemptsOf(options, ended)
+  const within = await attempts.repeat(async () => {
+    await prepare?.()
+    await requireSameChain(chain, store)
+    await recheckPruned(options)
+    return { from: options.from ?? (await chain.creation()), to: await chain.newest() }
+  }, 0)
+  const isEmpty = within === undefined || within.to < within.from
+  const total = isEmpty ? 0 : countOf(await store.gaps(within))
   const pruned: HeightRange[] = []
-  let [done, swaps, quarantined, failures] = [0, 0, 0, 0]
+  let [done, swaps, quarantined] = [0, 0, 0]
   const progress = (): Progress => {
     const gone = countOf(pruned)
     const ms = performance.now() - begun
@@ -72,6 +83,7 @@ export async function sync(options: Sync): Promise<Synced> {
   }
   const events = {
     wrote(written: Written) {
+      attempts.succeeded()
       done += written.blocks
       swaps += written.swaps
       quarantined += written.quarantined
@@ -80,26 +92,48 @@ export async function sync(options: Sync): Promise<Synced> {
     pruned: (range: HeightRange) => void join(pruned, range),
   }
   let complete = false
-  const ended = AbortSignal.any([signal, leadership.lost])
-  while (!complete && !ended.aborted) {
-    try {
-      const { left } = await indexRound(
-        { chain, store, leadership, events: events, signal: ended },
-        within,
-      )
-      complete = left === 0
-      failures = 0
-    } catch (error) {
-      if (ended.aborted) break
-      if (isMismatch(error) ? failures >= 1 : failures >= TRIES) throw error
-      failures += 1
-      // Nodes may prune the oldest blocks during a round: the next round records that.
-      if (isHeightUnavailable(error)) continue
-      options.failed(error)
-      await pause(PAUSE_MS, ended)
-    }
+  while (!complete && within !== undefined && !ended.aborted) {
+    const round = { chain, store, leadership, events, signal: ended }
+    const found = await attempts.repeat(() => indexRound(round, within), 1)
+    complete = found?.left === 0
   }
-  return { ...progress(), pruned, within, complete, ms: performance.now() - begun }
+  return { ...progress(), pruned, complete, ms: performance.now() - begun }
+}
+
+/** Attempts at a step of the run, with the failures in a row. */
+function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, ended: AbortSignal) {
+  let [failures, since] = [0, performance.now()]
+  const succeeded = (): void => {
+    failures = 0
+  }
+  const mayPass = (error: unknown, mismatches: number): boolean => {
+    if (isMismatch(error)) return failures <= mismatches
+    // Nodes may prune the oldest blocks during a round: the next round records that.
+    if (!(error instanceof NodeFault) || error.kind === 'height_unavailable')
+      return failures <= TRIES
+    return error.passes && performance.now() - since < patienceMs
+  }
+  return {
+    succeeded,
+    /** The result of the step; `undefined` when the run has ended before. */
+    async repeat<T>(step: () => Promise<T>, mismatches: number): Promise<T | undefined> {
+      while (!ended.aborted)
+        try {
+          const result = await step()
+          succeeded()
+          return result
+        } catch (error) {
+          if (ended.aborted) break
+          if (failures === 0) since = performance.now()
+          failures += 1
+          if (!mayPass(error, mismatches)) throw error
+          if (isHeightUnavailable(error)) continue
+          failed(error)
+          await pause(PAUSE_MS, ended)
+        }
+      return undefined
+    },
+  }
 }
 
 /** Adds a range to others that end below it. */

@@ -77,6 +77,22 @@ describe('an index of a chain on which people live', () => {
     assert.equal((await keysIn(staged.store)).length, truth.length)
   })
 
+  test('waits for a node that restarts', async () => {
+    const staged = await stage(real)
+    const failures: unknown[] = []
+    staged.node.fail({ kind: 'refuse' })
+    setTimeout(() => staged.node.heal(), 1_500)
+    const { complete, swaps } = await run(staged, { failed: (error) => failures.push(error) })
+    assert.deepEqual([complete, swaps], [true, truth.length])
+    assert.ok(failures.length > 0)
+  })
+
+  test('fails when no node answers for as long as it waits', async () => {
+    const staged = await stage(real)
+    staged.node.fail({ kind: 'refuse' })
+    await assert.rejects(run(staged, { patienceMs: 1_000 }), /refused|answer|reset/)
+  })
+
   test('has volumes at the prices that the market had after the block', async () => {
     const staged = await stage(real)
     await run(staged)

@@ -48,14 +48,19 @@ export async function fill(
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   const line = form.quiet > 1 ? noLine : lineOf(out)
+  let lastFailure = ''
   try {
     const run = await indexer.run({
       ...filling,
       signal: AbortSignal.any([ending.signal, out.closed]),
       progress: line.show,
       failed(error) {
+        const message = error instanceof Error ? error.message : String(error)
+        // A node that restarts fails every second in the same way.
+        if (message === lastFailure) return
+        lastFailure = message
         line.clear()
-        out.note(`tried again: ${error instanceof Error ? error.message : String(error)}`)
+        out.note(`tried again: ${message}`)
       },
     })
     line.clear()
