@@ -17,6 +17,9 @@ export type Access = {
   close(): void
 }
 
+/** Access of a command, whose time limit can be begun anew. */
+export type TimedAccess = Access & { renewTimeout(): void }
+
 /** The folder of the demo chain; `undefined` without a home folder. */
 export const demoPlaces = (surroundings: Surroundings): DemoFiles =>
   demoFiles(stateFolder(surroundings) ?? join(tmpdir(), `swap-${process.pid}`))
@@ -27,9 +30,10 @@ export const isOwnDemo = ({ network, values }: Config): boolean =>
 
 /**
  * Opens the network of the configuration: the demo chain where it runs, else inside this process;
- * another one at its endpoints. Nothing is asked yet. One deadline holds for all that is asked.
+ * another one at its endpoints. Nothing is asked yet. One deadline holds for all that is asked,
+ * until it is renewed.
  */
-export async function openAccess(config: Config, surroundings: Surroundings): Promise<Access> {
+export async function openAccess(config: Config, surroundings: Surroundings): Promise<TimedAccess> {
   const { network, values } = config
   const [{ openNodes }, { systemClock }] = await Promise.all([
     import('../chain/rpc/nodes.js'),
@@ -38,26 +42,26 @@ export async function openAccess(config: Config, surroundings: Surroundings): Pr
   const options = {
     chainId: network.chainId,
     deadlineMs: values.timeout,
-    deadlineAt: systemClock.now() + values.timeout,
   }
-  const real = (given: Network): Access => {
-    const nodes = until(openNodes({ ...options, rpc: given.rpc, rest: given.rest }), options)
-    return { network: given, nodes, embedded: false, close: () => nodes.close() }
+  const deadlineFromNow = () => systemClock.now() + values.timeout
+  let deadlineAt = deadlineFromNow()
+  const renewTimeout = (): void => {
+    deadlineAt = deadlineFromNow()
+  }
+  /** The whole command has one deadline, not each of its calls. */
+  const until = (nodes: Nodes): Nodes => ({ ...nodes, deadline: () => deadlineAt })
+  const real = (given: Network): TimedAccess => {
+    const nodes = until(openNodes({ ...options, rpc: given.rpc, rest: given.rest }))
+    return { network: given, nodes, embedded: false, renewTimeout, close: () => nodes.close() }
   }
   if (!isOwnDemo(config)) return real(network)
   const opened = await openDemoChain(demoPlaces(surroundings), 'read')
   if (opened.kind === 'running') return real({ ...network, rpc: [opened.rpc], rest: [opened.rest] })
   const { embeddedNodes } = await import('./embedded-nodes.js')
-  const nodes = until(embeddedNodes(opened, options), options)
+  const nodes = until(embeddedNodes(opened, options))
   const close = () => {
     nodes.close()
     opened.close()
   }
-  return { network, nodes, embedded: true, close }
+  return { network, nodes, embedded: true, renewTimeout, close }
 }
-
-/** The whole command has one deadline, not each of its calls. */
-const until = (nodes: Nodes, { deadlineAt }: { readonly deadlineAt: number }): Nodes => ({
-  ...nodes,
-  deadline: () => deadlineAt,
-})

@@ -6,7 +6,7 @@ import type { Market } from '../engine/market/market.js'
 import type { ChainPort } from '../operations/chain-port.js'
 import type { OperationContext } from '../operations/context.js'
 import { openOnce } from '../operations/open-once.js'
-import type { Access } from './chain-access.js'
+import type { TimedAccess } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
 
@@ -14,6 +14,7 @@ import type { ShowWaiting } from './waiting.js'
 export type OpenApp = {
   readonly app: OperationContext
   readonly besideMarket: NonNullable<Context['besideMarket']>
+  readonly renewTimeout: NonNullable<Context['renewTimeout']>
   close(): Promise<void>
 }
 
@@ -26,7 +27,7 @@ type Given = {
 
 /** Opens nothing yet: nodes and the embedded chain are loaded on first use. */
 export function openApp({ config, surroundings, showWaiting }: Given, flags: FlagValues): OpenApp {
-  let access: Promise<Access> | undefined
+  let access: Promise<TimedAccess> | undefined
   let port: Promise<ChainPort> | undefined
   const open = async (): Promise<ChainPort> => {
     const [{ openAccess }, { chainPort }, { withWaiting }] = await Promise.all([
@@ -64,6 +65,9 @@ export function openApp({ config, surroundings, showWaiting }: Given, flags: Fla
       ...(config.values.snapshot === undefined && { chain }),
     },
     besideMarket: async (query) => ((await areNodesRead) ? query(await chain()) : undefined),
+    async renewTimeout() {
+      ;(await access)?.renewTimeout()
+    },
     async close() {
       await (await access?.catch(() => undefined))?.close()
     },

@@ -13,7 +13,7 @@ import type { ShowWaiting } from './waiting.js'
 /** The part of the context that is known before a market is opened. */
 type GivenContext = Omit<
   Context,
-  'app' | 'besideMarket' | 'demo' | 'doctor' | 'history' | 'execution' | 'service'
+  'app' | 'besideMarket' | 'renewTimeout' | 'demo' | 'doctor' | 'history' | 'execution' | 'service'
 >
 
 type OpenDoctor = DoctorPort & { close(): Promise<void> }
@@ -37,7 +37,7 @@ export async function runCommand(
       return open.app.openMarket()
     },
   }
-  const { besideMarket } = open
+  const { besideMarket, renewTimeout } = open
   const service = () => partsOf(context, app, demo)
   const history = async () => {
     const { historyAccess } = await import('./history/access.js')
@@ -56,7 +56,10 @@ export async function runCommand(
     return port
   }
   try {
-    await run({ ...context, app, besideMarket, demo, doctor, history, execution, service }, ...call)
+    await run(
+      { ...context, app, besideMarket, renewTimeout, demo, doctor, history, execution, service },
+      ...call,
+    )
     if (isRead && context.config.values.snapshot === undefined)
       await rememberNames(context.surroundings, context.config, open.app)
   } finally {

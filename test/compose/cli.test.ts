@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { faultyNode } from '../chain/rpc/stage.js'
+import { chainOf, threePairs } from '../support/chain.js'
 import { freshHome, runIn } from '../support/cli.js'
 import { built } from '../support/program.js'
 
@@ -28,6 +31,27 @@ describe('the command line in this process', () => {
     const input = `${JSON.stringify({ input: { denom: 'btc-btc', amount: '1000000' }, output: { denom: 'rune' } })}\n`
     const { stdout } = await runIn({ home, input }, ['route', '--stdin', '--json'])
     assert.equal(JSON.parse(stdout).routes.length > 0, true)
+  })
+  test('has the whole time limit for each line of standard input', async () => {
+    const node = await faultyNode(chainOf({ life: false }, threePairs))
+    const request = { input: { denom: 'btc-btc', amount: '1000000' }, output: { denom: 'rune' } }
+    const line = Buffer.from(`${JSON.stringify({ ...request, verify: true })}\n`)
+    async function* input() {
+      for (let i = 0; i < 3; i += 1) {
+        yield line
+        await wait(2_500)
+      }
+    }
+    const { stdout, status } = await runIn({ home, input: input() }, [
+      ...['route', '--stdin', '--json', '--timeout', '4s'],
+      ...['--rpc', node.rpc, '--rest', node.rest],
+    ])
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as { verify?: unknown })
+    assert.deepEqual([answers.length, status], [3, 0], stdout)
+    for (const { verify } of answers) assert.notEqual(verify, undefined)
   })
   test('indents a document on a terminal, and writes it on one line with --ndjson and in a pipe', async () => {
     const run = (isTerminal: boolean, ...form: readonly string[]) =>

@@ -14,7 +14,7 @@ export type Place = {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
   /** Standard input; empty without it. */
-  readonly input?: string
+  readonly input?: string | AsyncIterable<Buffer>
   /** Whether standard output is a terminal, of 80 columns; standard error is none. */
   readonly isTerminal?: boolean
 }
@@ -35,7 +35,9 @@ export async function runIn(
     env: all,
     cwd,
     home,
-    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+    stdin: Readable.from(
+      typeof input !== 'string' ? input : input === '' ? [] : [Buffer.from(input)],
+    ),
     streams: { stdout: stdout.sink, stderr: stderr.sink, setExit: () => {} },
     self: ['env', '-i', ...variables, process.execPath, resolve('bin/swap.js')],
     isDetached: true,

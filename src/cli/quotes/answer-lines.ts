@@ -93,10 +93,10 @@ function refuseMembers(flags: FlagValues, command: string): void {
 
 /**
  * Answers one request body a line with one document a line, in order, all from one market: an answer
- * or a problem. The exit status is the largest of any line.
+ * or a problem. Each line has the whole time limit. The exit status is the largest of any line.
  */
 export async function answerLines(
-  { app, out, surroundings }: Context,
+  { app, out, surroundings, renewTimeout }: Context,
   { args, flags }: Call,
   { command, answer }: LineOperation,
 ): Promise<void> {
@@ -107,6 +107,7 @@ export async function answerLines(
   for await (const line of linesOf(surroundings.stdin, LONGEST)) {
     if (out.closed.aborted) return
     let document: object
+    await renewTimeout?.()
     try {
       document = await answer(app, parse(line, command))
     } catch (error) {
