@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { MarketReader } from '../chain/market/read-market.js'
 import { readSnapshot } from '../chain/market/snapshot-file.js'
+import { metadata } from '../chain/queries/questions.js'
 import { isHeightUnavailable, NodeFault, NodeRefusal } from '../chain/rpc/faults.js'
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
@@ -72,6 +73,7 @@ export async function readAt(
   }
 }
 
+/** The heights that can be read: nodes keep blocks for longer than the state after them. */
 async function unavailable(
   source: Source,
   endpoint: string,
@@ -81,6 +83,41 @@ async function unavailable(
   const status = await source.call('status', {})
   const sync = isObject(status) ? status['sync_info'] : undefined
   const first = isObject(sync) ? Number(sync['earliest_block_height']) : Number.NaN
-  const earliest = Number.isSafeInteger(first) ? first : undefined
-  return new HeightUnavailable(height, { earliest, latest }, endpoint)
+  const firstBlock = Number.isSafeInteger(first) && first <= latest ? first : undefined
+  const earliest =
+    firstBlock === undefined || height > latest
+      ? firstBlock
+      : await earliestState(source, firstBlock, latest)
+  return new HeightUnavailable(height, { earliest, latest, firstBlock }, endpoint)
+}
+
+/** The oldest height whose state is there, by bisection; `undefined` where nodes do not answer. */
+async function earliestState(
+  source: Source,
+  first: number,
+  latest: number,
+): Promise<number | undefined> {
+  const hasState = async (height: number): Promise<boolean> => {
+    try {
+      // Whether there is such a denom is of no matter.
+      await source.queries([metadata('none')], height)
+      return true
+    } catch (error) {
+      if (isHeightUnavailable(error)) return false
+      throw error
+    }
+  }
+  try {
+    if (await hasState(first)) return first
+    let [gone, there] = [first, latest]
+    while (there - gone > 1) {
+      const middle = Math.floor((gone + there) / 2)
+      if (await hasState(middle)) there = middle
+      else gone = middle
+    }
+    return there
+  } catch (error) {
+    if (error instanceof NodeFault) return undefined
+    throw error
+  }
 }

@@ -64,21 +64,32 @@ export type ChainPort = Contracts & {
 
 /** A height that the node does not have: it is pruned, or not there yet. */
 export class HeightUnavailable extends SwapError {
-  /** The oldest block that the node has, where it says so. */
+  /** The oldest block whose state the node has, where that is known. */
   readonly earliest: number | undefined
 
   constructor(
     height: number,
-    kept: { readonly earliest: number | undefined; readonly latest: number | undefined },
+    kept: {
+      readonly earliest: number | undefined
+      readonly latest: number | undefined
+      /** The oldest block that the node has, with or without the state after it. */
+      readonly firstBlock?: number | undefined
+    },
     upstream: string,
   ) {
-    const { earliest, latest } = kept
+    const { earliest, latest, firstBlock = Number.POSITIVE_INFINITY } = kept
+    const isAhead = latest !== undefined && height > latest
+    const isStateGone = !isAhead && height >= firstBlock
     const range =
       earliest !== undefined && latest !== undefined
-        ? `${upstream} has the blocks ${earliest} to ${latest}`
+        ? `${upstream} has ${isStateGone ? 'the state of ' : ''}the blocks ${earliest} to ${latest}`
         : `${upstream} does not have it`
-    const isAhead = latest !== undefined && height > latest
-    super('NOT_FOUND', `block ${height} ${isAhead ? 'is not there yet' : 'is not kept any more'}`, {
+    const message = isAhead
+      ? `block ${height} is not there yet`
+      : isStateGone
+        ? `the state of block ${height} is pruned`
+        : `block ${height} is not kept any more`
+    super('NOT_FOUND', message, {
       why: range,
       hint: {
         cli:

@@ -110,4 +110,22 @@ describe('an older block', () => {
     }
     assert.equal((await app(earliest).openMarket()).market.height, earliest)
   })
+
+  test('whose state is pruned is refused with the blocks whose state is there', async () => {
+    const { app, chain, node } = await stage()
+    grow(chain, 20)
+    node.fail({ kind: 'pruned', n: 7, method: 'abci_query' })
+    const { earliest, height } = chain
+    for (const asked of [earliest, height - 7, earliest - 1]) {
+      const error = await failureOf(app(asked).openMarket())
+      assert.ok(error instanceof HeightUnavailable, `${asked}: ${error}`)
+      assert.deepEqual([error.members['earliest'], error.members['latest']], [height - 6, height])
+      if (asked < earliest) assert.match(error.message, /^block \d+ is not kept any more/)
+      else {
+        assert.equal(error.message, `the state of block ${asked} is pruned`)
+        assert.match(error.why ?? '', /has the state of the blocks \d+ to \d+/)
+      }
+    }
+    assert.equal((await app(height - 6).openMarket()).market.height, height - 6)
+  })
 })
