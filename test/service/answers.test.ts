@@ -54,7 +54,7 @@ describe('answers that are known', () => {
           assert.equal(known.statusCode, anew.statusCode)
         }
       }),
-      runs(4),
+      runs(2),
     )
     assert.ok((await counted('cache')) > 0)
     await fresh.end()

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../support/cli.js'
+import { firstRows } from '../support/long.js'
 import { built, folder, swap } from '../support/program.js'
 import { endAll, serving, servingWith } from './serving.js'
 import { body, demoDocument } from './stage.js'
@@ -112,10 +113,11 @@ describe('the program serves', () => {
       swap(['demo', 'stop'], { env })
     }
   })
-  for (const [what, act] of [
-    ['thrown', "throw new Error('canary')"],
+  const bugs = [
     ['rejected', "Promise.reject(new Error('canary'))"],
-  ] as const)
+    ['thrown', "throw new Error('canary')"],
+  ] as const
+  for (const [what, act] of firstRows(bugs))
     test(`a bug that is ${what} where nobody catches it is one line of the log and exit 70`, async () => {
       // A preloaded module, so that nothing of the program has to be prepared for it.
       const bug = `process.on('SIGUSR2', () => { ${act} })`

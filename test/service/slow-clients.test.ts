@@ -3,12 +3,11 @@ import { networkInterfaces } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { CONNECTIONS_PER_ADDRESS } from '../../src/service/guards/limits.js'
-import { runs } from '../support/books.js'
+import { LONG, longTest } from '../support/long.js'
 import { crowd, dismiss, type Member } from './crowd.js'
 import { body, post, type Staged, stage } from './stage.js'
 
 /** The requirement speaks of two and three thousand. */
-const LONG = runs(1).numRuns > 1
 const SLOW = LONG ? 2_000 : 50
 const IDLE = LONG ? 3_000 : 100
 
@@ -74,32 +73,35 @@ describe.concurrent('clients that take their time', () => {
     for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
   })
 
-  test(`${SLOW} that never finish their body are let go, with 408`, async () => {
+  longTest(`${SLOW} that never finish their body are let go, with 408`, async () => {
     const members = await crowd(SLOW, port, drip(`${HEAD}Content-Length: 5000\r\n\r\n{`))
     await letGo(members)
     for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
   })
 
-  test(`${IDLE} that say nothing at all are let go`, async () => {
+  longTest(`${IDLE} that say nothing at all are let go`, async () => {
     await letGo(await crowd(IDLE, port, () => {}))
   })
 
-  test('those that ask and do not read are let go, and what they are sent is bounded', async () => {
-    const ask = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200)
-    const begun = process.memoryUsage().rss
-    const members = await crowd(20, port, (socket) => {
-      socket.pause()
-      socket.write(ask)
-    })
-    const stop = honest()
-    const sockets = members.map(({ socket }) => socket)
-    await wait(18_000)
-    const before = process.memoryUsage().rss
-    for (const socket of sockets) socket.resume()
-    await Promise.all(members.map(({ ended }) => ended))
-    assert.deepEqual(new Set(await stop()), new Set([200]))
-    assert.ok(before - begun < 200 << 20, `${(before - begun) >> 20} MiB`)
-  })
+  longTest(
+    'those that ask and do not read are let go, and what they are sent is bounded',
+    async () => {
+      const ask = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200)
+      const begun = process.memoryUsage().rss
+      const members = await crowd(20, port, (socket) => {
+        socket.pause()
+        socket.write(ask)
+      })
+      const stop = honest()
+      const sockets = members.map(({ socket }) => socket)
+      await wait(18_000)
+      const before = process.memoryUsage().rss
+      for (const socket of sockets) socket.resume()
+      await Promise.all(members.map(({ ended }) => ended))
+      assert.deepEqual(new Set(await stop()), new Set([200]))
+      assert.ok(before - begun < 200 << 20, `${(before - begun) >> 20} MiB`)
+    },
+  )
 })
 
 describe('many connections of one address', () => {

@@ -96,7 +96,7 @@ describe('reading a market over HTTP', () => {
     ...['lying-book', 'pairs-fail', 'mixed-heights'],
     ...['out-of-gas', 'bad-book', 'pruned', 'behind'],
   ]
-  for (const kind of firstRows(kinds, 3))
+  for (const kind of firstRows(kinds))
     test(`${kind}: what is called exact is exact, or there is no market`, async () => {
       node.fail({ kind })
       const reader = reading()

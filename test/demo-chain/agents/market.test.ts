@@ -19,8 +19,8 @@ const rows = LONG
       [5, 2_000],
     ] as const)
   : ([
-      // Twice the round in which every book has to be put right.
-      [1, 80],
+      // More than the round in which every book has to be put right.
+      [1, 50],
     ] as const)
 const LOOK = LONG ? 25 : 10
 

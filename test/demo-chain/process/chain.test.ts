@@ -13,6 +13,7 @@ import { type EmbeddedDemo, openDemo } from '../../../src/demo-chain/process/ope
 import type { DemoStatus } from '../../../src/demo-chain/process/status.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { longTest } from '../../support/long.js'
 
 const program = [process.execPath, resolve('bin/swap.js')]
 const somebody = toBech32('demo', new Uint8Array(20).fill(3))
@@ -160,7 +161,7 @@ describe('as a process', () => {
     assert.ok(second.status.height >= after.height)
   })
 
-  test('two starts at once make one process', async () => {
+  longTest('two starts at once make one process', async () => {
     const { port } = fresh()
     const [one, other] = await Promise.all([port.start(QUICK), port.start(QUICK)])
     assert.equal(one.status.pid, other.status.pid)
@@ -173,7 +174,7 @@ describe('as a process', () => {
     await reaching(port, 122)
     await port.fail({ kind: 'halted' })
     const halted = (await port.status()).height
-    await wait(700)
+    await wait(500)
     const later = (await port.status()).height
     assert.ok(later <= halted + 1)
     assert.deepEqual(
@@ -213,7 +214,7 @@ describe('as a process', () => {
     assert.equal(existsSync(places.lock), false)
   })
 
-  test('the usual ports give way when somebody else has them', async () => {
+  longTest('the usual ports give way when somebody else has them', async () => {
     const { port } = fresh()
     const taken = createServer()
     // Taken by this test, or by a node of whoever runs it: either will do.
@@ -250,7 +251,7 @@ describe('as a process', () => {
     assert.deepEqual((await port.reset()).removed, [])
   })
 
-  test('another seed is another market', async () => {
+  longTest('another seed is another market', async () => {
     const { port } = fresh()
     const { status } = await port.start({ ...QUICK, seed: 2, dialect: 'stack' })
     assert.deepEqual([status.seed, status.dialect], [2, 'stack'])

@@ -79,7 +79,7 @@ function* wishes(count: number) {
 
 test('an input found is enough, and the smallest but for one dust market in two hundred', () => {
   const [missed, asked]: [string[], string[]] = [[], []]
-  for (const { seed, query, wanted, slippageBps, smallest } of wishes(16)) {
+  for (const { seed, query, wanted, slippageBps, smallest } of wishes(8)) {
     const found = inputFor(query, wanted, slippageBps)
     const wish = `seed ${seed}: ${wanted} at ${slippageBps} bps`
     asked.push(wish)

@@ -40,7 +40,11 @@ export function linearOptimum(solver: Solver, network: ResidualNetwork, amount: 
           columns.push({ name: `x${columns.length}`, edge, layer, part })
     }
   const into = new Map<string, string[]>()
-  const add = (key: string, term: string) => into.set(key, [...(into.get(key) ?? []), term])
+  const add = (key: string, term: string) => {
+    const terms = into.get(key)
+    if (terms === undefined) into.set(key, [term])
+    else terms.push(term)
+  }
   for (const { name, edge, layer, part } of columns) {
     const { from: u, to: v } = edge
     add(`node ${u} ${layer}`, `- ${name}`)

@@ -56,7 +56,7 @@ describe('divisions of generated markets', () => {
   })
 
   test('the best division is never below the best single path and never above the bound', () => {
-    forEachQuestion(10, 4, (asked) => {
+    forEachQuestion(6, 4, (asked) => {
       const { query, input } = asked
       const terms = drawTerms(asked)
       const { splits, single, bound } = findSplit(query, input, terms)
@@ -110,7 +110,7 @@ describe('divisions of generated markets', () => {
   test('a larger amount never pays less in shares of any size, from 20,000 atomics on', () => {
     const terms = { slippageBps: 50, stepPercent: 5, grid: false }
     let steps = 0
-    forEachQuestion(40, 1, ({ query, input }) => {
+    forEachQuestion(14, 1, ({ query, input }) => {
       let paid = 0n
       for (const percent of [10n, 20n, 35n, 50n, 70n, 85n, 100n, 130n]) {
         const amount = (input.amount * percent) / 100n
@@ -123,7 +123,7 @@ describe('divisions of generated markets', () => {
         steps += 1
       }
     })
-    assert.ok(steps > 60, `${steps}`)
+    assert.ok(steps > 20, `${steps}`)
   })
 
   test('the best division alone is the first of all that are found', () => {

@@ -10,7 +10,7 @@ const quietly = { progress: () => {}, failed: () => {}, signal: new AbortControl
 describe('an index that is made anew', () => {
   test('forgets all when the chain still has all', async () => {
     const real = chainOf({}, majorPairs)
-    grow(real, 30)
+    grow(real, 12)
     const { chain, store } = await stage(real)
     const leadership = await store.lead()
     await sync({ chain, store, leadership, ...quietly })
@@ -24,7 +24,7 @@ describe('an index that is made anew', () => {
 
   test('forgets nothing when a block with a swap is gone, or the chain does not answer', async () => {
     const real = chainOf({}, majorPairs)
-    grow(real, 30)
+    grow(real, 12)
     const { chain, store, node } = await stage(real, 500)
     const leadership = await store.lead()
     await sync({ chain, store, leadership, ...quietly })

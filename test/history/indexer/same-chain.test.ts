@@ -27,8 +27,8 @@ function grown(seed: number, blocks: number): EmbeddedChain {
   return chain
 }
 
-const real = grown(1, 20)
-const [ahead, behind] = [grown(5, 80), grown(5, 12)]
+const real = grown(1, 10)
+const [ahead, behind] = [grown(5, 30), grown(5, 6)]
 
 /** A chain that was indexed, and one that was begun again under the same id. */
 async function reset(other: EmbeddedChain) {

@@ -14,7 +14,7 @@ import { CHAIN_ID } from '../../chain/rpc/stage.js'
 import { chainOf, document, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, type Staged, stage } from './stage.js'
 
-const BLOCKS = process.env['SWAP_LONG'] ? 400 : 24
+const BLOCKS = process.env['SWAP_LONG'] ? 400 : 14
 
 /** A chain on which people live, and where the router told of a swap that was executed. */
 let real: EmbeddedChain
@@ -214,10 +214,10 @@ describe('a node that fails', () => {
 
   test('to have the old blocks is told of which are missing, and they are read when one has them', async () => {
     const staged = await stage(real)
-    staged.node.fail({ kind: 'pruned', n: 20 })
+    staged.node.fail({ kind: 'pruned', n: 10 })
     const { pruned, complete, done } = await run(staged)
-    assert.deepEqual([done, complete], [20, true])
-    assert.deepEqual(pruned, [{ from: real.earliest, to: real.height - 20 }])
+    assert.deepEqual([done, complete], [10, true])
+    assert.deepEqual(pruned, [{ from: real.earliest, to: real.height - 10 }])
     assert.deepEqual((await staged.store.state()).pruned, pruned)
     staged.node.heal()
     const healed = await run(staged)

@@ -14,7 +14,7 @@ import {
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
-const BLOCKS = LONG ? 1_000 : 24
+const BLOCKS = LONG ? 1_000 : 12
 
 /** Opens a new store, leads it, and gives what it holds afterwards. */
 async function filled(
@@ -98,7 +98,7 @@ describe('a block', () => {
 describe('a rebuild', () => {
   test('is asked for by another decoder, and gives the same with the prices of then', async () => {
     await inFolder(async (folder) => {
-      const blocks = blocksOf(syntheticChain(3), 1, 30)
+      const blocks = blocksOf(syntheticChain(3), 1, 12)
       for (const ground of await grounds(folder)) {
         const place = await ground.place()
         const old = await openAt(place, { driver: ground.driver, decoder: 'decoder-0' })

@@ -42,7 +42,7 @@ describe('divisions over pairs that hold more than is known', () => {
     const place = await stage({ seed: 3 }, document)
     grow(place.chain, 4)
     const app = halfKnown(place)
-    const ask = request({ limit: LONG ? 25 : 6, input: { denom: btc, amount: '60000000' } })
+    const ask = request({ limit: LONG ? 25 : 3, input: { denom: btc, amount: '60000000' } })
     const { routes, single_best } = await sroute(app, ask)
     const guessed = await sroute(without(app), ask)
     assert.ok(routes.length > 1)

@@ -295,7 +295,7 @@ describe('exact-out', () => {
 describe('on generated markets', () => {
   test('no division is below the best single path, or above its bound', async () => {
     const { drawMarket } = await import('../../support/markets.js')
-    for (const seed of seeds(12)) {
+    for (const seed of seeds(6)) {
       const drawn = drawMarket(seed)
       const where: OperationContext = { openMarket: async () => drawn }
       const [from, to] = [drawn.graph.denoms[0]!, drawn.graph.denoms[1]!]
