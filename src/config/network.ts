@@ -38,6 +38,7 @@ export async function networkOf(values: Values, own: readonly Entry[]): Promise<
     router: {
       address: routerAddress ?? network.router.address,
       dialect: routerDialect ?? network.router.dialect,
+      builds: network.router.builds,
     },
   }
 }

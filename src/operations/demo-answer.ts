@@ -25,6 +25,7 @@ export const DemoStatus = closedObject({
   block_time_ms: Type.Integer({ description: 'Milliseconds between blocks.' }),
   router: Type.String({ description: 'Address of the router contract.' }),
   dialect: Type.String({ description: 'Dialect of the router: forward or stack.' }),
+  router_build: Type.String({ description: 'Build of the router: source or published.' }),
   faucet: closedObject({
     address: Type.String({ description: 'Account that holds the play money.' }),
     mnemonic: Type.String({ description: 'Its public mnemonic.' }),

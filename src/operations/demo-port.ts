@@ -17,6 +17,7 @@ export type DemoStart = {
   readonly blockTimeMs?: number
   readonly seed?: number
   readonly dialect?: 'forward' | 'stack'
+  readonly routerBuild?: 'source' | 'published'
 }
 
 export type DemoFaultRequest = {

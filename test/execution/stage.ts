@@ -103,10 +103,17 @@ export async function stage(
     /** Whether the program runs the node itself. */
     readonly isOwn?: boolean
     readonly life?: boolean
+    readonly routerBuild?: 'source' | 'published'
     readonly patienceMs?: number
   } = {},
 ): Promise<Stage> {
-  const real = chainOf({ life: options.life ?? false }, threePairs)
+  const real = chainOf(
+    {
+      life: options.life ?? false,
+      ...(options.routerBuild && { routerBuild: options.routerBuild }),
+    },
+    threePairs,
+  )
   const board = new FaultBoard()
   const faultInjection = faultInjectionOf(real, board)
   let lie = 0n

@@ -59,7 +59,9 @@ export function marketWorld(market: Market, bowCode: 'bow' | 'bow-1.0' = 'bow'):
 }
 
 const routerOf = ({ router }: Market): Placed => ({
-  contract: contractOf(`router-${router.dialect}`),
+  contract: contractOf(
+    `router-${router.dialect}${router.affiliateRounding === 'up' ? '-published' : ''}`,
+  ),
   storage: routerGenesis(
     { fee_collector: COLLECTOR, fee_bps: Number(router.feeBps), max_affiliate_fee_bps: 10_000 },
     [...router.affiliates].map(([code, affiliate]) => ({

@@ -76,7 +76,13 @@ export function documentOf(pairs: readonly PairDocument[], router: object = {}):
     ...{ format: 'swap.snapshot/1', network: 'drawn-1', chain_id: 'drawn-1', height: 7 },
     ...{ time: '2026-05-01T00:00:00Z', usd: null, arbs: [] },
     tokens: [...denoms].map((denom) => ({ denom, symbol: denom, name: denom, ...swaps })),
-    router: { address: 'router', dialect: 'forward', fee_bps: 0, ...router },
+    router: {
+      address: 'router',
+      dialect: 'forward',
+      fee_bps: 0,
+      affiliate_rounding: 'down',
+      ...router,
+    },
     pairs,
   }
 }

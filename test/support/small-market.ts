@@ -11,6 +11,7 @@ export function smallMarket(
     readonly dialect: Dialect
     readonly fee_bps?: number
     readonly affiliates?: object
+    readonly affiliate_rounding?: 'down' | 'up' | null
     readonly balances?: Readonly<Record<string, string>>
   },
 ): Market {
@@ -30,7 +31,7 @@ export function smallMarket(
         chain: 'X',
         kind: 'secured',
       })),
-      router: { address: 'router', fee_bps: 0, ...router },
+      router: { address: 'router', fee_bps: 0, affiliate_rounding: 'down', ...router },
       pairs: Object.entries(pairs).map(([name, { base = [], quote = [] }]) => ({
         address: name,
         base: name.split('/')[0],

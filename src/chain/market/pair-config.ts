@@ -5,7 +5,14 @@ import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
 import { decodeConfig, type PairConfig } from '../queries/config.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
-import { contractInfo, metadata, smart, stored } from '../queries/questions.js'
+import {
+  codeChecksum,
+  contractInfo,
+  metadata,
+  smart,
+  stored,
+  wholeCodeChecksum,
+} from '../queries/questions.js'
 import { type AffiliatePage, decodeAffiliates, decodeRouterFee } from '../queries/router.js'
 import { decodeVersion } from '../queries/version.js'
 import { fromJson } from '../queries/wire.js'
@@ -62,6 +69,8 @@ async function readVersion(ask: Ask, address: string): Promise<string | undefine
 export type RouterContract = {
   readonly feeBps: number
   readonly codeId: bigint
+  /** SHA-256 of the code, upper-case hex; `undefined` where the node does not say. */
+  readonly checksum: string | undefined
   readonly affiliates: ReadonlyMap<string, Affiliate>
   readonly height: number
 }
@@ -81,12 +90,22 @@ export async function readRouterContract(
     ask(contractInfo(address)),
     readAffiliates(ask, address),
   ])
+  const { codeId } = answered(info, "the router's code")
   return {
     feeBps: answered(fee, "the router's configuration"),
-    codeId: answered(info, "the router's code").codeId,
+    codeId,
+    checksum: await readChecksum(ask, codeId),
     affiliates,
     height,
   }
+}
+
+async function readChecksum(ask: Ask, codeId: bigint): Promise<string | undefined> {
+  for (const question of [codeChecksum, wholeCodeChecksum]) {
+    const reply = await ask(question(codeId))
+    if (reply.kind === 'answered') return reply.value
+  }
+  return undefined
 }
 
 async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<string, Affiliate>> {

@@ -114,6 +114,7 @@ async function readMarket(reading: Reading): Promise<Market> {
       dialect: network.router.dialect === 'auto' ? 'forward' : network.router.dialect,
       fee_bps: routerContract.feeBps,
       affiliates: affiliatesOf(routerContract),
+      affiliate_rounding: network.router.builds.get(routerContract.checksum ?? ''),
       balances: held,
     },
     arbs: network.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),

@@ -19,6 +19,12 @@ export const demo: Network = {
     address: 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08',
     // It is forward unless the chain was started with the other one.
     dialect: 'auto',
+    builds: new Map([
+      ['B7062E8D092BB838D687C90D67565A25F8ABE8AC33BC0172DEB638F07D00EB45', 'down'],
+      ['0BDA31BCD9C21CA4C3426925CEC100B9DC66B06D4F5AD1B236FEE7FBF6BA8B0F', 'down'],
+      ['F9CA7B2F56B5C6E1463982E48011753F9B8FF401664C886C50DBE07290781FD7', 'up'],
+      ['F4F899858CC3D682963DB4D969611846A346EB98A0CB00559401D66918F05D60', 'up'],
+    ]),
   },
   arbs,
   usd: USDC,

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../engine/market/market.js'
 import type { Coin, Denom, Token } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
+import type { RouterBuilds } from './router-builds.js'
 
 /** Ways to find a network's pairs; the first that is given and gives any is taken. */
 export type Discovery = {
@@ -34,6 +35,8 @@ export type Network = {
     readonly address: string | undefined
     /** `auto`: the router itself is asked which one it understands. */
     readonly dialect: Dialect | 'auto'
+    /** How known builds round the affiliate fee. */
+    readonly builds: RouterBuilds
   }
   /** The whitelisted denoms of the arbitrage scan with their fixed amounts. */
   readonly arbs: readonly Coin[]

@@ -6,6 +6,7 @@ import { decimal } from '../../engine/math/decimal.js'
 import {
   amount,
   decimalOf,
+  entries,
   isAbsent,
   items,
   type JsonCursor,
@@ -18,6 +19,7 @@ import {
 } from '../../engine/snapshot/json-cursor.js'
 import { networks } from './index.js'
 import type { Discovery, Network } from './network.js'
+import { type RouterBuilds, routerBuilds } from './router-builds.js'
 
 /** A network of `.swaprc` that cannot be used: which member, and why. */
 export class InvalidNetwork extends SwapError {
@@ -136,11 +138,21 @@ function codeId(node: JsonCursor): bigint {
 const DIALECTS = ['auto', 'forward', 'stack'] as const satisfies readonly (Dialect | 'auto')[]
 
 function routerOf(node: JsonCursor, prefix: string): Network['router'] {
-  if (isAbsent(node)) return { address: undefined, dialect: 'auto' }
+  if (isAbsent(node)) return { address: undefined, dialect: 'auto', builds: routerBuilds }
   return {
     address: address(member(node, 'address'), prefix),
     dialect: optional(member(node, 'dialect'), (each) => oneOf(each, DIALECTS)) ?? 'auto',
+    builds: new Map([...routerBuilds, ...buildsOf(member(node, 'builds'))]),
   }
+}
+
+const buildsOf = (node: JsonCursor): RouterBuilds =>
+  isAbsent(node) ? new Map() : new Map(entries(node).map(buildOf))
+
+function buildOf([checksum, rounding]: readonly [string, JsonCursor]) {
+  if (!/^[0-9a-fA-F]{64}$/.test(checksum))
+    return refuse(rounding, 'must be named by a SHA-256 of the code in hex')
+  return [checksum.toUpperCase(), oneOf(rounding, ['down', 'up'] as const)] as const
 }
 
 const coin = (node: JsonCursor): Coin => ({

@@ -1,5 +1,6 @@
 import { decimal } from '../../engine/math/decimal.js'
 import type { Network } from './network.js'
+import { routerBuilds } from './router-builds.js'
 import { arbs, HOME, tokens, USDC } from './tokens.js'
 
 /** THORChain's rehearsal chain. Its coins are bought with real ones. */
@@ -16,7 +17,7 @@ export const stagenet: Network = {
   home: HOME,
   discovery: { name: 'rujira-fin' },
   // No public file names one.
-  router: { address: undefined, dialect: 'auto' },
+  router: { address: undefined, dialect: 'auto', builds: routerBuilds },
   arbs,
   usd: USDC,
   tokens,

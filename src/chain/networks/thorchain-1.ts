@@ -1,5 +1,6 @@
 import { decimal } from '../../engine/math/decimal.js'
 import type { Network } from './network.js'
+import { routerBuilds } from './router-builds.js'
 import { arbs, HOME, tokens, USDC } from './tokens.js'
 
 /** THORChain with Rujira's order books and the Liquidy router: real money. */
@@ -91,6 +92,7 @@ export const thorchain1: Network = {
   router: {
     address: 'thor1efrmwk6fzhaugu056mz3nkq4vl0fgpfacm3gp6fhgrdkm4q8rrmsd5a6r5',
     dialect: 'auto',
+    builds: routerBuilds,
   },
   arbs,
   usd: USDC,

@@ -10,6 +10,10 @@ import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import {
   QueryAllContractStateRequest,
   QueryAllContractStateResponse,
+  QueryCodeInfoRequest,
+  QueryCodeInfoResponse,
+  QueryCodeRequest,
+  QueryCodeResponse,
   QueryContractInfoRequest,
   QueryContractInfoResponse,
   QueryContractsByCodeRequest,
@@ -120,6 +124,28 @@ export const contractInfo = (
     const { codeId, label } = fromWire(QueryContractInfoResponse, value).contractInfo
     if (codeId === 0n) throw new MalformedDocument('/contract_info/code_id', 'must name a code')
     return { codeId, label }
+  },
+})
+
+const checksumOf = (checksum: Uint8Array, pointer: string): string => {
+  if (checksum.length !== 32) throw new MalformedDocument(pointer, 'must be a SHA-256')
+  return Buffer.from(checksum).toString('hex').toUpperCase()
+}
+
+/** SHA-256 of a code, upper-case hex. */
+export const codeChecksum = (codeId: bigint): Question<string> => ({
+  path: `${WASM}/CodeInfo`,
+  data: QueryCodeInfoRequest.encode({ codeId }).finish(),
+  read: (value) => checksumOf(fromWire(QueryCodeInfoResponse, value).checksum, '/checksum'),
+})
+
+/** The same from nodes without `CodeInfo`, whose answer holds the whole code. */
+export const wholeCodeChecksum = (codeId: bigint): Question<string> => ({
+  path: `${WASM}/Code`,
+  data: QueryCodeRequest.encode({ codeId }).finish(),
+  read: (value) => {
+    const { codeInfo } = fromWire(QueryCodeResponse, value)
+    return checksumOf(codeInfo?.dataHash ?? new Uint8Array(), '/code_info/data_hash')
   },
 })
 

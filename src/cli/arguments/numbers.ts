@@ -68,10 +68,14 @@ export function startOf(flags: FlagValues): DemoStart {
   const dialect = textOf(flags, 'dialect')
   if (dialect !== undefined && dialect !== 'forward' && dialect !== 'stack')
     throw refused(dialect, '--dialect', 'it is forward or stack', 'forward')
+  const routerBuild = textOf(flags, 'routerBuild')
+  if (routerBuild !== undefined && routerBuild !== 'source' && routerBuild !== 'published')
+    throw refused(routerBuild, '--router-build', 'it is source or published', 'source')
   return {
     ...(port !== undefined && { port }),
     ...(blockTimeMs !== undefined && { blockTimeMs }),
     ...(seed !== undefined && { seed }),
     ...(dialect !== undefined && { dialect }),
+    ...(routerBuild !== undefined && { routerBuild }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../contracts/router/message.js'
+import type { RouterBuild } from '../contracts/router/router-state.js'
 
 /** The options of a chain: the same options and the same transactions give the same blocks. */
 export type ChainOptions = {
@@ -9,6 +10,8 @@ export type ChainOptions = {
   /** Between the times of two blocks. */
   readonly blockTimeMs: number
   readonly dialect: Dialect
+  /** The router's build: `source` where it is missing. */
+  readonly routerBuild?: RouterBuild
   /** Fee for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
   readonly gasPrice: bigint
   readonly feeDenom: string

@@ -16,6 +16,8 @@ const CONTRACTS: Readonly<Record<CodeName, Contract>> = {
   'router-forward': routerContract('forward'),
   'router-stack': routerContract('stack'),
   caller: callerContract,
+  'router-forward-published': routerContract('forward', 'published'),
+  'router-stack-published': routerContract('stack', 'published'),
 }
 
 export const contractOf = (name: CodeName): Contract => CONTRACTS[name]

@@ -194,6 +194,9 @@ function createMaker(builder: GenesisBuilder, prefix: string, maker: DemoMaker):
   return address
 }
 
+const routerCode = ({ dialect, routerBuild }: ChainOptions): CodeName =>
+  routerBuild === 'published' ? `router-${dialect}-published` : `router-${dialect}`
+
 function createRouter(
   builder: GenesisBuilder,
   options: ChainOptions,
@@ -215,7 +218,7 @@ function createRouter(
   for (const code of Object.keys(router.affiliates)) builder.give(office.partner(code), [])
   builder.create(
     withPrefix(options.prefix, router.address),
-    { code: `router-${options.dialect}`, label: 'liquidy-swap', message: config },
+    { code: routerCode(options), label: 'liquidy-swap', message: config },
     routerGenesis(config, affiliates),
     [],
   )

@@ -82,6 +82,9 @@ function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
     dialect: notes.dialect,
     fee_bps: config.fee_bps,
     affiliates: Object.fromEntries(affiliates),
+    affiliate_rounding: contractInfo(state, notes.router)?.code.endsWith('-published')
+      ? 'up'
+      : 'down',
     ...(balances.length > 0 && {
       balances: Object.fromEntries(balances.map(({ denom, amount }) => [denom, `${amount}`])),
     }),

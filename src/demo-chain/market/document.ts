@@ -73,6 +73,7 @@ export type DemoDocument = {
     readonly dialect: 'forward'
     readonly fee_bps: number
     readonly affiliates: { readonly [code: string]: DemoAffiliate }
+    readonly affiliate_rounding: 'down'
   }
   readonly arbs: readonly { readonly denom: string; readonly amount: string }[]
   readonly pairs: readonly DemoPair[]

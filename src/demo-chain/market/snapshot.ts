@@ -56,6 +56,7 @@ const draw = (seed: number): DemoDocument => ({
     dialect: 'forward',
     fee_bps: 10,
     affiliates: affiliateFacts,
+    affiliate_rounding: 'down',
   },
   arbs: arbFacts.map(({ asset, amount }) => ({ denom: asset.denom, amount: amount.toString() })),
   pairs: pairFacts.map((fact) => drawPair(seededRandom(`${seed} ${fact.address}`), fact)),

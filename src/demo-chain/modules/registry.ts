@@ -10,6 +10,8 @@ const names = [
   'router-forward',
   'router-stack',
   'caller',
+  'router-forward-published',
+  'router-stack-published',
 ] as const
 export type CodeName = (typeof names)[number]
 

@@ -202,6 +202,7 @@ async function runningAt(places: DemoFiles, start: StartOptions): Promise<DemoSt
     seed: status.seed,
     blockTimeMs: status.block_time_ms,
     dialect: status.dialect === 'stack' ? 'stack' : 'forward',
+    routerBuild: status.router_build === 'published' ? 'published' : 'source',
   })
   const port = Number(new URL(found.rpc).port)
   if (start.port !== undefined && start.port !== 0 && start.port !== port)
@@ -213,10 +214,17 @@ async function runningAt(places: DemoFiles, start: StartOptions): Promise<DemoSt
   return status
 }
 
-const flagsOf = ({ port, blockTimeMs, seed, dialect }: StartOptions): readonly string[] => [
+const flagsOf = ({
+  port,
+  blockTimeMs,
+  seed,
+  dialect,
+  routerBuild,
+}: StartOptions): readonly string[] => [
   '--json',
   ...(port === undefined ? [] : ['--port', `${port}`]),
   ...(blockTimeMs === undefined ? [] : ['--block-time', `${blockTimeMs}ms`]),
   ...(seed === undefined ? [] : ['--seed', `${seed}`]),
   ...(dialect === undefined ? [] : ['--dialect', dialect]),
+  ...(routerBuild === undefined ? [] : ['--router-build', routerBuild]),
 ]

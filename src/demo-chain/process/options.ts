@@ -1,12 +1,14 @@
 import { SwapError } from '../../engine/errors.js'
 import { type ChainOptions, demoOptions } from '../blocks/chain-options.js'
 import type { Dialect } from '../contracts/router/message.js'
+import type { RouterBuild } from '../contracts/router/router-state.js'
 
 /** Requested options; missing ones are those of the existing chain, otherwise the defaults. */
 export type StartOptions = {
   readonly seed?: number
   readonly blockTimeMs?: number
   readonly dialect?: Dialect
+  readonly routerBuild?: RouterBuild
   /** Of the RPC; REST takes the next one. 0 takes any free ones. */
   readonly port?: number
 }
@@ -22,26 +24,33 @@ export const portsOf = ({ port }: StartOptions) => ({
 })
 
 /** The options of a new chain. */
-export const optionsOf = ({ seed, blockTimeMs, dialect }: StartOptions): ChainOptions => ({
+export const optionsOf = ({
+  seed,
+  blockTimeMs,
+  dialect,
+  routerBuild,
+}: StartOptions): ChainOptions => ({
   ...demoOptions,
   ...(seed !== undefined && { seed }),
   ...(blockTimeMs !== undefined && { blockTimeMs }),
   ...(dialect !== undefined && { dialect }),
+  ...(routerBuild !== undefined && { routerBuild }),
 })
 
 const asked = [
   ['seed', 'seed'],
   ['blockTimeMs', 'block time in ms'],
   ['dialect', 'dialect'],
+  ['routerBuild', 'router build'],
 ] as const
 
 /** Refuses a chain whose options differ from the requested ones. @throws SwapError */
 export function checkAgreement(
   wanted: StartOptions,
-  present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect'>,
+  present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect' | 'routerBuild'>,
 ): void {
   for (const [name, words] of asked)
-    if (wanted[name] !== undefined && wanted[name] !== present[name])
+    if (wanted[name] !== undefined && wanted[name] !== (present[name] ?? 'source'))
       throw new SwapError('INVALID_REQUEST', `the present chain has ${words} ${present[name]}`, {
         why: `${wanted[name]} was asked for, and a chain keeps what it was made with`,
         hint: 'make a new one: swap demo reset, then swap demo start; or start without that flag',

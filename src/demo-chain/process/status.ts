@@ -30,6 +30,7 @@ export type DemoStatus = {
   readonly block_time_ms: number
   readonly router: string
   readonly dialect: string
+  readonly router_build: string
   readonly faucet: { readonly address: string; readonly mnemonic: string }
   readonly faults: readonly FaultStatus[]
 }
@@ -63,6 +64,7 @@ export function statusOf(
     block_time_ms: options.blockTimeMs,
     router: notes?.router ?? '',
     dialect: options.dialect,
+    router_build: options.routerBuild ?? 'source',
     faucet: { address: faucetAddress(options.prefix), mnemonic: FAUCET.mnemonic },
     faults: faults.map(faultStatus),
   }

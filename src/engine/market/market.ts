@@ -6,11 +6,14 @@ export type Dialect = 'forward' | 'stack'
 
 /** What an affiliate code earns, as registered with the router. */
 export type Affiliate = {
-  /** On top of the protocol fee, of the gross output, rounded down. */
+  /** On top of the protocol fee, of the gross output, rounded as the router's build does. */
   readonly affiliateFeeBps: bigint
   /** Share of the protocol fee that the affiliate gets, rounded down. */
   readonly referralFeeShareBps: bigint
 }
+
+/** How a build of the router rounds the affiliate fee (docs/venues.md#router-builds). */
+export type AffiliateRounding = 'down' | 'up'
 
 /** The contract that executes a path in one message (docs/venues.md#router). */
 export type Router = {
@@ -19,6 +22,8 @@ export type Router = {
   /** Protocol fee on the gross output, rounded up. */
   readonly feeBps: bigint
   readonly affiliates: ReadonlyMap<string, Affiliate>
+  /** `undefined` for an unknown build: payouts then assume `up`, which pays the recipient less. */
+  readonly affiliateRounding: AffiliateRounding | undefined
   /** What lies in the router: it joins the next swap of its denom. */
   readonly balances: ReadonlyMap<Denom, bigint>
 }

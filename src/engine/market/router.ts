@@ -7,7 +7,7 @@ import {
   quoteBook,
   simulateBook,
 } from './book.js'
-import type { Affiliate, Router } from './market.js'
+import type { Affiliate, AffiliateRounding, Router } from './market.js'
 import { askDenom, otherDenom } from './pair.js'
 import { isRefusal, type Refusal, refusal } from './refusal.js'
 import type { Coin, Denom } from './token.js'
@@ -20,7 +20,7 @@ export type Payout = {
   readonly protocol: bigint
   /** Share of the protocol fee that goes to the affiliate, rounded down. */
   readonly referral: bigint
-  /** The affiliate's own fee on top, rounded down. */
+  /** The affiliate's own fee on top, rounded as the router's build does; up where that is unknown. */
   readonly affiliate: bigint
 }
 
@@ -33,7 +33,7 @@ export function payoutOf(
   affiliate: Affiliate | undefined,
 ): Payout | Refusal {
   const protocol = ceilDiv(gross * router.feeBps, BPS)
-  const extra = affiliate === undefined ? 0n : (gross * affiliate.affiliateFeeBps) / BPS
+  const extra = affiliateFee(gross, affiliate, router.affiliateRounding ?? 'up')
   const recipient = gross - protocol - extra
   if (recipient < 0n)
     return refusal(
@@ -43,6 +43,25 @@ export function payoutOf(
   const referral = affiliate === undefined ? 0n : (protocol * affiliate.referralFeeShareBps) / BPS
   return { recipient, protocol, referral, affiliate: extra }
 }
+
+const affiliateFee = (
+  gross: bigint,
+  affiliate: Affiliate | undefined,
+  rounding: AffiliateRounding,
+): bigint => {
+  if (affiliate === undefined) return 0n
+  const fee = gross * affiliate.affiliateFeeBps
+  return rounding === 'up' ? ceilDiv(fee, BPS) : fee / BPS
+}
+
+/** Whether `payoutOf` is exact: the build is known, or both ways of rounding give the same. */
+export const isPayoutExact = (
+  router: Router,
+  gross: bigint,
+  affiliate: Affiliate | undefined,
+): boolean =>
+  router.affiliateRounding !== undefined ||
+  affiliateFee(gross, affiliate, 'up') === affiliateFee(gross, affiliate, 'down')
 
 /** What the router's `simulate` query answers: no arbitrage step, no affiliate, no leftovers. */
 export type SimulatedPath = {
@@ -256,7 +275,7 @@ export function executePath(
     ...division,
     gross,
     hops,
-    exact: hops.every((hop) => hop.exact),
+    exact: hops.every((hop) => hop.exact) && isPayoutExact(world.router, gross, request.affiliate),
     after: { router: { ...world.router, balances: positive(held) }, books },
   }
 }

@@ -1,7 +1,14 @@
 import type { Market } from '../market/market.js'
 import { midOf } from '../market/price.js'
 import { isRefusal } from '../market/refusal.js'
-import { grossOf, type Hop, type Payout, payoutOf, simulatePath } from '../market/router.js'
+import {
+  grossOf,
+  type Hop,
+  isPayoutExact,
+  type Payout,
+  payoutOf,
+  simulatePath,
+} from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { bpsBelow, over, type Rational, rational, times } from '../math/rational.js'
 import { pathId } from './path-id.js'
@@ -74,7 +81,9 @@ export function finishRoute(
     expected: division.recipient,
     simulated: isRefusal(simulated) ? undefined : simulated.returned,
     minReturn: minReturnOf(division.recipient, terms.slippageBps),
-    exact: hops.every((hop) => hop.fill.exact),
+    exact:
+      hops.every((hop) => hop.fill.exact) &&
+      isPayoutExact(market.router, gross, terms.limits.affiliate),
     mid,
     impact: impactOf(product(hops.map(averageOf)), mid),
   }

@@ -104,6 +104,7 @@ const decodeToken = (node: JsonCursor): Token => ({
 function decodeRouter(node: JsonCursor): Router {
   const affiliates = member(node, 'affiliates')
   const balances = member(node, 'balances')
+  const rounding = member(node, 'affiliate_rounding')
   return {
     address: text(member(node, 'address')),
     dialect: oneOf(member(node, 'dialect'), ['forward', 'stack'] as const),
@@ -113,6 +114,7 @@ function decodeRouter(node: JsonCursor): Router {
         ? []
         : entries(affiliates).map(([code, item]) => [code, decodeAffiliate(item)] as const),
     ),
+    affiliateRounding: isAbsent(rounding) ? undefined : oneOf(rounding, ['down', 'up'] as const),
     balances: new Map(
       isAbsent(balances)
         ? []

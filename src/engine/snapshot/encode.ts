@@ -56,6 +56,7 @@ const encodeRouter = (router: Router): object => ({
       },
     ]),
   ),
+  ...(router.affiliateRounding && { affiliate_rounding: router.affiliateRounding }),
   ...(router.balances.size > 0 && {
     balances: Object.fromEntries([...router.balances].map(([denom, n]) => [denom, `${n}`])),
   }),

@@ -12,7 +12,7 @@ import type { RequestedLeg } from '../order.js'
 
 /**
  * Executes legs on a market in order, each on the books as the legs before leave them. Refuses a leg
- * that a book cannot fill completely: the rest would stay in the router, where any caller can take it.
+ * that leaves a part of its coins in the router, where any caller can take it.
  *
  * @throws SwapError INSUFFICIENT_LIQUIDITY, MARKET_HALTED, NO_ROUTE
  */
@@ -29,7 +29,10 @@ export function requote(
       affiliate: terms.affiliate,
     })
     if (isRefusal(done)) throw refused(market, i, legs.length, done)
-    const short = done.hops.findIndex(({ unsold }) => unsold > 0n)
+    const left = done.after.router.balances
+    const short = done.hops.findIndex(
+      ({ side, unsold, after }) => unsold > 0n && left.has(offerDenom(after.state.pair, side)),
+    )
     if (short >= 0) {
       const { unsold, side } = done.hops[short]!
       throw beyondDepth(market, i, pairs[short]!, { side, unsold })

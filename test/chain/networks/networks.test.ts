@@ -3,6 +3,7 @@ import { fromBech32 } from '@cosmjs/encoding'
 import { describe, test } from 'vitest'
 import { networkNamed, networks } from '../../../src/chain/networks/index.js'
 import { InvalidNetwork, ownNetwork } from '../../../src/chain/networks/own.js'
+import { routerBuilds } from '../../../src/chain/networks/router-builds.js'
 import { ROUTER_ADDRESS } from '../../../src/demo-chain/market/pair-facts.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 
@@ -95,7 +96,7 @@ describe('a network of the configuration', () => {
     assert.equal(network.chainId, 'x-1')
     assert.equal(network.gasPrice, 25n * 10n ** 15n)
     assert.deepEqual(network.rpc, entry.rpc)
-    assert.deepEqual(network.router, { address: pair, dialect: 'stack' })
+    assert.deepEqual(network.router, { address: pair, dialect: 'stack', builds: routerBuilds })
     assert.deepEqual(network.discovery, { pairs: [pair] })
     assert.deepEqual(network.arbs, [{ denom: 'ux', amount: 7_000_000n }])
     assert.equal(network.explorer, 'https://scan.example/tx/')
@@ -110,7 +111,11 @@ describe('a network of the configuration', () => {
     })
     assert.deepEqual(network.rpc, ['http://localhost:1'])
     assert.deepEqual(network.discovery, { name: 'rujira-fin' })
-    assert.deepEqual(network.router, { address: undefined, dialect: 'auto' })
+    assert.deepEqual(network.router, {
+      address: undefined,
+      dialect: 'auto',
+      builds: routerBuilds,
+    })
   })
 
   test('finds its pairs by codes where it names them', () => {

@@ -14,6 +14,8 @@ test('every code of the chain has a contract behind it, by the name that it goes
       ['router-forward', 'liquidy-swap'],
       ['router-stack', 'liquidy-swap'],
       ['caller', 'demo-caller'],
+      ['router-forward-published', 'liquidy-swap'],
+      ['router-stack-published', 'liquidy-swap'],
     ],
   )
 })

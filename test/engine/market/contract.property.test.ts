@@ -51,6 +51,7 @@ const marketOf = (state: PairState): Market => ({
     dialect: 'stack',
     feeBps: 0n,
     affiliates: new Map(),
+    affiliateRounding: undefined,
     balances: new Map(),
   },
   arbs: [],

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { Router } from '../../../src/engine/market/market.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { payoutOf } from '../../../src/engine/market/router.js'
+import { isPayoutExact, payoutOf } from '../../../src/engine/market/router.js'
 import { runs } from '../../support/books.js'
 
 const routerOf = (feeBps: bigint): Router => {
-  const none = { affiliates: new Map(), balances: new Map() }
+  const none = { affiliates: new Map(), balances: new Map(), affiliateRounding: 'down' } as const
   return { address: 'router', dialect: 'stack', feeBps, ...none }
 }
 const affiliateOf = (affiliateFeeBps: bigint, referralFeeShareBps: bigint) => ({
@@ -41,6 +41,22 @@ describe('the division of an output', () => {
       assert.ok(!isRefusal(parts))
       assert.deepEqual([parts.recipient, parts.protocol, parts.referral, parts.affiliate], shares)
     })
+
+  test('rounds the affiliate fee up for the published build and for an unknown one', () => {
+    for (const affiliateRounding of ['up', undefined] as const) {
+      const router: Router = { ...routerOf(10n), affiliateRounding }
+      const parts = payoutOf(router, 1999n, affiliateOf(50n, 2500n))
+      assert.ok(!isRefusal(parts))
+      assert.deepEqual([parts.recipient, parts.affiliate, parts.referral], [1987n, 10n, 0n])
+    }
+  })
+
+  test('is exact for an unknown build only where both ways of rounding agree', () => {
+    const router: Router = { ...routerOf(10n), affiliateRounding: undefined }
+    assert.equal(isPayoutExact(router, 1999n, affiliateOf(50n, 0n)), false)
+    assert.equal(isPayoutExact(router, 2000n, affiliateOf(50n, 0n)), true)
+    assert.equal(isPayoutExact(router, 1999n, undefined), true)
+  })
 
   test('fees above the output are refused', () => {
     const parts = payoutOf(routerOf(9000n), 1n, affiliateOf(10_000n, 0n))

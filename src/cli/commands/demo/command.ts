@@ -14,6 +14,11 @@ const chain: FlagGroup['flags'] = [
     meaning: 'of the router: forward or stack',
     value: choices('forward', 'stack'),
   },
+  {
+    flags: '--router-build <name>',
+    meaning: 'of the router: source, or published, which rounds affiliate fees up',
+    value: choices('source', 'published'),
+  },
 ]
 
 const commands: readonly Command[] = [

@@ -53,6 +53,7 @@ const forPipes = (status: DemoStatus): string =>
     ['block_time_ms', status.block_time_ms],
     ['router', status.router],
     ['dialect', status.dialect],
+    ['router_build', status.router_build],
     ['faucet.address', status.faucet.address],
     ['faucet.mnemonic', status.faucet.mnemonic],
     ['faults', status.faults.map(({ kind }) => kind).join(',')],

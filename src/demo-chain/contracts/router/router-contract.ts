@@ -29,6 +29,7 @@ import {
   less,
   platformFee,
   type RouterAffiliate,
+  type RouterBuild,
   type Shares,
 } from './router-state.js'
 
@@ -40,7 +41,7 @@ const QUERY = 'liquidy_rs::interfaces::swap::QueryMsg'
  * of the output denom is divided (docs/venues.md#router-execution). What a pair hands back stays in
  * the contract until the next swap of that denom.
  */
-export function routerContract(dialect: Dialect): Contract {
+export function routerContract(dialect: Dialect, build: RouterBuild = 'source'): Contract {
   const reading = stageReader(dialect)
   return {
     name: 'liquidy-swap',
@@ -48,7 +49,7 @@ export function routerContract(dialect: Dialect): Contract {
       configOf(call)
       const { body } = parseVariant(EXECUTE, message, ['swap'])
       const swap = readSwap(fieldsOf(EXECUTE, body))
-      return hop(call, swap, reading) ?? payOut(call, swap)
+      return hop(call, swap, reading) ?? payOut(call, swap, build)
     },
     query(call, message) {
       const config = configOf(call)
@@ -104,13 +105,13 @@ function hop(call: ExecuteCall, swap: SwapMessage, reading: Reading): Response |
  *   `Invalid: recipient not set`
  * @throws ChainFailure when the recipient is no address: the chain refuses the transfer.
  */
-function payOut(call: ExecuteCall, swap: SwapMessage): Response {
+function payOut(call: ExecuteCall, swap: SwapMessage, build: RouterBuild): Response {
   const { denom, amount: least } = swap.minReturn
   const gross = call.querier.balance(call.env.contract, denom)
   const config = configOf(call)
   const affiliate =
     swap.affiliateCode === undefined ? undefined : affiliateOf(call, swap.affiliateCode)
-  const shares = divide(config, affiliate, gross)
+  const shares = divide(config, affiliate, gross, build)
   if (shares.user < least)
     throw new ContractError(`Invalid return amount ${shares.user} expected ${least}`)
   const { recipient } = swap
@@ -121,7 +122,7 @@ function payOut(call: ExecuteCall, swap: SwapMessage): Response {
   }
   const coins = (amount: bigint): readonly Coin[] => [{ denom, amount }]
   return {
-    events: events(swap, gross, shares, recipient, swap.inputCoin ?? call.funds[0]),
+    events: events(swap, gross, { shares, build }, recipient, swap.inputCoin ?? call.funds[0]),
     messages: [
       pay(recipient, coins(shares.user), swap.callback),
       ...fees(config.fee_collector, affiliate, shares)
@@ -137,17 +138,20 @@ const fees = (collector: string, affiliate: RouterAffiliate | undefined, shares:
   { to: affiliate?.affiliate_payment_address ?? '', amount: shares.affiliate },
 ]
 
-/** A code is printed whether it is registered or not. Without any input there is no `swap` event. */
+/**
+ * A code is printed whether it is registered or not. Without any input there is no `swap` event, and
+ * none of the published build (docs/chain.md#router-events).
+ */
 function events(
   swap: SwapMessage,
   gross: bigint,
-  shares: Shares,
+  { shares, build }: { readonly shares: Shares; readonly build: RouterBuild },
   recipient: string,
   input: Coin | undefined,
 ): readonly ContractEvent[] {
   const { denom } = swap.minReturn
   const execute: ContractEvent = {
-    type: 'liquidy-swap/execute',
+    type: build === 'published' ? 'liquidy-swap-execute' : 'liquidy-swap/execute',
     attributes: [
       ['denom', denom],
       ['volume', `${gross}`],
@@ -157,7 +161,7 @@ function events(
       ['affiliate_fee', `${shares.affiliate}`],
     ],
   }
-  if (input === undefined) return [execute]
+  if (input === undefined || build === 'published') return [execute]
   return [
     execute,
     {

@@ -68,6 +68,9 @@ export const routerGenesis = (
   ...affiliates.map((affiliate) => [AFFILIATES + affiliate.affiliate_code, affiliate] as const),
 ]
 
+/** The builds of the router that differ (docs/venues.md#router-builds). */
+export type RouterBuild = 'source' | 'published'
+
 /** How a gross output is divided, in its atomics. */
 export type Shares = {
   readonly user: bigint
@@ -84,12 +87,14 @@ export function divide(
   { fee_bps }: RouterConfig,
   affiliate: RouterAffiliate | undefined,
   gross: bigint,
+  build: RouterBuild = 'source',
 ): Shares {
   const base = platformFee({ fee_bps }, gross)
   if (affiliate === undefined)
     return { user: less(gross, base), platform: base, referral: 0n, affiliate: 0n }
   const referral = (base * BigInt(affiliate.referral_fee_share_bps)) / BPS
-  const extra = (gross * BigInt(affiliate.affiliate_fee_bps)) / BPS
+  const product = gross * BigInt(affiliate.affiliate_fee_bps)
+  const extra = build === 'published' ? ceilDiv(product, BPS) : product / BPS
   return {
     user: less(less(gross, base), extra),
     platform: less(base, referral),

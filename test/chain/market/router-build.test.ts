@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { marketReader } from '../../../src/chain/market/read-market.js'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { ownNetwork } from '../../../src/chain/networks/own.js'
+import { codes } from '../../../src/demo-chain/modules/registry.js'
+import type { Market } from '../../../src/engine/market/market.js'
+import { openOnce } from '../../../src/operations/open-once.js'
+import { route } from '../../../src/operations/route/route.js'
+import { chainOf, threePairs } from '../../support/chain.js'
+import { directSource } from './direct.js'
+
+const read = async (routerBuild: 'source' | 'published', network = demo) => {
+  const chain = chainOf({ routerBuild }, threePairs)
+  return marketReader(network, directSource(chain)).read()
+}
+
+describe("the build of a network's router", () => {
+  test('is told by the checksum of its code', async () => {
+    assert.equal((await read('source')).router.affiliateRounding, 'down')
+    assert.equal((await read('published')).router.affiliateRounding, 'up')
+  })
+
+  test('that is unknown promises the lower output with an affiliate and is not exact', async () => {
+    const network = { ...demo, router: { ...demo.router, builds: new Map() } }
+    const market = await read('source', network)
+    assert.equal(market.router.affiliateRounding, undefined)
+    const known = await read('source')
+    const request = {
+      input: { denom: 'btc-btc', amount: '100003' },
+      output: { denom: 'rune' },
+      limit: 1,
+    }
+    const best = async (of: Market, affiliate?: string) => {
+      const named = { ...request, ...(affiliate && { affiliate }) }
+      return (
+        await route(
+          openOnce(async () => of),
+          named,
+        )
+      ).routes[0]!
+    }
+    const [lower, exact] = [await best(market, 'acme'), await best(known, 'acme')]
+    assert.deepEqual([lower.exact, exact.exact], [false, true])
+    assert.equal(BigInt(lower.expected_output), BigInt(exact.expected_output) - 1n)
+    assert.deepEqual(await best(market), await best(known))
+  })
+
+  test('of the demo chain is known by name, and a network of its own can name others', () => {
+    for (const { name, checksum } of codes().filter((code) => code.name.startsWith('router-')))
+      assert.equal(demo.router.builds.get(checksum), name.endsWith('published') ? 'up' : 'down')
+    const hash = 'ab'.repeat(32)
+    const { address } = demo.router
+    const entry = { chain_id: 'x-1', prefix: 'demo', rpc: 'http://127.0.0.1:1' }
+    const router = { address, builds: { [hash]: 'down' } }
+    const { builds } = ownNetwork('mine', { ...entry, router }).router
+    assert.equal(builds.get(hash.toUpperCase()), 'down')
+    assert.ok([...builds.keys()].some((key) => key.startsWith('DB717B56')))
+    assert.throws(
+      () => ownNetwork('mine', { ...entry, router: { address, builds: { ab: 'down' } } }),
+      { code: 'INVALID_REQUEST' },
+    )
+  })
+})
