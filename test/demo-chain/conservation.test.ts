@@ -13,7 +13,7 @@ import { executeMessage, sendMessage, signedTx } from '../../src/demo-chain/tx/s
 import { chainOf, document, majorPairs, supplies, totals } from '../support/chain.js'
 
 const SEED = 7
-const SENT = process.env['SWAP_LONG'] ? 10_000 : 120
+const SENT = process.env['SWAP_LONG'] ? 2_000 : 120
 const people = Object.values(agentsOf('demo', 1)).flat()
 const pairs = majorPairs.pairs.filter(
   (pair) => pair.status === 'open' && pair.fee_taker === '0.0015',

@@ -10,7 +10,7 @@ import type { Chain } from '../../src/execution/ports.js'
 import { type Hook, type Stage, stage } from './stage.js'
 
 /** Rounds: each one is an execution that is cut off, and what comes after it. */
-const ROUNDS = process.env['SWAP_LONG'] ? 200 : 4
+const ROUNDS = process.env['SWAP_LONG'] ? 40 : 4
 
 /** Rounds on one chain, which goes on from one to the next. */
 const ON_ONE = 20

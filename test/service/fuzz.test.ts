@@ -7,7 +7,7 @@ import { statusOf } from '../../src/operations/problem.js'
 import { runs } from '../support/books.js'
 import { body, demoMarket, post, type Staged, stage } from './stage.js'
 
-/** Requests of a kind; all kinds together are 20,000 with SWAP_LONG=1, of which a fifth are raw bytes. */
+/** Requests of a kind. */
 const INJECTED = { numRuns: runs(80).numRuns / 2 }
 const RAW = { numRuns: runs(40).numRuns }
 

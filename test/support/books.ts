@@ -21,7 +21,7 @@ import { ArithmeticAbort } from '../../src/engine/math/uint.js'
 import { must } from './matching.js'
 
 /** How much longer a property runs with SWAP_LONG=1. */
-export const TIMES = process.env['SWAP_LONG'] ? 20 : 1
+export const TIMES = process.env['SWAP_LONG'] ? 8 : 1
 
 /** The runs of a property: as few as find a planted fault, and `TIMES` as many with SWAP_LONG=1. */
 export const runs = (count: number): { readonly numRuns: number } => ({

@@ -8,7 +8,7 @@ import { closingLast } from '../../support/closing.js'
 import { CHAIN_ID, hasty, honest, requestsOf, send, stub } from './stage.js'
 
 const HEIGHT = 100
-const SEEDS = process.env['SWAP_LONG'] ? 200 : 4
+const SEEDS = process.env['SWAP_LONG'] ? 50 : 4
 
 type Answers = readonly object[]
 const any = (list: readonly unknown[], random: Random): number => random() % list.length

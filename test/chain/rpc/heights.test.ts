@@ -7,7 +7,7 @@ import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { type Asked, CHAIN_ID, faultyNode, hasty, honest, send, stub } from './stage.js'
 
-const REFRESHES = process.env['SWAP_LONG'] ? 20_000 : 120
+const REFRESHES = process.env['SWAP_LONG'] ? 5_000 : 120
 const QUESTIONS = 12
 
 /**

@@ -12,7 +12,7 @@ import { built } from '../../support/program.js'
 import { ask, member, registry, soon, truths } from './crew.js'
 import { loadAll, nothingFound } from './load.js'
 
-const ROUNDS = Number(process.env['SWAP_KILLS'] ?? 20)
+const ROUNDS = Number(process.env['SWAP_KILLS'] ?? 4)
 const PROCESSES = 3
 const BLOCK_MS = 1_000
 /** A leader that is silent for so long has lost its place; it is stopped for longer. */

@@ -12,7 +12,7 @@ import { built } from '../../support/program.js'
 import { ALONE, ask, FOLLOWS, LEADS, member, messagesOf, registry, soon, truths } from './crew.js'
 import { loadAll, nothingFound } from './load.js'
 
-const KILLS = Number(process.env['SWAP_KILLS'] ?? (LONG ? 300 : 1))
+const KILLS = Number(process.env['SWAP_KILLS'] ?? (LONG ? 15 : 1))
 const PROCESSES = 3
 const BLOCK_MS = LONG ? 1_000 : 300
 /** Milliseconds in which a killed leader has to be replaced. */

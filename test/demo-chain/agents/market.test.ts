@@ -15,8 +15,8 @@ import { chainOf } from '../../support/chain.js'
 const LONG = process.env['SWAP_LONG'] !== undefined
 const rows = LONG
   ? ([
-      [1, 10_000],
-      [5, 2_000],
+      [1, 1_000],
+      [5, 500],
     ] as const)
   : ([
       // More than the round in which every book has to be put right.

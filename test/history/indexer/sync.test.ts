@@ -14,7 +14,7 @@ import { CHAIN_ID } from '../../chain/rpc/stage.js'
 import { chainOf, document, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, type Staged, stage } from './stage.js'
 
-const BLOCKS = process.env['SWAP_LONG'] ? 400 : 14
+const BLOCKS = process.env['SWAP_LONG'] ? 80 : 14
 
 /** A chain on which people live, and where the router told of a swap that was executed. */
 let real: EmbeddedChain

@@ -10,9 +10,9 @@ import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 /** How often each byte of the packet that commits, and of the answer to it, is the last; 32 of them. */
-const ROUNDS = process.env['SWAP_LONG'] ? 12 : 1
+const ROUNDS = process.env['SWAP_LONG'] ? 4 : 1
 /** Cuts anywhere in a session. */
-const ANYWHERE = process.env['SWAP_LONG'] ? 500 : 20
+const ANYWHERE = process.env['SWAP_LONG'] ? 100 : 10
 const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
 /** Bytes of a client that leads and keeps a few blocks, or more. */
 const SESSION_BYTES = 40_000

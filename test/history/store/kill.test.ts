@@ -9,7 +9,7 @@ import { blocksOf, contentsOf, type Ground, grounds, openAt } from '../../suppor
 import { buildChild, startChild } from '../../support/history-kill.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
-const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 300 : 4))
+const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 40 : 4))
 const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
 /** More blocks than all the children together come to. */
 const ENDLESS = 1_000_000

@@ -14,7 +14,7 @@ import {
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
-const BLOCKS = LONG ? 1_000 : 12
+const BLOCKS = LONG ? 100 : 12
 
 /** Opens a new store, leads it, and gives what it holds afterwards. */
 async function filled(

@@ -8,7 +8,7 @@ import { blocksOf, contentsOf, openAt } from '../../support/history.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
-const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 200 : 10))
+const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 40 : 5))
 const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
 const ENDLESS = 1_000_000
 const chain = syntheticChain(SEED)
