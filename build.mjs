@@ -64,6 +64,19 @@ const lateEmoji = {
   },
 }
 
+/** The members of requests as a value: the command line starts without the library of schemas. */
+const MEMBERS = 'src/operations/request-members.ts'
+const valueOfMembers = {
+  name: 'request-members',
+  async setup({ onLoad }) {
+    const outfile = `${chunks}/request-members.mjs`
+    await build({ entryPoints: [MEMBERS], outfile, bundle: true, format: 'esm', platform: 'node' })
+    const { requestMembers } = await import(`./${outfile}`)
+    const contents = `export const requestMembers = ${JSON.stringify(requestMembers)}`
+    onLoad({ filter: /request-members\.ts$/ }, () => ({ contents, loader: 'js' }))
+  },
+}
+
 const options = {
   bundle: true,
   metafile: true,
@@ -74,7 +87,7 @@ const options = {
   sourcemap: 'linked',
   legalComments: 'linked',
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [withoutDevtools, lateEmoji],
+  plugins: [withoutDevtools, lateEmoji, valueOfMembers],
   define: {
     // React is twice as large and slower with its checks for developers.
     'process.env.NODE_ENV': '"production"',

@@ -21,14 +21,6 @@ export const slippageFlag: RatioFlag = {
   max: 9999,
 }
 
-/** `--max-impact`: up to 100 %. */
-export const maxImpactFlag: RatioFlag = {
-  flag: '--max-impact',
-  code: 'INVALID_REQUEST',
-  pointer: '/max_impact_bps',
-  max: 10_000,
-}
-
 /**
  * A ratio with its unit, in whole basis points; fractions of one are rejected, not rounded.
  *

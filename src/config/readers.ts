@@ -10,6 +10,8 @@ export type Where = {
   readonly label: string
   /** Folder that relative paths start from: the file's own, else the current one. */
   readonly folder: string
+  /** The request's member, where it is not named like the label. */
+  readonly pointer?: string
 }
 
 /** Turns the text of a setting into its value, or throws. */
@@ -18,34 +20,44 @@ export type Reader<T> = (text: string, where: Where) => T
 /** One word of a list. */
 export const oneOf =
   <const T extends string>(...words: readonly T[]): Reader<T> =>
-  (text, { label }) => {
+  (text, where) => {
     const word = words.find((each) => each === text)
     if (word !== undefined) return word
     const near = didYouMean(text, words)
     throw refused(
       text,
-      label,
+      where,
       `it is one of ${words.join(', ')}`,
-      near ?? written(label, words[0]!),
+      near ?? `write e.g. ${written(where.label, words[0]!)}`,
     )
   }
 
 /** A whole number in digits, both ends included. */
 export const integer =
   (least: number, most: number): Reader<number> =>
-  (text, { label }) => {
+  (text, where) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
     const why = `it is a whole number from ${least} to ${most}`
-    throw refused(text, label, why, `write e.g. ${written(label, String(least))}`)
+    throw refused(text, where, why, `write e.g. ${written(where.label, String(least))}`)
+  }
+
+/** A number in digits, both ends included; a percent or dollar sign is ignored. */
+export const decimal =
+  (least: number, most: number): Reader<number> =>
+  (text, where) => {
+    const [, digits = ''] = /^\$?(\d{1,15}(?:\.\d{1,15})?)%?$/.exec(text) ?? []
+    if (digits !== '' && Number(digits) >= least && Number(digits) <= most) return Number(digits)
+    const why = `it is a number from ${least} to ${most}`
+    throw refused(text, where, why, `write e.g. ${written(where.label, '0.1')}`)
   }
 
 /** `1 true yes` and `0 false no`; other words, such as `on`, are rejected. */
-export const yesOrNo: Reader<boolean> = (text, { label }) => {
+export const yesOrNo: Reader<boolean> = (text, where) => {
   if (['1', 'true', 'yes'].includes(text)) return true
   if (['0', 'false', 'no'].includes(text)) return false
-  const hint = `write e.g. ${written(label, 'yes')}`
-  throw refused(text, label, 'it is one of 1, true, yes, 0, false, no', hint)
+  const hint = `write e.g. ${written(where.label, 'yes')}`
+  throw refused(text, where, 'it is one of 1, true, yes, 0, false, no', hint)
 }
 
 /** An absolute path. `-` (standard input) stays what it is. */
@@ -68,9 +80,9 @@ export const database: Reader<string> = (text, { label, folder }) => {
 }
 
 /** A name without spaces or control characters. */
-export const word: Reader<string> = (text, { label }) => {
+export const word: Reader<string> = (text, where) => {
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text
-  throw refused(text, label, 'it is one word', `write e.g. ${written(label, 'name')}`)
+  throw refused(text, where, 'it is one word', `write e.g. ${written(where.label, 'name')}`)
 }
 
 /** The units of a duration, in milliseconds. */
@@ -78,24 +90,32 @@ const units: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
   ['s', 1_000],
   ['m', 60_000],
+  ['h', 3_600_000],
 ])
 
 /** A duration such as `500ms`, `20s` or `1.5m`, in milliseconds, both ends included. */
 export const duration =
-  (leastMs: number, mostMs: number): Reader<number> =>
-  (text, { label }) => {
-    const [, count = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text) ?? []
-    const value = Math.round(Number(count) * (units.get(unit) ?? Number.NaN))
+  (leastMs: number, mostMs: number, hasHours = false): Reader<number> =>
+  (text, where) => {
+    const [, count = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? []
+    const isUnit = unit !== 'h' || hasHours
+    const value = Math.round(Number(count) * ((isUnit && units.get(unit)) || Number.NaN))
     if (count !== '' && value >= leastMs && value <= mostMs) return value
-    const why = `it is a number with ms, s or m, from ${leastMs}ms to ${mostMs / 1_000}s`
-    throw refused(text, label, why, `write e.g. ${written(label, '20s')}`)
+    const words = hasHours ? 'ms, s, m or h' : 'ms, s or m'
+    const why = `it is a number with ${words}, from ${leastMs}ms to ${mostMs / 1_000}s`
+    throw refused(text, where, why, `write e.g. ${written(where.label, '20s')}`)
   }
 
 /** An amount of dollars with at most six decimals, in millionths: `250`, `$99.50`. */
-export const dollars: Reader<bigint> = (text, { label }) => {
+export const dollars: Reader<bigint> = (text, where) => {
   const [, whole, part = ''] = /^\$?(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (whole !== undefined) return BigInt(whole + part.padEnd(6, '0'))
-  throw refused(text, label, 'it is an amount of dollars', `write e.g. ${written(label, '250')}`)
+  throw refused(
+    text,
+    where,
+    'it is an amount of dollars',
+    `write e.g. ${written(where.label, '250')}`,
+  )
 }
 
 /** One or several URLs of nodes, with spaces or commas between them. None is ever repeated: it may hold a key. */
@@ -120,11 +140,17 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
-const refused = (text: string, label: string, why: string, hint: string): SwapError =>
+/** The error for a text that is no value of a setting or a flag. */
+export const refused = (
+  text: string,
+  { label, pointer = pointerOf(label) }: Where,
+  why: string,
+  hint: string,
+): SwapError =>
   new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for ${label}`, {
     why,
     hint,
-    members: { errors: [{ pointer: pointerOf(label), detail: why }] },
+    members: { errors: [{ pointer, detail: why }] },
   })
 
 /** The request's field of the same name. */

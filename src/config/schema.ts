@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { maskedUrl } from '../chain/rpc/http/mask.js'
 import { DEFAULTS } from '../operations/defaults.js'
+import { requestMembers, type ValueSchema } from '../operations/request-members.js'
 import { keyOf } from './naming.js'
 import { parseRatio, slippageFlag } from './ratio.js'
 import {
@@ -37,6 +38,9 @@ export type Setting<T, Fallback extends string | null = string | null> = {
 
 /** Infers the types of one row of the table. */
 const setting = <T, const Fallback extends string | null>(row: Setting<T, Fallback>) => row
+
+/** A whole number within the bounds of a request's member. */
+const boundedBy = ({ minimum, maximum }: ValueSchema): Reader<number> => integer(minimum!, maximum!)
 
 const always = () => true
 const never = () => false
@@ -118,13 +122,13 @@ export const settings = {
   maxHops: setting({
     fallback: `${DEFAULTS.maxHops}`,
     meaning: 'at most this many swaps one after the other, 1 to 6',
-    read: integer(1, 6),
+    read: boundedBy(requestMembers.route.max_hops),
     projectMay: always,
   }),
   limit: setting({
     fallback: `${DEFAULTS.routes}`,
     meaning: 'routes to show, 1 to 25',
-    read: integer(1, 25),
+    read: boundedBy(requestMembers.route.limit),
     projectMay: always,
   }),
   color: setting({

@@ -6,9 +6,10 @@ import {
   parseAmount,
   parseAtomic,
   parseDollar,
-  parsePercentOrBps,
   splitAmountToken,
 } from '../../src/cli/arguments/amount.js'
+import { readFlag } from '../../src/cli/flags/checked-flag.js'
+import { requestFlag } from '../../src/cli/flags/request-flags.js'
 import { parseRatio, slippageFlag } from '../../src/config/ratio.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { formatAmount, formatUnits } from '../../src/render/amount.js'
@@ -288,9 +289,11 @@ describe('a slippage', () => {
     })
 
   test('another flag is reported by its own name and code', () => {
-    assert.equal(parsePercentOrBps('5%'), 500)
-    assert.equal(parsePercentOrBps('100%'), 10_000)
-    const error = refusal(() => parsePercentOrBps('5'))
+    const maxImpactOf = (maxImpact: string) =>
+      readFlag(requestFlag('route', 'max_impact_bps'), { maxImpact })
+    assert.equal(maxImpactOf('5%'), 500)
+    assert.equal(maxImpactOf('100%'), 10_000)
+    const error = refusal(() => maxImpactOf('5'))
     assert.equal(error.code, 'INVALID_REQUEST')
     assert.match(error.told, /--max-impact 5%/)
   })

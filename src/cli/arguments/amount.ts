@@ -1,4 +1,3 @@
-import { maxImpactFlag, parseRatio, type RatioFlag } from '../../config/ratio.js'
 import { SwapError } from '../../engine/errors.js'
 import { formatUnits, groupThousands } from '../../render/amount.js'
 import { quote } from '../../render/width.js'
@@ -269,7 +268,3 @@ const group = (units: string): string => {
   const [whole = '', fraction] = units.split('.')
   return groupThousands(whole) + (fraction === undefined ? '' : `.${fraction}`)
 }
-
-/** `--max-impact`: a ratio as `--slippage` takes it; the unit is required here too, since `5` could be either. */
-export const parsePercentOrBps = (text: string, flag: RatioFlag = maxImpactFlag): number =>
-  parseRatio(text, flag)

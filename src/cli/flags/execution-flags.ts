@@ -1,5 +1,5 @@
 import type { Flag } from '../command.js'
-import { choices } from '../command-tree.js'
+import { checkedFlag, durationFlag, ratioFlag } from './checked-flag.js'
 import { passwordFlags } from './password-flags.js'
 
 /** Whose key signs. */
@@ -9,25 +9,26 @@ export const signerFlags: readonly Flag[] = [
   ...passwordFlags,
 ]
 
-export const lockWaitFlag: Flag = {
-  flags: '--lock-wait <time>',
-  meaning: 'wait for another process with this account, e.g. 30s',
-  isRare: true,
-}
+export const lockWaitFlag = durationFlag(
+  '--lock-wait <time>',
+  'wait for another process with this account',
+  [0, 600_000],
+  { usual: 0, example: '30s', isRare: true },
+)
+export const waitFlag = checkedFlag(
+  '--wait <what>',
+  { description: 'What to wait for', enum: ['included', 'accepted', 'none'] },
+  { fallback: 'included' },
+)
+export const waitTimeoutFlag = durationFlag(
+  '--wait-timeout <time>',
+  'wait no longer; its status is then unknown',
+  [1, 86_400_000],
+  { example: '90s', fallback: 'until it is certain' },
+)
 
 /** How long to wait for what. */
-export const waitFlags: readonly Flag[] = [
-  {
-    flags: '--wait <what>',
-    meaning: 'included (default), accepted or none',
-    value: choices('included', 'accepted', 'none'),
-  },
-  {
-    flags: '--wait-timeout <time>',
-    meaning: 'wait no longer, e.g. 90s; its status is then unknown (default: until it is certain)',
-  },
-  lockWaitFlag,
-]
+export const waitFlags: readonly Flag[] = [waitFlag, waitTimeoutFlag, lockWaitFlag]
 
 /** What bounds the price. */
 export const slippageFlag: Flag = {
@@ -58,3 +59,14 @@ export const limitFlags: readonly Flag[] = [
   { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
   { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
 ]
+
+export const maxImpactFlag = ratioFlag('--max-impact <percent>', 'refuse above this price impact', {
+  usual: 500,
+  pointer: '/max_impact_bps',
+})
+
+export const modeFlag = checkedFlag(
+  '--mode <name>',
+  { description: 'One transaction for all legs, or one for each', enum: ['batch', 'legs'] },
+  { fallback: 'batch', isRare: true },
+)

@@ -1,40 +1,39 @@
-import { DEFAULTS } from '../../operations/defaults.js'
 import type { Command, Flag } from '../command.js'
+import { requestFlag } from './request-flags.js'
+
+const rare = { isRare: true } as const
 
 /** On what terms a quote is given, and when it is refused. */
 export const termsAndGuards: Command['groups'][number] = {
   title: 'TERMS AND GUARDS',
   flags: [
-    {
-      flags: '--slippage <0.5%|50bps>',
-      meaning: `accept this much less than quoted (default ${DEFAULTS.slippageBps / 100}%)`,
-    },
-    { flags: '--min-out <amount>', meaning: 'refuse below this output, e.g. 39500rune' },
-    {
-      flags: '--max-impact <percent>',
-      meaning: 'refuse above this price impact, e.g. 1% or 80bps',
-    },
-    { flags: '--affiliate <code>', meaning: 'a code registered with the router', isRare: true },
-    {
-      flags: '--to <address>',
-      meaning: 'the account that is paid (default: the one that signs)',
-      value: 'account',
-      isRare: true,
-    },
+    requestFlag('route', 'slippage_bps'),
+    requestFlag('route', 'min_out'),
+    requestFlag('route', 'max_impact_bps'),
+    requestFlag('route', 'affiliate', rare),
+    requestFlag('route', 'recipient', rare),
   ],
 }
 
-export const maxHopsFlag: Flag = {
-  flags: '--max-hops <n>',
-  meaning: `at most this many swaps one after the other, 1 to 6 (default ${DEFAULTS.maxHops})`,
-}
+/** Which pairs a path may use. */
+export const pathFlags: readonly Flag[] = [
+  requestFlag('route', 'max_hops'),
+  requestFlag('route', 'limit'),
+  requestFlag('route', 'via'),
+  requestFlag('route', 'exclude'),
+  requestFlag('route', 'path', { ...rare, example: 'btc/usdc,rune/usdc' }),
+]
 
-export const excludeFlag: Flag = {
-  flags: '--exclude <names>',
-  meaning: 'tokens or pairs that must not be used',
-  value: 'token',
-  many: true,
-}
+/** How a division may be cut. */
+export const splitFlags: readonly Flag[] = [
+  requestFlag('sroute', 'split_step', { fallback: 'shares of any size' }),
+  requestFlag('sroute', 'max_legs', { fallback: 'no limit; 6 with --split-step' }),
+  requestFlag('sroute', 'legs', {
+    ...rare,
+    meaning: 'exactly this leg, again for the next',
+    example: '0.9:btc/usdc,rune/usdc',
+  }),
+]
 
 /** How amounts and many requests are written. */
 export const formFlags: readonly Flag[] = [

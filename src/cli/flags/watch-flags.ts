@@ -1,4 +1,12 @@
 import type { Command } from '../command.js'
+import { wholeFlag } from './checked-flag.js'
+
+export const countFlag = wholeFlag(
+  '--count <n>',
+  'with --watch: end after so many results',
+  [1, 999_999_999],
+  { isRare: true },
+)
 
 /** The flags of a command that can go on, block by block. `until` are conditions that fit it. */
 export const watching = (until: string): Command['groups'][number] => ({
@@ -13,7 +21,7 @@ export const watching = (until: string): Command['groups'][number] => ({
       meaning: 'with --watch: only what moved so much, e.g. 5 or 0.1%',
       isRare: true,
     },
-    { flags: '--count <n>', meaning: 'with --watch: end after so many results', isRare: true },
+    countFlag,
     { flags: '--until <condition>', meaning: `with --watch: end once it holds: ${until}` },
     {
       flags: '--fullscreen',

@@ -8,6 +8,7 @@ import { readRouteRequest } from '../../operations/route/route-request.js'
 import { refuseMore } from '../arguments/arguments.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
+import { memberFlags } from '../flags/request-flags.js'
 
 /** A line of input, or a marker for one that is too long. */
 export type Line = { readonly text: string } | { readonly tooLong: true }
@@ -55,7 +56,7 @@ const LONGEST = 1 << 20
 
 /** An operation that answers one request body a line. */
 export type LineOperation = {
-  readonly command: string
+  readonly command: 'route' | 'sroute'
   answer(app: OperationContext, body: unknown): Promise<object>
 }
 
@@ -69,25 +70,20 @@ export const routeLines = (context: Context, call: Call): Promise<void> =>
     answer: (app, body) => route(app, readRouteRequest(body)),
   })
 
-/** Flags that are members of a request, which each line has itself. */
-const MEMBERS = [
-  ...['via', 'exclude', 'path', 'maxHops', 'limit', 'slippage', 'minOut', 'maxImpact'],
-  ...['affiliate', 'to', 'explain', 'verify', 'splitStep', 'maxLegs', 'legs', 'grid'],
-]
-
-function refuseMembers(flags: FlagValues, command: string): void {
-  // `--no-grid` gives `grid` the default true.
-  const given = MEMBERS.find(
-    (name) => flags[name] !== undefined && flags[name] !== (name === 'grid'),
+/** Refuses flags that are members of a request, which each line has itself. */
+function refuseMembers(flags: FlagValues, { command }: LineOperation): void {
+  const members = memberFlags(command)
+  const given = Object.keys(flags).find(
+    (name) => flags[name] !== undefined && members.has(name) && name !== 'grid',
   )
-  if (given === undefined) return
-  const snake = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const member = given === 'to' ? 'recipient' : snake
-  const flag = `--${given === 'grid' ? 'no-' : ''}${snake.replaceAll('_', '-')}`
+  // `--no-grid`, of earlier releases, gives `grid` the default true.
+  if (given === undefined && flags['grid'] !== false) return
+  const { flags: spelled, pointer } = members.get(given ?? 'grid')!
+  const flag = given === undefined ? '--no-grid' : spelled.replace(/ .*/, '')
   throw new SwapError('INVALID_REQUEST', `${flag} does not go with --stdin`, {
     why: 'every line is a request of its own, with all of its members',
     hint: `write it into the lines, as POST /swap/${command} takes it`,
-    members: { errors: [{ pointer: `/${member}`, detail: 'clashes with --stdin' }] },
+    members: { errors: [{ pointer, detail: 'clashes with --stdin' }] },
   })
 }
 
@@ -98,10 +94,11 @@ function refuseMembers(flags: FlagValues, command: string): void {
 export async function answerLines(
   { app, out, surroundings, renewTimeout }: Context,
   { args, flags }: Call,
-  { command, answer }: LineOperation,
+  operation: LineOperation,
 ): Promise<void> {
+  const { command, answer } = operation
   refuseMore(`${command} --stdin`, args)
-  refuseMembers(flags, command)
+  refuseMembers(flags, operation)
   await app.openMarket()
   let worst = 0
   for await (const line of linesOf(surroundings.stdin, LONGEST)) {

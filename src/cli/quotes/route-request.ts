@@ -3,17 +3,12 @@ import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import { withAddresses } from '../accounts/resolve-address.js'
-import {
-  parseAmount,
-  parseAtomic,
-  parseDollar,
-  parsePercentOrBps,
-  splitAmountToken,
-} from '../arguments/amount.js'
+import { parseAmount, parseAtomic, parseDollar, splitAmountToken } from '../arguments/amount.js'
 import { atomicsOf } from '../arguments/dollars.js'
 import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
+import { membersOf } from '../flags/request-flags.js'
 
 /** The positional arguments: amount, tokens, and the side that the amount is on. */
 type Ask = {
@@ -72,8 +67,7 @@ export async function routeRequestOf(
     ...namesOf(reader, 'exclude', flags),
     ...pathOf(reader, flags),
     ...guardsOf(reader, ask.output, flags),
-    ...(flags['explain'] === true && { explain: true }),
-    ...(flags['verify'] === true && { verify: true }),
+    ...membersOf('route', ['max_impact_bps', 'explain', 'verify'], flags),
   }
 }
 
@@ -162,11 +156,8 @@ export function pairOf({ market, token }: Reader, text: string): string | undefi
 }
 
 function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
-  const [least, impact] = [flags['minOut'], flags['maxImpact']]
-  return {
-    ...(typeof least === 'string' && { min_out: `${minOutOf(reader, least, output)}` }),
-    ...(typeof impact === 'string' && { max_impact_bps: parsePercentOrBps(impact) }),
-  }
+  const { minOut } = flags
+  return typeof minOut === 'string' ? { min_out: `${minOutOf(reader, minOut, output)}` } : {}
 }
 
 /** `39500` or `39500rune`, in the token that is received. */

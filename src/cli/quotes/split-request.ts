@@ -1,8 +1,8 @@
-import { integer } from '../../config/readers.js'
 import { SwapError } from '../../engine/errors.js'
 import type { SplitRequest } from '../../operations/split/split-request.js'
 import { readSplitStep } from '../../operations/split/split-step.js'
 import type { Context, FlagValues } from '../command.js'
+import { membersOf } from '../flags/request-flags.js'
 import {
   listOf,
   pairOf,
@@ -27,7 +27,7 @@ export async function splitRequestOf(
   return {
     input: { ...input, ...step },
     ...request,
-    ...maxLegsOf(flags),
+    ...membersOf('sroute', ['max_legs'], flags),
     ...(isFree && { grid: false }),
     ...(flags['explain'] === true && isSearched && { frontier: true }),
     ...(legs && { legs }),
@@ -39,13 +39,6 @@ export function stepOf(flags: FlagValues): { readonly split_step?: number } {
   const text = flags['splitStep']
   if (text === undefined) return {}
   return { split_step: readSplitStep(/^\d{1,9}$/.test(String(text)) ? Number(text) : text) }
-}
-
-/** `--max-legs`, where it was given. */
-export function maxLegsOf(flags: FlagValues): { readonly max_legs?: number } {
-  const text = flags['maxLegs']
-  if (text === undefined) return {}
-  return { max_legs: integer(1, 10)(String(text), { label: '--max-legs', folder: '' }) }
 }
 
 /** `--legs 0.9:btc/usdc,rune/usdc`, once for each leg. */

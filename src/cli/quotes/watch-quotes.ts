@@ -1,4 +1,4 @@
-import { slippageFlag } from '../../config/ratio.js'
+import { parseRatio } from '../../config/ratio.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
@@ -7,7 +7,6 @@ import { type RouteAnswer, route } from '../../operations/route/route.js'
 import { type SplitAnswer, sroute } from '../../operations/split/split.js'
 import { formatBps, formatUnits } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
-import { parsePercentOrBps } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { pairsOf } from '../market-pairs.js'
 import {
@@ -166,8 +165,7 @@ async function conditionOf(
     }
   const ratio = (right: string): Exact => ({
     digits: BigInt(
-      parsePercentOrBps(right, {
-        ...slippageFlag,
+      parseRatio(right, {
         flag: '--until',
         code: 'INVALID_REQUEST',
         pointer: '/until',

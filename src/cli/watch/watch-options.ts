@@ -1,7 +1,9 @@
-import { duration, integer } from '../../config/readers.js'
+import { parseRatio } from '../../config/ratio.js'
+import { duration } from '../../config/readers.js'
 import { SwapError } from '../../engine/errors.js'
-import { parsePercentOrBps } from '../arguments/amount.js'
 import type { FlagValues } from '../command.js'
+import { numberOf } from '../flags/checked-flag.js'
+import { countFlag } from '../flags/watch-flags.js'
 
 /** The flags of `--watch`. */
 export type WatchOptions = {
@@ -51,14 +53,11 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
   for (const [name, flag, why] of clashing)
     if (flags[name] !== undefined && flags[name] !== false)
       throw clash(`${flag} does not go with --watch`, why, `leave ${flag} out`)
-  const { every, onChange, count, until, fullscreen } = flags
+  const { every, onChange, until, fullscreen } = flags
   return {
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,
     onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
-    count:
-      typeof count === 'string'
-        ? integer(1, 999_999_999)(count, { label: '--count', folder: '' })
-        : undefined,
+    count: numberOf(countFlag, flags),
     until: typeof until === 'string' ? until : undefined,
     fullscreen: fullscreen === true,
   }
@@ -73,7 +72,7 @@ const secondsOf = (text: string): number =>
 
 /** A ratio; a bare number is in basis points. */
 const bpsOf = (text: string): number =>
-  parsePercentOrBps(/^\d+$/.test(text) ? `${text}bps` : text, {
+  parseRatio(/^\d+$/.test(text) ? `${text}bps` : text, {
     flag: '--on-change',
     code: 'INVALID_REQUEST',
     pointer: '/on_change',

@@ -9,28 +9,28 @@ export const HistoryRequest = Type.Object(
   {
     type: Type.Optional(
       Type.Union([Type.Literal('swap'), Type.Literal('arbitrage')], {
-        description: 'Only of this type; for the latest ones.',
+        description: 'The latest of one type.',
       }),
     ),
     sender: Type.Optional(
-      Type.String({ minLength: 1, description: 'Those that this wallet signed; an address.' }),
+      Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
     ),
     txHash: Type.Optional(
       Type.String({
         pattern: TX_HASH_PATTERN,
-        description: 'All legs of this transaction; 64 hexadecimal digits.',
+        description: 'All legs of this transaction. 64 hexadecimal digits.',
       }),
     ),
     affiliate: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'Those of this affiliate: its code, or the address its fees go to.',
+        description: 'Swaps of this affiliate: its code, or the address its fees go to.',
       }),
     ),
     period: Type.Optional(
       Type.Union([Type.Literal('1d'), Type.Literal('7d'), Type.Literal('30d')], {
-        description: 'The wallets that swapped most, by dollars, in so many days of block time.',
+        description: 'The wallets that swapped most, by dollars, in so many days. Of block time.',
       }),
     ),
     page: Type.Optional(
@@ -38,7 +38,7 @@ export const HistoryRequest = Type.Object(
         minimum: 1,
         maximum: 1_000_000,
         default: DEFAULTS.page,
-        description: 'From 1.',
+        description: 'The page.',
       }),
     ),
     limit: Type.Optional(
@@ -46,7 +46,7 @@ export const HistoryRequest = Type.Object(
         minimum: 1,
         maximum: 100,
         default: DEFAULTS.pageSize,
-        description: 'Items of a page.',
+        description: 'Rows of a page.',
       }),
     ),
   },

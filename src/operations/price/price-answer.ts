@@ -14,7 +14,7 @@ export const PriceRequest = closedObject({
   base: Type.String({ description: 'Bank denom of the token whose price is asked for.' }),
   quote: Type.Optional(
     Type.String({
-      description: 'Bank denom of the token that it is priced in; by default the dollar reference.',
+      description: 'The token that the price is in; by default the dollar reference. Bank denom.',
     }),
   ),
 })

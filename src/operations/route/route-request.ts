@@ -4,10 +4,14 @@ import { DEFAULTS } from '../defaults.js'
 import { closedObject } from '../document-schema.js'
 import { validate } from '../validate.js'
 
+const ATOMICS = 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.'
+
 /** An amount in atomics: digits in a string, or an integer that JSON holds exactly. */
-export const Amount = Type.Union([Type.String(), Type.Integer()], {
-  description: 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.',
-})
+export const amountFor = (meaning?: string) =>
+  Type.Union([Type.String(), Type.Integer()], {
+    description: meaning === undefined ? ATOMICS : `${meaning} ${ATOMICS}`,
+  })
+export const Amount = amountFor()
 
 const names = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { maxItems: 32, description })
@@ -16,7 +20,7 @@ const Denom = Type.String({ description: 'Bank denom of the token.' })
 
 /** Slippage and the longest path: the same members in several requests. */
 export const SlippageBps = Type.Integer({
-  description: 'Accept this much less than quoted, 0 to 9999.',
+  description: 'Accept this much less than quoted. From 0 to 9999.',
   default: DEFAULTS.slippageBps,
 })
 
@@ -26,13 +30,15 @@ export const RouteRequest = closedObject({
   output: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
   slippage_bps: Type.Optional(SlippageBps),
   affiliate: Type.Optional(Type.String({ description: 'A code registered with the router.' })),
-  recipient: Type.Optional(Type.String({ description: 'Address that is paid, of the network.' })),
+  recipient: Type.Optional(
+    Type.String({ description: 'The account that is paid; by default the one that signs.' }),
+  ),
   max_hops: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 6,
       default: DEFAULTS.maxHops,
-      description: 'Pairs on a path at most.',
+      description: 'At most this many swaps one after the other.',
     }),
   ),
   limit: Type.Optional(
@@ -40,7 +46,7 @@ export const RouteRequest = closedObject({
       minimum: 1,
       maximum: 25,
       default: DEFAULTS.routes,
-      description: 'Routes in the answer at most.',
+      description: 'At most this many routes in the answer.',
     }),
   ),
   via: Type.Optional(names('Tokens or pairs that every path must use.')),
@@ -49,10 +55,10 @@ export const RouteRequest = closedObject({
     Type.Array(Type.String(), {
       minItems: 1,
       maxItems: 6,
-      description: 'Pair addresses in order of execution: quotes exactly this path.',
+      description: 'Exactly these pairs, in order of execution. Contract addresses.',
     }),
   ),
-  min_out: Type.Optional(Amount),
+  min_out: Type.Optional(amountFor('Refuse a smaller output.')),
   max_impact_bps: Type.Optional(
     Type.Number({ minimum: 0, description: 'Refuse a larger price impact.' }),
   ),

@@ -38,7 +38,7 @@ export const SimulateRequest = closedObject({
     Type.Integer({
       minimum: 0,
       maximum: 10_000,
-      description: 'How far off a leg may be; by default 0 where our number is exact, else 5.',
+      description: 'How far off a leg may be. By default 0 where our number is exact, else 5.',
     }),
   ),
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import { closedObject } from '../document-schema.js'
-import { Amount, checkNumericAmounts } from '../route/route-request.js'
+import { amountFor, checkNumericAmounts } from '../route/route-request.js'
 import { validate } from '../validate.js'
 import { SplitRequest } from './split-request.js'
 
@@ -9,17 +9,15 @@ const { via, exclude, affiliate, max_hops, max_legs } = SplitRequest.properties
 const { split_step } = SplitRequest.properties.input.properties
 
 const Output = closedObject({ denom: Type.String({ description: 'Bank denom of the token.' }) })
-const Split = Type.Optional(
-  Type.Boolean({ description: 'Quote divisions; else the best single path.' }),
-)
+const Split = Type.Optional(Type.Boolean({ description: 'Divide each size over several paths.' }))
 const limits = { max_hops, max_legs, via, exclude, affiliate, split: Split }
 
 /** Arguments of `swap curve`. */
 export const CurveRequest = closedObject({
   input: closedObject({
     denom: Type.String({ description: 'Bank denom of the token.' }),
-    from: Type.Optional(Amount),
-    to: Type.Optional(Amount),
+    from: Type.Optional(amountFor('The smallest size.')),
+    to: Type.Optional(amountFor('The largest size.')),
     split_step,
   }),
   output: Output,
@@ -45,7 +43,7 @@ export const MaxRequest = closedObject({
   max_impact_bps: Type.Integer({
     minimum: 0,
     maximum: 10_000,
-    description: 'The largest price impact that is allowed.',
+    description: 'The largest price impact.',
   }),
   ...limits,
 })

@@ -11,7 +11,7 @@ const SplitStep = Type.Integer({
   minimum: 1,
   maximum: 10,
   default: DEFAULTS.splitStep,
-  description: 'Percent of the input: shares are multiples of it, one leg takes what is left.',
+  description: 'Shares in steps of this many percent. One leg takes what is left.',
 })
 
 const Leg = closedObject({
@@ -40,7 +40,7 @@ export const SplitRequest = closedObject({
       minimum: 1,
       maximum: 10,
       default: DEFAULTS.maxLegs,
-      description: 'Legs of a division at most. Without a grid: no limit unless given.',
+      description: 'At most this many legs. Without a grid: no limit unless given.',
     }),
   ),
   grid: Type.Optional(

@@ -1,6 +1,6 @@
-import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { slippageBpsFlag } from '../../flags/former-flags.js'
+import { requestFlag } from '../../flags/request-flags.js'
 
 export const arbrouteCommand: Command = {
   name: 'arbroute',
@@ -21,20 +21,16 @@ export const arbrouteCommand: Command = {
     {
       title: 'TERMS',
       flags: [
-        {
-          flags: '--slippage <0.5%|50bps>',
-          meaning: `accept this much less than quoted, never less than the input (default ${DEFAULTS.slippageBps / 100}%)`,
-        },
-        {
-          flags: '--max-hops <n>',
-          meaning: `swaps of a loop, 2 to 6 (default ${DEFAULTS.maxHops})`,
-        },
+        requestFlag('arbroute', 'slippage_bps', {
+          meaning: 'accept this much less than quoted, never less than the input',
+        }),
+        requestFlag('arbroute', 'max_hops'),
       ],
     },
     {
       title: 'OUTPUT',
       flags: [
-        { flags: '--curve <n>', meaning: 'profit of the first loop at this many sizes, 2 to 200' },
+        requestFlag('arbroute', 'curve'),
         { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
       ],
     },

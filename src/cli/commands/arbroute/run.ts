@@ -1,9 +1,9 @@
-import { integer } from '../../../config/readers.js'
 import type { Market } from '../../../engine/market/market.js'
 import { type ArbrouteAnswer, arbroute } from '../../../operations/arbitrage/arbroute.js'
 import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
 import { capitalWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
+import { membersOf } from '../../flags/request-flags.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
@@ -53,7 +53,6 @@ async function arbrouteRequestOf(
   const { amount, token: name } = capitalWords(words, 'arbroute')
   const token = reader.token(name)
   const { values } = context.config
-  const { curve } = flags
   return {
     input: {
       denom: token.denom,
@@ -61,8 +60,6 @@ async function arbrouteRequestOf(
     },
     slippage_bps: values.slippage,
     max_hops: loopHops(values.maxHops),
-    ...(typeof curve === 'string' && {
-      curve: integer(2, 200)(curve, { label: '--curve', folder: '' }),
-    }),
+    ...membersOf('arbroute', ['curve'], flags),
   }
 }

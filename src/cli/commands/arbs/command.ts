@@ -1,6 +1,6 @@
-import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { everyFlag } from '../../flags/former-flags.js'
+import { requestFlag } from '../../flags/request-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const arbsCommand: Command = {
@@ -16,13 +16,10 @@ export const arbsCommand: Command = {
     {
       title: 'FILTER',
       flags: [
-        { flags: '--min-percent <n>', meaning: 'only profits above this percentage (default 0)' },
-        { flags: '--min-profit-usd <n>', meaning: 'only profits worth at least so many dollars' },
-        {
-          flags: '--max-hops <n>',
-          meaning: `swaps of a loop, 2 to 6 (default ${DEFAULTS.maxHops})`,
-        },
-        { flags: '--limit <n>', meaning: 'loops to show, 1 to 25 (default: all)' },
+        requestFlag('arbs', 'minPercent'),
+        requestFlag('arbs', 'min_profit_usd'),
+        requestFlag('arbs', 'max_hops'),
+        requestFlag('arbs', 'limit', { fallback: 'all' }),
       ],
     },
     watching("'percent>=0.5', 'usd>=1', 'loops>=1'"),
@@ -33,6 +30,7 @@ export const arbsCommand: Command = {
   ],
   exit: '0 ok (also when nothing pays), 2 usage, 3 nothing pays with --exit-code',
   topics: ['watching'],
+  ownFlags: ['limit'],
   formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runArbs,
 }

@@ -1,9 +1,8 @@
-import { SwapError } from '../../../engine/errors.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
 import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
 import { stringify } from '../../../operations/json.js'
-import { quote } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
+import { membersOf } from '../../flags/request-flags.js'
 import { pairsOf } from '../../market-pairs.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { arbsCsv } from './arbs-csv.js'
@@ -43,30 +42,7 @@ export async function runArbs(
 /** The parameters of the service's request. */
 function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsRequest {
   return {
-    ...numberOf(flags, 'minPercent', '--min-percent', 1000),
-    ...numberOf(flags, 'minProfitUsd', '--min-profit-usd', 1e15),
+    ...membersOf('arbs', ['minPercent', 'min_profit_usd', 'limit'], flags),
     max_hops: loopHops(config.values.maxHops),
-    ...(flags['limit'] !== undefined && { limit: config.values.limit }),
   }
-}
-
-const members = { minPercent: 'minPercent', minProfitUsd: 'min_profit_usd' } as const
-
-/** A plain decimal, with an optional percent or dollar sign. */
-function numberOf(
-  flags: FlagValues,
-  name: keyof typeof members,
-  label: string,
-  most: number,
-): ArbsRequest {
-  const text = flags[name]
-  if (text === undefined) return {}
-  const [, digits = ''] = /^\$?(\d{1,15}(?:\.\d{1,15})?)%?$/.exec(String(text)) ?? []
-  if (digits !== '' && Number(digits) <= most) return { [members[name]]: Number(digits) }
-  const why = `it is a number from 0 to ${most}`
-  throw new SwapError('INVALID_REQUEST', `${quote(String(text))} cannot be used for ${label}`, {
-    why,
-    hint: `write e.g. ${label} 0.1`,
-    members: { errors: [{ pointer: `/${members[name]}`, detail: why }] },
-  })
 }

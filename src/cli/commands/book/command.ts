@@ -2,6 +2,7 @@ import type { Command } from '../../command.js'
 import { everyFlag } from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import { watching } from '../../flags/watch-flags.js'
+import { levelsFlag } from './flags.js'
 
 export const bookCommand: Command = {
   name: 'book',
@@ -24,7 +25,7 @@ export const bookCommand: Command = {
     {
       title: 'LEVELS',
       flags: [
-        { flags: '--levels <n>', meaning: 'levels of each side, 1 to 1000 (default 10)' },
+        levelsFlag,
         {
           flags: '--amount <amount>',
           meaning: 'how far this walks into the book, e.g. 25000usdc or 0.5btc',

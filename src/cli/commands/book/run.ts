@@ -5,12 +5,11 @@ import { stringify } from '../../../operations/json.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
+import { numberOf } from '../../flags/checked-flag.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
+import { levelsFlag } from './flags.js'
 import { bookCsv, renderBook } from './render.js'
-
-/** Default and largest number of levels a side. */
-const [USUAL, MOST] = [10, 1000]
 
 /** Shows the orders of a pair. */
 export async function runBook(
@@ -20,7 +19,7 @@ export async function runBook(
 ): Promise<void> {
   const { app, out, form, config } = context
   const [one = '', second] = args
-  const levels = levelsOf(flags)
+  const levels = numberOf(levelsFlag, flags)
   const asked = second === undefined ? one : `${one}/${second}`
   if (isWatched(flags)) {
     const { watchBook } = await import('./watch-book.js')
@@ -28,7 +27,7 @@ export async function runBook(
   }
   const { market } = await app.openMarket()
   const pair = pairNamed(context, market, asked)
-  const full = await book(app, { pair, levels: MOST })
+  const full = await book(app, { pair, levels: levelsFlag.schema.maximum! })
   const amount = await amountOf(context, flags)
   const walked = amount && (await walk(app, full, amount))
   const answer: BookAnswer & { readonly walk?: WalkDocument } = {
@@ -63,16 +62,4 @@ async function amountOf(context: Context, { amount: text }: FlagValues) {
     })
   const token = reader.token(name)
   return { denom: token.denom, amount: readAmount(reader, amount, token, '/amount') }
-}
-
-function levelsOf({ levels: text }: FlagValues): number {
-  if (typeof text !== 'string') return USUAL
-  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (count >= 1 && count <= MOST) return count
-  const why = `it is a whole number from 1 to ${MOST}`
-  throw new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for --levels`, {
-    why,
-    hint: `write e.g. --levels ${USUAL}`,
-    members: { errors: [{ pointer: '/levels', detail: why }] },
-  })
 }

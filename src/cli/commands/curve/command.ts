@@ -1,28 +1,15 @@
-import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command, Flag } from '../../command.js'
-import { excludeFlag } from '../../flags/quote-flags.js'
+import { requestFlag } from '../../flags/request-flags.js'
 
 /** Flags of commands that quote many sizes. */
 export const sizeFlags: readonly Flag[] = [
-  { flags: '--split', meaning: 'divide each size over several paths' },
-  {
-    flags: '--split-step <n>',
-    meaning: 'with --split: shares in steps of n percent, 1 to 10 (default: of any size)',
-  },
-  {
-    flags: '--max-legs <n>',
-    meaning: 'with --split: at most this many legs, 1 to 10',
-  },
-  { flags: '--max-hops <n>', meaning: 'at most this many swaps one after the other, 1 to 6' },
-  {
-    flags: '--via <names>',
-    meaning: 'tokens or pairs that must be used',
-    value: 'token',
-    many: true,
-    isRare: true,
-  },
-  excludeFlag,
-  { flags: '--affiliate <code>', meaning: 'a code registered with the router', isRare: true },
+  requestFlag('curve', 'split'),
+  requestFlag('curve', 'split_step', { fallback: 'shares of any size' }),
+  requestFlag('curve', 'max_legs', { fallback: 'no limit; 6 with --split-step' }),
+  requestFlag('curve', 'max_hops'),
+  requestFlag('curve', 'via', { isRare: true }),
+  requestFlag('curve', 'exclude'),
+  requestFlag('curve', 'affiliate', { isRare: true }),
 ]
 
 export const curveCommand: Command = {
@@ -42,12 +29,11 @@ export const curveCommand: Command = {
     {
       title: 'SIZES OF CURVE',
       flags: [
-        { flags: '--from <amount>', meaning: 'the smallest size, in the token sold, or $100' },
-        { flags: '--to <amount>', meaning: 'the largest size' },
-        {
-          flags: '--points <n>',
-          meaning: `how many sizes, 2 to 100 (default ${DEFAULTS.curvePoints})`,
-        },
+        requestFlag('curve', 'from', {
+          meaning: 'the smallest size, in the token sold, or in dollars: $100',
+        }),
+        requestFlag('curve', 'to'),
+        requestFlag('curve', 'points'),
       ],
     },
     { title: 'ROUTES', flags: sizeFlags },

@@ -1,11 +1,10 @@
-import { integer } from '../../../config/readers.js'
 import type { Token } from '../../../engine/market/token.js'
 import type { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
-import { parsePercentOrBps } from '../../arguments/amount.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
+import { membersOf } from '../../flags/request-flags.js'
 import { namesOf, type Reader, readAmount, readerOf } from '../../quotes/route-request.js'
-import { maxLegsOf, stepOf } from '../../quotes/split-request.js'
+import { stepOf } from '../../quotes/split-request.js'
 
 /** Turns the arguments of `swap curve` into its request. */
 export async function curveRequestOf(
@@ -15,18 +14,13 @@ export async function curveRequestOf(
 ): Promise<CurveRequest> {
   const reader = await readerOf(context)
   const [input, output] = tokensOf(reader, args)
-  const sizeOf = (name: 'from' | 'to') => {
-    const text = flags[name]
-    if (typeof text !== 'string') return {}
-    return { [name]: `${readAmount(reader, text, input, `/input/${name}`)}` }
-  }
-  const { points } = flags
+  const sizes = Object.entries(membersOf('curve', ['from', 'to'], flags)).map(
+    ([name, text]) => [name, `${readAmount(reader, `${text}`, input, `/input/${name}`)}`] as const,
+  )
   return {
-    input: { denom: input.denom, ...sizeOf('from'), ...sizeOf('to'), ...stepOf(flags) },
+    input: { denom: input.denom, ...Object.fromEntries(sizes), ...stepOf(flags) },
     output: { denom: output.denom },
-    ...(typeof points === 'string' && {
-      points: integer(2, 100)(points, { label: '--points', folder: '' }),
-    }),
+    ...membersOf('curve', ['points'], flags),
     ...limitsOf(context, reader, flags),
   }
 }
@@ -39,13 +33,13 @@ export async function maxRequestOf(
 ): Promise<MaxRequest> {
   const reader = await readerOf(context)
   const [input, output] = tokensOf(reader, args)
-  const { maxImpact } = flags
-  if (typeof maxImpact !== 'string')
+  const { max_impact_bps } = membersOf('max', ['max_impact_bps'], flags)
+  if (max_impact_bps === undefined)
     throw missing('--max-impact', 'swap max <in> <out> --max-impact <percent>')
   return {
     input: { denom: input.denom, ...stepOf(flags) },
     output: { denom: output.denom },
-    max_impact_bps: parsePercentOrBps(maxImpact),
+    max_impact_bps,
     ...limitsOf(context, reader, flags),
   }
 }
@@ -60,6 +54,5 @@ const limitsOf = ({ config }: Context, reader: Reader, flags: FlagValues) => ({
   ...(config.values.affiliate !== undefined && { affiliate: config.values.affiliate }),
   ...namesOf(reader, 'via', flags),
   ...namesOf(reader, 'exclude', flags),
-  ...maxLegsOf(flags),
-  ...(flags['split'] === true && { split: true }),
+  ...membersOf('curve', ['max_legs', 'split'], flags),
 })

@@ -1,25 +1,17 @@
 import type { Command, FlagGroup } from '../../command.js'
-import { choices } from '../../command-tree.js'
+import {
+  blockTimeFlag,
+  dialectFlag,
+  faultSeedFlag,
+  faultTimeFlag,
+  linesFlag,
+  portFlag,
+  routerBuildFlag,
+  seedFlag,
+} from './flags.js'
 
 /** What a chain is started with. */
-const chain: FlagGroup['flags'] = [
-  {
-    flags: '--port <n>',
-    meaning: 'of the RPC, REST takes the next; 0 takes any (default 26657 and 1317, or any)',
-  },
-  { flags: '--block-time <2s>', meaning: 'between two blocks (default 2s)' },
-  { flags: '--seed <n>', meaning: 'of the market and its inhabitants (default 1)' },
-  {
-    flags: '--dialect <name>',
-    meaning: 'of the router: forward or stack',
-    value: choices('forward', 'stack'),
-  },
-  {
-    flags: '--router-build <name>',
-    meaning: 'of the router: source, or published, which rounds affiliate fees up',
-    value: choices('source', 'published'),
-  },
-]
+const chain: FlagGroup['flags'] = [portFlag, blockTimeFlag, seedFlag, dialectFlag, routerBuildFlag]
 
 const commands: readonly Command[] = [
   {
@@ -110,11 +102,11 @@ const commands: readonly Command[] = [
       {
         title: 'FAIL',
         flags: [
-          { flags: '--for <30s>', meaning: 'how long; until it is switched off if left out' },
+          faultTimeFlag,
           { flags: '--once', meaning: 'for the next call only' },
           { flags: '--method <name>', meaning: 'only calls of this method, e.g. abci_query' },
           { flags: '--pair <address>', meaning: 'only this contract' },
-          { flags: '--seed <n>', meaning: 'of the choices that the fault makes' },
+          faultSeedFlag,
         ],
       },
     ],
@@ -128,10 +120,7 @@ const commands: readonly Command[] = [
     groups: [
       {
         title: 'LOGS',
-        flags: [
-          { flags: '-f, --follow', meaning: 'follow new lines' },
-          { flags: '--lines <n>', meaning: 'lines of the log to show (default 20)' },
-        ],
+        flags: [{ flags: '-f, --follow', meaning: 'follow new lines' }, linesFlag],
       },
     ],
     load: async () => (await import('./logs.js')).runLogs,

@@ -1,11 +1,10 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { DemoFaultRequest } from '../../../operations/demo-port.js'
 import { quote } from '../../../render/width.js'
-import { durationOf, wholeOf } from '../../arguments/numbers.js'
 import type { Context, FlagValues } from '../../command.js'
+import { numberOf } from '../../flags/checked-flag.js'
+import { faultSeedFlag, faultTimeFlag } from './flags.js'
 import { renderFaultKinds, renderFaults } from './render-faults.js'
-
-const DAY = 86_400_000
 
 /** Switches faults on and off, and lists them. */
 export async function runFail(
@@ -37,13 +36,13 @@ export async function runFail(
 }
 
 function requestOf(kind: string, number: string | undefined, flags: FlagValues): DemoFaultRequest {
-  const forMs = durationOf(flags, 'for', '--for', [1, DAY])
-  const seed = wholeOf(flags, 'seed', '--seed', [0, 4_294_967_295])
+  const forMs = numberOf(faultTimeFlag, flags)
+  const seed = numberOf(faultSeedFlag, flags)
   const { method, pair } = flags
   return {
     kind,
     once: flags['once'] === true,
-    ...(number !== undefined && { n: numberOf(number) }),
+    ...(number !== undefined && { n: argumentOf(number) }),
     ...(forMs !== undefined && { forMs }),
     ...(seed !== undefined && { seed }),
     ...(typeof method === 'string' && { method }),
@@ -51,7 +50,7 @@ function requestOf(kind: string, number: string | undefined, flags: FlagValues):
   }
 }
 
-function numberOf(text: string): number {
+function argumentOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new SwapError('INVALID_REQUEST', `${quote(text)} is no number of a fault`, {
     why: 'what follows a kind is a whole number: seconds, blocks, percent',

@@ -1,8 +1,9 @@
 import type { DemoLogLine } from '../../../operations/demo-port.js'
 import type { Style } from '../../../render/style.js'
 import { printable } from '../../../render/width.js'
-import { wholeOf } from '../../arguments/numbers.js'
 import type { Context, FlagValues } from '../../command.js'
+import { numberOf } from '../../flags/checked-flag.js'
+import { linesFlag } from './flags.js'
 
 /** `12:00:02 block 121 txs 3 failed 0`: one thing that happened, in a line. */
 function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): string {
@@ -12,9 +13,6 @@ function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): st
   return [style.muted(time), loud ? style.warning(name) : name, ...words].join(' ')
 }
 
-const LINES = 20
-const MOST = 1_000_000
-
 /** Shows the end of the chain's log, and with `--follow` what happens from now on. */
 export async function runLogs(
   { demo, out, form }: Context,
@@ -22,7 +20,7 @@ export async function runLogs(
   flags: FlagValues,
 ): Promise<void> {
   const port = await demo()
-  const count = wholeOf(flags, 'lines', '--lines', [0, MOST]) ?? LINES
+  const count = numberOf(linesFlag, flags)
   const shown = (line: DemoLogLine) =>
     form.kind === 'json' ? JSON.stringify(line) : renderLogLine(line, out.style)
   if (form.quiet > 1) return

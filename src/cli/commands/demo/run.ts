@@ -1,6 +1,7 @@
-import type { DemoStatus } from '../../../operations/demo-port.js'
-import { startOf } from '../../arguments/numbers.js'
+import type { DemoStart, DemoStatus } from '../../../operations/demo-port.js'
 import type { Context, FlagValues } from '../../command.js'
+import { numberOf, readFlag } from '../../flags/checked-flag.js'
+import { blockTimeFlag, dialectFlag, portFlag, routerBuildFlag, seedFlag } from './flags.js'
 import { renderDemo, renderStatus } from './render-status.js'
 
 /** What `swap demo` alone prints. */
@@ -21,6 +22,18 @@ async function printStatus({ out, form }: Context, document: DemoStatus): Promis
   if (form.quiet === 1) return out.result(document.rpc ?? 'stopped')
   if (form.kind === 'json') return out.result(JSON.stringify(document))
   return out.result(renderStatus(document, out.style))
+}
+
+/** What is asked of a chain that is started. */
+export function startOf(flags: FlagValues): DemoStart {
+  const start = {
+    port: numberOf(portFlag, flags),
+    blockTimeMs: numberOf(blockTimeFlag, flags),
+    seed: numberOf(seedFlag, flags),
+    dialect: readFlag(dialectFlag, flags) as DemoStart['dialect'],
+    routerBuild: readFlag(routerBuildFlag, flags) as DemoStart['routerBuild'],
+  }
+  return Object.fromEntries(Object.entries(start).filter(([, value]) => value !== undefined))
 }
 
 export async function start(

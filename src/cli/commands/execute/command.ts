@@ -1,16 +1,17 @@
 import type { Command } from '../../command.js'
-import { choices } from '../../command-tree.js'
 import {
   affiliateFlag,
   confirmFlag,
   limitFlags,
+  maxImpactFlag,
+  modeFlag,
   signerFlags,
   slippageFlag,
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
 import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/former-flags.js'
-import { amountElsewhere, excludeFlag, maxHopsFlag } from '../../flags/quote-flags.js'
+import { amountElsewhere, pathFlags, splitFlags } from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {
   name: 'execute',
@@ -45,7 +46,7 @@ export const executeCommand: Command = {
           meaning: 'for loops: the least profit above the input',
           isRare: true,
         },
-        { flags: '--max-impact <percent>', meaning: 'refuse above this price impact (default 5%)' },
+        maxImpactFlag,
         {
           flags: '--deadline <blocks>',
           meaning: 'dead after so many, 5 to 200 (default 20); or 2m',
@@ -57,12 +58,7 @@ export const executeCommand: Command = {
     {
       title: 'TRANSACTION',
       flags: [
-        {
-          flags: '--mode <batch|legs>',
-          meaning: 'one transaction for all legs (default), or one for each',
-          value: choices('batch', 'legs'),
-          isRare: true,
-        },
+        modeFlag,
         {
           flags: '--gas <auto|n>',
           meaning: 'gas limit (default: what a trial used, times 1.4)',
@@ -106,33 +102,9 @@ export const executeCommand: Command = {
     {
       title: 'A NEW QUOTE',
       flags: [
-        { ...maxHopsFlag, isRare: true },
-        {
-          flags: '--split-step <n>',
-          meaning: 'shares in steps of n percent, 1 to 10 (default: shares of any size)',
-          isRare: true,
-        },
-        { flags: '--max-legs <n>', meaning: 'at most this many legs, 1 to 10', isRare: true },
-        {
-          flags: '--legs <amount:pairs>',
-          meaning: 'exactly this leg, again for the next',
-          many: true,
-          isRare: true,
-        },
-        {
-          flags: '--via <names>',
-          meaning: 'tokens or pairs that every leg must use',
-          value: 'token',
-          many: true,
-          isRare: true,
-        },
-        { ...excludeFlag, isRare: true },
-        {
-          flags: '--path <pairs>',
-          meaning: 'exactly these pairs, in order',
-          many: true,
-          isRare: true,
-        },
+        ...[...splitFlags, ...pathFlags]
+          .filter(({ flags }) => !flags.startsWith('--limit '))
+          .map((flag) => ({ ...flag, isRare: true })),
         { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
       ],
     },

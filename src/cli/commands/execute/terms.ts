@@ -7,15 +7,20 @@ import { SwapError } from '../../../engine/errors.js'
 import type { Coin, Denom } from '../../../engine/market/token.js'
 import type { Slippage, Terms } from '../../../execution/order.js'
 import { dollars } from '../../../execution/plan/limits.js'
-import { parseAmount, parseAtomic, parsePercentOrBps } from '../../arguments/amount.js'
+import { parseAmount, parseAtomic } from '../../arguments/amount.js'
 import type { Context, FlagValues } from '../../command.js'
+import { flagRefused, numberOf, readFlag } from '../../flags/checked-flag.js'
+import {
+  lockWaitFlag,
+  maxImpactFlag,
+  modeFlag,
+  waitFlag,
+  waitTimeoutFlag,
+} from '../../flags/execution-flags.js'
 import { type Reader, readerOf, splitGlued } from '../../quotes/route-request.js'
 
 /** Default number of blocks within which a transaction has to be included. */
 const DEADLINE = 20
-
-/** Refused above this price impact, in basis points, unless it is raised. */
-const MAX_IMPACT = 500
 
 /** A quote is good for so long, in milliseconds of the chain's time. */
 const MAX_AGE_MS = 30_000
@@ -25,19 +30,13 @@ const DEFAULT_ADJUSTMENT = 140n
 const labelled = (label: string) => ({ label, folder: '' })
 
 /** How long to wait for another process, in milliseconds. */
-export const lockWaitOf = (flags: FlagValues): number =>
-  typeof flags['lockWait'] === 'string'
-    ? duration(0, 600_000)(flags['lockWait'], labelled('--lock-wait'))
-    : 0
+export const lockWaitOf = (flags: FlagValues): number => numberOf(lockWaitFlag, flags)
 
 /** For what to wait, and for how long. */
-export function waitingOf({ wait, waitTimeout }: FlagValues): Pick<Terms, 'wait' | 'waitMs'> {
-  const isSaid = typeof waitTimeout === 'string'
-  return {
-    wait: waitOf(typeof wait === 'string' ? wait : undefined),
-    waitMs: isSaid ? duration(1, 86_400_000)(waitTimeout, labelled('--wait-timeout')) : undefined,
-  }
-}
+export const waitingOf = (flags: FlagValues): Pick<Terms, 'wait' | 'waitMs'> => ({
+  wait: (readFlag(waitFlag, flags) as Terms['wait'] | undefined) ?? 'included',
+  waitMs: numberOf(waitTimeoutFlag, flags),
+})
 
 /** What the flags of `swap execute` say, with the defaults. */
 export async function termsOf(context: Context, flags: FlagValues, output: Denom): Promise<Terms> {
@@ -48,17 +47,16 @@ export async function termsOf(context: Context, flags: FlagValues, output: Denom
     typeof flags[name] === 'string' ? (flags[name] as string) : undefined
   const minOut = text('minOut')
   const minProfit = text('minProfit')
-  const impact = text('maxImpact')
   const unattended = isUnattended(flags)
   const slippage = slippageOf(context, flags)
   if (unattended) requireGuard(slippage, flags)
   return {
-    mode: modeOf(text('mode')),
+    mode: (readFlag(modeFlag, flags) as Terms['mode'] | undefined) ?? 'batch',
     slippage,
     minOut: minOut === undefined ? undefined : amountIn(reader, minOut, output, '/min_out'),
     minProfit:
       minProfit === undefined ? undefined : amountIn(reader, minProfit, output, '/min_profit'),
-    maxImpactBps: impact === undefined ? MAX_IMPACT : parsePercentOrBps(impact),
+    maxImpactBps: numberOf(maxImpactFlag, flags),
     maxAgeMs: values.maxAge ?? MAX_AGE_MS,
     deadlineBlocks: deadlineOf(text('deadline'), blockTimeOf(config)),
     gas: gasOf(text('gas')),
@@ -130,17 +128,6 @@ function requireNotRaised(
   })
 }
 
-const modeOf = (text: string | undefined): Terms['mode'] => {
-  if (text === undefined || text === 'batch' || text === 'legs') return text ?? 'batch'
-  throw invalidFlag('--mode', text, 'it is batch or legs', '--mode batch')
-}
-
-const waitOf = (text: string | undefined): Terms['wait'] => {
-  if (text === undefined) return 'included'
-  if (text === 'included' || text === 'accepted' || text === 'none') return text
-  throw invalidFlag('--wait', text, 'it is included, accepted or none', '--wait included')
-}
-
 /** Blocks, or a time that is so many of them, 5 to 200. */
 function deadlineOf(text: string | undefined, blockTimeMs: number): number {
   if (text === undefined) return DEADLINE
@@ -148,18 +135,13 @@ function deadlineOf(text: string | undefined, blockTimeMs: number): number {
     ? Number(text)
     : Math.ceil(duration(1_000, 3_600_000)(text, labelled('--deadline')) / blockTimeMs)
   if (blocks >= 5 && blocks <= 200) return blocks
-  throw invalidFlag(
-    '--deadline',
-    text,
-    `it is from 5 to 200 blocks, and this is ${blocks}`,
-    '--deadline 20',
-  )
+  throw flagRefused(text, '--deadline', `it is from 5 to 200 blocks, and this is ${blocks}`, '20')
 }
 
 function gasOf(text: string | undefined): bigint | undefined {
   if (text === undefined || text === 'auto') return undefined
   if (/^[1-9]\d{3,11}$/.test(text)) return BigInt(text)
-  throw invalidFlag('--gas', text, 'it is auto or an amount of gas', '--gas 3000000')
+  throw flagRefused(text, '--gas', 'it is auto or an amount of gas', '3000000')
 }
 
 function adjustmentOf(text: string | undefined): bigint {
@@ -167,7 +149,7 @@ function adjustmentOf(text: string | undefined): bigint {
   const [, whole, part = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   const hundredths = whole === undefined ? 0n : BigInt(whole + part.padEnd(2, '0'))
   if (hundredths >= 100n && hundredths <= 1_000n) return hundredths
-  throw invalidFlag('--gas-adjustment', text, 'it is from 1 to 10', '--gas-adjustment 1.4')
+  throw flagRefused(text, '--gas-adjustment', 'it is from 1 to 10', '1.4')
 }
 
 /** `2000000rune`: atomics, as the SDK writes them. */
@@ -175,7 +157,7 @@ function feesOf(text: string | undefined): readonly Coin[] | undefined {
   if (text === undefined) return undefined
   const [, digits, denom] = /^(\d{1,20})([a-zA-Z][\w/.-]{1,127})$/.exec(text) ?? []
   if (digits !== undefined && denom !== undefined) return [{ denom, amount: BigInt(digits) }]
-  throw invalidFlag('--fees', text, 'it is atomics and a denom', '--fees 2000000rune')
+  throw flagRefused(text, '--fees', 'it is atomics and a denom', '2000000rune')
 }
 
 /** `39500` or `39500rune`, in the token that is received. */
@@ -194,13 +176,6 @@ function amountIn(reader: Reader, text: string, output: Denom, pointer: string):
     })
   return reader.atomic ? parseAtomic(amount, pointer) : parseAmount(amount, token, pointer)
 }
-
-const invalidFlag = (flag: string, text: string, why: string, hint: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `"${text.slice(0, 40)}" cannot be used for ${flag}`, {
-    why,
-    hint: `write e.g. ${hint}`,
-    members: { errors: [{ pointer: `/${flag.slice(2).replaceAll('-', '_')}`, detail: why }] },
-  })
 
 /** How long blocks take, in milliseconds, as far as that matters to a deadline in minutes. */
 export const blockTimeOf = ({ network }: Config): number =>

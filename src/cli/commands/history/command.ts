@@ -1,9 +1,8 @@
-import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
-import { choices } from '../../command-tree.js'
 import { everyFlag } from '../../flags/former-flags.js'
+import { requestFlag } from '../../flags/request-flags.js'
 import { watching } from '../../flags/watch-flags.js'
-import { TAX_FORMATS } from './tax-formats.js'
+import { formatFlag, fromHeightFlag } from './flags.js'
 
 export const historyCommand: Command = {
   name: 'history',
@@ -27,46 +26,26 @@ export const historyCommand: Command = {
     {
       title: 'FILTER, ONE OF THESE',
       flags: [
-        {
-          flags: '--type <type>',
-          meaning: 'of the latest: swap or arbitrage',
-          value: choices('swap', 'arbitrage'),
-        },
-        {
-          flags: '--sender <address>',
-          meaning: 'those that a wallet signed; also a key or a name',
-          value: 'account',
-        },
-        { flags: '--tx-hash <hash>', meaning: 'the legs of a transaction' },
-        { flags: '--affiliate <code>', meaning: 'of an affiliate, by code or address' },
-        {
-          flags: '--period <period>',
-          meaning: 'who swapped most by dollars: 1d, 7d or 30d',
-          value: choices('1d', '7d', '30d'),
-        },
+        requestFlag('history', 'type'),
+        requestFlag('history', 'sender', {
+          meaning: 'swaps that this wallet signed: an address, a key or a name',
+        }),
+        requestFlag('history', 'txHash'),
+        requestFlag('history', 'affiliate'),
+        requestFlag('history', 'period'),
         { flags: '--quarantine', meaning: 'events that could not be read as swaps, and why' },
       ],
     },
     {
       title: 'PAGES',
-      flags: [
-        { flags: '--page <n>', meaning: 'which page, from 1' },
-        {
-          flags: '--limit <n>',
-          meaning: `how many a page, 1 to 100 (default ${DEFAULTS.pageSize})`,
-        },
-      ],
+      flags: [requestFlag('history', 'page'), requestFlag('history', 'limit')],
     },
     {
       title: 'DATES AND FILES',
       flags: [
         { flags: '--from <date>', meaning: 'from this date or time on, UTC; all in one list' },
         { flags: '--to <date>', meaning: 'up to this time, or the end of this date' },
-        {
-          flags: '--format <name>',
-          meaning: 'CSV for a tax program: koinly, ctc, rotki or generic; oldest first',
-          value: choices(...TAX_FORMATS),
-        },
+        formatFlag,
       ],
     },
     watching("'swaps>=10'"),
@@ -74,7 +53,7 @@ export const historyCommand: Command = {
       title: 'INDEX',
       flags: [
         { flags: '--sync', meaning: 'index what is missing first; ctrl-c stops, nothing is lost' },
-        { flags: '--from-height <n>', meaning: "begin there instead of the router's first block" },
+        fromHeightFlag,
         { flags: '--reindex', meaning: 'forget the index, keep the prices, and begin anew' },
         { flags: '--database <where>', meaning: 'postgres://... or a file (default: a file)' },
       ],

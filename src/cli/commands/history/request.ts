@@ -1,46 +1,25 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import { quote } from '../../../render/width.js'
-import { wholeOf } from '../../arguments/numbers.js'
 import type { FlagValues } from '../../command.js'
+import { numberOf, readFlag } from '../../flags/checked-flag.js'
+import { membersOf } from '../../flags/request-flags.js'
 import { type DateRange, dateRangeOf } from './date-range.js'
-import { TAX_FORMATS, type TaxFormat } from './tax-formats.js'
-
-const TYPES = ['swap', 'arbitrage'] as const
-const PERIODS = ['1d', '7d', '30d'] as const
+import { formatFlag, fromHeightFlag } from './flags.js'
+import type { TaxFormat } from './tax-formats.js'
 
 /** The parameters of the service's request. @throws SwapError INVALID_REQUEST */
-export function historyRequestOf(flags: FlagValues): HistoryRequest {
-  const text = (name: string) => (typeof flags[name] === 'string' ? String(flags[name]) : undefined)
-  const given = {
-    type: wordOf(text('type'), TYPES, '--type'),
-    sender: text('sender'),
-    txHash: hashOf(text('txHash')),
-    affiliate: text('affiliate'),
-    period: wordOf(text('period'), PERIODS, '--period'),
-    page: wholeOf(flags, 'page', '--page', [1, 1_000_000]),
-    limit: wholeOf(flags, 'limit', '--limit', [1, 100]),
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+export const historyRequestOf = (flags: FlagValues): HistoryRequest => {
+  requireHash(flags['txHash'])
+  return membersOf(
+    'history',
+    ['type', 'sender', 'txHash', 'affiliate', 'period', 'page', 'limit'],
+    flags,
+  )
 }
 
-function wordOf<const T extends string>(
-  text: string | undefined,
-  words: readonly T[],
-  flag: string,
-): T | undefined {
-  const word = words.find((each) => each === text)
-  if (word !== undefined || text === undefined) return word
-  const why = `it is one of ${words.join(', ')}`
-  throw new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for ${flag}`, {
-    why,
-    hint: `write e.g. ${flag} ${words[0]}`,
-    members: { errors: [{ pointer: `/${flag.slice(2)}`, detail: why }] },
-  })
-}
-
-function hashOf(text: string | undefined): string | undefined {
-  if (text === undefined || /^(0x)?[\da-f]{64}$/i.test(text)) return text
+function requireHash(text: FlagValues[string]): void {
+  if (typeof text !== 'string' || /^(0x)?[\da-f]{64}$/i.test(text)) return
   const why = 'a hash has 64 hexadecimal digits'
   throw new SwapError('INVALID_REQUEST', `${quote(text)} is no hash of a transaction`, {
     why,
@@ -65,8 +44,7 @@ export function exportOf(
   { page, limit, period }: HistoryRequest,
   output: 'human' | 'json' | 'csv',
 ): Export | undefined {
-  const text = flags['format']
-  const format = wordOf(typeof text === 'string' ? text : undefined, TAX_FORMATS, '--format')
+  const format = readFlag(formatFlag, flags) as TaxFormat | undefined
   const range = dateRangeOf(flags)
   if (format === undefined && range === undefined) return undefined
   const flag = format !== undefined ? '--format' : flags['from'] !== undefined ? '--from' : '--to'
@@ -94,7 +72,7 @@ export type Filling = { readonly from: number | undefined; readonly reindex: boo
 
 /** @throws SwapError INVALID_REQUEST for a height without anything to index */
 export function fillingOf(flags: FlagValues): Filling | undefined {
-  const from = wholeOf(flags, 'fromHeight', '--from-height', [1, 2_000_000_000])
+  const from = numberOf(fromHeightFlag, flags)
   const reindex = flags['reindex'] === true
   if (flags['sync'] === true || reindex) return { from, reindex }
   if (from === undefined) return undefined

@@ -1,5 +1,6 @@
 import type { Command } from '../../command.js'
 import { exportFlag } from '../../flags/former-flags.js'
+import { limitFlag } from './flags.js'
 
 export const journalCommand: Command = {
   name: 'journal',
@@ -15,7 +16,7 @@ export const journalCommand: Command = {
   groups: [
     {
       title: 'JOURNAL',
-      flags: [{ flags: '--limit <n>', meaning: 'so many at most (default 20)' }],
+      flags: [limitFlag],
     },
   ],
   ownFlags: ['limit'],

@@ -1,16 +1,16 @@
-import { integer } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
 import { reportOf } from '../../../execution/lifecycle/report.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
+import { numberOf } from '../../flags/checked-flag.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { interruptible, sessionOf } from '../execute/session.js'
+import { limitFlag } from './flags.js'
 import { journalCsv, renderJournal } from './render.js'
 
-const DEFAULT_LIMIT = 20
-const MAX_LIMIT = 100_000
+const MAX_LIMIT = limitFlag.schema.maximum!
 
 /** What this machine has signed and sent. Nodes are asked about what is still open. */
 export async function runJournal(
@@ -20,14 +20,8 @@ export async function runJournal(
 ): Promise<void> {
   const { out, form, config } = context
   const parts = await context.execution()
-  const limit = flags['limit']
   const isCsv = form.kind === 'csv'
-  const most =
-    typeof limit === 'string'
-      ? integer(1, MAX_LIMIT)(limit, { label: '--limit', folder: '' })
-      : isCsv
-        ? MAX_LIMIT
-        : DEFAULT_LIMIT
+  const most = isCsv && flags['limit'] === undefined ? MAX_LIMIT : numberOf(limitFlag, flags)
   const all = parts.journal
     .recent(MAX_LIMIT)
     .filter(({ chain_id }) => chain_id === config.network.chainId)

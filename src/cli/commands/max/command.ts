@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { requestFlag } from '../../flags/request-flags.js'
 import { sizeFlags } from '../curve/command.js'
 
 export const maxCommand: Command = {
@@ -17,7 +18,7 @@ export const maxCommand: Command = {
   groups: [
     {
       title: 'LIMIT OF MAX',
-      flags: [{ flags: '--max-impact <percent>', meaning: 'e.g. 1% or 80bps; must be given' }],
+      flags: [requestFlag('max', 'max_impact_bps', { example: '1% or 80bps; required' })],
     },
     { title: 'ROUTES', flags: sizeFlags },
     { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }] },

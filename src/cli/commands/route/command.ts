@@ -1,14 +1,8 @@
-import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
-import {
-  amountElsewhere,
-  excludeFlag,
-  formFlags,
-  maxHopsFlag,
-  termsAndGuards,
-} from '../../flags/quote-flags.js'
+import { amountElsewhere, formFlags, pathFlags, termsAndGuards } from '../../flags/quote-flags.js'
+import { requestFlag } from '../../flags/request-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const routeCommand: Command = {
@@ -32,38 +26,15 @@ export const routeCommand: Command = {
   ],
   takesConnector: true,
   groups: [
-    {
-      title: 'PATHS',
-      flags: [
-        maxHopsFlag,
-        { flags: '--limit <n>', meaning: `routes to show, 1 to 25 (default ${DEFAULTS.routes})` },
-        {
-          flags: '--via <names>',
-          meaning: 'tokens or pairs that must be used',
-          value: 'token',
-          many: true,
-        },
-        excludeFlag,
-        {
-          flags: '--path <pairs>',
-          meaning: 'exactly these pairs, in order: btc/usdc,rune/usdc',
-          many: true,
-          isRare: true,
-        },
-      ],
-    },
+    { title: 'PATHS', flags: pathFlags },
     termsAndGuards,
     watching("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps'"),
     {
       title: 'OUTPUT',
       flags: [
         heightFlag,
-        {
-          flags: '--verify',
-          meaning: 'ask every pair and the router what they would pay, and show the difference',
-          isRare: true,
-        },
-        { flags: '--explain', meaning: 'every level consumed, why others lost, what was refused' },
+        requestFlag('route', 'verify', { isRare: true }),
+        requestFlag('route', 'explain'),
         ...formFlags,
       ],
     },

@@ -1,5 +1,13 @@
 import type { Command } from '../../command.js'
-import { choices } from '../../command-tree.js'
+import {
+  drainDelayFlag,
+  keepAliveFlag,
+  logFlag,
+  maxInflightFlag,
+  minBooksFlag,
+  shutdownGraceFlag,
+  threadsFlag,
+} from './flags.js'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -25,33 +33,22 @@ export const serveCommand: Command = {
           flags: '--rate <n/s>',
           meaning: 'quotes a second of one address (20/s; this machine has no limit unless said)',
         },
-        { flags: '--keep-alive <5s>', meaning: 'keep idle connections; longer than a proxy does' },
+        keepAliveFlag,
       ],
     },
     {
       title: 'WORK',
       flags: [
-        {
-          flags: '--min-books <80%>',
-          meaning: 'quote only while so many of the pairs can be read',
-        },
-        { flags: '--max-inflight <n>', meaning: 'long answers that may wait (default 64)' },
-        { flags: '--threads <n>', meaning: 'threads for long answers (default: cores less one)' },
+        minBooksFlag,
+        maxInflightFlag,
+        threadsFlag,
         { flags: '--no-index', meaning: 'let another process fill the history' },
         { flags: '--database <where>', meaning: 'of the history: postgres://... or a file' },
       ],
     },
     {
       title: 'LOG AND END',
-      flags: [
-        {
-          flags: '--log <form>',
-          meaning: 'text or json, on stderr (text on a terminal)',
-          value: choices('text', 'json'),
-        },
-        { flags: '--drain-delay <0s>', meaning: 'after SIGTERM, stay unready this long first' },
-        { flags: '--shutdown-grace <10s>', meaning: 'requests in flight may take this long' },
-      ],
+      flags: [logFlag, drainDelayFlag, shutdownGraceFlag],
     },
   ],
   flagsElsewhere: {

@@ -1,8 +1,14 @@
-import { parseRatio } from '../../../config/ratio.js'
-import { SwapError } from '../../../engine/errors.js'
-import { quote } from '../../../render/width.js'
-import { durationOf, wholeOf } from '../../arguments/numbers.js'
 import type { FlagValues } from '../../command.js'
+import { flagRefused, numberOf, readFlag } from '../../flags/checked-flag.js'
+import {
+  drainDelayFlag,
+  keepAliveFlag,
+  logFlag,
+  maxInflightFlag,
+  minBooksFlag,
+  shutdownGraceFlag,
+  threadsFlag,
+} from './flags.js'
 
 /** The options of `swap serve`. Times in milliseconds. */
 export type ServeOptions = {
@@ -22,12 +28,8 @@ export type ServeOptions = {
   readonly grace: number
 }
 
-/** Longest times that make sense, in milliseconds: an hour. */
-const TIMES = [0, 3_600_000] as const
-
 /** Reads the flags. @throws SwapError INVALID_REQUEST naming the flag */
 export function serveOptionsOf(flags: FlagValues): ServeOptions {
-  const time = (name: string, flag: string) => durationOf(flags, name, flag, TIMES)
   const { host, port } = listenOf(textOf(flags, 'listen') ?? '127.0.0.1:8555')
   return {
     host,
@@ -35,14 +37,14 @@ export function serveOptionsOf(flags: FlagValues): ServeOptions {
     hosts: [...listOf(flags, 'allowHost').map(hostName), ...namesOf(host)],
     cors: listOf(flags, 'cors').map(origin),
     rate: rateOf(textOf(flags, 'rate')),
-    keepAlive: time('keepAlive', '--keep-alive') ?? 5_000,
-    maxInflight: wholeOf(flags, 'maxInflight', '--max-inflight', [1, 10_000]) ?? 64,
-    threads: wholeOf(flags, 'threads', '--threads', [1, 64]),
+    keepAlive: numberOf(keepAliveFlag, flags),
+    maxInflight: numberOf(maxInflightFlag, flags),
+    threads: numberOf(threadsFlag, flags),
     index: flags['index'] !== false,
-    leastShare: shareOf(textOf(flags, 'minBooks')),
-    log: logOf(textOf(flags, 'log')),
-    drainDelay: time('drainDelay', '--drain-delay') ?? 0,
-    grace: time('shutdownGrace', '--shutdown-grace') ?? 10_000,
+    leastShare: numberOf(minBooksFlag, flags),
+    log: readFlag(logFlag, flags) as ServeOptions['log'],
+    drainDelay: numberOf(drainDelayFlag, flags),
+    grace: numberOf(shutdownGraceFlag, flags),
   }
 }
 
@@ -56,20 +58,13 @@ const listOf = (flags: FlagValues, name: string): readonly string[] => {
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 }
 
-const refused = (text: string, flag: string, why: string, example: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for ${flag}`, {
-    why,
-    hint: `write e.g. ${flag} ${example}`,
-    members: { errors: [{ pointer: `/${flag.slice(2).replaceAll('-', '_')}`, detail: why }] },
-  })
-
 function listenOf(text: string): { readonly host: string; readonly port: number } {
   const [, bracketed, bare, digits] =
     /^(?:(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
   const port = Number(digits)
   if (digits !== undefined && port <= 65_535)
     return { host: bracketed ?? bare ?? '127.0.0.1', port }
-  throw refused(text, '--listen', 'it is a host and a port, or a port', '127.0.0.1:8555')
+  throw flagRefused(text, '--listen', 'it is a host and a port, or a port', '127.0.0.1:8555')
 }
 
 /** A listening host is an allowed Host header unless it means all addresses. */
@@ -78,33 +73,28 @@ const namesOf = (host: string): readonly string[] =>
 
 function hostName(text: string): string {
   if (/^[\w.-]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(text)) return text
-  throw refused(text, '--allow-host', 'it is the name of a host without a port', 'swap.example.org')
+  throw flagRefused(
+    text,
+    '--allow-host',
+    'it is the name of a host without a port',
+    'swap.example.org',
+  )
 }
 
 /** Exact origins only: a pattern would allow unintended pages. */
 function origin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text
-  throw refused(text, '--cors', 'it is one origin, as browsers send it', 'https://app.example.org')
+  throw flagRefused(
+    text,
+    '--cors',
+    'it is one origin, as browsers send it',
+    'https://app.example.org',
+  )
 }
 
 function rateOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const [, digits = ''] = /^([1-9]\d{0,5})(?:\/s)?$/.exec(text) ?? []
   if (digits !== '') return Number(digits)
-  throw refused(text, '--rate', 'it is a whole number a second', '20/s')
-}
-
-const shareOf = (text: string | undefined): number | undefined =>
-  text === undefined
-    ? undefined
-    : parseRatio(text, {
-        flag: '--min-books',
-        code: 'INVALID_REQUEST',
-        pointer: '/min_books',
-        max: 10_000,
-      })
-
-function logOf(text: string | undefined): 'json' | 'text' | undefined {
-  if (text === undefined || text === 'json' || text === 'text') return text
-  throw refused(text, '--log', 'it is json or text', 'json')
+  throw flagRefused(text, '--rate', 'it is a whole number a second', '20/s')
 }

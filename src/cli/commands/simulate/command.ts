@@ -2,6 +2,9 @@ import type { Command } from '../../command.js'
 import { recipientFlag } from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import { amountElsewhere } from '../../flags/quote-flags.js'
+import { requestFlag } from '../../flags/request-flags.js'
+
+const rare = { isRare: true } as const
 
 export const simulateCommand: Command = {
   name: 'simulate',
@@ -31,50 +34,24 @@ export const simulateCommand: Command = {
           meaning: 'try the transaction of this account, by address or name; needs no key',
           value: 'account',
         },
-        {
-          flags: '--tolerance <5bps>',
-          meaning: 'how far off a leg may be (default 0 where the quote is exact, else 5bps)',
-          isRare: true,
-        },
+        requestFlag('simulate', 'tolerance_bps', {
+          ...rare,
+          fallback: '0 where the quote is exact, else 5bps',
+        }),
         heightFlag,
       ],
     },
     {
       title: 'THE QUOTE',
       flags: [
-        {
-          flags: '--max-hops <n>',
-          meaning: 'at most this many swaps one after the other',
-          isRare: true,
-        },
-        {
-          flags: '--via <names>',
-          meaning: 'tokens or pairs that must be used',
-          value: 'token',
-          many: true,
-          isRare: true,
-        },
-        {
-          flags: '--exclude <names>',
-          meaning: 'tokens or pairs that must not be',
-          value: 'token',
-          many: true,
-          isRare: true,
-        },
-        {
-          flags: '--path <pairs>',
-          meaning: 'exactly these pairs, in order',
-          many: true,
-          isRare: true,
-        },
-        { flags: '--slippage <0.5%|50bps>', meaning: 'accept this much less than quoted' },
-        { flags: '--min-out <amount>', meaning: 'refuse below this output', isRare: true },
-        { flags: '--affiliate <code>', meaning: 'a code registered with the router', isRare: true },
-        {
-          flags: '--to <address>',
-          meaning: 'the account that is paid (default: the one that signs)',
-          value: 'account',
-        },
+        requestFlag('route', 'max_hops', rare),
+        requestFlag('route', 'via', rare),
+        requestFlag('route', 'exclude', rare),
+        requestFlag('route', 'path', rare),
+        requestFlag('route', 'slippage_bps'),
+        requestFlag('route', 'min_out', rare),
+        requestFlag('route', 'affiliate', rare),
+        requestFlag('route', 'recipient'),
         { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
       ],
     },

@@ -1,4 +1,3 @@
-import { parseRatio } from '../../../config/ratio.js'
 import { SwapError } from '../../../engine/errors.js'
 import { stringify } from '../../../operations/json.js'
 import { requireAddress } from '../../../operations/names.js'
@@ -13,6 +12,7 @@ import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { heightOf } from '../../flags/height-flag.js'
+import { membersOf } from '../../flags/request-flags.js'
 import { pairsOf } from '../../market-pairs.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import { isDocument, quoteText } from '../../quotes/read-quote-document.js'
@@ -94,17 +94,11 @@ function parsed(text: string): unknown {
 }
 
 function termsOf(flags: FlagValues): SimulateTerms {
-  const { from, tolerance } = flags
+  const { from } = flags
+  const { tolerance_bps: toleranceBps } = membersOf('simulate', ['tolerance_bps'], flags)
   return {
     ...(typeof from === 'string' && { from }),
-    ...(typeof tolerance === 'string' && {
-      toleranceBps: parseRatio(tolerance, {
-        flag: '--tolerance',
-        code: 'INVALID_REQUEST',
-        pointer: '/tolerance_bps',
-        max: 10_000,
-      }),
-    }),
+    ...(toleranceBps !== undefined && { toleranceBps }),
     atOpenMarket: heightOf(flags) !== undefined,
   }
 }

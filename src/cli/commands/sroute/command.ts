@@ -1,4 +1,3 @@
-import { DEFAULTS } from '../../../operations/defaults.js'
 import type { Command } from '../../command.js'
 import {
   everyFlag,
@@ -10,11 +9,12 @@ import {
 import { heightFlag } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
-  excludeFlag,
   formFlags,
-  maxHopsFlag,
+  pathFlags,
+  splitFlags,
   termsAndGuards,
 } from '../../flags/quote-flags.js'
+import { requestFlag } from '../../flags/request-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const srouteCommand: Command = {
@@ -39,64 +39,16 @@ export const srouteCommand: Command = {
   ],
   takesConnector: true,
   groups: [
-    {
-      title: 'SPLITTING',
-      flags: [
-        {
-          flags: '--split-step <n>',
-          meaning: 'shares in steps of n percent, 1 to 10 (default: shares of any size)',
-        },
-        {
-          flags: '--max-legs <n>',
-          meaning: `at most this many legs, 1 to 10 (default: no limit; ${DEFAULTS.maxLegs} with --split-step)`,
-        },
-        {
-          flags: '--legs <amount:pairs>',
-          meaning: 'exactly this leg, again for the next: 0.9:btc/usdc,rune/usdc',
-          many: true,
-          isRare: true,
-        },
-      ],
-    },
-    {
-      title: 'PATHS',
-      flags: [
-        maxHopsFlag,
-        {
-          flags: '--limit <n>',
-          meaning: `divisions to show, 1 to 25 (default ${DEFAULTS.routes})`,
-        },
-        {
-          flags: '--via <names>',
-          meaning: 'tokens or pairs that every leg must use',
-          value: 'token',
-          many: true,
-        },
-        excludeFlag,
-        {
-          flags: '--path <pairs>',
-          meaning: 'exactly these pairs, in order, for all of it',
-          many: true,
-          isRare: true,
-        },
-      ],
-    },
+    { title: 'SPLITTING', flags: splitFlags },
+    { title: 'PATHS', flags: pathFlags },
     termsAndGuards,
     watching("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps', 'gain>=10bps'"),
     {
       title: 'OUTPUT',
       flags: [
         heightFlag,
-        {
-          flags: '--verify',
-          meaning: 'ask every pair and the router what they would pay, leg by leg',
-          isRare: true,
-        },
-        {
-          flags: '--explain',
-          meaning:
-            'every level consumed, the best with fewer legs and other steps, what was not used and why',
-        },
+        requestFlag('sroute', 'verify', { isRare: true }),
+        requestFlag('sroute', 'explain'),
         ...formFlags,
       ],
     },

@@ -80,7 +80,7 @@ describe('swap demo without a process', () => {
       [['strat'], 'INVALID_REQUEST', /did you mean start/],
       [['start', '--port', '70000'], 'INVALID_REQUEST', /from 0 to 65534/],
       [['start', '--block-time', '2'], 'INVALID_REQUEST', /ms, s, m or h/],
-      [['start', '--block-time', '1ms'], 'INVALID_REQUEST', /from 50 ms/],
+      [['start', '--block-time', '1ms'], 'INVALID_REQUEST', /from 50ms/],
       [['start', '--seed', '-1'], 'INVALID_REQUEST', /whole number/],
       [['start', '--dialect', 'other'], 'INVALID_REQUEST', /forward or stack/],
       [['start', 'more'], 'INVALID_REQUEST', /does not take "more"/],

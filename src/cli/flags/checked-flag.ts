@@ -1,0 +1,150 @@
+import { parseRatio } from '../../config/ratio.js'
+import { decimal, duration, integer, oneOf, refused } from '../../config/readers.js'
+import type { SwapError } from '../../engine/errors.js'
+import type { ValueSchema } from '../../operations/request-members.js'
+import type { Flag, FlagValues } from '../command.js'
+import { choices } from '../command-tree.js'
+
+/** A flag whose value is checked against a schema; its help states the schema's bounds and default. */
+export type CheckedFlag = Flag & {
+  readonly schema: ValueSchema
+  /** Basis points, written with their unit: `0.5%`, `50bps`. */
+  readonly isRatio: boolean
+  /** The member of the request, for errors. */
+  readonly pointer: string
+}
+
+/** What a flag has beside its schema; its `meaning` is in place of the schema's description. */
+export type FlagDetails = Partial<Omit<CheckedFlag, 'flags' | 'schema'>> & {
+  readonly example?: string
+  /** The default in words, where it is not the schema's. */
+  readonly fallback?: string
+}
+
+/**
+ * A flag with description, bounds, choices and default of a schema.
+ *
+ * @param flags as commander takes it: `--threads <n>`
+ */
+export function checkedFlag(
+  flags: string,
+  schema: ValueSchema,
+  { example, fallback, ...details }: FlagDetails = {},
+): CheckedFlag {
+  const isRatio = details.isRatio === true
+  const usual = isRatio ? percentText(schema.default) : schema.default
+  const parts = [
+    (details.meaning ?? sentenceOf(schema)) + (isRatio ? '' : rangeText(schema)),
+    ...(example === undefined ? [] : [`, e.g. ${example}`]),
+    ...(fallback === undefined ? [] : [` (default: ${fallback})`]),
+    ...(fallback !== undefined || usual === undefined ? [] : [` (default ${usual})`]),
+  ]
+  return {
+    pointer: `/${longName(flags).replaceAll('-', '_')}`,
+    ...(schema.enum && { value: choices(...schema.enum) }),
+    ...details,
+    flags,
+    meaning: parts.join(''),
+    schema,
+    isRatio,
+  }
+}
+
+/** The first sentence of a description, as a help row has it. */
+function sentenceOf({ description = '' }: ValueSchema): string {
+  const [sentence = ''] = description.split(/\.(?: |$)/)
+  return /^[A-Z][A-Z]/.test(sentence)
+    ? sentence
+    : sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}
+
+/** Larger bounds are technical: no help needs them. */
+const SHOWN_BOUND = 10_000
+
+function rangeText({ type, minimum, maximum = Infinity, enum: words }: ValueSchema): string {
+  if (words !== undefined) return `: ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  return type === 'integer' && maximum <= SHOWN_BOUND ? `, ${minimum} to ${maximum}` : ''
+}
+
+/** A flag that takes a number, with the value that holds without it. */
+export type NumberFlag<Default extends number | undefined> = CheckedFlag & {
+  readonly usual: Default
+}
+
+type Bounds = readonly [least: number, most: number]
+type NumberDetails<Default> = FlagDetails & { readonly usual?: Default }
+
+/** A flag of the command line alone that takes a whole number. */
+export const wholeFlag = <Default extends number | undefined = undefined>(
+  flags: string,
+  meaning: string,
+  [minimum, maximum]: Bounds,
+  { usual, ...details }: NumberDetails<Default> = {},
+): NumberFlag<Default> => {
+  const schema = { type: 'integer', minimum, maximum, default: usual }
+  return { ...checkedFlag(flags, schema, { meaning, ...details }), usual: usual as Default }
+}
+
+/** A flag of the command line alone that takes a duration, in milliseconds. */
+export const durationFlag = <Default extends number | undefined = undefined>(
+  flags: string,
+  meaning: string,
+  [minimum, maximum]: Bounds,
+  { usual, ...details }: NumberDetails<Default> = {},
+): NumberFlag<Default> => {
+  const schema = { type: 'duration', minimum, maximum }
+  const fallback = usual === undefined ? {} : { fallback: `${usual / 1000}s` }
+  const flag = checkedFlag(flags, schema, { meaning, ...fallback, ...details })
+  return { ...flag, usual: usual as Default }
+}
+
+/** A flag of the command line alone that takes a ratio with its unit, in basis points. */
+export const ratioFlag = <Default extends number | undefined = undefined>(
+  flags: string,
+  meaning: string,
+  { usual, ...details }: NumberDetails<Default> = {},
+): NumberFlag<Default> => {
+  const schema = { maximum: 10_000, default: usual }
+  const flag = checkedFlag(flags, schema, { meaning, ...details, isRatio: true })
+  return { ...flag, usual: usual as Default }
+}
+
+/** The value of a flag that takes a number. @throws SwapError INVALID_REQUEST */
+export const numberOf = <Default extends number | undefined>(
+  flag: NumberFlag<Default>,
+  given: FlagValues,
+): number | Default => (readFlag(flag, given) as number | undefined) ?? flag.usual
+
+const percentText = (bps: unknown): string | undefined =>
+  typeof bps === 'number' ? `${bps / 100}%` : undefined
+
+/** @example longName('-f, --max-hops <n>') // 'max-hops' */
+const longName = (flags: string): string => /--([a-z-]+)/.exec(flags)?.[1] ?? ''
+
+/** The name of a flag's value in `FlagValues`. */
+export const valueName = (flags: string): string =>
+  longName(flags).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * The value of a flag, checked against its schema; `undefined` where it was not given.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_SLIPPAGE
+ */
+export function readFlag({ flags, schema, isRatio, pointer }: CheckedFlag, given: FlagValues) {
+  const text = given[valueName(flags)]
+  if (typeof text !== 'string') return text === true || undefined
+  const where = { label: `--${longName(flags)}`, folder: '', pointer }
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
+  if (isRatio) {
+    const max = schema.maximum ?? 10_000
+    return parseRatio(text, { flag: where.label, code: 'INVALID_REQUEST', pointer, max })
+  }
+  if (schema.enum !== undefined) return oneOf(...schema.enum)(text, where)
+  if (schema.type === 'duration') return duration(minimum, maximum, true)(text, where)
+  if (schema.type === 'integer') return integer(minimum, maximum)(text, where)
+  return schema.type === 'number' ? decimal(minimum, maximum)(text, where) : text
+}
+
+/** The error for a value that a flag does not take. */
+export const flagRefused = (text: string, flag: string, why: string, example: string): SwapError =>
+  refused(text, { label: flag, folder: '' }, why, `write e.g. ${flag} ${example}`)

@@ -1,0 +1,91 @@
+import {
+  type RequestMembers,
+  type RequestName,
+  requestMembers,
+  type ValueSchema,
+} from '../../operations/request-members.js'
+import type { FlagValues } from '../command.js'
+import {
+  type CheckedFlag,
+  checkedFlag,
+  type FlagDetails,
+  readFlag,
+  valueName,
+} from './checked-flag.js'
+
+type MemberName<Request extends RequestName> = keyof RequestMembers<Request> & string
+
+/** What the command line writes in another way than the service. */
+type Spelling = FlagDetails & {
+  /** The flag, where it is not named like the member. */
+  readonly name?: string
+  /** The placeholder of the value; `n` for numbers. */
+  readonly placeholder?: string
+}
+
+/** Names are tokens and pairs in place of denoms and addresses; basis points have their unit. */
+const spellings: Readonly<Record<string, Spelling>> = {
+  slippage_bps: { name: 'slippage', placeholder: '0.5%|50bps', isRatio: true },
+  max_impact_bps: {
+    name: 'max-impact',
+    placeholder: 'percent',
+    isRatio: true,
+    example: '1% or 80bps',
+  },
+  tolerance_bps: { name: 'tolerance', placeholder: '5bps', isRatio: true },
+  min_out: { placeholder: 'amount', example: '39500rune' },
+  from: { placeholder: 'amount' },
+  to: { placeholder: 'amount' },
+  recipient: { name: 'to', placeholder: 'address', value: 'account' },
+  quote: { name: 'in', placeholder: 'token', value: 'token' },
+  via: { placeholder: 'names', value: 'token', many: true },
+  exclude: { placeholder: 'names', value: 'token', many: true },
+  path: { placeholder: 'pairs', many: true },
+  legs: { placeholder: 'amount:pairs', many: true },
+  affiliate: { placeholder: 'code' },
+  sender: { placeholder: 'address', value: 'account' },
+  txHash: { placeholder: 'hash' },
+  type: { placeholder: 'type' },
+  period: { placeholder: 'period' },
+}
+
+/** The flag for a member of a request. */
+export function requestFlag<Request extends RequestName>(
+  request: Request,
+  member: MemberName<Request>,
+  details: FlagDetails = {},
+): CheckedFlag {
+  const { name = kebab(member), placeholder = 'n', ...spelling } = spellings[member] ?? {}
+  const schema = requestMembers[request][member] as ValueSchema
+  const flags = schema.type === 'boolean' ? `--${name}` : `--${name} <${placeholder}>`
+  return checkedFlag(flags, schema, { pointer: `/${member}`, ...spelling, ...details })
+}
+
+const kebab = (member: string): string =>
+  member.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/**
+ * The members of a request that flags give, checked against its schema.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function membersOf<Request extends RequestName, Member extends MemberName<Request>>(
+  request: Request,
+  members: readonly Member[],
+  given: FlagValues,
+): Partial<Pick<RequestMembers<Request>, Member>> {
+  const values = members.flatMap((member) => {
+    const value = readFlag(requestFlag(request, member), given)
+    return value === undefined ? [] : [[member, value] as const]
+  })
+  return Object.fromEntries(values) as Partial<Pick<RequestMembers<Request>, Member>>
+}
+
+/** Flags that give members of a request, by the names of their values. */
+export const memberFlags = (request: RequestName): ReadonlyMap<string, CheckedFlag> =>
+  new Map(
+    Object.keys(requestMembers[request]).map((member) => {
+      const flag = requestFlag(request, member as never)
+      return [valueName(flag.flags), flag]
+    }),
+  )

@@ -1,0 +1,70 @@
+import type { Static, TSchema } from 'typebox'
+import { ArbrouteRequest, ArbsRequest } from './arbitrage/requests.js'
+import { HistoryRequest } from './history/history-request.js'
+import { PriceRequest } from './price/price-answer.js'
+import { RouteRequest } from './route/route-request.js'
+import { SimulateRequest } from './simulate/simulate-request.js'
+import { CurveRequest, MaxRequest } from './split/size-request.js'
+import { SplitRequest } from './split/split-request.js'
+
+/** The schema of a value, as far as a flag needs it. */
+export type ValueSchema = {
+  readonly type?: string
+  readonly description?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: unknown
+  readonly enum?: readonly string[]
+}
+
+/** Requests whose members are flags of the command of the same name. */
+const requests = {
+  route: RouteRequest,
+  sroute: SplitRequest,
+  simulate: SimulateRequest,
+  arbs: ArbsRequest,
+  arbroute: ArbrouteRequest,
+  curve: CurveRequest,
+  max: MaxRequest,
+  price: PriceRequest,
+  history: HistoryRequest,
+}
+
+export type RequestName = keyof typeof requests
+
+/** The members of a request beside its tokens and its amount; those of `input` are on the same level. */
+export type RequestMembers<Name extends RequestName> = Flat<Static<(typeof requests)[Name]>>
+type Flat<Request> = Omit<Request, 'input' | 'output'> &
+  (Request extends { input: infer Input } ? Omit<Input, 'denom' | 'amount'> : unknown)
+
+type Shape = ValueSchema & {
+  readonly anyOf?: readonly { readonly const?: string }[]
+  readonly properties?: Readonly<Record<string, TSchema>>
+}
+
+function valueSchema(schema: TSchema): ValueSchema {
+  const { type, description, minimum, maximum, default: fallback, anyOf = [] } = schema as Shape
+  const words = anyOf.flatMap((each) => (each.const === undefined ? [] : [each.const]))
+  const members = { type, description, minimum, maximum, default: fallback }
+  return JSON.parse(JSON.stringify({ ...members, ...(words.length > 0 && { enum: words }) }))
+}
+
+function membersOf(schema: TSchema): Readonly<Record<string, ValueSchema>> {
+  const { input, output: _, ...members } = (schema as Shape).properties ?? {}
+  const { denom: __, amount: ___, ...own } = (input as Shape | undefined)?.properties ?? {}
+  return Object.fromEntries(
+    Object.entries({ ...members, ...own }).map(([name, each]) => [name, valueSchema(each)]),
+  )
+}
+
+/**
+ * Schemas of the members of every request. The build replaces this file by its value: the command
+ * line reads it at its start, which must not load the schema library.
+ */
+export const requestMembers = Object.fromEntries(
+  Object.entries(requests).map(([name, schema]) => [name, membersOf(schema)]),
+) as {
+  readonly [Name in RequestName]: {
+    readonly [Member in keyof RequestMembers<Name>]-?: ValueSchema
+  }
+}
