@@ -7,7 +7,7 @@ import { SimulateRequest } from './simulate/simulate-request.js'
 import { CurveRequest, MaxRequest } from './split/size-request.js'
 import { SplitRequest } from './split/split-request.js'
 
-/** The schema of a value, as far as a flag needs it. */
+/** The schema of a value, as far as a flag needs it. A description is its first sentence. */
 export type ValueSchema = {
   readonly type?: string
   readonly description?: string
@@ -45,7 +45,9 @@ type Shape = ValueSchema & {
 function valueSchema(schema: TSchema): ValueSchema {
   const { type, description, minimum, maximum, default: fallback, anyOf = [] } = schema as Shape
   const words = anyOf.flatMap((each) => (each.const === undefined ? [] : [each.const]))
-  const members = { type, description, minimum, maximum, default: fallback }
+  // The first sentence is what the help of a flag says.
+  const [sentence] = description?.split(/(?<=\.) /) ?? []
+  const members = { type, description: sentence, minimum, maximum, default: fallback }
   return JSON.parse(JSON.stringify({ ...members, ...(words.length > 0 && { enum: words }) }))
 }
 

@@ -9,9 +9,9 @@ import { choices } from '../command-tree.js'
 export type CheckedFlag = Flag & {
   readonly schema: ValueSchema
   /** Basis points, written with their unit: `0.5%`, `50bps`. */
-  readonly isRatio: boolean
+  readonly isRatio?: boolean
   /** The member of the request, for errors. */
-  readonly pointer: string
+  readonly pointer?: string
 }
 
 /** What a flag has beside its schema; its `meaning` is in place of the schema's description. */
@@ -26,33 +26,32 @@ export type FlagDetails = Partial<Omit<CheckedFlag, 'flags' | 'schema'>> & {
  *
  * @param flags as commander takes it: `--threads <n>`
  */
-export function checkedFlag(
+export const checkedFlag = (
   flags: string,
   schema: ValueSchema,
-  { example, fallback, ...details }: FlagDetails = {},
-): CheckedFlag {
-  const isRatio = details.isRatio === true
-  const usual = isRatio ? percentText(schema.default) : schema.default
-  const parts = [
-    (details.meaning ?? sentenceOf(schema)) + (isRatio ? '' : rangeText(schema)),
-    ...(example === undefined ? [] : [`, e.g. ${example}`]),
-    ...(fallback === undefined ? [] : [` (default: ${fallback})`]),
-    ...(fallback !== undefined || usual === undefined ? [] : [` (default ${usual})`]),
-  ]
-  return {
-    pointer: `/${longName(flags).replaceAll('-', '_')}`,
-    ...(schema.enum && { value: choices(...schema.enum) }),
-    ...details,
-    flags,
-    meaning: parts.join(''),
-    schema,
-    isRatio,
-  }
-}
+  { meaning, example, fallback, ...details }: FlagDetails = {},
+): CheckedFlag => ({
+  ...(schema.enum && { value: choices(...schema.enum) }),
+  ...details,
+  flags,
+  schema,
+  // Computed when help needs it: a start of the program declares all flags.
+  get meaning() {
+    const { isRatio } = details
+    const usual = isRatio ? percentText(schema.default) : schema.default
+    const parts = [
+      (meaning ?? sentenceOf(schema)) + (isRatio ? '' : rangeText(schema)),
+      ...(example === undefined ? [] : [`, e.g. ${example}`]),
+      ...(fallback === undefined ? [] : [` (default: ${fallback})`]),
+      ...(fallback !== undefined || usual === undefined ? [] : [` (default ${usual})`]),
+    ]
+    return parts.join('')
+  },
+})
 
-/** The first sentence of a description, as a help row has it. */
+/** A description as a help row has it. */
 function sentenceOf({ description = '' }: ValueSchema): string {
-  const [sentence = ''] = description.split(/\.(?: |$)/)
+  const sentence = description.replace(/\.$/, '')
   return /^[A-Z][A-Z]/.test(sentence)
     ? sentence
     : sentence.charAt(0).toLowerCase() + sentence.slice(1)
@@ -66,6 +65,9 @@ function rangeText({ type, minimum, maximum = Infinity, enum: words }: ValueSche
   return type === 'integer' && maximum <= SHOWN_BOUND ? `, ${minimum} to ${maximum}` : ''
 }
 
+const percentText = (bps: unknown): string | undefined =>
+  typeof bps === 'number' ? `${bps / 100}%` : undefined
+
 /** A flag that takes a number, with the value that holds without it. */
 export type NumberFlag<Default extends number | undefined> = CheckedFlag & {
   readonly usual: Default
@@ -74,15 +76,21 @@ export type NumberFlag<Default extends number | undefined> = CheckedFlag & {
 type Bounds = readonly [least: number, most: number]
 type NumberDetails<Default> = FlagDetails & { readonly usual?: Default }
 
+const numberFlag = <Default extends number | undefined>(
+  flags: string,
+  schema: ValueSchema,
+  details: NumberDetails<Default>,
+) => checkedFlag(flags, schema, details) as NumberFlag<Default>
+
 /** A flag of the command line alone that takes a whole number. */
 export const wholeFlag = <Default extends number | undefined = undefined>(
   flags: string,
   meaning: string,
   [minimum, maximum]: Bounds,
-  { usual, ...details }: NumberDetails<Default> = {},
+  details: NumberDetails<Default> = {},
 ): NumberFlag<Default> => {
-  const schema = { type: 'integer', minimum, maximum, default: usual }
-  return { ...checkedFlag(flags, schema, { meaning, ...details }), usual: usual as Default }
+  const schema = { type: 'integer', minimum, maximum, default: details.usual }
+  return numberFlag(flags, schema, { meaning, ...details })
 }
 
 /** A flag of the command line alone that takes a duration, in milliseconds. */
@@ -90,23 +98,22 @@ export const durationFlag = <Default extends number | undefined = undefined>(
   flags: string,
   meaning: string,
   [minimum, maximum]: Bounds,
-  { usual, ...details }: NumberDetails<Default> = {},
+  details: NumberDetails<Default> = {},
 ): NumberFlag<Default> => {
-  const schema = { type: 'duration', minimum, maximum }
+  const { usual } = details
   const fallback = usual === undefined ? {} : { fallback: `${usual / 1000}s` }
-  const flag = checkedFlag(flags, schema, { meaning, ...fallback, ...details })
-  return { ...flag, usual: usual as Default }
+  const schema = { type: 'duration', minimum, maximum }
+  return numberFlag(flags, schema, { meaning, ...fallback, ...details })
 }
 
 /** A flag of the command line alone that takes a ratio with its unit, in basis points. */
 export const ratioFlag = <Default extends number | undefined = undefined>(
   flags: string,
   meaning: string,
-  { usual, ...details }: NumberDetails<Default> = {},
+  details: NumberDetails<Default> = {},
 ): NumberFlag<Default> => {
-  const schema = { maximum: 10_000, default: usual }
-  const flag = checkedFlag(flags, schema, { meaning, ...details, isRatio: true })
-  return { ...flag, usual: usual as Default }
+  const schema = { maximum: 10_000, default: details.usual }
+  return numberFlag(flags, schema, { meaning, ...details, isRatio: true })
 }
 
 /** The value of a flag that takes a number. @throws SwapError INVALID_REQUEST */
@@ -114,9 +121,6 @@ export const numberOf = <Default extends number | undefined>(
   flag: NumberFlag<Default>,
   given: FlagValues,
 ): number | Default => (readFlag(flag, given) as number | undefined) ?? flag.usual
-
-const percentText = (bps: unknown): string | undefined =>
-  typeof bps === 'number' ? `${bps / 100}%` : undefined
 
 /** @example longName('-f, --max-hops <n>') // 'max-hops' */
 const longName = (flags: string): string => /--([a-z-]+)/.exec(flags)?.[1] ?? ''
@@ -128,12 +132,14 @@ export const valueName = (flags: string): string =>
 /**
  * The value of a flag, checked against its schema; `undefined` where it was not given.
  *
- * @throws SwapError INVALID_REQUEST, INVALID_SLIPPAGE
+ * @throws SwapError INVALID_REQUEST
  */
-export function readFlag({ flags, schema, isRatio, pointer }: CheckedFlag, given: FlagValues) {
+export function readFlag({ flags, schema, isRatio, ...flag }: CheckedFlag, given: FlagValues) {
   const text = given[valueName(flags)]
   if (typeof text !== 'string') return text === true || undefined
-  const where = { label: `--${longName(flags)}`, folder: '', pointer }
+  const name = longName(flags)
+  const { pointer = `/${name.replaceAll('-', '_')}` } = flag
+  const where = { label: `--${name}`, folder: '', pointer }
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
   if (isRatio) {
     const max = schema.maximum ?? 10_000

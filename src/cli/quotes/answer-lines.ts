@@ -78,7 +78,7 @@ function refuseMembers(flags: FlagValues, { command }: LineOperation): void {
   )
   // `--no-grid`, of earlier releases, gives `grid` the default true.
   if (given === undefined && flags['grid'] !== false) return
-  const { flags: spelled, pointer } = members.get(given ?? 'grid')!
+  const { flags: spelled, pointer = '' } = members.get(given ?? 'grid')!
   const flag = given === undefined ? '--no-grid' : spelled.replace(/ .*/, '')
   throw new SwapError('INVALID_REQUEST', `${flag} does not go with --stdin`, {
     why: 'every line is a request of its own, with all of its members',

@@ -82,7 +82,7 @@ describe('swap demo without a process', () => {
       [['start', '--block-time', '2'], 'INVALID_REQUEST', /ms, s, m or h/],
       [['start', '--block-time', '1ms'], 'INVALID_REQUEST', /from 50ms/],
       [['start', '--seed', '-1'], 'INVALID_REQUEST', /whole number/],
-      [['start', '--dialect', 'other'], 'INVALID_REQUEST', /forward or stack/],
+      [['start', '--dialect', 'other'], 'INVALID_REQUEST', /one of forward, stack/],
       [['start', 'more'], 'INVALID_REQUEST', /does not take "more"/],
       [['fail', 'slwo'], 'INVALID_REQUEST', /no fault is called "slwo"/],
       [['fail', 'slow', 'x'], 'INVALID_REQUEST', /is no number of a fault/],
