@@ -84,7 +84,8 @@ export type LegRecord = {
   readonly output: string
   readonly expected: string
   readonly min_return: string
-  readonly quoted: string
+  /** `null` for bytes signed elsewhere, whose quote is unknown. */
+  readonly quoted: string | null
   /** Pairs in order of execution. */
   readonly pairs: readonly string[]
 }

@@ -65,7 +65,7 @@ const LegRecord = Type.Object(
     output: Type.String(),
     expected: Digits,
     min_return: Digits,
-    quoted: Digits,
+    quoted: Type.Union([Digits, Type.Null()]),
     pairs: Type.Array(Type.String()),
   },
   closed,

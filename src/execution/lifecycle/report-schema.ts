@@ -47,7 +47,7 @@ const TransactionReport = closedObject({
 const LegReport = closedObject({
   input: coinOf('Sold.'),
   output: text('Denom that is bought.'),
-  quoted: AmountText,
+  quoted: orNull(AmountText),
   expected: AmountText,
   min_return: AmountText,
   received: orNull(AmountText),
@@ -83,7 +83,7 @@ export const ExecutionReport = closedObject({
   spent: coins('What left the account, less what came back.'),
   returned: coins('What came back unfilled.'),
   min_return: coinOf('The least output that the messages demand.'),
-  quoted: coinOf('Output of the quote.'),
+  quoted: orNull(coinOf('Output of the quote; null where none is known.')),
   expected: coinOf('Output by the books right before signing.'),
   amount_out: orNull(coinOf('Output that was paid.')),
   vs_quote: textOrNull('Paid above the quote, in atomics; negative below it.'),
@@ -135,7 +135,7 @@ const RecordedLeg = closedObject({
   output: text('Denom that is bought.'),
   expected: AmountText,
   min_return: AmountText,
-  quoted: AmountText,
+  quoted: orNull(AmountText),
   pairs: Type.Array(text('Contract address of the pair.'), {
     description: 'In order of execution.',
   }),

@@ -38,7 +38,7 @@ export type TxDocument = {
 export type LegReport = {
   readonly input: CoinDocument
   readonly output: string
-  readonly quoted: string
+  readonly quoted: string | null
   readonly expected: string
   readonly min_return: string
   readonly received: string | null
@@ -65,7 +65,8 @@ export type Report = {
   readonly spent: readonly CoinDocument[]
   readonly returned: readonly CoinDocument[]
   readonly min_return: CoinDocument
-  readonly quoted: CoinDocument
+  /** `null` if the quote of any leg is unknown. */
+  readonly quoted: CoinDocument | null
   /** Expected output at the last requote. */
   readonly expected: CoinDocument
   readonly amount_out: CoinDocument | null
@@ -133,7 +134,8 @@ export function reportOf(intent: Intent): Report {
     (leg) => leg.funds.amount,
     ({ funds }) => funds.denom === input,
   )
-  const quoted = sum((leg) => leg.quoted)
+  const isQuoted = legs.every((leg) => leg.quoted !== null)
+  const quoted = isQuoted ? sum((leg) => leg.quoted!) : null
   const fills = executed.map(({ fill }) => fill)
   return {
     id: intent.id,
@@ -152,11 +154,11 @@ export function reportOf(intent: Intent): Report {
     spent: documents(fills.flatMap(({ spent }) => spent)),
     returned: documents(fills.flatMap(({ returned }) => returned)),
     min_return: coin(sum((leg) => leg.min_return)),
-    quoted: coin(quoted),
+    quoted: quoted === null ? null : coin(quoted),
     expected: coin(sum((leg) => leg.expected)),
     amount_out: executed.length > 0 ? coin(out) : null,
-    vs_quote: all ? `${out - quoted}` : null,
-    vs_quote_bps: all && quoted > 0n ? -bpsBelow(out, quoted) || 0 : null,
+    vs_quote: all && quoted !== null ? `${out - quoted}` : null,
+    vs_quote_bps: all && quoted !== null && quoted > 0n ? -bpsBelow(out, quoted) || 0 : null,
     price: all ? priceOf(intent, out, fills) : null,
     left_behind: documents(fills.flatMap(({ leftBehind }) => leftBehind)),
     router_grew: grownBy(fills),

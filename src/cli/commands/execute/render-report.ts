@@ -58,7 +58,7 @@ function outcomeLines(report: Report, names: Names, style: Style): readonly stri
   return [
     ...field('Received', [names.coin(out), `${names.coin(spare)} above the minimum`], style),
     // Bytes that were signed elsewhere say what they demand, and nothing of a quote.
-    ...(report.mode === 'bytes'
+    ...(report.mode === 'bytes' || report.quoted === null
       ? []
       : field(
           'Against',

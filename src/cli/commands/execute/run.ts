@@ -159,7 +159,7 @@ const remainingSwap = (intent: Intent): RequestedSwap => ({
     funds: { denom: funds.denom, amount: BigInt(funds.amount) },
     pairs,
     output,
-    quoted: BigInt(quoted),
+    quoted: quoted === null ? undefined : BigInt(quoted),
     least: BigInt(min_return),
   })),
   slippageBps: intent.slippage_bps ?? undefined,

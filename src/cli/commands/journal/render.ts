@@ -39,7 +39,7 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
       intent.key ?? '',
       names.coin(soldOf(intent)),
       report.amount_out ? names.coin(report.amount_out) : '',
-      names.coin(quotedOf(intent)),
+      report.quoted ? names.coin(report.quoted) : '',
       shownStatus(intent),
       intent.txs.at(-1)?.hash ?? '',
     ]
@@ -68,7 +68,7 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
         `Leg ${i + 1}`,
         [
           coin(leg.funds.denom, leg.funds.amount),
-          `quoted ${coin(leg.output, leg.quoted)}`,
+          ...(leg.quoted === null ? [] : [`quoted ${coin(leg.output, leg.quoted)}`]),
           `least ${coin(leg.output, leg.min_return)}`,
           receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
         ],
@@ -109,7 +109,7 @@ export function journalCsv(intents: readonly Intent[], tokens: Tokens): string {
         ...[intent.created, intent.id, intent.network, intent.address, intent.key ?? ''],
         ...[intent.once ?? '', shownStatus(intent), intent.quote_id ?? '', `${i + 1}`],
         ...[leg.funds.denom, leg.funds.amount, units(leg.funds.denom, leg.funds.amount)],
-        ...[leg.output, leg.quoted, units(leg.output, leg.quoted), leg.min_return],
+        ...[leg.output, leg.quoted ?? '', units(leg.output, leg.quoted), leg.min_return],
         ...[received ?? '', units(leg.output, received), tx?.hash ?? ''],
         ...[tx?.height ?? '', tx?.code ?? ''],
       ].map((cell) => quoted(`${cell}`))
@@ -139,9 +139,4 @@ function receivedOf(intent: Intent, leg: number, received: string | undefined): 
 const soldOf = ({ legs }: Intent) => ({
   denom: legs[0]?.funds.denom ?? '',
   amount: `${legs.reduce((sum, { funds }) => sum + BigInt(funds.amount), 0n)}`,
-})
-
-const quotedOf = ({ legs }: Intent) => ({
-  denom: legs[0]?.output ?? '',
-  amount: `${legs.reduce((sum, leg) => sum + BigInt(leg.quoted), 0n)}`,
 })

@@ -94,7 +94,7 @@ async function intentOf(
       output: least.denom,
       expected: `${least.amount}`,
       min_return: `${least.amount}`,
-      quoted: `${least.amount}`,
+      quoted: null,
       pairs: stages.map(({ address }) => address),
     })),
     txs: [

@@ -120,9 +120,13 @@ describe('a transaction that is made, signed and sent apart', () => {
     assert.equal(problem(mistaken).code, 'INVALID_REQUEST', mistaken.stdout)
     const sent = await net.run('tx', 'broadcast', file('amino.json', signed), '--json')
     assert.equal(sent.status, 0, sent.stdout)
-    const { txs, status } = JSON.parse(sent.stdout)
+    const { txs, status, ...report } = JSON.parse(sent.stdout)
     assert.equal(status, 'confirmed')
     assert.equal(executed.at(-1)?.hash, txs[0].hash)
+    assert.deepEqual([report.quoted, report.vs_quote, report.vs_quote_bps], [null, null, null])
+    assert.equal(report.legs[0].quoted, null)
+    const shown = await net.run('journal', 'show', txs[0].hash)
+    assert.ok(shown.status === 0 && !shown.stdout.includes('quoted'), shown.stdout)
   })
 
   test('that was signed for somebody else to send is never sent by us', async () => {
