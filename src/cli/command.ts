@@ -45,7 +45,7 @@ export type Context = {
    * as from a saved market. Settles once the market has been asked for.
    */
   readonly besideMarket?: <T>(query: (chain: ChainPort) => Promise<T>) => Promise<T | undefined>
-  /** Begins the time limit of the nodes anew, where one command answers several requests. */
+  /** Restarts the time limit of the nodes, where one command answers several requests. */
   readonly renewTimeout?: () => Promise<void>
   readonly config: Config
   readonly out: Output

@@ -1,4 +1,4 @@
-/** A line of a terminal that is written anew in its place. */
+/** A line of a terminal that is rewritten in place. */
 export type StatusLine = {
   show(text: string): void
   /** Removes the line where it is shown. */

@@ -17,7 +17,7 @@ export type Access = {
   close(): void
 }
 
-/** Access of a command, whose time limit can be begun anew. */
+/** Access of a command, whose time limit can be restarted. */
 export type TimedAccess = Access & { renewTimeout(): void }
 
 /** The folder of the demo chain; `undefined` without a home folder. */

@@ -69,7 +69,7 @@ export function marketReader(network: Network, source: Source): MarketReader {
         return await readAt(await source.newestHeight())
       } catch (error) {
         if (!isHeightUnavailable(error)) throw error
-        // A node that keeps few heights may have let go of this one while it was read.
+        // A node that keeps few heights may have pruned this one while it was read.
         return readAt(await source.newestHeight())
       }
     },

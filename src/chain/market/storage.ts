@@ -72,7 +72,7 @@ async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[
       if (keys.push(key) > MOST) throw new Unreadable(`it has more than ${MOST} pools`)
     }
     if (next !== undefined && (items.length === 0 || Buffer.compare(from, next) >= 0))
-      throw new Unreadable('its storage does not go on where a page ends')
+      throw new Unreadable('its storage does not continue where a page ends')
     from = next !== undefined && startsWith(next, namespace) ? next : undefined
   }
   return keys

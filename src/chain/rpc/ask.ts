@@ -8,7 +8,7 @@ import { nodeText } from './http/mask.js'
 /** Codes with which hosting companies say inside of JSON what others say with status 429. */
 const TOO_MANY = new Set([429, -32005, -32029])
 
-/** The largest id before counting begins anew; exact in every JSON parser. */
+/** The largest id before counting starts over; exact in every JSON parser. */
 const IDS = 2 ** 31
 
 /** Ids that no request of late had, so that an answer to another one is noticed. */

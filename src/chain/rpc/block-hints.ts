@@ -24,7 +24,7 @@ const SUBSCRIBE = JSON.stringify({
 })
 
 export type HintOptions = {
-  /** Milliseconds without a block after which the connection is opened anew: three blocks' time. */
+  /** Milliseconds without a block after which the connection is reopened: three blocks' time. */
   readonly silenceMs: number
   /** Called with the height of a new block; per connection each height once, in ascending order. */
   readonly heard: (height: number) => void

@@ -33,7 +33,7 @@ export type BlockTx = {
   readonly events: JsonCursor
 }
 
-/** A block with its results, as far as both are read before anybody looks for something in them. */
+/** A block with its results, as far as both are read before they are searched. */
 export type ChainBlock = BlockHead & {
   readonly txs: readonly BlockTx[]
   /** Events outside of transactions, in lists as the node has them. */

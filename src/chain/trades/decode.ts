@@ -6,8 +6,7 @@ import { decodeMessages, type TxMessage } from './messages.js'
 import { isDone, isDoneType, runsOf } from './runs.js'
 
 /**
- * What reads blocks, by a name that changes with what it makes of them: rows of another one are to be
- * made anew.
+ * Version of the decoder of blocks. Rows that another version wrote have to be indexed again.
  */
 export const DECODER = 'trades-1'
 

@@ -95,6 +95,6 @@ function reading<T>(what: string, read: () => T): T {
 const invalid = (what: string, why: string): SwapError =>
   new SwapError('INVALID_REQUEST', `${what} is not one that this program signs or sends`, {
     why,
-    hint: 'make it anew: swap execute <quote> --generate-only',
+    hint: 'make a new one: swap execute <quote> --generate-only',
     members: { errors: [{ pointer: '', detail: why }] },
   })

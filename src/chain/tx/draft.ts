@@ -97,7 +97,7 @@ function exactNumber(name: string, value: bigint): number {
   const why = `its ${name} is ${value}, and has to be below 2^53`
   throw new SwapError('INVALID_REQUEST', 'this transaction cannot be encoded', {
     why,
-    hint: 'make it anew: swap execute <quote> --generate-only',
+    hint: 'make a new one: swap execute <quote> --generate-only',
     members: { errors: [{ pointer: '', detail: why }] },
   })
 }

@@ -17,7 +17,7 @@ export type Candidate = Choice
 /** Names of one network's market, as they were when a command last read it. */
 export type Names = { readonly tokens: readonly Candidate[]; readonly pairs: readonly Candidate[] }
 
-/** Milliseconds that names are kept before a command writes them anew. */
+/** Milliseconds that names are kept before a command writes them again. */
 const FRESH_MS = 600_000
 
 const fileOf = (surroundings: Surroundings, network: string): string | undefined => {

@@ -14,7 +14,7 @@ import { type Line, readLine, spellings } from './read-line.js'
 /** What a shell offers: words that go on with what is typed, or files. */
 export type Offer = 'files' | readonly Candidate[]
 
-/** What is known without asking anybody. */
+/** Candidates known without a query. */
 export type Known = {
   readonly surroundings: Surroundings
   readonly commands: readonly Command[]

@@ -80,7 +80,7 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       const patienceMs = PATIENCE * values.timeout
       const run = ({ from = values.historyFromHeight, reindex, ...options }: IndexOptions) =>
         ledRun(store, (leadership) =>
-          fill({ chain, store, leadership, from, anew: reindex, patienceMs, ...options }),
+          fill({ chain, store, leadership, from, rebuild: reindex, patienceMs, ...options }),
         )
       const runShort = ({ most, heights, signal }: ShortIndexOptions) =>
         ledRun(store, async (leadership) => {
@@ -125,10 +125,10 @@ async function ledRun<T>(
   }
 }
 
-function fill({ anew, ...run }: Sync & { readonly anew: boolean }): Promise<Synced> {
+function fill({ rebuild, ...run }: Sync & { readonly rebuild: boolean }): Promise<Synced> {
   const { chain, store, leadership } = run
   const restart = once(() => restartIndex(chain, store, leadership))
-  return sync(anew ? { ...run, prepare: restart } : run)
+  return sync(rebuild ? { ...run, prepare: restart } : run)
 }
 
 /** The chain that a configuration indexes. */

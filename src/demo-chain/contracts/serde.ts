@@ -238,7 +238,7 @@ export function fieldsOf(type: string, body: unknown): Fields {
 export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}` : each))
 
-/** JSON text as the base64 that stands for it inside other messages. */
+/** JSON text in base64, as it is nested in other messages. */
 export const asBinary = (value: unknown): string => Buffer.from(writeJson(value)).toString('base64')
 
 /** A coin as messages carry it. */

@@ -114,7 +114,7 @@ export const batchFaults: readonly FaultKind[] = [
   ),
   kind(
     'foreign-ids',
-    'a batch has an answer that nobody asked for',
+    'a batch has an answer to no request',
     'the stranger is passed over',
     answers((list) => [...list, { jsonrpc: '2.0', id: strange(0), result: {} }]),
   ),

@@ -76,18 +76,18 @@ const onTransaction = (kind: string, does: string, sees: string): FaultKind => (
 export const executionFaults: readonly FaultKind[] = [
   onTransaction(
     'slippage',
-    'somebody trades before the next router swap in the same block, which then fails',
+    'another trade comes before the next router swap in the same block, which then fails',
     'the swap is refused by its own floor (exit 5): only the fee is spent; quote again',
   ),
   onTransaction(
     'timeout',
     'a transaction is accepted and never included before its timeout height',
-    'outcome unknown (exit 9), then surely not; never signed anew',
+    'outcome unknown (exit 9), then certainly not included; never signed again',
   ),
   onTransaction(
     'halt',
     'the chain stops after it has accepted a transaction',
-    'outcome unknown (exit 9) until the chain goes on',
+    'outcome unknown (exit 9) until the chain makes blocks again',
   ),
   {
     kind: 'funds',
@@ -107,7 +107,7 @@ export const executionFaults: readonly FaultKind[] = [
     kind: 'lost-reply',
     group: 'execution',
     does: 'a transaction is accepted, and the connection closed without an answer',
-    sees: 'the same bytes again, or a look for their hash; never signed anew',
+    sees: 'the same bytes again, or a query for their hash; never signed again',
     effect: { at: 'answer', answer: lostReply, fits: isBroadcast },
   },
   {

@@ -116,7 +116,7 @@ const view = (kind: string, does: string, sees: string, show: ViewChange): Fault
 export const heightFaults: readonly FaultKind[] = [
   view(
     'stale',
-    'the height stands still in every answer while the chain goes on',
+    'every answer has the same height while the chain makes blocks',
     'not ready after a while by its own clock, though every answer is 200',
     (chain, { height }) => chainUpTo(chain, height),
   ),
@@ -138,7 +138,7 @@ export const heightFaults: readonly FaultKind[] = [
   {
     ...view(
       'rollback',
-      'the chain stands lower than it did and goes on from there',
+      'the chain is at a lower height than before and continues from there',
       'nothing that was read is given up; an alarm',
       (chain, { n }) => chainUpTo(chain, chain.height - n),
     ),

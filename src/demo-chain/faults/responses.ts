@@ -71,7 +71,7 @@ export const connectionFaults: readonly FaultKind[] = [
     kind: 'reset',
     group: 'connection',
     does: 'the request is done, and the connection closed without an answer',
-    sees: 'a retry with a pause, then another node; a broadcast is never signed anew',
+    sees: 'a retry with a pause, then another node; a broadcast is never signed again',
     effect: { at: 'answer', answer: reset },
   },
   {
@@ -134,7 +134,7 @@ export const replyFaults: readonly FaultKind[] = [
     kind: '429',
     group: 'answer',
     does: 'too many requests, with Retry-After',
-    sees: 'waiting as long as told, at most a minute; another node',
+    sees: 'waiting as long as the header says, at most a minute; another node',
     number: { meaning: 'seconds of Retry-After', fallback: 2, least: 0, most: 86_400 },
     effect: { at: 'answer', answer: tooMany, fits: notSocket },
   },

@@ -18,8 +18,8 @@ import { resetChain, stopProcess } from './stop.js'
 const PATIENCE_MS = 30_000
 
 /**
- * Starts a process that goes on when this one has ended. It says how it is doing on its standard
- * output: one line with its status once it answers, or with what stands against that.
+ * Starts a process that outlives this one. It reports on its standard output: one line with its
+ * status once it answers, or with the reason why it cannot.
  *
  * @param command the program and its arguments
  * @throws SwapError of the process, or NOT_READY when it says nothing
@@ -97,13 +97,13 @@ function parsed(line: string): object | undefined {
   }
 }
 
-/** How long to look for a process that somebody else has just started. */
+/** Milliseconds of looking for a process that another command has just started. */
 const LOOK_MS = 1_000
 
 /**
  * Everything that commands ask of the demo chain in these places, whether a process runs it or not.
  *
- * @param program how this program is called: what stands before its arguments
+ * @param program how this program is called: executable and script, without arguments
  */
 export const demoCommands = (places: DemoFiles, program: readonly string[]) => ({
   kinds: faultKinds.map(({ kind, group, does, sees, number }) => ({
@@ -134,7 +134,7 @@ export const demoCommands = (places: DemoFiles, program: readonly string[]) => (
   follow: (signal: AbortSignal) => newLines(places.log, signal),
 })
 
-/** Does something with a chain of this process. A process that was started meanwhile is asked to go on. */
+/** Runs work on a chain opened in this process; if a chain process was started meanwhile, asks that one. */
 async function embedded<T>(
   places: DemoFiles,
   purpose: 'read' | 'execute',

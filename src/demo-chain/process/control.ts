@@ -153,7 +153,7 @@ async function askProcess(
   } catch (error) {
     throw new SwapError('NOT_READY', 'the demo chain does not answer', {
       why: `process ${pid} runs it at ${rpc}: ${error instanceof Error ? error.message : ''}`,
-      hint: 'try again in a moment, or start it anew: swap demo stop, swap demo start',
+      hint: 'try again in a moment, or restart it: swap demo stop, swap demo start',
       members: {},
     })
   }

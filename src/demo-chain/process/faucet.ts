@@ -101,7 +101,7 @@ const tooMuch = ({ denom, amount }: Coin, held: bigint): SwapError =>
       })
     : new SwapError('INVALID_AMOUNT', `the faucet cannot give ${amount}${denom}`, {
         why: `it has ${held}${denom} left`,
-        hint: 'ask for less, or begin anew: swap demo reset',
+        hint: 'ask for less, or start over: swap demo reset',
         members: { pointer: '/coins' },
       })
 

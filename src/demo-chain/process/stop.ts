@@ -6,7 +6,7 @@ import type { DemoFiles } from './files.js'
 import { lockChain } from './lock.js'
 import { findProcess } from './record.js'
 
-/** How long a process may take to finish its block and let go. */
+/** Milliseconds in which a process has to finish its block and release its files. */
 const PATIENCE_MS = 10_000
 const LOOK_MS = 20
 

@@ -141,7 +141,7 @@ export function fillPath(
   return { hops, held }
 }
 
-/** Whether a path that goes on from a denom offers or ends in another one. */
+/** Whether a path that continues from a denom offers or ends in another one. */
 function comesBack(books: readonly Book[], from: Denom, wanted: Denom): boolean {
   let at = from
   for (const { state } of books) {

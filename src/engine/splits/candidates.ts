@@ -107,7 +107,7 @@ function exactly(
 
 const largestOf = (plan: Plan): Path => plan.reduce((a, b) => (b.units > a.units ? b : a)).path
 
-/** Whether two legs meet at one maker, which quotes anew after the first: what floats do not see. */
+/** Whether two legs meet at one maker, which requotes after the first: what floats do not see. */
 function meetsMakersAgain(plan: Plan): boolean {
   const books = plan.flatMap(({ path }) => path.map(({ book }) => book))
   return books.some((book, i) => book.state.makers.length > 0 && books.indexOf(book) < i)

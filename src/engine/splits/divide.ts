@@ -11,7 +11,7 @@ import type { Plan, PlanEntry } from './plan.js'
 /**
  * Executions spent on refining a plan, and on leaving a refused one. Measured on 130 demo and
  * generated orders: no refinement loses 3.5 bps of a demo order and up to 750 bps where makers
- * quote anew; 1 instead of 6 loses 2 bps; no attempts for refused plans lose up to 750 bps.
+ * requote; 1 instead of 6 loses 2 bps; no attempts for refused plans lose up to 750 bps.
  */
 const [MOST_TRIALS, MOST_WAYS_OUT] = [6, 24]
 
@@ -51,7 +51,7 @@ export type ExecutedPlan = { readonly plan: Plan; readonly execution: LegExecuti
 /**
  * The plan, or a neighbour of it that executes to more: one unit moved, or two legs swapped. A plan
  * that an execution refuses is replaced by a neighbour that is accepted. `worth` is the float
- * estimate of a plan in output atomics; it does not include that makers quote anew after each leg,
+ * estimate of a plan in output atomics; it does not include that makers requote after each leg,
  * which executions do. Undefined where no plan tried is executable.
  */
 export function refine(

@@ -11,7 +11,7 @@ type Part = { readonly cost: number; readonly pays: number }
 
 /**
  * Everything that a side can ever pay, part by part, independent of order and rounded up: in any
- * sequence of legs a part pays at most `pays / cost` per offer atomic. A maker that quotes anew
+ * sequence of legs a part pays at most `pays / cost` per offer atomic. A maker that requotes
  * after a fill never pays more in total than its first ladder and a few atomics a level
  * (docs/maths.md#two-swaps-in-a-row).
  */
@@ -115,7 +115,7 @@ function bestOf({ cost, pays }: Part, layers: readonly (readonly [number, number
   return best
 }
 
-/** A level of a ladder; one more than it has, since a maker that quotes anew ends elsewhere. */
+/** A level of a ladder; one more than it has, since a maker that requotes ends elsewhere. */
 function ladderPart(ladder: Ladder, index: number): Part | undefined {
   const { parts, cursor, keeps } = ladder
   while (parts.length <= index && !ladder.ended) {

@@ -35,7 +35,7 @@ export type TxRecord = {
   readonly state: TxState
   /** Upper-case hex, computed from the bytes. */
   readonly hash: string
-  /** The bytes that are sent, base64. They are never made anew. */
+  /** The bytes that are sent, base64. They are never built a second time. */
   readonly bytes: string
   /** Base64; identifies a transaction of the same account that used the sequence. */
   readonly public_key: string

@@ -33,7 +33,7 @@ export function requireEquivalent(
     const { output } = legs[0]!
     throw new SwapError('SLIPPAGE_EXCEEDED', 'the transaction demands less than we would', {
       why: `it demands ${formatCoin(market, output, demanded)}; at block ${market.height}, less ${plan.tolerance.bps} bps, it has to be ${formatCoin(market, output, least)}`,
-      hint: 'nothing was signed; make it anew, or sign it at a terminal',
+      hint: 'nothing was signed; make a new one, or sign it at a terminal',
       members: {
         ...{ limit: `${least}`, actual: `${demanded}`, denom: output, height: market.height },
       },
@@ -58,6 +58,6 @@ export function requireEquivalent(
   if (found.length > 0)
     throw new SwapError('CONFIRMATION_REQUIRED', 'this transaction needs a confirmation', {
       why: found.join('; '),
-      hint: 'nothing was signed; sign it at a terminal, or make it anew',
+      hint: 'nothing was signed; sign it at a terminal, or make a new one',
     })
 }

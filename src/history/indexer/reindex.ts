@@ -30,7 +30,7 @@ async function oldestSwap(store: HistoryStore): Promise<number | undefined> {
 }
 
 const wouldLose = (oldest: number, earliest: number): SwapError =>
-  new SwapError('INVALID_REQUEST', 'the index cannot be made anew without losing swaps', {
+  new SwapError('INVALID_REQUEST', 'the index cannot be rebuilt without losing swaps', {
     why: `its oldest one is of block ${oldest}, and no node has blocks before ${earliest} any more`,
     hint: 'name an archive node with --rpc, or fill another database beside this one: --database',
     members: { oldest_indexed: oldest, earliest_held: earliest },

@@ -66,8 +66,8 @@ function legToSimulate(market: Market, leg: QuotedLeg, isAtQuote: boolean): LegT
   const { stages } = message.swap
   if (isAtQuote && simulated !== undefined)
     return { coin, stages, ours: simulated ?? undefined, exact }
-  const anew = expectedResult(market, coin, stages)
-  return { coin, stages, ours: anew.ours, exact: simulated === undefined ? anew.exact : exact }
+  const fresh = expectedResult(market, coin, stages)
+  return { coin, stages, ours: fresh.ours, exact: simulated === undefined ? fresh.exact : exact }
 }
 
 async function marketOf(

@@ -16,7 +16,7 @@ import { overloaded, type Pool } from '../workers/worker-pool.js'
 /** Milliseconds between two signs of life where no block comes. */
 const HEARTBEAT_MS = 10_000
 
-/** Bytes that a reader may be behind; one that does not read is let go. */
+/** Bytes that a reader may lag behind; the connection of one that does not read is closed. */
 const BEHIND_BYTES = 1024 * 1024
 
 const kinds = operations.filter(({ inStream }) => inStream)

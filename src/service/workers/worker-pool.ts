@@ -142,7 +142,7 @@ export function poolOf(options: PoolOptions): Pool {
         // Ended while it is still being started, it would never begin on a machine that is busy.
         if (slot.isStarted) {
           slots.delete(slot)
-          // Those that wait for the chain have done nothing wrong: another thread begins them anew.
+          // Those that wait for the chain have done nothing wrong: another thread starts them again.
           queue.unshift(...slot.asking.values())
           slot.asking.clear()
           void slot.worker.terminate()

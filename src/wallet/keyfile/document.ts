@@ -8,7 +8,7 @@ export type Backup = 'checked' | 'written' | 'imported'
 /** The unencrypted header, authenticated together with the secret. */
 export type KeyHeader = {
   readonly format: 'swap.key/1'
-  /** 16 random bytes in hex; stays with the key when it is renamed or encrypted anew. */
+  /** 16 random bytes in hex; stays with the key when it is renamed or encrypted again. */
   readonly id: string
   /** RFC 3339, UTC. */
   readonly created_at: string

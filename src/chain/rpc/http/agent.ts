@@ -12,7 +12,7 @@ const IDLE_MS = 30_000
 export const httpModule = () => process.getBuiltinModule('node:http')
 export const httpsModule = () => process.getBuiltinModule('node:https')
 
-/** A pool of connections to one endpoint that lets go of connections when they are old. */
+/** A pool of connections to one endpoint that closes connections when they are old. */
 export function agentFor(url: URL, limits: Limits, clock: Clock): Agent {
   const { Agent } = url.protocol === 'https:' ? httpsModule() : httpModule()
   const agent = new Agent({

@@ -72,7 +72,7 @@ function dollars({ chain, symbol }: OracleAsset, querier: Querier): bigint {
   return price
 }
 
-/** As executions see it: an oracle that does not answer is one that is not there. */
+/** As executions see it: an oracle that does not answer counts as absent. */
 function oracleIfAny(config: FinConfig, querier: Querier): Decimal | undefined {
   try {
     return oraclePrice(config, querier)

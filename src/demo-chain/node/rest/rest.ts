@@ -33,10 +33,10 @@ export function preflight({ method, headers }: NodeRequest): Reply | undefined {
     .split(',')
     .flatMap((name) => name.trim().toLowerCase() || [])
   if (!names.every((name) => HEADERS.includes(name))) return emptyReply(403)
-  const told = names.filter((name) => name === 'content-type')
+  const echoed = names.filter((name) => name === 'content-type')
   return emptyReply(200, {
     'access-control-allow-origin': '*',
-    ...(told.length > 0 && { 'access-control-allow-headers': 'Content-Type' }),
+    ...(echoed.length > 0 && { 'access-control-allow-headers': 'Content-Type' }),
   })
 }
 
