@@ -5,6 +5,7 @@ import { decodeSimulation } from '../chain/queries/router.js'
 import { InvalidChain } from '../chain/rpc/invalid-answer.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
+import { gasPriceOf } from '../chain/tx/gas-price.js'
 import { simulateTx } from '../chain/tx/simulate-tx.js'
 import type { Coin } from '../engine/market/token.js'
 import type {
@@ -25,7 +26,7 @@ export function chainPort({ network, nodes }: Access): ChainPort {
   return {
     prefix: network.prefix,
     feeDenom: network.feeDenom,
-    gasPrice: network.gasPrice,
+    gasPrice: () => gasPriceOf(network, source),
     endpoints,
     market: (height) => readAt(reader, source, endpoints.join(', '), height),
     ...contractsThrough(source, network.name),

@@ -59,7 +59,7 @@ export type Chain = {
   readonly chainId: string
   readonly feeDenom: Denom
   /** Atomics of the fee denom per unit of gas. */
-  readonly gasPrice: Decimal
+  gasPrice(): Promise<Decimal>
   /** Whether tokens of this network have value. */
   readonly real: boolean
   readonly endpoints: readonly string[]

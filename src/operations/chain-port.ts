@@ -51,7 +51,7 @@ export type ChainPort = Contracts & {
   readonly prefix: string
   readonly feeDenom: Denom
   /** Fee for a unit of gas, in atomics of the fee's denom. */
-  readonly gasPrice: Decimal
+  gasPrice(): Promise<Decimal>
   /** The endpoints as texts may show them, the preferred one first. */
   readonly endpoints: readonly string[]
   /** The market as of a height, by default the newest. @throws HeightUnavailable */

@@ -36,7 +36,9 @@ export async function discoverPairs(
   throw new InvalidChain(
     network.name,
     `no pairs are known: ${faults.join('; ') || 'nothing says where they are'}`,
-    `name them in networks.${network.name}.pairs`,
+    network.discovery.codes === undefined
+      ? `name the codes that they run in networks.${network.name}.code_ids, or their addresses in networks.${network.name}.pairs`
+      : `check networks.${network.name}.code_ids and label, or name the pairs in networks.${network.name}.pairs`,
   )
 }
 

@@ -3,9 +3,10 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
+import { decodeConfig } from '../queries/config.js'
 import { decodeHeader, type HeaderFields } from '../queries/header.js'
 import { type Ask, answered, type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
-import { balances, type Page } from '../queries/questions.js'
+import { balances, type Page, smart } from '../queries/questions.js'
 import { isHeightUnavailable } from '../rpc/faults.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
@@ -182,9 +183,28 @@ async function readRouter(
 ): Promise<RouterContract> {
   const known = cache.router(height)
   if (known !== undefined) return known
-  const facts = await required(network, () => readRouterContract(ask, address, height))
+  const facts = await required(network, async () => {
+    try {
+      return await readRouterContract(ask, address, height)
+    } catch (error) {
+      if (error instanceof Unreadable) await requireNoPair(network, ask, address)
+      throw error
+    }
+  })
   cache.setRouter(facts)
   return facts
+}
+
+/** @throws InvalidChain if the address of the router is that of a pair */
+async function requireNoPair(network: Network, ask: Ask, address: string): Promise<void> {
+  const reply = await ask(smart(address, { config: {} }, decodeConfig))
+  if (reply.kind !== 'answered') return
+  const { base, quote } = reply.value
+  throw new InvalidChain(
+    network.name,
+    `the router ${address} is a pair (${base} and ${quote}), not a router`,
+    'correct router.address in .swaprc, or --router-address',
+  )
 }
 
 /** What lies in the router joins the next swap of its denom. */

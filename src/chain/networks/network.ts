@@ -25,8 +25,8 @@ export type Network = {
   readonly prefix: string
   readonly hdPath: string
   readonly feeDenom: Denom
-  /** Fee for a unit of gas, in atomics of the fee's denom. */
-  readonly gasPrice: Decimal
+  /** Fee for a unit of gas, in atomics of the fee's denom; `undefined`: what the node demands at least. */
+  readonly gasPrice: Decimal | undefined
   /** The chain that its native tokens come from, upper case. */
   readonly home: string
   readonly discovery: Discovery

@@ -2,7 +2,6 @@ import { fromBech32 } from '@cosmjs/encoding'
 import { SwapError } from '../../engine/errors.js'
 import type { Dialect } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
-import { decimal } from '../../engine/math/decimal.js'
 import {
   amount,
   decimalOf,
@@ -67,7 +66,7 @@ function decodeNetwork(name: string, root: JsonCursor): Network {
     prefix,
     hdPath: hdPath(member(root, 'hd_path')),
     feeDenom: optional(member(root, 'fee_denom'), text) ?? 'rune',
-    gasPrice: optional(member(root, 'gas_price'), decimalOf) ?? decimal(0n),
+    gasPrice: optional(member(root, 'gas_price'), decimalOf),
     home: optional(member(root, 'chain'), text)?.toUpperCase() ?? prefix.toUpperCase(),
     discovery: discovery(root, prefix),
     router: routerOf(member(root, 'router'), prefix),

@@ -6,6 +6,7 @@ import {
   QueryDenomMetadataRequest,
   QueryDenomMetadataResponse,
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { ConfigRequest, ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import {
   QueryAllContractStateRequest,
@@ -24,6 +25,7 @@ import {
   QuerySmartContractStateResponse,
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import type { Coin, Denom } from '../../engine/market/token.js'
+import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { Query } from '../rpc/query-source.js'
@@ -208,3 +210,23 @@ export const metadata = (denom: Denom): Question<DenomMetadata> => ({
   data: QueryDenomMetadataRequest.encode({ denom }).finish(),
   read: (value) => decodeMetadata(fromWire(QueryDenomMetadataResponse, value)),
 })
+
+/** What a node demands at least for a unit of gas, by denom; empty where it takes any fee. */
+export const minimumGasPrices: Question<ReadonlyMap<Denom, Decimal>> = {
+  path: '/cosmos.base.node.v1beta1.Service/Config',
+  data: ConfigRequest.encode({}).finish(),
+  read: (value) => {
+    const { minimumGasPrice } = fromWire(ConfigResponse, value)
+    const prices = minimumGasPrice.split(',').filter((each) => each !== '')
+    return new Map(prices.map(gasPrice))
+  },
+}
+
+/** @example gasPrice('0.025uatom') */
+function gasPrice(text: string): readonly [Denom, Decimal] {
+  const [, digits = '', denom = ''] = /^([\d.]+)([a-zA-Z][\w/:.-]*)$/.exec(text) ?? []
+  const price = parseDecimal(digits)
+  if (price === undefined)
+    throw new MalformedDocument('/minimum_gas_price', 'must be prices with their denoms')
+  return [denom, price]
+}

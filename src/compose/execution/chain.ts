@@ -10,6 +10,7 @@ import { check, trackHealth } from '../../chain/rpc/pool.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { accountInfo } from '../../chain/tx/account.js'
 import { broadcast } from '../../chain/tx/broadcast.js'
+import { gasPriceOf } from '../../chain/tx/gas-price.js'
 import { inspectTx } from '../../chain/tx/inspect.js'
 import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
 import { simulateTx } from '../../chain/tx/simulate-tx.js'
@@ -48,7 +49,7 @@ export function executionChain({
     network: network.name,
     chainId: network.chainId,
     feeDenom: network.feeDenom,
-    gasPrice: network.gasPrice,
+    gasPrice: () => gasPriceOf(network, source),
     real: network.real,
     endpoints: rpc.endpoints.map(({ shown }) => shown),
     isOwn,

@@ -58,7 +58,9 @@ export async function build(
   const gasUsed =
     terms.gas === undefined ? await simulatedGas(chain, address, plan, messages) : undefined
   const gasLimit = terms.gas ?? (gasUsed! * terms.gasAdjustment + 99n) / 100n
-  const fee = terms.fees ?? [{ denom: chain.feeDenom, amount: mulCeil(gasLimit, chain.gasPrice) }]
+  const fee = terms.fees ?? [
+    { denom: chain.feeDenom, amount: mulCeil(gasLimit, await chain.gasPrice()) },
+  ]
   requireFunds(plan, [...messages.map(({ funds }) => funds), ...fee], held)
   const publicKey = account.publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY
   const signDoc = chain.codec.encode({

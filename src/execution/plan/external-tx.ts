@@ -19,12 +19,12 @@ const MAX_GAS_ADJUSTMENT = 10n
  * @param prepared for the calls of the transaction, with every guard of an execution
  * @throws SwapError SLIPPAGE_EXCEEDED, CONFIRMATION_REQUIRED
  */
-export function requireEquivalent(
+export async function requireEquivalent(
   chain: Chain,
   { account }: Pick<Order, 'account'>,
   { plan, built }: Pick<Prepared, 'plan' | 'built'>,
   decoded: Draft,
-): void {
+): Promise<void> {
   const calls = decodedCalls(decoded)
   const demanded = calls.reduce((sum, { least }) => sum + least.amount, 0n)
   const { least } = totalsOf(plan)
@@ -52,7 +52,7 @@ export function requireEquivalent(
     memo: decoded.memo,
     deadlineBlocks: Math.max(1, Math.min(left, MAX_DEADLINE_BLOCKS)),
     maxGas,
-    maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, chain.gasPrice) }],
+    maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, await chain.gasPrice()) }],
   }
   const found = differences(expectedTx, decoded)
   if (found.length > 0)

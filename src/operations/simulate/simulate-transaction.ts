@@ -31,7 +31,9 @@ export async function tryTransaction(
   ])
   const gas = trial.kind === 'passed' ? (trial.gasUsed * RESERVE + 9n) / 10n : undefined
   const fee =
-    gas === undefined ? undefined : { denom: chain.feeDenom, amount: mulCeil(gas, chain.gasPrice) }
+    gas === undefined
+      ? undefined
+      : { denom: chain.feeDenom, amount: mulCeil(gas, await chain.gasPrice()) }
   const spent = requiredBalances(legs, from, fee)
   const amountOf = (denom: string) => held.find((coin) => coin.denom === denom)?.amount ?? 0n
   const short = spent.filter(({ denom, amount }) => amountOf(denom) < amount)

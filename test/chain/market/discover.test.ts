@@ -82,4 +82,14 @@ describe('finding the pairs', () => {
         (error) => error instanceof InvalidChain && /networks\.demo\.pairs/.test(error.hint ?? ''),
       )
   })
+
+  test('a network without code_ids is told of them', async () => {
+    for (const discovery of [{}, { name: 'rujira-fin' }])
+      await assert.rejects(
+        discovered(discovery),
+        (error) =>
+          error instanceof InvalidChain &&
+          /name the codes that they run in networks\.demo\.code_ids/.test(error.hint ?? ''),
+      )
+  })
 })

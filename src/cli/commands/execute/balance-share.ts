@@ -39,7 +39,7 @@ export async function withShare(
   const { denom, decimals, symbol } = reader.token(name)
   const coins = await chain.balances(address, market.height)
   const held = coins.find((coin) => coin.denom === denom)?.amount ?? 0n
-  const reserve = isMax && denom === chain.feeDenom ? mulCeil(GAS, chain.gasPrice) : 0n
+  const reserve = isMax && denom === chain.feeDenom ? mulCeil(GAS, await chain.gasPrice()) : 0n
   const share = (held * hundredths) / WHOLE - reserve
   if (share <= 0n) {
     const holds = `the account holds ${formatUnits(held, decimals)} ${symbol}`

@@ -143,7 +143,7 @@ async function checkGuards(
   const confirm = () => Promise.reject(new Error('a guard asks nothing'))
   const session = await sessionOf(context, parts, flags, { interrupt, confirm })
   const prepared = await prepare(session, order)
-  requireEquivalent(chain, order, prepared, decoded)
+  await requireEquivalent(chain, order, prepared, decoded)
   const { plan, worthMicroUsd: worth } = prepared
   return { worth, limits: terms.limits, time: plan.market.time }
 }

@@ -1,0 +1,29 @@
+import { type Decimal, decimal } from '../../engine/math/decimal.js'
+import type { Network } from '../networks/network.js'
+import { queryBatch } from '../queries/query-batch.js'
+import { minimumGasPrices } from '../queries/questions.js'
+import { InvalidChain } from '../rpc/invalid-answer.js'
+import type { Source } from '../rpc/query-source.js'
+
+/**
+ * The fee for a unit of gas: as configured, else what the node demands at least (docs/chain.md#fees-and-gas).
+ *
+ * @throws NodeFault
+ * @throws InvalidChain where the node takes no fee in the network's denom
+ */
+export async function gasPriceOf(network: Network, source: Source): Promise<Decimal> {
+  if (network.gasPrice !== undefined) return network.gasPrice
+  const height = await source.newestHeight()
+  const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const reply = await ask(minimumGasPrices)
+  // A node without this query takes any fee as far as is known.
+  if (reply.kind !== 'answered' || reply.value.size === 0) return decimal(0n)
+  const price = reply.value.get(network.feeDenom)
+  if (price !== undefined) return price
+  const denoms = [...reply.value.keys()].join(', ')
+  throw new InvalidChain(
+    network.name,
+    `its node takes fees in ${denoms}, not in ${network.feeDenom}`,
+    `set fee_denom and gas_price of networks.${network.name}`,
+  )
+}
