@@ -36,7 +36,7 @@ export type Names = {
   signedCoin(coin: CoinDocument): string
   /** Every digit. */
   units(coin: CoinDocument): string
-  /** @example 'btc/usdc' */
+  /** With the end of its address where another pair has the same name. @example 'btc/usdc', 'btc/usdc#9d4q' */
   pair(address: string, hop?: PairDenoms): string
   pairDenoms(address: string): PairDenoms | undefined
   /** Symbols from the first to the last denom. @example 'BTC → USDC → RUNE' */
@@ -57,6 +57,7 @@ export function namesOf(naming: Naming, style: Style): Names {
   const short = (raw: string, width: number) =>
     style.tty ? shortenMiddle(text(raw), width, glyphs.ellipsis) : text(raw)
   const callOf = callsOf(naming)
+  const isShared = sharedPairs(naming)
   const symbol = (denom: Denom) => {
     const call = callOf(denom)
     return call === undefined ? short(denom, DENOM_WIDTH) : text(call)
@@ -80,13 +81,29 @@ export function namesOf(naming: Naming, style: Style): Names {
     pair(address, hop) {
       const pair = naming.pairs?.get(address) ?? hop
       if (pair === undefined) return short(address, DENOM_WIDTH)
-      return `${small(pair.base)}/${small(pair.quote)}`
+      const end = isShared(pair) ? pairEnd(address) : ''
+      return `${small(pair.base)}/${small(pair.quote)}${end}`
     },
     pairDenoms: (address) => naming.pairs?.get(address),
     path: (denoms) => denoms.map(symbol).join(` ${glyphs.arrow} `),
     short,
     text,
   }
+}
+
+/** What tells pairs of the same two tokens apart: the end of the address. */
+export const pairEnd = (address: string): string => `#${address.slice(-4)}`
+
+/** Whether several pairs trade the same two tokens. */
+function sharedPairs({ pairs = new Map() }: Naming): (pair: PairDenoms) => boolean {
+  const keyOf = ({ base, quote }: PairDenoms) => [base, quote].sort().join(' ')
+  let counts: Map<string, number> | undefined
+  const counted = () => {
+    const found = new Map<string, number>()
+    for (const pair of pairs.values()) found.set(keyOf(pair), (found.get(keyOf(pair)) ?? 0) + 1)
+    return found
+  }
+  return (pair) => ((counts ??= counted()).get(keyOf(pair)) ?? 0) > 1
 }
 
 /** The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique. */

@@ -1,20 +1,22 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
+import { pairEnd } from '../../render/names.js'
 import { quote } from '../../render/width.js'
 import type { Context } from '../command.js'
 import { resolveToken } from './token-names.js'
 
-/** A pair by its address or by its two tokens, in any order: `btc/usdc`. */
+/** A pair by its address or by its two tokens, in any order: `btc/usdc`, or `btc/usdc#9d4q` of several. */
 export function pairNamed({ config, out }: Context, market: Market, text: string): string {
   if (isPair(market, text)) return text
-  const halves = splits(text)
+  const { name, end } = withoutEnd(text)
+  const halves = splits(name)
   const listed = [...market.tokens.values()]
   if (halves.length === 0) throw notAPair(text)
   const found = halves.flatMap(([left, right]) => {
     const known = [left, right].map((word) => resolved(word, listed, config.aliases))
     const [a, b] = known
     if (a === undefined || b === undefined) return []
-    const pairs = between(market, a.token.denom, b.token.denom)
+    const pairs = between(market, a.token.denom, b.token.denom).filter((each) => each.endsWith(end))
     if (pairs.length > 0) for (const { note } of [a, b]) if (note !== undefined) out.note(note)
     return pairs
   })
@@ -23,10 +25,22 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
   if (only === undefined) for (const word of halves[0]!) resolveToken(word, listed, config.aliases)
   throw new SwapError('NOT_FOUND', `${quote(text)} names ${more.length + (only ? 1 : 0)} pairs`, {
     why: only === undefined ? 'no book trades these two' : 'several books trade these two',
-    hint: 'give the pair by its address: swap snapshot show',
+    hint: pairHint(name, only === undefined ? [] : [only, ...more]),
     members: { pairs: only === undefined ? [] : [only, ...more] },
   })
 }
+
+/** A name and the end of an address behind it, which tells pairs of one name apart. */
+export function withoutEnd(text: string): { readonly name: string; readonly end: string } {
+  const [, name = text, end = ''] = /^(.+)#([a-z0-9]+)$/.exec(text) ?? []
+  return { name, end }
+}
+
+/** How one of several pairs of a name is named. */
+export const pairHint = (name: string, addresses: readonly string[]): string =>
+  addresses.length === 0
+    ? 'give the pair by its address: swap snapshot show'
+    : `name one of them: ${addresses.map((each) => `${name}${pairEnd(each)}`).join(' or ')}`
 
 const isPair = (market: Market, text: string): boolean =>
   market.books.has(text) || market.excluded.some(({ address }) => address === text)

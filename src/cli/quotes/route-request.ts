@@ -5,6 +5,7 @@ import type { RouteRequest } from '../../operations/route/route-request.js'
 import { withAddresses } from '../accounts/resolve-address.js'
 import { parseAmount, parseAtomic, parseDollar, splitAmountToken } from '../arguments/amount.js'
 import { atomicsOf } from '../arguments/dollars.js'
+import { pairHint, withoutEnd } from '../arguments/pair-name.js'
 import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
@@ -137,21 +138,24 @@ function pathOf(reader: Reader, flags: FlagValues) {
   return { path: texts.map((text) => pairOf(reader, text) ?? text) }
 }
 
-/** A pair by its address, or by its two tokens with a slash: `btc/usdc`. */
+/** A pair by its address, or by its two tokens with a slash: `btc/usdc`, `btc/usdc#9d4q`. */
 export function pairOf({ market, token }: Reader, text: string): string | undefined {
   if (market.books.has(text) || market.excluded.some((pair) => pair.address === text)) return text
-  const [left, right, ...more] = text.split('/')
+  const { name, end } = withoutEnd(text)
+  const [left, right, ...more] = name.split('/')
   if (!left || !right || more.length > 0 || market.tokens.has(text)) return undefined
   const [a, b] = [token(left).denom, token(right).denom]
-  const found = [...market.books.values()].filter(({ state: { pair } }) =>
-    [pair.base, pair.quote].every((denom) => denom === a || denom === b),
-  )
-  const [only, second] = found.map(({ state }) => state.pair.address)
+  const found = [...market.books.values()]
+    .map(({ state }) => state.pair)
+    .filter(({ base, quote }) => [base, quote].every((denom) => denom === a || denom === b))
+    .map(({ address }) => address)
+    .filter((address) => address.endsWith(end))
+  const [only, second] = found
   if (only !== undefined && second === undefined) return only
   throw new SwapError('NOT_FOUND', `${text} names ${found.length} open pairs`, {
     why: only === undefined ? 'no open book trades these two' : 'several books trade these two',
-    hint: 'give the pair by its address: swap snapshot show',
-    members: { pairs: found.map(({ state }) => state.pair.address) },
+    hint: pairHint(name, found),
+    members: { pairs: found },
   })
 }
 

@@ -35,7 +35,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   const members = { rejected: rejected.slice(0, LISTED).map(rejectedDocument) as Json }
   if (!isConnected(query))
     return new SwapError('NO_ROUTE', what, {
-      why: `no path of at most ${query.limits.maxHops} hops within your limits connects them on ${market.network}`,
+      why: `no path of at most ${hopsText(query.limits.maxHops)} within your limits connects them on ${market.network}`,
       hint: {
         cli: 'raise --max-hops, or lift --via and --exclude',
         http: 'raise max_hops, or lift via and exclude',
@@ -68,6 +68,8 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
 }
+
+const hopsText = (count: number): string => `${count} hop${count === 1 ? '' : 's'}`
 
 const reasons = (rejected: readonly RejectedPath[]): string =>
   reasonsOf(rejected)

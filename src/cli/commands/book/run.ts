@@ -6,6 +6,7 @@ import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { pairsOf } from '../../market-pairs.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { levelsFlag } from './flags.js'
@@ -39,7 +40,7 @@ export async function runBook(
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(answer.pair.mid_price ?? '')
   if (form.kind === 'json') return out.result(stringify(answer))
-  const naming = { tokens: market.tokens, aliases: config.aliases }
+  const naming = { tokens: market.tokens, aliases: config.aliases, pairs: pairsOf(market) }
   if (form.kind === 'csv') return out.result(bookCsv(answer, naming))
   return out.result(renderBook(answer, { ...naming, full, walk: walked }, out.style))
 }

@@ -5,6 +5,7 @@ import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
+import { pairsOf } from '../../market-pairs.js'
 import {
   type Condition,
   type Exact,
@@ -26,7 +27,11 @@ export async function watchBook(
   asked: { readonly pair: string; readonly levels: number },
 ): Promise<void> {
   const { config, out } = context
-  const naming = ({ tokens }: Market) => ({ tokens, aliases: config.aliases })
+  const naming = (market: Market) => ({
+    tokens: market.tokens,
+    aliases: config.aliases,
+    pairs: pairsOf(market),
+  })
   const midOf = ({ answer }: Seen) => midValue(answer.pair.mid_price)
   /** The mid price in units; nothing where a side is empty. */
   const mid = ({ answer: { pair }, market }: Seen): string => {

@@ -20,7 +20,8 @@ export type PairsContext = PriceContext & { readonly token?: string | undefined 
 
 /** The pairs: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {
-  const names = namesOf(context, style)
+  const pairs = new Map(answer.pairs.map((pair) => [pair.address, denomsOf(pair)]))
+  const names = namesOf({ ...context, pairs }, style)
   if (!style.tty)
     return answer.pairs
       .map((pair) =>

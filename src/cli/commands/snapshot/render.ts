@@ -33,12 +33,15 @@ export function renderSnapshot(
   style: Style,
 ): string {
   if (!style.tty) return renderSnapshotPlain(answer, context)
-  const view = { answer, names: namesOf(context, style), style }
+  const view = { answer, names: namesIn(answer, context, style), style }
   return [
     ...titleLines(titleOf(answer), answer, style),
     joinSections([factLines(view), pairLines(view), legendLines(view), excludedLines(view)], style),
   ].join('\n')
 }
+
+const namesIn = ({ pairs }: SnapshotAnswer, context: SnapshotContext, style: Style): Names =>
+  namesOf({ ...context, pairs: new Map(pairs.map((pair) => [pair.address, pair])) }, style)
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -142,7 +145,7 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
  * exact, and the reason why it was left out. What is not known is empty.
  */
 function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
-  const names = namesOf(context, plainStyle)
+  const names = namesIn(answer, context, plainStyle)
   const rows = answer.pairs.map((pair) => {
     const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
     const price = (text: string | null) => (text === null ? '' : scalePrice(text, decimals))
