@@ -126,11 +126,10 @@ export type View = {
   isPair(address: string): boolean
   /** Dollars per atomic, from the mid prices after the block; empty where they cannot be had. */
   readonly prices: ReadonlyMap<Denom, Rational>
-  /**
-   * Codes that are registered, with where their fees go. `undefined` where the state of that block
-   * cannot be had any more.
-   */
-  readonly affiliates: ReadonlyMap<string, string> | undefined
+  /** Codes that are registered, with where their fees go. */
+  readonly affiliates: ReadonlyMap<string, string>
+  /** Whether they are those of today, because the state of that block is gone. */
+  readonly areOfToday: boolean
 }
 
 /** Reads what surrounds the swaps of blocks, from the nodes that have the state of those heights. */
@@ -155,12 +154,18 @@ export function viewerOf(network: Network, source: Source): Viewer {
           priced ? pricesOf(ask, network, pairs, legs) : new Map(),
           affiliatesOf(ask, router, legs),
         ])
-        return { isPair: pairs.has, prices, affiliates }
+        return { isPair: pairs.has, prices, affiliates, areOfToday: false }
       } catch (error) {
         if (!isHeightUnavailable(error) && !(error instanceof InvalidChain)) throw error
-        // The state of that block is gone, or it was none that can be read: the pairs of today remain.
-        await pairs.know(met, await source.newestHeight())
-        return { isPair: pairs.has, prices: new Map(), affiliates: undefined }
+        // The state of that block is gone, or it was none that can be read: what is known today remains.
+        const newest = await source.newestHeight()
+        const today = queryBatch(source, network.name, newest, { queries: 0, batches: 0, bytes: 0 })
+        await pairs.know(met, newest)
+        const affiliates = await affiliatesOf(today, router, legs).catch((fault: unknown) => {
+          if (fault instanceof InvalidChain) return new Map()
+          throw fault
+        })
+        return { isPair: pairs.has, prices: new Map(), affiliates, areOfToday: true }
       }
     },
   }

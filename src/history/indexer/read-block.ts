@@ -81,12 +81,16 @@ function storedSwapOf(leg: PlacedLeg, view: View, prices: Prices): IndexedSwap {
   }
 }
 
-/** Any contract can emit a code: it counts only if it was registered, or else if it was paid. */
+/**
+ * Any contract can emit a code: it counts only if it was registered. Where that height's state is gone, it was if it
+ * was paid; of a swap too small for a fee the registration of today counts.
+ */
 function affiliateOf(
   { code, affiliatePaid }: PlacedLeg,
-  { affiliates }: View,
+  { affiliates, areOfToday }: View,
 ): SwapAffiliate | undefined {
-  const address = affiliates === undefined ? affiliatePaid : affiliates.get(code)
+  const registered = affiliates.get(code)
+  const address = areOfToday ? (affiliatePaid ?? registered) : registered
   return code === '' || address === undefined ? undefined : { code, address }
 }
 

@@ -220,6 +220,23 @@ test('the index of a block with all of this', async () => {
   assert.equal(little?.fees.affiliate, 0n)
 })
 
+test('the index of a block whose state is pruned has the same rows, but for their prices', async () => {
+  chain.makeBlock()
+  const late = await stage(chain)
+  late.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
+  const leadership = await late.store.lead()
+  await sync({
+    ...{ ...late, leadership, signal: new AbortController().signal },
+    progress: () => {},
+    failed: () => {},
+  })
+  await leadership.release()
+  const withoutPrices = (rows: typeof swaps) => rows.map(({ volumeUsd: _, ...row }) => row)
+  const rows = await everything(late.store)
+  assert.ok(rows.every(({ volumeUsd }) => volumeUsd === undefined))
+  assert.deepEqual(withoutPrices(rows), withoutPrices(swaps))
+})
+
 describe('a node that has a block before its results', () => {
   test('is asked again until all of them are there', async () => {
     staged = await stage(chain)
