@@ -1,25 +1,64 @@
-/** A key and its value; an unknown value is empty. */
-export type Entry = readonly [key: string, value: string | number | boolean | null]
+import type { Names } from '../render/names.js'
+import { printable } from '../render/width.js'
 
-/** Lines of `key<TAB>value`, safe for `cut` and `awk`: no value holds a tab or a line break. */
-export const entryLines = (entries: readonly Entry[]): string =>
-  entries.map(([key, value]) => `${key}\t${value ?? ''}`).join('\n')
+type Value = string | number | boolean | null | undefined | readonly Value[] | PipeMembers
+/** The members of a document. */
+export type PipeMembers = { readonly [name: string]: Value }
 
-type Value = string | number | boolean | null | undefined | readonly Value[] | Members
-type Members = { readonly [name: string]: Value }
+/** What lines of amounts need beside the document. */
+export type PipeContext = {
+  readonly names?: Names
+  /** The denom of members that are amounts without one, such as `expected_output`. */
+  readonly output?: string
+}
+
+/** PipeMembers that are atomics of the output; a line with the units follows theirs. */
+const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
+  ...['expected_output', 'min_return', 'simulated_output', 'gross_output', 'returned'],
+  ...['protocol_fee', 'referral_fee', 'affiliate_fee'],
+])
 
 /**
- * A document for a pipe: a line `key<TAB>value` for each member, nested names joined with dots, elements
- * counted from 1, nothing for `null`.
+ * A document for a pipe, safe for `cut` and `awk`: a line `key<TAB>value` for each member in its order,
+ * nested names joined with dots, an empty value for `null`. Objects of an array are counted from 1;
+ * other elements repeat the key. With names, a denom has its symbol and an amount its units beside it.
  */
-export const pipeLines = (document: Members): string => entryLines(fieldsOf(document, ''))
+export function pipeLines(document: PipeMembers, { names, output }: PipeContext = {}): string {
+  const unitsOf = (amount: Value, denom: Value): string =>
+    names === undefined || typeof amount !== 'string'
+      ? ''
+      : names.units({ denom: `${denom}`, amount })
 
-function fieldsOf(value: Value, key: string): readonly Entry[] {
-  if (value === undefined) return []
-  if (value === null || typeof value !== 'object')
-    return [[key, `${value ?? ''}`.replaceAll(/[\t\r\n]+/g, ' ')]]
-  const members: readonly (readonly [string, Value])[] = Array.isArray(value)
-    ? value.map((each: Value, i) => [`${i + 1}`, each] as const)
-    : Object.entries(value)
-  return members.flatMap(([name, each]) => fieldsOf(each, key === '' ? name : `${key}.${name}`))
+  function linesOf(value: Value, key: string): readonly string[] {
+    if (value === undefined) return []
+    if (value === null || typeof value !== 'object') return [`${key}\t${cleaned(value)}`]
+    const under = (name: string | number) => (key === '' ? `${name}` : `${key}.${name}`)
+    if (Array.isArray(value))
+      return value.flatMap((each: Value, i) =>
+        linesOf(each, typeof each === 'object' ? under(i + 1) : key),
+      )
+    return Object.entries(value as PipeMembers).flatMap(([name, each]) =>
+      memberLines(value as PipeMembers, name, each, under),
+    )
+  }
+
+  function memberLines(
+    { denom }: PipeMembers,
+    name: string,
+    value: Value,
+    under: (name: string) => string,
+  ): readonly string[] {
+    const lines = linesOf(value, under(name))
+    if (names === undefined || value === undefined) return lines
+    if (name === 'denom')
+      return [`${under('symbol')}\t${value === null ? '' : names.symbol(`${value}`)}`, ...lines]
+    const unit = name === 'amount' ? denom : OUTPUT_AMOUNTS.has(name) ? output : undefined
+    const isAmount = unit !== undefined && (value === null || typeof value === 'string')
+    return isAmount ? [...lines, `${under(`${name}_human`)}\t${unitsOf(value, unit)}`] : lines
+  }
+
+  return linesOf(document, '').join('\n')
 }
+
+const cleaned = (value: string | number | boolean | null): string =>
+  printable(`${value ?? ''}`.replaceAll(/[\t\r\n]+/g, ' '))

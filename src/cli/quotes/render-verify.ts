@@ -2,9 +2,9 @@ import type { RouteAnswer } from '../../operations/route/route.js'
 import type { Verification, VerifiedCall } from '../../operations/route/verify.js'
 import { field, indentOf } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
-import { plainStyle, type Style } from '../../render/style.js'
+import type { Style } from '../../render/style.js'
 import { table } from '../../render/table.js'
-import { type Entry, entryLines } from '../pipe-lines.js'
+import { renderVerifyPlain } from './pipe-fields.js'
 import { comparisonCells, verdictOf } from './render-comparison.js'
 
 /** Simulations by the contracts: of the best route in full, of the others in one line. */
@@ -14,7 +14,7 @@ export function renderVerification(
   context: Naming,
   style: Style,
 ): string {
-  if (!style.tty) return renderVerificationPlain(verification)
+  if (!style.tty) return renderVerifyPlain(verification)
   const names = namesOf(context, style)
   const [best] = verification.routes
   const { path } = answer.routes[0]!
@@ -75,33 +75,4 @@ function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
     .filter(([number]) => number !== 0)
     .map(([number, words]) => `${number} ${words}`)
     .join(', ')
-}
-
-/** Keys as in the document; routes and hops count from 1. */
-function renderVerificationPlain({ agrees, routes }: Verification): string {
-  const { text } = namesOf({ tokens: new Map() }, plainStyle)
-  return entryLines([
-    ['verify.agrees', agrees],
-    ...routes.flatMap((route, i) => callEntries(`verify.${i + 1}`, route, text)),
-  ])
-}
-
-/** A call's numbers below a key. */
-export const callEntries = (
-  key: string,
-  { agrees, hops, router }: VerifiedCall,
-  text: (foreign: string) => string,
-): readonly Entry[] => {
-  const entriesOf = (place: string, each: VerifiedCall['router']): readonly Entry[] => [
-    [`${place}.simulated_output`, each.simulated_output],
-    [`${place}.returned`, each.returned],
-    [`${place}.difference`, each.difference],
-    [`${place}.agrees`, each.agrees],
-    [`${place}.refused`, each.refused === null ? null : text(each.refused)],
-  ]
-  return [
-    [`${key}.agrees`, agrees],
-    ...hops.flatMap((hop, n) => entriesOf(`${key}.hop.${n + 1}`, hop)),
-    ...entriesOf(`${key}.router`, router),
-  ]
 }

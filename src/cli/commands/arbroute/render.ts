@@ -11,8 +11,7 @@ import {
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { type Entry, entryLines } from '../../pipe-lines.js'
-import { coinEntries } from '../../quotes/route/route-fields.js'
+import { pipeLines } from '../../pipe-lines.js'
 import { quoteLines } from '../../quotes/route/route-notes.js'
 import { type ArbrouteContext, dollars, pairsMet } from '../arbs/loop.js'
 import { profitPlot } from './plot.js'
@@ -144,35 +143,25 @@ function noteLines({ answer, context, names, style }: View): readonly string[] {
 }
 
 function renderPlain(answer: ArbrouteAnswer, context: ArbrouteContext): string {
-  const names = namesOf(context, plainStyle)
-  return entryLines([
-    ['network', answer.network],
-    ['chain_id', answer.chain_id],
-    ['height', answer.height],
-    ['time', answer.time],
-    ['quote_id', context.quoteId ?? null],
-    ...coinEntries('input', answer.input, names),
-    ...coinEntries('output', answer.output, names),
-    ...coinEntries('profit', answer.profit, names),
-    ['profit_percent', answer.profit_percent],
-    ['profit_usd', answer.profit_usd],
-    ['steps', answer.steps.length],
-    ...answer.steps.flatMap((step, i) => stepEntries(`step.${i + 1}`, step, names)),
-    ...(answer.curve ?? []).flatMap(({ input, profit }, i): readonly Entry[] => [
-      [`curve.${i + 1}.input`, input],
-      [`curve.${i + 1}.profit`, profit],
-    ]),
-  ])
+  const { network, chain_id, height, time, excluded: _, steps, curve, ...members } = answer
+  return pipeLines(
+    {
+      ...{ network, chain_id, height, time, quote_id: context.quoteId ?? null },
+      ...members,
+      steps: steps.length,
+      step: steps.map(stepMembers),
+      curve,
+    },
+    { names: namesOf(context, plainStyle) },
+  )
 }
 
-const stepEntries = (key: string, step: StepDocument, names: Names): readonly Entry[] => [
-  [`${key}.path`, step.path.map(names.text).join(' > ')],
-  [`${key}.count`, step.count],
-  [`${key}.input.amount`, step.input.amount],
-  [`${key}.output.amount`, step.output.amount],
-  ...step.executions.flatMap((each, i): readonly Entry[] => [
-    [`${key}.execution.${i + 1}.input`, each.input.amount],
-    [`${key}.execution.${i + 1}.output`, each.output.amount],
-    [`${key}.execution.${i + 1}.min_return`, each.min_return.amount],
-  ]),
-]
+const stepMembers = ({ path, executions, ...step }: StepDocument) => ({
+  path: path.join(' > '),
+  ...step,
+  execution: executions.map(({ input, output, min_return }) => ({
+    input: input.amount,
+    output: output.amount,
+    min_return: min_return.amount,
+  })),
+})

@@ -15,7 +15,7 @@ import {
 import { missing } from '../../arguments/arguments.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { entryLines } from '../../pipe-lines.js'
+import { pipeLines } from '../../pipe-lines.js'
 
 type Named = { readonly symbol: string; readonly decimals: number }
 
@@ -37,12 +37,8 @@ function renderGiven(
       `  block ${height ?? '(none yet)'}`,
       `  tx ${tx_hash}`,
     ].join('\n')
-  return entryLines([
-    ['tx_hash', tx_hash],
-    ['height', height],
-    ['address', printable(address)],
-    ...amounts.map((amount, at) => [`coin.${at + 1}`, amount] as const),
-  ])
+  const numbered = Object.fromEntries(amounts.map((amount, at) => [at + 1, amount]))
+  return pipeLines({ tx_hash, height, address, coin: numbered })
 }
 
 const CALL = 'swap demo faucet [address] [coins]'

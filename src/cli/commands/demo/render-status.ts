@@ -1,7 +1,7 @@
 import type { DemoStatus } from '../../../operations/demo-port.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
-import { entryLines } from '../../pipe-lines.js'
+import { pipeLines } from '../../pipe-lines.js'
 import { renderFaults } from './render-faults.js'
 
 /** A chain's status: for people, or a field a line in a pipe. */
@@ -41,23 +41,7 @@ const faultLines = ({ faults }: DemoStatus, style: Style): readonly string[] =>
 const secondsOf = (ms: number): string => String(ms / 1000)
 
 const forPipes = (status: DemoStatus): string =>
-  entryLines([
-    ['running', status.running],
-    ['pid', status.pid],
-    ['rpc', status.rpc],
-    ['rest', status.rest],
-    ['chain_id', status.chain_id],
-    ['height', status.height],
-    ['time', status.time],
-    ['seed', status.seed],
-    ['block_time_ms', status.block_time_ms],
-    ['router', status.router],
-    ['dialect', status.dialect],
-    ['router_build', status.router_build],
-    ['faucet.address', status.faucet.address],
-    ['faucet.mnemonic', status.faucet.mnemonic],
-    ['faults', status.faults.map(({ kind }) => kind).join(',')],
-  ])
+  pipeLines({ ...status, faults: status.faults.map(({ kind }) => kind).join(',') })
 
 /** What `swap demo` alone shows on a terminal. */
 export const renderDemo = (status: DemoStatus, style: Style): string =>

@@ -6,7 +6,7 @@ import { formatPrice, formatSignedBps, groupThousands } from '../../../render/am
 import { field, formOf, joinSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, linked, plainStyle, type Style } from '../../../render/style.js'
-import { type Entry, entryLines } from '../../pipe-lines.js'
+import { pipeLines } from '../../pipe-lines.js'
 
 /** What the report needs beside its document. */
 export type ReportContext = Naming & {
@@ -162,45 +162,20 @@ function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] 
 
 /** One field a line under the names of the document; amounts are atomics, and counts from 1. */
 function renderReportPlain(report: Report, context: ReportContext): string {
-  const names = namesOf(context, plainStyle)
-  const coin = (key: string, value: CoinDocument | null): readonly Entry[] => [
-    [`${key}.denom`, value?.denom ?? null],
-    [`${key}.amount`, value?.amount ?? null],
-    [`${key}.amount_human`, value === null ? null : names.units(value)],
-  ]
-  const list = (key: string, values: readonly CoinDocument[]): readonly Entry[] =>
-    values.map(({ denom, amount }) => [key, `${amount} ${names.text(denom)}`])
-  return entryLines([
-    ['id', report.id],
-    ['status', report.status],
-    ['evidence', report.evidence],
-    ['replayed', report.replayed],
-    ['network', report.network],
-    ['chain_id', report.chain_id],
-    ['quote_id', report.quote_id],
-    ['mode', report.mode],
-    ['from', report.from],
-    ['to', report.to],
-    ...coin('amount_in', report.amount_in),
-    ...coin('amount_out', report.amount_out),
-    ...coin('min_return', report.min_return),
-    ...coin('quoted', report.quoted),
-    ['vs_quote', report.vs_quote],
-    ['vs_quote_bps', report.vs_quote_bps],
-    ['price', report.price],
-    ...list('spent', report.spent),
-    ...list('returned', report.returned),
-    ...list('left_behind', report.left_behind),
-    ...list('router_grew', report.router_grew ?? []),
-    ['verified.events', report.verified?.events ?? null],
-    ['verified.balances', report.verified?.balances ?? null],
-    ['verified.router', report.verified?.router ?? null],
-    ...report.txs.flatMap((tx, i): readonly Entry[] => [
-      [`tx.${i + 1}.hash`, tx.hash],
-      [`tx.${i + 1}.state`, tx.state],
-      [`tx.${i + 1}.height`, tx.height],
-      [`tx.${i + 1}.code`, tx.code],
-      [`tx.${i + 1}.timeout_height`, tx.timeout_height],
-    ]),
-  ])
+  const { legs: _, txs, verified, router_grew, spent, returned, left_behind, ...members } = report
+  return pipeLines(
+    {
+      ...members,
+      amount_out: members.amount_out ?? { denom: null, amount: null },
+      spent: spent.map(coinText),
+      returned: returned.map(coinText),
+      left_behind: left_behind.map(coinText),
+      router_grew: router_grew?.map(coinText) ?? [],
+      verified: verified ?? { events: null, balances: null, router: null },
+      tx: txs.map(({ fee, ...tx }) => ({ ...tx, fee: fee.map(coinText) })),
+    },
+    { names: namesOf(context, plainStyle) },
+  )
 }
+
+const coinText = ({ amount, denom }: CoinDocument): string => `${amount} ${denom}`

@@ -1,6 +1,7 @@
+import type { CoinDocument } from '../../../operations/route-document.js'
 import type { SimulateAnswer, SimulatedLeg } from '../../../operations/simulate/simulate.js'
 import type { TransactionDocument } from '../../../operations/simulate/simulate-transaction.js'
-import { formatUnits, groupThousands } from '../../../render/amount.js'
+import { groupThousands } from '../../../render/amount.js'
 import {
   field,
   formOf,
@@ -12,7 +13,7 @@ import {
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { type Entry, entryLines } from '../../pipe-lines.js'
+import { pipeLines } from '../../pipe-lines.js'
 import { comparisonCells, verdictOf } from '../../quotes/render-comparison.js'
 
 /** Context of the renderer beside the answer. */
@@ -176,64 +177,29 @@ function leastPieces(
 
 /** One field a line under the names of the document; amounts are atomics. Legs count from 1. */
 function renderSimulationPlain(answer: SimulateAnswer, context: SimulationContext): string {
-  const names = namesOf(context, plainStyle)
-  const { transaction } = answer
-  return entryLines([
-    ['network', answer.network],
-    ['chain_id', answer.chain_id],
-    ['height', answer.height],
-    ['time', answer.time],
-    ['quote_id', context.quoteId ?? null],
-    ['at_quote', answer.at_quote],
-    ['output.symbol', names.symbol(answer.output.denom)],
-    ['output.denom', names.text(answer.output.denom)],
-    ['within', answer.within],
-    ...answer.legs.flatMap((leg, i) => legEntries(`leg.${i + 1}`, leg, answer, names)),
-    ...(transaction === undefined ? [] : transactionEntries(transaction, names)),
-  ])
+  const { network, chain_id, height, time, excluded: _, legs, transaction, ...members } = answer
+  return pipeLines(
+    {
+      ...{ network, chain_id, height, time, quote_id: context.quoteId ?? null },
+      ...members,
+      leg: legs.map(({ coin, stages, ...leg }) => ({
+        coin: coinText(coin),
+        over: stages.map(({ address }) => address).join(' > '),
+        ...leg,
+      })),
+      transaction: transaction && transactionMembers(transaction),
+    },
+    { names: namesOf(context, plainStyle), output: answer.output.denom },
+  )
 }
 
-function legEntries(
-  key: string,
-  leg: SimulatedLeg,
-  { output }: SimulateAnswer,
-  names: Names,
-): readonly Entry[] {
-  const human = (amount: string | null) =>
-    amount === null ? null : formatUnits(BigInt(amount), names.decimals(output.denom))
-  return [
-    [`${key}.coin`, `${leg.coin.amount} ${names.text(leg.coin.denom)}`],
-    [`${key}.over`, leg.stages.map(({ address }) => names.text(address)).join(' > ')],
-    [`${key}.simulated_output`, leg.simulated_output],
-    [`${key}.simulated_output_human`, human(leg.simulated_output)],
-    [`${key}.returned`, leg.returned],
-    [`${key}.returned_human`, human(leg.returned)],
-    [`${key}.fee`, leg.fee],
-    [`${key}.difference`, leg.difference],
-    [`${key}.difference_bps`, leg.difference_bps],
-    [`${key}.tolerance_bps`, leg.tolerance_bps],
-    [`${key}.within`, leg.within],
-    [`${key}.refused`, leg.refused === null ? null : names.text(leg.refused)],
-  ]
-}
+const coinText = ({ amount, denom }: CoinDocument): string => `${amount} ${denom}`
 
-const transactionEntries = (
-  { from, balances, min_return, received, error, ...rest }: TransactionDocument,
-  names: Names,
-): readonly Entry[] => [
-  ['transaction.from', names.text(from)],
-  ['transaction.succeeds', rest.succeeds],
-  ['transaction.gas_used', rest.gas_used],
-  ['transaction.gas_limit', rest.gas_limit],
-  [
-    'transaction.fee',
-    rest.fee === null ? null : `${rest.fee.amount} ${names.text(rest.fee.denom)}`,
-  ],
-  ...balances.map(
-    ({ denom, amount }) => ['transaction.balance', `${amount} ${names.text(denom)}`] as const,
-  ),
-  ['transaction.min_return', min_return.amount],
-  ['transaction.min_return_met', rest.min_return_met],
-  ['transaction.received', received === null ? null : received.amount],
-  ['transaction.error', error === null ? null : names.text(error)],
-]
+const transactionMembers = ({ fee, balances, short, ...members }: TransactionDocument) => ({
+  ...members,
+  fee: fee && coinText(fee),
+  balance: balances.map(coinText),
+  short,
+  min_return: members.min_return.amount,
+  received: members.received?.amount ?? null,
+})

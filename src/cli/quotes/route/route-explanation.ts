@@ -14,8 +14,8 @@ import {
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { renderExplainPlain } from '../pipe-fields.js'
 import { levelSections } from './consumed-levels.js'
-import { renderExplainPlain } from './route-explanation-fields.js'
 import { type ExplainView, gapText, type RouteContext } from './route-view.js'
 
 /** Explains a quote: levels consumed, why other routes pay less, refused paths. */
@@ -25,7 +25,7 @@ export function renderExplain(
   context: RouteContext,
   style: Style,
 ): string {
-  if (!style.tty) return renderExplainPlain(explanation, context)
+  if (!style.tty) return renderExplainPlain(explanation)
   const view = { explanation, answer, names: namesOf(context, style), style }
   const { hops } = answer.routes[0]!
   const levels = levelSections(explanation.levels, { ...view, hops, label: String })

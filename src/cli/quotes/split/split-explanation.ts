@@ -3,45 +3,14 @@ import type { SplitAnswer } from '../../../operations/split/split.js'
 import { renderImpact } from '../../../render/amount.js'
 import { joinSections, paragraph } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
-import { plainStyle, type Style } from '../../../render/style.js'
+import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { type Entry, entryLines } from '../../pipe-lines.js'
+import { renderExplainPlain } from '../pipe-fields.js'
 import { levelSections } from '../route/consumed-levels.js'
 import { refusedSections } from '../route/route-explanation.js'
-import { hopEntries, rejectedEntries } from '../route/route-explanation-fields.js'
 import { gapText, type RouteContext } from '../route/route-view.js'
 import { legsText, sharesText } from './alternatives.js'
 import { shareText } from './split-view.js'
-
-/** The complete explanation for a pipe: one field a line, named as in the document. */
-function renderSplitExplainPlain(explanation: SplitExplanation, context: RouteContext): string {
-  const { text } = namesOf(context, plainStyle)
-  const { examined, step, legs, lost, unused, rejected } = explanation
-  return entryLines([
-    ['explain.examined', examined],
-    ['explain.step', step],
-    ...legs.flatMap((leg, i) => legEntries(`explain.leg.${i + 1}`, leg)),
-    ...lost.flatMap((each, i): readonly Entry[] => [
-      [`explain.lost.${i + 1}.id`, each.id],
-      [`explain.lost.${i + 1}.legs`, each.legs],
-      [`explain.lost.${i + 1}.gap_bps`, each.gap_bps],
-      [`explain.lost.${i + 1}.impact_bps`, each.impact_bps],
-    ]),
-    ...unused.flatMap((each, i): readonly Entry[] => [
-      [`explain.unused.${i + 1}.id`, each.id],
-      [`explain.unused.${i + 1}.path`, each.path.map(text).join(' > ')],
-      [`explain.unused.${i + 1}.hops`, each.hops],
-      [`explain.unused.${i + 1}.gap_bps`, each.gap_bps],
-    ]),
-    ...rejectedEntries(rejected, text),
-  ])
-}
-
-const legEntries = (key: string, leg: SplitExplanation['legs'][number]): readonly Entry[] => [
-  [`${key}.id`, leg.id],
-  [`${key}.last_output`, leg.last_output],
-  ...leg.levels.flatMap((hop, i) => hopEntries(`${key}.hop.${i + 1}`, hop)),
-]
 
 type View = {
   readonly explanation: SplitExplanation
@@ -57,7 +26,7 @@ export function renderSplitExplain(
   context: RouteContext,
   style: Style,
 ): string {
-  if (!style.tty) return renderSplitExplainPlain(explanation, context)
+  if (!style.tty) return renderExplainPlain(explanation)
   const view = { explanation, answer, names: namesOf(context, style), style }
   const { legs } = answer.routes[0]!
   const levels = explanation.legs.flatMap((leg, i) =>

@@ -2,10 +2,10 @@ import type { SplitAnswer } from '../../../operations/split/split.js'
 import type { SplitVerification } from '../../../operations/split/verify-split.js'
 import { paragraph } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
-import { plainStyle, type Style } from '../../../render/style.js'
+import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { entryLines } from '../../pipe-lines.js'
-import { askedLine, callEntries, callRows, columns, othersLines } from '../render-verify.js'
+import { renderVerifyPlain } from '../pipe-fields.js'
+import { askedLine, callRows, columns, othersLines } from '../render-verify.js'
 import type { RouteContext } from '../route/route-view.js'
 
 /** Simulations by the contracts: of the best division leg by leg, of the others in one line. */
@@ -15,7 +15,7 @@ export function renderSplitVerification(
   context: RouteContext,
   style: Style,
 ): string {
-  if (!style.tty) return renderPlain(verification)
+  if (!style.tty) return renderVerifyPlain(verification)
   const names = namesOf(context, style)
   const [best] = verification.routes
   const { legs } = answer.routes[0]!
@@ -29,16 +29,4 @@ export function renderSplitVerification(
     ...(isShared ? paragraph('Each leg is asked for by itself, on untouched books.', style) : []),
     ...othersLines(verification.routes.slice(1), style),
   ].join('\n')
-}
-
-/** Keys as in the document; divisions, legs and hops count from 1. */
-function renderPlain({ agrees, routes }: SplitVerification): string {
-  const { text } = namesOf({ tokens: new Map() }, plainStyle)
-  return entryLines([
-    ['verify.agrees', agrees],
-    ...routes.flatMap(({ agrees: all, legs }, i) => [
-      [`verify.${i + 1}.agrees`, all] as const,
-      ...legs.flatMap((call, n) => callEntries(`verify.${i + 1}.leg.${n + 1}`, call, text)),
-    ]),
-  ])
 }
