@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { pipeLines } from '../../src/cli/pipe-lines.js'
+import { namesOf } from '../../src/render/names.js'
+import { plainStyle } from '../../src/render/style.js'
 
 test('a document in a pipe has a line for each member, in its order', () => {
   const document = {
@@ -15,5 +17,22 @@ test('a document in a pipe has a line for each member, in its order', () => {
   assert.deepEqual(pipeLines(document).split('\n'), [
     ...['name\tmain', 'path\t', 'weak\tfalse', 'kdf.n\t131072', 'kdf.r\t8'],
     ...['legs.1.amount\t1', 'legs.2.amount\t2', 'note\ta b c'],
+  ])
+})
+
+test('a coin in a pipe has its symbol and its units beside the document', () => {
+  const tokens = new Map([['btc-btc', { symbol: 'BTC', chain: 'BTC', decimals: 8 }]])
+  const names = namesOf({ tokens }, plainStyle)
+  const document = {
+    input: { denom: 'btc-btc', amount: '150000000' },
+    min_return: '1',
+    returned: null,
+    spent: ['1 btc-btc', '2 rune'],
+    hops: [],
+  }
+  assert.deepEqual(pipeLines(document, { names, output: 'btc-btc' }).split('\n'), [
+    ...['input.symbol\tBTC', 'input.denom\tbtc-btc', 'input.amount\t150000000'],
+    ...['input.amount_human\t1.5', 'min_return\t1', 'min_return_human\t0.00000001'],
+    ...['returned\t', 'returned_human\t', 'spent\t1 btc-btc', 'spent\t2 rune'],
   ])
 })
