@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faultyNode } from '../chain/rpc/stage.js'
+import { network } from '../cli/commands/execute/stage.js'
 import { chainOf, threePairs } from '../support/chain.js'
 import { freshHome, runIn } from '../support/cli.js'
+import { closingLast } from '../support/closing.js'
 import { built } from '../support/program.js'
 
 const { home, swap, remove } = freshHome()
@@ -65,22 +67,22 @@ describe('the command line in this process', () => {
     assert.equal(events.stdout, pipe.stdout)
     assert.equal(pipe.stdout.split('\n').length, 2)
   })
-  test('executes on a demo chain that runs as a process of its own, twice', async () => {
-    await swap('demo', 'start', '--block-time', '200ms')
+  test('executes twice', async () => {
+    const net = closingLast(await network())
     for (const time of [1, 2]) {
-      const { status, stdout, stderr } = await swap(
+      const { status, stdout, stderr } = await net.run(
         ...['execute', '1', 'rune', 'usdc', '--from', 'demo'],
         ...['--yes', '--slippage', '1%', '--json'],
       )
       assert.equal(status, 0, `${time}: ${stdout}${stderr}`)
     }
   })
-  test('asks nobody, and says what was to be answered', async () => {
+  test('refuses a command that would have to ask, with the flags that answer', async () => {
     const { status, stderr } = await swap('keys', 'new', 'main')
     assert.equal(status, 2)
     assert.match(stderr, /--mnemonic-file/)
   })
-  test('runs at the same time as another one', async () => {
+  test('runs at the same time as others', async () => {
     const quotes = await Promise.all(
       [1, 2, 3].map((n) => swap('route', `${n}`, 'btc', 'rune', '-q')),
     )

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
@@ -20,13 +18,15 @@ import { asData, ownMarket } from '../chain/market/as-data.js'
 import { type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
 import { chainOf, grow, majorPairs, threePairs } from '../support/chain.js'
 import { closing, closingLast } from '../support/closing.js'
+import { temporaryFolder } from '../support/folder.js'
 
 let chain: EmbeddedChain
 let node: FaultyNode
-beforeEach(async () => {
-  chain = chainOf({ seed: 9 }, majorPairs)
+const openChain = async (market = threePairs) => {
+  chain = chainOf({ seed: 9 }, market)
   node = await faultyNode(chain)
-})
+}
+beforeEach(() => openChain())
 
 const truth = (of = chain): Market => ownMarket(of)
 
@@ -64,7 +64,8 @@ const served = (feed: MarketFeed): number | undefined => feed.current()?.height
 const catchesUp = (feed: MarketFeed, to = chain) => until(() => served(feed) === to.height)
 
 describe('a feed of a network', () => {
-  test('serves what the chain itself knows, height after height, though only changes come over', async () => {
+  test('serves the state of the chain at every height, though nodes send only changes', async () => {
+    await openChain(majorPairs)
     const feed = followed([node])
     await catchesUp(feed)
     let changed = 0
@@ -81,7 +82,7 @@ describe('a feed of a network', () => {
     assert.ok(changed > 0)
   })
 
-  test('reads a block as soon as the WebSocket tells of it, long before it would look', async () => {
+  test('reads a block as soon as the WebSocket announces it, before the next poll', async () => {
     const subject = { network: networkOf([node]), timeoutMs: 4_000, blockTimeMs: 60_000 }
     const feed = closing(
       pollingFeed(
@@ -100,7 +101,7 @@ describe('a feed of a network', () => {
     }
   })
 
-  test('reads on without any WebSocket', async () => {
+  test('reads blocks without a WebSocket', async () => {
     node.fail({ kind: 'ws-refuse' })
     const feed = followed([node])
     await catchesUp(feed)
@@ -108,7 +109,7 @@ describe('a feed of a network', () => {
     await catchesUp(feed)
   })
 
-  test('is not ready while two nodes disagree, and is again when they agree', async () => {
+  test('is not ready while two nodes disagree', async () => {
     const liar = await faultyNode(chain)
     const feed = followed([node, liar])
     await catchesUp(feed)
@@ -125,7 +126,7 @@ describe('a feed of a network', () => {
     assert.deepEqual(feed.unready(), [])
   })
 
-  test('says that a chain is halted when its nodes answer, and only stale when they do not', async () => {
+  test('is halted and stale while nodes answer without new blocks, and only stale while they do not answer', async () => {
     let late = 0
     const now = () => performance.now() + late
     const feed = followed([node], {}, { maxAge: 300, now })
@@ -166,7 +167,7 @@ describe('a feed of a network', () => {
     assert.deepEqual(heights.slice(heights.indexOf(before)), [before, before - 20, before - 19])
   })
 
-  test('begins when a node appears that was not there', async () => {
+  test('begins when its node begins to answer', async () => {
     node.fail({ kind: 'refuse' })
     let failures = 0
     const feed = followed([node], {}, { failed: () => (failures += 1) })
@@ -178,7 +179,7 @@ describe('a feed of a network', () => {
 })
 
 describe('a network that is watched', () => {
-  test('has a new pair within two blocks, and forgets one that is gone', async () => {
+  test('has a new pair within two blocks, and drops a removed one', async () => {
     const all = [...truth().books.keys()]
     const pairs = all.slice(1)
     const network = { ...networkOf([node]), discovery: { pairs } }
@@ -202,8 +203,8 @@ describe('a network that is watched', () => {
 })
 
 describe('a feed of the demo chain', () => {
-  test('finds its process again at other ports, and says when there is none', async () => {
-    const places = filesIn(mkdtempSync(join(tmpdir(), 'swap-feed-')), 'demo-1')
+  test('finds its process again at other ports, and fails while there is none', async () => {
+    const places = filesIn(temporaryFolder('feed'), 'demo-1')
     const errors: string[] = []
     const at = ({ rpc, rest }: FaultyNode) =>
       writeRecord(places, { ...thisProcess(), rpc, rest, since: '2026-01-01T00:00:00Z' })
@@ -228,7 +229,7 @@ describe('every fault of a node', () => {
   // One of each group; all of them take a minute.
   const firstOfGroup = new Map(all.toReversed().map((each) => [each.group, each]))
   const passing = process.env['SWAP_LONG'] ? all : [...firstOfGroup.values()]
-  /** What spoils an answer without its being noticed: one node alone is believed. */
+  /** Falsified answers that cannot be detected with one node. */
   const believed = new Set(['market', 'future-time', 'past-time'])
 
   const live = chainOf({ seed: 9 }, threePairs)
@@ -248,7 +249,7 @@ describe('every fault of a node', () => {
   })
 
   for (const { kind, group, does } of passing)
-    test(`${kind} (${does}): heights only rise, numbers are true, and it passes`, async () => {
+    test(`such as ${kind} (${does}) leaves heights rising and numbers true, and the feed recovers`, async () => {
       const check = () => {
         const { height, view } = feed.current()!
         if (!believed.has(group) && !believed.has(kind))

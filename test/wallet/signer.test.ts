@@ -54,7 +54,7 @@ describe('a signer', () => {
       runs(20),
     )
   })
-  test('of a key file signs in a process of its own, once', async () => {
+  test('of a key file signs one transaction in a process of its own', async () => {
     const key = await findKey(store, { name: 'main' }, thor)
     const password = typing(PASSWORD)
     const signer = await key.unlock(password)
@@ -66,7 +66,7 @@ describe('a signer', () => {
     await assert.rejects(signer.sign(bytes), /one signature/)
     signer.forget()
   })
-  test('signs nothing for another chain, and nothing once it has forgotten', async () => {
+  test('refuses to sign for another chain and after it has forgotten its key', async () => {
     const signer = await openSigner(
       { store, key: { name: 'main' }, password: typing(PASSWORD) },
       thor,
@@ -102,19 +102,21 @@ describe('a signer', () => {
     await assert.rejects(opening, code('INVALID_REQUEST', /begin with demo1/))
     assert.equal(asked.asked, 0)
   })
-  test('takes three passwords from a person, and then gives up with one message', async () => {
+  test('takes another password after a wrong one, and gives up after the last with one message', async () => {
     const wrong = Buffer.from('wrong password')
     const key = { name: 'main' }
-    const signer = await openSigner({ store, key, password: typing(wrong, wrong, PASSWORD) }, thor)
+    const twice = typing(wrong, PASSWORD)
+    const signer = await openSigner({ store, key, password: twice }, thor)
+    assert.equal(twice.asked, 2)
     signer.forget()
-    const never = typing(wrong, wrong)
+    const never = typing(wrong)
     await assert.rejects(
       openSigner({ store, key, password: never }, thor),
       code('WRONG_PASSWORD', /wrong password or damaged file/),
     )
-    assert.equal(never.asked, 2)
+    assert.equal(never.asked, 1)
   })
-  test('that is not there is named with those that are', async () => {
+  test('of an unknown key is refused with the names of the known ones', async () => {
     const opening = findKey(store, { name: 'mian' }, thor)
     await assert.rejects(opening, code('KEYFILE_NOT_FOUND', /there are main/))
   })

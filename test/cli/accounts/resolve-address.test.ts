@@ -5,7 +5,9 @@ import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { type Ended, freshHome, runIn } from '../../support/cli.js'
+import { closingLast } from '../../support/closing.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
+import { type Network, network } from '../commands/execute/stage.js'
 
 const alice = faucetAddress('demo')
 const bob = toBech32('thor', fromBech32(alice, 90).data, 90)
@@ -28,7 +30,17 @@ beforeAll(async () => {
 })
 afterAll(remove)
 
-describe('an account that is not named', () => {
+/** With a chain that runs, for commands that would start the process of the demo chain. */
+let net: Network
+const onNet = (...args: readonly string[]) => {
+  const { SWAP_RPC = '', SWAP_REST = '' } = net.env
+  return runIn({ home, env: { SWAP_RPC, SWAP_REST } }, args)
+}
+beforeAll(async () => {
+  net = closingLast(await network())
+})
+
+describe('the default account', () => {
   test('is the built-in key on the demo chain, then the only key, then the configured one', async () => {
     const own = async () => jsonOf(await swap('balances', '--json')).address
     assert.equal(await own(), demo)
@@ -41,20 +53,20 @@ describe('an account that is not named', () => {
     await swap('config', 'unset', 'from')
   })
 
-  test('signs nothing: the only key is suggested', async () => {
-    const ended = await swap('execute', '1', 'rune', 'usdc', '--dry-run')
+  test('never signs; the refusal suggests the only key', async () => {
+    const ended = await onNet('execute', '1', 'rune', 'usdc', '--dry-run')
     assert.equal(ended.status, 2)
     assert.match(wordsOf(ended), /it is not said who signs.*add --from main/)
   })
 })
 
-describe('a name', () => {
+describe('the name of an account', () => {
   beforeAll(async () => {
     assert.equal((await swap('config', 'set', 'book.alice', alice)).status, 0)
     assert.equal((await swap('config', 'set', 'book.bob', bob)).status, 0)
   })
 
-  test('goes wherever an address goes: a key, the built-in one, an entry of the book', async () => {
+  test('is accepted wherever an address is: a key, the built-in one, an entry of the book', async () => {
     for (const [name, address] of [
       ['main', main],
       ['demo', demo],
@@ -72,9 +84,18 @@ describe('a name', () => {
       const history = await swap('history', '--sender', name, '--json')
       assert.deepEqual([history.status, jsonOf(history).items], [0, []], history.stderr)
     }
-    const tried = await swap('simulate', '1', 'rune', 'usdc', '--from', 'demo', '--json')
+    const tried = await onNet('simulate', '1', 'rune', 'usdc', '--from', 'demo', '--json')
     assert.equal(jsonOf(tried).transaction.succeeds, true)
-    const dry = await swap('execute', '1', 'rune', 'usdc', '--from', 'alice', '--dry-run', '--json')
+    const dry = await onNet(
+      'execute',
+      '1',
+      'rune',
+      'usdc',
+      '--from',
+      'alice',
+      '--dry-run',
+      '--json',
+    )
     assert.equal(jsonOf(dry).from, alice, dry.stdout)
   })
 
@@ -92,7 +113,7 @@ describe('a name', () => {
     assert.equal((await swap('balances', 'carol')).status, 2)
   })
 
-  test('that is unknown is refused with the nearest key and name of the book', async () => {
+  test('is refused if unknown, with the nearest key and name of the book', async () => {
     for (const [name, near] of [
       ['mian', 'main'],
       ['Alic', 'alice'],
@@ -105,7 +126,7 @@ describe('a name', () => {
       )
     }
     assert.match(wordsOf(await swap('balances', 'zzz')), /list the keys: swap keys list/)
-    const signer = await swap('execute', '1', 'rune', 'usdc', '--from', 'mian')
+    const signer = await onNet('execute', '1', 'rune', 'usdc', '--from', 'mian')
     assert.equal(signer.status, 7)
     assert.match(wordsOf(signer), /did you mean main\?/)
   })
@@ -118,7 +139,7 @@ describe('a name', () => {
     assert.match(wordsOf(key), /the key main is of another network/)
   })
 
-  test('of a key and of the book is refused with both addresses, also when it is given', async () => {
+  test('of both a key and an entry of the book is refused with both addresses', async () => {
     const taken = await swap('config', 'set', 'book.main', alice)
     assert.match(
       wordsOf(taken),
@@ -131,7 +152,7 @@ describe('a name', () => {
       ['balances', 'main'],
       ['execute', '1', 'rune', 'usdc', '--from', 'main'],
     ]) {
-      const ended = await swap(...call)
+      const ended = await onNet(...call)
       assert.equal(ended.status, 2)
       assert.match(
         wordsOf(ended),
@@ -145,14 +166,14 @@ describe('a name', () => {
     assert.match(wordsOf(made), /alice is a name of the address book already/)
   })
 
-  test('never hides the address that is signed', async () => {
+  test('is shown with its address before a signature', async () => {
     const call = ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--to', 'alice', '--dry-run']
-    const named = await swap(...call, '-o', 'human')
+    const named = await onNet(...call, '-o', 'human')
     assert.match(
       named.stdout.replace(/\s+/g, ' '),
       new RegExp(`Paid to alice ${alice} NOT the account`),
     )
-    const asked = await swap(...call.slice(0, -1), '--yes', '--slippage', '1%')
+    const asked = await onNet(...call.slice(0, -1), '--yes', '--slippage', '1%')
     assert.match(wordsOf(asked), new RegExp(`--confirm-to ${alice}`))
   })
 })

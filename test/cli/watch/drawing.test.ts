@@ -19,8 +19,8 @@ beforeAll(async () => {
 const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) =>
   onScreen([process.execPath, bin, ...args, '--watch', ...network], options)
 
-describe('a terminal on which nothing is drawn in place', () => {
-  test('is one that cannot, or one that nobody is taken to look at', () => {
+describe('a terminal without drawing in place', () => {
+  test('is a dumb one, or one with CI set', () => {
     assert.equal(whyUndrawable(true, { TERM: 'xterm' }), undefined)
     assert.match(whyUndrawable(false, {}) ?? '', /no terminal/)
     assert.match(whyUndrawable(true, { TERM: 'dumb' }) ?? '', /TERM is dumb/)
@@ -35,7 +35,7 @@ describe('a terminal on which nothing is drawn in place', () => {
         assert.equal(whyUndrawable(true, { [name]: value }) !== undefined, is, `${name}=${value}`)
   })
   for (const env of firstRows([{ CI: 'true' }, { TERM: 'dumb' }]))
-    test(`gets a line for every block: ${JSON.stringify(env)}`, async () => {
+    test(`gets a line for every block with ${JSON.stringify(env)}`, async () => {
       const args = ['route', '1.5', 'btc', 'rune', '--count', '2']
       const screen = watched(args, { env })
       assert.equal(await screen.exited, 0)
@@ -47,7 +47,7 @@ describe('a terminal on which nothing is drawn in place', () => {
       )
       assert.ok(!screen.raw().includes(`${ESC}[?25l`) && !screen.raw().includes(`${ESC}[1A`))
     })
-  longTest('is drawn on where CI says no', async () => {
+  longTest('is not one with CI=false', async () => {
     const screen = watched(['route', '1.5', 'btc', 'rune'], { env: { CI: 'false' } })
     await screen.shows(seen(2))
     screen.type('q')
@@ -56,7 +56,7 @@ describe('a terminal on which nothing is drawn in place', () => {
 })
 
 describe('--fullscreen', () => {
-  test('draws on a screen of its own, which is gone at the end; the last frame stays', async () => {
+  test('draws on a screen of its own until it ends, and leaves the last frame', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--fullscreen'])
     await screen.shows(seen(2))
     assert.match(screen.rows()[0]!, /^1\.5 BTC → RUNE · every block/)
@@ -69,7 +69,7 @@ describe('--fullscreen', () => {
     assert.match(raw.slice(raw.indexOf(LEAVE)), /every block[\s\S]*Session/)
     assert.match(screen.rows().join('\n'), /Session/)
   })
-  test('uses all of a tall screen for a book, and less than all of a small one', async () => {
+  test('fits a book to the height of the screen', async () => {
     const levels = (rows: readonly string[]): number =>
       rows.filter((row) => /^ {2}(ask|bid) /.test(row)).length
     for (const [rows, fills] of firstRows([
@@ -83,27 +83,24 @@ describe('--fullscreen', () => {
       await screen.exited
     }
   })
-  test('leaves nothing of another width when the terminal changes', async () => {
+  test('leaves nothing of another width when the terminal changes, and gives the screen back at ctrl-c', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--fullscreen'], { columns: 120 })
-    await screen.shows(seen(2))
+    await screen.shows(seen(1))
     screen.resize(70, 16)
     // The terminal itself breaks the old lines at its new width before the program draws anew.
     await screen.shows((rows) => /every block/.test(rows[0] ?? '') && /^─{70}$/.test(rows[1] ?? ''))
     assert.equal(screen.rows().filter((row) => /every block/.test(row)).length, 1)
-    screen.type('q')
-    await screen.exited
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    assert.equal(screen.raw().split(LEAVE).length, 2)
   })
-  test('gives the screen back at ctrl-c and at a wrong call', async () => {
-    const stopped = watched(['route', '1.5', 'btc', 'rune', '--fullscreen'])
-    await stopped.shows(seen(1))
-    stopped.type('\x03')
-    assert.equal(await stopped.exited, 130)
-    assert.equal(stopped.raw().split(LEAVE).length, 2)
+  test('does not enter its screen for a wrong call', async () => {
     const wrong = watched(['route', '1', 'btc', 'runr', '--fullscreen'])
     assert.equal(await wrong.exited, 2)
-    assert.ok(!wrong.raw().includes(ENTER))
+    assert.match(wrong.rows().join('\n'), /error: no token is called "runr"/)
+    assert.ok(!wrong.raw().includes(ENTER) && !wrong.raw().includes(`${ESC}[?25l`))
   })
-  test('in a pipe says that there is nothing to fill, and goes on without', async () => {
+  test('in a pipe writes a note and events', async () => {
     const { status, stdout, stderr } = await runSwap([
       ...['route', '1.5', 'btc', 'rune', '--watch', '--fullscreen', '--count', '1'],
       ...network,
@@ -114,8 +111,8 @@ describe('--fullscreen', () => {
   })
 })
 
-describe('standard input', () => {
-  test('that is a pipe is not read for keys, and nothing breaks', async () => {
+describe('standard input of --watch', () => {
+  test('is not read for keys if it is a pipe', async () => {
     const line = `echo q | "${process.execPath}" "${bin}" route 1.5 btc rune --watch --count 2 ${network.join(' ')}`
     const screen = onScreen(['bash', '--norc', '-c', line])
     assert.equal(await screen.exited, 0)
@@ -124,7 +121,7 @@ describe('standard input', () => {
     assert.match(text, /ctrl-c stops/)
     assert.doesNotMatch(text, /Error|Raw mode/)
   })
-  longTest('that is closed neither', async () => {
+  longTest('may be closed', async () => {
     const { stdout } = await shell(
       `swap route 1.5 btc rune --watch --count 1 -q ${network.join(' ')} <&-; echo "$?"`,
     )

@@ -24,7 +24,7 @@ const region = (rows: readonly string[]): readonly string[] => {
 const ESC = String.fromCharCode(27)
 
 describe('a quote that is watched on a terminal', () => {
-  test('is drawn in place in at most fourteen lines, hides the cursor, never clears the screen, and q ends it with exit 0', async () => {
+  test('is drawn in place in at most fourteen lines, hides the cursor, never clears the screen, and ends with 0 after q', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'])
     await screen.shows(seen(3))
     const rows = region(screen.rows())
@@ -55,14 +55,15 @@ describe('a quote that is watched on a terminal', () => {
     screen.type('q')
     await screen.exited
   })
-  test('keeps what stood above it when the terminal gets smaller', async () => {
+  test('keeps the rows above it when the terminal gets smaller, and leaves the last frame at ctrl-c', async () => {
     const screen = watched(['route', '1', 'usdc', 'rune', '--watch'])
     await screen.shows(seen(2))
     assert.match(screen.rows()[0]!, /^note: usdc = /)
     screen.resize(60, 8)
     await screen.shows((rows) => region(rows).length > 0 && region(rows).length <= 7)
-    screen.type('q')
-    await screen.exited
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+    assert.ok(region(screen.rows()).length > 3)
     const all = [...screen.scrolled(), ...screen.rows()]
     assert.ok(all.some((row) => row.startsWith('note: usdc = ')))
     assert.ok(!screen.raw().includes(`${ESC}[3J`))
@@ -75,7 +76,7 @@ describe('a quote that is watched on a terminal', () => {
     screen.type('q')
     await screen.exited
   })
-  test('c compares with other ways, and enter takes it: the whole quote with its id', async () => {
+  test('is compared with other splits after c, and printed whole with its id after Enter', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { rows: 60 })
     await screen.shows(seen(1))
     screen.type('c')
@@ -88,27 +89,27 @@ describe('a quote that is watched on a terminal', () => {
     assert.match(text, /best split, \d legs/)
     assert.match(text, /Quote +q_[0-9a-f]{8}/)
   })
-  test('ctrl-c ends it with 130 and leaves the last frame', async () => {
+  longTest('ends with 130 on ctrl-c and leaves the last frame', async () => {
     const screen = watched(['route', '1.5', 'btc', 'rune', '--watch'])
     await screen.shows(seen(2))
     screen.type('\x03')
     assert.equal(await screen.exited, 130)
     assert.ok(region(screen.rows()).length > 5)
   })
-  longTest('draws in ASCII alone where that is asked for', async () => {
+  longTest('is drawn in ASCII alone with --ascii', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch', '--ascii', '--count', '2'])
     await screen.exited
     assert.match(screen.rows().join('\n'), /^[\n\x20-\x7e]*$/)
   })
 })
 
-describe('books, circles and the history on a terminal', () => {
+describe('another answer that is watched on a terminal', () => {
   for (const [args, looks] of firstRows([
     [['book', 'btc/usdc', '--watch'], /^ {2}ask +[\d,.]+/],
     [['arbs', '--watch'], /profitable loops? · every block/],
     [['history', '--watch'], /swaps · every block/],
   ] as const))
-    test(`swap ${args.join(' ')} fits in fourteen lines`, async () => {
+    test(`such as swap ${args.join(' ')} fits in fourteen lines`, async () => {
       const screen = watched(args)
       await screen.shows(seen(2))
       assert.ok(
@@ -121,7 +122,7 @@ describe('books, circles and the history on a terminal', () => {
     })
 })
 
-test('a wrong call is four lines and exit 2, and nothing is drawn', async () => {
+longTest('a wrong call of --watch is four lines and exit 2, and nothing is drawn', async () => {
   const screen = watched(['route', '1', 'btc', 'runr', '--watch'])
   assert.equal(await screen.exited, 2)
   assert.match(screen.rows().join('\n'), /error: no token is called "runr"/)

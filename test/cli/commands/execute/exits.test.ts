@@ -9,6 +9,7 @@ import { jsonReply, type Reply } from '../../../../src/demo-chain/node/reply.js'
 import type { Intent } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
+import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { inTerminal } from '../../../support/terminal.js'
 import { bin, type Ended, type Network, network } from './stage.js'
@@ -26,7 +27,7 @@ afterAll(() => net.close())
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 const guarded = [...swap, '--yes', '--slippage', '1%', '--deadline', '5'] as const
-/** A floor so low, or so little gas, that only the chain itself refuses it. */
+/** So little gas that only the chain refuses it. */
 const poor = [...guarded, '--gas', '60000'] as const
 
 const file = (name: string, content: string): string => {
@@ -35,7 +36,7 @@ const file = (name: string, content: string): string => {
   return path
 }
 
-/** Runs something while a node answers transactions that are handed over with this refusal. */
+/** Runs something while a node refuses broadcasts with this code and log. */
 async function refused<T>(code: number, log: string, work: () => Promise<T>): Promise<T> {
   net.hook = async (request, next): Promise<Reply> => {
     if (!request.body.includes('broadcast_tx_sync')) return next()
@@ -51,7 +52,7 @@ async function refused<T>(code: number, log: string, work: () => Promise<T>): Pr
   }
 }
 
-/** Runs something while a node refuses every simulation with these words. */
+/** Runs something while a node refuses every simulation with this log. */
 async function untried<T>(log: string, work: () => Promise<T>): Promise<T> {
   net.hook = async (request, next): Promise<Reply> => {
     if (!request.body.includes('Service/Simulate')) return next()
@@ -140,7 +141,7 @@ async function stopped(question: RegExp, ...args: readonly string[]): Promise<En
   return { status: await screen.exited, stdout: '', stderr: screen.raw() }
 }
 
-/** Where no node is. */
+/** Endpoints without a node. */
 const away = ['--rpc', 'http://127.0.0.1:1', '--rest', 'http://127.0.0.1:1', '--timeout', '2s']
 
 type Ways = Readonly<Record<number, () => Promise<Ended>>>
@@ -253,12 +254,13 @@ const commands = [
 
 for (const [{ name, exit = '' }, ways] of commands)
   describe(`swap ${name} ends with`, () => {
-    test('the codes of its help and no others', () => {
-      const told = [...exit.matchAll(/(?:^|, )(\d+) /g)].map(([, code]) => Number(code))
-      assert.deepEqual(told, Object.keys(ways).map(Number))
+    test('the codes of its help only', () => {
+      const documented = [...exit.matchAll(/(?:^|, )(\d+) /g)].map(([, code]) => Number(code))
+      assert.deepEqual(documented, Object.keys(ways).map(Number))
     })
+    // Ctrl-C in a terminal has its tests in terminal.test.ts.
     for (const [code, way] of Object.entries(ways))
-      test(code, async () => {
+      (code === '130' ? longTest : test)(code, async () => {
         const { status, stdout, stderr } = await way()
         assert.equal(status, Number(code), stdout + stderr)
       })

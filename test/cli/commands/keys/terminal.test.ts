@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { accountOf } from '../../../../src/wallet/make.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
+import { runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { desk, PASSWORD, TWELVE } from './desk.js'
@@ -20,7 +21,7 @@ const start = (line: string, env: Record<string, string> = {}) => {
   return { ...rest, home, at: screen(`exec $SWAP ${line}`, { SWAP_HOME: home, ...env }) }
 }
 
-/** The words that are shown, in their order. */
+/** The displayed words in their order. */
 const wordsOn = (text: string): readonly string[] =>
   text
     .split('\n')
@@ -30,12 +31,15 @@ const wordsOn = (text: string): readonly string[] =>
     .sort(([a], [b]) => a - b)
     .map(([, word]) => word)
 
-/** Which words are asked for. */
+/** The places of the requested words. */
 const askedOn = (text: string): readonly number[] =>
   (/Words (\d+), (\d+) and (\d+)/.exec(text) ?? []).slice(1).map(Number)
 
-async function choosePassword(at: Screen): Promise<void> {
-  await at.until('Password (12 characters or more, not echoed):')
+async function choosePassword(
+  at: Screen,
+  prompt = 'Password (12 characters or more, not echoed):',
+): Promise<void> {
+  await at.until(prompt)
   at.type(`${PASSWORD}\r`)
   await at.until('Again:')
   at.type(`${PASSWORD}\r`)
@@ -70,8 +74,8 @@ describe('swap keys new on a terminal', () => {
     assert.match((await keys('show', 'main', '-o', 'human')).stdout, /its words were written down/)
     assert.ok(existsSync(join(home, 'keys', 'main.json')))
   })
-  test('refuses a bad password and two that differ, and asks again', async () => {
-    const { at } = start('keys new main')
+  test('asks again after a bad password and two that differ; ctrl-c ends it with 130, the cursor back and nothing stored', async () => {
+    const { at, files } = start('keys new main')
     await at.until('Password (12')
     at.type('short\r')
     await at.until(/Not this one: it has fewer than 12 characters\.\nPassword \(12/)
@@ -79,12 +83,6 @@ describe('swap keys new on a terminal', () => {
     await at.until('Again:')
     at.type(`${PASSWORD}x\r`)
     await at.until(/The two are not the same\.\nPassword \(12/)
-    at.type(CTRL_C)
-    assert.equal(await at.ended, 130)
-  })
-  test('ctrl-c at the password ends with 130, the cursor back and nothing stored', async () => {
-    const { at, files } = start('keys new main')
-    await at.until('Password (12')
     at.type(PASSWORD.slice(0, 5))
     at.type(CTRL_C)
     assert.equal(await at.ended, 130)
@@ -93,7 +91,7 @@ describe('swap keys new on a terminal', () => {
     assert.ok(!at.raw().includes(PASSWORD.slice(0, 5)))
     assert.deepEqual(files(), [])
   })
-  longTest('ctrl-d at the password does the same', async () => {
+  longTest('ends with 130 on ctrl-d at the password', async () => {
     const { at, files } = start('keys new main')
     await at.until('Password (12')
     at.type('\x04')
@@ -122,7 +120,7 @@ describe('swap keys new on a terminal', () => {
     at.type(CTRL_C)
     assert.equal(await at.ended, 130)
   })
-  test('ctrl-c at the words ends with 130, and the words are gone from the screen', async () => {
+  test('ends with 130 on ctrl-c at the words and removes them from the screen', async () => {
     const { at, files } = start('keys new main')
     await choosePassword(at)
     const words = wordsOn(await at.until('to be sure you have them:'))
@@ -133,7 +131,7 @@ describe('swap keys new on a terminal', () => {
     assert.ok(words.filter((word) => left.includes(` ${word} `)).length < 3)
     assert.deepEqual(files(), [])
   })
-  longTest('a signal at the words takes them from the screen as well', async () => {
+  longTest('removes the words from the screen on a signal', async () => {
     const { at, files } = start('keys new main')
     await choosePassword(at)
     await at.until('to be sure you have them:')
@@ -143,7 +141,7 @@ describe('swap keys new on a terminal', () => {
     assert.equal(at.isApart(), false)
     assert.deepEqual(files(), [])
   })
-  test('five times other words end it, and nothing is stored', async () => {
+  test('ends with 8 after five wrong repetitions of the words, and nothing is stored', async () => {
     const { at, files } = start('keys new main --words 12')
     await choosePassword(at)
     await at.until('to be sure you have them:')
@@ -158,22 +156,19 @@ describe('swap keys new on a terminal', () => {
 })
 
 describe('swap keys import on a terminal', () => {
-  test('takes words without echo, shows the address, asks, and then for a password', async () => {
+  test('takes words without echo, shows the address, and asks for a confirmation and a password', async () => {
     const { at, keys } = start('keys import main')
     await at.until('Mnemonic or private key (not echoed):')
     at.type(`${TWELVE}\r`)
     const shown = await at.until('Store it as main? y or n:')
     const address = /its address on demo is (demo1\w+)/.exec(shown)?.[1]
     at.type('y\r')
-    await at.until('New password')
-    at.type(`${PASSWORD}\r`)
-    await at.until('Again:')
-    at.type(`${PASSWORD}\r`)
+    await choosePassword(at, 'New password')
     assert.equal(await at.ended, 0)
     assert.ok(!at.raw().includes('abandon'))
     assert.equal((await keys('show', 'main', '-q')).stdout, `${address}\n`)
   })
-  test('a no stores nothing and ends with 8', async () => {
+  test('stores nothing after a no and ends with 8', async () => {
     const { at, files } = start('keys import main')
     await at.until('not echoed')
     at.type(`${TWELVE}\r`)
@@ -182,41 +177,40 @@ describe('swap keys import on a terminal', () => {
     assert.equal(await at.ended, 8)
     assert.throws(files, /ENOENT/)
   })
-  test('with the key on standard input asks on the terminal itself', async () => {
-    const { home, keys } = desk()
+  test('asks on the terminal while the key comes from standard input', async () => {
+    const { home, files } = desk()
     const line = `echo ${TWELVE} | $SWAP keys import main - > ${join(home, 'out')}`
     const at = screen(line, { SWAP_HOME: home })
     await at.until('y or n:')
     at.type('y\r')
-    await at.until('New password')
-    at.type(`${PASSWORD}\r`)
-    await at.until('Again:')
-    at.type(`${PASSWORD}\r`)
+    await choosePassword(at, 'New password')
     assert.equal(await at.ended, 0)
-    assert.match((await keys('show', 'main', '-q')).stdout, /^demo1/)
+    assert.deepEqual(files(), ['main.json'])
   })
 })
 
-describe('other questions on a terminal', () => {
-  test('a password may be typed three times, and each failure reads the same', async () => {
-    const { home, run, pw } = desk()
-    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+describe('a stored key on a terminal', () => {
+  const { home, run, pw } = desk()
+  beforeAll(() => run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE }))
+
+  test('takes three wrong passwords, each refused in the same words, then ends with 7', async () => {
+    const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const refusals = '(Wrong password or damaged file\\.\\n[^]*)'.repeat(attempt)
+      await at.until(new RegExp(`${refusals}Password of main:`))
+      at.type('one\r')
+    }
+    assert.equal(await at.ended, 7)
+  })
+  longTest('opens after a wrong password and the right one', async () => {
     const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
     await at.until('Password of main:')
     at.type('one\r')
     await at.until(/Wrong password or damaged file\.\n.*Password of main:/)
     at.type(`${PASSWORD}\r`)
     assert.equal(await at.ended, 0)
-    const never = screen('exec $SWAP keys check main', { SWAP_HOME: home })
-    for (let attempt = 0; attempt < 3; attempt++) {
-      await never.until(new RegExp(`(Password of main:[^]*){${attempt + 1}}`))
-      never.type('one\r')
-    }
-    assert.equal(await never.ended, 7)
   })
-  test('words are exported to a screen of their own once the name is typed', async () => {
-    const { home, run, pw } = desk()
-    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+  test('is exported to a screen of its own after its name is typed', async () => {
     const line = `exec $SWAP keys export main --format mnemonic --show --password-file ${pw}`
     const at = screen(line, { SWAP_HOME: home })
     await at.until('Type main to export its secret:')
@@ -228,11 +222,15 @@ describe('other questions on a terminal', () => {
     assert.equal(await at.ended, 0)
     assert.ok(!at.everything().includes('abandon'))
   })
-  test('nothing secret is printed on the terminal itself', async () => {
-    const { home, run, pw } = desk()
-    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
-    const at = screen(`exec $SWAP keys export main --password-file ${pw}`, { SWAP_HOME: home })
-    assert.equal(await at.ended, 2)
-    assert.match(at.everything(), /nothing secret is printed on a terminal/)
+  test('is not exported to the terminal itself', async () => {
+    const ended = await runIn({ home, isTerminal: true }, [
+      'keys',
+      'export',
+      'main',
+      '--password-file',
+      pw,
+    ])
+    assert.equal(ended.status, 2)
+    assert.match(ended.stderr.replace(/\s+/g, ' '), /nothing secret is printed on a terminal/)
   })
 })
