@@ -51,7 +51,7 @@ export type Context = {
   readonly out: Output
   readonly form: Form
   readonly surroundings: Surroundings
-  /** Every command, in the order of the overview. */
+  /** Every command, in the order of the README's table. */
   readonly commands: readonly Command[]
   /** The command line that starts this program again: Node, its flags and the file. */
   readonly self: readonly string[]

@@ -12,7 +12,7 @@ export type PipeContext = {
   readonly output?: string
 }
 
-/** PipeMembers that are atomics of the output; a line with the units follows theirs. */
+/** Members that are atomics of the output; a line with the units follows theirs. */
 const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
   ...['expected_output', 'min_return', 'simulated_output', 'gross_output', 'returned'],
   ...['protocol_fee', 'referral_fee', 'affiliate_fee'],

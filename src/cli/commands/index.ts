@@ -26,7 +26,7 @@ import { tokensCommand } from './tokens/command.js'
 import { txCommand } from './tx/command.js'
 import { versionCommand } from './version/command.js'
 
-/** Every command that help and completion show, in the order of the overview. */
+/** Every command that help and completion show, in the order of the README's table. */
 export const commands: readonly Command[] = [
   tokensCommand,
   priceCommand,

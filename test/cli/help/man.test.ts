@@ -49,7 +49,7 @@ describe('manual pages', () => {
   test('are written by the build, where package.json names them', () => {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
     const named = [...pages.keys()].toSorted().map((file) => `dist/man/${file}`)
-    assert.deepEqual(manifest.man, named)
+    assert.deepEqual(manifest.man, named, 'the pages under man in package.json')
     for (const file of named) assert.ok(existsSync(file), file)
   })
   test.skipIf(!groff)(

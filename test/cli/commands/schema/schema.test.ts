@@ -14,7 +14,11 @@ describe('swap schema', () => {
     const listed = schemas.map(({ name }) => name)
     for (const { name } of operations) assert.ok(listed.includes(name), name)
     assert.ok(listed.includes('problem'))
-    for (const name of listed) assert.ok((schemaNames as readonly string[]).includes(name), name)
+    for (const name of listed)
+      assert.ok(
+        (schemaNames as readonly string[]).includes(name),
+        `${name} is missing in schemaNames of src/cli/completion/answer.ts`,
+      )
   })
   test('says of the answer what the command prints', async () => {
     for (const [name, args] of [
