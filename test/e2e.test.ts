@@ -6,7 +6,10 @@ import { beforeAll, describe, test } from 'vitest'
 import { runSwap, withoutQuoteId } from './support/cli.js'
 import { built, folder, shell, swap } from './support/program.js'
 
-beforeAll(built)
+beforeAll(async () => {
+  built()
+  market = (await runSwap(['snapshot', 'save', '-'])).stdout
+})
 
 const ROUTE = ['route', '1.5', 'btc', 'rune']
 const file = (name: string, text: string): string => {
@@ -17,7 +20,7 @@ const file = (name: string, text: string): string => {
 
 type Saved = { pairs: Record<string, unknown>[] } & Record<string, unknown>
 let market = ''
-const saved = (): Saved => JSON.parse((market ||= swap(['snapshot', 'save', '-']).stdout)) as Saved
+const saved = (): Saved => JSON.parse(market) as Saved
 
 /** A snapshot with the book of rune/btc replaced and its pools taken out. */
 function withBook(book: object): string {
@@ -31,26 +34,29 @@ function withBook(book: object): string {
 }
 
 describe('an error', () => {
-  test('is in words on stderr or a document on stdout, with the exit status of its code', () => {
+  test('is text on stderr or a document on stdout, with the exit status of its code', async () => {
     const human = swap(['route', '1', 'btc', 'runr'])
     assert.deepEqual([human.status, human.stdout], [2, ''])
     assert.match(human.stderr, /code {2}UNKNOWN_TOKEN \(exit 2\)/)
-    const json = swap(['route', '1', 'xusk', 'lqdy', '--max-hops', '1', '--json'])
+    const json = await runSwap(['route', '1', 'xusk', 'lqdy', '--max-hops', '1', '--json'])
     assert.deepEqual([json.status, JSON.parse(json.stdout).code], [3, 'NO_ROUTE'])
   })
 })
 
-describe('snapshots', () => {
-  test('quoting from a saved market gives the bytes of the market itself', () => {
+describe('snapshots of a market', () => {
+  test('give the same quotes as the market that was saved', async () => {
     const path = join(folder, 'market.json')
-    assert.equal(swap(['snapshot', 'save', path]).status, 0)
-    const direct = swap([...ROUTE, '--json']).stdout
-    assert.equal(swap([...ROUTE, '--json', '--snapshot', path]).stdout, direct)
-    const text = readFileSync(path, 'utf8')
-    assert.equal(swap([...ROUTE, '--json', '--snapshot', '-'], { input: text }).stdout, direct)
-    assert.equal(swap([...ROUTE, '--json'], { env: { SWAP_SNAPSHOT: path } }).stdout, direct)
+    assert.equal((await runSwap(['snapshot', 'save', path])).status, 0)
+    const direct = (await runSwap([...ROUTE, '--json'])).stdout
+    const input = readFileSync(path, 'utf8')
+    assert.equal(swap([...ROUTE, '--json', '--snapshot', '-'], { input }).stdout, direct)
+    for (const [flags, env] of [
+      [['--snapshot', path], {}],
+      [[], { SWAP_SNAPSHOT: path }],
+    ] as const)
+      assert.equal((await runSwap([...ROUTE, '--json', ...flags], { env })).stdout, direct)
   })
-  test('an empty and a truncated file are refused with what is wrong', async () => {
+  test('are refused with the reason if empty or truncated', async () => {
     const empty = await runSwap([...ROUTE, '--snapshot', file('empty.json', '')])
     assert.match(empty.stderr, /it is empty/)
     const cut = JSON.stringify(saved()).slice(0, 50_000)
@@ -58,7 +64,7 @@ describe('snapshots', () => {
     assert.match(truncated.stderr, /it is not JSON/)
     assert.deepEqual([empty.status, truncated.status], [2, 2])
   })
-  test('a crossed book is quoted as its execution finds it', async () => {
+  test('with a crossed book are quoted', async () => {
     const crossed = withBook({
       base: [{ price: '0.0000064', total: '100000000000' }],
       quote: [{ price: '0.0000066', total: '1000000' }],
@@ -72,14 +78,14 @@ describe('snapshots', () => {
     assert.equal(status, 0)
     assert.ok(JSON.parse(stdout))
   })
-  test('a negative price leaves its pair out and says where', async () => {
+  test('with a negative price leave out its pair, with the place of the price', async () => {
     const path = file('n.json', withBook({ base: [{ price: '-1', total: '5' }], quote: [] }))
     const { status, stdout } = await runSwap(['snapshot', 'show', path, '--json'])
     assert.equal(status, 0)
     assert.match(stdout, /quarantined: \/pairs\/\d+\/book\/base\/0\/price must be a decimal/)
     assert.equal((await runSwap([...ROUTE, '--snapshot', path, '-q'])).status, 0)
   })
-  test('a book of 10,000 levels is read and quoted', async () => {
+  test('with a book of 10,000 levels are quoted', async () => {
     const base = Array.from({ length: 10_000 }, (_, i) => ({
       price: `0.0000${70_000 + i}`,
       total: '100000000',
@@ -104,14 +110,13 @@ describe('snapshots', () => {
 /** The character that every escape code begins with. */
 const ESC = String.fromCharCode(27)
 
-describe('streams', () => {
-  test('stdout holds the answer and nothing else', () => {
+describe('the streams of a command', () => {
+  test('have only the answer on stdout', () => {
     const { stdout, stderr } = swap(['route', '1', 'usdc', 'rune', '--json'])
     assert.ok(JSON.parse(stdout))
     assert.match(stderr, /note: usdc = eth-usdc-/)
-    assert.equal(shell('swap route 1 usdc rune -q 2>/dev/null').stdout.split('\n').length, 2)
   })
-  test('no escape code is written to a pipe, whatever TERM says', async () => {
+  test('have no escape code in a pipe, whatever TERM is', async () => {
     for (const args of [
       ROUTE,
       ['tokens'],
@@ -126,32 +131,32 @@ describe('streams', () => {
     })
     assert.ok(!plain.stdout.includes(ESC))
   })
-  test('a reader that leaves early ends the program quietly with 141', () => {
+  test('end with 141 and no message when the reader closes the pipe', () => {
     const { stdout, stderr } = shell(
       'set -o pipefail; swap snapshot save - | head -c 10; echo " $?"',
     )
     assert.equal(stdout, '{"format": 141\n')
     assert.equal(stderr, '')
   })
-  test('without a home folder it still quotes, and says that nothing is kept', () => {
+  test('have a quote and a note without a home folder', () => {
     const { status, stdout, stderr } = shell('unset SWAP_HOME HOME; swap route 1.5 btc rune -q')
     assert.deepEqual([status, stdout], [0, '226879.60256641\n'])
     assert.match(stderr, /not kept/)
   })
-  test('forty columns hold every line but a number that cannot be cut', async () => {
+  test('have at most forty columns with --width 40', async () => {
     const { stdout } = await runSwap([...ROUTE, '-o', 'human', '--width', '40'])
     for (const line of stdout.split('\n')) assert.ok([...line].length <= 40, line)
   })
-  test('ASCII output has no other characters', async () => {
+  test('have ASCII alone with --ascii', async () => {
     const { stdout } = await runSwap([...ROUTE, '-o', 'human', '--ascii', '--explain'])
     assert.match(stdout, /^[\n\x20-\x7e]*$/)
   })
 })
 
-describe('batches', () => {
+describe('--stdin', () => {
   const body = (amount: string) =>
     JSON.stringify({ input: { denom: 'btc-btc', amount }, output: { denom: 'rune' } })
-  test('one answer a line, in order, and the exit status is the largest of any line', async () => {
+  test('has one answer a line, in order, and the largest exit status of any line', async () => {
     const lines = [body('150000000'), 'nonsense', body('0'), '', body('1000000')]
     const { status, stdout } = await runSwap(['route', '--stdin'], {
       input: `${lines.join('\n')}\n`,
@@ -166,7 +171,7 @@ describe('batches', () => {
     )
     assert.equal(status, 2)
   })
-  test('many lines are answered one by one in a small heap', () => {
+  test('answers many lines in a small heap', () => {
     const count = process.env['SWAP_LONG'] ? 10_000 : 200
     const input = Array.from({ length: count }, (_, i) => `${body(`${150_000 + i * 1000}`)}\n`)
     const env = { NODE_OPTIONS: '--max-old-space-size=64' }
@@ -174,14 +179,14 @@ describe('batches', () => {
     assert.equal(status, 0)
     assert.equal(stdout.trimEnd().split('\n').length, count)
   })
-  test('a line and a call with the same request give the same bytes', async () => {
+  test('answers a line with the bytes of a call with the same request', async () => {
     const call = (await runSwap([...ROUTE, '--json'])).stdout
     const line = (await runSwap(['route', '--stdin'], { input: body('150000000') })).stdout
     assert.equal(line, withoutQuoteId(call))
   })
 })
 
-test('a recipient and an affiliate stand in the message, and the fees name the affiliate', async () => {
+test('the message of a quote has the recipient and the affiliate, and its fees the affiliate', async () => {
   const recipient = toBech32('demo', new Uint8Array(20).fill(7))
   const flags = ['--to', recipient, '--affiliate', 'acme', '--json']
   const answer = JSON.parse((await runSwap([...ROUTE, ...flags])).stdout) as {
@@ -193,8 +198,8 @@ test('a recipient and an affiliate stand in the message, and the fees name the a
   assert.ok(BigInt(fees.affiliate.amount) > 0n)
 })
 
-test('the last hundred quotes are kept under the hash of their document', () => {
-  const { stderr, stdout } = swap([...ROUTE, '--json'])
+test('a quote is stored under the hash of its document', async () => {
+  const { stderr, stdout } = await runSwap([...ROUTE, '--json'])
   const id = /quote (q_[0-9a-f]{8})/.exec(stderr)?.[1]
   assert.ok(id)
   assert.equal(

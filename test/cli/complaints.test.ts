@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
-import { runSwap } from '../support/cli.js'
+import { give } from '../../src/demo-chain/process/faucet.js'
+import { runIn, runSwap } from '../support/cli.js'
+import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 import { firstRows, longTest } from '../support/long.js'
 import { folder, shell } from '../support/program.js'
+import { deriveCheaply } from '../support/remembered-scrypt.js'
+import { type Network, network } from './commands/execute/stage.js'
 
-/** What people complain of in other programs of this kind, as far as no other test has it. */
+/** Frequent complaints about other programs of this kind, as far as no other test covers them. */
 
 let home: string
 const run = (...args: readonly string[]) => runSwap(args, { env: { SWAP_HOME: home, HOME: home } })
@@ -31,17 +35,14 @@ function* membersOf(value: unknown, name = ''): Iterable<readonly [name: string,
 }
 
 describe('standard output', () => {
-  test('has one way to it: nothing in the program writes with console', () => {
+  test('is not written with console', () => {
     for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' }))
       if (file.endsWith('.ts'))
         assert.doesNotMatch(readFileSync(join('src', file), 'utf8'), /\bconsole\.[a-z]+\(/, file)
   })
-  test('has the answer with standard error thrown away, and with it closed', () => {
-    const lines = ['2>/dev/null', '2>&-'].map(
-      (end) => shell(`swap route 0.1 btc rune --json ${end}`).stdout,
-    )
-    for (const line of lines)
-      assert.equal((JSON.parse(line) as { network: string }).network, 'demo')
+  test('has the answer while standard error is closed', () => {
+    const { stdout } = shell('swap route 0.1 btc rune --json 2>&-')
+    assert.equal((JSON.parse(stdout) as { network: string }).network, 'demo')
   })
 })
 
@@ -66,7 +67,7 @@ describe('every command', () => {
     ['demo', 'status'],
     ['version'],
   ])
-    test(`swap ${args.join(' ')} -q is one line of one value, -qq nothing`, async () => {
+    test(`swap ${args.join(' ')} -q prints one value, and nothing with -qq`, async () => {
       const quiet = await run(...args, '-q')
       assert.equal(quiet.status, 0, quiet.stderr)
       assert.match(quiet.stdout, /^\S+\n$/)
@@ -75,7 +76,7 @@ describe('every command', () => {
 })
 
 describe('numbers', () => {
-  test('of amounts are strings of digits, however large, and none is written with an exponent', async () => {
+  test('of amounts are strings of digits without an exponent', async () => {
     for (const args of [
       ['route', '--atomic', '15000000000000000', 'rune', 'usdc'],
       ['route', '0.00001', 'btc', 'rune'],
@@ -97,7 +98,7 @@ describe('no route', () => {
     const { status, stdout } = await run(...args, '--json')
     return { ...(JSON.parse(stdout) as { code: string }), status }
   }
-  test('says which it is: too much with the most that works, excluded, or halted', async () => {
+  test('has the reason: too large an amount with the largest possible one, or an exclusion', async () => {
     const much = await why('route', '100000', 'btc', 'rune', '--max-hops', '1')
     assert.equal(much.status, 3)
     assert.equal(much.code, 'INSUFFICIENT_LIQUIDITY')
@@ -129,7 +130,7 @@ describe('no route', () => {
 })
 
 describe('a quote with --explain', () => {
-  test('lists every route that lost with its gap, and every refused path with its reason', async () => {
+  test('lists every other route with its gap, and every refused path with its reason', async () => {
     const quote = ['route', '1.5', 'btc', 'rune', '--explain']
     const { explain } = JSON.parse((await run(...quote, '--json')).stdout)
     assert.ok(explain.lost.length > 0 && explain.rejected.length > 0)
@@ -150,7 +151,10 @@ describe('a quote with --explain', () => {
 
 describe('a key with a password', () => {
   let password: string
+  let net: Network
   beforeAll(async () => {
+    deriveCheaply()
+    net = closingLast(await network())
     password = join(home, 'pw')
     writeFileSync(password, 'a password of some length', { mode: 0o600 })
     const words = ['--mnemonic-file', join(home, 'words')]
@@ -164,35 +168,26 @@ describe('a key with a password', () => {
     )
     assert.equal(status, 0, stderr)
   })
-  /** Without a terminal anything that is asked is an error. */
-  const alone = (...args: readonly string[]) =>
-    spawnSync('setsid', [process.execPath, resolve('bin/swap.js'), ...args], {
-      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home, HOME: home },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-      timeout: 30_000,
-    })
-  test('is listed and shown without it', () => {
+  // Without a terminal every question is an error.
+  test('is listed and shown without it', async () => {
     for (const args of [['list'], ['show', 'main']]) {
-      const { status, stderr } = alone('keys', ...args)
+      const { status, stderr } = await run('keys', ...args)
       assert.equal(status, 0, stderr)
     }
   })
-  test('is tried with --dry-run by its name or its address, without it', async () => {
-    const address = alone('keys', 'show', 'main', '-q').stdout.trim()
+  test('is simulated with --dry-run by its name or its address, without it', async () => {
+    const address = (await run('keys', 'show', 'main', '-q')).stdout.trim()
     assert.match(address, /^demo1/)
-    const fed = await run('demo', 'faucet', address, '5', 'btc')
-    assert.equal(fed.status, 0, fed.stderr)
-    for (const [from, swap] of [
-      ['main', alone],
-      [address, run],
-    ] as const) {
+    give(net.real, address, [{ denom: 'btc-btc', amount: 500_000_000n }])
+    net.real.makeBlock()
+    const { SWAP_RPC = '', SWAP_REST = '' } = net.env
+    for (const from of ['main', address]) {
       const args = ['execute', '0.01', 'btc', 'rune', '--from', from, '--dry-run', '--json']
-      const { status, stdout, stderr } = await swap(...args)
+      const { status, stdout, stderr } = await runIn({ home, env: { SWAP_RPC, SWAP_REST } }, args)
       assert.equal(status, 0, stderr + stdout)
     }
   })
-  test('says when the password variable looks like the name of a file', async () => {
+  test('is refused with a hint when the password variable has the name of a file', async () => {
     const env = { SWAP_HOME: home, HOME: home, SWAP_PASSWORD: password }
     const { stderr } = await runSwap(['keys', 'check', 'main'], { env })
     assert.match(stderr, /goes into SWAP_PASSWORD_FILE/)
@@ -201,7 +196,7 @@ describe('a key with a password', () => {
 })
 
 describe('a quote', () => {
-  test('does not fail because it could not be kept', async () => {
+  test('does not fail if it cannot be stored', async () => {
     const blocked = temporaryFolder('blocked')
     mkdirSync(join(blocked, 'state'))
     writeFileSync(join(blocked, 'state', 'quotes'), 'a file where a folder should be')
@@ -249,7 +244,7 @@ describe('megabytes through a pipe', () => {
       })
     writeFileSync(requests, `${Array.from({ length: LINES }, (_, i) => line(i)).join('\n')}\n`)
   })
-  test('reach a reader that is slow, whole, with exit 0', async () => {
+  test('reach a slow reader completely, with exit 0', async () => {
     const child = spawn(process.execPath, [resolve('bin/swap.js'), 'route', '--stdin', '--json'], {
       env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home, HOME: home },
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -266,7 +261,7 @@ describe('megabytes through a pipe', () => {
     assert.deepEqual([status, lines], [0, LINES])
     assert.ok(bytes > 1_000_000, `${bytes}`)
   })
-  test('stop without a word at a reader that leaves, with 141', () => {
+  test('end with 141 and no message when the reader closes the pipe', () => {
     const line = `set -o pipefail; swap route --stdin --json <${requests} 2>err2.txt | head -1 | wc -l; echo "$?"; cat err2.txt >&2`
     const { stdout, stderr } = shell(line)
     assert.deepEqual([stdout, stderr], ['1\n141\n', ''])

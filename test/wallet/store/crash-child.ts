@@ -1,7 +1,5 @@
 import fs, { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { renameKey } from '../../../src/wallet/make.js'
-import { loadKey } from '../../../src/wallet/store/keys.js'
 import { replace, writeNew } from '../../../src/wallet/store/write.js'
 
 /** Ends this process, as a loss of power would, before the nth thing that it asks of the disk. */
@@ -26,9 +24,21 @@ function endBefore(nth: number): void {
 
 const [job, folder = '', source = '', nth = '0'] = process.argv.slice(2)
 const bytes = readFileSync(source)
-const store = { folder, home: undefined }
+const path = `${folder}/main.json`
+
+/** Each job loads only what it needs: there is a process for every request to the disk. */
+const jobs: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
+  new: async () => () => writeNew(path, bytes),
+  replace: async () => () => replace(path, bytes),
+  rename: async () => {
+    const { renameKey } = await import('../../../src/wallet/make.js')
+    const { loadKey } = await import('../../../src/wallet/store/keys.js')
+    const store = { folder, home: undefined }
+    return async () => renameKey(store, await loadKey(store, 'main'), 'other')
+  },
+}
+
+const work = await jobs[job ?? '']!()
 endBefore(Number(nth))
-if (job === 'new') await writeNew(`${folder}/main.json`, bytes)
-if (job === 'replace') await replace(`${folder}/main.json`, bytes)
-if (job === 'rename') await renameKey(store, await loadKey(store, 'main'), 'other')
+await work()
 process.stdout.write('done')

@@ -15,11 +15,13 @@ let before: KeyDocument
 let after: KeyDocument
 beforeAll(async () => {
   const { home = '' } = freshStore()
-  child = join(home, 'child.mjs')
+  child = join(home, 'crash-child.mjs')
   await build({
     entryPoints: ['test/wallet/store/crash-child.ts'],
-    outfile: child,
+    outdir: home,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -81,12 +83,12 @@ async function everyEnd(
   assert.ok(seen.size > 1)
 }
 
-describe('a process that ends in the middle', () => {
-  test('of writing a key leaves none or a whole one, which is usable', () =>
+describe('a process that is killed', () => {
+  test('while it writes a key leaves none or a whole one', () =>
     everyEnd('new', [], [[], [['main', after]]]))
-  test('of encrypting a key anew leaves the old file or the new one', () =>
+  test('while it encrypts a key anew leaves the old file or the new one', () =>
     everyEnd('replace', [before], [[['main', before]], [['main', after]]]))
-  test('of renaming a key leaves it under one name or both', () =>
+  test('while it renames a key leaves it under one name or both', () =>
     everyEnd(
       'rename',
       [before],
@@ -101,7 +103,7 @@ describe('a process that ends in the middle', () => {
     ))
 })
 
-test('a draft that nobody writes any more is removed, a fresh one is left alone', async () => {
+test('an old draft of a key file is removed, a fresh one is not', async () => {
   const store = freshStore()
   await ensureFolder(store)
   writeFileSync(join(store.folder, 'main.json'), encodeKey(before), { mode: 0o600 })

@@ -34,7 +34,7 @@ afterEach(async () => {
 const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
 
 describe('swap demo without a process', () => {
-  test('status has every member a script needs, in this order', async () => {
+  test('status has its members in this order', async () => {
     const status = jsonOf(await fresh().run('status', '--json'))
     assert.deepEqual(Object.keys(status), [
       ...['running', 'pid', 'rpc', 'rest', 'chain_id', 'height', 'time', 'seed'],
@@ -44,19 +44,19 @@ describe('swap demo without a process', () => {
     assert.equal(status.chain_id, 'demo-1')
     assert.match(status.router, /^demo1/)
   })
-  test('alone it says what it is, how it stands and what there is to do', async () => {
+  test('prints its purpose, its status and its sub-commands', async () => {
     const { stdout } = await fresh().run('-o', 'human')
     assert.match(stdout, /A small chain inside the program/)
     assert.match(stdout, /not running/)
     assert.match(stdout, /swap demo start/)
   })
-  test('a pipe gets a field a line, -q one value, -qq nothing', async () => {
+  test('status in a pipe is a field a line, one value with -q, nothing with -qq', async () => {
     const { run } = fresh()
     assert.match((await run('status')).stdout, /^running\tfalse\npid\t\n/)
     assert.equal((await run('status', '-q')).stdout, 'stopped\n')
     assert.equal((await run('status', '-qq')).stdout, '')
   })
-  test('the faucet pays units of tokens by their names, and base units with --atomic', async () => {
+  test('faucet pays units of tokens by their names, and base units with --atomic', async () => {
     const { run } = fresh()
     const given = jsonOf(await run('faucet', somebody, '1.5btc', '100', 'rune', '--json'))
     assert.deepEqual(given.coins, [
@@ -74,7 +74,7 @@ describe('swap demo without a process', () => {
     assert.match((await run('logs')).stdout, /block height 123 txs \d+ failed \d+\n/)
     assert.equal((await run('logs', '--lines', '1', '--json')).stdout.trim().split('\n').length, 1)
   })
-  test('what is wrong ends in its code and its exit status', async () => {
+  test('refuses wrong calls with their code and exit status', async () => {
     const { run } = fresh()
     const rows: readonly (readonly [readonly string[], string, RegExp])[] = [
       [['strat'], 'INVALID_REQUEST', /did you mean start/],
@@ -105,7 +105,7 @@ describe('swap demo without a process', () => {
       assert.equal(jsonOf(await run(...args, '--json')).code, code)
     }
   })
-  test('faults are listed, switched on for the next command, and off', async () => {
+  test('fail lists faults, switches one on for the next command, and off', async () => {
     const { run } = fresh()
     const { kinds } = jsonOf(await run('fail', '--json'))
     assert.deepEqual(
@@ -128,9 +128,9 @@ describe('swap demo without a process', () => {
 })
 
 describe('swap demo as a process', () => {
-  test('start prints the status, is found, and stop is done once', async () => {
+  test('is started with its status, found by later commands, and stopped once', async () => {
     const { run } = fresh()
-    const started = await run('start', '--port', '0', '--block-time', '100ms', '--json')
+    const started = await run('start', '--port', '0', '--block-time', '1s', '--json')
     assert.equal(started.status, 0, started.stderr)
     const status = jsonOf(started)
     assert.equal(status.running, true)
@@ -146,17 +146,9 @@ describe('swap demo as a process', () => {
     assert.deepEqual(jsonOf(await run('stop', '--json')), { stopped: false, pid: null })
     assert.ok(jsonOf(await run('status', '--json')).height >= given.height)
   })
-  test('reset says what it has removed', async () => {
-    const { run, home } = fresh()
-    const { pid } = jsonOf(await run('start', '--port', '0', '--json'))
-    const { stdout } = await run('reset')
-    assert.match(stdout, new RegExp(`^stopped process ${pid}\n(removed .*\n)+$`))
-    assert.equal(existsSync(join(home, 'state', 'demo', 'demo-1')), false)
-    assert.equal((await run('reset')).stdout, 'there was nothing to remove\n')
-  })
-  test('in the foreground it ends with ctrl-c, and its block with it', async () => {
+  test('ends in the foreground with ctrl-c', async () => {
     const { env, run } = fresh()
-    const args = ['demo', 'start', '--foreground', '--port', '0', '--block-time', '100ms', '--json']
+    const args = ['demo', 'start', '--foreground', '--port', '0', '--json']
     const child = spawn(process.execPath, [resolve('bin/swap.js'), ...args], {
       env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -170,9 +162,9 @@ describe('swap demo as a process', () => {
     assert.equal(jsonOf(await run('status', '--json')).running, false)
     assert.match((await run('logs', '--lines', '1')).stdout, /stop pid \d+ height \d+\n$/)
   })
-  test('logs -f goes on with what happens', async () => {
-    const { env, run } = fresh()
-    await run('start', '--port', '0', '--block-time', '100ms')
+  test('logs -f follows its blocks, and reset stops it and lists the removed files', async () => {
+    const { env, run, home } = fresh()
+    const { pid } = jsonOf(await run('start', '--port', '0', '--block-time', '1s', '--json'))
     const child = spawn(
       process.execPath,
       [resolve('bin/swap.js'), 'demo', 'logs', '-f', '--lines', '0', '--json'],
@@ -182,6 +174,10 @@ describe('swap demo as a process', () => {
     assert.equal(line.event, 'block')
     child.kill()
     await once(child, 'exit')
+    const { stdout } = await run('reset')
+    assert.match(stdout, new RegExp(`^stopped process ${pid}\n(removed .*\n)+$`))
+    assert.equal(existsSync(join(home, 'state', 'demo', 'demo-1')), false)
+    assert.equal((await run('reset')).stdout, 'there was nothing to remove\n')
   })
 })
 

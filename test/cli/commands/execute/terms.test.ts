@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { give } from '../../../../src/demo-chain/process/faucet.js'
 import { majorPairs } from '../../../support/chain.js'
+import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { type Ended, type Network, network } from './stage.js'
 
 let net: Network
@@ -13,6 +14,7 @@ const dryRun = (amount: string, token: string, ...flags: readonly string[]) =>
 const documentOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fail(stderr))
 
 beforeAll(async () => {
+  deriveCheaply()
   // No block passes by itself: a deadline of 5 blocks holds on a slow machine as well.
   net = await network(3_600_000, majorPairs)
   const password = join(net.home, 'pw')

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
-import { afterAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { schemaNames } from '../../../../src/cli/completion/answer.js'
 import { freshHome } from '../../../support/cli.js'
+import { closingLast } from '../../../support/closing.js'
+import { type Network, network } from '../execute/stage.js'
 
-const { swap, remove } = freshHome()
+const { swap: atHome, remove } = freshHome()
 afterAll(remove)
+
+/** The commands that ask a chain, which one of three pairs answers sooner than the demo chain does. */
+const asking = ['simulate', 'execute', 'book', 'balances', 'history']
+let net: Network
+beforeAll(async () => {
+  net = closingLast(await network())
+})
+const swap = (name: string, ...args: readonly string[]) =>
+  asking.includes(name) ? net.run(name, ...args) : atHome(name, ...args)
 
 const QUOTE = ['0.1', 'btc', 'rune']
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
@@ -93,9 +104,10 @@ describe('the schema of every document', () => {
     })
   for (const [name, lines] of Object.entries(calls))
     for (const line of lines)
-      test(`holds for what swap ${line.join(' ')} prints`, async () => {
+      test(`holds for swap ${line.join(' ')}`, async () => {
         const document = await schemaOf(name)
-        const { stdout, stderr } = await swap(...line, '--json')
+        const [command = '', ...args] = line
+        const { stdout, stderr } = await swap(command, ...args, '--json')
         assert.notEqual(stdout, '', stderr)
         const schema = (document.answer ?? document) as never
         const answer = JSON.parse(stdout) as object
