@@ -123,23 +123,23 @@ describe('an error of the command line names what to write', () => {
 
 describe('an amount in base units by mistake', () => {
   const rows: readonly (readonly [line: readonly string[], text: string | undefined])[] = [
-    [['sroute', '1500000000', 'btc', 'rune'], '--atomic 1500000000, which is 15 BTC?'],
+    [['route', '1500000000', 'btc', 'rune'], '--atomic 1500000000, which is 15 BTC?'],
     [['route', 'btc', '150000000000', 'rune'], '--atomic 150000000000, which is 1500 RUNE?'],
     [['route', '1500000000.5', 'btc', 'rune'], undefined],
   ]
   const more: typeof rows = [
-    [['route', '1500000000', 'btc', 'rune'], '--atomic 1500000000, which is 15 BTC?'],
+    [['sroute', '1500000000', 'btc', 'rune'], '--atomic 1500000000, which is 15 BTC?'],
     [['route', 'gusd', '50000', 'rune'], undefined],
   ]
   for (const [line, text] of [...rows, ...(LONG ? more : [])])
-    test(`swap ${line.join(' ')}: ${text ?? 'no word of base units'}`, async () => {
+    test(`swap ${line.join(' ')}: ${text ?? 'without a hint'}`, async () => {
       const { status, stderr } = await runSwap(line)
       assert.equal(status, 3)
       assert.match(flat(stderr), text === undefined ? /do (sell|ask for) / : /otherwise (sell|ask)/)
       assert.equal(flat(stderr).includes('--atomic'), text !== undefined)
       if (text !== undefined) assert.ok(flat(stderr).includes(`do did you mean ${text}`), stderr)
     })
-  test('that the books take is quoted', async () => {
+  test('is quoted if the books can fill it', async () => {
     const { status } = await runSwap(['route', '1000000', 'btc', 'rune', '-q'])
     assert.equal(status, 0)
   })

@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { scripts } from '../../../src/cli/completion/scripts.js'
 import { shells } from '../../../src/cli/completion/shells.js'
-import { built, type Ended, swap } from '../../support/program.js'
+import { type Ended, runIn } from '../../support/cli.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { built } from '../../support/program.js'
 import { inTerminal } from '../../support/terminal.js'
 
 let home: string
 beforeAll(built)
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'swap-shell-'))
+  home = temporaryFolder('shell')
   mkdirSync(join(home, 'bin'))
   symlinkSync(resolve('bin/swap.js'), join(home, 'bin', 'swap'))
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const env = () => ({
   HOME: home,
@@ -32,17 +24,17 @@ const env = () => ({
   SHELL: '/bin/bash',
   PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
 })
-const completion = (...args: readonly string[]): Ended =>
-  swap(['completion', ...args], { env: env() })
+const swap = (...args: readonly string[]): Promise<Ended> => runIn({ home, env: env() }, args)
+const completion = (...args: readonly string[]) => swap('completion', ...args)
 
-/** A bash as a person has it, with the completion loaded. */
+/** An interactive bash with the completion loaded. */
 function bash() {
   const rc = join(home, 'rc')
   writeFileSync(rc, `PS1='$ '\n${scripts.bash}`)
   return inTerminal(['bash', '--noprofile', '--rcfile', rc, '-i'], { env: env(), columns: 100 })
 }
 
-describe('bash', () => {
+describe('the completion of bash', () => {
   const presses = async (typed: string, expected: string) => {
     const screen = bash()
     await screen.shows((rows) => rows.some((row) => row === '$'))
@@ -56,16 +48,16 @@ describe('bash', () => {
     await presses('swap route --max-h', 'swap route --max-hops')
     await presses('swap route --color=al', 'swap route --color=always')
   })
-  test('completes a token of the market that was read last', async () => {
-    assert.equal(swap(['tokens', '-qq'], { env: env() }).status, 0)
+  test('completes a token of the last market', async () => {
+    assert.equal((await swap('tokens', '-qq')).status, 0)
     await presses('swap route 1 btc ru', 'swap route 1 btc ru')
     await presses('swap route 1 btc run', 'swap route 1 btc rune')
   })
-  test('completes files where a file is meant', async () => {
+  test('completes the file of a flag that takes one', async () => {
     writeFileSync(join(home, 'market.json'), '{}')
     await presses(`swap route --snapshot ${home}/mar`, `swap route --snapshot ${home}/market.json`)
   })
-  test('runs nothing that stands on the line', async () => {
+  test('executes no substitution of the line', async () => {
     const mark = join(home, 'was-run')
     const screen = bash()
     await screen.shows((rows) => rows.some((row) => row === '$'))
@@ -75,7 +67,7 @@ describe('bash', () => {
     screen.kill()
     await screen.exited
   })
-  test('can be loaded twice without a word', () => {
+  test('may be loaded twice', () => {
     const script = join(home, 'script')
     writeFileSync(script, scripts.bash)
     const { status, stderr } = spawnSync('bash', ['--norc', '-euc', `. ${script}; . ${script}`], {
@@ -86,59 +78,60 @@ describe('bash', () => {
 })
 
 describe('the answer to a shell', () => {
-  test('is a candidate a line with its meaning after a tab, and nothing else', () => {
-    const { status, stdout, stderr } = swap(['__complete', '--', 'ro'])
+  test('is a candidate a line with its meaning after a tab', async () => {
+    const { status, stdout, stderr } = await swap('__complete', '--', 'ro')
     assert.deepEqual([status, stderr], [0, ''])
     assert.equal(stdout, 'route\tFind the best single path to swap one token for another\n')
   })
-  test('is nothing where the configuration cannot be read', () => {
+  test('is without an error where the configuration cannot be read', async () => {
     writeFileSync(join(home, '.swaprc'), 'slippage: [')
-    const { status, stderr } = swap(['__complete', '--', 'ro'], { env: env() })
+    const { status, stderr } = await swap('__complete', '--', 'ro')
     assert.deepEqual([status, stderr], [0, ''])
   })
-  test('knows of an empty word that a shell cannot hand over', () => {
-    const { stdout } = swap(['__complete', '--next', '--', 'completion'])
+  test('is that of an empty last word with --next', async () => {
+    const { stdout } = await swap('__complete', '--next', '--', 'completion')
     assert.match(stdout, /^bash\t/)
   })
 })
 
-test('each shell gets its script and nothing else on standard output', () => {
+test('swap completion prints the script of each shell', async () => {
   for (const shell of shells) {
-    const { status, stdout, stderr } = completion(shell)
+    const { status, stdout, stderr } = await completion(shell)
     assert.deepEqual([status, stdout, stderr], [0, scripts[shell], ''])
     assert.match(stdout, /swap __complete/)
   }
 })
 
-describe('installing', () => {
-  test('without a terminal asks for --yes and writes nothing', () => {
-    const { status, stderr } = completion('install')
+describe('installing the completion', () => {
+  test('without a terminal needs --yes', async () => {
+    const { status, stderr } = await completion('install')
     assert.equal(status, 2)
     assert.match(stderr, /--yes/)
   })
-  test('for fish writes one file, which uninstalling removes', () => {
+  test('for fish writes one file, which uninstalling removes', async () => {
     const file = join(home, '.config', 'fish', 'completions', 'swap.fish')
-    const { status, stdout } = completion('install', '--shell', 'fish', '--yes')
+    const { status, stdout } = await completion('install', '--shell', 'fish', '--yes')
     assert.equal(status, 0)
     assert.equal(readFileSync(file, 'utf8'), scripts.fish)
     assert.match(stdout, /undo: swap completion uninstall --shell fish/)
-    assert.match(completion('install', '--shell', 'fish', '--yes').stdout, /has it already/)
-    completion('uninstall', '--shell', 'fish')
+    const again = await completion('install', '--shell', 'fish', '--yes')
+    assert.match(again.stdout, /has it already/)
+    await completion('uninstall', '--shell', 'fish')
     assert.ok(!existsSync(file))
   })
-  test('for zsh adds one marked line, once, and removes exactly that', () => {
+  test('for zsh adds one marked line, once, and uninstalling removes it', async () => {
     const file = join(home, '.zshrc')
     writeFileSync(file, 'alias a=b')
-    completion('install', '--shell', 'zsh', '--yes')
-    completion('install', '--shell', 'zsh', '--yes')
+    for (let times = 0; times < 2; times += 1)
+      await completion('install', '--shell', 'zsh', '--yes')
     assert.equal(
       readFileSync(file, 'utf8'),
       'alias a=b\nautoload -Uz compinit && compinit; source <(swap completion zsh) # swap completion\n',
     )
-    completion('uninstall', '--shell', 'zsh')
+    await completion('uninstall', '--shell', 'zsh')
     assert.equal(readFileSync(file, 'utf8'), 'alias a=b\n')
   })
-  test('finds the shell by itself, shows what it would write, and takes no for an answer', async () => {
+  test('detects the shell, shows the change, and makes none after a no', async () => {
     const screen = inTerminal([process.execPath, resolve('bin/swap.js'), 'completion', 'install'], {
       env: env(),
     })
@@ -148,8 +141,9 @@ describe('installing', () => {
     assert.match(screen.rows().join('\n'), /bash\. This (writes one file|adds one line)/)
     assert.ok(!existsSync(join(home, '.bashrc')))
   })
-  test('asks for the name of a shell that cannot be seen', () => {
-    const { stderr } = swap(['completion', 'install', '--yes'], { env: { ...env(), SHELL: '' } })
+  test('needs --shell where SHELL is not set', async () => {
+    const place = { home, env: { ...env(), SHELL: '' } }
+    const { stderr } = await runIn(place, ['completion', 'install', '--yes'])
     assert.match(stderr, /--shell bash/)
   })
 })

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { freshHome, runIn } from '../../../support/cli.js'
+import { firstRows } from '../../../support/long.js'
 
 describe('the demo market of the shipped file and the same block read through the chain’s node', () => {
   const { home } = freshHome()
-  const rows = ['tokens', 'snapshot show', 'route 1.5 btc rune', 'sroute 10 btc rune']
-  for (const row of rows)
-    test(`${row} --json has the same bytes`, async () => {
+  const rows = ['snapshot show', 'tokens', 'route 1.5 btc rune', 'sroute 10 btc rune']
+  for (const row of firstRows(rows, 2))
+    test(`have the same bytes of swap ${row} --json`, async () => {
       const argv = [...row.split(' '), '--json']
       const [shipped, read] = await Promise.all(
         [argv, [...argv, '--height', '120']].map((each) => runIn({ home }, each)),

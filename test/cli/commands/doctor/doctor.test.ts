@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { machineChecks } from '../../../../src/cli/commands/doctor/check-names.js'
 import { runSwap } from '../../../support/cli.js'
+import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
+import { deriveCheaply } from '../../../support/remembered-scrypt.js'
+import { network } from '../execute/stage.js'
 
 let home: string
 beforeEach(() => {
@@ -25,8 +28,8 @@ const doctor = async (...args: readonly string[]) => {
   return { status, checks: (JSON.parse(stdout) as { checks: Check[] }).checks }
 }
 
-describe('what lies on this machine', () => {
-  test('is nothing that is wrong where nothing is there yet', async () => {
+describe('the doctor on this machine', () => {
+  test('finds no failure in an empty home', async () => {
     const { status, checks } = await doctor(...machineChecks)
     assert.equal(status, 0)
     assert.deepEqual(
@@ -35,27 +38,28 @@ describe('what lies on this machine', () => {
     )
     for (const { status: each } of checks) assert.match(each, /^(ok|skip|note)$/)
   })
-  test('is asked of nobody with --offline', async () => {
+  test('asks no server with --offline', async () => {
     const { checks } = await doctor('--offline')
     const names = checks.map(({ name }) => name)
     for (const name of ['keys', 'journal', 'completion']) assert.ok(names.includes(name), name)
     for (const name of ['server', 'database', 'node']) assert.ok(!names.includes(name), name)
   })
-  test('is a completion that is installed', async () => {
+  test('finds an installed completion', async () => {
     assert.match((await doctor('completion')).checks[0]!.message, /not installed for zsh/)
     const env = { SWAP_HOME: home, HOME: home }
     await runSwap(['completion', 'install', '--shell', 'zsh', '--yes'], { env })
     assert.equal((await doctor('completion')).checks[0]!.status, 'ok')
   })
-  test('is a history that is indexed', async () => {
+  test('finds an indexed history', async () => {
     assert.equal((await doctor('database')).checks[0]!.status, 'skip')
     await runSwap(['history', '--sync', '-qq'], { env: { SWAP_HOME: home } })
     assert.match((await doctor('database')).checks[0]!.message, /\d+ legs up to block \d+/)
   })
 })
 
-describe('key files', () => {
+describe('key files of the doctor', () => {
   const withKey = async () => {
+    deriveCheaply()
     const secret = join(home, 'pw')
     writeFileSync(secret, 'a password of some length', { mode: 0o600 })
     const words = join(home, 'words')
@@ -64,7 +68,7 @@ describe('key files', () => {
     assert.equal(status, 0, stderr)
     return join(home, 'keys', 'main.json')
   }
-  test('that others may read are a failure with what to do, and --fix does it', async () => {
+  test('that others may read are a failure with a remedy, which --fix applies', async () => {
     const file = await withKey()
     assert.match((await doctor('keys')).checks[0]!.message, /^1 key file in/)
     chmodSync(file, 0o644)
@@ -76,17 +80,14 @@ describe('key files', () => {
   })
 })
 
-test('an execution whose end is not known is a failure, with the command that settles it', async () => {
-  const env = { SWAP_HOME: home, HOME: home }
-  assert.equal((await doctor('journal')).checks[0]!.message, 'nothing unfinished')
-  await runSwap(['demo', 'start', '--port', '0', '--block-time', '500ms'], { env })
-  try {
-    await runSwap(['demo', 'fail', 'timeout', '--once'], { env })
-    const trade = ['0.01', 'btc', 'rune', '--from', 'demo', '--yes', '--slippage', '1%']
-    await runSwap(['execute', ...trade, '--wait', 'accepted'], { env })
-    const [found] = (await doctor('journal')).checks
-    assert.deepEqual([found!.status, found!.do], ['fail', 'swap tx resume'])
-  } finally {
-    await runSwap(['demo', 'stop'], { env })
-  }
+test('an unfinished execution is a failed check of the doctor, with the command that settles it', async () => {
+  const net = closingLast(await network())
+  const journal = async () =>
+    (JSON.parse((await net.run('doctor', 'journal', '--json')).stdout).checks as Check[])[0]!
+  assert.equal((await journal()).message, 'nothing unfinished')
+  net.board.add({ kind: 'timeout', once: true }, net.real.height)
+  const trade = ['1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
+  await net.run('execute', ...trade, '--wait', 'accepted')
+  const { status, do: command } = await journal()
+  assert.deepEqual([status, command], ['fail', 'swap tx resume'])
 })
