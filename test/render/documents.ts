@@ -1,4 +1,4 @@
-import { pairsOf } from '../../src/cli/market-pairs.js'
+import { pairsOf } from '../../src/cli/print-answer.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'

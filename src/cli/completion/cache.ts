@@ -10,7 +10,7 @@ import { namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
 import { printable } from '../../render/width.js'
 import type { Choice, Surroundings } from '../command.js'
-import { pairsOf } from '../market-pairs.js'
+import { marketNaming } from '../print-answer.js'
 
 export type Candidate = Choice
 
@@ -68,7 +68,7 @@ async function namesIn(
   aliases: ReadonlyMap<string, string>,
 ): Promise<Names> {
   const [{ market }, listed] = [await app.openMarket(), await tokens(app)]
-  const names = namesOf({ tokens: market.tokens, pairs: pairsOf(market), aliases }, plainStyle)
+  const names = namesOf(marketNaming(market, { aliases }), plainStyle)
   const price = (usd: string | null) =>
     usd === null ? '' : `, $${formatTablePrice(usd, { group: false })} at block ${market.height}`
   return {

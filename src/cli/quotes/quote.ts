@@ -4,7 +4,7 @@ import type { CoinDocument, RouteDocument } from '../../operations/route-documen
 import type { SplitDocument } from '../../operations/split/split-document.js'
 import { formatUnits } from '../../render/amount.js'
 import type { Context } from '../command.js'
-import { pairsOf } from '../market-pairs.js'
+import { marketNaming } from '../print-answer.js'
 import { keepQuote } from './quote-store.js'
 import type { RouteContext } from './route/route-view.js'
 
@@ -72,9 +72,7 @@ export async function printQuote(
   }
   if (form.kind === 'json') return out.result(kept.document)
   const view = {
-    tokens,
-    pairs: pairsOf(market),
-    aliases: config.aliases,
+    ...marketNaming(market, config),
     verbose: form.verbose,
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }

@@ -8,7 +8,7 @@ import { type SplitAnswer, sroute } from '../../operations/split/split.js'
 import { formatBps, formatUnits } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import type { Context, FlagValues } from '../command.js'
-import { pairsOf } from '../market-pairs.js'
+import { marketNaming } from '../print-answer.js'
 import {
   type Condition,
   type Exact,
@@ -84,11 +84,7 @@ function planOf<Quote extends WatchedQuote>(
   seen: (newest: Seen<Quote>) => void,
 ): WatchPlan<Seen<Quote>> {
   const { config, form } = context
-  const viewOf = (market: Market): RouteContext => ({
-    tokens: market.tokens,
-    pairs: pairsOf(market),
-    aliases: config.aliases,
-  })
+  const viewOf = (market: Market): RouteContext => marketNaming(market, config)
   const numberOf = ({ quote }: Seen<Quote>) => BigInt(paidOrReceived(quote).amount)
   const wanted = ({ quote, market }: Seen<Quote>) => {
     const { denom, amount } = paidOrReceived(quote)

@@ -1,9 +1,8 @@
 import { arbs } from '../../../operations/arbitrage/arbs.js'
 import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
-import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { pairsOf } from '../../market-pairs.js'
+import { marketNaming, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { arbsCsv } from './arbs-csv.js'
 import { loopHops } from './loop.js'
@@ -18,25 +17,20 @@ export async function runArbs(
   _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { app, out, form, config } = context
+  const { app, out, config } = context
   if (isWatched(flags)) {
     const { watchArbs } = await import('./watch-arbs.js')
     return watchArbs(context, flags, arbsRequestOf(context, flags))
   }
   const answer = await arbs(app, arbsRequestOf(context, flags))
   if (flags['exitCode'] === true && answer.opportunities.length === 0) out.exit(NOTHING)
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(answer.opportunities.map(({ id }) => id).join('\n'))
-  if (form.kind === 'json') return out.result(stringify(answer))
   const { market } = await app.openMarket()
-  const view = {
-    tokens: market.tokens,
-    pairs: pairsOf(market),
-    aliases: config.aliases,
-  }
-  return out.result(
-    form.kind === 'csv' ? arbsCsv(answer, view) : renderArbs(answer, view, out.style),
-  )
+  const naming = marketNaming(market, config)
+  return printAnswer(context, answer, {
+    quiet: () => answer.opportunities.map(({ id }) => id).join('\n'),
+    csv: () => arbsCsv(answer, naming),
+    human: () => renderArbs(answer, naming, out.style),
+  })
 }
 
 /** The parameters of the service's request. */

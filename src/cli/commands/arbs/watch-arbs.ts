@@ -10,7 +10,7 @@ import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
 import type { OperationContext } from '../../../operations/context.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
-import { pairsOf } from '../../market-pairs.js'
+import { marketNaming } from '../../print-answer.js'
 import {
   type Condition,
   type Exact,
@@ -44,11 +44,7 @@ export async function watchArbs(
 
 function outputsOf(context: Context): Omit<WatchPlan<Seen>, 'query'> {
   const { config, out } = context
-  const viewOf = ({ tokens, ...market }: Market) => ({
-    tokens,
-    pairs: pairsOf(market),
-    aliases: config.aliases,
-  })
+  const viewOf = (market: Market) => marketNaming(market, config)
   return {
     view: {
       number: ({ scan: { opportunities } }) => opportunities.map(profitHundredths)[0],

@@ -1,9 +1,9 @@
 import { balances } from '../../../operations/account/balances.js'
-import { stringify } from '../../../operations/json.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { resolveAddress } from '../../accounts/resolve-address.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
+import { printAnswer } from '../../print-answer.js'
 import { balancesCsv, renderBalances } from './render.js'
 
 /** Shows what an account holds. */
@@ -12,7 +12,7 @@ export async function runBalances(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { app, out, form, config } = context
+  const { app, out, config } = context
   const [word = flags['from']] = args
   const address =
     typeof word === 'string'
@@ -20,11 +20,12 @@ export async function runBalances(
       : await defaultAddress(context)
   if (address === undefined) throw missing('the address', 'swap balances <address or name>')
   const answer = await balances(app, address)
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(answer.total_usd ?? '')
-  if (form.kind === 'json') return out.result(stringify(answer))
-  const { market } = await app.openMarket()
-  const naming = { tokens: market.tokens, aliases: config.aliases }
-  if (form.kind === 'csv') return out.result(balancesCsv(answer))
-  return out.result(renderBalances(answer, naming, out.style))
+  return printAnswer(context, answer, {
+    quiet: () => answer.total_usd ?? '',
+    csv: () => balancesCsv(answer),
+    async human() {
+      const { tokens } = (await app.openMarket()).market
+      return renderBalances(answer, { tokens, aliases: config.aliases }, out.style)
+    },
+  })
 }

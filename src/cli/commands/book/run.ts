@@ -1,12 +1,11 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type BookAnswer, book, type SideDocument } from '../../../operations/book/book.js'
 import { type WalkDocument, walk } from '../../../operations/book/walk.js'
-import { stringify } from '../../../operations/json.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
-import { pairsOf } from '../../market-pairs.js'
+import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { levelsFlag } from './flags.js'
@@ -18,7 +17,7 @@ export async function runBook(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { app, out, form, config } = context
+  const { app, out, config } = context
   const [one = '', second] = args
   const levels = numberOf(levelsFlag, flags)
   const asked = second === undefined ? one : `${one}/${second}`
@@ -37,12 +36,12 @@ export async function runBook(
     bids: first(full.bids, levels),
     ...(walked && { walk: walked }),
   }
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(answer.pair.mid_price ?? '')
-  if (form.kind === 'json') return out.result(stringify(answer))
-  const naming = { tokens: market.tokens, aliases: config.aliases, pairs: pairsOf(market) }
-  if (form.kind === 'csv') return out.result(bookCsv(answer, naming))
-  return out.result(renderBook(answer, { ...naming, full, walk: walked }, out.style))
+  const naming = marketNaming(market, config)
+  return printAnswer(context, answer, {
+    quiet: () => answer.pair.mid_price ?? '',
+    csv: () => bookCsv(answer, naming),
+    human: () => renderBook(answer, { ...naming, full, walk: walked }, out.style),
+  })
 }
 
 const first = ({ levels, more }: SideDocument, count: number): SideDocument => ({

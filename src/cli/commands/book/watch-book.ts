@@ -5,7 +5,7 @@ import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
-import { pairsOf } from '../../market-pairs.js'
+import { marketNaming } from '../../print-answer.js'
 import {
   type Condition,
   type Exact,
@@ -27,11 +27,7 @@ export async function watchBook(
   asked: { readonly pair: string; readonly levels: number },
 ): Promise<void> {
   const { config, out } = context
-  const naming = (market: Market) => ({
-    tokens: market.tokens,
-    aliases: config.aliases,
-    pairs: pairsOf(market),
-  })
+  const naming = (market: Market) => marketNaming(market, config)
   const midOf = ({ answer }: Seen) => midValue(answer.pair.mid_price)
   /** The mid price in units; nothing where a side is empty. */
   const mid = ({ answer: { pair }, market }: Seen): string => {

@@ -2,24 +2,21 @@ import { existsSync } from 'node:fs'
 import { type ConfigSources, configFiles, shownPath } from '../../../config/load.js'
 import { padEnd } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
+import { printAnswer } from '../../print-answer.js'
 import { keyNamed } from './key.js'
 import { rowDocument, whereOf } from './list.js'
 
 /** Prints the effective value; nothing if it is not set. */
-export async function getConfig(
-  { config, out, form }: Context,
-  [text = '']: readonly string[],
-): Promise<void> {
+export async function getConfig(context: Context, [text = '']: readonly string[]): Promise<void> {
+  const { rows } = context.config
   const key = keyNamed(text)
-  const row = config.rows.find((each) => each.key === key.text)
-  if (form.quiet > 1) return
-  if (form.kind === 'json')
-    return out.result(
-      JSON.stringify(
-        row === undefined ? { key: key.text, value: null, origin: 'default' } : rowDocument(row),
-      ),
-    )
-  return out.result(row?.value ?? '')
+  const row = rows.find((each) => each.key === key.text)
+  const document = row && rowDocument(row)
+  const value = () => row?.value ?? ''
+  return printAnswer(context, document ?? { key: key.text, value: null, origin: 'default' }, {
+    quiet: value,
+    human: value,
+  })
 }
 
 /** Prints which files are read. */
@@ -28,22 +25,26 @@ export async function pathConfig(
   _args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { out, form, surroundings } = context
+  const { out, surroundings } = context
   const files = (await configFiles(sourcesOf(context, flags))).map(({ path, origin }) => ({
     origin,
     path,
     exists: existsSync(path),
   }))
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(files[0]?.path ?? '')
-  if (form.kind === 'json') return out.result(JSON.stringify({ files }))
   const isPlain = !out.style.tty
   const rows = files.map(({ origin, path, exists }) =>
     isPlain
       ? [origin, path, exists ? 'yes' : 'no'].join('\t')
       : `  ${padEnd(origin, 8)} ${shownPath(path, surroundings.home)}${exists ? '' : '   (not there)'}`,
   )
-  return out.result(rows.join('\n'))
+  return printAnswer(
+    context,
+    { files },
+    {
+      quiet: () => files[0]?.path ?? '',
+      human: () => rows.join('\n'),
+    },
+  )
 }
 
 /** Reads everything that is configured, which throws where something cannot be used. */

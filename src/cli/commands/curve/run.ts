@@ -1,4 +1,4 @@
-import { stringify } from '../../../operations/json.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
 import { curve } from '../../../operations/split/curve.js'
 import { type MaxAnswer, max } from '../../../operations/split/max.js'
 import { formatBps, formatPrice, formatUnits, renderImpact } from '../../../render/amount.js'
@@ -6,6 +6,7 @@ import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import type { Context, FlagValues } from '../../command.js'
+import { printAnswer } from '../../print-answer.js'
 import { dollarsBeside } from '../../quotes/cost-line.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
 import { curveCsv, maxCsv } from '../../quotes/split/split-csv.js'
@@ -52,23 +53,25 @@ export async function runCurve(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { app, out, form, config } = context
+  const { app, out, config } = context
   const answer = await curve(app, await curveRequestOf(context, args, flags))
-  if (form.quiet > 1) return
-  if (form.kind === 'json' && form.quiet === 0) return out.result(stringify(answer))
   const { tokens } = (await app.openMarket()).market
-  if (form.quiet === 1) {
-    const decimals = tokens.get(answer.output.denom)!.decimals
-    const texts = answer.points.map(({ output }) => {
-      if (output === null) return ''
-      return form.atomic ? output.amount : formatUnits(BigInt(output.amount), decimals)
-    })
-    return out.result(texts.join('\n'))
-  }
   const view = { tokens, aliases: config.aliases }
-  return out.result(
-    form.kind === 'csv' ? curveCsv(answer, view) : renderCurve(answer, view, out.style),
-  )
+  return printAnswer(context, answer, {
+    quiet: () => answer.points.map(({ output }) => amountText(context, output, tokens)).join('\n'),
+    csv: () => curveCsv(answer, view),
+    human: () => renderCurve(answer, view, out.style),
+  })
+}
+
+/** An amount for a script; nothing where there is none. */
+const amountText = (
+  { form }: Context,
+  coin: CoinDocument | null,
+  tokens: SizeContext['tokens'],
+): string => {
+  if (coin === null || form.atomic) return coin?.amount ?? ''
+  return formatUnits(BigInt(coin.amount), tokens.get(coin.denom)!.decimals)
 }
 
 /** Finds the most that fits under a limit and prints it. */
@@ -77,16 +80,13 @@ export async function runMax(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { app, out, form, config } = context
+  const { app, out, config } = context
   const answer = await max(app, await maxRequestOf(context, args, flags))
-  if (form.quiet > 1) return
   const { tokens } = (await app.openMarket()).market
-  const { amount, denom } = answer.input
-  if (form.quiet === 1)
-    return out.result(
-      form.atomic ? amount : formatUnits(BigInt(amount), tokens.get(denom)!.decimals),
-    )
-  if (form.kind === 'json') return out.result(stringify(answer))
   const view = { tokens, aliases: config.aliases }
-  return out.result(form.kind === 'csv' ? maxCsv(answer, view) : renderMax(answer, view, out.style))
+  return printAnswer(context, answer, {
+    quiet: () => amountText(context, answer.input, tokens),
+    csv: () => maxCsv(answer, view),
+    human: () => renderMax(answer, view, out.style),
+  })
 }

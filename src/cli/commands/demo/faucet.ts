@@ -16,6 +16,7 @@ import { missing } from '../../arguments/arguments.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
 import { pipeLines } from '../../pipe-lines.js'
+import { printAnswer } from '../../print-answer.js'
 
 type Named = { readonly symbol: string; readonly decimals: number }
 
@@ -45,16 +46,18 @@ const CALL = 'swap demo faucet [address] [coins]'
 
 /** Pays play money to an address. */
 export async function runFaucet(context: Context, args: readonly string[]): Promise<void> {
-  const { out, form } = context
+  const { out } = context
   const { address, words } = await accountOf(context, args)
   const coins = await coinsOf(context, words)
   const given = await (await context.demo()).give(address, coins)
   if (given.height === null) out.note('no block holds it yet: see swap demo status')
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(given.tx_hash)
-  if (form.kind === 'json') return out.result(JSON.stringify(given))
-  const { market } = await context.app.openMarket()
-  return out.result(renderGiven(given, market.tokens, out.style))
+  return printAnswer(context, given, {
+    quiet: () => given.tx_hash,
+    async human() {
+      const { market } = await context.app.openMarket()
+      return renderGiven(given, market.tokens, out.style)
+    },
+  })
 }
 
 /** The account that the first word names, else the default key; what is left are coins. */

@@ -1,6 +1,7 @@
 import type { DemoStart, DemoStatus } from '../../../operations/demo-port.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf, readFlag } from '../../flags/checked-flag.js'
+import { printAnswer } from '../../print-answer.js'
 import { blockTimeFlag, dialectFlag, portFlag, routerBuildFlag, seedFlag } from './flags.js'
 import { renderDemo, renderStatus } from './render-status.js'
 
@@ -17,12 +18,11 @@ export async function status(context: Context): Promise<void> {
 }
 
 /** A status in the form that was asked for; quiet it is the address of the RPC. */
-async function printStatus({ out, form }: Context, document: DemoStatus): Promise<void> {
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(document.rpc ?? 'stopped')
-  if (form.kind === 'json') return out.result(JSON.stringify(document))
-  return out.result(renderStatus(document, out.style))
-}
+const printStatus = (context: Context, document: DemoStatus): Promise<void> =>
+  printAnswer(context, document, {
+    quiet: () => document.rpc ?? 'stopped',
+    human: () => renderStatus(document, context.out.style),
+  })
 
 /** What is asked of a chain that is started. */
 export function startOf(flags: FlagValues): DemoStart {

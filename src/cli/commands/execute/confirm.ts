@@ -7,7 +7,7 @@ import type { Style } from '../../../render/style.js'
 import { namedAccounts } from '../../accounts/named-accounts.js'
 import type { Context } from '../../command.js'
 import { Interrupted } from '../../exit.js'
-import { pairsOf } from '../../market-pairs.js'
+import { marketNaming } from '../../print-answer.js'
 import { allowanceOf } from './allowance.js'
 import type { Invocation } from './invocation.js'
 import { questionOf } from './question.js'
@@ -55,9 +55,7 @@ export async function confirmContext(
   const accounts = await namedAccounts(context)
   return {
     accounts: new Map(accounts.map(({ address, name }) => [address, name])),
-    tokens: market.tokens,
-    pairs: pairsOf(market),
-    aliases: config.aliases,
+    ...marketNaming(market, config),
     routerOrigin: routerOrigin(config, context.surroundings.home),
     blockMs: blockTimeOf(config),
     allowance: allowanceOf(config, records, owner, market),

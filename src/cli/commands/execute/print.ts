@@ -1,9 +1,8 @@
 import type { Report } from '../../../execution/lifecycle/report.js'
 import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
-import { stringify } from '../../../operations/json.js'
 import { formatUnits } from '../../../render/amount.js'
 import type { Context, FlagValues } from '../../command.js'
-import { pairsOf } from '../../market-pairs.js'
+import { marketNaming, printAnswer } from '../../print-answer.js'
 import { renderReport } from './render-report.js'
 
 /**
@@ -31,20 +30,18 @@ export async function printResult(
 
 /** One report: `-q` is the hash of its last transaction. */
 export async function printReport(context: Context, report: Report): Promise<void> {
-  const { app, out, form, config } = context
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(report.txs.at(-1)?.hash ?? report.id ?? '')
-  if (form.kind === 'json') return out.result(stringify(report))
-  const { market } = await app.openMarket()
-  const view = {
-    tokens: market.tokens,
-    pairs: pairsOf(market),
-    aliases: config.aliases,
-    explorer: config.network.explorer,
-  }
-  if (form.kind === 'csv')
-    return out.result(csvOf(report, (denom) => market.tokens.get(denom)?.decimals ?? 0))
-  return out.result(renderReport(report, view, out.style))
+  const { app, out, config } = context
+  return printAnswer(context, report, {
+    quiet: () => report.txs.at(-1)?.hash ?? report.id ?? '',
+    async csv() {
+      const { tokens } = (await app.openMarket()).market
+      return csvOf(report, (denom) => tokens.get(denom)?.decimals ?? 0)
+    },
+    async human() {
+      const naming = marketNaming((await app.openMarket()).market, config)
+      return renderReport(report, { ...naming, explorer: config.network.explorer }, out.style)
+    },
+  })
 }
 
 /** One row a leg, amounts in atomics and in units. */

@@ -11,6 +11,7 @@ import { plainStyle } from '../../../render/style.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../../command.js'
+import { printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
 import { catchUp, paidFees } from './catch-up.js'
@@ -122,13 +123,12 @@ async function defaultWallet(context: Context): Promise<string> {
 }
 
 async function showQuarantine(context: Context, access: HistoryAccess, request: HistoryRequest) {
-  const { out, form } = context
   const answer = await quarantine(access, request)
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(answer.items.map(({ height }) => height).join('\n'))
-  if (form.kind === 'json') return out.result(stringify(answer))
-  if (form.kind === 'csv') return out.result(quarantineCsv(answer))
-  return out.result(renderQuarantine(answer, viewOf(context, request), out.style))
+  return printAnswer(context, answer, {
+    quiet: () => answer.items.map(({ height }) => height).join('\n'),
+    csv: () => quarantineCsv(answer),
+    human: () => renderQuarantine(answer, viewOf(context, request), context.out.style),
+  })
 }
 
 /** For who sees no more than that there are no rows. */

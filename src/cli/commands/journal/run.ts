@@ -2,9 +2,9 @@ import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
 import { reportOf } from '../../../execution/lifecycle/report.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
-import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { printAnswer } from '../../print-answer.js'
 import type { ExecutionParts } from '../execute/dependencies.js'
 import { interruptible, sessionOf } from '../execute/session.js'
 import { limitFlag } from './flags.js'
@@ -27,17 +27,16 @@ export async function runJournal(
     .filter(({ chain_id }) => chain_id === config.network.chainId)
   if (form.quiet > 1) return
   const intents = await refreshed(context, parts, flags, all.slice(0, most))
-  if (form.quiet === 1) return out.result(intents.map(({ id }) => id).join('\n'))
-  if (isCsv) return out.result(journalCsv(intents, config.network.tokens))
-  if (form.kind === 'json')
-    return out.result(
-      stringify({
-        network: config.network.name,
-        total: all.length,
-        intents: intents.map(intentDocument),
-      }),
-    )
-  return out.result(renderJournal(intents, namingOf(context), out.style))
+  const document = {
+    network: config.network.name,
+    total: all.length,
+    intents: intents.map(intentDocument),
+  }
+  return printAnswer(context, document, {
+    quiet: () => intents.map(({ id }) => id).join('\n'),
+    csv: () => journalCsv(intents, config.network.tokens),
+    human: () => renderJournal(intents, namingOf(context), out.style),
+  })
 }
 
 export const namingOf = ({ config }: Context) => ({

@@ -6,6 +6,7 @@ import { COST } from '../../../wallet/keyfile/limits.js'
 import type { StoredKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { pipeLines } from '../../pipe-lines.js'
+import { printAnswer } from '../../print-answer.js'
 import { type KeyInfo, renderDone, renderKey } from './render-keys.js'
 
 /** Whether the selected network is the one that the built-in key belongs to. */
@@ -65,12 +66,11 @@ export const shown = ({ surroundings }: Context, path: string | null): string =>
 
 /** Prints one key: its document, the one value of `--quiet`, or text. */
 export async function printKey(context: Context, key: KeyInfo, quiet: string): Promise<void> {
-  const { out, form } = context
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(quiet)
-  if (form.kind === 'json') return out.result(JSON.stringify(key))
-  if (!out.style.tty) return out.result(pipeLines(key))
-  return out.result(renderKey(key, shown(context, key.file), out.style))
+  const { style } = context.out
+  return printAnswer(context, key, {
+    quiet: () => quiet,
+    human: () => (style.tty ? renderKey(key, shown(context, key.file), style) : pipeLines(key)),
+  })
 }
 
 /** What one does with a new account: has play money paid to it, or looks what it holds. */
@@ -87,11 +87,14 @@ export async function printDone(
     readonly members?: Readonly<Record<string, string | boolean>>
   } = {},
 ): Promise<void> {
-  const { out, form } = context
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(key.file ?? key.name)
-  if (form.kind === 'json') return out.result(JSON.stringify({ ...key, ...more.members }))
   const { next } = more
   const details = { shown: shown(context, key.file), ...(next !== undefined && { next }) }
-  return out.result(renderDone(done, key, details, out.style))
+  return printAnswer(
+    context,
+    { ...key, ...more.members },
+    {
+      quiet: () => key.file ?? key.name,
+      human: () => renderDone(done, key, details, context.out.style),
+    },
+  )
 }

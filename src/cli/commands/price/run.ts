@@ -1,9 +1,9 @@
 import { SwapError } from '../../../engine/errors.js'
-import { stringify } from '../../../operations/json.js'
 import { price } from '../../../operations/price/price.js'
 import { quote as quoted } from '../../../render/width.js'
 import { excess } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
+import { printAnswer } from '../../print-answer.js'
 import { type Reader, readerOf } from '../../quotes/route-request.js'
 import { dayOf } from './day-of.js'
 import { priceCsv, renderPrice } from './render.js'
@@ -47,22 +47,21 @@ export async function runPrice(
   [name = '', second]: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { app, out, form, config } = context
+  const { app, out, config } = context
   const reader = await readerOf(context)
   const base = tokenOf(reader, name, (a, b) => `swap price ${a} --in ${b}`)
   if (flags['in'] !== undefined && second !== undefined) throw excess('price', [second])
   const other = flags['in'] ?? second
   const quote = typeof other === 'string' ? reader.token(other).denom : undefined
   const answer = await price(app, { base, ...(quote && { quote }) }, dayOf(context))
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(answer.mid_price ?? '')
-  if (form.kind === 'json') return out.result(stringify(answer))
   const naming = {
     tokens: reader.market.tokens,
     aliases: config.aliases,
     isSaved: config.values.snapshot !== undefined,
   }
-  return out.result(
-    form.kind === 'csv' ? priceCsv(answer, naming) : renderPrice(answer, naming, out.style),
-  )
+  return printAnswer(context, answer, {
+    quiet: () => answer.mid_price ?? '',
+    csv: () => priceCsv(answer, naming),
+    human: () => renderPrice(answer, naming, out.style),
+  })
 }

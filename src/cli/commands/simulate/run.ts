@@ -13,7 +13,7 @@ import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { heightOf } from '../../flags/height-flag.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { pairsOf } from '../../market-pairs.js'
+import { marketNaming } from '../../print-answer.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import { isDocument, quoteText } from '../../quotes/read-quote-document.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
@@ -46,9 +46,7 @@ export async function runSimulate(
     renderSimulation(
       answer,
       {
-        tokens: market.tokens,
-        pairs: pairsOf(market),
-        aliases: config.aliases,
+        ...marketNaming(market, config),
         quoteId: id,
         node: endpoints[0],
       },

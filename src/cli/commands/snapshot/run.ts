@@ -1,38 +1,30 @@
 import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { snapshot } from '../../../operations/book/snapshot-summary.js'
-import { stringify } from '../../../operations/json.js'
 import { openOnce } from '../../../operations/open-once.js'
 import type { Context } from '../../command.js'
+import { printAnswer } from '../../print-answer.js'
 import { renderSnapshot } from './render.js'
 import { snapshotCsv } from './snapshot-csv.js'
 
 /** Shows the market that quotes come from, or a saved one. */
-export async function show(
-  { app, config, out, form, surroundings }: Context,
-  [file]: readonly string[],
-): Promise<void> {
+export async function show(context: Context, [file]: readonly string[]): Promise<void> {
+  const { app, config, out, surroundings } = context
   const shown = file === undefined ? app : openOnce(() => readSnapshot(file, surroundings.stdin))
   const answer = await snapshot(shown)
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(`${answer.height}`)
-  if (form.kind === 'json') {
-    return out.result(stringify(answer))
-  }
-  const { market } = await shown.openMarket()
-  if (form.kind === 'csv') {
-    return out.result(snapshotCsv(answer, { tokens: market.tokens }))
-  }
-  return out.result(
-    renderSnapshot(answer, { tokens: market.tokens, aliases: config.aliases }, out.style),
-  )
+  return printAnswer(context, answer, {
+    quiet: () => `${answer.height}`,
+    csv: async () => snapshotCsv(answer, { tokens: (await shown.openMarket()).market.tokens }),
+    async human() {
+      const { tokens } = (await shown.openMarket()).market
+      return renderSnapshot(answer, { tokens, aliases: config.aliases }, out.style)
+    },
+  })
 }
 
 /** Saves the market as one document. */
-export async function save(
-  { app, out, form }: Context,
-  [file = '']: readonly string[],
-): Promise<void> {
+export async function save(context: Context, [file = '']: readonly string[]): Promise<void> {
+  const { app, out } = context
   const { market } = await app.openMarket()
   const document = encodeSnapshot(market)
   if (file === '-') return out.result(JSON.stringify(document))
@@ -45,10 +37,9 @@ export async function save(
     pairs: market.books.size,
     excluded: market.excluded.length,
   }
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(file)
-  if (form.kind === 'json') return out.result(JSON.stringify(facts))
-  return out.result(
-    `saved ${file}: ${market.network} at block ${market.height}, ${facts.pairs} pairs, ${facts.excluded} left out, ${bytes} bytes`,
-  )
+  return printAnswer(context, facts, {
+    quiet: () => file,
+    human: () =>
+      `saved ${file}: ${market.network} at block ${market.height}, ${facts.pairs} pairs, ${facts.excluded} left out, ${bytes} bytes`,
+  })
 }

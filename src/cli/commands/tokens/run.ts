@@ -1,10 +1,10 @@
 import { suggest } from '../../../config/suggest.js'
-import { stringify } from '../../../operations/json.js'
 import { type TokensAnswer, tokens } from '../../../operations/tokens/tokens.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import type { Context } from '../../command.js'
+import { printAnswer } from '../../print-answer.js'
 import { renderTokens } from './render.js'
 
 /** One row for each token, under the names of the document. */
@@ -27,35 +27,19 @@ export function tokensCsv(answer: TokensAnswer): string {
 }
 
 /** Lists the tokens of the market, or those that a query names. */
-export async function runTokens(
-  { app, config, out, form }: Context,
-  args: readonly string[],
-): Promise<void> {
-  const [query] = args
+export async function runTokens(context: Context, [query]: readonly string[]): Promise<void> {
+  const { app, config, out } = context
   const answer = filtered(await tokens(app), query, config.aliases)
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(answer.tokens.map(({ denom }) => denom).join('\n'))
-  if (form.kind === 'json') {
-    return out.result(stringify(answer))
-  }
-  if (form.kind === 'csv') {
-    return out.result(tokensCsv(answer))
-  }
-  const { market } = await app.openMarket()
-  const suggestions =
-    query === undefined
-      ? []
-      : suggest(
-          query,
-          [...market.tokens.values()].map((token) => token.symbol),
-        )
-  return out.result(
-    renderTokens(
-      answer,
-      { query, aliases: config.aliases, suggestions, known: market.tokens },
-      out.style,
-    ),
-  )
+  return printAnswer(context, answer, {
+    quiet: () => answer.tokens.map(({ denom }) => denom).join('\n'),
+    csv: () => tokensCsv(answer),
+    async human() {
+      const { tokens: known } = (await app.openMarket()).market
+      const symbols = [...known.values()].map(({ symbol }) => symbol)
+      const suggestions = query === undefined ? [] : suggest(query, symbols)
+      return renderTokens(answer, { query, aliases: config.aliases, suggestions, known }, out.style)
+    },
+  })
 }
 
 /** Keeps the tokens that a query names: by alias, or as part of symbol, name, denom or chain. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { pairsOf } from '../../../../src/cli/market-pairs.js'
+import { pairsOf } from '../../../../src/cli/print-answer.js'
 import { legDiagram } from '../../../../src/cli/quotes/split/leg-diagram.js'
 import type { SplitView } from '../../../../src/cli/quotes/split/split-view.js'
 import { builtInAliases } from '../../../../src/config/aliases.js'

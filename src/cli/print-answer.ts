@@ -1,0 +1,43 @@
+import type { Config } from '../config/load.js'
+import type { Market } from '../engine/market/market.js'
+import { stringify } from '../operations/json.js'
+import type { Naming, PairDenoms } from '../render/names.js'
+import type { Context } from './command.js'
+
+type Text = string | Promise<string>
+
+/** An answer beside its document. */
+export type AnswerForms = {
+  /** The one value that a script wants: `-q`. */
+  quiet(): Text
+  /** Without it rows for a spreadsheet are the same as for people. */
+  csv?(): Text
+  human(): Text
+}
+
+/** Prints an answer in the form that flags and configuration name; `-qq` prints nothing. */
+export async function printAnswer(
+  { form, out }: Context,
+  document: object,
+  forms: AnswerForms,
+): Promise<void> {
+  if (form.quiet > 1) return
+  if (form.quiet === 1) return out.result(await forms.quiet())
+  if (form.kind === 'json') return out.result(stringify(document))
+  const { csv = forms.human } = forms
+  return out.result(await (form.kind === 'csv' ? csv() : forms.human()))
+}
+
+/** The denoms of a market's pairs by address, which name the pairs. */
+export const pairsOf = (market: Pick<Market, 'books'>): ReadonlyMap<string, PairDenoms> =>
+  new Map([...market.books].map(([address, book]) => [address, book.state.pair]))
+
+/** The names of a market's tokens and pairs. */
+export const marketNaming = (
+  market: Pick<Market, 'tokens' | 'books'>,
+  { aliases }: Pick<Config, 'aliases'>,
+): Naming & Required<Pick<Naming, 'aliases' | 'pairs'>> => ({
+  tokens: market.tokens,
+  pairs: pairsOf(market),
+  aliases,
+})
