@@ -115,7 +115,7 @@ await mergeChunks(program.metafile, {
   groups: {
     base: ['src/compose/cli.ts', 'src/cli/help/help.ts'],
     quote: ['src/compose/run-command.ts', 'src/cli/commands/route/run.ts'],
-    'quote-text': ['src/cli/quotes/route/route-text.ts'],
+    'quote-text': ['src/cli/quotes/route/render-route.ts'],
   },
   // What is printed before anything else is loaded.
   alone: 'src/main.ts',

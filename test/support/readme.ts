@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { shownCommands } from '../../src/cli/command-tree.js'
 import { commands } from '../../src/cli/commands/index.js'
 import { exitOf } from '../../src/cli/exit.js'
-import { exitStatuses } from '../../src/cli/help/topics/exit.js'
+import { exitStatuses } from '../../src/cli/help/topics.js'
 import { errorCodes } from '../../src/engine/errors.js'
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>

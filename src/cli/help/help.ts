@@ -4,8 +4,7 @@ import type { Command, Flag, FlagGroup } from '../command.js'
 import { commandPath, flagsOf, shownCommands, usageOf } from '../command-tree.js'
 import { commonFlags } from '../common-flags.js'
 import { unknownCommand, unknownSubcommand } from '../unknown-command.js'
-import { topicNames, topicsOf } from './topics/index.js'
-import type { Topic } from './topics/topic.js'
+import { type Topic, topicNames, topicsOf } from './topics.js'
 
 /** The commands in their groups, as `swap help` lists them; those without a group come last. */
 const groups: readonly (readonly [string, readonly string[]])[] = [

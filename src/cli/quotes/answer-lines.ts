@@ -5,6 +5,8 @@ import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
 import { route } from '../../operations/route/route.js'
 import { readRouteRequest } from '../../operations/route/route-request.js'
+import { sroute } from '../../operations/split/split.js'
+import { readSplitRequest } from '../../operations/split/split-request.js'
 import { refuseMore } from '../arguments/arguments.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
@@ -68,6 +70,13 @@ export const routeLines = (context: Context, call: Call): Promise<void> =>
   answerLines(context, call, {
     command: 'route',
     answer: (app, body) => route(app, readRouteRequest(body)),
+  })
+
+/** Answers lines with `swap sroute`. */
+export const splitLines = (context: Context, call: Call): Promise<void> =>
+  answerLines(context, call, {
+    command: 'sroute',
+    answer: (app, body) => sroute(app, readSplitRequest(body)),
   })
 
 /** Refuses flags that are members of a request, which each line has itself. */

@@ -1,11 +1,14 @@
 import type { RouteAnswer } from '../../operations/route/route.js'
 import type { Verification, VerifiedCall } from '../../operations/route/verify.js'
-import { field, indentOf } from '../../render/layout.js'
+import type { SplitAnswer } from '../../operations/split/split.js'
+import type { SplitVerification } from '../../operations/split/verify-split.js'
+import { field, indentOf, paragraph } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { table } from '../../render/table.js'
 import { renderVerifyPlain } from './pipe-fields.js'
 import { comparisonCells, verdictOf } from './render-comparison.js'
+import type { RouteContext } from './route/route-view.js'
 
 /** Simulations by the contracts: of the best route in full, of the others in one line. */
 export function renderVerification(
@@ -75,4 +78,27 @@ function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
     .filter(([number]) => number !== 0)
     .map(([number, words]) => `${number} ${words}`)
     .join(', ')
+}
+
+/** Simulations by the contracts: of the best division leg by leg, of the others in one line. */
+export function renderSplitVerification(
+  verification: SplitVerification,
+  answer: SplitAnswer,
+  context: RouteContext,
+  style: Style,
+): string {
+  if (!style.tty) return renderVerifyPlain(verification)
+  const names = namesOf(context, style)
+  const [best] = verification.routes
+  const { legs } = answer.routes[0]!
+  const rows = best?.legs.flatMap((call, i) =>
+    callRows(call, legs[i]!.path, names, style).map((row) => [`L${i + 1}`, ...row]),
+  )
+  const isShared = legs.length > 1
+  return [
+    askedLine(verification.height, style),
+    ...table([{ head: 'LEG' }, ...columns], rows ?? [], style),
+    ...(isShared ? paragraph('Each leg is asked for by itself, on untouched books.', style) : []),
+    ...othersLines(verification.routes.slice(1), style),
+  ].join('\n')
 }

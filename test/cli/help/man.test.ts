@@ -5,7 +5,7 @@ import { beforeAll, describe, test } from 'vitest'
 import { namedCommands, usageOf } from '../../../src/cli/command-tree.js'
 import { commands } from '../../../src/cli/commands/index.js'
 import { manPages, roff } from '../../../src/cli/help/man/pages.js'
-import { topicNames } from '../../../src/cli/help/topics/index.js'
+import { topicNames } from '../../../src/cli/help/topics.js'
 import { built } from '../../support/program.js'
 
 beforeAll(built)

@@ -1,8 +1,8 @@
 import type { Command } from '../../command.js'
+import { levelsFlag } from '../../flags/command-flags.js'
 import { everyFlag } from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import { watching } from '../../flags/watch-flags.js'
-import { levelsFlag } from './flags.js'
 
 export const bookCommand: Command = {
   name: 'book',

@@ -5,10 +5,10 @@ import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { levelsFlag } from '../../flags/command-flags.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
-import { levelsFlag } from './flags.js'
 import { bookCsv, renderBook } from './render.js'
 
 /** Shows the orders of a pair. */

@@ -25,7 +25,7 @@ const printing = (shell: Shell): Command => ({
   usage: [[`swap completion ${shell}`, 'prints the script']],
   examples: [byHand[shell]],
   groups: [],
-  load: async () => (await import('./run.js')).printScript(shell),
+  load: async () => (await import('./install.js')).printScript(shell),
 })
 
 const commands: readonly Command[] = [

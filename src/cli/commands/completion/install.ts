@@ -5,8 +5,9 @@ import { SwapError } from '../../../engine/errors.js'
 import { replaceFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
-import type { Context, FlagValues, Surroundings } from '../../command.js'
+import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
 import { isMarked, type Place, placeOf, shellIn } from '../../completion/places.js'
+import { scripts } from '../../completion/scripts.js'
 import { isShell, type Shell, shells } from '../../completion/shells.js'
 import { openTerminal } from '../../terminal.js'
 
@@ -140,3 +141,9 @@ const unwritable = (file: string, error: unknown): SwapError =>
     hint: 'print the script instead: swap completion bash',
     members: { errors: [{ pointer: '', detail: 'the file cannot be used' }] },
   })
+
+/** Prints what a shell needs to complete `swap`. */
+export const printScript =
+  (shell: Shell): Run =>
+  ({ out }) =>
+    out.result(scripts[shell])

@@ -8,7 +8,7 @@ import {
   portFlag,
   routerBuildFlag,
   seedFlag,
-} from './flags.js'
+} from '../../flags/command-flags.js'
 
 /** What a chain is started with. */
 const chain: FlagGroup['flags'] = [portFlag, blockTimeFlag, seedFlag, dialectFlag, routerBuildFlag]

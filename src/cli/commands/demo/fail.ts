@@ -3,7 +3,7 @@ import type { DemoFaultRequest } from '../../../operations/demo-port.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
-import { faultSeedFlag, faultTimeFlag } from './flags.js'
+import { faultSeedFlag, faultTimeFlag } from '../../flags/command-flags.js'
 import { renderFaultKinds, renderFaults } from './render-faults.js'
 
 /** Switches faults on and off, and lists them. */

@@ -3,7 +3,7 @@ import type { Style } from '../../../render/style.js'
 import { printable } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
-import { linesFlag } from './flags.js'
+import { linesFlag } from '../../flags/command-flags.js'
 
 /** `12:00:02 block 121 txs 3 failed 0`: one thing that happened, in a line. */
 function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): string {

@@ -1,8 +1,14 @@
 import type { DemoStart, DemoStatus } from '../../../operations/demo-port.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf, readFlag } from '../../flags/checked-flag.js'
+import {
+  blockTimeFlag,
+  dialectFlag,
+  portFlag,
+  routerBuildFlag,
+  seedFlag,
+} from '../../flags/command-flags.js'
 import { printAnswer } from '../../print-answer.js'
-import { blockTimeFlag, dialectFlag, portFlag, routerBuildFlag, seedFlag } from './flags.js'
 import { renderDemo, renderStatus } from './render-status.js'
 
 /** What `swap demo` alone prints. */

@@ -8,10 +8,9 @@ import { namedAccounts } from '../../accounts/named-accounts.js'
 import type { Context } from '../../command.js'
 import { Interrupted } from '../../exit.js'
 import { marketNaming } from '../../print-answer.js'
-import { allowanceOf } from './allowance.js'
-import type { Invocation } from './invocation.js'
 import { questionOf } from './question.js'
 import { type ConfirmContext, renderConfirm, renderWhole } from './render-confirm.js'
+import { allowanceOf, type Invocation } from './session.js'
 import { blockTimeOf } from './terms.js'
 
 /** Above this price impact the symbol has to be typed whatever the amount, in basis points. */

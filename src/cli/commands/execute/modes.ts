@@ -10,10 +10,10 @@ import { sign } from '../../../execution/sign.js'
 import { stringify } from '../../../operations/json.js'
 import { formatUnits } from '../../../render/amount.js'
 import type { Context } from '../../command.js'
-import { allowanceOf } from './allowance.js'
 import { confirmContext } from './confirm.js'
 import type { ExecutionParts, SdkTx } from './dependencies.js'
 import { type Allowance, renderConfirm } from './render-confirm.js'
+import { allowanceOf } from './session.js'
 
 /** Everything but confirming and signing: prints what would be signed. */
 export async function dryRun(context: Context, session: Session, order: Order): Promise<void> {

@@ -13,11 +13,10 @@ import { accountOf, requireKey } from './account.js'
 import { withShare } from './balance-share.js'
 import { confirmer } from './confirm.js'
 import type { ExecutionParts } from './dependencies.js'
-import type { Invocation } from './invocation.js'
 import { dryRun, generateOnly, signOnly } from './modes.js'
 import { printResult } from './print.js'
 import { checkOrder, readRequest, USAGE } from './read-request.js'
-import { interruptible, sessionOf } from './session.js'
+import { type Invocation, interruptible, sessionOf } from './session.js'
 import { termsOf } from './terms.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */

@@ -1,12 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../../../config/load.js'
+import type { Market } from '../../../engine/market/market.js'
+import type { Owner } from '../../../execution/journal/intent.js'
+import { type SigningRecords, spentLastDay } from '../../../execution/plan/limits.js'
 import type { SigningView } from '../../../execution/plan/signing-view.js'
 import type { Clock } from '../../../execution/ports.js'
-import type { Step } from '../../../execution/session.js'
-import { type Session, Interrupted as Stopped } from '../../../execution/session.js'
+import { type Session, type Step, Interrupted as Stopped } from '../../../execution/session.js'
+import { groupThousands } from '../../../render/amount.js'
+import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
+import { padEnd, printable } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
 import { Interrupted } from '../../exit.js'
+import type { PasswordPrompt } from '../keys/passwords.js'
 import type { ExecutionParts } from './dependencies.js'
-import { stepLine } from './steps.js'
+import type { Allowance } from './render-confirm.js'
 import { lockWaitOf, waitingOf } from './terms.js'
 
 /** Waiting ends when no node has shown a new block for this long, in milliseconds. */
@@ -105,4 +112,68 @@ export async function interruptible<T>(
   } finally {
     forget()
   }
+}
+
+/**
+ * A step as one line for a person; nothing for one that the screen has shown already.
+ *
+ * @param sinceMs milliseconds since it was signed; `undefined` where another process did that
+ */
+export function stepLine(
+  step: Step,
+  style: Style,
+  sinceMs: number | undefined,
+): string | undefined {
+  const { yes, ellipsis, dot } = glyphsOf(style)
+  const done = (what: string, text: string) =>
+    `${style.good(yes)} ${padEnd(what, 13)} ${clean(text, style)}`
+  const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
+  switch (step.stage) {
+    case 'unlocked':
+      return done('unlocked', step.name)
+    case 'signed':
+      return done(
+        'signed',
+        `sequence ${step.sequence}, valid until block ${groupThousands(`${step.until}`)}`,
+      )
+    case 'accepted':
+      return done('accepted', `${short(step.hash)} by ${step.by}`)
+    case 'included':
+      return done(
+        'included',
+        `block ${groupThousands(`${step.height}`)}${sinceMs === undefined ? '' : ` (${(sinceMs / 1000).toFixed(1)} s)`}`,
+      )
+    case 'waiting':
+      return `${dot} ${padEnd('waiting', 13)} block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`
+    case 'uncompared':
+      return `${style.warning('!')} one node alone answers of ${step.of}: nothing could be compared`
+    case 'again':
+      return `${style.warning('!')} ${padEnd('sending again', 13)} ${clean(step.why, style)}`
+    default:
+      return undefined
+  }
+}
+
+const clean = (text: string, style: Style): string =>
+  style.ascii ? toAscii(printable(text)) : printable(text)
+
+/** What the configured limits leave to `--yes` now; `undefined` where there are none. */
+export function allowanceOf(
+  { values }: Config,
+  records: SigningRecords,
+  owner: Owner,
+  { time }: Pick<Market, 'time'>,
+): Allowance | undefined {
+  const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = values
+  if (perTx === undefined && perDay === undefined) return undefined
+  const times = { chain_time: time, local_time: systemClock.time() }
+  const left = (perDay ?? 0n) - spentLastDay(records, owner, times)
+  return { perTx, perDay, leftToday: perDay === undefined ? undefined : left > 0n ? left : 0n }
+}
+
+/** One invocation of a command that signs: its flags, the prompt, and the signal of ctrl-c. */
+export type Invocation = {
+  readonly flags: FlagValues
+  readonly asking: PasswordPrompt
+  readonly interrupt: AbortSignal
 }

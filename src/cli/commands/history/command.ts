@@ -1,8 +1,8 @@
 import type { Command } from '../../command.js'
+import { formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
 import { everyFlag } from '../../flags/former-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 import { watching } from '../../flags/watch-flags.js'
-import { formatFlag, fromHeightFlag } from './flags.js'
 
 export const historyCommand: Command = {
   name: 'history',

@@ -14,8 +14,7 @@ import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { dollars } from '../arbs/loop.js'
 import { standingLines } from './index-state.js'
-import { type HistoryContext, minuteOf, plainTitle } from './render-context.js'
-import { pagesLines } from './render-pages.js'
+import { type HistoryContext, minuteOf, pagesLines, plainTitle } from './render-context.js'
 
 /** Columns that an address and a hash keep at least. */
 const SHORT = 11

@@ -9,8 +9,7 @@ import { field, joinSections, paragraph, roomOf, titleLines } from '../../../ren
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'
-import { type HistoryContext, plainTitle } from './render-context.js'
-import { pagesLines } from './render-pages.js'
+import { type HistoryContext, pagesLines, plainTitle } from './render-context.js'
 
 /** Columns of an event that are shown to people; all of it is in the other forms. */
 const SHOWN = 240

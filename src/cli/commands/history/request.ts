@@ -3,10 +3,9 @@ import type { HistoryRequest } from '../../../operations/history/history-request
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
 import { numberOf, readFlag } from '../../flags/checked-flag.js'
+import { formatFlag, fromHeightFlag, type TaxFormat } from '../../flags/command-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { type DateRange, dateRangeOf } from './date-range.js'
-import { formatFlag, fromHeightFlag } from './flags.js'
-import type { TaxFormat } from './tax-formats.js'
 
 /** The parameters of the service's request. @throws SwapError INVALID_REQUEST */
 export const historyRequestOf = (flags: FlagValues): HistoryRequest => {

@@ -4,7 +4,7 @@ import type { CoinDocument } from '../../../operations/route-document.js'
 import { type CsvCell, type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import type { TaxFormat } from './tax-formats.js'
+import type { TaxFormat } from '../../flags/command-flags.js'
 
 /** Context of a tax file beside the legs. */
 export type TaxContext = Naming & {

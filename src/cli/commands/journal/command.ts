@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
+import { limitFlag } from '../../flags/command-flags.js'
 import { exportFlag } from '../../flags/former-flags.js'
-import { limitFlag } from './flags.js'
 
 export const journalCommand: Command = {
   name: 'journal',

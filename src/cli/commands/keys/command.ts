@@ -107,7 +107,7 @@ const commands: readonly Command[] = [
     usage: [['swap keys list', 'names, addresses and key files; needs no password']],
     examples: [['swap keys list --json', 'for a script']],
     groups: [],
-    load: opening(async () => (await import('./list.js')).runList),
+    load: opening(async () => (await import('./stored-keys.js')).runList),
   },
   {
     name: 'show',
@@ -124,7 +124,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
-    load: opening(async () => (await import('./show.js')).runShow),
+    load: opening(async () => (await import('./stored-keys.js')).runShow),
   },
   {
     name: 'check',
@@ -135,7 +135,7 @@ const commands: readonly Command[] = [
     ],
     arguments: [keyName],
     groups: [password],
-    load: opening(async () => (await import('./check.js')).runCheck),
+    load: opening(async () => (await import('./stored-keys.js')).runCheck),
   },
   {
     name: 'use',
@@ -151,7 +151,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
-    load: opening(async () => (await import('./use.js')).runUse),
+    load: opening(async () => (await import('./stored-keys.js')).runUse),
   },
   {
     name: 'export',
@@ -186,7 +186,7 @@ const commands: readonly Command[] = [
     examples: [['swap keys rename main cold', 'the key file is renamed as well']],
     arguments: [keyName, { form: '<new>', meaning: 'the new name' }],
     groups: [],
-    load: opening(async () => (await import('./rename.js')).runRename),
+    load: opening(async () => (await import('./stored-keys.js')).runRename),
   },
   {
     name: 'reencrypt',

@@ -31,7 +31,7 @@ export async function runRoute(
       csv: (view) => routeCsv(answer, view),
       async human(view) {
         if (isFields(context, answer)) return renderRoutePlain(answer, view)
-        const { routeText } = await import('../../quotes/route/route-text.js')
+        const { routeText } = await import('../../quotes/route/render-route.js')
         return routeText(answer, view, context.out.style)
       },
     },

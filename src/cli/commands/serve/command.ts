@@ -7,7 +7,7 @@ import {
   minBooksFlag,
   shutdownGraceFlag,
   threadsFlag,
-} from './flags.js'
+} from '../../flags/command-flags.js'
 
 export const serveCommand: Command = {
   name: 'serve',

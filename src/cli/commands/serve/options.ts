@@ -8,7 +8,7 @@ import {
   minBooksFlag,
   shutdownGraceFlag,
   threadsFlag,
-} from './flags.js'
+} from '../../flags/command-flags.js'
 
 /** The options of `swap serve`. Times in milliseconds. */
 export type ServeOptions = {

@@ -18,7 +18,7 @@ export async function runSroute(
   }
   if (flags['stdin'] === true) {
     // Only untrusted bodies need the schema, whose library is slow to load.
-    const { splitLines } = await import('./split-lines.js')
+    const { splitLines } = await import('../../quotes/answer-lines.js')
     return splitLines(context, { args, flags })
   }
   const held = heldBySigner(context)
@@ -31,7 +31,7 @@ export async function runSroute(
       csv: (view) => splitCsv(answer, view),
       async human(view) {
         if (isFields(context, answer)) return renderSplitPlain(answer, view)
-        const { splitText } = await import('../../quotes/split/split-text.js')
+        const { splitText } = await import('../../quotes/split/render-split.js')
         return splitText(answer, view, context.out.style)
       },
     },

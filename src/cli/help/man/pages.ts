@@ -2,8 +2,7 @@ import type { Command } from '../../command.js'
 import { namedCommands, shownCommands, usageOf } from '../../command-tree.js'
 import { commands } from '../../commands/index.js'
 import { commonFlags } from '../../common-flags.js'
-import { topicsOf } from '../topics/index.js'
-import type { Topic } from '../topics/topic.js'
+import { type Topic, topicsOf } from '../topics.js'
 
 /** A text as roff takes it literally: no request, no escape, and hyphens that can be copied. */
 export const roff = (text: string): string =>

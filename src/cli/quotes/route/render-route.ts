@@ -2,7 +2,9 @@ import type { RouteAnswer } from '../../../operations/route/route.js'
 import { joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderRoutePlain } from '../pipe-fields.js'
+import { renderVerification } from '../render-verify.js'
 import { hopLines, otherLines, pathLines } from './paths.js'
+import { renderExplain } from './route-explanation.js'
 import { headline } from './route-headline.js'
 import { noteLines } from './route-notes.js'
 import { type RouteContext, type RouteView, swapText, viewMembers } from './route-view.js'
@@ -31,4 +33,15 @@ function titleOf(view: RouteView): string {
   const kind = best.exact ? 'best single route' : 'best single route, estimate'
   const examined = answer.explain ? ` of ${answer.explain.examined} examined` : ''
   return `${swapText(view)} ${glyphsOf(style).dot} ${kind}${examined}`
+}
+
+/** The quote, then the requested verification and explanation. */
+export function routeText(answer: RouteAnswer, view: RouteContext, style: Style): string {
+  const { explain, verify } = answer
+  const texts = [
+    renderRoute(answer, view, style),
+    ...(verify === undefined ? [] : [renderVerification(verify, answer, view, style)]),
+    ...(explain === undefined ? [] : [renderExplain(explain, answer, view, style)]),
+  ]
+  return texts.join(style.tty ? '\n\n' : '\n')
 }

@@ -3,10 +3,12 @@ import { formatBps, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderSplitPlain } from '../pipe-fields.js'
+import { renderSplitVerification } from '../render-verify.js'
 import { estimateLines, type Figure, figuresWithCost } from '../route/route-headline.js'
 import { type RouteContext, swapText, viewMembers } from '../route/route-view.js'
 import { frontierSections, legsText, otherLines } from './alternatives.js'
 import { foldedLegs, legSections } from './legs.js'
+import { renderSplitExplain } from './split-explanation.js'
 import { noteLines } from './split-notes.js'
 import type { SplitView } from './split-view.js'
 
@@ -83,4 +85,15 @@ function titleOf(view: SplitView): string {
   const kind = `${searched ? 'best split' : 'this division'}, ${legsText(best.legs.length)}`
   const estimate = best.legs.every(({ exact }) => exact) ? '' : ', estimate'
   return `${swapText(view)} ${glyphsOf(style).dot} ${kind}${estimate}`
+}
+
+/** The division, then the requested verification and explanation. */
+export function splitText(answer: SplitAnswer, view: RouteContext, style: Style): string {
+  const { explain, verify } = answer
+  const texts = [
+    renderSplit(answer, view, style),
+    ...(verify === undefined ? [] : [renderSplitVerification(verify, answer, view, style)]),
+    ...(explain === undefined ? [] : [renderSplitExplain(explain, answer, view, style)]),
+  ]
+  return texts.join(style.tty ? '\n\n' : '\n')
 }

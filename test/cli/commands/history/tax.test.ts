@@ -5,7 +5,7 @@ import { allLegs } from '../../../../src/cli/commands/history/all-legs.js'
 import { dateRangeOf } from '../../../../src/cli/commands/history/date-range.js'
 import { exportOf } from '../../../../src/cli/commands/history/request.js'
 import { taxCsv } from '../../../../src/cli/commands/history/tax-csv.js'
-import type { TaxFormat } from '../../../../src/cli/commands/history/tax-formats.js'
+import type { TaxFormat } from '../../../../src/cli/flags/command-flags.js'
 import type { ExecutedLeg } from '../../../../src/operations/history/history-port.js'
 import { legs, portOf, wallet } from '../../../support/history-answers.js'
 

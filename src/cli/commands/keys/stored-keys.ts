@@ -1,0 +1,105 @@
+import { DEMO } from '../../../wallet/demo-key.js'
+import { misuse } from '../../../wallet/errors.js'
+import { renameKey } from '../../../wallet/make.js'
+import { wipe } from '../../../wallet/secret.js'
+import { openStored } from '../../../wallet/signer.js'
+import { listKeys, loadKey } from '../../../wallet/store/keys.js'
+import { storeOf } from '../../accounts/key-store.js'
+import { requireNotInBook } from '../../accounts/named-accounts.js'
+import type { Context, FlagValues } from '../../command.js'
+import { printAnswer } from '../../print-answer.js'
+import { setConfig } from '../config/change.js'
+import { builtInKeyInfo, isBuiltInHere, keyInfoOf, printDone, printKey } from './key-info.js'
+import { type PasswordPrompt, passwordSource } from './passwords.js'
+import { renderKeys } from './render-keys.js'
+
+/** Lists the keys by the unencrypted members of their files. */
+export async function runList(context: Context): Promise<void> {
+  const { out, config } = context
+  const { keys: stored, broken } = await listKeys(storeOf(context.surroundings))
+  const builtIn = isBuiltInHere(config) ? [builtInKeyInfo(context)] : []
+  const keys = [...builtIn, ...stored.map((key) => keyInfoOf(context, key))]
+  for (const { name, error } of broken)
+    out.note(`${name} is left out: ${error.why ?? error.message}; ${error.hint ?? ''}`)
+  const unusable = broken.map(({ name, path, error }) => ({
+    name,
+    file: path,
+    code: error.code,
+    detail: error.why ?? error.message,
+  }))
+  return printAnswer(
+    context,
+    { keys, unusable },
+    {
+      quiet: () => keys.map(({ name }) => name).join('\n'),
+      human: () => renderKeys(keys, out.style),
+    },
+  )
+}
+
+/** Shows one key: its address and whatever else is no secret. */
+export async function runShow(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const [name = ''] = args
+  const key =
+    name === DEMO.name
+      ? builtIn(context)
+      : keyInfoOf(context, await loadKey(storeOf(context.surroundings), name))
+  if (flags['pubkey'] === true && context.form.kind !== 'json' && context.form.quiet < 2)
+    return context.out.result(key.pubkey)
+  if (flags['qr'] === true && context.form.kind !== 'json' && context.form.quiet === 0) {
+    const { qrLines } = await import('./render-qr.js')
+    return context.out.result([key.address, ...qrLines(key.address, context.out.style)].join('\n'))
+  }
+  return printKey(context, key, key.address)
+}
+
+function builtIn(context: Context) {
+  if (isBuiltInHere(context.config)) return builtInKeyInfo(context)
+  throw misuse('the key demo belongs to the demo network', {
+    why: `the network here is ${context.config.network.name}`,
+    hint: 'show it there: swap keys show demo -n demo',
+  })
+}
+
+/** Opens a key and forgets it: file, owner, modes, password and address are as they should be. */
+export async function runCheck(
+  context: Context,
+  args: readonly string[],
+  _flags: FlagValues,
+  asking: PasswordPrompt,
+): Promise<void> {
+  const [name = ''] = args
+  const stored = await loadKey(storeOf(context.surroundings), name)
+  const secret = await openStored(stored, passwordSource(asking))
+  wipe(secret.bytes)
+  await printDone(context, `the password opens ${name}`, keyInfoOf(context, stored), {
+    members: { ok: true },
+  })
+}
+
+/** Gives a key another name. What is in the file does not change, so no password is asked for. */
+export async function runRename(context: Context, args: readonly string[]): Promise<void> {
+  const [old = '', name = ''] = args
+  requireNotInBook(context, name)
+  const store = storeOf(context.surroundings)
+  const renamed = await renameKey(store, await loadKey(store, old), name)
+  const answer = keyInfoOf(context, renamed)
+  await printDone(context, `${old} is called ${name} now`, answer, {
+    members: { renamed_from: old },
+  })
+}
+
+/** Makes a key the default signer: `from` in the user's `.swaprc`. */
+export async function runUse(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const [name = ''] = args
+  if (name !== DEMO.name) await loadKey(storeOf(context.surroundings), name)
+  await setConfig(context, ['from', name], flags)
+}

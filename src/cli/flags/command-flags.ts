@@ -1,0 +1,94 @@
+import { checkedFlag, durationFlag, ratioFlag, wholeFlag } from './checked-flag.js'
+
+export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', [1, 1000], { usual: 10 })
+
+const SEEDS = [0, 4_294_967_295] as const
+
+/** Of the RPC; REST takes the port after it. */
+export const portFlag = wholeFlag('--port <n>', 'of the RPC, REST takes the next', [0, 65_534], {
+  fallback: '26657 and 1317; 0 takes any',
+})
+export const blockTimeFlag = durationFlag(
+  '--block-time <2s>',
+  'between two blocks',
+  [50, 600_000],
+  {
+    fallback: '2s',
+  },
+)
+export const seedFlag = wholeFlag('--seed <n>', 'of the market and its traders', SEEDS, {
+  fallback: '1',
+})
+export const dialectFlag = checkedFlag('--dialect <name>', {
+  description: 'Of the router',
+  enum: ['forward', 'stack'],
+})
+export const routerBuildFlag = checkedFlag('--router-build <name>', {
+  description: 'Of the router; published rounds affiliate fees up',
+  enum: ['source', 'published'],
+})
+export const faultTimeFlag = durationFlag('--for <30s>', 'how long', [1, 86_400_000], {
+  fallback: 'until it is switched off',
+})
+export const faultSeedFlag = wholeFlag('--seed <n>', 'of the choices that the fault makes', SEEDS)
+export const linesFlag = wholeFlag('--lines <n>', 'lines of the log to show', [0, 1_000_000], {
+  usual: 20,
+})
+
+/** Files of tax programs (docs/operations.md#tax-files). */
+export const TAX_FORMATS = ['koinly', 'ctc', 'rotki', 'generic'] as const
+export type TaxFormat = (typeof TAX_FORMATS)[number]
+
+export const formatFlag = checkedFlag('--format <name>', {
+  description: 'CSV for a tax program, oldest first',
+  enum: TAX_FORMATS,
+})
+
+export const fromHeightFlag = wholeFlag(
+  '--from-height <n>',
+  "begin at this block, by default the router's first",
+  [1, 2_000_000_000],
+)
+
+/** A CSV has all of them. */
+export const limitFlag = wholeFlag('--limit <n>', 'so many at most', [1, 100_000], { usual: 20 })
+
+/** Longest times that make sense, in milliseconds: an hour. */
+const TIMES = [0, 3_600_000] as const
+
+export const keepAliveFlag = durationFlag(
+  '--keep-alive <time>',
+  'keep idle connections; longer than a proxy does',
+  TIMES,
+  { usual: 5_000 },
+)
+export const drainDelayFlag = durationFlag(
+  '--drain-delay <time>',
+  'after SIGTERM, stay unready this long first',
+  TIMES,
+  { usual: 0 },
+)
+export const shutdownGraceFlag = durationFlag(
+  '--shutdown-grace <time>',
+  'requests in flight may take this long',
+  TIMES,
+  { usual: 10_000 },
+)
+export const minBooksFlag = ratioFlag(
+  '--min-books <80%>',
+  'quote only while so many of the pairs can be read',
+)
+export const maxInflightFlag = wholeFlag(
+  '--max-inflight <n>',
+  'long answers that may wait',
+  [1, 10_000],
+  { usual: 64 },
+)
+export const threadsFlag = wholeFlag('--threads <n>', 'threads for long answers', [1, 64], {
+  fallback: 'cores less one',
+})
+export const logFlag = checkedFlag(
+  '--log <form>',
+  { description: 'Form of the log on stderr', enum: ['text', 'json'] },
+  { fallback: 'text on a terminal' },
+)

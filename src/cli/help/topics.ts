@@ -1,0 +1,190 @@
+import { envOf, flagOf, keyOf } from '../../config/naming.js'
+import { isYoursAlone, settingNames, settings } from '../../config/schema.js'
+import { tourSteps } from '../commands/demo/tour/steps.js'
+import { commonFlags } from '../common-flags.js'
+
+/** A page of help that is of no single command. */
+export type Topic = {
+  readonly name: string
+  readonly summary: string
+  /** Paragraphs, and tables of two columns. */
+  readonly parts: readonly (string | readonly (readonly [string, string])[])[]
+}
+
+export const environmentTopic: Topic = {
+  name: 'environment',
+  summary: 'Settings: flag, variable, key of .swaprc and default of each',
+  parts: [
+    "Flags go before SWAP_ variables, those before ./.swaprc, that before ~/.swaprc, that before what is built in. swap config list shows what holds and where it comes from. A project's file may not say what is marked with a star: that is ignored with a note.",
+    settingNames.map((name) => {
+      const { fallback, meaning } = settings[name]
+      const isYours = isYoursAlone(name) ? ' *' : ''
+      const held = fallback === null ? '' : ` (default ${fallback})`
+      return [
+        `${envOf(name)}${isYours}`,
+        `${flagOf(name)}, ${keyOf(name)}: ${meaning}${held}`,
+      ] as const
+    }),
+    [
+      ['SWAP_CONFIG', '--config: one file in place of both'],
+      ['SWAP_HOME', 'one folder for state, keys and caches'],
+      ['SWAP_TRACE', 'with the stack trace of a bug'],
+      ['PAGER', 'shows long output on a terminal (default less); cat or nothing: none'],
+      ['NO_COLOR, FORCE_COLOR', 'as everywhere'],
+    ],
+    'Booleans are 1, true, yes, 0, false or no. There is no variable that says yes for you.',
+  ],
+}
+
+/** What each exit status means: what to do next. */
+export const exitStatuses: readonly (readonly [status: number, meaning: string])[] = [
+  [0, 'success'],
+  [1, 'doctor found something that does not work'],
+  [2, 'fix the call: an amount, a token, a flag or a document cannot be used'],
+  [3, 'no route, or not for this amount: change the trade'],
+  [4, 'no answer from the chain: try again later'],
+  [5, 'a price guard refused, or the price has moved: quote again'],
+  [6, 'the account does not hold enough'],
+  [7, 'the key file or its password'],
+  [8, 'not confirmed'],
+  [9, 'sent, and the outcome is not known yet: wait, never send it again'],
+  [10, 'the chain refused the transaction, or it failed'],
+  [11, 'the market is halted: wait'],
+  [12, 'some of several transactions were done'],
+  [13, 'another process holds the key, the chain, the database or the port'],
+  [14, 'above a configured spending limit'],
+  [70, 'a bug in this program'],
+  [130, 'ctrl-c, before anything was sent'],
+  [141, 'the reader of the output closed the pipe'],
+]
+
+export const exitTopic: Topic = {
+  name: 'exit',
+  summary: 'Exit statuses: what to do next',
+  parts: [
+    'An exit status says what to do next, not what went wrong; that says the code of the error.',
+    exitStatuses.map(([status, meaning]) => [`${status}`.padStart(3), meaning] as const),
+    'With --json the document of the error is on standard output, and its code is the same word in a pipe, in a log and in the service.',
+  ],
+}
+
+/** The way in, and the way out of the demo; only what this build can do. */
+export const firstStepsTopic = (commands: readonly string[]): Topic => ({
+  name: 'first-steps',
+  summary: 'Five minutes with no network and no key, and three commands to the real thing',
+  parts: [
+    'Nothing has to be set up: a market is inside the program, with made-up prices that move, and a chain that executes. swap demo tour goes through this step by step.',
+    tourSteps(commands).map(({ command, shows }) => [command, shows] as const),
+    'To the real thing:',
+    (
+      [
+        ['swap config set network mainnet', 'quotes of the real market, read-only, no key'],
+        ['swap doctor', 'nodes, clock, contracts: what is wrong and what to do'],
+        ['swap keys new main', 'a key of your own, encrypted'],
+      ] as const
+    ).filter(([call]) => commands.includes(call.split(' ')[1]!)),
+    'For one command only: swap -n mainnet route 1 btc usdc. Back to the demo: swap config set network demo.',
+  ],
+})
+
+export const amountsTopic: Topic = {
+  name: 'amounts',
+  summary: 'How amounts and tokens are written',
+  parts: [
+    'Amounts are exact. What could be read in two ways is refused, and nothing is rounded.',
+    [
+      ['1.5 btc   1.5btc   1.5 BTC', 'one and a half bitcoin'],
+      ['1.5 btc to rune', 'a to, for or -> between the tokens is left out'],
+      ['25_000 usdc', '25,000; the underscore is the only separator'],
+      ['usdc 40000 rune', 'the amount to receive: 40,000 RUNE'],
+      ['$500 usdc', 'worth 500 dollars at the mid price'],
+      ['--atomic 150000000 btc', 'base units'],
+    ],
+    'Refused: 0, -1, 1,5 (1.5 or 1500?), 1e6, 1k, 0x10, and more digits than the token has.',
+    'A token is named by its denom (btc-btc), by an alias, by its symbol where one listed token has it, or by its name (bitcoin, "usd coin"); usdc.base says which chain. Two tokens of one name are an error with the candidates, and a typing error gets a suggestion, never a substitution.',
+  ],
+}
+
+export const splittingTopic: Topic = {
+  name: 'splitting',
+  summary: 'Why dividing an amount pays, and how it is done',
+  parts: [
+    'A book gets worse the deeper one trades into it. Dividing an amount over several paths takes the best of each: swap sroute finds how much goes where, and says what it gains over the best single path.',
+    [
+      ['--split-step 5', 'shares are multiples of 5 % (1 to 10); without it they are of any size'],
+      ['--max-legs 3', 'at most three calls to sign'],
+      ['--explain', 'also the best with 1, 2, 3 ... legs and other steps'],
+      ['--legs 0.9:btc/usdc,rune/usdc', 'exactly this leg, again for the next'],
+    ],
+    'Legs run one after the other, and each is quoted on the books as the ones before it leave them. Each is a call of its own with its own least return; the shares add up to the amount to the atomic. "optimum" in the answer is a proved bound on what any other division could add.',
+  ],
+}
+
+export const watchingTopic: Topic = {
+  name: 'watching',
+  summary: 'Following a quote, a book or the arbitrage loops block by block',
+  parts: [
+    'route, sroute, arbs, book and history take --watch. On a terminal they draw in place, at most fourteen lines; where TERM is dumb or CI is set they write a line a block; anywhere else an event a line (NDJSON) and no escape codes.',
+    [
+      ['--watch', 'at every block until ctrl-c'],
+      ['--watch=10s', 'at most every ten seconds'],
+      ['--on-change 5', 'only what moved five basis points since the last report'],
+      ['--count 10', 'end after ten results'],
+      ["--until 'output>=39500'", 'end once that holds: exit 0'],
+      ['--fullscreen', 'on a screen of its own, as tall as it is; the last frame stays'],
+    ],
+    'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of loops: percent, usd, loops. --count with --until ends with exit 5 where the condition never held.',
+    [
+      ['quote, book', 'the answer of the single call under the same name, and delta_bps'],
+      ['opened, changed, closed', 'a loop, with its id'],
+      ['problem', 'what went wrong at one block; the next one comes all the same'],
+      ['heartbeat', 'after thirty seconds without anything else'],
+      ['end', 'why it ended, and the exit status'],
+    ],
+    '-q prints one value a line. Keys on a terminal: enter takes the quote, c compares, q quits.',
+  ],
+}
+
+export const scriptsTopic: Topic = {
+  name: 'scripts',
+  summary: 'Output for programs: documents, events, tables, one value',
+  parts: [
+    'Standard output holds the answer and nothing else; notes, warnings and errors are on standard error.',
+    [
+      [
+        '--json',
+        'the document of the service, also of an error: its very bytes in a pipe, indented on a terminal',
+      ],
+      ['--ndjson', 'the same; with --watch an event a line'],
+      ['--csv', 'rows with a heading, amounts in atomics and in units'],
+      ['-q', 'the one value that a script wants'],
+      ['in a pipe', 'key and value, or rows, with tabs; no colour; not a stable interface'],
+    ],
+    'swap schema route prints the JSON Schema of its documents. swap help exit lists the exit statuses. In the demo every code can be tried: swap demo fail.',
+    'Colour: --color, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, then whether a terminal is there, each stream on its own. --ascii, or a locale that is not UTF-8, draws without blocks and arrows.',
+  ],
+}
+
+const flagsTopic: Topic = {
+  name: 'flags',
+  summary: 'Flags that every command takes',
+  parts: [
+    'Before or after the name of the command:',
+    commonFlags.map(({ flags, meaning }) => [flags, meaning] as const),
+  ],
+}
+
+/** Every topic, in the order in which one reads them. `commands` are the names of those there are. */
+export const topicsOf = (commands: readonly string[]): readonly Topic[] => [
+  firstStepsTopic(commands),
+  amountsTopic,
+  splittingTopic,
+  watchingTopic,
+  scriptsTopic,
+  flagsTopic,
+  environmentTopic,
+  exitTopic,
+]
+
+/** What the topics are called. */
+export const topicNames: readonly string[] = topicsOf([]).map(({ name }) => name)
