@@ -7,6 +7,8 @@ import { type PathQuery, queryOf } from '../src/engine/routing/query.js'
 import { rankPaths } from '../src/engine/routing/rank-paths.js'
 import { inputFor } from '../src/engine/routing/route-size.js'
 import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
+import { route as answer } from '../src/operations/route/route.js'
+import { anyRequests } from './any-request.js'
 import { generatedMarket, unitsWorth } from './markets.js'
 
 const NO_LIMITS = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
@@ -73,3 +75,26 @@ const asked = requestsOf(demo, 2000)
 row('route, five ranked: demo', asked, route(5))
 row('best path: demo', asked, (one) => rankPaths(one.query, one.amount, 1))
 row('exact-out: demo', asked.slice(0, 200), (one) => inputFor(one.query, one.amount, 50))
+
+/** Whole requests as strangers send them, with the document or the refusal that they get. */
+async function anyRequest(market: Market, count: number): Promise<void> {
+  const graph = graphOf(market)
+  const context = { openMarket: async () => ({ market, graph }) }
+  const requests = anyRequests(market, count)
+  const times = new Map<string, number[]>()
+  for (const isWarm of [false, true])
+    for (const request of requests) {
+      const start = performance.now()
+      const outcome = await answer(context, request).then(
+        () => 'answered',
+        (error: { code?: string }) => error.code ?? 'bug',
+      )
+      if (isWarm) times.set(outcome, [...(times.get(outcome) ?? []), performance.now() - start])
+    }
+  for (const [outcome, each] of times) {
+    each.sort((a, b) => a - b)
+    const name = `any tokens, size and hops: ${each.length} ${outcome}`
+    console.log(name.padEnd(60), at(each, 0.5), at(each, 0.95), at(each, 0.99), at(each, 1))
+  }
+}
+await anyRequest(demo, 2000)

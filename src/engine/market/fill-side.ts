@@ -72,14 +72,20 @@ function skipDrained(compiled: CompiledSide, unsold: bigint, from: number): numb
     (compiled.passes.at(-1) ?? -1n) <= reach
   )
     extend(compiled)
-  let [low, high] = [from, Math.min(compiled.passes.length, compiled.walkFrom)]
+  const end = Math.min(compiled.passes.length, compiled.walkFrom)
+  const next = firstIndex(from, end, (i) => compiled.passes[i]! > reach)
+  // The group whose 128-bit products an offer is too large for is filled as the contract does, which aborts.
+  return firstIndex(from, next, (i) => reach > compiled.fits[i]!)
+}
+
+/** The first index from `from` for which something holds that holds from there on; else `end`. */
+function firstIndex(from: number, end: number, holds: (index: number) => boolean): number {
+  let [low, high] = [from, end]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (compiled.passes[middle]! <= reach) low = middle + 1
-    else high = middle
+    if (holds(middle)) high = middle
+    else low = middle + 1
   }
-  // An offer too large for 128-bit products on the way is walked group by group into its abort.
-  if (low > from && reach > compiled.fits[low - 1]!) return from
   return low
 }
 

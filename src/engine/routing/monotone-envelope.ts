@@ -35,6 +35,31 @@ export function envelopeAlong(graph: Graph, edges: readonly Edge[], amount: bigi
   return { gross, taken }
 }
 
+/**
+ * `envelopeAlong` for the beginnings of a depth-first search: hops that two calls in a row share at one
+ * size are computed once.
+ */
+export function envelopeMemo(
+  graph: Graph,
+): (edges: readonly Edge[], size: bigint) => EnvelopePoint {
+  const known: { readonly edge: Edge; readonly point: EnvelopePoint }[] = []
+  let knownSize = -1n
+  return (edges, size) => {
+    if (size !== knownSize) known.length = 0
+    knownSize = size
+    let point: EnvelopePoint = { gross: size, taken: true }
+    for (const [i, edge] of edges.entries()) {
+      if (known[i]?.edge !== edge) {
+        const hop = envelopeHop(edge, point.gross + graph.routerBalances[edge.from]!)
+        known.length = i
+        known.push({ edge, point: { gross: hop.gross, taken: point.taken && hop.taken } })
+      }
+      point = known[i]!.point
+    }
+    return point
+  }
+}
+
 function envelopeHop(edge: Edge, offer: bigint): EnvelopePoint {
   if (isRefusal(edge.book.afterArbitrage())) return NOTHING
   try {

@@ -4,7 +4,8 @@ import { payoutOf, quoteHop } from '../market/router.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import { routeAlong } from './find-routes.js'
 import type { Edge, Graph } from './graph.js'
-import { envelopeAlong, envelopeOutput } from './monotone-envelope.js'
+import { envelopeAlong, envelopeMemo, envelopeOutput } from './monotone-envelope.js'
+import { outputBound } from './output-bound.js'
 import type { Limits, PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { byCost, minReturnOf, type Route } from './route.js'
@@ -12,6 +13,9 @@ import { visitPaths } from './visit-paths.js'
 
 /** An amount, and what the best path pays for it. */
 export type SizedRoute = { readonly amount: bigint; readonly output: bigint }
+
+/** Floats are off by less than this, relative, over at most six hops. */
+const SLACK = 1 + 1e-9
 
 /** Larger amounts exceed 128 bits when multiplied by 10^18 (docs/venues.md#arithmetic-aborts). */
 const LARGEST = MAX_UINT128 / 10n ** 18n
@@ -68,15 +72,17 @@ export const smallestAbove = (query: PathQuery, refused: bigint): SizedRoute | u
 /** The largest amount below one that no path takes, if there is any. */
 export function largestBelow(query: PathQuery, refused: bigint): SizedRoute | undefined {
   let best = 0n
-  visitPaths(
-    query,
-    0,
-    () => false,
-    (edges) => {
+  const along = envelopeMemo(query.graph)
+  visitPaths(query, {
+    wanted: 0,
+    // What a hop does not take of the best input so far, it takes of no larger one.
+    canPass: (edges) => best + 1n < refused && along(edges, best + 1n).taken,
+    value: roughDepths(query),
+    visit: (edges) => {
       const amount = largestOn(query, edges, best + 1n, refused - 1n)
       if (amount !== undefined) best = amount
     },
-  )
+  })
   return sized(query, best === 0n ? undefined : best)
 }
 
@@ -92,12 +98,28 @@ function smallest(
   slippageBps: number,
 ): bigint | undefined {
   const gross = leastGross(query, wanted, slippageBps)
+  const { graph, to, limits, isAllowed } = query
+  const bounds = outputBound(
+    graph,
+    to,
+    limits.maxHops,
+    limits.exclude.length ? isAllowed : undefined,
+  )
+  const along = envelopeMemo(graph)
   let best: bigint | undefined
-  visitPaths(
-    query,
-    Number(gross),
-    (least) => best !== undefined && least > Number(best),
-    (edges, least) => {
+  visitPaths(query, {
+    wanted: Number(gross),
+    isHopeless: (least) => best !== undefined && least > Number(best),
+    canPass: (edges) => {
+      // What a hop does not take, it takes of no larger input; a smaller one has to pay enough.
+      if (best === undefined) return along(edges, from).taken
+      const arrived = along(edges, best - 1n).gross
+      const [at, hopsLeft] = [edges.at(-1)!.to, limits.maxHops - edges.length]
+      if (at === to) return arrived + graph.routerBalances[to]! >= gross
+      const most = Number(arrived) * bounds.rate[hopsLeft]![at]! + bounds.extra[hopsLeft]![at]!
+      return most * SLACK >= Number(gross)
+    },
+    visit: (edges, least) => {
       // A gallop that starts at the bound does not run past what a thin maker's ladder has to answer.
       const bound = Number.isFinite(least) && least > 1 ? BigInt(Math.floor(least)) : 1n
       const start = bound > from ? bound : from
@@ -110,7 +132,7 @@ function smallest(
       )
       if (input !== undefined) best = input
     },
-  )
+  })
   return best
 }
 
@@ -223,6 +245,26 @@ function firstFrom(
   }
 }
 
+/**
+ * About how much each edge takes with what leads on from it, by its capacity and best price: for the order
+ * of a search only.
+ */
+function roughDepths({ graph, to, limits }: PathQuery): (edge: Edge, hopsLeft: number) => number {
+  const depths = [new Float64Array(graph.denoms.length)]
+  depths[0]![to] = Number.POSITIVE_INFINITY
+  const through = ({ capacity, bound, to: next }: Edge, hopsLeft: number): number =>
+    Math.min(capacity, bound.rate === 0 ? 0 : depths[hopsLeft]![next]! / bound.rate)
+  for (let hops = 1; hops < limits.maxHops; hops += 1) {
+    const before = depths[hops - 1]!
+    depths.push(
+      before.map((known, at) =>
+        graph.leaving[at]!.reduce((most, edge) => Math.max(most, through(edge, hops - 1)), known),
+      ),
+    )
+  }
+  return through
+}
+
 /** The largest input of a range that a path takes. */
 function largestOn(
   { graph, limits }: PathQuery,
@@ -233,7 +275,9 @@ function largestOn(
   if (from > last) return undefined
   const fits = (size: bigint) => envelopeOutput(graph, edges, size).taken
   if (!fits(from)) return undefined
-  const most = fits(last) ? last : lastFalse(from, last, (size) => !fits(size))
+  let [low, high] = [from, from]
+  for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
+  const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
   const works = (size: bigint) => 'output' in attempt(graph, edges, size, limits.affiliate)
   if (works(most)) return most
   for (let step = 1n; ; step *= 2n) {

@@ -2,16 +2,24 @@ import type { Edge } from './graph.js'
 import { outputBound } from './output-bound.js'
 import type { PathQuery } from './query.js'
 
-/**
- * Every simple path of a query, those with the better prices first, without filling any. `least`
- * tells a lower bound of the input that a beginning needs to reach the target with `wanted`; a
- * beginning is left when `isHopeless` says so of that bound. `visit` gets the bound of the whole path.
- */
+/** What a visit of paths looks at, and in which order. */
+export type PathVisit = {
+  /** Output that paths are to pay, before the router's fees; 0 for any. */
+  readonly wanted: number
+  /** Whether a beginning cannot help that needs at least this input; so do those that sort after it. */
+  readonly isHopeless?: (least: number) => boolean
+  /** Whether a beginning is worth following. Called depth first. */
+  readonly canPass: (edges: readonly Edge[]) => boolean
+  /** Edges with a higher value come first; without it those that need less input. */
+  readonly value?: (edge: Edge, hopsLeft: number) => number
+  /** A whole path, and a lower bound of the input that it needs for `wanted`. */
+  readonly visit: (edges: readonly Edge[], least: number) => void
+}
+
+/** Simple paths of a query, depth first, without filling any. */
 export function visitPaths(
   query: PathQuery,
-  wanted: number,
-  isHopeless: (least: number) => boolean,
-  visit: (edges: readonly Edge[], least: number) => void,
+  { wanted, isHopeless = () => false, canPass, value, visit }: PathVisit,
 ): void {
   const { graph, from, to, limits, isAllowed: allowed } = query
   const bounds = outputBound(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined)
@@ -29,18 +37,21 @@ export function visitPaths(
       const a = rate * ceiling.rate
       const b = (extra + held) * ceiling.rate + ceiling.extra
       const rest = wanted - onward * b - bounds.extra[hopsLeft - 1]![edge.to]!
-      const least = (rest / (onward * a)) * (1 - 1e-9) - 2
-      return [{ edge, a, b, least: Number.isNaN(least) ? Number.POSITIVE_INFINITY : least }]
+      const bound = (rest / (onward * a)) * (1 - 1e-9) - 2
+      const least = Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound
+      return [{ edge, a, b, least, order: value ? -value(edge, hopsLeft - 1) : least }]
     })
-    next.sort((x, y) => x.least - y.least)
+    next.sort((x, y) => x.order - y.order)
     for (const { edge, a, b, least } of next) {
       if (isHopeless(least)) break
       path.push(edge)
-      if (edge.to !== to) {
+      if (edge.to === to) {
+        if (query.isComplete(path) && canPass(path)) visit(path, least)
+      } else if (hopsLeft > 1 && canPass(path)) {
         used[edge.to] = 1
-        if (hopsLeft > 1) step(edge.to, a, b, hopsLeft - 1)
+        step(edge.to, a, b, hopsLeft - 1)
         used[edge.to] = 0
-      } else if (query.isComplete(path)) visit(path, least)
+      }
       path.pop()
     }
   }

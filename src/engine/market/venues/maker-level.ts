@@ -22,12 +22,9 @@ export const levelCost = (price: Decimal, size: bigint): bigint => (size * ONE) 
 export const levelThreshold = (price: Decimal, size: bigint, cost: bigint): bigint =>
   cost * price === size * ONE ? cost : cost + 1n
 
-/**
- * An offer up to which a level can be shown without leaving 128 bits: no more than the largest such
- * offer, and at least a quarter of it.
- */
+/** The largest offer that a level can be shown without leaving 128 bits. */
 export const levelOfferLimit = (price: Decimal): bigint =>
-  price <= ONE ? LARGEST_SHOWN : MAX_UINT128 >> BigInt(Math.ceil(Math.log2(Number(price))) + 1)
+  price <= ONE ? LARGEST_SHOWN : MAX_UINT128 / price
 
 const LARGEST_SHOWN = MAX_UINT128 / ONE
 
