@@ -16,7 +16,13 @@ export type SimulateQuery = {
  * `unknown`: the gas limit of the node was too low to decide.
  */
 export type SimulateResult =
-  | { readonly kind: 'answered'; readonly returned: bigint; readonly fee: bigint }
+  | {
+      readonly kind: 'answered'
+      readonly returned: bigint
+      readonly fee: bigint
+      /** Of a router: computed from its pairs' answers. */
+      readonly isPairByPair?: true
+    }
   | { readonly kind: 'refused' | 'unknown'; readonly why: string }
 
 /** One message of a simulated transaction, with its funds. */

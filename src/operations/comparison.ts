@@ -25,6 +25,7 @@ export function compare(
       difference === undefined || ours === undefined || ours === 0n
         ? null
         : hundredths(rational(difference, ours), 10_000n),
+    ...(answered?.isPairByPair && { pair_by_pair: true }),
     refused: theirs.kind === 'answered' ? null : theirs.why,
     agrees:
       theirs.kind === 'unknown'

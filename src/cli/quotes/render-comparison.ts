@@ -5,7 +5,7 @@ import type { Style } from '../../render/style.js'
 /** A rendered comparison. */
 export type Compared = Pick<
   Comparison,
-  'simulated_output' | 'returned' | 'difference' | 'difference_bps' | 'refused'
+  'simulated_output' | 'returned' | 'difference' | 'difference_bps' | 'refused' | 'pair_by_pair'
 >
 
 /** Compares the computed number with the contract's; both of one denom. */
@@ -38,12 +38,14 @@ function differenceText(
 /** The coloured word of each result. */
 export function verdictOf(
   agrees: boolean | null,
-  { difference, refused }: Compared,
+  { difference, refused, pair_by_pair: isPairByPair }: Compared,
   toleranceBps: number,
   style: Style,
 ): string {
-  if (agrees === null) return style.warning('not known: query gas limit too low')
+  if (agrees === null) return style.warning("not known: the node's query limit is too small")
   if (!agrees) return style.bad(refused === null ? `differs, over ${toleranceBps} bps` : 'refused')
   if (refused !== null) return 'both refuse'
-  return difference === '0' ? style.good('same') : `within ${toleranceBps} bps`
+  const same = difference === '0' ? 'same' : `within ${toleranceBps} bps`
+  const words = isPairByPair ? `${same}, pair by pair` : same
+  return difference === '0' ? style.good(words) : words
 }

@@ -7,7 +7,7 @@ import { type Names, type Naming, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { table } from '../../render/table.js'
 import { renderVerifyPlain } from './pipe-fields.js'
-import { comparisonCells, verdictOf } from './render-comparison.js'
+import { type Compared, comparisonCells, verdictOf } from './render-comparison.js'
 import type { RouteContext } from './route/route-view.js'
 
 /** Simulations by the contracts: of the best route in full, of the others in one line. */
@@ -24,6 +24,7 @@ export function renderVerification(
   return [
     askedLine(verification.height, style),
     ...(best === undefined ? [] : table(columns, callRows(best, path, names, style), style)),
+    ...limitLines(best === undefined ? [] : [...best.hops, best.router], style),
     ...othersLines(verification.routes.slice(1), style),
   ].join('\n')
 }
@@ -37,6 +38,23 @@ export const othersLines = (
   others: readonly Pick<VerifiedCall, 'agrees'>[],
   style: Style,
 ): readonly string[] => (others.length === 0 ? [] : field('Others', [othersText(others)], style))
+
+/** What to do where the node's query gas is too small, if it is. */
+export const limitLines = (
+  all: readonly Pick<Compared, 'refused' | 'pair_by_pair'>[],
+  style: Style,
+): readonly string[] => {
+  if (all.some(({ refused }) => refused?.includes('query limit is too small')))
+    return paragraph(
+      "The node's query limit is too small for this path, also pair by pair: ask for less, or ask a node with a larger limit.",
+      style,
+    )
+  if (!all.some(({ pair_by_pair: isPairByPair }) => isPairByPair)) return []
+  return paragraph(
+    "The node's query limit is too small for this path, so its pairs were asked one by one.",
+    style,
+  )
+}
 
 /** Columns of the table of simulations. */
 export const columns = [
@@ -99,6 +117,7 @@ export function renderSplitVerification(
     askedLine(verification.height, style),
     ...table([{ head: 'LEG' }, ...columns], rows ?? [], style),
     ...(isShared ? paragraph('Each leg is asked for by itself, on untouched books.', style) : []),
+    ...limitLines(best?.legs.flatMap(({ hops, router }) => [...hops, router]) ?? [], style),
     ...othersLines(verification.routes.slice(1), style),
   ].join('\n')
 }

@@ -15,6 +15,11 @@ export const comparisonMembers = {
   fee: orNull(AmountText),
   difference: orNull(Type.String({ description: 'The contract’s number less ours.' })),
   difference_bps: orNull(Type.Number({ description: 'The difference in bps of our number.' })),
+  pair_by_pair: Type.Optional(
+    Type.Literal(true, {
+      description: 'The node’s query limit is too small for the path: its pairs were asked.',
+    }),
+  ),
   refused: orNull(Type.String({ description: 'Why the contract gave no number.' })),
 }
 

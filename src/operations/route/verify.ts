@@ -5,6 +5,7 @@ import type { Coin } from '../../engine/market/token.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 import { allAgree, compare } from '../comparison.js'
 import type { CoinDocument, RouteDocument } from '../route-document.js'
+import { simulationsOf } from '../simulations.js'
 import type { Verification } from './route-answer.js'
 import type { VerifiedCall } from './verification-answer.js'
 
@@ -46,7 +47,7 @@ export async function verifiedCalls(
       return name
     }),
   )
-  const answers = await contracts.simulations([...questions.values()], market.height)
+  const answers = await simulationsOf(contracts, market, [...questions.values()])
   const known = new Map([...questions.keys()].map((name, i) => [name, answers[i]!]))
   return calls.map((call, i) =>
     verifiedCall(

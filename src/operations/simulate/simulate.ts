@@ -11,6 +11,7 @@ import type { OperationContext } from '../context.js'
 import { type Quote, type QuotedLeg, requireSameNetwork } from '../quote-document.js'
 import { requireChain } from '../require-chain.js'
 import { coinDocument, marketHead } from '../route-document.js'
+import { simulationsOf } from '../simulations.js'
 import type { SimulateAnswer, SimulatedLeg } from './simulate-answer.js'
 import { tryTransaction } from './simulate-transaction.js'
 
@@ -97,12 +98,16 @@ export type LegToSimulate = {
 /** Asks the router about each leg as of the market's height, and sets its number beside ours. */
 export async function simulateLegs(
   contracts: Contracts,
-  { router, height }: Market,
+  market: Market,
   legs: readonly LegToSimulate[],
   toleranceBps: number | undefined,
 ): Promise<readonly SimulatedLeg[]> {
-  const questions = legs.map(({ coin, stages }) => ({ contract: router.address, coin, stages }))
-  const answers = await contracts.simulations(questions, height)
+  const questions = legs.map(({ coin, stages }) => ({
+    contract: market.router.address,
+    coin,
+    stages,
+  }))
+  const answers = await simulationsOf(contracts, market, questions)
   return legs.map(({ coin, stages, ours, exact }, i) => {
     const tolerance = toleranceBps ?? (exact ? 0 : ESTIMATE_BPS)
     const { agrees, ...comparison } = compare(ours, answers[i]!, tolerance)

@@ -15,6 +15,7 @@ import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { pipeLines } from '../../pipe-lines.js'
 import { comparisonCells, verdictOf } from '../../quotes/render-comparison.js'
+import { limitLines } from '../../quotes/render-verify.js'
 
 /** Context of the renderer beside the answer. */
 export type SimulationContext = Naming & {
@@ -39,7 +40,7 @@ export function renderSimulation(
     ...titleLines(titleOf(view, context.quoteId), answer, style),
     joinSections(
       [
-        [...legLines(view), ...anewLines(view)],
+        [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
         [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],
       ],
       style,

@@ -1,0 +1,49 @@
+import type { Market } from '../engine/market/market.js'
+import { ceilDiv } from '../engine/math/decimal.js'
+import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
+
+/**
+ * What contracts answer, in the order of the questions. A path for which the node's query gas is too
+ * small is asked pair by pair: the router's answer is that chain less its fee
+ * (docs/venues.md#router-simulation). Where a single pair is too deep as well, it stays `unknown`.
+ */
+export async function simulationsOf(
+  contracts: Contracts,
+  market: Market,
+  questions: readonly SimulateQuery[],
+): Promise<readonly SimulateResult[]> {
+  const answers = await contracts.simulations(questions, market.height)
+  return Promise.all(
+    answers.map((answer, i) => {
+      const question = questions[i]!
+      if (answer.kind !== 'unknown') return answer
+      return question.stages === undefined
+        ? tooSmall(answer.why)
+        : pairByPair(contracts, market, question)
+    }),
+  )
+}
+
+const tooSmall = (why: string): SimulateResult => ({
+  kind: 'unknown',
+  why: `the node's query limit is too small: ${why}`,
+})
+
+async function pairByPair(
+  contracts: Contracts,
+  { router, height }: Market,
+  { coin, stages = [] }: SimulateQuery,
+): Promise<SimulateResult> {
+  const isForward = router.dialect === 'forward'
+  const order = isForward ? stages : stages.toReversed()
+  let offer = coin
+  for (const [i, { address, denom }] of order.entries()) {
+    const [answer] = await contracts.simulations([{ contract: address, coin: offer }], height)
+    if (answer?.kind !== 'answered')
+      return answer?.kind === 'refused' ? answer : tooSmall(answer!.why)
+    const next = isForward ? denom : order[i + 1]?.denom
+    offer = { denom: next ?? '', amount: answer.returned }
+  }
+  const fee = ceilDiv(offer.amount * router.feeBps, 10_000n)
+  return { kind: 'answered', returned: offer.amount - fee, fee, isPairByPair: true }
+}
