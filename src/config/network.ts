@@ -16,7 +16,18 @@ export const networkNames = (): readonly string[] =>
 
 /** Members of a network in the configuration. */
 const MEMBERS = [
-  ...['chain_id', 'prefix', 'hd_path', 'fee_denom', 'gas_price', 'chain', 'usd', 'arbs'],
+  ...[
+    'chain_id',
+    'prefix',
+    'hd_path',
+    'fee_denom',
+    'gas_price',
+    'gas_limit',
+    'gas_percent',
+    'chain',
+    'usd',
+    'arbs',
+  ],
   ...['rpc', 'rest', 'router', 'pairs', 'code_ids', 'label', 'contract', 'explorer'],
 ]
 

@@ -29,12 +29,24 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
       hint: 'wait until it resumes',
       members: { pair: legs[0]!.pairs[0] ?? '' },
     })
+  if (/\bout of gas\b/.test(why)) return tooMuchGas(why, legs.length)
   return new SwapError('TX_FAILED', 'the transaction would fail, so nothing was sent', {
     why,
     hint: 'quote again; what the node said is above',
     members: { tx_hash: null, codespace: null, chain_code: null },
   })
 }
+
+/** A transaction that no gas limit of the network suffices for. */
+export const tooMuchGas = (why: string, legs: number): SwapError =>
+  new SwapError('TX_FAILED', 'the transaction needs more gas than the network allows', {
+    why,
+    hint:
+      legs > 1
+        ? 'nothing was sent; send the legs one by one (--mode legs), or quote with fewer: --max-legs'
+        : 'nothing was sent; swap a smaller amount, or over fewer hops: --max-hops',
+    members: { tx_hash: null, codespace: null, chain_code: null },
+  })
 
 /** Evidence in words, for reports and errors. */
 export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {

@@ -1,3 +1,4 @@
+import { transactionGas } from '../engine/market/gas.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import {
@@ -93,6 +94,7 @@ export function routeDocument(
     min_return: call.min_return,
     min_return_usd: dollars(route.minReturn),
     gross_output: `${route.gross}`,
+    gas_estimate: `${transactionGas(market.gas, [route.gas])}`,
     price_impact_bps: call.price_impact_bps,
     cost: costDocument([route], worthOf),
     price: formatRational(times(rational(route.expected, route.input.amount), scale)),

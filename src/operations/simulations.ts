@@ -1,4 +1,5 @@
 import type { Market } from '../engine/market/market.js'
+import type { Coin } from '../engine/market/token.js'
 import { ceilDiv } from '../engine/math/decimal.js'
 import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
 
@@ -13,16 +14,34 @@ export async function simulationsOf(
   questions: readonly SimulateQuery[],
 ): Promise<readonly SimulateResult[]> {
   const answers = await contracts.simulations(questions, market.height)
+  const known = new Map(
+    questions.flatMap(({ contract, coin, stages }, i) =>
+      stages === undefined ? [[nameOf(contract, coin), answers[i]!] as const] : [],
+    ),
+  )
+  const askPair: AskPair = async (contract, coin) => {
+    const name = nameOf(contract, coin)
+    const [answer = known.get(name)!] = known.has(name)
+      ? []
+      : await contracts.simulations([{ contract, coin }], market.height)
+    known.set(name, answer)
+    return answer
+  }
   return Promise.all(
     answers.map((answer, i) => {
       const question = questions[i]!
       if (answer.kind !== 'unknown') return answer
       return question.stages === undefined
         ? tooSmall(answer.why)
-        : pairByPair(contracts, market, question)
+        : pairByPair(askPair, market, question)
     }),
   )
 }
+
+type AskPair = (contract: string, coin: Coin) => Promise<SimulateResult>
+
+const nameOf = (contract: string, { denom, amount }: Coin): string =>
+  `${contract} ${denom} ${amount}`
 
 const tooSmall = (why: string): SimulateResult => ({
   kind: 'unknown',
@@ -30,17 +49,16 @@ const tooSmall = (why: string): SimulateResult => ({
 })
 
 async function pairByPair(
-  contracts: Contracts,
-  { router, height }: Market,
+  askPair: AskPair,
+  { router }: Market,
   { coin, stages = [] }: SimulateQuery,
 ): Promise<SimulateResult> {
   const isForward = router.dialect === 'forward'
   const order = isForward ? stages : stages.toReversed()
   let offer = coin
   for (const [i, { address, denom }] of order.entries()) {
-    const [answer] = await contracts.simulations([{ contract: address, coin: offer }], height)
-    if (answer?.kind !== 'answered')
-      return answer?.kind === 'refused' ? answer : tooSmall(answer!.why)
+    const answer = await askPair(address, offer)
+    if (answer.kind !== 'answered') return answer.kind === 'refused' ? answer : tooSmall(answer.why)
     const next = isForward ? denom : order[i + 1]?.denom
     offer = { denom: next ?? '', amount: answer.returned }
   }

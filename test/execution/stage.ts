@@ -104,6 +104,8 @@ export async function stage(
     readonly isOwn?: boolean
     readonly life?: boolean
     readonly routerBuild?: 'source' | 'published'
+    /** Of the network, instead of the consensus parameters. */
+    readonly gasLimit?: bigint
     readonly patienceMs?: number
   } = {},
 ): Promise<Stage> {
@@ -131,7 +133,8 @@ export async function stage(
   const served = closing(await serveChain(faulty.chain, { rpcPort: 0, restPort: 0, middleware }))
   const second =
     options.nodes === 2 ? [closing(await serveChain(real, { rpcPort: 0, restPort: 0 })).rpc] : []
-  const network = { ...demo, rpc: [served.rpc, ...second], rest: [served.rest] }
+  const gas = { ...demo.gas, limit: options.gasLimit }
+  const network = { ...demo, gas, rpc: [served.rpc, ...second], rest: [served.rest] }
   const folder = mkdtempSync(join(tmpdir(), 'swap-execute-'))
   closing({ close: () => rmSync(folder, { recursive: true, force: true }) })
   const journal = journalIn(join(folder, 'journal'))

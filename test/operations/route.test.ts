@@ -26,8 +26,8 @@ const inside = ({ market, graph }: Drawn): OperationContext => ({
 
 const ROUTE_MEMBERS = [
   ...['id', 'expected_output', 'expected_output_usd', 'simulated_output', 'exact', 'min_return'],
-  ...['min_return_usd', 'gross_output', 'price_impact_bps', 'cost', 'price', 'mid_price'],
-  ...['gap_bps', 'path', 'hops', 'fees', 'tx', 'funds'],
+  ...['min_return_usd', 'gross_output', 'gas_estimate', 'price_impact_bps', 'cost', 'price'],
+  ...['mid_price', 'gap_bps', 'path', 'hops', 'fees', 'tx', 'funds'],
 ]
 const HOP_MEMBERS = [
   ...['address', 'input', 'output', 'fee', 'levels_used', 'depth_used_percent'],

@@ -12,6 +12,7 @@ import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
 import { detectDialect } from './dialect.js'
 import { discoverPairs } from './discover.js'
+import { readGas } from './gas.js'
 import {
   type PairContract,
   type RouterContract,
@@ -91,11 +92,12 @@ async function readMarket(reading: Reading): Promise<Market> {
   const router = network.router.address
   if (router === undefined)
     throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
-  const [header, addresses, routerContract, held] = await Promise.all([
+  const [header, addresses, routerContract, held, gas] = await Promise.all([
     readHeader(reading),
     readAddresses(reading),
     readRouter(reading, router),
     readBalances(reading, router),
+    readGas(reading),
   ])
   const left = new Map<string, Excluded>()
   const facts = await Promise.all(addresses.map((each) => readContract(reading, each, left)))
@@ -118,6 +120,7 @@ async function readMarket(reading: Reading): Promise<Market> {
       affiliate_rounding: network.router.builds.get(routerContract.checksum ?? ''),
       balances: held,
     },
+    gas,
     arbs: network.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
   }
   const decode = (pairs: readonly object[]): Market =>

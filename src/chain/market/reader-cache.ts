@@ -20,6 +20,7 @@ export class ReaderCache {
   readonly #contracts = new Map<string, PairContract>()
   readonly #pairs = new Map<string, PairCache>()
   #router: RouterContract | undefined
+  #gas: { readonly limit: bigint | undefined; readonly height: number } | undefined
   #addresses: { readonly list: readonly string[]; readonly height: number } | undefined
 
   addresses(height: number): readonly string[] | undefined {
@@ -49,6 +50,16 @@ export class ReaderCache {
   router(height: number): RouterContract | undefined {
     const facts = this.#router
     return facts && holds(facts.height, height, CONTRACT_AGE) ? facts : undefined
+  }
+
+  /** The limit of the consensus parameters; `undefined` where it has to be read. */
+  gasLimit(height: number): { readonly limit: bigint | undefined } | undefined {
+    const known = this.#gas
+    return known && holds(known.height, height, PAIRS_AGE) ? known : undefined
+  }
+
+  setGasLimit(limit: bigint | undefined, height: number): void {
+    this.#gas = { limit, height }
   }
 
   setRouter(facts: RouterContract): void {

@@ -13,6 +13,8 @@ export const demo: Network = {
   hdPath: "m/44'/118'/0'/0/0",
   feeDenom: 'rune',
   gasPrice: decimal(0n),
+  // Its prices are about three times the recorded node's.
+  gas: { percent: 300n, limit: undefined },
   home: HOME,
   discovery: { codes: { ids: [1n, 2n], label: 'rujira-fin:' } },
   router: {

@@ -1,3 +1,4 @@
+import type { GasRules } from '../../engine/market/gas.js'
 import type { Dialect } from '../../engine/market/market.js'
 import type { Coin, Denom, Token } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
@@ -27,6 +28,7 @@ export type Network = {
   readonly feeDenom: Denom
   /** Fee for a unit of gas, in atomics of the fee's denom; `undefined`: what the node demands at least. */
   readonly gasPrice: Decimal | undefined
+  readonly gas: GasRules
   /** The chain that its native tokens come from, upper case. */
   readonly home: string
   readonly discovery: Discovery

@@ -1,11 +1,13 @@
 import { fromBech32 } from '@cosmjs/encoding'
 import { SwapError } from '../../engine/errors.js'
+import { type GasRules, usualGas } from '../../engine/market/gas.js'
 import type { Dialect } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import {
   amount,
   decimalOf,
   entries,
+  integer,
   isAbsent,
   items,
   type JsonCursor,
@@ -67,6 +69,7 @@ function decodeNetwork(name: string, root: JsonCursor): Network {
     hdPath: hdPath(member(root, 'hd_path')),
     feeDenom: optional(member(root, 'fee_denom'), text) ?? 'rune',
     gasPrice: optional(member(root, 'gas_price'), decimalOf),
+    gas: gasOf(root),
     home: optional(member(root, 'chain'), text)?.toUpperCase() ?? prefix.toUpperCase(),
     discovery: discovery(root, prefix),
     router: routerOf(member(root, 'router'), prefix),
@@ -75,6 +78,16 @@ function decodeNetwork(name: string, root: JsonCursor): Network {
     tokens: new Map(),
     explorer: optional(member(root, 'explorer'), (each) => urls(each, true)[0]),
     real: true,
+  }
+}
+
+const MOST_PERCENT = 100_000
+
+function gasOf(root: JsonCursor): GasRules {
+  const percent = optional(member(root, 'gas_percent'), (node) => integer(node, 1, MOST_PERCENT))
+  return {
+    percent: percent === undefined ? usualGas.percent : BigInt(percent),
+    limit: optional(member(root, 'gas_limit'), amount),
   }
 }
 

@@ -14,6 +14,7 @@ export const stagenet: Network = {
   hdPath: "m/44'/931'/0'/0/0",
   feeDenom: 'rune',
   gasPrice: decimal(0n),
+  gas: { percent: 350n, limit: undefined },
   home: HOME,
   discovery: { name: 'rujira-fin' },
   // No public file names one.

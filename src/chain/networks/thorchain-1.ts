@@ -24,6 +24,8 @@ export const thorchain1: Network = {
   feeDenom: 'rune',
   // Contract messages are taken without a fee (September 2026).
   gasPrice: decimal(0n),
+  // One swap of one level used 1.37 million gas (2025); limits are not enforced.
+  gas: { percent: 350n, limit: undefined },
   home: HOME,
   discovery: {
     name: 'rujira-fin',

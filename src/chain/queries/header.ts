@@ -18,3 +18,9 @@ export function decodeHeader(node: JsonCursor): HeaderFields {
     return refuse(member(header, 'time'), 'must be an RFC 3339 time in UTC')
   return { chainId: text(member(header, 'chain_id')), height: Number(digits), time }
 }
+
+/** The most gas of a block, in consensus parameters; `undefined` for no limit. @throws MalformedDocument */
+export function decodeGasLimit(root: JsonCursor): bigint | undefined {
+  const most = text(member(member(member(root, 'consensus_params'), 'block'), 'max_gas'))
+  return /^[1-9]\d{0,18}$/.test(most) ? BigInt(most) : undefined
+}

@@ -6,7 +6,7 @@ import type { BidPool } from '../contracts/fin/bid-pool.js'
 import type { FinConfig } from '../contracts/fin/config.js'
 import type { BookSide } from '../contracts/fin/price.js'
 import { CONFIG_KEY, nonEmptyPrefix, poolKey, priceAfter } from '../contracts/fin/storage.js'
-import type { DemoDocument, DemoMaker } from '../market/document.js'
+import { type DemoDocument, type DemoMaker, GAS_PERCENT } from '../market/document.js'
 import { balanceOf, balancesOf } from '../modules/bank.js'
 import { type Machine, queryContract } from '../modules/dispatch.js'
 import { Gas, NO_LIMIT } from '../modules/gas.js'
@@ -47,6 +47,7 @@ export function marketSnapshotOf(chain: ChainView): object {
     tokens: notes.tokens,
     usd: notes.usd,
     router: routerOf(machine, state, notes),
+    gas: { percent: GAS_PERCENT },
     arbs: notes.arbs,
     pairs: pairsOf(state).map(([address, record]) => pairOf(machine, state, address, record)),
   }

@@ -75,6 +75,10 @@ export type DemoDocument = {
     readonly affiliates: { readonly [code: string]: DemoAffiliate }
     readonly affiliate_rounding: 'down'
   }
+  readonly gas: { readonly percent: number }
   readonly arbs: readonly { readonly denom: string; readonly amount: string }[]
   readonly pairs: readonly DemoPair[]
 }
+
+/** Gas of the demo chain in percent of the recorded node's (docs/chain.md#gas-estimates). */
+export const GAS_PERCENT = 300

@@ -1,5 +1,11 @@
 import type { AssetFact } from './assets.js'
-import type { DemoDocument, DemoPair, DemoPool, DemoToken } from './document.js'
+import {
+  type DemoDocument,
+  type DemoPair,
+  type DemoPool,
+  type DemoToken,
+  GAS_PERCENT,
+} from './document.js'
 import { atomicsWorth, drawLadder, drawMakers, fairPrice, shiftedBy, TICK } from './draw.js'
 import {
   affiliateFacts,
@@ -58,6 +64,7 @@ const draw = (seed: number): DemoDocument => ({
     affiliates: affiliateFacts,
     affiliate_rounding: 'down',
   },
+  gas: { percent: GAS_PERCENT },
   arbs: arbFacts.map(({ asset, amount }) => ({ denom: asset.denom, amount: amount.toString() })),
   pairs: pairFacts.map((fact) => drawPair(seededRandom(`${seed} ${fact.address}`), fact)),
 })

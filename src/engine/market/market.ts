@@ -1,4 +1,5 @@
 import type { Book } from './book.js'
+import type { GasRules } from './gas.js'
 import type { Denom, Token } from './token.js'
 
 /** How a router writes its stages: in order of execution with the denom produced, or as a stack. */
@@ -46,6 +47,7 @@ export type Market = {
   /** The dollar-pegged reference token, if the network has one. */
   readonly usd: Denom | undefined
   readonly router: Router
+  readonly gas: GasRules
   /** The whitelisted denoms of the arbitrage scan with their fixed amounts. */
   readonly arbs: readonly { readonly denom: Denom; readonly amount: bigint }[]
   /** Open pairs by address, in the order of the document. */

@@ -1,3 +1,4 @@
+import { messageGas } from '../market/gas.js'
 import type { Market } from '../market/market.js'
 import { midOf } from '../market/price.js'
 import { isRefusal } from '../market/refusal.js'
@@ -38,6 +39,8 @@ export type Route = {
   /** What the router's `simulate` answers for the same message; `undefined` where that fails. */
   readonly simulated: bigint | undefined
   readonly minReturn: bigint
+  /** Estimated gas of its message, without the transaction around it. */
+  readonly gas: bigint
   readonly exact: boolean
   /** Received per offered, atomics, before the swap and without fees. */
   readonly mid: Rational | undefined
@@ -81,6 +84,7 @@ export function finishRoute(
     expected: division.recipient,
     simulated: isRefusal(simulated) ? undefined : simulated.returned,
     minReturn: minReturnOf(division.recipient, terms.slippageBps),
+    gas: messageGas(market.gas, hops),
     exact:
       hops.every((hop) => hop.fill.exact) &&
       isPayoutExact(market.router, gross, terms.limits.affiliate),

@@ -1,5 +1,6 @@
 import { SwapError } from '../errors.js'
 import { type Book, compileBook } from '../market/book.js'
+import { type GasRules, usualGas } from '../market/gas.js'
 import type { Affiliate, Excluded, Market, Router } from '../market/market.js'
 import type { Denom, Token, TokenKind } from '../market/token.js'
 import { decodePair } from './decode-pair.js'
@@ -68,6 +69,7 @@ function decodeMarket(root: JsonCursor): Market {
     tokens,
     usd: usd ?? undefined,
     router: decodeRouter(member(root, 'router')),
+    gas: decodeGas(member(root, 'gas')),
     arbs: decodeArbs(member(root, 'arbs')),
     books,
     excluded,
@@ -120,6 +122,15 @@ function decodeRouter(node: JsonCursor): Router {
         ? []
         : entries(balances).map(([denom, item]) => [denom, amount(item)] as const),
     ),
+  }
+}
+
+function decodeGas(node: JsonCursor): GasRules {
+  if (isAbsent(node)) return usualGas
+  const limit = member(node, 'limit')
+  return {
+    percent: BigInt(integer(member(node, 'percent'), 1, 100_000)),
+    limit: isAbsent(limit) ? undefined : amount(limit),
   }
 }
 

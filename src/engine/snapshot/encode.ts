@@ -1,3 +1,4 @@
+import { type GasRules, usualGas } from '../market/gas.js'
 import type { Excluded, Market, Router } from '../market/market.js'
 import {
   isBetter,
@@ -33,6 +34,7 @@ export function encodeSnapshot(market: Market, bookLimit = BOOK_LIMIT): object {
     tokens: [...market.tokens.values()].map(encodeToken),
     usd: market.usd ?? null,
     router: encodeRouter(market.router),
+    ...encodeGas(market.gas),
     arbs: market.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
     pairs: [
       ...[...market.books.values()].map(({ state }) => encodePair(state, bookLimit)),
@@ -61,6 +63,11 @@ const encodeRouter = (router: Router): object => ({
     balances: Object.fromEntries([...router.balances].map(([denom, n]) => [denom, `${n}`])),
   }),
 })
+
+const encodeGas = ({ percent, limit }: GasRules): object =>
+  percent === usualGas.percent && limit === undefined
+    ? {}
+    : { gas: { percent: Number(percent), ...(limit !== undefined && { limit: `${limit}` }) } }
 
 const encodeExcluded = ({ address, status, reason }: Excluded): object => ({
   address,

@@ -1,3 +1,5 @@
+import { isWithinGasLimit, messageGas, transactionGas } from '../market/gas.js'
+import type { Market } from '../market/market.js'
 import { type Rational, rational } from '../math/rational.js'
 import {
   type ExecutedPlan,
@@ -207,6 +209,33 @@ const freely = (execution: LegExecution, amount: bigint): Candidate => ({
   execution,
   fractions: execution.legAmounts.map((legAmount) => rational(legAmount.amount, amount)),
 })
+
+/**
+ * The candidates whose transaction may ask for its gas; where none may, the one that needs least
+ * (docs/chain.md#gas-estimates).
+ */
+export function withinGasLimit(
+  { gas }: Market,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  if (gas.limit === undefined) return candidates
+  const within = candidates.filter(({ execution }) => isWithinGasLimit(gas, gasOf(gas, execution)))
+  if (within.length > 0) return within
+  return candidates
+    .toSorted((a, b) => (gasOf(gas, a.execution) < gasOf(gas, b.execution) ? -1 : 1))
+    .slice(0, 1)
+}
+
+const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
+  transactionGas(
+    gas,
+    legs.map(({ path, fills }) =>
+      messageGas(
+        gas,
+        path.map(({ book }, i) => ({ book, fill: fills[i]! })),
+      ),
+    ),
+  )
 
 /** Executes exactly these legs in this order, or says which one fails. */
 export function executeGiven(

@@ -8,6 +8,7 @@ import {
   gridCandidates,
   gridlessCandidates,
   undominated,
+  withinGasLimit,
   worthwhile,
 } from './candidates.js'
 import { type LegExecutor, legExecutor } from './execute-legs.js'
@@ -69,7 +70,8 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
   const steps = terms.frontier ? gridsOf(context, run, mostLegs) : []
   const finer = terms.grid === false ? 1 : terms.stepPercent
-  const found = [...asked(context, run, terms), ...within(steps, finer)]
+  const { market } = query.graph
+  const found = withinGasLimit(market, [...asked(context, run, terms), ...within(steps, finer)])
   const finish = ({ execution, fractions }: Candidate): Split =>
     finishSplit(query, input, execution, terms.slippageBps, fractions)
   const most = Math.max(1, ...found.map(({ execution }) => execution.legs.length))
@@ -88,7 +90,7 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
             split: finish(one),
           })),
           bySteps: STEPS.flatMap((stepPercent) =>
-            undominated(within(steps, stepPercent))
+            undominated(withinGasLimit(market, within(steps, stepPercent)))
               .slice(0, 1)
               .map((one) => ({ stepPercent, split: finish(one) })),
           ),
@@ -109,14 +111,16 @@ function freeOutput(
   // The continuous optimum bounds every free division.
   const paid = (context.optimum()?.paid ?? Infinity) * context.network.keeps
   if (Number.isFinite(paid) && !isWorthSaying(BigInt(Math.ceil(paid)))) return undefined
-  const [free] = undominated(freeCandidates(context, run, undefined))
+  const all = freeCandidates(context, run, undefined)
+  const [free] = undominated(withinGasLimit(context.query.graph.market, all))
   const output = free?.execution.total
   return output !== undefined && isWorthSaying(output) ? output : undefined
 }
 
 /** The first division of `findSplit` without a frontier and without its bound. */
 export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Split | undefined {
-  const [best] = undominated(asked(searchContext(query, input.amount), legExecutor(query), terms))
+  const all = asked(searchContext(query, input.amount), legExecutor(query), terms)
+  const [best] = undominated(withinGasLimit(query.graph.market, all))
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
 }
 
@@ -126,7 +130,13 @@ const asked = (
   terms: SplitTerms,
 ): readonly Candidate[] =>
   terms.grid === false
-    ? freeCandidates(context, run, terms.maxLegs)
+    ? [
+        ...freeCandidates(context, run, terms.maxLegs),
+        // A free division has one candidate: a gas limit needs some with fewer legs.
+        ...(context.query.graph.market.gas.limit === undefined
+          ? []
+          : gridCandidates(context, run, 1, terms.maxLegs ?? DEFAULT_LEGS)),
+      ]
     : gridCandidates(context, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
 
 const freeCandidates = (

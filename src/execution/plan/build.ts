@@ -4,7 +4,7 @@ import type { Coin } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatCoin } from '../../operations/amount-text.js'
 import { stringify } from '../../operations/json.js'
-import { trialFailed } from '../failures.js'
+import { tooMuchGas, trialFailed } from '../failures.js'
 import type { Order } from '../order.js'
 import type { AccountState, Chain } from '../ports.js'
 import { amountIn, summed } from '../verify.js'
@@ -57,7 +57,7 @@ export async function build(
   )
   const gasUsed =
     terms.gas === undefined ? await simulatedGas(chain, address, plan, messages) : undefined
-  const gasLimit = terms.gas ?? (gasUsed! * terms.gasAdjustment + 99n) / 100n
+  const gasLimit = terms.gas ?? gasWanted(plan, gasUsed!, terms.gasAdjustment, legs)
   const fee = terms.fees ?? [
     { denom: chain.feeDenom, amount: mulCeil(gasLimit, await chain.gasPrice()) },
   ]
@@ -94,6 +94,26 @@ export async function build(
   }
   requireAsPlanned(expectedTx, decoded)
   return { signDoc, decoded, accountState, gasUsed, legs }
+}
+
+/** Below this share of the network's limit the limit itself is asked for, in percent. */
+const SPARE = 105n
+
+/** The simulated gas, adjusted, at most the network's limit. @throws SwapError TX_FAILED */
+function gasWanted(
+  { market }: Plan,
+  used: bigint,
+  adjustment: bigint,
+  legs: readonly number[],
+): bigint {
+  const wanted = (used * adjustment + 99n) / 100n
+  const { limit } = market.gas
+  if (limit === undefined || wanted <= limit) return wanted
+  if ((used * SPARE) / 100n <= limit) return limit
+  throw tooMuchGas(
+    `it takes ${used} in a simulation, and a transaction may ask for ${limit}`,
+    legs.length,
+  )
 }
 
 /**

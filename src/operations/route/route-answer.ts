@@ -87,6 +87,12 @@ export const RejectedDocument = closedObject({
 })
 export type RejectedDocument = DocumentOf<typeof RejectedDocument>
 
+/** Estimated gas. */
+export const GasText = Type.String({
+  pattern: '^[1-9][0-9]*$',
+  description: 'Estimated gas: of the transaction, or of the message of a leg.',
+})
+
 /** Rejected paths. */
 export const RejectedPaths = Type.Array(RejectedDocument, {
   description: 'Paths that were examined and rejected, with the reason.',
@@ -104,6 +110,7 @@ export const RouteDocument = closedObject({
   min_return: AmountText,
   min_return_usd: DollarsText,
   gross_output: AmountText,
+  gas_estimate: GasText,
   price_impact_bps: ImpactBps,
   cost: orNull(CostDocument),
   price: PriceText,

@@ -1,3 +1,4 @@
+import { transactionGas } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
 import {
   bpsBelow,
@@ -43,6 +44,10 @@ export function splitDocument(
     min_return: `${minReturn}`,
     min_return_usd: dollars(minReturn),
     price_impact_bps: impact === undefined ? null : hundredths(impact, 10_000n),
+    gas_estimate: `${transactionGas(
+      market.gas,
+      split.legs.map(({ route }) => route.gas),
+    )}`,
     cost: costDocument(
       split.legs.map(({ route }) => route),
       worthOf,
@@ -67,6 +72,7 @@ function legDocument(market: Market, { route, fraction }: SplitLeg, terms: Route
   return {
     split: { fraction: formatRational(fraction), amount: `${route.input.amount}` },
     ...{ expected_output, min_return, price_impact_bps, simulated_output, exact },
+    gas_estimate: `${route.gas}`,
     ...{ path, hops, fees, tx, funds },
   }
 }

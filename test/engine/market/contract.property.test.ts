@@ -9,6 +9,7 @@ import {
   quoteBook,
   simulateBook,
 } from '../../../src/engine/market/book.js'
+import { usualGas } from '../../../src/engine/market/gas.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { offerDenom, type PairState, type Side } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
@@ -46,6 +47,7 @@ const marketOf = (state: PairState): Market => ({
   time: '2026-05-01T12:00:00Z',
   tokens: new Map(),
   usd: undefined,
+  gas: usualGas,
   router: {
     address: 'router',
     dialect: 'stack',

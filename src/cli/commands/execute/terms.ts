@@ -4,6 +4,7 @@ import { keyOf } from '../../../config/naming.js'
 import { demoChainId } from '../../../config/network.js'
 import { duration } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
+import { GAS_ADJUSTMENT } from '../../../engine/market/gas.js'
 import type { Coin, Denom } from '../../../engine/market/token.js'
 import type { Slippage, Terms } from '../../../execution/order.js'
 import { dollars } from '../../../execution/plan/limits.js'
@@ -24,8 +25,6 @@ const DEADLINE = 20
 
 /** A quote is good for so long, in milliseconds of the chain's time. */
 const MAX_AGE_MS = 30_000
-
-const DEFAULT_ADJUSTMENT = 140n
 
 const labelled = (label: string) => ({ label, folder: '' })
 
@@ -145,7 +144,7 @@ function gasOf(text: string | undefined): bigint | undefined {
 }
 
 function adjustmentOf(text: string | undefined): bigint {
-  if (text === undefined) return DEFAULT_ADJUSTMENT
+  if (text === undefined) return GAS_ADJUSTMENT
   const [, whole, part = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   const hundredths = whole === undefined ? 0n : BigInt(whole + part.padEnd(2, '0'))
   if (hundredths >= 100n && hundredths <= 1_000n) return hundredths

@@ -1,0 +1,39 @@
+import { rootCursor } from '../../engine/snapshot/json-cursor.js'
+import type { Network } from '../networks/network.js'
+import { decodeGasLimit } from '../queries/header.js'
+import type { Source } from '../rpc/query-source.js'
+import type { ReaderCache } from './reader-cache.js'
+
+type Reading = {
+  readonly network: Network
+  readonly source: Source
+  readonly cache: ReaderCache
+  readonly height: number
+}
+
+/**
+ * Gas as a snapshot has it. The most that a transaction may ask for is the network's own limit, else
+ * that of the consensus parameters, where the node tells (docs/chain.md#gas-estimates).
+ */
+export async function readGas(reading: Reading): Promise<object> {
+  const limit = await readLimit(reading)
+  return {
+    percent: Number(reading.network.gas.percent),
+    ...(limit !== undefined && { limit: `${limit}` }),
+  }
+}
+
+async function readLimit({ network, source, cache, height }: Reading): Promise<bigint | undefined> {
+  if (network.gas.limit !== undefined) return network.gas.limit
+  const known = cache.gasLimit(height)
+  if (known !== undefined) return known.limit
+  let limit: bigint | undefined
+  try {
+    const answer = await source.call('consensus_params', { height: `${height}` })
+    limit = decodeGasLimit(rootCursor(answer))
+  } catch {
+    // Not every node answers this; a limit that is not known limits nothing.
+  }
+  cache.setGasLimit(limit, height)
+  return limit
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { stage } from './stage.js'
+
+describe("a swap under the network's gas limit", () => {
+  test('that needs more is refused before it is signed, with the way out', async () => {
+    const at = await stage({ gasLimit: 600_000n })
+    await assert.rejects(at.run(), (error: Error & { code?: string; why?: string }) => {
+      assert.equal(error.code, 'TX_FAILED')
+      assert.match(error.message, /more gas than the network allows/)
+      assert.match(error.why ?? '', /may ask for 600000/)
+      return true
+    })
+    assert.deepEqual([at.intents(), at.executed()], [[], []])
+  })
+
+  test('that is close to it asks for the limit itself, and is executed', async () => {
+    const free = await stage()
+    const { report } = await free.run()
+    const used = BigInt(report.txs[0]?.gas_used ?? 0)
+    const gasLimit = (used * 115n) / 100n
+    const at = await stage({ gasLimit })
+    const limited = await at.run()
+    assert.equal(limited.report.status, 'confirmed')
+    assert.equal(limited.report.txs[0]?.gas_limit, `${gasLimit}`)
+  })
+})
